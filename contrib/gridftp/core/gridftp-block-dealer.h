@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_BLOCK_DEALER_H
+#define GRIDFTP_BLOCK_DEALER_H
+
+#include "gridftp-scenario.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Payload of one MODE E block: a range of the file. */
+struct Block
+{
+    uint64_t offset{0}; //!< of the first byte, in the file
+    uint64_t length{0}; //!< bytes; 0: nothing left for this connection
+};
+
+/**
+ * @ingroup gridftp
+ * Says which connection carries which block of a chunk; both engines ask it.
+ *
+ * Dynamic: blocks are dealt in order to whoever asks, as the Grid Community Toolkit does: each
+ * connection asks when it has room. Static: connection i carries the i-th of N contiguous parts
+ * of equal size (the first ones a byte longer where the chunk does not divide).
+ */
+class BlockDealer
+{
+  public:
+    /**
+     * @param layout who carries which block
+     * @param offset of the chunk in the file, bytes
+     * @param length of the chunk, bytes, at least 1
+     * @param connections N, at least 1
+     * @param blockBytes largest payload of a block, at least 1
+     */
+    BlockDealer(Layout layout,
+                uint64_t offset,
+                uint64_t length,
+                uint32_t connections,
+                uint64_t blockBytes);
+
+    /**
+     * @param connection who asks, below N
+     * @return its next block; length 0 when there is none left for it
+     */
+    Block Next(uint32_t connection);
+
+  private:
+    /** A part of the file still to be dealt. */
+    struct Part
+    {
+        uint64_t next; //!< first byte not dealt yet
+        uint64_t end;  //!< first byte beyond
+    };
+
+    std::vector<Part> m_parts; //!< one per connection (static) or one for all (dynamic)
+    uint64_t m_blockBytes;     //!< largest payload of a block
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_BLOCK_DEALER_H

@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_CHUNK_SAMPLE_H
+#define GRIDFTP_CHUNK_SAMPLE_H
+
+#include <cmath>
+#include <cstdint>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * What a client knows of one chunk after its transfer: everything a tuning policy may look at.
+ *
+ * All of it is measurable above the sockets (Ito et al., Sec. 3.3): no field comes from the
+ * simulator.
+ */
+struct ChunkSample
+{
+    uint64_t bytes{0};       //!< X, file bytes carried
+    uint64_t fullBytes{0};   //!< the chunk size in force; a last, shorter chunk carries less
+    double durationS{0};     //!< T, from sending ESTO or ERET to its final reply, s
+    double rttS{0};          //!< R, mean of the last M command response times, s; 0 if none yet
+    double windowBytes{0};   //!< W, the smaller of both ends' socket buffers, bytes
+    double segmentBytes{0};  //!< MSS of the data connections, bytes
+    uint32_t parallelism{0}; //!< N, connections that carried the chunk
+
+    /** @return G = X / T, bit/s; 0 when there is no duration */
+    double GetGoodputBps() const
+    {
+        return durationS > 0 ? static_cast<double>(bytes) * 8 / durationS : 0;
+    }
+
+    /** @return N W / R, the most that the windows allow, bit/s; 0 when there is no R */
+    double GetWindowLimitBps() const
+    {
+        return rttS > 0 ? parallelism * windowBytes * 8 / rttS : 0;
+    }
+
+    /**
+     * A policy compares goodputs of chunks of one size (Sec. 3.4, step 2: "fixed-sized"), so a
+     * shorter last chunk is no basis for a decision; nor is one without a measured R or T.
+     *
+     * @return whether a policy may use the sample
+     */
+    bool IsValid() const
+    {
+        return bytes > 0 && bytes == fullBytes && parallelism > 0 && durationS > 0 &&
+               std::isfinite(durationS) && rttS > 0 && std::isfinite(rttS) && windowBytes > 0 &&
+               segmentBytes > 0;
+    }
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_CHUNK_SAMPLE_H

@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-json-writer.h"
+
+#include "gridftp-quantity.h"
+
+namespace ns3::gridftp
+{
+
+void
+JsonWriter::Separate()
+{
+    if (m_afterKey)
+    {
+        m_afterKey = false;
+        return;
+    }
+    if (!m_needsComma.empty())
+    {
+        if (m_needsComma.back())
+        {
+            m_text += ", ";
+        }
+        m_needsComma.back() = true;
+    }
+}
+
+JsonWriter&
+JsonWriter::BeginObject()
+{
+    Separate();
+    m_text += '{';
+    m_needsComma.push_back(false);
+    return *this;
+}
+
+JsonWriter&
+JsonWriter::EndObject()
+{
+    m_text += '}';
+    m_needsComma.pop_back();
+    return *this;
+}
+
+JsonWriter&
+JsonWriter::BeginArray()
+{
+    Separate();
+    m_text += '[';
+    m_needsComma.push_back(false);
+    return *this;
+}
+
+JsonWriter&
+JsonWriter::EndArray()
+{
+    m_text += ']';
+    m_needsComma.pop_back();
+    return *this;
+}
+
+JsonWriter&
+JsonWriter::Key(std::string_view name)
+{
+    String(name);
+    m_text += ": ";
+    m_afterKey = true;
+    return *this;
+}
+
+JsonWriter&
+JsonWriter::String(std::string_view text)
+{
+    Separate();
+    constexpr std::string_view HEX = "0123456789abcdef";
+    m_text += '"';
+    for (const char c : text)
+    {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\')
+        {
+            m_text += '\\';
+            m_text += c;
+        }
+        else if (byte < 0x20)
+        {
+            m_text += "\\u00";
+            m_text += HEX[byte >> 4];
+            m_text += HEX[byte & 0xf];
+        }
+        else
+        {
+            m_text += c;
+        }
+    }
+    m_text += '"';
+    return *this;
+}
+
+JsonWriter&
+JsonWriter::Integer(int64_t value)
+{
+    return Raw(std::to_string(value));
+}
+
+JsonWriter&
+JsonWriter::Number(double value)
+{
+    const bool finite = value - value == 0;
+    return Raw(finite ? FormatReal(value) : "null");
+}
+
+JsonWriter&
+JsonWriter::Bool(bool value)
+{
+    return Raw(value ? "true" : "false");
+}
+
+JsonWriter&
+JsonWriter::Null()
+{
+    return Raw("null");
+}
+
+JsonWriter&
+JsonWriter::Raw(std::string_view json)
+{
+    Separate();
+    m_text += json;
+    return *this;
+}
+
+const std::string&
+JsonWriter::GetText() const
+{
+    return m_text;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_OPTION_TABLE_H
+#define GRIDFTP_OPTION_TABLE_H
+
+#include "gridftp-option.h"
+#include "gridftp-scenario.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Progress reports of a long run, on standard error. */
+enum class Progress
+{
+    AUTO, //!< one line that is rewritten, on a terminal; nothing elsewhere
+    JSON, //!< one JSON object per line
+    OFF   //!< none
+};
+
+/** @ingroup gridftp @brief What is printed and written; none of it changes a result. */
+struct OutputSpec
+{
+    bool json{false};     //!< print the result as JSON
+    bool describe{false}; //!< print the option table as JSON, simulate nothing
+    bool resolve{false};  //!< print the scenario in SI numbers, simulate nothing
+    bool help{false};     //!< print the help, simulate nothing
+    Progress progress{};  //!< progress reports
+    std::string trace;    //!< folder of the CSV traces; empty: none
+    std::string pcap;     //!< prefix of the packet captures; empty: none
+};
+
+/** @ingroup gridftp @brief What a command line asks for. */
+struct TransferRequest
+{
+    Scenario scenario; //!< with one session
+    OutputSpec output; //!< what to do with it
+};
+
+/**
+ * @ingroup gridftp
+ * The one table of the options of a transfer: the parser, --help, --describe, --resolve and the
+ * ns-3 attributes are made from it, so that a name, unit, default or range stands here alone.
+ *
+ * Defaults are those of Ito et al., Sec. 4; what the paper leaves unsaid follows ns-2 2.35
+ * (ns-default.tcl): initial window 2, minimum RTO 0.2 s, an ACK for every segment.
+ *
+ * @return the rows
+ */
+std::span<const Option> GetOptionTable();
+
+/**
+ * @ingroup gridftp
+ * @param name an option that is in the table
+ * @return its row
+ */
+const Option& GetOption(std::string_view name);
+
+/** @ingroup gridftp @param name a WHOLE option @return its default in smallest units */
+int64_t GetDefaultWhole(std::string_view name);
+
+/** @ingroup gridftp @param name a REAL option @return its default */
+double GetDefaultReal(std::string_view name);
+
+/** @ingroup gridftp @param name a NAME or CHOICE option @return its default */
+std::string GetDefaultText(std::string_view name);
+
+/**
+ * @ingroup gridftp
+ * Reads a whole command line and resolves the scenario.
+ *
+ * @param arguments without the program's name
+ * @return what it asks for, or one line that says what is wrong
+ */
+Expected<TransferRequest> ParseTransfer(std::span<const std::string_view> arguments);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_OPTION_TABLE_H

@@ -1,0 +1,193 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-json-writer.h"
+#include "gridftp-option.h"
+
+#include <array>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+std::string_view
+NameOf(OptionKind kind)
+{
+    constexpr std::array<std::string_view, 7>
+        NAMES{"whole", "real", "switch", "choice", "name", "list", "flag"};
+    return NAMES[static_cast<size_t>(kind)];
+}
+
+std::string_view
+NameOf(OptionScope scope)
+{
+    constexpr std::array<std::string_view, 5> NAMES{"path", "tcp", "session", "measure", "output"};
+    return NAMES[static_cast<size_t>(scope)];
+}
+
+std::string_view
+UnitOf(const Option& option)
+{
+    constexpr std::array<std::string_view, 7>
+        UNITS{"bytes", "bit/s", "s", "packets", "segments", "", ""};
+    const bool number = option.kind == OptionKind::WHOLE || option.kind == OptionKind::REAL;
+    return number ? UNITS[static_cast<size_t>(option.dimension)] : "";
+}
+
+/** A value as JSON, in SI numbers. */
+void
+WriteValue(JsonWriter& json, const Option& option, const OptionValue& value)
+{
+    if (const auto* whole = std::get_if<int64_t>(&value))
+    {
+        if (option.kind == OptionKind::CHOICE)
+        {
+            json.String(option.choices[static_cast<size_t>(*whole)]);
+        }
+        else if (option.dimension == Dimension::TIME)
+        {
+            json.Number(static_cast<double>(*whole) / 1e9);
+        }
+        else
+        {
+            json.Integer(*whole);
+        }
+    }
+    else if (const auto* real = std::get_if<double>(&value))
+    {
+        json.Number(*real);
+    }
+    else if (const auto* flag = std::get_if<bool>(&value))
+    {
+        json.Bool(*flag);
+    }
+    else if (const auto* text = std::get_if<std::string>(&value))
+    {
+        json.String(*text);
+    }
+    else if (const auto* list = std::get_if<std::vector<std::string>>(&value))
+    {
+        json.BeginArray();
+        for (const auto& item : *list)
+        {
+            json.String(item);
+        }
+        json.EndArray();
+    }
+}
+
+void
+WriteOption(JsonWriter& json, const Option& option)
+{
+    json.BeginObject();
+    json.Key("name").String(option.name).Key("key").String(option.key);
+    json.Key("kind").String(NameOf(option.kind)).Key("unit").String(UnitOf(option));
+    json.Key("scope").String(NameOf(option.scope)).Key("default").String(option.defaultText);
+    if (auto value = option.Parse(option.defaultText))
+    {
+        json.Key("default_value");
+        WriteValue(json, option, *value);
+    }
+    if (option.kind == OptionKind::WHOLE || option.kind == OptionKind::REAL)
+    {
+        json.Key("minimum");
+        WriteValue(json, option, option.minimum);
+        json.Key("maximum");
+        WriteValue(json, option, option.maximum);
+        json.Key("open_minimum").Bool(option.openMinimum);
+        json.Key("open_maximum").Bool(option.openMaximum);
+    }
+    if (!option.choices.empty())
+    {
+        json.Key("choices").BeginArray();
+        for (const auto choice : option.choices)
+        {
+            json.String(choice);
+        }
+        json.EndArray();
+    }
+    json.Key("engines").String(option.engines).Key("help").String(option.help);
+    json.EndObject();
+}
+
+std::string
+HelpLine(const Option& option)
+{
+    constexpr size_t COLUMN = 32;
+    std::string line = "  --" + std::string(option.name);
+    if (option.kind != OptionKind::FLAG)
+    {
+        line += "=" + std::string(option.placeholder);
+    }
+    line += line.size() + 2 > COLUMN ? "\n" + std::string(COLUMN, ' ')
+                                     : std::string(COLUMN - line.size(), ' ');
+    line += option.help;
+    if (!option.defaultText.empty())
+    {
+        line += " [" + std::string(option.defaultText) + "]";
+    }
+    return line + "\n";
+}
+
+} // namespace
+
+std::string
+DescribeOptions(std::span<const Option> table)
+{
+    JsonWriter json;
+    json.BeginObject().Key("schema").Integer(1).Key("options").BeginArray();
+    for (const auto& option : table)
+    {
+        WriteOption(json, option);
+    }
+    json.EndArray().EndObject();
+    return json.GetText();
+}
+
+std::string
+OptionsHelp(std::span<const Option> table)
+{
+    constexpr std::array<std::string_view, 5> TITLES{"The path",
+                                                     "TCP",
+                                                     "The session",
+                                                     "The run",
+                                                     "What is printed and written"};
+    std::string text;
+    for (size_t scope = 0; scope < TITLES.size(); ++scope)
+    {
+        std::string lines;
+        for (const auto& option : table)
+        {
+            if (option.scope == static_cast<OptionScope>(scope))
+            {
+                lines += HelpLine(option);
+            }
+        }
+        if (!lines.empty())
+        {
+            text += std::string(TITLES[scope]) + ":\n" + lines + "\n";
+        }
+    }
+    return text;
+}
+
+void
+WriteOptionValues(JsonWriter& json,
+                  std::span<const Option> table,
+                  OptionScope scope,
+                  const void* spec)
+{
+    for (const auto& option : table)
+    {
+        if (option.scope == scope)
+        {
+            json.Key(option.key);
+            WriteValue(json, option, option.binding.get(spec));
+        }
+    }
+}
+
+} // namespace ns3::gridftp

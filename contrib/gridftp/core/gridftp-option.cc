@@ -1,0 +1,321 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-option.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** The longest value that an error message repeats. */
+constexpr size_t SHOWN_VALUE = 80;
+
+std::string
+JoinChoices(const std::vector<std::string_view>& choices)
+{
+    std::string text;
+    for (const auto choice : choices)
+    {
+        text += text.empty() ? "" : ", ";
+        text += choice;
+    }
+    return text;
+}
+
+template <typename T>
+bool
+IsOutside(const OptionValue& value, const Option& option)
+{
+    const T v = *std::get_if<T>(&value);
+    const T low = *std::get_if<T>(&option.minimum);
+    const T high = *std::get_if<T>(&option.maximum);
+    return v < low || v > high || (option.openMinimum && v == low) ||
+           (option.openMaximum && v == high);
+}
+
+Expected<OptionValue>
+ParseChoice(std::string_view text, const Option& option)
+{
+    for (size_t i = 0; i < option.choices.size(); ++i)
+    {
+        if (option.choices[i] == text)
+        {
+            return OptionValue(static_cast<int64_t>(i));
+        }
+    }
+    return Error{"is unknown"};
+}
+
+Expected<OptionValue>
+ParseName(std::string_view text, const Option& option)
+{
+    if (text.empty())
+    {
+        return Error{"is empty"};
+    }
+    if (!option.choices.empty())
+    {
+        if (auto choice = ParseChoice(text, option); !choice)
+        {
+            return choice.GetError();
+        }
+    }
+    return OptionValue(std::string(text));
+}
+
+Expected<OptionValue>
+ParseNumber(std::string_view text, const Option& option)
+{
+    OptionValue value;
+    if (option.kind == OptionKind::WHOLE)
+    {
+        auto whole = ParseWhole(text, option.dimension);
+        if (!whole)
+        {
+            return whole.GetError();
+        }
+        value = *whole;
+    }
+    else
+    {
+        auto real = ParseReal(text);
+        if (!real)
+        {
+            return real.GetError();
+        }
+        value = *real;
+    }
+    const bool outside = option.kind == OptionKind::WHOLE ? IsOutside<int64_t>(value, option)
+                                                          : IsOutside<double>(value, option);
+    if (outside)
+    {
+        return Error{"is out of range"};
+    }
+    return value;
+}
+
+/** The edit distance of two words, by dynamic programming over one row. */
+size_t
+EditDistance(std::string_view a, std::string_view b)
+{
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j < row.size(); ++j)
+    {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= a.size(); ++i)
+    {
+        size_t diagonal = std::exchange(row[0], i);
+        for (size_t j = 1; j <= b.size(); ++j)
+        {
+            const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row.back();
+}
+
+Error
+UnknownOption(std::span<const Option> table, std::string_view name)
+{
+    std::vector<std::string_view> names;
+    for (const auto& option : table)
+    {
+        names.push_back(option.name);
+    }
+    const auto nearest = NearestWord(name, names);
+    std::string line = "--" + Printable(name) + " is unknown; ";
+    line += nearest.empty() ? "--help lists the options"
+                            : "did you mean --" + std::string(nearest) + "?";
+    return Error{line};
+}
+
+Done
+ParseArgument(std::span<const Option> table,
+              std::string_view argument,
+              void* request,
+              OptionTarget target)
+{
+    if (!argument.starts_with("--") || argument.size() == 2)
+    {
+        return Error{"'" + Printable(argument) +
+                     "' is not an option; allowed: --name=VALUE, see --help"};
+    }
+    const auto equals = argument.find('=');
+    const auto name = argument.substr(2, equals == argument.npos ? equals : equals - 2);
+    const Option* option = FindOption(table, name);
+    if (!option)
+    {
+        return UnknownOption(table, name);
+    }
+    const bool hasValue = equals != argument.npos;
+    if (option->kind == OptionKind::FLAG)
+    {
+        if (hasValue)
+        {
+            return Error{Printable(argument) + " takes no value; allowed: --" + std::string(name)};
+        }
+        option->binding.set(target(request, option->scope), OptionValue(true));
+        return std::monostate{};
+    }
+    if (!hasValue)
+    {
+        return Error{"--" + std::string(name) + " lacks a value; allowed: --" + std::string(name) +
+                     "=" + std::string(option->placeholder) + ", " + option->DescribeAllowed()};
+    }
+    const auto isControl = [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; };
+    if (std::any_of(argument.begin(), argument.end(), isControl))
+    {
+        return Error{Printable(argument) +
+                     " has a control character; allowed: " + option->DescribeAllowed()};
+    }
+    auto value = option->Parse(argument.substr(equals + 1));
+    if (!value)
+    {
+        return Error{Printable(argument) + " " + value.GetError().message +
+                     "; allowed: " + option->DescribeAllowed()};
+    }
+    option->binding.set(target(request, option->scope), *value);
+    return std::monostate{};
+}
+
+} // namespace
+
+std::string
+Printable(std::string_view text)
+{
+    std::string shown;
+    for (const char c : text.substr(0, SHOWN_VALUE))
+    {
+        shown += (c >= ' ' && c <= '~') ? c : '?';
+    }
+    return text.size() > SHOWN_VALUE ? shown + "..." : shown;
+}
+
+Expected<OptionValue>
+Option::Parse(std::string_view text) const
+{
+    switch (kind)
+    {
+    case OptionKind::WHOLE:
+    case OptionKind::REAL:
+        return ParseNumber(text, *this);
+    case OptionKind::SWITCH:
+        if (text == "on" || text == "off")
+        {
+            return OptionValue(text == "on");
+        }
+        return Error{"is unknown"};
+    case OptionKind::CHOICE:
+        return ParseChoice(text, *this);
+    case OptionKind::NAME:
+        return ParseName(text, *this);
+    case OptionKind::LIST:
+        if (text.empty())
+        {
+            return Error{"is empty"};
+        }
+        return OptionValue(std::vector<std::string>{std::string(text)});
+    case OptionKind::FLAG:
+        break;
+    }
+    return Error{"takes no value"};
+}
+
+std::string
+Option::DescribeAllowed() const
+{
+    switch (kind)
+    {
+    case OptionKind::WHOLE:
+    case OptionKind::REAL:
+        return std::string(DescribeDimension(dimension)) + (openMinimum ? ", above " : ", ") +
+               Format(minimum) + (openMaximum ? " to below " : " to ") + Format(maximum);
+    case OptionKind::SWITCH:
+        return "on, off";
+    case OptionKind::CHOICE:
+        return JoinChoices(choices);
+    case OptionKind::NAME:
+        return choices.empty() ? std::string(placeholder) : JoinChoices(choices);
+    case OptionKind::LIST:
+        return std::string(placeholder);
+    case OptionKind::FLAG:
+        break;
+    }
+    return "no value";
+}
+
+std::string
+Option::Format(const OptionValue& value) const
+{
+    return kind == OptionKind::WHOLE ? FormatWhole(*std::get_if<int64_t>(&value), dimension)
+                                     : FormatReal(*std::get_if<double>(&value));
+}
+
+const Option*
+FindOption(std::span<const Option> table, std::string_view name)
+{
+    const auto it = std::find_if(table.begin(), table.end(), [name](const Option& option) {
+        return option.name == name;
+    });
+    return it == table.end() ? nullptr : &*it;
+}
+
+void
+ApplyDefaults(std::span<const Option> table, void* request, OptionTarget target)
+{
+    for (const auto& option : table)
+    {
+        if (auto value = option.Parse(option.defaultText))
+        {
+            option.binding.set(target(request, option.scope), *value);
+        }
+    }
+}
+
+Done
+ParseArguments(std::span<const Option> table,
+               std::span<const std::string_view> arguments,
+               void* request,
+               OptionTarget target)
+{
+    for (const auto argument : arguments)
+    {
+        if (auto done = ParseArgument(table, argument, request, target); !done)
+        {
+            return done;
+        }
+    }
+    return std::monostate{};
+}
+
+std::string_view
+NearestWord(std::string_view word, std::span<const std::string_view> known)
+{
+    constexpr size_t LONGEST = 64; // beyond it nothing is near, and the distance costs its square
+    std::string_view nearest;
+    size_t least = std::max<size_t>(2, word.size() / 3) + 1;
+    if (word.size() > LONGEST)
+    {
+        return nearest;
+    }
+    for (const auto candidate : known)
+    {
+        const size_t distance = EditDistance(word, candidate);
+        if (distance < least)
+        {
+            least = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
+} // namespace ns3::gridftp

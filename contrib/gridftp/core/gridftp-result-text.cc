@@ -1,0 +1,130 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-quantity.h"
+#include "gridftp-result.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** A number with a fixed count of decimal places. */
+std::string
+Fixed(double value, int places)
+{
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%.*f", places, value);
+    return text.data();
+}
+
+std::string
+RightAligned(const std::string& text, size_t width)
+{
+    return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
+}
+
+/** Chunks in a row with the same parallelism: one line of the table. */
+struct Stretch
+{
+    size_t first; //!< index of the first chunk
+    size_t last;  //!< index of the last chunk
+};
+
+std::vector<Stretch>
+FindStretches(const std::vector<ChunkRecord>& chunks)
+{
+    std::vector<Stretch> stretches;
+    for (size_t i = 0; i < chunks.size(); ++i)
+    {
+        if (i > 0 && chunks[i].parallelism == chunks[i - 1].parallelism)
+        {
+            stretches.back().last = i;
+        }
+        else
+        {
+            stretches.push_back({i, i});
+        }
+    }
+    return stretches;
+}
+
+std::string
+StretchLine(const std::vector<ChunkRecord>& chunks, const Stretch& stretch)
+{
+    const auto& first = chunks[stretch.first];
+    const auto& last = chunks[stretch.last];
+    uint64_t bytes = 0;
+    int64_t busyNs = 0;
+    double least = first.goodputBps;
+    double most = first.goodputBps;
+    for (size_t i = stretch.first; i <= stretch.last; ++i)
+    {
+        bytes += chunks[i].bytes;
+        busyNs += chunks[i].endNs - chunks[i].startNs;
+        least = std::min(least, chunks[i].goodputBps);
+        most = std::max(most, chunks[i].goodputBps);
+    }
+    const double mean =
+        busyNs > 0 ? static_cast<double>(bytes) * 8e9 / static_cast<double>(busyNs) : 0;
+    const std::string name = stretch.first == stretch.last
+                                 ? std::to_string(first.index)
+                                 : std::to_string(first.index) + "-" + std::to_string(last.index);
+    return RightAligned(name, 9) +
+           RightAligned(Fixed(static_cast<double>(first.startNs) / 1e9, 3), 12) +
+           RightAligned(std::to_string(first.parallelism), 8) +
+           RightAligned(Fixed(mean / 1e6, 2), 12) + RightAligned(Fixed(least / 1e6, 2), 10) +
+           RightAligned(Fixed(most / 1e6, 2), 10) + RightAligned(Fixed(last.rttS * 1e3, 3), 11) +
+           "\n";
+}
+
+std::string
+SessionText(const SessionSpec& spec, const SessionResult& session)
+{
+    std::string text =
+        "  chunks     start, s       N    G, Mbit/s     least      most      R, ms\n";
+    for (const auto& stretch : FindStretches(session.chunks))
+    {
+        text += StretchLine(session.chunks, stretch);
+    }
+    const auto settled = session.GetSettledAtNs();
+    text += "\n  goodput " + Fixed(session.GetGoodputBps() / 1e6, 2) + " Mbit/s over " +
+            Fixed(static_cast<double>(session.GetDurationNs()) / 1e9, 3) + " s for " +
+            FormatWhole(static_cast<int64_t>(session.GetBytes()), Dimension::BYTES) + " (mode " +
+            spec.mode + ")\n  parallelism " +
+            (settled ? "settled at t = " + Fixed(static_cast<double>(*settled) / 1e9, 3) + " s"
+                     : std::string("still changing")) +
+            "; " + std::to_string(session.totals.segments) + " segments, " +
+            std::to_string(session.totals.retransmissions) + " retransmissions, " +
+            std::to_string(session.totals.timeouts) + " timeouts\n";
+    return text;
+}
+
+} // namespace
+
+std::string
+ResultToText(const Scenario& scenario, const TransferResult& result)
+{
+    std::string text;
+    for (size_t i = 0; i < result.sessions.size(); ++i)
+    {
+        text += SessionText(scenario.sessions[i], result.sessions[i]);
+    }
+    text += "  bottleneck: utilisation " + Fixed(result.bottleneck.utilisation * 100, 2) + " %, " +
+            std::to_string(result.bottleneck.drops) + " drops, queue " +
+            Fixed(result.bottleneck.meanQueuePackets, 1) + " packets in the mean, " +
+            std::to_string(result.bottleneck.maxQueuePackets) + " at most\n";
+    if (!result.done)
+    {
+        text += "  FAILED: " + result.reason + "\n";
+    }
+    return text;
+}
+
+} // namespace ns3::gridftp

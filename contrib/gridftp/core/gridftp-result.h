@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_RESULT_H
+#define GRIDFTP_RESULT_H
+
+#include "gridftp-scenario.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * The record of one chunk, written when its final reply has come.
+ */
+struct ChunkRecord
+{
+    uint32_t index{0};           //!< from 0
+    int64_t startNs{0};          //!< ESTO or ERET sent
+    int64_t endNs{0};            //!< its final reply received
+    uint64_t offset{0};          //!< of its first byte in the file
+    uint64_t bytes{0};           //!< file bytes
+    uint32_t parallelism{0};     //!< connections that carried it
+    uint32_t nextParallelism{0}; //!< as adjusted when it completed
+    double goodputBps{0};        //!< G = X / T
+    double rttS{0};              //!< R
+    double windowBytes{0};       //!< W
+    bool valid{false};           //!< whether the tuner could use it
+};
+
+/**
+ * @ingroup gridftp
+ * What the data connections of a session did, summed over all of them.
+ */
+struct ConnectionTotals
+{
+    uint64_t segments{0};        //!< data segments delivered to the receiver for the first time
+    uint64_t retransmissions{0}; //!< data segments sent again
+    uint64_t timeouts{0};        //!< retransmission timeouts
+};
+
+/** @ingroup gridftp @brief What came of one session. */
+struct SessionResult
+{
+    std::vector<ChunkRecord> chunks; //!< in order
+    ConnectionTotals totals;         //!< of its data connections
+
+    /** @return file bytes carried, all chunks together */
+    uint64_t GetBytes() const;
+
+    /** @return from the first ESTO or ERET to the last final reply, ns; 0 without chunks */
+    int64_t GetDurationNs() const;
+
+    /** @return file bytes over duration, bit/s; 0 without a duration */
+    double GetGoodputBps() const;
+
+    /**
+     * @return start of the first chunk from which the parallelism never changes again, ns; none
+     *         while it still changes at the last chunk's decision
+     */
+    std::optional<int64_t> GetSettledAtNs() const;
+};
+
+/** @ingroup gridftp @brief The bottleneck's data direction, over the sessions. */
+struct BottleneckResult
+{
+    double utilisation{0};       //!< bits that left it over capacity
+    uint64_t drops{0};           //!< packets its DropTail queue refused
+    double meanQueuePackets{0};  //!< time average of the packets waiting
+    uint64_t maxQueuePackets{0}; //!< most packets waiting
+};
+
+/** @ingroup gridftp @brief What the run cost; differs from run to run. */
+struct CostResult
+{
+    double wallS{0};          //!< of the simulation, without set-up, s
+    uint64_t events{0};       //!< simulator events
+    uint64_t peakRssBytes{0}; //!< of the process
+};
+
+/** @ingroup gridftp @brief Where a result came from. */
+struct Provenance
+{
+    std::string version;      //!< of this project
+    std::string commit;       //!< of its source tree
+    std::string ns3Version;   //!< of ns-3
+    std::string buildProfile; //!< of ns-3 and of this project
+    std::string compiler;     //!< name and version
+    std::string command;      //!< the command line
+};
+
+/** @ingroup gridftp @brief Everything that a run gives back. */
+struct TransferResult
+{
+    bool done{false};                    //!< complete and exact
+    std::string reason;                  //!< why not, when it is not
+    std::vector<SessionResult> sessions; //!< as in the scenario
+    BottleneckResult bottleneck;         //!< the shared link
+    CostResult cost;                     //!< what it took
+};
+
+/**
+ * @ingroup gridftp
+ * Checks that a finished result is exact: the chunks of each session follow one another and their
+ * bytes add up to its file.
+ *
+ * @param scenario what was asked for
+ * @param result what came of it; turned into a failed one, with the reason, where it is not exact
+ */
+void ValidateResult(const Scenario& scenario, TransferResult& result);
+
+/**
+ * @ingroup gridftp
+ * @param scenario a resolved scenario
+ * @param result its result
+ * @param provenance where it came from
+ * @return the result as one JSON object on one line
+ */
+std::string ResultToJson(const Scenario& scenario,
+                         const TransferResult& result,
+                         const Provenance& provenance);
+
+/**
+ * @ingroup gridftp
+ * @param scenario a resolved scenario
+ * @param result its result
+ * @return the result as a table for people, several lines
+ */
+std::string ResultToText(const Scenario& scenario, const TransferResult& result);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_RESULT_H

@@ -1,0 +1,159 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SCENARIO_H
+#define GRIDFTP_SCENARIO_H
+
+#include "gridftp-expected.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * What is simulated, complete and in smallest units: bytes, bits per second, nanoseconds. The
+ * structs hold no defaults; those stand in the option table, which fills them.
+ */
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Which machinery moves the data. */
+enum class Engine
+{
+    NS3 //!< real ns-3 sockets, IP, links and queues
+};
+
+/** @ingroup gridftp @brief Which way the file goes. */
+enum class Direction
+{
+    UPLOAD,  //!< client to server, ESTO
+    DOWNLOAD //!< server to client, ERET
+};
+
+/** @ingroup gridftp @brief What becomes of the data connections between two chunks. */
+enum class DataChannels
+{
+    FRESH, //!< opened anew for each chunk
+    CACHED //!< kept, opened or closed only as the parallelism changes
+};
+
+/** @ingroup gridftp @brief Which connection carries which block. */
+enum class Layout
+{
+    DYNAMIC, //!< the next block goes to whichever connection has room
+    STATIC   //!< each connection carries one contiguous, equal part of the chunk
+};
+
+/** @ingroup gridftp @brief The dumbbell. */
+struct PathSpec
+{
+    int64_t bandwidth{};       //!< B, bottleneck, bit/s
+    int64_t delay{};           //!< tau, bottleneck, one way, ns
+    int64_t queue{};           //!< DropTail, packets waiting, without the one in service
+    int64_t packetSize{};      //!< IP packet of a full segment, bytes
+    int64_t accessBandwidth{}; //!< access links, bit/s; 0 until resolved
+    int64_t accessDelay{};     //!< access links, one way, ns
+    double randomLoss{};       //!< independent loss of packets behind the bottleneck, [0, 1)
+};
+
+/** @ingroup gridftp @brief TCP, the same for every connection. */
+struct TcpSpec
+{
+    int64_t initialWindow{}; //!< segments
+    int64_t minRto{};        //!< ns
+    int64_t delayedAck{};    //!< segments per ACK
+    bool sack{};             //!< RFC 2018
+    bool timestamps{};       //!< RFC 7323
+    bool limitedTransmit{};  //!< RFC 3042
+};
+
+/** @ingroup gridftp @brief One GridFTP client moving one file. */
+struct SessionSpec
+{
+    std::string mode;             //!< tuning policy, a name of GetTuningModes()
+    int64_t parallelism{};        //!< N of mode fixed
+    int64_t window{};             //!< W, socket buffer of each data connection, bytes
+    int64_t fileSize{};           //!< bytes
+    int64_t chunkSize{};          //!< X, bytes
+    double eta{};                 //!< Eq. (4), (7), (10)
+    double gamma{};               //!< Eq. (5), (8)
+    double alpha{};               //!< Eq. (11)
+    double beta{};                //!< Eq. (12)
+    int64_t initialParallelism{}; //!< N0
+    int64_t maxParallelism{};     //!< N is never raised above this
+    int64_t rttSamples{};         //!< M
+    std::string tcp;              //!< "reno", "newreno" or the name of an ns-3 TypeId
+    Direction direction{};        //!< upload or download
+    DataChannels dataChannels{};  //!< fresh or cached
+    int64_t blockSize{};          //!< payload of a MODE E block, bytes
+    Layout layout{};              //!< dynamic or static
+    int64_t startJitter{};        //!< each fresh data connection starts U(0, jitter) late, ns
+};
+
+/** @ingroup gridftp @brief A plain TCP connection beside the sessions. */
+struct BackgroundSpec
+{
+};
+
+/** @ingroup gridftp @brief How it is run and drawn. */
+struct RunSpec
+{
+    Engine engine{};                     //!< which engine
+    int64_t seed{};                      //!< as ns-3's RngSeed
+    int64_t run{};                       //!< as ns-3's RngRun
+    std::vector<std::string> attributes; //!< ns-3 attributes, "ns3::Type::Attribute=Value"
+};
+
+/** @ingroup gridftp @brief Everything that decides a result. */
+struct Scenario
+{
+    PathSpec path;                          //!< the dumbbell
+    TcpSpec tcp;                            //!< TCP
+    std::vector<SessionSpec> sessions;      //!< at least one
+    std::vector<BackgroundSpec> background; //!< plain TCP beside them
+    RunSpec measure;                        //!< engine and seeds
+};
+
+/**
+ * @ingroup gridftp
+ * The segment size that makes IP packets of a given size.
+ *
+ * An IPv4 and a TCP header take 20 bytes each, the timestamps option ten and two of padding (RFC
+ * 7323, Appendix A). ns-3 does not take the option off the segment size: 1460 bytes would make
+ * packets of 1512, which IP fragments. SACK blocks need no room, they ride on pure ACKs.
+ *
+ * @param packetBytes IP packet of a full segment
+ * @param timestamps whether the timestamps option is on
+ * @return payload of a full segment (MSS), bytes; below 1 where there is no room for data
+ */
+int64_t SegmentBytesFor(int64_t packetBytes, bool timestamps);
+
+/** @ingroup gridftp @param scenario a scenario @return its MSS, see SegmentBytesFor() */
+int64_t GetSegmentBytes(const Scenario& scenario);
+
+/**
+ * @ingroup gridftp
+ * Fills what depends on other options and checks what one option alone cannot tell.
+ *
+ * @param scenario every option within its own range
+ * @return the complete scenario, or which option is at odds with which
+ */
+Expected<Scenario> ResolveScenario(Scenario scenario);
+
+/**
+ * @ingroup gridftp
+ * Writes a scenario as one JSON object: every option under its key in SI numbers, the first
+ * session's among them, and the lists "sessions" and "background" in full.
+ *
+ * @param scenario a resolved scenario
+ * @return the JSON text
+ */
+std::string ScenarioToJson(const Scenario& scenario);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SCENARIO_H
