@@ -1,0 +1,165 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_CLIENT_PROTOCOL_INTERPRETER_H
+#define GRIDFTP_CLIENT_PROTOCOL_INTERPRETER_H
+
+#include "gridftp-control-channel.h"
+#include "gridftp-control-script.h"
+#include "gridftp-data-receiver.h"
+#include "gridftp-data-sender.h"
+#include "gridftp-response-times.h"
+
+#include "ns3/address.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/type-id.h"
+
+#include <deque>
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What a client gives its protocol interpreter. */
+struct ClientSettings
+{
+    Ptr<Node> node;          //!< where it runs
+    Address server;          //!< control port of the server
+    TypeId controlTcp;       //!< TCP of the control connection
+    TypeId dataTcp;          //!< TCP of the data connections
+    Direction direction{};   //!< which way the file goes
+    DataChannels channels{}; //!< fresh or cached
+    Layout layout{};         //!< who carries which block (upload)
+    uint64_t blockBytes{1};  //!< payload of a block (upload)
+    uint32_t windowBytes{0}; //!< W
+    size_t rttSamples{1};    //!< M
+    StartJitter jitter;      //!< how late its data connections start (upload)
+};
+
+/** @ingroup gridftp @brief What the interpreter measured of one chunk. */
+struct ChunkTimes
+{
+    Time start;     //!< ESTO or ERET sent
+    Time end;       //!< its final reply received
+    double rttS{0}; //!< R, s
+};
+
+/**
+ * @ingroup gridftp
+ * The client's side of a control connection: speaks commands in the order of the core's script, one
+ * at a time, measures their response times, and drives its own data transfer process.
+ *
+ * The owner calls Start() once; each step ends with one call back: Ready after the login, after
+ * each Transfer() and after Quit(), or Failed, once, after which nothing comes any more.
+ */
+class ClientProtocolInterpreter : public Object
+{
+  public:
+    /** The step is complete. */
+    using ReadyCallback = Callback<void>;
+
+    /** It cannot go on; the reason for a person. */
+    using FailedCallback = Callback<void, std::string>;
+
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    ClientProtocolInterpreter();
+
+    /**
+     * Connects and logs in.
+     * @param settings of the client
+     * @param ready called when a step is complete
+     * @param failed called when it cannot go on
+     */
+    void Start(const ClientSettings& settings, ReadyCallback ready, FailedCallback failed);
+
+    /**
+     * Moves one chunk.
+     * @param chunk its index
+     * @param offset of its first byte in the file
+     * @param bytes its size
+     * @param parallelism N
+     */
+    void Transfer(uint64_t chunk, uint64_t offset, uint64_t bytes, uint32_t parallelism);
+
+    /** Says goodbye. */
+    void Quit();
+
+    /** Gives up: closes all connections, cancels what is scheduled, calls nothing back. */
+    void Abort();
+
+    /** @return what was measured of the chunk that Transfer() moved last */
+    const ChunkTimes& GetChunkTimes() const;
+
+    /** @return what sends its data, for its counts and traces */
+    Ptr<DataSender> GetSender() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** Sends the next command of the script, or ends the step. */
+    void Advance();
+
+    /** The control connection is up. @param socket the socket */
+    void HandleConnected(Ptr<Socket> socket);
+
+    /** The control connection is refused. @param socket the socket */
+    void HandleRefused(Ptr<Socket> socket);
+
+    /** A line has come. @param line the line, or why it is none */
+    void HandleLine(const TextResult<std::string>& line);
+
+    /** The control connection is gone. @param reason for a person */
+    void HandleClosed(std::string reason);
+
+    /** A reply has come. @param reply the reply */
+    void HandleReply(const Reply& reply);
+
+    /** A preliminary reply to ESTO or ERET. @param reply code 1xx */
+    void HandlePreliminary(const Reply& reply);
+
+    /** A final reply to the command under way. @param reply code 2xx or 3xx */
+    void HandleFinal(const Reply& reply);
+
+    /** The server listens. @param reply to PASV @return whether it says where */
+    bool HandlePassive(const Reply& reply);
+
+    /** Both the final reply and, in a download, all data are there. */
+    void FinishChunk();
+
+    /** The download is complete. */
+    void HandleReceived();
+
+    /** A data connection cannot go on. @param code reply code @param reason for a person */
+    void HandleDataFailed(int code, std::string reason);
+
+    /** It cannot go on. @param reason for a person */
+    void Fail(const std::string& reason);
+
+    ClientSettings m_settings;     //!< of the client
+    ReadyCallback m_ready;         //!< owner's callback
+    FailedCallback m_failed;       //!< owner's callback
+    Ptr<ControlChannel> m_control; //!< the control connection
+    ReplyReader m_replies;         //!< puts lines together
+    Ptr<DataSender> m_sender;      //!< sends uploads
+    Ptr<DataReceiver> m_receiver;  //!< receives downloads
+    ResponseTimes m_responses{1};  //!< response times of commands
+    std::deque<Command> m_script;  //!< commands still to say
+    Command m_command;             //!< the command under way
+    Time m_said;                   //!< when it was sent
+    bool m_waiting{false};         //!< a reply is awaited
+    bool m_hasAddress{false};      //!< PASV or PORT in force
+    bool m_transferring{false};    //!< between ESTO or ERET and the end of the chunk
+    bool m_confirmed{false};       //!< the final reply has come
+    bool m_received{false};        //!< the download is complete
+    SendOrder m_order;             //!< the chunk under way
+    ChunkTimes m_times;            //!< measured of it
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_CLIENT_PROTOCOL_INTERPRETER_H

@@ -1,0 +1,308 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-client.h"
+
+#include "gridftp-option-attribute.h"
+#include "gridftp-tcp-variant.h"
+
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-socket.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+NS_LOG_COMPONENT_DEFINE("GridFtpClient");
+
+NS_OBJECT_ENSURE_REGISTERED(Client);
+
+TypeId
+Client::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::gridftp::Client")
+            .SetParent<Application>()
+            .SetGroupName("GridFtp")
+            .AddConstructor<Client>()
+            .AddAttribute("Remote",
+                          "Address and control port of the server.",
+                          AddressValue(),
+                          MakeAddressAccessor(&Client::m_remote),
+                          MakeAddressChecker())
+            .AddAttribute("ControlTcp",
+                          "TCP of the control connection: a TypeId that is a TcpSocketBase or a "
+                          "TcpCongestionOps.",
+                          TypeIdValue(TcpNewReno::GetTypeId()),
+                          MakeTypeIdAccessor(&Client::m_controlTcp),
+                          MakeTypeIdChecker())
+            .AddAttribute("DataTcp",
+                          "TCP of the data connections: a TypeId that is a TcpSocketBase or a "
+                          "TcpCongestionOps.",
+                          TypeIdValue(*FindTcpVariant(GetDefaultText("tcp"))),
+                          MakeTypeIdAccessor(&Client::m_dataTcp),
+                          MakeTypeIdChecker())
+            .AddAttribute(
+                "Direction",
+                OptionHelp("direction"),
+                EnumValue(Direction::UPLOAD),
+                MakeEnumAccessor<Direction>(&Client::m_direction),
+                MakeEnumChecker(Direction::UPLOAD, "upload", Direction::DOWNLOAD, "download"))
+            .AddAttribute(
+                "DataChannels",
+                OptionHelp("data-channels"),
+                EnumValue(DataChannels::FRESH),
+                MakeEnumAccessor<DataChannels>(&Client::m_channels),
+                MakeEnumChecker(DataChannels::FRESH, "fresh", DataChannels::CACHED, "cached"))
+            .AddAttribute("Layout",
+                          OptionHelp("layout"),
+                          EnumValue(Layout::DYNAMIC),
+                          MakeEnumAccessor<Layout>(&Client::m_layout),
+                          MakeEnumChecker(Layout::DYNAMIC, "dynamic", Layout::STATIC, "static"))
+            .AddAttribute("FileSize",
+                          OptionHelp("file-size"),
+                          OptionUinteger("file-size"),
+                          MakeUintegerAccessor(&Client::m_fileBytes),
+                          OptionUintegerChecker("file-size"))
+            .AddAttribute("ChunkSize",
+                          OptionHelp("chunk-size"),
+                          OptionUinteger("chunk-size"),
+                          MakeUintegerAccessor(&Client::m_chunkBytes),
+                          OptionUintegerChecker("chunk-size"))
+            .AddAttribute("BlockSize",
+                          OptionHelp("block-size"),
+                          OptionUinteger("block-size"),
+                          MakeUintegerAccessor(&Client::m_blockBytes),
+                          OptionUintegerChecker("block-size"))
+            .AddAttribute("Window",
+                          OptionHelp("window"),
+                          OptionUinteger("window"),
+                          MakeUintegerAccessor(&Client::m_windowBytes),
+                          OptionUintegerChecker("window"))
+            .AddAttribute("RttSamples",
+                          OptionHelp("rtt-samples"),
+                          OptionUinteger("rtt-samples"),
+                          MakeUintegerAccessor(&Client::m_rttSamples),
+                          OptionUintegerChecker("rtt-samples"))
+            .AddAttribute("StartJitter",
+                          OptionHelp("start-jitter"),
+                          OptionTime("start-jitter"),
+                          MakeTimeAccessor(&Client::m_startJitter),
+                          OptionTimeChecker("start-jitter"))
+            .AddAttribute("Tuner",
+                          "Decides the parallelism of each chunk.",
+                          PointerValue(),
+                          MakePointerAccessor(&Client::m_tuner),
+                          MakePointerChecker<Tuner>())
+            .AddTraceSource("ChunkCompleted",
+                            "A chunk is complete and the parallelism adjusted.",
+                            MakeTraceSourceAccessor(&Client::m_chunkCompleted),
+                            "ns3::gridftp::Client::ChunkTracedCallback")
+            .AddTraceSource("DataConnection",
+                            "It is about to open a data connection on which it sends.",
+                            MakeTraceSourceAccessor(&Client::m_connection),
+                            "ns3::gridftp::DataSender::ConnectionTracedCallback")
+            .AddTraceSource("Parallelism",
+                            "Number of parallel data connections, N.",
+                            MakeTraceSourceAccessor(&Client::m_parallelism),
+                            "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("State",
+                            "What the client is doing.",
+                            MakeTraceSourceAccessor(&Client::m_state),
+                            "ns3::gridftp::Client::StateTracedCallback");
+    return tid;
+}
+
+Client::Client() = default;
+
+Client::~Client() = default;
+
+void
+Client::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_interpreter)
+    {
+        m_interpreter->Dispose();
+        m_interpreter = nullptr;
+    }
+    m_tuner = nullptr;
+    Application::DoDispose();
+}
+
+ClientState
+Client::GetState() const
+{
+    return m_state;
+}
+
+const std::string&
+Client::GetReason() const
+{
+    return m_reason;
+}
+
+SessionResult
+Client::GetResult() const
+{
+    SessionResult result = m_result;
+    if (m_interpreter)
+    {
+        result.totals = m_interpreter->GetSender()->GetTotals();
+    }
+    return result;
+}
+
+int64_t
+Client::AssignStreams(int64_t stream)
+{
+    // The draws of the start jitter depend on nothing but their key; the stream is part of it.
+    m_session = static_cast<uint64_t>(stream);
+    return 1;
+}
+
+void
+Client::SetState(ClientState state)
+{
+    const ClientState before = m_state;
+    const bool forward = state == ClientState::FAILED
+                             ? before != ClientState::DONE && before != ClientState::FAILED
+                             : static_cast<int>(state) == static_cast<int>(before) + 1;
+    NS_ABORT_MSG_UNLESS(forward,
+                        "client state " << static_cast<int>(before) << " cannot become "
+                                        << static_cast<int>(state));
+    m_state = state;
+}
+
+void
+Client::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_tuner)
+    {
+        m_tuner = CreateObject<MiTuner>();
+    }
+    m_parallelism = m_tuner->GetInitialParallelism();
+    SetState(ClientState::LOGGING_IN);
+    // Set by the sockets' own default, so that every data connection has it.
+    UintegerValue segment;
+    auto probe = CreateTcpSocket(GetNode(), m_dataTcp);
+    probe->GetAttribute("SegmentSize", segment);
+    m_segmentBytes = static_cast<uint32_t>(segment.Get());
+    m_interpreter = CreateObject<ClientProtocolInterpreter>();
+    m_interpreter->GetSender()->TraceConnectWithoutContext(
+        "Connection",
+        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection));
+    const ClientSettings settings{.node = GetNode(),
+                                  .server = m_remote,
+                                  .controlTcp = m_controlTcp,
+                                  .dataTcp = m_dataTcp,
+                                  .direction = m_direction,
+                                  .channels = m_channels,
+                                  .layout = m_layout,
+                                  .blockBytes = m_blockBytes,
+                                  .windowBytes = m_windowBytes,
+                                  .rttSamples = m_rttSamples,
+                                  .jitter = {.seed = RngSeedManager::GetSeed(),
+                                             .run = RngSeedManager::GetRun(),
+                                             .session = m_session,
+                                             .jitterNs = m_startJitter.GetNanoSeconds()}};
+    m_interpreter->Start(settings,
+                         MakeCallback(&Client::HandleReady, this),
+                         MakeCallback(&Client::HandleFailed, this));
+}
+
+void
+Client::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    const ClientState state = m_state;
+    if (state == ClientState::DONE || state == ClientState::FAILED || !m_interpreter)
+    {
+        return;
+    }
+    m_interpreter->Abort();
+    m_reason = "the client was stopped";
+    SetState(ClientState::FAILED);
+}
+
+uint64_t
+Client::GetNextBytes() const
+{
+    return std::min(m_chunkBytes, m_fileBytes - m_offset);
+}
+
+void
+Client::TransferNext()
+{
+    if (m_offset == m_fileBytes)
+    {
+        SetState(ClientState::QUITTING);
+        m_interpreter->Quit();
+        return;
+    }
+    m_interpreter->Transfer(m_result.chunks.size(), m_offset, GetNextBytes(), m_parallelism);
+}
+
+void
+Client::HandleReady()
+{
+    switch (m_state)
+    {
+    case ClientState::LOGGING_IN:
+        SetState(ClientState::TRANSFERRING);
+        TransferNext();
+        break;
+    case ClientState::TRANSFERRING:
+        RecordChunk();
+        TransferNext();
+        break;
+    default:
+        SetState(ClientState::DONE);
+    }
+}
+
+void
+Client::RecordChunk()
+{
+    const ChunkTimes& times = m_interpreter->GetChunkTimes();
+    const ChunkSample sample{.bytes = GetNextBytes(),
+                             .fullBytes = m_chunkBytes,
+                             .durationS = (times.end - times.start).GetSeconds(),
+                             .rttS = times.rttS,
+                             .windowBytes = static_cast<double>(m_windowBytes),
+                             .segmentBytes = static_cast<double>(m_segmentBytes),
+                             .parallelism = m_parallelism};
+    const ChunkRecord record{.index = static_cast<uint32_t>(m_result.chunks.size()),
+                             .startNs = times.start.GetNanoSeconds(),
+                             .endNs = times.end.GetNanoSeconds(),
+                             .offset = m_offset,
+                             .bytes = sample.bytes,
+                             .parallelism = m_parallelism,
+                             .nextParallelism = m_tuner->Decide(sample),
+                             .goodputBps = sample.GetGoodputBps(),
+                             .rttS = sample.rttS,
+                             .windowBytes = sample.windowBytes,
+                             .valid = sample.IsValid()};
+    m_offset += record.bytes;
+    m_parallelism = record.nextParallelism;
+    m_result.chunks.push_back(record);
+    m_chunkCompleted(record);
+}
+
+void
+Client::HandleFailed(std::string reason)
+{
+    NS_LOG_FUNCTION(this << reason);
+    m_reason = std::move(reason);
+    SetState(ClientState::FAILED);
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_CLIENT_H
+#define GRIDFTP_CLIENT_H
+
+#include "gridftp-client-protocol-interpreter.h"
+#include "gridftp-result.h"
+#include "gridftp-tuner.h"
+
+#include "ns3/application.h"
+#include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
+
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What a client is doing. */
+enum class ClientState
+{
+    IDLE,         //!< not started
+    LOGGING_IN,   //!< from the connection to the last login command
+    TRANSFERRING, //!< chunk after chunk
+    QUITTING,     //!< QUIT is under way
+    DONE,         //!< the whole file has been moved
+    FAILED        //!< it could not go on, or was stopped
+};
+
+/**
+ * @ingroup gridftp
+ * A GridFTP client that moves one file in chunks and lets a tuner choose the parallelism of each
+ * (Ito et al., Sec. 3).
+ *
+ * Here measuring, deciding and acting meet: the protocol interpreter acts and measures T and R, the
+ * tuner decides, and the client keeps the record. Nothing that the tuner sees comes from
+ * the simulator.
+ */
+class Client : public Application
+{
+  public:
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    Client();
+    ~Client() override;
+
+    /** @return what it is doing */
+    ClientState GetState() const;
+
+    /** @return why it failed; empty unless it did */
+    const std::string& GetReason() const;
+
+    /** @return the record so far; the counts cover data connections on which it sends (upload) */
+    SessionResult GetResult() const;
+
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * A chunk is complete and the parallelism adjusted.
+     * @param record of the chunk
+     */
+    typedef void (*ChunkTracedCallback)(const ChunkRecord& record);
+
+    /**
+     * The state has changed.
+     * @param before the old one
+     * @param now the new one
+     */
+    typedef void (*StateTracedCallback)(ClientState before, ClientState now);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /** Changes the state; an illegal change is fatal. @param state the new one */
+    void SetState(ClientState state);
+
+    /** Begins the next chunk, or says goodbye after the last. */
+    void TransferNext();
+
+    /** A step of the interpreter is complete. */
+    void HandleReady();
+
+    /** The interpreter cannot go on. @param reason for a person */
+    void HandleFailed(std::string reason);
+
+    /** Records the chunk just finished and adjusts the parallelism. */
+    void RecordChunk();
+
+    /** @return bytes of the chunk that begins at m_offset */
+    uint64_t GetNextBytes() const;
+
+    Address m_remote;                                    //!< control port of the server
+    TypeId m_controlTcp;                                 //!< TCP of the control connection
+    TypeId m_dataTcp;                                    //!< TCP of the data connections
+    Direction m_direction{};                             //!< which way the file goes
+    DataChannels m_channels{};                           //!< fresh or cached
+    Layout m_layout{};                                   //!< who carries which block
+    uint64_t m_fileBytes{0};                             //!< size of the file
+    uint64_t m_chunkBytes{0};                            //!< X
+    uint64_t m_blockBytes{0};                            //!< payload of a block
+    uint32_t m_windowBytes{0};                           //!< W
+    uint32_t m_segmentBytes{0};                          //!< MSS
+    uint32_t m_rttSamples{0};                            //!< M
+    Time m_startJitter;                                  //!< how late data connections start
+    uint64_t m_session{0};                               //!< key of the jitter draws
+    Ptr<Tuner> m_tuner;                                  //!< decides
+    Ptr<ClientProtocolInterpreter> m_interpreter;        //!< acts and measures
+    uint64_t m_offset{0};                                //!< first byte not moved yet
+    SessionResult m_result;                              //!< the record
+    std::string m_reason;                                //!< why it failed
+    TracedValue<uint32_t> m_parallelism{0};              //!< N
+    TracedValue<ClientState> m_state{ClientState::IDLE}; //!< what it is doing
+    TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
+    TracedCallback<const ChunkRecord&> m_chunkCompleted;          //!< a chunk is complete
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_CLIENT_H

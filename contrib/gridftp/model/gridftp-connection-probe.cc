@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-connection-probe.h"
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+const Time LARGEST_RTO = Seconds(60); // where ns-3 stops doubling (RFC 6298, section 2.5)
+} // namespace
+
+void
+ConnectionProbe::Observe(Ptr<Socket> socket)
+{
+    const Ptr<ConnectionProbe> self(this);
+    socket->TraceConnectWithoutContext("Tx", MakeCallback(&ConnectionProbe::HandleTx, self));
+    socket->TraceConnectWithoutContext("RTO", MakeCallback(&ConnectionProbe::HandleRto, self));
+}
+
+const ConnectionTotals&
+ConnectionProbe::GetTotals() const
+{
+    return m_totals;
+}
+
+void
+ConnectionProbe::HandleTx(Ptr<const Packet> packet,
+                          const TcpHeader& header,
+                          Ptr<const TcpSocketBase> /* socket */)
+{
+    const uint32_t size = packet->GetSize();
+    if (size == 0)
+    {
+        return;
+    }
+    const SequenceNumber32 sequence = header.GetSequenceNumber();
+    if (!m_started || sequence >= m_highest)
+    {
+        m_started = true;
+        m_highest = sequence + size;
+        ++m_totals.segments;
+    }
+    else
+    {
+        ++m_totals.retransmissions;
+    }
+}
+
+void
+ConnectionProbe::HandleRto(Time before, Time now)
+{
+    if (m_started && now > before && now == Min(before + before, LARGEST_RTO))
+    {
+        ++m_totals.timeouts;
+    }
+}
+
+} // namespace ns3::gridftp

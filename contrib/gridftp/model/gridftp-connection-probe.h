@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_CONNECTION_PROBE_H
+#define GRIDFTP_CONNECTION_PROBE_H
+
+#include "gridftp-result.h"
+
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/sequence-number.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/socket.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * Counts what the sending socket of a data connection does, through its trace sources, so that
+ * any TCP is counted alike. Only results use the counts, never a tuner.
+ */
+class ConnectionProbe : public SimpleRefCount<ConnectionProbe>
+{
+  public:
+    /**
+     * Starts counting; the probe lives as long as the socket.
+     * @param socket a TCP socket that has sent nothing yet
+     */
+    void Observe(Ptr<Socket> socket);
+
+    /**
+     * A data segment sent for the first time is delivered exactly once when the transfer
+     * completes, so the segments sent first are the segments delivered.
+     *
+     * @return the counts so far
+     */
+    const ConnectionTotals& GetTotals() const;
+
+  private:
+    /**
+     * A segment is sent.
+     * @param packet its payload
+     * @param header its header
+     * @param socket the socket
+     */
+    void HandleTx(Ptr<const Packet> packet,
+                  const TcpHeader& header,
+                  Ptr<const TcpSocketBase> socket);
+
+    /**
+     * The retransmission timeout changes; a timeout doubles it (RFC 6298, section 5.5), up to 60 s.
+     * At that limit further timeouts do not show.
+     * @param before old value
+     * @param now new value
+     */
+    void HandleRto(Time before, Time now);
+
+    ConnectionTotals m_totals;     //!< the counts
+    SequenceNumber32 m_highest{0}; //!< first byte not sent yet
+    bool m_started{false};         //!< whether any data was sent
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_CONNECTION_PROBE_H

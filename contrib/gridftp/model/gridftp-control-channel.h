@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_CONTROL_CHANNEL_H
+#define GRIDFTP_CONTROL_CHANNEL_H
+
+#include "gridftp-control-reply.h"
+
+#include "ns3/callback.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/object.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * TCP window of control connections, bytes: like a real client's, it does not follow the buffers
+ * asked for the data connections, however small.
+ */
+inline constexpr uint32_t CONTROL_WINDOW = 65536;
+
+/**
+ * @ingroup gridftp
+ * One end of a control connection: lines of text over a TCP socket.
+ *
+ * Used alike by the client's and the server's protocol interpreter. What the socket has no room
+ * for waits here; lines come out whole, however TCP cuts them.
+ */
+class ControlChannel : public Object
+{
+  public:
+    /** A line has come, or one that is too long. */
+    using LineCallback = Callback<void, const TextResult<std::string>&>;
+
+    /** The connection is gone; the reason for a person. */
+    using ClosedCallback = Callback<void, std::string>;
+
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    /**
+     * Takes over a socket: its receive, send and close callbacks.
+     * @param socket connected, or about to be
+     * @param line called for each line
+     * @param closed called once when the peer closes or the connection fails
+     */
+    void Attach(Ptr<Socket> socket, LineCallback line, ClosedCallback closed);
+
+    /**
+     * Sends text; the rest follows when the socket has no room for all of it.
+     * @param text whole lines, each with CRLF
+     */
+    void Send(const std::string& text);
+
+    /** Closes the connection once everything is sent; no callback is called any more. */
+    void Close();
+
+    /** @return the address of this end; only while the connection is open */
+    Ipv4Address GetLocalAddress() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** Writes as much as the socket has room for. */
+    void Flush();
+
+    /**
+     * Reads what has come.
+     * @param socket the socket
+     */
+    void HandleRead(Ptr<Socket> socket);
+
+    /**
+     * The socket has room again.
+     * @param socket the socket
+     * @param available bytes
+     */
+    void HandleSend(Ptr<Socket> socket, uint32_t available);
+
+    /**
+     * The peer has closed.
+     * @param socket the socket
+     */
+    void HandlePeerClose(Ptr<Socket> socket);
+
+    /**
+     * The connection has failed.
+     * @param socket the socket
+     */
+    void HandleError(Ptr<Socket> socket);
+
+    /**
+     * Lets go of the socket and tells the owner.
+     * @param reason for a person
+     */
+    void Lose(const std::string& reason);
+
+    /** Takes the callbacks off the socket. */
+    void Detach();
+
+    Ptr<Socket> m_socket;    //!< the connection, null when there is none
+    LineCallback m_line;     //!< owner's line callback
+    ClosedCallback m_closed; //!< owner's closed callback
+    LineReader m_reader;     //!< cuts what comes into lines
+    std::string m_unsent;    //!< what the socket had no room for
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_CONTROL_CHANNEL_H

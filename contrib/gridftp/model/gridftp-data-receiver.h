@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_DATA_RECEIVER_H
+#define GRIDFTP_DATA_RECEIVER_H
+
+#include "gridftp-byte-ranges.h"
+#include "gridftp-control-text.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/node.h"
+#include "ns3/object.h"
+#include "ns3/socket.h"
+#include "ns3/type-id.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * The receiving half of a data transfer process: listens for data connections and accounts for
+ * every byte of a chunk.
+ *
+ * Used by the server in an upload and by the client in a download. The owner calls Configure()
+ * once, Listen() whenever a new address is agreed, then Expect() and Finish() for each chunk. A
+ * chunk is complete when as many EODs have come as the EOF said and the ranges cover it exactly,
+ * each byte once; then Completed is called back, or Failed once if that cannot be reached any more.
+ */
+class DataReceiver : public Object
+{
+  public:
+    /** The chunk is complete. */
+    using CompletedCallback = Callback<void>;
+
+    /** The transfer cannot go on: reply code (425 or 426) and reason. */
+    using FailedCallback = Callback<void, int, std::string>;
+
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    DataReceiver();
+    ~DataReceiver() override;
+
+    /**
+     * @param node where the connections end
+     * @param tcp TCP variant of the connections, see CreateTcpSocket()
+     */
+    void Configure(Ptr<Node> node, TypeId tcp);
+
+    /**
+     * @param completed called when the chunk is complete
+     * @param failed called when it cannot go on
+     */
+    void SetCallbacks(CompletedCallback completed, FailedCallback failed);
+
+    /** @param windowBytes W of connections accepted after the next Listen() */
+    void SetWindow(uint32_t windowBytes);
+
+    /**
+     * Listens on a new port; closes an earlier listener and its connections.
+     * @return the port, or none when there is no free one
+     */
+    std::optional<uint16_t> Listen();
+
+    /**
+     * Begins a chunk.
+     * @param bytes of the chunk; none: as many as come, without a gap
+     */
+    void Expect(std::optional<uint64_t> bytes);
+
+    /**
+     * Ends a chunk.
+     * @param keep whether the connections stay open for the next one
+     */
+    void Finish(bool keep);
+
+    /** Gives up: closes the listener and all connections, calls nothing back. */
+    void Abort();
+
+    /** @return bytes of the chunk that have come so far */
+    uint64_t GetBytes() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    class Stream;
+    friend class Stream;
+
+    /**
+     * A data connection has been accepted.
+     * @param socket the connection
+     * @param from its other end
+     */
+    void HandleAccept(Ptr<Socket> socket, const Address& from);
+
+    /**
+     * A range has come whole.
+     * @param offset of its first byte
+     * @param length bytes
+     */
+    void AddRange(uint64_t offset, uint64_t length);
+
+    /** An EOD or the EOF has come: maybe that was all. */
+    void CheckComplete();
+
+    /**
+     * A connection has closed: where none is left and ends of data are missing, they will not come,
+     * since a sender keeps its connections until all of them have opened.
+     */
+    void CheckStarved();
+
+    /** Tells the owner that the chunk is complete. */
+    void NotifyCompleted();
+
+    /**
+     * The transfer cannot go on.
+     * @param code reply code
+     * @param reason for a person
+     */
+    void Fail(int code, const std::string& reason);
+
+    /**
+     * Tells the owner that the transfer cannot go on.
+     * @param code reply code
+     * @param reason for a person
+     */
+    void NotifyFailed(int code, const std::string& reason);
+
+    /** Closes all connections. */
+    void CloseStreams();
+
+    /** Closes the listener. */
+    void CloseListener();
+
+    Ptr<Node> m_node;                     //!< where the connections end
+    TypeId m_tcp;                         //!< their TCP
+    uint32_t m_windowBytes{0};            //!< W
+    CompletedCallback m_completed;        //!< owner's callback
+    FailedCallback m_failed;              //!< owner's callback
+    Ptr<Socket> m_listener;               //!< where data connections arrive
+    std::vector<Ptr<Stream>> m_streams;   //!< the connections, open or closed by the peer
+    bool m_active{false};                 //!< a chunk is under way
+    std::optional<uint64_t> m_expected;   //!< its size, if known
+    ByteRanges m_ranges;                  //!< what has come of it, in whole runs
+    uint64_t m_bytes{0};                  //!< what has come of it, in bytes
+    uint64_t m_endsOfData{0};             //!< EODs seen
+    std::optional<uint64_t> m_endsNeeded; //!< EODs to see, once the EOF has come
+    EventId m_notifyEvent;                //!< a callback to the owner under way
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_DATA_RECEIVER_H

@@ -1,0 +1,165 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_DATA_SENDER_H
+#define GRIDFTP_DATA_SENDER_H
+
+#include "gridftp-block-dealer.h"
+#include "gridftp-connection-probe.h"
+#include "gridftp-start-jitter.h"
+
+#include "ns3/address.h"
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/node.h"
+#include "ns3/object.h"
+#include "ns3/packet.h"
+#include "ns3/socket.h"
+#include "ns3/traced-callback.h"
+#include "ns3/type-id.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What a data transfer process has to send. */
+struct SendOrder
+{
+    uint64_t chunk{0};       //!< index, for the draw of the start jitter
+    uint64_t bytes{1};       //!< of the chunk; offsets on the wire run from 0
+    uint32_t parallelism{1}; //!< N connections
+    Layout layout{};         //!< who carries which block
+    uint64_t blockBytes{1};  //!< payload of a block
+};
+
+/**
+ * @ingroup gridftp
+ * The sending half of a data transfer process: opens data connections to the receiver and carries
+ * a chunk over them in MODE E blocks.
+ *
+ * Used by the client in an upload and by the server in a download. The owner calls Configure()
+ * once, SetPeer() before the first Start() and whenever the receiver listens elsewhere, then
+ * Start() and Finish() for each chunk. Between Start() and Finish() it calls back Drained once,
+ * when every byte is acknowledged, or Failed once.
+ */
+class DataSender : public Object
+{
+  public:
+    /** Every byte of the chunk is acknowledged. */
+    using DrainedCallback = Callback<void>;
+
+    /** The transfer cannot go on: reply code (425 or 426) and reason. */
+    using FailedCallback = Callback<void, int, std::string>;
+
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    DataSender();
+    ~DataSender() override;
+
+    /**
+     * @param node where the connections start
+     * @param tcp TCP variant of the connections, see CreateTcpSocket()
+     * @param jitter how late fresh connections start
+     */
+    void Configure(Ptr<Node> node, TypeId tcp, const StartJitter& jitter);
+
+    /**
+     * @param drained called when all is acknowledged
+     * @param failed called when it cannot go on
+     */
+    void SetCallbacks(DrainedCallback drained, FailedCallback failed);
+
+    /** @param windowBytes W of connections opened from now on */
+    void SetWindow(uint32_t windowBytes);
+
+    /**
+     * Closes the connections to an earlier peer.
+     * @param peer where the receiver listens
+     */
+    void SetPeer(const Address& peer);
+
+    /**
+     * Begins a chunk: opens the connections that are missing, closes those too many.
+     * @param order what to send
+     */
+    void Start(const SendOrder& order);
+
+    /**
+     * Ends a chunk, once the receiver has confirmed it.
+     * @param keep whether the connections stay open for the next one
+     */
+    void Finish(bool keep);
+
+    /** Gives up: cancels what is scheduled, closes all connections, calls nothing back. */
+    void Abort();
+
+    /** @return counts over all connections so far */
+    ConnectionTotals GetTotals() const;
+
+    /**
+     * A data connection is about to connect; its socket is bound.
+     * @param socket the sending socket
+     * @param chunk index of the chunk it is opened for
+     * @param connection index among the connections
+     */
+    typedef void (*ConnectionTracedCallback)(Ptr<Socket> socket,
+                                             uint64_t chunk,
+                                             uint32_t connection);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    class Stream;
+
+    /**
+     * Closes the streams from @p count on.
+     * @param count how many stay
+     */
+    void CloseFrom(size_t count);
+
+    /** A stream has everything acknowledged. */
+    void HandleDrained();
+
+    /** Tells the owner that every byte is acknowledged. */
+    void NotifyDrained();
+
+    /**
+     * A connection is refused, reset or has given up.
+     * @param code reply code
+     * @param reason for a person
+     */
+    void Fail(int code, const std::string& reason);
+
+    /**
+     * Tells the owner that the transfer cannot go on.
+     * @param code reply code
+     * @param reason for a person
+     */
+    void NotifyFailed(int code, const std::string& reason);
+
+    Ptr<Node> m_node;                               //!< where the connections start
+    TypeId m_tcp;                                   //!< their TCP
+    StartJitter m_jitter;                           //!< how late they start
+    uint32_t m_windowBytes{0};                      //!< W
+    Address m_peer;                                 //!< where the receiver listens
+    DrainedCallback m_drained;                      //!< owner's callback
+    FailedCallback m_failed;                        //!< owner's callback
+    SendOrder m_order;                              //!< the chunk under way
+    std::optional<BlockDealer> m_dealer;            //!< deals its blocks; none between chunks
+    std::vector<std::unique_ptr<Stream>> m_streams; //!< the connections
+    uint32_t m_drainedStreams{0};                   //!< how many have everything acknowledged
+    EventId m_notifyEvent;                          //!< a callback to the owner under way
+    TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_opened; //!< a connection is about to connect
+    ConnectionTotals m_closedTotals; //!< counts of connections closed already
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_DATA_SENDER_H

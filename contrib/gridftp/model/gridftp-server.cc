@@ -1,0 +1,191 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-server.h"
+
+#include "gridftp-option-attribute.h"
+#include "gridftp-tcp-variant.h"
+
+#include "ns3/abort.h"
+#include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/tcp-congestion-ops.h"
+
+namespace ns3::gridftp
+{
+
+NS_LOG_COMPONENT_DEFINE("GridFtpServer");
+
+NS_OBJECT_ENSURE_REGISTERED(Server);
+
+TypeId
+Server::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::gridftp::Server")
+            .SetParent<Application>()
+            .SetGroupName("GridFtp")
+            .AddConstructor<Server>()
+            .AddAttribute("Port",
+                          "Port of the control connections.",
+                          UintegerValue(CONTROL_PORT),
+                          MakeUintegerAccessor(&Server::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("ControlTcp",
+                          "TCP of the control connections: a TypeId that is a TcpSocketBase or a "
+                          "TcpCongestionOps.",
+                          TypeIdValue(TcpNewReno::GetTypeId()),
+                          MakeTypeIdAccessor(&Server::m_controlTcp),
+                          MakeTypeIdChecker())
+            .AddAttribute("DataTcp",
+                          "TCP of the data connections: a TypeId that is a TcpSocketBase or a "
+                          "TcpCongestionOps.",
+                          TypeIdValue(*FindTcpVariant(GetDefaultText("tcp"))),
+                          MakeTypeIdAccessor(&Server::m_dataTcp),
+                          MakeTypeIdChecker())
+            .AddAttribute("Window",
+                          "Socket buffer of the data connections, bytes, until the client sets "
+                          "one by SBUF or SITE.",
+                          OptionUinteger("window"),
+                          MakeUintegerAccessor(&Server::m_windowBytes),
+                          OptionUintegerChecker("window"))
+            .AddAttribute("FileSize",
+                          "Size of the file that it serves (download), bytes.",
+                          OptionUinteger("file-size"),
+                          MakeUintegerAccessor(&Server::m_fileBytes),
+                          OptionUintegerChecker("file-size"))
+            .AddAttribute("Layout",
+                          OptionHelp("layout"),
+                          EnumValue(Layout::DYNAMIC),
+                          MakeEnumAccessor<Layout>(&Server::m_layout),
+                          MakeEnumChecker(Layout::DYNAMIC, "dynamic", Layout::STATIC, "static"))
+            .AddAttribute("BlockSize",
+                          OptionHelp("block-size"),
+                          OptionUinteger("block-size"),
+                          MakeUintegerAccessor(&Server::m_blockBytes),
+                          OptionUintegerChecker("block-size"))
+            .AddAttribute("StartJitter",
+                          OptionHelp("start-jitter"),
+                          OptionTime("start-jitter"),
+                          MakeTimeAccessor(&Server::m_startJitter),
+                          OptionTimeChecker("start-jitter"))
+            .AddAttribute("MarkerInterval",
+                          "Between two 112 markers of an upload; 0 sends only the last one.",
+                          TimeValue(Seconds(5)),
+                          MakeTimeAccessor(&Server::m_markerInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("DataConnection",
+                            "It is about to open a data connection on which it sends.",
+                            MakeTraceSourceAccessor(&Server::m_connection),
+                            "ns3::gridftp::DataSender::ConnectionTracedCallback")
+            .AddTraceSource("Accepted",
+                            "A control connection has been accepted.",
+                            MakeTraceSourceAccessor(&Server::m_accepted),
+                            "ns3::gridftp::Server::AcceptedTracedCallback");
+    return tid;
+}
+
+Server::Server() = default;
+
+Server::~Server() = default;
+
+void
+Server::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    StopApplication();
+    m_interpreters.clear();
+    Application::DoDispose();
+}
+
+int64_t
+Server::AssignStreams(int64_t stream)
+{
+    // The draws of the start jitter depend on nothing but their key; the stream is part of it.
+    m_session = static_cast<uint64_t>(stream);
+    return 1;
+}
+
+ConnectionTotals
+Server::GetTotals() const
+{
+    ConnectionTotals sum;
+    for (const auto& interpreter : m_interpreters)
+    {
+        const auto totals = interpreter->GetSender()->GetTotals();
+        sum.segments += totals.segments;
+        sum.retransmissions += totals.retransmissions;
+        sum.timeouts += totals.timeouts;
+    }
+    return sum;
+}
+
+uint32_t
+Server::GetAcceptedCount() const
+{
+    return static_cast<uint32_t>(m_interpreters.size());
+}
+
+void
+Server::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_listener = CreateTcpSocket(GetNode(), m_controlTcp);
+    SetTcpWindow(m_listener, CONTROL_WINDOW);
+    const bool bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) == 0 &&
+                       m_listener->Listen() == 0;
+    NS_ABORT_MSG_UNLESS(bound, "cannot listen on port " << m_port);
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&Server::HandleAccept, this));
+}
+
+void
+Server::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->Dispose();
+    }
+    if (m_listener)
+    {
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        m_listener->Close();
+        m_listener = nullptr;
+    }
+}
+
+ServerSettings
+Server::MakeSettings() const
+{
+    return {.node = GetNode(),
+            .dataTcp = m_dataTcp,
+            .windowBytes = m_windowBytes,
+            .fileBytes = m_fileBytes,
+            .layout = m_layout,
+            .blockBytes = m_blockBytes,
+            .jitter = {.seed = RngSeedManager::GetSeed(),
+                       .run = RngSeedManager::GetRun(),
+                       .session = m_session,
+                       .jitterNs = m_startJitter.GetNanoSeconds()},
+            .markerInterval = m_markerInterval};
+}
+
+void
+Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
+{
+    NS_LOG_FUNCTION(this << socket);
+    auto interpreter = CreateObject<ServerProtocolInterpreter>();
+    m_interpreters.push_back(interpreter);
+    interpreter->GetSender()->TraceConnectWithoutContext(
+        "Connection",
+        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection));
+    m_accepted(interpreter);
+    interpreter->Start(MakeSettings(), socket);
+}
+
+} // namespace ns3::gridftp

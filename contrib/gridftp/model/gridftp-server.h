@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SERVER_H
+#define GRIDFTP_SERVER_H
+
+#include "gridftp-server-protocol-interpreter.h"
+
+#include "ns3/application.h"
+#include "ns3/nstime.h"
+#include "ns3/socket.h"
+#include "ns3/traced-callback.h"
+
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * A GridFTP server: listens for control connections and gives each a protocol interpreter of its
+ * own, so that clients do not disturb each other.
+ */
+class Server : public Application
+{
+  public:
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    Server();
+    ~Server() override;
+
+    /** @return counts over the data connections that it sent on (downloads) */
+    ConnectionTotals GetTotals() const;
+
+    /** @return control connections accepted so far */
+    uint32_t GetAcceptedCount() const;
+
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * A control connection has been accepted.
+     * @param interpreter what serves it
+     */
+    typedef void (*AcceptedTracedCallback)(Ptr<ServerProtocolInterpreter> interpreter);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /**
+     * A control connection has been accepted.
+     * @param socket the connection
+     * @param from its other end
+     */
+    void HandleAccept(Ptr<Socket> socket, const Address& from);
+
+    /** @return what each control connection is given */
+    ServerSettings MakeSettings() const;
+
+    uint16_t m_port{0};        //!< where control connections arrive
+    TypeId m_controlTcp;       //!< TCP of the control connections
+    TypeId m_dataTcp;          //!< TCP of the data connections
+    uint32_t m_windowBytes{0}; //!< socket buffer until the client sets one
+    uint64_t m_fileBytes{0};   //!< size of the file it serves
+    Layout m_layout{};         //!< who carries which block
+    uint64_t m_blockBytes{0};  //!< payload of a block
+    Time m_startJitter;        //!< how late its data connections start
+    Time m_markerInterval;     //!< between two 112 markers
+    uint64_t m_session{0};     //!< key of the jitter draws
+    Ptr<Socket> m_listener;    //!< where control connections arrive
+    std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
+    TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
+    TracedCallback<Ptr<ServerProtocolInterpreter>> m_accepted;    //!< a connection is accepted
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SERVER_H

@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_TCP_SOCKET_GUARDED_H
+#define GRIDFTP_TCP_SOCKET_GUARDED_H
+
+#include "ns3/tcp-socket-base.h"
+
+#include <type_traits>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * @brief Gives a subclass of TcpSocketBase its own TypeId, on every ns-3 from 3.44 on.
+ *
+ * ns-3 3.44's TcpSocketBase overrides GetInstanceTypeId() to name itself, which would hide the
+ * TypeId (and so the attributes) of a subclass; later versions do not, and make the method of
+ * Object final. Object's answer is the right one on both: CreateObject() and ObjectFactory set it,
+ * and the copy constructor carries it over to an accepted connection.
+ *
+ * This primary template serves the later versions: nothing to do.
+ *
+ * @tparam Base ns3::TcpSocketBase; a parameter so that the specialisation below is compiled only
+ *         where it is used
+ * @tparam NamesItself whether Base overrides GetInstanceTypeId()
+ */
+template <typename Base, bool NamesItself>
+class TcpSocketOfOwnType : public Base
+{
+};
+
+/**
+ * @ingroup gridftp
+ * @brief The same where TcpSocketBase names itself (ns-3 3.44).
+ * @tparam Base ns3::TcpSocketBase
+ */
+template <typename Base>
+class TcpSocketOfOwnType<Base, true> : public Base
+{
+  public:
+    TypeId GetInstanceTypeId() const override
+    {
+        return Object::GetInstanceTypeId();
+    }
+};
+
+/// Whether this ns-3's TcpSocketBase overrides GetInstanceTypeId().
+inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
+    std::is_same_v<decltype(&TcpSocketBase::GetInstanceTypeId), TypeId (TcpSocketBase::*)() const>;
+
+/**
+ * @ingroup gridftp
+ * @brief ns-3's TCP socket, segment for segment, where ns-3's does not abort or stall.
+ *
+ * What is sent, when, and every window are those of ns3::TcpSocketBase with the same congestion
+ * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in four places only:
+ *
+ * - With neither SACK nor limited transmit, TcpSocketBase::SendPendingData() asserts that nothing
+ *   is sent in CA_DISORDER (after the first and second duplicate ACK). A sender with a full window
+ *   never does. A sender limited by its application does, as soon as it writes with room in its
+ *   window, and ends the process. Here such a write waits for the next ACK or timeout, at most
+ *   one RTO away, since data is in flight.
+ * - TcpSocketBase::PeerClose() ignores a segment with a FIN that starts below RCV.NXT, all of it,
+ *   without an ACK. Such a segment comes where the last, short segments of a connection were
+ *   acknowledged in part, the ACK was lost, and they are sent again as one: the connection then
+ *   repeats it until its retries are used up. Here the octets already received are trimmed
+ *   (RFC 793, p. 69).
+ * - TcpSocketBase takes the time from the first SYN to the answer to a later one for a sample of
+ *   the RTT. A lost SYN, sent again after 3 s, makes the first RTO 9 s, six of them 9 minutes. Here
+ *   a SYN sent twice gives no sample (Karn's algorithm; RFC 6298, Section 3), unless there are
+ *   timestamps.
+ * - An accepted connection forgets that the handshake's last ACK acknowledged its SYN, and asserts
+ *   that what it writes at once ends a byte before the window does. With a window of one segment,
+ *   a full one, that ends the process. Here that ACK counts.
+ */
+class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BASE_NAMES_ITSELF>
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  protected:
+    // Inherited from TcpSocketBase
+    Ptr<TcpSocketBase> Fork() override;
+    uint32_t AvailableWindow() const override;
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+    void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
+
+  private:
+    /**
+     * @brief Take off a segment what is received already.
+     * @param packet the segment, header included; unchanged unless RCV.NXT lies within it
+     */
+    void TrimFront(Ptr<Packet> packet) const;
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_TCP_SOCKET_GUARDED_H

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-tcp-variant.h"
+
+#include "gridftp-tcp-socket-guarded.h"
+#include "gridftp-tcp-socket-reno.h"
+
+#include "ns3/abort.h"
+#include "ns3/object-factory.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-recovery-ops.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/**
+ * @brief Create an object of a type.
+ * @tparam T what it is used as
+ * @param tid the type
+ * @return the object
+ */
+template <typename T>
+Ptr<T>
+CreateOfType(TypeId tid)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    return factory.Create<T>();
+}
+
+/**
+ * @brief Create an object of the type that an attribute of TcpL4Protocol names.
+ * @tparam T what it is used as
+ * @param tcp the protocol
+ * @param attribute the attribute
+ * @return the object
+ */
+template <typename T>
+Ptr<T>
+CreateAsSetFor(Ptr<TcpL4Protocol> tcp, const std::string& attribute)
+{
+    TypeIdValue tid;
+    tcp->GetAttribute(attribute, tid);
+    return CreateOfType<T>(tid.Get());
+}
+
+/**
+ * @brief Whether a type is another or derives from it.
+ * @param tid the type
+ * @param base the other
+ * @return true if so
+ */
+bool
+IsA(TypeId tid, TypeId base)
+{
+    return tid == base || tid.IsChildOf(base);
+}
+
+} // namespace
+
+std::optional<TypeId>
+FindTcpVariant(const std::string& name)
+{
+    if (name == "reno")
+    {
+        return TcpSocketReno::GetTypeId();
+    }
+    if (name == "newreno")
+    {
+        return TcpNewReno::GetTypeId();
+    }
+    TypeId tid;
+    if (TypeId::LookupByNameFailSafe(name, &tid) && IsTcpVariant(tid))
+    {
+        return tid;
+    }
+    return std::nullopt;
+}
+
+bool
+IsTcpVariant(TypeId variant)
+{
+    return variant.HasConstructor() && (IsA(variant, TcpSocketBase::GetTypeId()) ||
+                                        IsA(variant, TcpCongestionOps::GetTypeId()));
+}
+
+Ptr<Socket>
+CreateTcpSocket(Ptr<Node> node, TypeId variant)
+{
+    NS_ABORT_MSG_UNLESS(IsTcpVariant(variant), variant.GetName() << " is no TCP");
+    auto tcp = node->GetObject<TcpL4Protocol>();
+    NS_ABORT_MSG_UNLESS(tcp, "Node " << node->GetId() << " has no TCP");
+
+    const bool isSocket = IsA(variant, TcpSocketBase::GetTypeId());
+    const auto socketType = isSocket ? variant : TcpSocketGuarded::GetTypeId();
+    const auto congestionType = isSocket ? TcpNewReno::GetTypeId() : variant;
+
+    auto socket = CreateOfType<TcpSocketBase>(socketType);
+    socket->SetNode(node);
+    socket->SetTcp(tcp);
+    socket->SetRtt(CreateAsSetFor<RttEstimator>(tcp, "RttEstimatorType"));
+    socket->SetCongestionControlAlgorithm(CreateOfType<TcpCongestionOps>(congestionType));
+    socket->SetRecoveryAlgorithm(CreateAsSetFor<TcpRecoveryOps>(tcp, "RecoveryType"));
+    tcp->AddSocket(socket);
+    return socket;
+}
+
+uint32_t
+SendBufferFor(uint32_t window)
+{
+    return 2 * window;
+}
+
+void
+SetTcpWindow(Ptr<Socket> socket, uint32_t window)
+{
+    socket->SetAttribute("RcvBufSize", UintegerValue(window));
+    socket->SetAttribute("SndBufSize", UintegerValue(SendBufferFor(window)));
+}
+
+} // namespace ns3::gridftp

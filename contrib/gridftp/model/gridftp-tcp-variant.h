@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_TCP_VARIANT_H
+#define GRIDFTP_TCP_VARIANT_H
+
+#include "ns3/node.h"
+#include "ns3/socket.h"
+#include "ns3/type-id.h"
+
+#include <optional>
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * @brief Find the TypeId behind the name of a TCP.
+ *
+ * The one place where a short name is given to a TCP: "reno" is ns3::gridftp::TcpSocketReno,
+ * "newreno" is ns3::TcpNewReno. Any other name is looked up among the registered TypeIds
+ * ("ns3::TcpCubic", "ns3::TcpSocketBase", ...).
+ *
+ * @param name the name
+ * @return the TypeId, or nothing where there is none of that name, or where it is no TCP
+ *         (IsTcpVariant())
+ */
+std::optional<TypeId> FindTcpVariant(const std::string& name);
+
+/**
+ * @ingroup gridftp
+ * @brief Whether CreateTcpSocket() can make a socket of a type.
+ * @param variant the type
+ * @return true for a creatable subclass of ns3::TcpSocketBase (or it itself) or of
+ *         ns3::TcpCongestionOps
+ */
+bool IsTcpVariant(TypeId variant);
+
+/**
+ * @ingroup gridftp
+ * @brief Create a TCP socket of a variant on a node.
+ *
+ * A socket class is created and set up as TcpL4Protocol::CreateSocket() does, with ns3::TcpNewReno
+ * as its congestion algorithm. A congestion algorithm runs in a TcpSocketGuarded, which sends what
+ * ns-3's own socket sends; "ns3::TcpSocketBase" gives the unguarded one with TcpNewReno. The kinds
+ * of recovery and of RTT estimator are the node's TcpL4Protocol attributes.
+ *
+ * @param node the node, with an internet stack (fatal without)
+ * @param variant the type (fatal unless IsTcpVariant())
+ * @return the socket, unbound
+ */
+Ptr<Socket> CreateTcpSocket(Ptr<Node> node, TypeId variant);
+
+/**
+ * @ingroup gridftp
+ * @brief The send buffer that lets a whole window be in flight, whatever the application writes.
+ *
+ * Two windows: one in flight, one waiting. The receiver's buffer is what holds a connection to W;
+ * a send buffer of just W would be tighter, since ns-3 refuses a write larger than the room left
+ * and, with 64 KiB and segments of 1460 bytes, would send what is left beside 44 segments in
+ * flight as a short one.
+ *
+ * @param window TCP window, bytes, at least a segment
+ * @return the size for TcpSocket::SndBufSize, bytes
+ */
+uint32_t SendBufferFor(uint32_t window);
+
+/**
+ * @ingroup gridftp
+ * @brief Set a socket's TCP window, before it connects or listens.
+ * @param socket a TCP socket
+ * @param window the window, bytes: RcvBufSize; SndBufSize becomes SendBufferFor() it
+ */
+void SetTcpWindow(Ptr<Socket> socket, uint32_t window);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_TCP_VARIANT_H
