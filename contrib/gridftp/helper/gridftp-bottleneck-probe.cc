@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-bottleneck-probe.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+BottleneckProbe::BottleneckProbe(Ptr<PointToPointNetDevice> device)
+    : m_queue(device->GetQueue())
+{
+    m_queue->TraceConnectWithoutContext("PacketsInQueue",
+                                        MakeCallback(&BottleneckProbe::HandleLength, this));
+}
+
+BottleneckProbe::~BottleneckProbe()
+{
+    m_queue->TraceDisconnectWithoutContext("PacketsInQueue",
+                                           MakeCallback(&BottleneckProbe::HandleLength, this));
+}
+
+void
+BottleneckProbe::Begin()
+{
+    m_beginNs = m_changeNs = Simulator::Now().GetNanoSeconds();
+    m_beginBytes = m_queue->GetTotalReceivedBytes() - m_queue->GetNBytes();
+    m_beginDrops = m_queue->GetTotalDroppedPackets();
+    m_packetNs = 0;
+    m_most = 0;
+}
+
+void
+BottleneckProbe::Mark()
+{
+    Integrate();
+    m_markNs = m_changeNs;
+    m_marked.utilisation = static_cast<double>(GetForwardedBytes()) * 8;
+    m_marked.drops = m_queue->GetTotalDroppedPackets() - m_beginDrops;
+    m_marked.meanQueuePackets = m_packetNs;
+    m_marked.maxQueuePackets = m_most;
+}
+
+uint64_t
+BottleneckProbe::GetForwardedBytes() const
+{
+    return m_queue->GetTotalReceivedBytes() - m_queue->GetNBytes() - m_beginBytes;
+}
+
+BottleneckResult
+BottleneckProbe::GetResult(double bandwidthBps) const
+{
+    BottleneckResult result = m_marked;
+    const auto duration = static_cast<double>(m_markNs - m_beginNs);
+    result.utilisation = duration > 0 ? m_marked.utilisation / (bandwidthBps * duration / 1e9) : 0;
+    result.meanQueuePackets = duration > 0 ? m_marked.meanQueuePackets / duration : 0;
+    return result;
+}
+
+void
+BottleneckProbe::HandleLength(uint32_t /* before */, uint32_t now)
+{
+    Integrate();
+    m_length = now;
+}
+
+void
+BottleneckProbe::Integrate()
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    if (now > m_changeNs)
+    {
+        // A packet that passes through an idle device's queue in no time has not waited.
+        m_packetNs += static_cast<double>(m_length) * static_cast<double>(now - m_changeNs);
+        m_most = std::max(m_most, m_length);
+        m_changeNs = now;
+    }
+}
+
+} // namespace ns3::gridftp

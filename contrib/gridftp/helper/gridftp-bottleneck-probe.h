@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_BOTTLENECK_PROBE_H
+#define GRIDFTP_BOTTLENECK_PROBE_H
+
+#include "gridftp-result.h"
+
+#include "ns3/packet.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/ptr.h"
+#include "ns3/queue.h"
+
+#include <cstdint>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * Watches the queue of the bottleneck's data direction.
+ *
+ * Bits and drops come from the queue's own counters, so only its length costs a call per packet.
+ */
+class BottleneckProbe
+{
+  public:
+    /** @param device where the data enters the bottleneck */
+    explicit BottleneckProbe(Ptr<PointToPointNetDevice> device);
+
+    ~BottleneckProbe();
+
+    BottleneckProbe(const BottleneckProbe&) = delete;
+    BottleneckProbe& operator=(const BottleneckProbe&) = delete;
+
+    /** The first session starts: what was before does not count. */
+    void Begin();
+
+    /** Sums up to now; the last call counts. */
+    void Mark();
+
+    /** @return bytes that have left the queue since Begin() */
+    uint64_t GetForwardedBytes() const;
+
+    /**
+     * @param bandwidthBps of the bottleneck, bit/s
+     * @return what happened between Begin() and the last Mark()
+     */
+    BottleneckResult GetResult(double bandwidthBps) const;
+
+  private:
+    /** The length changes. @param before packets waiting @param now packets waiting */
+    void HandleLength(uint32_t before, uint32_t now);
+
+    /** Adds the time since the last change. */
+    void Integrate();
+
+    Ptr<Queue<Packet>> m_queue; //!< the queue
+    int64_t m_beginNs{0};       //!< time of Begin()
+    uint64_t m_beginBytes{0};   //!< forwarded before Begin()
+    uint64_t m_beginDrops{0};   //!< dropped before Begin()
+    int64_t m_changeNs{0};      //!< time of the last change of the length
+    uint32_t m_length{0};       //!< packets waiting since then
+    uint32_t m_most{0};         //!< most packets waiting, for any time at all
+    double m_packetNs{0};       //!< integral of the length over time
+    BottleneckResult m_marked;  //!< at the last Mark(), with bits instead of a utilisation
+    int64_t m_markNs{0};        //!< time of the last Mark()
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_BOTTLENECK_PROBE_H

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-helper.h"
+
+#include "gridftp-client.h"
+#include "gridftp-server.h"
+
+#include "ns3/pointer.h"
+
+namespace ns3::gridftp
+{
+
+ServerHelper::ServerHelper()
+    : ApplicationHelper(Server::GetTypeId())
+{
+}
+
+ClientHelper::ClientHelper(Ipv4Address server, const std::string& mode)
+    : ApplicationHelper(Client::GetTypeId())
+{
+    SetAttribute("Remote", AddressValue(InetSocketAddress(server, CONTROL_PORT)));
+    m_tuner.SetTypeId(Tuner::FindType(mode));
+}
+
+void
+ClientHelper::SetTunerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_tuner.Set(name, value);
+}
+
+Ptr<Application>
+ClientHelper::DoInstall(Ptr<Node> node)
+{
+    const auto client = ApplicationHelper::DoInstall(node);
+    client->SetAttribute("Tuner", PointerValue(m_tuner.Create<Tuner>()));
+    return client;
+}
+
+} // namespace ns3::gridftp

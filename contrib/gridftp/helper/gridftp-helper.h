@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_HELPER_H
+#define GRIDFTP_HELPER_H
+
+#include "ns3/application-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-address.h"
+
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * Installs GridFTP servers.
+ */
+class ServerHelper : public ApplicationHelper
+{
+  public:
+    /** Servers on the registered control port; other attributes by SetAttribute(). */
+    ServerHelper();
+};
+
+/**
+ * @ingroup gridftp
+ * Installs GridFTP clients, each with a tuner of its own.
+ */
+class ClientHelper : public ApplicationHelper
+{
+  public:
+    /**
+     * @param server address of the server; its control port is the registered one
+     * @param mode of the tuner, a name of GetTuningModes()
+     */
+    ClientHelper(Ipv4Address server, const std::string& mode);
+
+    /**
+     * @param name of an attribute of the tuner
+     * @param value its value
+     */
+    void SetTunerAttribute(const std::string& name, const AttributeValue& value);
+
+  protected:
+    Ptr<Application> DoInstall(Ptr<Node> node) override;
+
+  private:
+    ObjectFactory m_tuner; //!< makes the tuners
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_HELPER_H

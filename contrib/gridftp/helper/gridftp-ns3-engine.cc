@@ -1,0 +1,428 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-ns3-engine.h"
+
+#include "gridftp-bottleneck-probe.h"
+#include "gridftp-client.h"
+#include "gridftp-csv-traces.h"
+#include "gridftp-helper.h"
+#include "gridftp-option.h"
+#include "gridftp-server.h"
+#include "gridftp-tcp-defaults.h"
+#include "gridftp-tcp-variant.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/global-value.h"
+#include "ns3/object-factory.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** Applies one "ns3::Type::Attribute=Value". */
+bool
+SetAttribute(const std::string& assignment)
+{
+    const auto equals = assignment.find('=');
+    return equals != std::string::npos && equals + 1 < assignment.size() &&
+           Config::SetDefaultFailSafe(assignment.substr(0, equals),
+                                      StringValue(assignment.substr(equals + 1)));
+}
+
+/** Whether the attribute just set is a time below zero, which ns-3 takes and nothing can use. */
+bool
+IsNegativeTime(const std::string& assignment)
+{
+    const auto name = assignment.substr(0, assignment.find('='));
+    const auto colons = name.rfind("::");
+    TypeId::AttributeInformation info;
+    TypeId::LookupByName(name.substr(0, colons))
+        .LookupAttributeByName(name.substr(colons + 2), &info);
+    const auto time = DynamicCast<const TimeValue>(info.initialValue);
+    return time && time->Get().IsStrictlyNegative();
+}
+
+/**
+ * Tries an assignment in a process of its own: ns-3 ends the process, in place of saying so, where
+ * a text is no value of the attribute's kind.
+ */
+bool
+IsAccepted(const std::string& assignment)
+{
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        const rlimit none{};
+        setrlimit(RLIMIT_CORE, &none);
+        close(STDOUT_FILENO);
+        close(STDERR_FILENO);
+        _exit(SetAttribute(assignment) && !IsNegativeTime(assignment) ? 0 : 1);
+    }
+    int status = 1;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/** One run: the network, the applications and what is kept of them. */
+class Ns3Run
+{
+  public:
+    /** @param scenario what to run @param observers what else to write */
+    Ns3Run(const Scenario& scenario, const RunObservers& observers)
+        : m_scenario(scenario),
+          m_observers(observers),
+          m_network(MakeLinks(scenario), static_cast<uint32_t>(scenario.sessions.size())),
+          m_probe(GetDataDevice())
+    {
+    }
+
+    /** Opens what is to be written. @return nothing, or why that fails */
+    Done Prepare();
+
+    /** Simulates. @return the result */
+    TransferResult Run();
+
+    /** Closes what was written. @return nothing, or why that fails */
+    Done Finish();
+
+  private:
+    /** @return where the data enters the bottleneck */
+    Ptr<PointToPointNetDevice> GetDataDevice() const
+    {
+        const bool up = m_scenario.sessions.front().direction == Direction::UPLOAD;
+        return up ? m_network.GetForwardDevice() : m_network.GetReverseDevice();
+    }
+
+    /** Installs server and client of a session. @param index of the session */
+    void Install(uint32_t index);
+
+    /** A client changes its state. @param before the old one @param now the new one */
+    void HandleState(ClientState before, ClientState now);
+
+    /** A chunk is complete. @param record of it */
+    void HandleChunk(const ChunkRecord& record);
+
+    /** Reports how far the run has got, and will again. */
+    void Report();
+
+    /** Puts the result together. @return the result */
+    TransferResult Collect() const;
+
+    const Scenario& m_scenario;         //!< what to run
+    const RunObservers& m_observers;    //!< what else to write
+    DumbbellHelper m_network;           //!< the dumbbell
+    BottleneckProbe m_probe;            //!< watches its queue
+    CsvTraces m_traces;                 //!< writes CSV files
+    std::vector<Ptr<Client>> m_clients; //!< one per session
+    std::vector<Ptr<Server>> m_servers; //!< one per session
+    uint32_t m_started{0};              //!< sessions that transfer
+    uint32_t m_ended{0};                //!< sessions that are done or failed
+    uint64_t m_chunks{0};               //!< chunks completed
+    uint64_t m_chunkBytes{0};           //!< bytes in them
+    double m_wallS{0};                  //!< time that the simulation took
+};
+
+Done
+Ns3Run::Prepare()
+{
+    for (uint32_t i = 0; i < m_scenario.sessions.size(); ++i)
+    {
+        Install(i);
+    }
+    m_network.AssignStreams(0);
+    if (!m_observers.traceFolder.empty())
+    {
+        if (auto opened = m_traces.Open(m_observers.traceFolder); !opened)
+        {
+            return opened;
+        }
+        m_traces.ObserveQueue(GetDataDevice());
+    }
+    if (!m_observers.pcapPrefix.empty() && !m_network.EnablePcap(m_observers.pcapPrefix))
+    {
+        return Error{Printable("--pcap=" + m_observers.pcapPrefix) +
+                     " cannot be written; allowed: a prefix of files in a writable folder"};
+    }
+    return std::monostate{};
+}
+
+void
+Ns3Run::Install(uint32_t index)
+{
+    const SessionSpec& spec = m_scenario.sessions[index];
+    const TypeIdValue tcp(*FindTcpVariant(spec.tcp));
+    const auto whole = [](int64_t value) { return UintegerValue(static_cast<uint64_t>(value)); };
+    ServerHelper server;
+    ClientHelper client(m_network.GetServerAddress(index), spec.mode);
+    for (ApplicationHelper* helper :
+         {static_cast<ApplicationHelper*>(&server), static_cast<ApplicationHelper*>(&client)})
+    {
+        helper->SetAttribute("DataTcp", tcp);
+        helper->SetAttribute("FileSize", whole(spec.fileSize));
+        helper->SetAttribute("BlockSize", whole(spec.blockSize));
+        helper->SetAttribute("Layout", EnumValue(spec.layout));
+        helper->SetAttribute("StartJitter", TimeValue(NanoSeconds(spec.startJitter)));
+    }
+    client.SetAttribute("Direction", EnumValue(spec.direction));
+    client.SetAttribute("DataChannels", EnumValue(spec.dataChannels));
+    client.SetAttribute("ChunkSize", whole(spec.chunkSize));
+    client.SetAttribute("Window", whole(spec.window));
+    client.SetAttribute("RttSamples", whole(spec.rttSamples));
+    if (spec.mode == "fixed")
+    {
+        client.SetTunerAttribute("Parallelism", whole(spec.parallelism));
+    }
+    else
+    {
+        client.SetTunerAttribute("InitialParallelism", whole(spec.initialParallelism));
+        client.SetTunerAttribute("MaxParallelism", whole(spec.maxParallelism));
+        client.SetTunerAttribute("Eta", DoubleValue(spec.eta));
+    }
+    if (spec.mode == "mi" || spec.mode == "mi-plus")
+    {
+        client.SetTunerAttribute("Gamma", DoubleValue(spec.gamma));
+    }
+    if (spec.mode == "aimd")
+    {
+        client.SetTunerAttribute("Alpha", DoubleValue(spec.alpha));
+        client.SetTunerAttribute("Beta", DoubleValue(spec.beta));
+    }
+    m_servers.push_back(
+        DynamicCast<Server>(server.Install(m_network.GetServers().Get(index)).Get(0)));
+    m_clients.push_back(
+        DynamicCast<Client>(client.Install(m_network.GetClients().Get(index)).Get(0)));
+    m_servers.back()->AssignStreams(index);
+    m_clients.back()->AssignStreams(index);
+    m_clients.back()->TraceConnectWithoutContext("State", MakeCallback(&Ns3Run::HandleState, this));
+    m_clients.back()->TraceConnectWithoutContext("ChunkCompleted",
+                                                 MakeCallback(&Ns3Run::HandleChunk, this));
+    if (!m_observers.traceFolder.empty())
+    {
+        const auto observe = [this,
+                              index](Ptr<Socket> socket, uint64_t chunk, uint32_t connection) {
+            m_traces.ObserveConnection(index, socket, chunk, connection);
+        };
+        const Callback<void, Ptr<Socket>, uint64_t, uint32_t> callback(observe);
+        m_clients.back()->TraceConnectWithoutContext("DataConnection", callback);
+        m_servers.back()->TraceConnectWithoutContext("DataConnection", callback);
+    }
+}
+
+TransferResult
+Ns3Run::Run()
+{
+    if (m_observers.progress)
+    {
+        Simulator::ScheduleNow(&Ns3Run::Report, this);
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    Simulator::Run();
+    m_wallS = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return Collect();
+}
+
+Done
+Ns3Run::Finish()
+{
+    return m_observers.traceFolder.empty() ? Done(std::monostate{}) : m_traces.Close();
+}
+
+void
+Ns3Run::HandleState(ClientState /* before */, ClientState now)
+{
+    if (now == ClientState::TRANSFERRING && ++m_started == 1)
+    {
+        m_probe.Begin();
+    }
+    if ((now == ClientState::DONE || now == ClientState::FAILED) &&
+        ++m_ended == m_scenario.sessions.size())
+    {
+        Simulator::Stop();
+    }
+}
+
+void
+Ns3Run::HandleChunk(const ChunkRecord& record)
+{
+    ++m_chunks;
+    m_chunkBytes += record.bytes;
+    m_probe.Mark();
+}
+
+void
+Ns3Run::Report()
+{
+    ProgressReport report;
+    double bytes = 0;
+    for (const auto& session : m_scenario.sessions)
+    {
+        report.chunks += static_cast<uint64_t>((session.fileSize - 1) / session.chunkSize + 1);
+        bytes += static_cast<double>(session.fileSize);
+    }
+    const double payload = static_cast<double>(GetSegmentBytes(m_scenario)) /
+                           static_cast<double>(m_scenario.path.packetSize);
+    const double moved =
+        m_started == 0 ? 0 : payload * static_cast<double>(m_probe.GetForwardedBytes());
+    report.simS = Simulator::Now().GetSeconds();
+    report.chunk = m_chunks;
+    const auto result = m_clients.front()->GetResult();
+    report.parallelism = result.chunks.empty() ? 0 : result.chunks.back().nextParallelism;
+    report.fraction = std::min(1.0, std::max(moved, static_cast<double>(m_chunkBytes)) / bytes);
+    m_observers.progress(report);
+    // A report about every four thousand segments: a tenth of a second or less of wall time.
+    constexpr int64_t SEGMENTS = 4000;
+    const double packetS = static_cast<double>(m_scenario.path.packetSize) * 8 /
+                           static_cast<double>(m_scenario.path.bandwidth);
+    if (m_ended < m_scenario.sessions.size())
+    {
+        Simulator::Schedule(Seconds(SEGMENTS * packetS), &Ns3Run::Report, this);
+    }
+}
+
+TransferResult
+Ns3Run::Collect() const
+{
+    TransferResult result;
+    result.done = true;
+    for (uint32_t i = 0; i < m_clients.size(); ++i)
+    {
+        SessionResult session = m_clients[i]->GetResult();
+        const ConnectionTotals sent = m_servers[i]->GetTotals();
+        session.totals.segments += sent.segments;
+        session.totals.retransmissions += sent.retransmissions;
+        session.totals.timeouts += sent.timeouts;
+        result.sessions.push_back(std::move(session));
+        const ClientState state = m_clients[i]->GetState();
+        if (state != ClientState::DONE && result.done)
+        {
+            result.done = false;
+            result.reason = "session " + std::to_string(i) + ": " +
+                            (state == ClientState::FAILED ? m_clients[i]->GetReason()
+                                                          : "nothing more happened");
+        }
+    }
+    result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth));
+    result.cost.wallS = m_wallS;
+    result.cost.events = Simulator::GetEventCount();
+    result.cost.peakRssBytes = GetPeakRssBytes();
+    ValidateResult(m_scenario, result);
+    return result;
+}
+
+} // namespace
+
+DumbbellHelper::Links
+MakeLinks(const Scenario& scenario)
+{
+    const auto& path = scenario.path;
+    const bool up = scenario.sessions.front().direction == Direction::UPLOAD;
+    DumbbellHelper::Links links;
+    links.bandwidth = DataRate(static_cast<uint64_t>(path.bandwidth));
+    links.delay = NanoSeconds(path.delay);
+    links.queuePackets = static_cast<uint32_t>(path.queue);
+    links.accessBandwidth = DataRate(static_cast<uint64_t>(path.accessBandwidth));
+    links.accessDelay = NanoSeconds(path.accessDelay);
+    links.packetBytes = static_cast<uint32_t>(path.packetSize);
+    links.randomLoss = up ? path.randomLoss : 0;
+    links.reverseRandomLoss = up ? 0 : path.randomLoss;
+    return links;
+}
+
+uint64_t
+GetPeakRssBytes()
+{
+    constexpr uint64_t KIBI = 1024;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * KIBI;
+}
+
+Done
+CheckNs3Scenario(const Scenario& scenario)
+{
+    for (const auto& session : scenario.sessions)
+    {
+        if (!FindTcpVariant(session.tcp))
+        {
+            return Error{Printable("--tcp=" + session.tcp) +
+                         " is unknown; allowed: reno, newreno, or the TypeId of an ns-3 "
+                         "TcpCongestionOps such as ns3::TcpCubic"};
+        }
+    }
+    for (const auto& assignment : scenario.measure.attributes)
+    {
+        if (!IsAccepted(assignment) || !SetAttribute(assignment))
+        {
+            return Error{Printable("--set=" + assignment) +
+                         " names no ns-3 attribute, or not a value of it; allowed: "
+                         "ns3::Type::Attribute=VALUE"};
+        }
+    }
+    return std::monostate{};
+}
+
+void
+ApplyNs3Defaults(const Scenario& scenario, bool checksums)
+{
+    RngSeedManager::SetSeed(static_cast<uint32_t>(scenario.measure.seed));
+    RngSeedManager::SetRun(static_cast<uint64_t>(scenario.measure.run));
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(checksums));
+    ObjectFactory scheduler;
+    scheduler.SetTypeId("ns3::PriorityQueueScheduler");
+    Simulator::SetScheduler(scheduler);
+
+    TcpDefaults tcp;
+    tcp.segmentSize = static_cast<uint32_t>(GetSegmentBytes(scenario));
+    tcp.window = static_cast<uint32_t>(scenario.sessions.front().window);
+    tcp.initialWindow = static_cast<uint32_t>(scenario.tcp.initialWindow);
+    tcp.minRto = NanoSeconds(scenario.tcp.minRto);
+    tcp.delayedAck = static_cast<uint32_t>(scenario.tcp.delayedAck);
+    tcp.sack = scenario.tcp.sack;
+    tcp.timestamps = scenario.tcp.timestamps;
+    tcp.limitedTransmit = scenario.tcp.limitedTransmit;
+    tcp.Apply();
+    for (const auto& assignment : scenario.measure.attributes)
+    {
+        SetAttribute(assignment);
+    }
+}
+
+Expected<TransferResult>
+RunOnNs3(const Scenario& scenario, const RunObservers& observers)
+{
+    ApplyNs3Defaults(scenario, !observers.pcapPrefix.empty());
+    auto run = std::make_unique<Ns3Run>(scenario, observers);
+    if (auto prepared = run->Prepare(); !prepared)
+    {
+        return prepared.GetError();
+    }
+    auto result = run->Run();
+    auto finished = run->Finish();
+    run.reset();
+    Simulator::Destroy();
+    if (!finished)
+    {
+        return finished.GetError();
+    }
+    return result;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,79 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_NS3_ENGINE_H
+#define GRIDFTP_NS3_ENGINE_H
+
+#include "gridftp-dumbbell-helper.h"
+#include "gridftp-result.h"
+#include "gridftp-scenario.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief How far a run has got. */
+struct ProgressReport
+{
+    double simS{0};          //!< simulated time, s
+    uint64_t chunk{0};       //!< chunks completed, all sessions together
+    uint64_t chunks{0};      //!< chunks there are
+    uint32_t parallelism{0}; //!< N of the first session
+    double fraction{0};      //!< share of the work done, 0 to 1; an estimate within a chunk
+};
+
+/** @ingroup gridftp @brief What a run writes besides its result, and whom it tells. */
+struct RunObservers
+{
+    std::string traceFolder;                             //!< CSV traces; empty: none
+    std::string pcapPrefix;                              //!< packet captures; empty: none
+    std::function<void(const ProgressReport&)> progress; //!< called now and then; empty: nobody
+};
+
+/**
+ * @ingroup gridftp
+ * Checks what only ns-3 knows: names of TCP variants and of attributes, and their values.
+ *
+ * @param scenario a resolved scenario
+ * @return nothing, or one line that says what is wrong
+ */
+Done CheckNs3Scenario(const Scenario& scenario);
+
+/**
+ * @ingroup gridftp
+ * Runs a scenario on ns-3's own TCP/IP stack; the reference of the two engines. Sets attribute
+ * defaults, seed and run of the process and destroys the simulator when it is done.
+ *
+ * @param scenario checked by CheckNs3Scenario()
+ * @param observers what else to write
+ * @return the result, validated; or why traces cannot be written
+ */
+Expected<TransferResult> RunOnNs3(const Scenario& scenario, const RunObservers& observers);
+
+/**
+ * @ingroup gridftp
+ * Sets ns-3's attribute defaults, seed and run as a scenario asks, with what costs time and is not
+ * needed turned off. RunOnNs3() calls it; programs that build their own applications may, too.
+ *
+ * @param scenario checked by CheckNs3Scenario()
+ * @param checksums whether headers carry checksums (for captures)
+ */
+void ApplyNs3Defaults(const Scenario& scenario, bool checksums);
+
+/**
+ * @ingroup gridftp
+ * @param scenario a resolved scenario
+ * @return its dumbbell
+ */
+DumbbellHelper::Links MakeLinks(const Scenario& scenario);
+
+/** @ingroup gridftp @return the most memory this process has held so far, bytes */
+uint64_t GetPeakRssBytes();
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_NS3_ENGINE_H
