@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * What do ns-3's own applications make of the same path, and at what cost? N BulkSendApplications
+ * to N PacketSinks over the dumbbell of gridftp-transfer, with the same TCP settings and the same
+ * probes, so that the two can be compared segment for segment.
+ *
+ * Takes the options of gridftp-transfer; --parallelism=N connections carry --file-size in equal
+ * parts. TCP is ns-3's NewReno. Exit status: 0 done, 1 not everything arrived, 2 bad command line.
+ */
+
+#include "gridftp-bottleneck-probe.h"
+#include "gridftp-connection-probe.h"
+#include "gridftp-ns3-engine.h"
+#include "gridftp-option-table.h"
+#include "gridftp-provenance.h"
+
+#include "ns3/bulk-send-application.h"
+#include "ns3/bulk-send-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <chrono>
+#include <iostream>
+#include <string_view>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+constexpr int EXIT_BAD_INPUT = 2;
+constexpr uint16_t PORT = 5000;
+
+/** The senders, the sinks and what is counted. */
+class Baseline
+{
+  public:
+    explicit Baseline(const Scenario& scenario)
+        : m_scenario(scenario),
+          m_network(MakeLinks(scenario), 1),
+          m_probe(m_network.GetForwardDevice())
+    {
+        const auto connections = static_cast<uint64_t>(scenario.sessions.front().parallelism);
+        m_bytes = static_cast<uint64_t>(scenario.sessions.front().fileSize);
+        PacketSinkHelper sink("ns3::TcpSocketFactory",
+                              InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        m_sink = DynamicCast<PacketSink>(sink.Install(m_network.GetServers().Get(0)).Get(0));
+        BulkSendHelper source("ns3::TcpSocketFactory",
+                              InetSocketAddress(m_network.GetServerAddress(0), PORT));
+        source.SetAttribute("SendSize",
+                            UintegerValue(static_cast<uint64_t>(GetSegmentBytes(scenario))));
+        for (uint64_t i = 0; i < connections; ++i)
+        {
+            const uint64_t share = m_bytes / connections + (i < m_bytes % connections ? 1 : 0);
+            if (share > 0) // 0 would mean no limit
+            {
+                source.SetAttribute("MaxBytes", UintegerValue(share));
+                m_sources.Add(source.Install(m_network.GetClients().Get(0)));
+            }
+        }
+    }
+
+    TransferResult Run()
+    {
+        // The sources open their sockets at time 0; the probes go in before any data is sent.
+        Simulator::Schedule(NanoSeconds(1), &Baseline::Observe, this);
+        m_probe.Begin();
+        const auto begin = std::chrono::steady_clock::now();
+        Simulator::Run();
+        m_result.cost.wallS =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        m_result.cost.events = Simulator::GetEventCount();
+        m_result.cost.peakRssBytes = GetPeakRssBytes();
+        m_result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth));
+        m_result.sessions.push_back(Collect());
+        ValidateResult(m_scenario, m_result);
+        return m_result;
+    }
+
+  private:
+    void Observe()
+    {
+        for (uint32_t i = 0; i < m_sources.GetN(); ++i)
+        {
+            m_probes.push_back(Create<ConnectionProbe>());
+            m_probes.back()->Observe(
+                DynamicCast<BulkSendApplication>(m_sources.Get(i))->GetSocket());
+        }
+        Simulator::ScheduleNow(&Baseline::Watch, this);
+    }
+
+    /** Looks every millisecond whether all has arrived. */
+    void Watch()
+    {
+        if (m_sink->GetTotalRx() >= m_bytes)
+        {
+            m_result.done = true;
+            m_probe.Mark();
+            Simulator::Stop();
+            return;
+        }
+        Simulator::Schedule(MilliSeconds(1), &Baseline::Watch, this);
+    }
+
+    SessionResult Collect() const
+    {
+        SessionResult session;
+        const int64_t end = Simulator::Now().GetNanoSeconds();
+        ChunkRecord chunk;
+        chunk.endNs = end;
+        chunk.bytes = m_sink->GetTotalRx();
+        chunk.parallelism = chunk.nextParallelism = m_sources.GetN();
+        chunk.goodputBps = static_cast<double>(chunk.bytes) * 8e9 / static_cast<double>(end);
+        session.chunks.push_back(chunk);
+        for (const auto& probe : m_probes)
+        {
+            session.totals.segments += probe->GetTotals().segments;
+            session.totals.retransmissions += probe->GetTotals().retransmissions;
+            session.totals.timeouts += probe->GetTotals().timeouts;
+        }
+        return session;
+    }
+
+    const Scenario& m_scenario;                 //!< what to run
+    DumbbellHelper m_network;                   //!< the dumbbell
+    BottleneckProbe m_probe;                    //!< watches its queue
+    ApplicationContainer m_sources;             //!< the senders
+    Ptr<PacketSink> m_sink;                     //!< the receiver of all
+    std::vector<Ptr<ConnectionProbe>> m_probes; //!< one per sender
+    uint64_t m_bytes{0};                        //!< to carry
+    TransferResult m_result;                    //!< what came of it
+};
+
+int
+Refuse(const Error& error)
+{
+    std::cerr << "gridftp-bulk-baseline: " << error.message << std::endl;
+    return EXIT_BAD_INPUT;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    std::vector<std::string_view> arguments{"--mode=fixed"};
+    arguments.insert(arguments.end(), argv + 1, argv + argc);
+    const auto request = ParseTransfer(arguments);
+    if (!request)
+    {
+        return Refuse(request.GetError());
+    }
+    if (request->output.help)
+    {
+        std::cout << "usage: gridftp-bulk-baseline [--name=VALUE ...]\n\n"
+                     "ns-3's BulkSend to PacketSink over the same dumbbell.\n\n"
+                  << OptionsHelp(GetOptionTable());
+        return 0;
+    }
+    if (const auto checked = CheckNs3Scenario(request->scenario); !checked)
+    {
+        return Refuse(checked.GetError());
+    }
+    ApplyNs3Defaults(request->scenario, false);
+    TransferResult result;
+    {
+        Baseline baseline(request->scenario);
+        result = baseline.Run();
+    }
+    Simulator::Destroy();
+    if (request->output.json)
+    {
+        std::cout << ResultToJson(request->scenario, result, MakeProvenance(argc, argv))
+                  << std::endl;
+    }
+    else
+    {
+        std::cout << ResultToText(request->scenario, result);
+    }
+    return result.done ? 0 : 1;
+}

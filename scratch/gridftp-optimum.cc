@@ -1,0 +1,252 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * How many parallel TCP connections are best for this path? The fluid model of Ito, Ohsaki and
+ * Imase alone, Eq. (1) and (2): no simulation.
+ *
+ * In: bandwidth of the bottleneck, round-trip time, socket buffer. Out: the best number of
+ * connections with the goodput and the packet loss that the model predicts, and on request the
+ * whole curve. Exit status: 0, or 2 when the command line is wrong.
+ */
+
+#include "gridftp-fluid-model.h"
+#include "gridftp-json-writer.h"
+#include "gridftp-option-table.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace ns3::gridftp;
+
+namespace
+{
+
+constexpr int EXIT_BAD_INPUT = 2;
+
+/** What the command line asks for. */
+struct OptimumRequest
+{
+    int64_t bandwidth{};      //!< B, bit/s
+    int64_t rtt{};            //!< R, ns
+    int64_t window{};         //!< W, bytes
+    int64_t packetSize{};     //!< IP packet of a full segment, bytes
+    int64_t maxParallelism{}; //!< largest N tried
+    bool json{false};         //!< print JSON
+    bool help{false};         //!< print the help
+    std::string csv;          //!< file for the curve; empty: none
+};
+
+/** A row of the transfer's table, bound to a member here. */
+Option
+Borrow(std::string_view name, OptionBinding binding)
+{
+    Option option = GetOption(name);
+    option.binding = binding;
+    option.engines = "";
+    return option;
+}
+
+std::vector<Option>
+MakeTable()
+{
+    Option rtt = Borrow("delay", BindMember<&OptimumRequest::rtt>());
+    rtt.name = "rtt";
+    rtt.key = "rtt_s";
+    rtt.defaultText = "20ms";
+    rtt.minimum = int64_t{1};
+    rtt.help = "R, round-trip time";
+    Option csv = Borrow("trace", BindMember<&OptimumRequest::csv>());
+    csv.name = "csv";
+    csv.key = "csv";
+    csv.placeholder = "FILE";
+    csv.help = "write the curve as CSV";
+    return {Borrow("bandwidth", BindMember<&OptimumRequest::bandwidth>()),
+            rtt,
+            Borrow("window", BindMember<&OptimumRequest::window>()),
+            Borrow("packet-size", BindMember<&OptimumRequest::packetSize>()),
+            Borrow("max-parallelism", BindMember<&OptimumRequest::maxParallelism>()),
+            csv,
+            Borrow("json", BindMember<&OptimumRequest::json>()),
+            Borrow("help", BindMember<&OptimumRequest::help>())};
+}
+
+void*
+TargetOf(void* request, OptionScope /* scope */)
+{
+    return request;
+}
+
+int
+Refuse(const std::string& message)
+{
+    std::cerr << "gridftp-optimum: " << message << std::endl;
+    return EXIT_BAD_INPUT;
+}
+
+/** The curve as far as it is of interest: to twice the optimum, and at least to 16. */
+std::vector<FluidPoint>
+MakeCurve(const FluidModel& model, const OptimumRequest& request, uint32_t best)
+{
+    const uint64_t last = std::min<uint64_t>(
+        {static_cast<uint64_t>(request.maxParallelism), std::max<uint64_t>(16, 4ULL * best)});
+    std::vector<FluidPoint> curve;
+    for (uint32_t n = 1; n <= last; ++n)
+    {
+        curve.push_back(model.At(n));
+    }
+    return curve;
+}
+
+void
+WriteMaybe(JsonWriter& json, const std::optional<double>& value)
+{
+    if (value)
+    {
+        json.Number(*value);
+    }
+    else
+    {
+        json.Null();
+    }
+}
+
+const char*
+LimitName(const FluidPoint& point)
+{
+    const bool network = point.networkLimitBps && *point.networkLimitBps <= point.windowLimitBps;
+    return network ? "network" : "window";
+}
+
+std::string
+ToJson(const std::vector<Option>& table,
+       const OptimumRequest& request,
+       const FluidPoint& best,
+       const std::vector<FluidPoint>& curve)
+{
+    JsonWriter json;
+    json.BeginObject().Key("schema").Integer(1).Key("scenario").BeginObject();
+    WriteOptionValues(json, table, OptionScope::PATH, &request);
+    WriteOptionValues(json, table, OptionScope::SESSION, &request);
+    json.EndObject().Key("optimum").BeginObject();
+    json.Key("parallelism").Integer(best.parallelism);
+    json.Key("goodput_bps").Number(best.goodputBps).Key("loss");
+    WriteMaybe(json, best.loss);
+    json.Key("limited_by").String(LimitName(best)).EndObject();
+    json.Key("curve").BeginArray();
+    for (const auto& point : curve)
+    {
+        json.BeginObject().Key("parallelism").Integer(point.parallelism);
+        json.Key("goodput_bps").Number(point.goodputBps);
+        json.Key("window_limit_bps").Number(point.windowLimitBps).Key("network_limit_bps");
+        WriteMaybe(json, point.networkLimitBps);
+        json.Key("loss");
+        WriteMaybe(json, point.loss);
+        json.EndObject();
+    }
+    json.EndArray().EndObject();
+    return json.GetText();
+}
+
+bool
+WriteCsv(const std::string& path, const std::vector<FluidPoint>& curve)
+{
+    std::ofstream file(path);
+    file << "parallelism,goodput_bps,window_limit_bps,network_limit_bps,loss\n";
+    for (const auto& point : curve)
+    {
+        file << point.parallelism << ',' << FormatReal(point.goodputBps) << ','
+             << FormatReal(point.windowLimitBps) << ','
+             << (point.networkLimitBps ? FormatReal(*point.networkLimitBps) : "") << ','
+             << (point.loss ? FormatReal(*point.loss) : "") << '\n';
+    }
+    file.close();
+    return !file.fail();
+}
+
+void
+PrintText(const FluidModel& model, const OptimumRequest& request, const FluidPoint& best)
+{
+    std::printf("best number of connections  %u\n"
+                "predicted goodput           %.2f Mbit/s of %.2f\n",
+                best.parallelism,
+                best.goodputBps / 1e6,
+                static_cast<double>(request.bandwidth) / 1e6);
+    if (best.loss)
+    {
+        std::printf("predicted packet loss       %.3g\n", *best.loss);
+    }
+    std::printf("limited by                  %s\n"
+                "one connection              %.2f Mbit/s\n",
+                LimitName(best),
+                model.At(1).goodputBps / 1e6);
+    if (!best.loss)
+    {
+        std::printf("the path holds less than 1.1 packets per connection: the model says nothing "
+                    "of its losses\n");
+    }
+}
+
+int
+Run(const std::vector<Option>& table, const OptimumRequest& request)
+{
+    // The size of a segment, and that a window holds one, are the transfer's business; ask it.
+    Scenario scenario;
+    scenario.path.packetSize = request.packetSize;
+    scenario.sessions.emplace_back().window = request.window;
+    if (const auto resolved = ResolveScenario(scenario); !resolved)
+    {
+        return Refuse(resolved.GetError().message);
+    }
+    const auto segment = static_cast<double>(GetSegmentBytes(scenario));
+    const FluidModel model({.bandwidthBps = static_cast<double>(request.bandwidth),
+                            .rttS = static_cast<double>(request.rtt) / 1e9,
+                            .windowBytes = static_cast<double>(request.window),
+                            .segmentBytes = segment});
+    const FluidPoint best = model.Optimum(static_cast<uint32_t>(request.maxParallelism));
+    const auto curve = MakeCurve(model, request, best.parallelism);
+    if (!request.csv.empty() && !WriteCsv(request.csv, curve))
+    {
+        return Refuse(Printable("--csv=" + request.csv) +
+                      " cannot be written; allowed: a writable file");
+    }
+    if (request.json)
+    {
+        std::cout << ToJson(table, request, best, curve) << std::endl;
+    }
+    else
+    {
+        PrintText(model, request, best);
+    }
+    return 0;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+    const auto table = MakeTable();
+    OptimumRequest request;
+    ApplyDefaults(table, &request, &TargetOf);
+    if (const auto done = ParseArguments(table, arguments, &request, &TargetOf); !done)
+    {
+        return Refuse(done.GetError().message);
+    }
+    if (request.help)
+    {
+        std::cout << "usage: gridftp-optimum [--name=VALUE ...]\n\n"
+                     "The best number of parallel TCP connections by the fluid model.\n\n"
+                  << OptionsHelp(table);
+        return 0;
+    }
+    return Run(table, request);
+}
