@@ -1,0 +1,332 @@
+"""The build: ns-3 module, programs and test runner, against an installed ns-3.
+
+./gridftp drives it: `configure --ns3=PATH --out=FOLDER` once per ns-3, then `build`. Written there:
+bin/ (one program per file of scratch/ and of the module's examples/, and gridftp-test-runner),
+lib/ (the module), include/ns3/ (its headers, as users of ns-3 include them).
+"""
+
+import os
+import re
+from pathlib import Path
+
+APPNAME = "gridftp"
+VERSION = "0.1.0"
+
+top = "."
+out = "build/ns3"
+
+MODULE = "contrib/gridftp"
+MODULE_FOLDERS = ("core", "model", "helper")
+
+# Linked in this order; what these need in turn they name themselves.
+NS3_LIBRARIES = (
+    "applications",
+    "point-to-point",
+    "traffic-control",
+    "internet",
+    "network",
+    "core",
+)
+
+# ns-3 moved from C++20 to C++23 with this release. core/ is C++20 whatever the rest is.
+FIRST_CXX23 = (3, 46)
+CORE_FLAGS = ["-std=c++20", "-fPIC"]
+
+WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+# The checks that sanitizers insert lead gcc to see uses of uninitialised values that are none.
+SANITIZED_FLAGS = [*SANITIZERS, "-O1", "-fno-omit-frame-pointer", "-Wno-maybe-uninitialized"]
+
+# The youngest part of C++20 that core/ relies on: g++ 11, or clang++ with its library.
+CXX20_PROBE = """
+#include <charconv>
+#include <compare>
+#include <span>
+int
+main()
+{
+    char text[32];
+    return std::to_chars(text, text + 32, 0.5).ptr == text;
+}
+"""
+
+
+def options(opt):
+    opt.load("compiler_cxx")
+    opt.add_option(
+        "--ns3", metavar="PATH", help="a built ns-3 tree, or the prefix of an installed one"
+    )
+    opt.add_option("--sanitize", action="store_true", help="AddressSanitizer and UBSan")
+    opt.add_option("--programs-only", action="store_true", help="no examples, no test runner")
+
+
+def configure(conf):
+    conf.load("compiler_cxx gccdeps")
+    if not conf.options.ns3:
+        conf.fatal("--ns3=PATH is missing")
+    ns3 = Ns3(Path(conf.options.ns3), conf.fatal)
+    env = conf.env
+
+    env.NS3_VERSION = ns3.version
+    env.PROFILE = ns3.profile
+    env.CXXFLAGS += ["-O2", "-g1", *WARNINGS]
+    # Some distributions drop libraries no symbol of which is used; TypeIds are looked up by name.
+    env.LINKFLAGS += ["-Wl,--no-as-needed"]
+    if conf.options.sanitize:
+        env.PROFILE += "+sanitizers"
+        env.CXXFLAGS += SANITIZED_FLAGS
+        env.LINKFLAGS += SANITIZERS
+
+    # -isystem: warnings in ns-3's own headers are not ours to fix.
+    env.CXXFLAGS_NS3 = [ns3.standard, "-isystem", str(ns3.include)]
+    env.DEFINES_NS3 = ns3.defines
+    env.LIB_NS3 = [ns3.library(name) for name in NS3_LIBRARIES]
+    env.LIBPATH_NS3 = env.RPATH_NS3 = [str(ns3.lib)]
+    # ns-3's libraries need others beside them (GSL in the wheel).
+    env.LINKFLAGS_NS3 = [f"-Wl,-rpath-link,{ns3.lib}"]
+    env.RPATH_MODULE = ["$ORIGIN/../lib"]
+
+    conf.check_cxx(
+        msg="Checking for C++20 with its library",
+        fragment=CXX20_PROBE,
+        cxxflags=CORE_FLAGS,
+        errmsg="no: g++ 11 or newer is needed",
+    )
+    conf.check_cxx(
+        msg=f"Checking for ns-3 {ns3.version}",
+        fragment='#include "ns3/simulator.h"\nint main() { ns3::Simulator::Destroy(); }\n',
+        use="NS3",
+        errmsg=f"no: a program against {ns3.lib} does not build",
+    )
+
+
+def build(bld):
+    path = bld.path
+    folders = [path.find_dir(f"{MODULE}/{name}") for name in MODULE_FOLDERS]
+    includes = [node for node in folders if node]
+    _link_headers(bld, includes)
+    _write_build_info(bld)
+
+    core = path.ant_glob(f"{MODULE}/core/*.cc")
+    module = path.ant_glob(f"{MODULE}/model/*.cc {MODULE}/helper/*.cc")
+    test = path.ant_glob(f"{MODULE}/test/*.cc")
+    programs = path.ant_glob("scratch/*.cc")
+    if not bld.options.programs_only:
+        programs += path.ant_glob(f"{MODULE}/examples/*.cc")
+
+    # One index for all: waf counts the targets in the names of object files, and a new program
+    # would have everything after it compiled again.
+    commit = bld.bldnode.make_node("gridftp-build-commit.cc")
+    bld.objects(source=[commit], target="commit", cxxflags=CORE_FLAGS, idx=1)
+    bld.objects(source=core, target="core", includes=includes[:1], cxxflags=CORE_FLAGS, idx=1)
+    bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
+    # Inside the module headers go by their bare names, or as users of ns-3 write: ns3/gridftp-x.h.
+    users = [*includes, bld.bldnode.make_node("include")]
+    bld.shlib(
+        source=module,
+        target="lib/gridftp",
+        name="gridftp",
+        includes=users,
+        use="core NS3",
+        idx=1,
+    )
+    if not bld.options.programs_only:
+        bld.program(
+            source=test,
+            target="bin/gridftp-test-runner",
+            includes=users,
+            defines=[f'NS_TEST_SOURCEDIR="{MODULE}/test"'],
+            use="gridftp MODULE NS3",
+            idx=1,
+        )
+    for source in programs:
+        if _needs_ns3(Path(source.abspath()), [Path(node.abspath()) for node in includes]):
+            bld.program(
+                source=[source],
+                target=f"bin/{source.name[: -len('.cc')]}",
+                includes=users,
+                use="commit gridftp MODULE NS3",
+                idx=1,
+            )
+        else:
+            bld.program(
+                source=[source],
+                target=f"bin/{source.name[: -len('.cc')]}",
+                includes=[includes[0], users[-1]],
+                cxxflags=CORE_FLAGS,
+                use="commit gridftp-core",
+                idx=1,
+            )
+
+
+class Ns3:
+    """Where an ns-3 is, which one, and how it was built.
+
+    Known are a source tree that was built (PATH/build) and an installation prefix, which the
+    folder of the PyPI wheel is too.
+    """
+
+    def __init__(self, path, fail):
+        self._fail = fail
+        places = [(path / "build/include", [path / "build/lib"])]
+        libs = ["lib64", "lib", "lib/x86_64-linux-gnu"]
+        places.append((path / "include", [path / lib for lib in libs]))
+        for include, candidates in places:
+            if (include / "ns3/simulator.h").is_file():
+                for lib in candidates:
+                    core = _newest_core_library(lib)
+                    if core:
+                        self.path, self.include, self.lib = path, include, lib
+                        self._prefix, self._suffix = core
+                        self._find_version()
+                        self._find_profile()
+                        return
+        fail(f"no ns-3 in {path}: neither build/include and build/lib, nor include and lib")
+
+    def library(self, name):
+        """The name to link `name` by, such as ns3.44-core-default for core."""
+        library = f"{self._prefix}-{name}{self._suffix}"
+        if not (self.lib / f"lib{library}.so").is_file():
+            self._fail(f"the ns-3 in {self.path} was built without its module '{name}'")
+        return library
+
+    def _find_version(self):
+        found = re.match(r"ns(3\.[0-9.]*[0-9])", self._prefix)
+        version_file = self.path / "VERSION"
+        if found:
+            self.version = found.group(1)
+        elif version_file.is_file():
+            self.version = version_file.read_text(encoding="utf-8").strip()
+        else:
+            self.version = "3-dev"
+        number = re.match(r"(\d+)\.(\d+)", self.version)
+        # A development version has no number: it is newer than every release.
+        young = not number or tuple(map(int, number.groups())) >= FIRST_CXX23
+        self.standard = "-std=c++23" if young else "-std=c++20"
+
+    def _find_profile(self):
+        """Asserts and logging: the layout of some of ns-3's classes depends on them.
+
+        (`UdpClient` has one member more with logging.) So the module must be compiled as ns-3 was.
+        """
+        cache = self.path / "cmake-cache/CMakeCache.txt"
+        targets = self.lib / "cmake/ns3/ns3Targets.cmake"
+        if self.include.parent.name == "build" and cache.is_file():
+            text = cache.read_text(encoding="utf-8")
+            profile = re.search(r"^CMAKE_BUILD_TYPE:\w+=(\w+)", text, re.M)
+            asserts = re.search(r"^NS3_ASSERT:\w+=ON$", text, re.M)
+            logs = re.search(r"^NS3_LOG:\w+=ON$", text, re.M)
+        elif targets.is_file():
+            text = targets.read_text(encoding="utf-8")
+            profile = re.search(r"NS3_BUILD_PROFILE_(\w+)", text)
+            asserts = "NS3_ASSERT_ENABLE" in text
+            logs = "NS3_LOG_ENABLE" in text
+        else:
+            self._fail(f"how the ns-3 in {self.path} was built cannot be told: no {targets}")
+        self.profile = profile.group(1).lower() if profile else "unknown"
+        self.defines = []
+        if asserts:
+            self.defines.append("NS3_ASSERT_ENABLE")
+            self.profile += "+asserts"
+        if logs:
+            self.defines.append("NS3_LOG_ENABLE")
+            self.profile += "+logs"
+
+
+def _newest_core_library(lib):
+    """(prefix, suffix) of ns-3's libraries in a folder: libns3.44-core-default.so and the like."""
+    pattern = re.compile(
+        r"lib(?P<prefix>ns3[^-]*(-dev|-RC\d+)?)-core"
+        r"(?P<suffix>|-(default|debug|release|optimized|minsizerel|relwithdebinfo))\.so"
+    )
+    found = [
+        (file.stat().st_mtime, match)
+        for file in lib.glob("libns3*-core*.so")
+        for match in [pattern.fullmatch(file.name)]
+        if match
+    ]
+    if not found:
+        return None
+    match = max(found, key=lambda item: item[0])[1]
+    return match["prefix"], match["suffix"]
+
+
+def _needs_ns3(source, folders):
+    """Whether a program includes a header of ns-3, itself or through headers of this repository.
+
+    One that does not is linked with core/ alone and starts at once.
+    """
+    pending, seen = [source], set()
+    while pending:
+        file = pending.pop()
+        seen.add(file)
+        text = file.read_text(encoding="utf-8")
+        for name in re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', text, re.M):
+            if name.startswith("ns3/"):
+                return True
+            for folder in [file.parent, *folders]:
+                header = folder / name
+                if header.is_file() and header not in seen:
+                    pending.append(header)
+    return False
+
+
+def _link_headers(bld, folders):
+    """Fill include/ns3 as ns-3's own build does: every header of the module, in one flat folder."""
+    flat_node = bld.bldnode.make_node("include/ns3")
+    flat_node.mkdir()
+    flat = Path(flat_node.abspath())
+    headers = {
+        header.name: header
+        for folder in folders
+        for header in sorted(Path(folder.abspath()).glob("*.h"))
+    }
+    for old in flat.iterdir():
+        if old.name not in headers and old.name != "gridftp-module.h":
+            old.unlink()
+    for name, header in headers.items():
+        flat_node.make_node(name)  # gccdeps finds no file in the build folder that waf has not met
+        link = flat / name
+        if not link.is_symlink() or Path(os.readlink(link)) != header:
+            link.unlink(missing_ok=True)
+            link.symlink_to(header)
+    _write_if_changed(
+        flat_node.make_node("gridftp-module.h"),
+        "#ifndef GRIDFTP_MODULE_H\n#define GRIDFTP_MODULE_H\n"
+        + "".join(f'#include "{name}"\n' for name in headers)
+        + "#endif\n",
+    )
+
+
+def _write_build_info(bld):
+    """What a result says of the programs it came from.
+
+    The commit, which changes most often, is in a source file of its own that compiles at once.
+    """
+    env = bld.env
+    compiler = {"gcc": "g++", "clang": "clang++"}.get(env.CXX_NAME, env.CXX_NAME)
+    macros = {
+        "GRIDFTP_VERSION": VERSION,
+        "GRIDFTP_NS3_VERSION": env.NS3_VERSION,
+        "GRIDFTP_BUILD_PROFILE": env.PROFILE,
+        "GRIDFTP_COMPILER": f"{compiler} {'.'.join(env.CC_VERSION)}",
+    }
+    declaration = "namespace ns3::gridftp\n{\nextern const char* const g_buildCommit;\n}\n"
+    _write_if_changed(
+        bld.bldnode.make_node("include/gridftp-build-info.h"),
+        "#ifndef GRIDFTP_BUILD_INFO_H\n#define GRIDFTP_BUILD_INFO_H\n"
+        + declaration
+        + "".join(f'#define {name} "{value}"\n' for name, value in macros.items())
+        + "#define GRIDFTP_COMMIT (::ns3::gridftp::g_buildCommit)\n#endif\n",
+    )
+    commit = os.environ.get("GRIDFTP_COMMIT", "unknown")
+    _write_if_changed(
+        bld.bldnode.make_node("gridftp-build-commit.cc"),
+        f'{declaration}const char* const ns3::gridftp::g_buildCommit = "{commit}";\n',
+    )
+
+
+def _write_if_changed(node, text):
+    file = Path(node.abspath())
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
