@@ -1,0 +1,594 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-test-cases.h"
+
+#include "gridftp-block-header.h"
+#include "gridftp-block-reader.h"
+
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+using Bytes = std::vector<uint8_t>;
+
+/// Append the wire image of a header.
+void
+AddHeader(Bytes& stream, const BlockHeader& header)
+{
+    const BlockHeader::Bytes image = header.ToBytes();
+    stream.insert(stream.end(), image.begin(), image.end());
+}
+
+/// Append payload that would be misread if it were taken for a header.
+void
+AddPayload(Bytes& stream, uint64_t count)
+{
+    stream.insert(stream.end(), count, 0xff);
+}
+
+/// A packet of the bytes from begin to end of a stream.
+Ptr<const Packet>
+Cut(const Bytes& stream, std::size_t begin, std::size_t end)
+{
+    return Create<Packet>(stream.data() + begin, static_cast<uint32_t>(end - begin));
+}
+
+/// Writes down what is reported, e.g. "data 0+30; eof 1; eod;". Pieces that adjoin are joined.
+class Recorder : public BlockReader::Sink
+{
+  public:
+    void OnData(uint64_t offset, uint64_t length) override
+    {
+        ++calls;
+        emptyPieces += length == 0;
+        if (m_length > 0 && m_begin + m_length == offset)
+        {
+            m_length += length;
+            return;
+        }
+        Flush();
+        m_begin = offset;
+        m_length = length;
+    }
+
+    void OnEndOfFile(uint64_t eodCount) override
+    {
+        Flush();
+        m_text += "eof " + std::to_string(eodCount) + "; ";
+    }
+
+    void OnEndOfData() override
+    {
+        Flush();
+        m_text += "eod; ";
+        if (reader)
+        {
+            reader->NextTransfer();
+        }
+    }
+
+    /// @return all that was reported
+    std::string Text()
+    {
+        Flush();
+        return m_text;
+    }
+
+    uint32_t calls{0};            //!< of OnData
+    uint32_t emptyPieces{0};      //!< of OnData, with length 0
+    BlockReader* reader{nullptr}; //!< told to expect a further transfer at once, if any
+
+  private:
+    /// Write down the data held back for joining.
+    void Flush()
+    {
+        if (m_length > 0)
+        {
+            m_text += "data " + std::to_string(m_begin) + "+" + std::to_string(m_length) + "; ";
+            m_length = 0;
+        }
+    }
+
+    std::string m_text;   //!< what was reported
+    uint64_t m_begin{0};  //!< data held back: the first byte
+    uint64_t m_length{0}; //!< data held back: bytes
+};
+
+/**
+ * The reader once more, one byte at a time and with nothing in common with it but the rules of
+ * GFD.20, section 3.
+ */
+class SlowReader
+{
+  public:
+    /**
+     * @param sink what is told
+     */
+    explicit SlowReader(BlockReader::Sink& sink)
+        : m_sink(sink)
+    {
+    }
+
+    /**
+     * @param byte the next byte of the stream
+     */
+    void Feed(uint8_t byte)
+    {
+        if (failed)
+        {
+            return;
+        }
+        if (m_count > 0)
+        {
+            m_sink.OnData(m_offset++, 1);
+            EndBlockIf(--m_count == 0);
+            return;
+        }
+        failed = ended;
+        m_header.push_back(byte);
+        if (!failed && m_header.size() == 17)
+        {
+            Start();
+        }
+    }
+
+    bool failed{false}; //!< not MODE E
+    bool ended{false};  //!< EOD seen
+
+  private:
+    /// A header is complete.
+    void Start()
+    {
+        m_count = m_offset = 0;
+        for (int i = 1; i <= 8; ++i)
+        {
+            m_count = m_count * 256 + m_header[i];
+            m_offset = m_offset * 256 + m_header[i + 8];
+        }
+        m_descriptor = m_header[0];
+        m_header.clear();
+        const bool eod = m_descriptor & 8;
+        const bool eof = m_descriptor & 64;
+        const bool close = m_descriptor & 4;
+        failed = (m_descriptor & 0b10110011) || (close && !eod) ||
+                 (eof && (m_count > 0 || m_offset == 0 || m_eofSeen)) ||
+                 (!eof && m_offset + m_count < m_offset);
+        if (failed)
+        {
+            return;
+        }
+        if (eof)
+        {
+            m_eofSeen = true;
+            m_sink.OnEndOfFile(m_offset);
+        }
+        EndBlockIf(m_count == 0);
+    }
+
+    /// @param atEnd whether the payload of the block is complete
+    void EndBlockIf(bool atEnd)
+    {
+        if (atEnd && (m_descriptor & 8))
+        {
+            ended = true;
+            m_sink.OnEndOfData();
+        }
+    }
+
+    BlockReader::Sink& m_sink; //!< what is told
+    Bytes m_header;            //!< header bytes so far
+    uint8_t m_descriptor{0};   //!< of the current block
+    uint64_t m_count{0};       //!< payload bytes to come
+    uint64_t m_offset{0};      //!< of the next payload byte
+    bool m_eofSeen{false};     //!< on this connection
+};
+
+/**
+ * @ingroup gridftp
+ * The 17 bytes, against those captured from the Grid Community Toolkit 6.2 client.
+ */
+class BlockHeaderTest : public TestCase
+{
+  public:
+    BlockHeaderTest()
+        : TestCase("MODE E header: bytes as captured, both ways")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // The first headers of four streams with blocks of 1 MiB.
+        Check(BlockHeader::Data(0, 1048576),
+              {0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+              "data offset=0 count=1048576");
+        Check(BlockHeader::Data(3145728, 1048576),
+              {0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x30, 0, 0},
+              "data offset=3145728 count=1048576");
+        // The last headers: three streams end with EOD, the fourth with EOD and EOF.
+        Check(BlockHeader::EndOfData(),
+              {0x08, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+              "EOD offset=0 count=0");
+        Check(BlockHeader::EndOfDataAndFile(4),
+              {0x48, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4},
+              "EOD EOF eods=4 count=0");
+        // Not captured: every byte of both numbers has its place.
+        Check(BlockHeader(0x40, 0x0102030405060708, 0xf1f2f3f4f5f6f7f8),
+              {0x40, 1, 2, 3, 4, 5, 6, 7, 8, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8},
+              "EOF eods=17434265340928784376 count=72623859790382856");
+    }
+
+    /**
+     * @param header a header
+     * @param wire its bytes
+     * @param text what Print() says
+     */
+    void Check(const BlockHeader& header, const BlockHeader::Bytes& wire, const std::string& text)
+    {
+        NS_TEST_EXPECT_MSG_EQ((header.ToBytes() == wire), true, text << ": bytes");
+        NS_TEST_EXPECT_MSG_EQ((BlockHeader::FromBytes(wire) == header), true, text << ": fields");
+
+        auto packet = Create<Packet>(1000);
+        packet->AddHeader(header);
+        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 1017, text << ": size in a packet");
+        BlockHeader::Bytes copied;
+        packet->CopyData(copied.data(), BlockHeader::SIZE);
+        NS_TEST_EXPECT_MSG_EQ((copied == wire), true, text << ": bytes in a packet");
+        BlockHeader removed;
+        NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(removed), 17, text << ": bytes removed");
+        NS_TEST_EXPECT_MSG_EQ((removed == header), true, text << ": fields from a packet");
+
+        std::ostringstream printed;
+        header.Print(printed);
+        NS_TEST_EXPECT_MSG_EQ(printed.str(), text, "printed");
+        NS_TEST_EXPECT_MSG_EQ(header.GetInstanceTypeId().GetName(),
+                              "ns3::gridftp::BlockHeader",
+                              "TypeId");
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * One stream, cut in every way into two and three packets and into equal ones.
+ */
+class BlockSegmentationTest : public TestCase
+{
+  public:
+    BlockSegmentationTest()
+        : TestCase("MODE E reader: any segmentation tells the same")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 30 bytes at 100, 7 at 1000, an EOF, 1 byte at 5 with EOD and close. 30 + 7 + 1
+        // bytes of payload and four headers of 17 make 106.
+        AddHeader(m_stream, BlockHeader::Data(100, 30));
+        AddPayload(m_stream, 30);
+        AddHeader(m_stream, BlockHeader::Data(1000, 7));
+        AddPayload(m_stream, 7);
+        AddHeader(m_stream, BlockHeader(BlockHeader::END_OF_FILE, 0, 3));
+        AddHeader(m_stream, BlockHeader(BlockHeader::END_OF_DATA | BlockHeader::WILL_CLOSE, 1, 5));
+        AddPayload(m_stream, 1);
+        NS_TEST_ASSERT_MSG_EQ(m_stream.size(), 106, "stream length");
+
+        const std::size_t size = m_stream.size();
+        for (std::size_t first = 0; first <= size; ++first)
+        {
+            for (std::size_t second = first; second <= size; ++second)
+            {
+                Check({0, first, second, size});
+            }
+        }
+        for (std::size_t step = 1; step <= size; ++step)
+        {
+            std::vector<std::size_t> cuts;
+            for (std::size_t cut = 0; cut < size; cut += step)
+            {
+                cuts.push_back(cut);
+            }
+            cuts.push_back(size);
+            Check(cuts);
+        }
+    }
+
+    /**
+     * @param cuts where packets begin, and where the last one ends
+     */
+    void Check(const std::vector<std::size_t>& cuts)
+    {
+        Recorder recorder;
+        BlockReader reader(recorder);
+        for (std::size_t i = 1; i < cuts.size(); ++i)
+        {
+            const uint32_t before = recorder.calls;
+            NS_TEST_ASSERT_MSG_EQ(reader.Feed(Cut(m_stream, cuts[i - 1], cuts[i])),
+                                  true,
+                                  reader.GetError());
+            NS_TEST_ASSERT_MSG_LT(recorder.calls - before, 4, "a call per block and packet");
+            // Block boundaries, from the lengths above.
+            const std::size_t at = cuts[i];
+            const bool between = at == 0 || at == 47 || at == 71 || at == 88 || at == 106;
+            NS_TEST_ASSERT_MSG_EQ(reader.IsInsideBlock(), !between, "inside a block at " << at);
+        }
+        NS_TEST_ASSERT_MSG_EQ(recorder.Text(),
+                              "data 100+30; data 1000+7; eof 3; data 5+1; eod; ",
+                              "cut at " << cuts[1] << " and on");
+        NS_TEST_ASSERT_MSG_EQ(recorder.emptyPieces, 0, "every piece has bytes");
+        NS_TEST_ASSERT_MSG_EQ(reader.IsAtEndOfData(), true, "EOD seen");
+    }
+
+    Bytes m_stream; //!< the stream
+};
+
+/**
+ * @ingroup gridftp
+ * Streams that are not MODE E.
+ */
+class BlockErrorTest : public TestCase
+{
+  public:
+    BlockErrorTest()
+        : TestCase("MODE E reader: errors have reasons and stay")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t top = std::numeric_limits<uint64_t>::max();
+        Check({BlockHeader(0x10, 4, 0)}, "", "descriptor 16");
+        Check({BlockHeader(0x80, 0, 0)}, "", "descriptor 128");
+        Check({BlockHeader(0x01, 0, 0)}, "", "descriptor 1 ");
+        Check({BlockHeader(0x04, 0, 0)}, "", "closes (4) without EOD");
+        Check({BlockHeader(0x40, 1, 4)}, "", "carries 1 bytes");
+        Check({BlockHeader(0x48, 0, 0)}, "", "announces 0 EODs");
+        Check({BlockHeader(0x40, 0, 2), BlockHeader(0x48, 0, 2)}, "eof 2; ", "second EOF");
+        Check({BlockHeader::EndOfData(), BlockHeader::EndOfData()}, "eod; ", "after the end");
+        // 2^64 - 1 is 18446744073709551615; the end of a block must still be a 64-bit number.
+        Check({BlockHeader::Data(top - 5, 5)}, "data 18446744073709551610+5; ", "");
+        Check({BlockHeader::Data(top - 5, 6)}, "", "6 bytes at offset 18446744073709551610");
+        Check({BlockHeader::Data(top, top)}, "", "beyond 64 bits");
+        Check({BlockHeader::Data(0, 9), BlockHeader(0xff, 0, 0)}, "data 0+9; ", "descriptor 255");
+    }
+
+    /**
+     * @param headers a stream; payload of up to 16 bytes follows each
+     * @param told what is reported
+     * @param reason part of the reason of the error, empty if there is none
+     */
+    void Check(const std::vector<BlockHeader>& headers,
+               const std::string& told,
+               const std::string& reason)
+    {
+        Bytes stream;
+        for (const BlockHeader& header : headers)
+        {
+            AddHeader(stream, header);
+            AddPayload(stream, std::min<uint64_t>(header.GetCount(), 16));
+        }
+        Recorder recorder;
+        BlockReader reader(recorder);
+        const bool good = reason.empty();
+        NS_TEST_EXPECT_MSG_EQ(reader.Feed(Cut(stream, 0, stream.size())), good, reason);
+        NS_TEST_EXPECT_MSG_EQ(recorder.Text(), told, "told before: " << reason);
+        NS_TEST_EXPECT_MSG_EQ(reader.GetError().empty(), good, reader.GetError());
+        NS_TEST_EXPECT_MSG_EQ((reader.GetError().find(reason) != std::string::npos),
+                              true,
+                              reader.GetError() << " lacks: " << reason);
+        if (!good)
+        {
+            Bytes more;
+            AddHeader(more, BlockHeader::Data(0, 1));
+            AddPayload(more, 1);
+            reader.NextTransfer();
+            NS_TEST_EXPECT_MSG_EQ(reader.Feed(Cut(more, 0, 18)), false, "stays: " << reason);
+            NS_TEST_EXPECT_MSG_EQ(recorder.Text(), told, "told after: " << reason);
+        }
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * Two transfers on one connection.
+ */
+class BlockNextTransferTest : public TestCase
+{
+  public:
+    BlockNextTransferTest()
+        : TestCase("MODE E reader: a cached connection carries transfer after transfer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Bytes stream;
+        AddHeader(stream, BlockHeader::Data(0, 3));
+        AddPayload(stream, 3);
+        AddHeader(stream, BlockHeader::EndOfDataAndFile(2));
+        const std::size_t first = stream.size();
+        AddHeader(stream, BlockHeader::Data(3, 4));
+        AddPayload(stream, 4);
+        AddHeader(stream, BlockHeader::EndOfDataAndFile(2));
+        const std::string told = "data 0+3; eof 2; eod; data 3+4; eof 2; eod; ";
+
+        Recorder between;
+        BlockReader reader(between);
+        reader.NextTransfer(); // nothing has ended yet: no effect
+        NS_TEST_EXPECT_MSG_EQ(reader.Feed(Cut(stream, 0, first)), true, reader.GetError());
+        NS_TEST_EXPECT_MSG_EQ(reader.IsAtEndOfData(), true, "first EOD");
+        reader.NextTransfer();
+        NS_TEST_EXPECT_MSG_EQ(reader.IsAtEndOfData(), false, "second transfer");
+        NS_TEST_EXPECT_MSG_EQ(reader.Feed(Cut(stream, first, stream.size())), true, "second");
+        NS_TEST_EXPECT_MSG_EQ(between.Text(), told, "NextTransfer() between packets");
+
+        Bytes early;
+        AddHeader(early, BlockHeader(BlockHeader::END_OF_FILE, 0, 2));
+        Recorder unfinished;
+        BlockReader waiting(unfinished);
+        NS_TEST_EXPECT_MSG_EQ(waiting.Feed(Cut(early, 0, 17)), true, "EOF, but no EOD yet");
+        waiting.NextTransfer();
+        NS_TEST_EXPECT_MSG_EQ(waiting.Feed(Cut(early, 0, 17)), false, "EOF of the same transfer");
+
+        Recorder inside;
+        BlockReader eager(inside);
+        inside.reader = &eager;
+        NS_TEST_EXPECT_MSG_EQ(eager.Feed(Cut(stream, 0, stream.size())), true, eager.GetError());
+        NS_TEST_EXPECT_MSG_EQ(inside.Text(), told, "NextTransfer() from within OnEndOfData");
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * Generated streams, good and bad, as ns-3 packets of all makes, against SlowReader.
+ */
+class BlockFuzzTest : public TestCase
+{
+  public:
+    BlockFuzzTest()
+        : TestCase("MODE E reader: generated streams, against a byte-by-byte reader")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr int rounds = 3000;
+        int failed = 0;
+        int ended = 0;
+        for (int i = 0; i < rounds && !IsStatusFailure(); ++i)
+        {
+            const Ptr<const Packet> stream = Generate();
+            Bytes bytes(stream->GetSize());
+            stream->CopyData(bytes.data(), stream->GetSize());
+
+            Recorder expected;
+            SlowReader slow(expected);
+            for (const uint8_t byte : bytes)
+            {
+                slow.Feed(byte);
+            }
+            Recorder recorder;
+            BlockReader reader(recorder);
+            bool good = true;
+            for (uint32_t at = 0; at < stream->GetSize();)
+            {
+                const uint32_t most = Below(3) == 0 ? 20 : 400;
+                const uint32_t size = std::min<uint32_t>(Below(most), stream->GetSize() - at);
+                good = reader.Feed(stream->CreateFragment(at, size));
+                at += size;
+            }
+            NS_TEST_EXPECT_MSG_EQ(good, !slow.failed, "round " << i << reader.GetError());
+            NS_TEST_EXPECT_MSG_EQ(reader.IsAtEndOfData(), slow.ended, "EOD in round " << i);
+            NS_TEST_EXPECT_MSG_EQ(recorder.Text(), expected.Text(), "round " << i);
+            NS_TEST_EXPECT_MSG_EQ(recorder.emptyPieces, 0, "pieces in round " << i);
+            failed += slow.failed;
+            ended += slow.ended;
+        }
+        // The generator reaches what it is meant to reach.
+        NS_TEST_EXPECT_MSG_GT(failed, rounds / 10, "streams with errors");
+        NS_TEST_EXPECT_MSG_LT(failed, rounds * 9 / 10, "streams with errors");
+        NS_TEST_EXPECT_MSG_GT(ended, rounds / 4, "streams with EOD");
+    }
+
+    /**
+     * @param limit a number
+     * @return a number from 0 to limit - 1
+     */
+    uint64_t Below(uint64_t limit)
+    {
+        return m_random() % limit;
+    }
+
+    /// @return a header, one in sixteen of them wild
+    BlockHeader GenerateHeader()
+    {
+        const uint64_t offset = Below(8) == 0 ? m_random() : Below(10) * 100;
+        if (Below(16) == 0)
+        {
+            return BlockHeader(Below(256), Below(3) == 0 ? m_random() : Below(40), offset);
+        }
+        const uint64_t count = Below(8) == 0 ? 100 + Below(2000) : Below(40);
+        return BlockHeader::Data(offset, count);
+    }
+
+    /// @return a stream: some blocks, mostly an end, sometimes more, sometimes a byte changed
+    Ptr<const Packet> Generate()
+    {
+        auto stream = Create<Packet>();
+        for (uint64_t blocks = Below(8); blocks > 0; --blocks)
+        {
+            AddBlock(stream, GenerateHeader());
+        }
+        if (Below(8) == 0)
+        {
+            AddBlock(stream, BlockHeader(BlockHeader::END_OF_FILE, 0, Below(9)));
+        }
+        if (Below(8) != 0)
+        {
+            const bool last = Below(2);
+            AddBlock(stream,
+                     last ? BlockHeader::EndOfDataAndFile(1 + Below(8))
+                          : BlockHeader(BlockHeader::END_OF_DATA, Below(20), Below(99)));
+        }
+        if (Below(8) == 0)
+        {
+            AddBlock(stream, GenerateHeader());
+        }
+        return stream;
+    }
+
+    /**
+     * Append a block with real or virtual payload, the latter as the sender makes it.
+     * @param stream the stream
+     * @param header the header
+     */
+    void AddBlock(const Ptr<Packet>& stream, const BlockHeader& header)
+    {
+        const auto count = static_cast<uint32_t>(std::min<uint64_t>(header.GetCount(), 3000));
+        Ptr<Packet> block;
+        if (Below(2) == 0)
+        {
+            block = Create<Packet>(count);
+        }
+        else
+        {
+            const Bytes payload(count, static_cast<uint8_t>(Below(256)));
+            block = Create<Packet>(payload.data(), count);
+        }
+        block->AddHeader(header);
+        stream->AddAtEnd(block);
+    }
+
+    std::mt19937_64 m_random{20080519}; //!< the standard fixes its sequence
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeBlockTestCases()
+{
+    return {new BlockHeaderTest,
+            new BlockSegmentationTest,
+            new BlockErrorTest,
+            new BlockNextTransferTest,
+            new BlockFuzzTest};
+}
+
+} // namespace ns3::gridftp

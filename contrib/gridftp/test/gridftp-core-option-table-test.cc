@@ -1,0 +1,339 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-test.h"
+#include "gridftp-option-table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/// The struct that the rows of a scope are bound to.
+const void*
+SpecOf(const TransferRequest& request, OptionScope scope)
+{
+    switch (scope)
+    {
+    case OptionScope::PATH:
+        return &request.scenario.path;
+    case OptionScope::TCP:
+        return &request.scenario.tcp;
+    case OptionScope::SESSION:
+        return &request.scenario.sessions.front();
+    case OptionScope::MEASURE:
+        return &request.scenario.measure;
+    case OptionScope::OUTPUT:
+        break;
+    }
+    return &request.output;
+}
+
+/// The value of an option in a request.
+OptionValue
+Get(const TransferRequest& request, const Option& option)
+{
+    return option.binding.get(SpecOf(request, option.scope));
+}
+
+/// What one row of the table has to be like.
+class OptionTableTest : public TestCase
+{
+  public:
+    OptionTableTest()
+        : TestCase("option table: every row is complete, unique and within its own range")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::set<std::string_view> names;
+        std::set<std::string_view> keys;
+        for (const auto& option : GetOptionTable())
+        {
+            NS_TEST_EXPECT_MSG_EQ(names.insert(option.name).second, true, option.name);
+            NS_TEST_EXPECT_MSG_EQ(keys.insert(option.key).second, true, option.name);
+            NS_TEST_EXPECT_MSG_EQ((FindOption(GetOptionTable(), option.name) == &option),
+                                  true,
+                                  option.name);
+            CheckWords(option);
+            CheckDefault(option);
+            if (option.kind == OptionKind::WHOLE)
+            {
+                CheckWhole(option);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((FindOption(GetOptionTable(), "nonsense") == nullptr), true, "");
+    }
+
+    /// @param option whose words are read
+    void CheckWords(const Option& option)
+    {
+        const bool number = option.kind == OptionKind::WHOLE || option.kind == OptionKind::REAL;
+        std::string key(option.name);
+        std::replace(key.begin(), key.end(), '-', '_');
+        key += number ? KeySuffix(option.dimension) : "";
+        NS_TEST_EXPECT_MSG_EQ(option.key, key, "name and unit");
+        NS_TEST_EXPECT_MSG_EQ(option.engines, "ns3", option.name);
+        NS_TEST_ASSERT_MSG_GT(option.help.size(), 10, option.name);
+        NS_TEST_EXPECT_MSG_LT(option.help.size(), 80, option.name);
+        NS_TEST_EXPECT_MSG_NE(option.help.back(), '.', option.name);
+        for (const char c : option.help)
+        {
+            NS_TEST_EXPECT_MSG_EQ((c >= ' ' && c <= '~'), true, option.name);
+        }
+        const bool flag = option.kind == OptionKind::FLAG;
+        NS_TEST_EXPECT_MSG_EQ(option.placeholder.empty(), flag, option.name);
+        NS_TEST_EXPECT_MSG_EQ(option.DescribeAllowed().empty(), false, option.name);
+        NS_TEST_EXPECT_MSG_EQ(Contains(OptionsHelp(GetOptionTable()),
+                                       "--" + std::string(option.name) + (flag ? " " : "=")),
+                              true,
+                              option.name);
+    }
+
+    /// @param option whose default is read
+    void CheckDefault(const Option& option)
+    {
+        const auto value = option.Parse(option.defaultText);
+        if (option.name == "access-bandwidth")
+        {
+            return; // a rule
+        }
+        const bool silent = option.kind == OptionKind::FLAG || option.kind == OptionKind::LIST ||
+                            option.name == "trace" || option.name == "pcap";
+        NS_TEST_EXPECT_MSG_EQ(option.defaultText.empty(), silent, option.name);
+        NS_TEST_EXPECT_MSG_EQ(static_cast<bool>(value), !silent, option.name);
+    }
+
+    /// @param option a whole quantity, whose range is tried at both ends
+    void CheckWhole(const Option& option)
+    {
+        const int64_t low = *std::get_if<int64_t>(&option.minimum);
+        const int64_t high = *std::get_if<int64_t>(&option.maximum);
+        NS_TEST_ASSERT_MSG_LT(low, high, option.name);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(low, 0, option.name);
+        NS_TEST_EXPECT_MSG_EQ((option.openMinimum || option.openMaximum), false, option.name);
+        for (const int64_t value : {low, low + 1, high - 1, high})
+        {
+            const auto read = option.Parse(FormatWhole(value, option.dimension));
+            NS_TEST_EXPECT_MSG_EQ(Reason(read), "no error", option.name << " " << value);
+            NS_TEST_EXPECT_MSG_EQ((read && *read == OptionValue(value)), true, option.name);
+        }
+        if (low > 0)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Reason(option.Parse(FormatWhole(low - 1, option.dimension))),
+                                  "is out of range",
+                                  option.name);
+        }
+        if (high < std::numeric_limits<int64_t>::max())
+        {
+            NS_TEST_EXPECT_MSG_EQ(Reason(option.Parse(FormatWhole(high + 1, option.dimension))),
+                                  "is out of range",
+                                  option.name);
+        }
+        const std::string ends =
+            Contains(option.DescribeAllowed(), " to ")
+                ? option.Format(option.minimum) + " to " + option.Format(option.maximum)
+                : "";
+        NS_TEST_EXPECT_MSG_EQ(option.DescribeAllowed().ends_with(", " + ends), true, option.name);
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * The defaults, by name: Ito et al., Sec. 4, and where the paper is silent ns-2 2.35.
+ */
+class OptionDefaultsTest : public TestCase
+{
+  public:
+    OptionDefaultsTest()
+        : TestCase("option table: the paper's scenario by default")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto request = ParseTransfer({});
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
+        const Scenario& scenario = request->scenario;
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.bandwidth, 100'000'000, "100 Mbit/s");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.delay, 10'000'000, "10 ms");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.queue, 100, "packets");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.packetSize, 1500, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.accessBandwidth, 10'000'000'000, "10 Gbit/s");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.accessDelay, 10'000, "10 us");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.randomLoss, 0, "no loss");
+        NS_TEST_EXPECT_MSG_EQ(scenario.tcp.initialWindow, 2, "segments");
+        NS_TEST_EXPECT_MSG_EQ(scenario.tcp.minRto, 200'000'000, "0.2 s");
+        NS_TEST_EXPECT_MSG_EQ(scenario.tcp.delayedAck, 1, "an ACK for every segment");
+        NS_TEST_EXPECT_MSG_EQ(scenario.tcp.sack, false, "Reno");
+        NS_TEST_EXPECT_MSG_EQ(scenario.tcp.timestamps, false, "Reno");
+        NS_TEST_EXPECT_MSG_EQ(scenario.tcp.limitedTransmit, false, "Reno");
+        NS_TEST_ASSERT_MSG_EQ(scenario.sessions.size(), 1, "one");
+        const SessionSpec& session = scenario.sessions.front();
+        NS_TEST_EXPECT_MSG_EQ(session.mode, "mi", "");
+        NS_TEST_EXPECT_MSG_EQ(session.parallelism, 1, "fixed");
+        NS_TEST_EXPECT_MSG_EQ(session.window, 65'536, "64 KiB");
+        NS_TEST_EXPECT_MSG_EQ(session.fileSize, 10'000'000'000, "10 GB");
+        NS_TEST_EXPECT_MSG_EQ(session.chunkSize, 100'000'000, "100 MB");
+        NS_TEST_EXPECT_MSG_EQ(session.eta, 0.8, "");
+        NS_TEST_EXPECT_MSG_EQ(session.gamma, 2, "");
+        NS_TEST_EXPECT_MSG_EQ(session.alpha, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(session.beta, 0.5, "");
+        NS_TEST_EXPECT_MSG_EQ(session.initialParallelism, 1, "N0");
+        NS_TEST_EXPECT_MSG_EQ(session.maxParallelism, 1024, "");
+        NS_TEST_EXPECT_MSG_EQ(session.rttSamples, 10, "M");
+        NS_TEST_EXPECT_MSG_EQ(session.tcp, "reno", "");
+        NS_TEST_EXPECT_MSG_EQ((session.direction == Direction::UPLOAD), true, "");
+        NS_TEST_EXPECT_MSG_EQ((session.dataChannels == DataChannels::FRESH), true, "");
+        NS_TEST_EXPECT_MSG_EQ((session.layout == Layout::DYNAMIC), true, "");
+        NS_TEST_EXPECT_MSG_EQ(session.blockSize, 1'048'576, "1 MiB");
+        NS_TEST_EXPECT_MSG_EQ(session.startJitter, 0, "");
+        NS_TEST_EXPECT_MSG_EQ(scenario.measure.seed, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(scenario.measure.run, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(scenario.background.size(), 0, "none");
+        NS_TEST_EXPECT_MSG_EQ(GetDefaultWhole("window"), session.window, "the table's own answer");
+        NS_TEST_EXPECT_MSG_EQ(GetDefaultReal("eta"), session.eta, "the table's own answer");
+        NS_TEST_EXPECT_MSG_EQ(GetDefaultText("tcp"), session.tcp, "the table's own answer");
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * Each option reaches its own member and no other.
+ */
+class OptionBindingTest : public TestCase
+{
+  public:
+    OptionBindingTest()
+        : TestCase("option table: each option changes its own value and no other")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // With --parallelism allowed.
+        const std::vector<std::string_view> fixed{"--mode=fixed"};
+        const auto base = ParseTransfer(fixed);
+        NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", "");
+        for (const auto& option : GetOptionTable())
+        {
+            if (option.kind == OptionKind::CHOICE && option.choices.size() == 1)
+            {
+                continue; // nothing to change it to
+            }
+            const auto before = Get(*base, option);
+            std::string argument = "--" + std::string(option.name);
+            argument += option.kind == OptionKind::FLAG ? "" : "=" + Other(option, before);
+            const std::vector<std::string_view> arguments{fixed.front(), argument};
+            const auto request = ParseTransfer(arguments);
+            NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", argument);
+            for (const auto& each : GetOptionTable())
+            {
+                NS_TEST_EXPECT_MSG_EQ((Get(*request, each) == Get(*base, each)),
+                                      (&each != &option),
+                                      argument << " and " << each.name);
+            }
+            const auto read = option.Parse(argument.substr(argument.find('=') + 1));
+            NS_TEST_EXPECT_MSG_EQ((!read || *read == Get(*request, option)), true, argument);
+        }
+    }
+
+    /**
+     * @param option an option
+     * @param value of it
+     * @return another value of it, as text
+     */
+    static std::string Other(const Option& option, const OptionValue& value)
+    {
+        switch (option.kind)
+        {
+        case OptionKind::WHOLE:
+            return FormatWhole(*std::get_if<int64_t>(&value) + 1, option.dimension);
+        case OptionKind::REAL: {
+            const double most = *std::get_if<double>(&option.maximum);
+            return FormatReal((*std::get_if<double>(&value) + most) / 2);
+        }
+        case OptionKind::SWITCH:
+            return *std::get_if<bool>(&value) ? "off" : "on";
+        case OptionKind::CHOICE:
+            return std::string(option.choices.back());
+        default:
+            return option.name == "mode" ? "aimd" : "other";
+        }
+    }
+};
+
+/// The words of a scenario's JSON.
+class ScenarioTextTest : public TestCase
+{
+  public:
+    ScenarioTextTest()
+        : TestCase("option table: --describe and --resolve in SI numbers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto request = ParseTransfer(std::vector<std::string_view>{"--delay=1ns",
+                                                                         "--direction=download",
+                                                                         "--set=ns3::A::B=\"x\\",
+                                                                         "--set=second"});
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
+        const std::string text = ScenarioToJson(request->scenario);
+        for (const std::string_view part : {"\"bandwidth_bps\": 100000000, \"delay_s\": 1e-09, ",
+                                            "\"access_bandwidth_bps\": 10000000000, ",
+                                            "\"random_loss\": 0, ",
+                                            "\"min_rto_s\": 0.2, ",
+                                            "\"sack\": false, ",
+                                            "\"eta\": 0.8, \"gamma\": 2, ",
+                                            "\"direction\": \"download\", ",
+                                            "\"engine\": \"ns3\", \"seed\": 1, \"run\": 1, ",
+                                            R"("set": ["ns3::A::B=\"x\\", "second"], )",
+                                            "\"background\": []}"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in " << text);
+        }
+        const std::string table = DescribeOptions(GetOptionTable());
+        for (const std::string_view part :
+             {R"({"schema": 1, "options": [{"name": "bandwidth", "key": "bandwidth_bps", )"
+              R"("kind": "whole", "unit": "bit/s", "scope": "path", "default": "100Mbps", )"
+              R"("default_value": 100000000, "minimum": 1000, "maximum": 1000000000000, )"
+              R"("open_minimum": false, "open_maximum": false, "engines": "ns3", )",
+              R"("minimum": 0, "maximum": 10, "open)", // delay, 0 to 10 s
+              R"("choices": ["upload", "download"])"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(table, part), true, part << " in " << table);
+        }
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeOptionTableTestCases()
+{
+    return {new OptionTableTest,
+            new OptionDefaultsTest,
+            new OptionBindingTest,
+            new ScenarioTextTest};
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,305 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-test.h"
+#include "gridftp-option-table.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+using namespace std::string_view_literals;
+
+using Arguments = std::vector<std::string_view>;
+
+/**
+ * @param arguments of a command line
+ * @return what is wrong with it
+ */
+std::string
+Fault(const Arguments& arguments)
+{
+    return Reason(ParseTransfer(arguments));
+}
+
+/// An end of a range of real numbers.
+struct RealEnd
+{
+    std::string_view option; //!< name
+    std::string_view text;   //!< a value at or beside the end
+    bool allowed;            //!< whether it is within
+};
+
+/**
+ * @ingroup gridftp
+ * Open and closed ends of the ranges of real numbers; those of whole ones the table's test tries.
+ */
+class RealRangeTest : public TestCase
+{
+  public:
+    RealRangeTest()
+        : TestCase("options: ranges of real numbers, open or closed at their ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr std::array ENDS{
+            RealEnd{"eta", "0", false},
+            RealEnd{"eta", "0.0000000001", true},
+            RealEnd{"eta", "1", true},
+            RealEnd{"eta", "1.0000000001", false},
+            RealEnd{"gamma", "1", false},
+            RealEnd{"gamma", "1.0000000001", true},
+            RealEnd{"gamma", "1024", true},
+            RealEnd{"gamma", "1024.0000000001", false},
+            RealEnd{"alpha", "0.9999999999", false},
+            RealEnd{"alpha", "1", true},
+            RealEnd{"alpha", "1024", true},
+            RealEnd{"alpha", "1024.0000000001", false},
+            RealEnd{"beta", "0", false},
+            RealEnd{"beta", "0.0000000001", true},
+            RealEnd{"beta", "0.9999999999", true},
+            RealEnd{"beta", "1", false},
+            RealEnd{"random-loss", "0", true},
+            RealEnd{"random-loss", "0.9999999999", true},
+            RealEnd{"random-loss", "1", false},
+        };
+        for (const auto& end : ENDS)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Reason(GetOption(end.option).Parse(end.text)),
+                                  (end.allowed ? "no error" : "is out of range"),
+                                  end.option << " " << end.text);
+        }
+        NS_TEST_EXPECT_MSG_EQ(GetOption("eta").DescribeAllowed(),
+                              "a number such as 0.8, above 0 to 1",
+                              "open below");
+        NS_TEST_EXPECT_MSG_EQ(GetOption("beta").DescribeAllowed(),
+                              "a number such as 0.8, above 0 to below 1",
+                              "open at both ends");
+        NS_TEST_EXPECT_MSG_EQ(GetOption("window").DescribeAllowed(),
+                              "a size such as 64KiB or 10GB, 1B to 1GiB",
+                              "closed");
+    }
+};
+
+/// A command line and what is wrong with it.
+struct BadLine
+{
+    Arguments arguments; //!< of the command line
+    std::string fault;   //!< the message
+};
+
+/**
+ * @ingroup gridftp
+ * What the parser makes of arguments.
+ */
+class ArgumentsTest : public TestCase
+{
+  public:
+    ArgumentsTest()
+        : TestCase("options: arguments, good and bad")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto last = ParseTransfer(Arguments{"--queue=5p",
+                                                  "--eta=0.7",
+                                                  "--queue=7",
+                                                  "--json",
+                                                  "--json",
+                                                  "--set=a=b=c",
+                                                  "--set=a=d"});
+        NS_TEST_ASSERT_MSG_EQ(Reason(last), "no error", "");
+        NS_TEST_EXPECT_MSG_EQ(last->scenario.path.queue, 7, "the last one counts");
+        NS_TEST_EXPECT_MSG_EQ(last->output.json, true, "a flag");
+        NS_TEST_EXPECT_MSG_EQ(last->output.help, false, "another flag");
+        NS_TEST_ASSERT_MSG_EQ(last->scenario.measure.attributes.size(), 2, "a list");
+        NS_TEST_EXPECT_MSG_EQ(last->scenario.measure.attributes[0], "a=b=c", "in order, whole");
+        NS_TEST_EXPECT_MSG_EQ(last->scenario.measure.attributes[1], "a=d", "in order, whole");
+
+        const std::string sizes = "; allowed: a size such as 64KiB or 10GB, 1B to 1GiB";
+        const std::vector<BadLine> lines{
+            {{"--window=64Kib"}, "--window=64Kib has an unknown unit 'Kib'" + sizes},
+            {{"--window="}, "--window= is not a number" + sizes},
+            {{"--window=2GiB"}, "--window=2GiB is out of range" + sizes},
+            {{"--window=0"}, "--window=0 is out of range" + sizes},
+            {{"--window"}, "--window lacks a value; allowed: --window=SIZE, " + sizes.substr(11)},
+            {{"--queue=1", "--queue=0"},
+             "--queue=0 is out of range; allowed: a number of packets such as 100p, 1p to "
+             "1000000p"},
+            {{"--queue=0", "--queue=1"},
+             "--queue=0 is out of range; allowed: a number of packets such as 100p, 1p to "
+             "1000000p"},
+            {{"--json=yes"}, "--json=yes takes no value; allowed: --json"},
+            {{"--json="}, "--json= takes no value; allowed: --json"},
+            {{"--sack=yes"}, "--sack=yes is unknown; allowed: on, off"},
+            {{"--sack=ON"}, "--sack=ON is unknown; allowed: on, off"},
+            {{"--layout=both"}, "--layout=both is unknown; allowed: dynamic, static"},
+            {{"--mode=MI"}, "--mode=MI is unknown; allowed: mi, mi-plus, aimd, fixed"},
+            {{"--mode="}, "--mode= is empty; allowed: mi, mi-plus, aimd, fixed"},
+            {{"--tcp="}, "--tcp= is empty; allowed: reno|newreno|ns3::TypeId"},
+            {{"--set="}, "--set= is empty; allowed: ns3::Type::Attribute=VALUE"},
+            {{"--trace=a\nb"}, "--trace=a?b has a control character; allowed: DIR"},
+            {{"--engine=segment"}, "--engine=segment is unknown; allowed: ns3"},
+            {{"--bandwith=1Mbps"}, "--bandwith is unknown; did you mean --bandwidth?"},
+            {{"--Queue=1"}, "--Queue is unknown; did you mean --queue?"},
+            {{"--xyzzy"}, "--xyzzy is unknown; --help lists the options"},
+            {{"--=1"}, "-- is unknown; --help lists the options"},
+            {{"--"}, "'--' is not an option; allowed: --name=VALUE, see --help"},
+            {{""}, "'' is not an option; allowed: --name=VALUE, see --help"},
+            {{"-h"}, "'-h' is not an option; allowed: --name=VALUE, see --help"},
+            {{"queue=1"}, "'queue=1' is not an option; allowed: --name=VALUE, see --help"},
+            {{" --queue=1"}, "' --queue=1' is not an option; allowed: --name=VALUE, see --help"},
+            {{"--queue =1"}, "--queue  is unknown; did you mean --queue?"},
+            {{"--q\xc3\xa9\n\0=1"sv}, "--q???? is unknown; --help lists the options"},
+        };
+        for (const auto& line : lines)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Fault(line.arguments), line.fault, "");
+        }
+        const std::string endless = "--eta=" + std::string(100'000, '7');
+        NS_TEST_EXPECT_MSG_EQ(Fault({endless}),
+                              endless.substr(0, 80) +
+                                  "... has too many digits; allowed: a number such as 0.8, "
+                                  "above 0 to 1",
+                              "a long value is cut");
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * "Did you mean".
+ */
+class NearestWordTest : public TestCase
+{
+  public:
+    NearestWordTest()
+        : TestCase("options: the nearest word")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr std::array KNOWN{"eta"sv, "beta"sv, "bandwidth"sv, "chunk-size"sv, "file-size"sv};
+        const auto nearest = [&KNOWN](std::string_view word) { return NearestWord(word, KNOWN); };
+        NS_TEST_EXPECT_MSG_EQ(nearest("eta"), "eta", "itself");
+        NS_TEST_EXPECT_MSG_EQ(nearest("bta"), "eta", "1 from both: the first of them");
+        NS_TEST_EXPECT_MSG_EQ(nearest("betta"), "beta", "1, not 2");
+        // Up to a third of the letters, and two in short words.
+        NS_TEST_EXPECT_MSG_EQ(nearest("bandwitdh"), "bandwidth", "2: two letters swapped");
+        NS_TEST_EXPECT_MSG_EQ(nearest("chunksiez"), "chunk-size", "3 of 9");
+        NS_TEST_EXPECT_MSG_EQ(nearest("chunksz"), "", "3 of 7");
+        NS_TEST_EXPECT_MSG_EQ(nearest("chunk-"), "", "4 of 6");
+        NS_TEST_EXPECT_MSG_EQ(nearest("queue"), "", "nothing near");
+        const std::string word(65, 'a');
+        const std::array<std::string_view, 1> same{word};
+        NS_TEST_EXPECT_MSG_EQ(NearestWord(word, same), "", "too long to be compared");
+        NS_TEST_EXPECT_MSG_EQ(NearestWord(word.substr(1), same), word, "just not");
+        NS_TEST_EXPECT_MSG_EQ(NearestWord("eta", {}), "", "nothing known");
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * What depends on several options.
+ */
+class ScenarioRulesTest : public TestCase
+{
+  public:
+    ScenarioRulesTest()
+        : TestCase("options: rules between options")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // max(10 Gbit/s, 10 B), unless given.
+        ExpectAccess({}, 10'000'000'000);
+        ExpectAccess({"--bandwidth=1kbps"}, 10'000'000'000);
+        ExpectAccess({"--bandwidth=1Gbps"}, 10'000'000'000);
+        ExpectAccess({"--bandwidth=1.0000001Gbps"}, 10'000'001'000);
+        ExpectAccess({"--bandwidth=1Tbps"}, 10'000'000'000'000);
+        ExpectAccess({"--bandwidth=1Gbps", "--access-bandwidth=2Mbps"}, 2'000'000);
+
+        // A segment is the packet without 40 bytes of headers, and 12 of timestamps.
+        const std::string below = " is below one segment; allowed with these packets: at least ";
+        Expect({"--window=1460B"}, "no error");
+        Expect({"--window=1459B"}, "--window=1459B" + below + "1460B");
+        Expect({"--window=1448B", "--timestamps=on"}, "no error");
+        Expect({"--timestamps=on", "--window=1447B"}, "--window=1447B" + below + "1448B");
+        Expect({"--packet-size=65535B"}, "no error"); // 65495 bytes, and 65536 of window
+        Expect({"--packet-size=9000B", "--window=8KB"}, "--window=8KB" + below + "8960B");
+
+        const std::string bare =
+            " leaves no room for data; allowed with these TCP options: at least ";
+        Expect({"--packet-size=41B"}, "no error");
+        Expect({"--packet-size=40B"},
+               "--packet-size=40B is out of range; allowed: a size such as 64KiB or 10GB, 41B to "
+               "65535B");
+        Expect({"--packet-size=53B", "--timestamps=on"}, "no error");
+        Expect({"--packet-size=52B", "--timestamps=on"}, "--packet-size=52B" + bare + "53B");
+        Expect({"--packet-size=41B", "--timestamps=on"}, "--packet-size=41B" + bare + "53B");
+
+        for (const std::string_view mode : {"--mode=mi", "--mode=mi-plus", "--mode=aimd"})
+        {
+            Expect({mode, "--initial-parallelism=8", "--max-parallelism=8"}, "no error");
+            Expect({mode, "--initial-parallelism=9", "--max-parallelism=8"},
+                   "--initial-parallelism=9 is above --max-parallelism=8; allowed: at most the "
+                   "maximum");
+            Expect({"--parallelism=4", mode},
+                   "--parallelism=4 is only used with --mode=fixed, not " + std::string(mode) +
+                       "; allowed here: --initial-parallelism=N");
+        }
+        Expect({"--mode=fixed", "--initial-parallelism=9", "--max-parallelism=8"}, "no error");
+        Expect({"--parallelism=4", "--mode=fixed"}, "no error");
+        Expect({"--parallelism=4", "--mode=mi", "--mode=fixed"}, "no error");
+    }
+
+    /**
+     * @param arguments of a command line
+     * @param bps the resulting bandwidth of the access links
+     */
+    void ExpectAccess(const Arguments& arguments, int64_t bps)
+    {
+        const auto request = ParseTransfer(arguments);
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
+        NS_TEST_EXPECT_MSG_EQ(request->scenario.path.accessBandwidth, bps, "bit/s");
+    }
+
+    /**
+     * @param arguments of a command line
+     * @param fault what is wrong with it
+     */
+    void Expect(const Arguments& arguments, const std::string& fault)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Fault(arguments), fault, arguments.front());
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeOptionTestCases()
+{
+    return {new RealRangeTest, new ArgumentsTest, new NearestWordTest, new ScenarioRulesTest};
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,311 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-test.h"
+#include "gridftp-json-writer.h"
+#include "gridftp-option-table.h"
+#include "gridftp-result.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/// The number that stands for none.
+constexpr int64_t NEVER = -1;
+
+/**
+ * A session whose chunks of 1000 bytes follow one another, 10 ms after 10 ms.
+ * @param parallelism N of each chunk, and last what comes after the last one
+ * @return the session
+ */
+SessionResult
+MakeSession(const std::vector<uint32_t>& parallelism)
+{
+    SessionResult session;
+    for (uint32_t i = 0; i + 1 < parallelism.size(); ++i)
+    {
+        session.chunks.push_back({.index = i,
+                                  .startNs = 5'000'000 + i * 10'000'000LL,
+                                  .endNs = 13'000'000 + i * 10'000'000LL,
+                                  .offset = 1000ULL * i,
+                                  .bytes = 1000,
+                                  .parallelism = parallelism[i],
+                                  .nextParallelism = parallelism[i + 1],
+                                  .goodputBps = 1e6,
+                                  .rttS = 0.02,
+                                  .windowBytes = 65536,
+                                  .valid = true});
+    }
+    return session;
+}
+
+/**
+ * @ingroup gridftp
+ * What a session's record says of itself.
+ */
+class SessionResultTest : public TestCase
+{
+  public:
+    SessionResultTest()
+        : TestCase("result: goodput, duration, and when the parallelism settled")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const SessionResult session = MakeSession({1, 2, 4, 8, 8});
+        NS_TEST_EXPECT_MSG_EQ(session.GetBytes(), 4000, "bytes");
+        // From 5 ms to 43 ms: the 2 ms between one chunk and the next count.
+        NS_TEST_EXPECT_MSG_EQ(session.GetDurationNs(), 38'000'000, "ns");
+        NS_TEST_EXPECT_MSG_EQ_TOL(session.GetGoodputBps(), 32000 / 0.038, 1e-6, "bit/s");
+        const SessionResult empty;
+        NS_TEST_EXPECT_MSG_EQ(empty.GetBytes(), 0, "no chunk");
+        NS_TEST_EXPECT_MSG_EQ(empty.GetDurationNs(), 0, "no chunk");
+        NS_TEST_EXPECT_MSG_EQ(empty.GetGoodputBps(), 0, "no chunk");
+
+        ExpectSettled({1, 2, 4, 8, 8}, 35);
+        ExpectSettled({1, 2, 4, 8, 8, 8, 8}, 35);
+        ExpectSettled({1, 2, 4, 8, 4, 4, 4}, 45);
+        ExpectSettled({4, 8, 4, 4}, 25);
+        ExpectSettled({8, 8, 8}, 5);
+        ExpectSettled({8, 8}, 5);
+        ExpectSettled({1, 2, 4, 8}, NEVER); // the last decision was a change
+        ExpectSettled({8, 8, 8, 4}, NEVER); // likewise
+        ExpectSettled({1, 2}, NEVER);       // likewise
+        ExpectSettled({}, NEVER);
+    }
+
+    /**
+     * @param parallelism as MakeSession()
+     * @param startMs expected start of the chunk, ms
+     */
+    void ExpectSettled(const std::vector<uint32_t>& parallelism, int64_t startMs)
+    {
+        const auto settled = MakeSession(parallelism).GetSettledAtNs();
+        NS_TEST_EXPECT_MSG_EQ(settled.value_or(NEVER),
+                              (startMs == NEVER ? NEVER : startMs * 1'000'000),
+                              parallelism.size() << " numbers");
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * A result that is not exact is a failed one.
+ */
+class ValidateResultTest : public TestCase
+{
+  public:
+    ValidateResultTest()
+        : TestCase("result: chunks that do not add up make it a failed one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const SessionResult good = MakeSession({1, 2, 2, 2});
+        Expect(good, "");
+        SessionResult bad = good;
+        bad.chunks.pop_back();
+        Expect(bad, "session 1: 2000 of 3000 bytes arrived");
+        bad.chunks.clear();
+        Expect(bad, "session 1: 0 of 3000 bytes arrived");
+        bad = good;
+        bad.chunks[2].bytes = 1001;
+        Expect(bad, "session 1: 3001 of 3000 bytes arrived");
+        bad = good;
+        bad.chunks[1].offset = 999;
+        Expect(bad, "session 1: chunk 1 does not follow the one before it");
+        bad = good;
+        bad.chunks[0].offset = 1;
+        Expect(bad, "session 1: chunk 0 does not follow the one before it");
+        bad = good;
+        bad.chunks[1].bytes = 999;
+        Expect(bad, "session 1: chunk 2 does not follow the one before it");
+        bad = good;
+        bad.chunks[1].startNs = bad.chunks[0].endNs - 1;
+        Expect(bad, "session 1: chunk 1 does not follow the one before it");
+        bad = good;
+        bad.chunks[2].endNs = bad.chunks[2].startNs - 1;
+        Expect(bad, "session 1: chunk 2 does not follow the one before it");
+        bad = good;
+        bad.chunks[1].startNs = bad.chunks[0].endNs;
+        Expect(bad, ""); // at the same instant is not before
+
+        TransferResult failed;
+        failed.reason = "of its own";
+        ValidateResult(Scenario{}, failed);
+        NS_TEST_EXPECT_MSG_EQ(failed.reason, "of its own", "the first reason stays");
+    }
+
+    /**
+     * Validates a good session and another.
+     * @param session the other one
+     * @param reason expected, empty where all is well
+     */
+    void Expect(const SessionResult& session, const std::string& reason)
+    {
+        Scenario scenario;
+        scenario.sessions.resize(2);
+        scenario.sessions[0].fileSize = scenario.sessions[1].fileSize = 3000;
+        TransferResult result;
+        result.done = true;
+        result.sessions = {MakeSession({1, 2, 4, 4}), session};
+        ValidateResult(scenario, result);
+        NS_TEST_EXPECT_MSG_EQ(result.done, reason.empty(), reason);
+        NS_TEST_EXPECT_MSG_EQ(result.reason, reason, "");
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * The JSON of a result, whole, and the writer beneath it.
+ */
+class ResultJsonTest : public TestCase
+{
+  public:
+    ResultJsonTest()
+        : TestCase("result: every key of the JSON, and its escapes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckWriter();
+        const auto request = ParseTransfer({});
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
+        const Scenario& scenario = request->scenario;
+        TransferResult result;
+        result.done = true;
+        result.sessions = {MakeSession({1, 1})};
+        result.sessions[0].totals = {.segments = 11, .retransmissions = 12, .timeouts = 13};
+        result.bottleneck = {.utilisation = 0.5,
+                             .drops = 21,
+                             .meanQueuePackets = 2.25,
+                             .maxQueuePackets = 23};
+        result.cost = {.wallS = 0.125, .events = 31, .peakRssBytes = 32};
+        const Provenance provenance{.version = "1",
+                                    .commit = "c",
+                                    .ns3Version = "3",
+                                    .buildProfile = "p",
+                                    .compiler = "g",
+                                    .command = "say \"hello\"\n"};
+        const std::string rest =
+            "\"scenario\": " + ScenarioToJson(scenario) +
+            R"(, "engine": "ns3", "provenance": {"version": "1", "commit": "c", )"
+            R"("ns3_version": "3", "build_profile": "p", "compiler": "g", )"
+            R"("command": "say \"hello\"\u000a"}, "sessions": [{"chunks": [)";
+        const std::string tail =
+            R"("segments": 11, "retransmissions": 12, "timeouts": 13}}], "background": [], )"
+            R"("bottleneck": {"utilisation": 0.5, "drops": 21, "mean_queue_packets": 2.25, )"
+            R"("max_queue_packets": 23}, )"
+            R"("cost": {"wall_s": 0.125, "events": 31, "peak_rss_bytes": 32}})";
+        // 1000 bytes in 8 ms: 1 Mbit/s.
+        NS_TEST_EXPECT_MSG_EQ(
+            ResultToJson(scenario, result, provenance),
+            R"({"schema": 1, "status": "done", "reason": null, )" + rest +
+                R"({"index": 0, "start_s": 0.005, "end_s": 0.013, "bytes": 1000, )"
+                R"("parallelism": 1, "next_parallelism": 1, "goodput_bps": 1e+06, )"
+                R"("rtt_s": 0.02, "window_bytes": 65536, "valid": true}], )"
+                R"("summary": {"goodput_bps": 1e+06, "duration_s": 0.008, )"
+                R"("final_parallelism": 1, "settled_at_s": 0.005, )" +
+                tail,
+            "done");
+        result.done = false;
+        result.reason = "none came";
+        result.sessions[0].chunks.clear();
+        NS_TEST_EXPECT_MSG_EQ(ResultToJson(scenario, result, provenance),
+                              R"({"schema": 1, "status": "failed", "reason": "none came", )" +
+                                  rest +
+                                  R"(], "summary": {"goodput_bps": 0, "duration_s": 0, )"
+                                  R"("final_parallelism": null, "settled_at_s": null, )" +
+                                  tail,
+                              "failed");
+    }
+
+    /// The writer by itself.
+    void CheckWriter()
+    {
+        JsonWriter json;
+        json.BeginObject().Key("a").BeginArray().EndArray().Key("b").BeginObject().EndObject();
+        json.Key("c").BeginArray().Integer(-1).Bool(true).Bool(false).Null();
+        json.BeginArray().String("\"\\\t\x1f\x7f/\xc3\xa9").EndArray();
+        json.Number(0.1).Number(std::nan("")).Number(std::numeric_limits<double>::infinity());
+        json.Number(-0.0).Raw("{}").EndArray();
+        json.Key("d\"").Integer(std::numeric_limits<int64_t>::min()).EndObject();
+        NS_TEST_EXPECT_MSG_EQ(
+            json.GetText(),
+            "{\"a\": [], \"b\": {}, \"c\": [-1, true, false, null, "
+            "[\"\\\"\\\\\\u0009\\u001f\x7f/\xc3\xa9\"], 0.1, null, null, -0, {}], "
+            "\"d\\\"\": -9223372036854775808}",
+            "");
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * The table for people.
+ */
+class ResultTextTest : public TestCase
+{
+  public:
+    ResultTextTest()
+        : TestCase("result: the table, a line for chunks with the same parallelism")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Scenario scenario;
+        scenario.sessions.resize(1);
+        scenario.sessions[0].mode = "mi";
+        TransferResult result;
+        result.done = true;
+        result.sessions = {MakeSession({1, 2, 2, 2})};
+        result.sessions[0].chunks[1].goodputBps = 0.5e6;
+        // All: 3000 bytes in 28 ms, 0.857 Mbit/s. G as recorded, 0.5 and 1 Mbit/s; the mean of the
+        // stretch from its 2000 bytes in 2 times 8 ms.
+        NS_TEST_EXPECT_MSG_EQ(
+            ResultToText(scenario, result),
+            "  chunks     start, s       N    G, Mbit/s     least      most      R, ms\n"
+            "        0       0.005       1        1.00      1.00      1.00     20.000\n"
+            "      1-2       0.015       2        1.00      0.50      1.00     20.000\n"
+            "\n"
+            "  goodput 0.86 Mbit/s over 0.028 s for 3KB (mode mi)\n"
+            "  parallelism settled at t = 0.015 s; 0 segments, 0 retransmissions, 0 timeouts\n"
+            "  bottleneck: utilisation 0.00 %, 0 drops, queue 0.0 packets in the mean, 0 at most\n",
+            "done");
+        result.done = false;
+        result.reason = "none came";
+        result.sessions[0].chunks.clear();
+        const std::string text = ResultToText(scenario, result);
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, "  parallelism still changing; "), true, text);
+        NS_TEST_EXPECT_MSG_EQ(text.ends_with("  FAILED: none came\n"), true, text);
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeResultTestCases()
+{
+    return {new SessionResultTest, new ValidateResultTest, new ResultJsonTest, new ResultTextTest};
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,318 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-tcp-pair.h"
+
+#include "ns3/config.h"
+#include "gridftp-tcp-variant.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/// As in gridftp-tcp-reno-test.cc.
+TcpDefaults
+Defaults()
+{
+    TcpDefaults defaults;
+    defaults.segmentSize = 1000;
+    defaults.window = 20000;
+    defaults.initialWindow = 10;
+    defaults.minRto = Seconds(1);
+    defaults.delayedAck = 1;
+    return defaults;
+}
+
+/// The guarded socket sends what ns-3's own does.
+class TcpGuardedIsStockTest : public TestCase
+{
+  public:
+    TcpGuardedIsStockTest()
+        : TestCase("TCP guards: same segments as ns-3's own socket")
+    {
+    }
+
+  private:
+    /**
+     * @param tcp the TCP
+     * @param seed of what is lost: each of the first 100 transmissions with probability 0.1
+     * @param sack with SACK
+     * @return what was sent, and the windows
+     */
+    std::string Run(const std::string& tcp, uint32_t seed, bool sack)
+    {
+        RngSeedManager::SetRun(seed);
+        auto defaults = Defaults();
+        defaults.minRto = MilliSeconds(200);
+        defaults.sack = sack;
+        TcpPair pair(tcp, defaults);
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        for (uint32_t segment = 0; segment < 100; segment++)
+        {
+            // A lost SYN-ACK would make a difference, on purpose: no ACK of number 1
+            for (uint32_t nth = 1; nth <= 2; nth++)
+            {
+                if (random->GetValue() < 0.1)
+                {
+                    pair.toReceiver->DropData(segment * 1000 + 1, nth);
+                }
+                if (segment > 0 && random->GetValue() < 0.1)
+                {
+                    pair.toSender->DropAck(segment * 1000 + 1, nth);
+                }
+            }
+        }
+        pair.Start(200000);
+        pair.RunRounds(200);
+        NS_TEST_EXPECT_MSG_EQ(pair.received, 200000, tcp << " all arrived, seed " << seed);
+        return pair.Sent() + pair.Windows();
+    }
+
+    void DoRun() override
+    {
+        for (const bool sack : {false, true})
+        {
+            for (uint32_t seed = 1; seed <= 10; seed++)
+            {
+                NS_TEST_EXPECT_MSG_EQ(Run("newreno", seed, sack),
+                                      Run("ns3::TcpSocketBase", seed, sack),
+                                      "seed " << seed << (sack ? ", SACK" : ""));
+            }
+        }
+        RngSeedManager::SetRun(1);
+    }
+};
+
+/// A FIN on a segment of which the receiver has a part already.
+class TcpFinOverlapTest : public TestCase
+{
+  public:
+    TcpFinOverlapTest()
+        : TestCase("TCP guards: a FIN segment received in part before")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string tcp : {"reno", "newreno"})
+        {
+            // 100 bytes, their ACK lost. 10 ms later 100 bytes and the FIN, lost. After the RTO the
+            // sender puts all 200 and the FIN in one segment, from 1 on, and the receiver expects
+            // 101. ns-3's own receiver ignores it, each time.
+            TcpPair pair(tcp, Defaults());
+            pair.toSender->DropAck(101);
+            pair.toReceiver->DropData(101);
+            pair.Start(100);
+            pair.WriteIn(0, 10, 100, true);
+            pair.RunRounds(20);
+            NS_TEST_EXPECT_MSG_EQ(pair.received, 200, tcp << ": all arrived");
+            NS_TEST_EXPECT_MSG_EQ(pair.closed, true, tcp << ": the end seen");
+            NS_TEST_ASSERT_MSG_EQ(pair.payloads.size(), 3, tcp << ": data segments");
+            NS_TEST_EXPECT_MSG_EQ(pair.payloads.back(), 200, tcp << ": sent again as one");
+        }
+    }
+};
+
+/// A connection whose first SYN, or SYN-ACK, is lost.
+class TcpLostSynTest : public TestCase
+{
+  public:
+    TcpLostSynTest()
+        : TestCase("TCP guards: no RTT from a SYN sent twice")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string tcp : {"reno", "newreno"})
+        {
+            for (const bool answer : {false, true})
+            {
+                // Connected after 3 s, without a sample: RTO is ns-3's initial estimate of the RTT,
+                // 1 s, and 1 ms of clock granularity: so in round 10. (ns-3's own socket: 3.1 s and
+                // 4 * 1.55 s, in round 93.)
+                TcpPair pair(tcp, Defaults());
+                if (answer)
+                {
+                    pair.toSender->DropAck(1);
+                }
+                else
+                {
+                    pair.toReceiver->DropAck(0);
+                }
+                pair.toReceiver->DropData(1);
+                pair.Start(1000);
+                pair.RunRounds(130);
+                NS_TEST_EXPECT_MSG_EQ(pair.Sent(), "0: 1 | 10: 1r", tcp);
+            }
+        }
+    }
+};
+
+/// Many connections that lose a lot, and that write now and then, in odd sizes.
+class TcpHardshipTest : public TestCase
+{
+  public:
+    /**
+     * @param tcp name of the TCP
+     * @param delayedAck segments per ACK
+     */
+    TcpHardshipTest(const std::string& tcp, uint32_t delayedAck)
+        : TestCase("TCP guards: hardship, " + tcp + (delayedAck > 1 ? ", delayed ACKs" : "")),
+          m_tcp(tcp),
+          m_delayedAck(delayedAck)
+    {
+    }
+
+  private:
+    static constexpr uint32_t CONNECTIONS = 32; //!< at a time
+    static constexpr uint32_t BYTES = 20000;    //!< over each
+
+    /// One connection's sender.
+    struct Writer
+    {
+        Ptr<Socket> socket;                //!< its socket
+        Ptr<UniformRandomVariable> random; //!< when and how much
+        uint32_t left{BYTES};              //!< to be written, bytes
+
+        /// Write, and again after a while.
+        void Write()
+        {
+            auto size = std::min({left, socket->GetTxAvailable(), random->GetInteger(1, 3000)});
+            if (size > 0 && socket->Send(Create<Packet>(size)) > 0)
+            {
+                left -= size;
+            }
+            if (left == 0)
+            {
+                socket->Close();
+                return;
+            }
+            Simulator::Schedule(Seconds(random->GetValue(0, 0.02)), &Writer::Write, this);
+        }
+    };
+
+    void DoRun() override
+    {
+        for (const double loss : {0.05, 0.1, 0.2})
+        {
+            RunOnce(loss);
+        }
+    }
+
+    /// @return two nodes, the second with its address; 5 packets of queue, loss both ways
+    NodeContainer BuildPath(double loss)
+    {
+        NodeContainer nodes(2);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue("20Mbps"));
+        link.SetChannelAttribute("Delay", StringValue("2ms"));
+        link.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("5p"));
+        link.DisableFlowControl();
+        auto devices = link.Install(nodes);
+        InternetStackHelper().Install(nodes);
+        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+        for (uint32_t i = 0; i < 2; i++)
+        {
+            auto errors = CreateObject<RateErrorModel>();
+            errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            errors->SetRate(loss);
+            errors->AssignStreams(10 + i);
+            devices.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        }
+        return nodes;
+    }
+
+    /**
+     * @param loss probability, each way
+     */
+    void RunOnce(double loss)
+    {
+        auto defaults = Defaults();
+        defaults.window = 2000;
+        defaults.initialWindow = 2;
+        defaults.minRto = MilliSeconds(200);
+        defaults.delayedAck = m_delayedAck;
+        defaults.synRetries = 20;
+        defaults.Apply();
+        auto nodes = BuildPath(loss);
+        const auto variant = *FindTcpVariant(m_tcp);
+
+        uint64_t received = 0;
+        auto listener = CreateTcpSocket(nodes.Get(1), variant);
+        listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 5000));
+        listener->Listen();
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>([&received](Ptr<Socket> socket,
+                                                                    const Address&) {
+                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received](Ptr<Socket> from) {
+                    for (auto p = from->Recv(); p && p->GetSize() > 0; p = from->Recv())
+                    {
+                        received += p->GetSize();
+                    }
+                }));
+            }));
+
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        std::vector<std::unique_ptr<Writer>> writers;
+        for (uint32_t i = 0; i < CONNECTIONS; i++)
+        {
+            writers.push_back(
+                std::make_unique<Writer>(Writer{CreateTcpSocket(nodes.Get(0), variant), random}));
+            auto* writer = writers.back().get();
+            writer->socket->SetConnectCallback(
+                Callback<void, Ptr<Socket>>([writer](Ptr<Socket>) { writer->Write(); }),
+                Callback<void, Ptr<Socket>>());
+            writer->socket->Connect(InetSocketAddress("10.0.0.2", 5000));
+        }
+        Simulator::Stop(Seconds(1000));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(received, CONNECTIONS * BYTES, "all arrived at loss " << loss);
+        Simulator::Destroy();
+        Config::Reset();
+    }
+
+    std::string m_tcp;     //!< name of the TCP
+    uint32_t m_delayedAck; //!< segments per ACK
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeTcpGuardTestCases()
+{
+    return {new TcpGuardedIsStockTest,
+            new TcpFinOverlapTest,
+            new TcpLostSynTest,
+            new TcpHardshipTest("reno", 1),
+            new TcpHardshipTest("reno", 2),
+            new TcpHardshipTest("newreno", 1),
+            new TcpHardshipTest("newreno", 2)};
+}
+
+} // namespace ns3::gridftp

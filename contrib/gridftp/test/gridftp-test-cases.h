@@ -1,0 +1,40 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_TEST_CASES_H
+#define GRIDFTP_TEST_CASES_H
+
+#include "ns3/test.h"
+
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * The test cases of the TestSuite "gridftp", by file. Whoever calls these owns the cases; a
+ * TestSuite does after AddTestCase().
+ */
+
+namespace ns3::gridftp
+{
+
+/// @return the cases of gridftp-block-test.cc: MODE E headers and their reader
+std::vector<TestCase*> MakeBlockTestCases();
+
+/// @return the cases of gridftp-control-text-test.cc: commands, replies and their readers
+std::vector<TestCase*> MakeControlTextTestCases();
+
+/// @return the cases of the files gridftp-core-*-test.cc: all that needs no ns-3
+std::vector<TestCase*> MakeCoreTestCases();
+
+/// @return the cases of the files gridftp-tcp-*-test.cc: TCP Reno, guards, defaults, variants
+std::vector<TestCase*> MakeTcpTestCases();
+
+/// @return the cases of the model and helper tests, see gridftp-model-fixture.h: applications,
+/// network, probes, attributes
+std::vector<TestCase*> MakeModelTestCases();
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_TEST_CASES_H

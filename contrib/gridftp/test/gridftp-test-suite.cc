@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-test-cases.h"
+
+#include "ns3/test.h"
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * All tests of the module. A new file of test cases is declared in gridftp-test-cases.h and added
+ * here.
+ */
+class GridFtpTestSuite : public TestSuite
+{
+  public:
+    GridFtpTestSuite()
+        : TestSuite("gridftp", Type::UNIT)
+    {
+        for (const auto make : {&MakeCoreTestCases,
+                                &MakeControlTextTestCases,
+                                &MakeBlockTestCases,
+                                &MakeTcpTestCases})
+        {
+            for (auto* test : make())
+            {
+                AddTestCase(test, TestCase::Duration::QUICK);
+            }
+        }
+    }
+};
+
+/// The suite that ns-3's test runner finds.
+static GridFtpTestSuite g_gridFtpTestSuite;
+
+} // namespace ns3::gridftp
