@@ -1,0 +1,7 @@
+"""Read kept results; draw figures, judge claims.
+
+Nothing here starts a program or imports the code that does: a result on disk says everything, its
+complete scenario included, so this package repeats no default and no formula of the simulator.
+
+To add a figure: one file in ``figures/``. To add a claim: one entry in ``claims/<paper>.toml``.
+"""

@@ -1,0 +1,252 @@
+"""Small functions that measure what a claim speaks of and judge it.
+
+Each takes the kept results by name and the claim's parameters, and returns a `Verdict`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import pandas as pd
+
+from ..results import MODE_NAMES, Result
+
+HOLDS = "holds"
+FAILS = "fails"
+UNKNOWN = "cannot be judged"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was measured, the verdict and why; ``values`` are the measured numbers, SI units."""
+
+    measured: str
+    verdict: str
+    reason: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, measured: str, holds: bool, reason: str, values: Mapping[str, Any]) -> Verdict:
+        """Return a verdict that holds or fails."""
+        return cls(measured, HOLDS if holds else FAILS, reason, values)
+
+    @classmethod
+    def unknown(
+        cls, measured: str, reason: str, values: Mapping[str, Any] | None = None
+    ) -> Verdict:
+        """Return that no verdict is possible."""
+        return cls(measured, UNKNOWN, reason, values or {})
+
+
+@dataclass(frozen=True)
+class Settling:
+    """Where the parallelism of one transfer stopped changing.
+
+    Attributes:
+        parallelism: the converged N.
+        settled_s: end of the chunk after which N never changes again, from the transfer's start.
+        stopped_s: end of the first chunk that did not raise N: a search upwards ends there.
+        confirmed_s: end of the first chunk sent with the converged N.
+        goodput_bps: goodput of that first chunk.
+        later_bps: mean goodput of the chunks from that one on, by bytes over their times.
+    """
+
+    parallelism: int
+    settled_s: float
+    stopped_s: float
+    confirmed_s: float
+    goodput_bps: float
+    later_bps: float
+
+
+def adjusted(chunks: pd.DataFrame) -> list[int]:
+    """Return N before the first chunk and as adjusted at each chunk's completion."""
+    return [int(chunks["parallelism"].iloc[0]), *map(int, chunks["next_parallelism"])]
+
+
+def settling(chunks: pd.DataFrame) -> Settling | None:
+    """Return where N stopped changing, None if a chunk sent with the last N never confirmed it."""
+    levels = adjusted(chunks)
+    last_change = max((i for i in range(1, len(levels)) if levels[i] != levels[i - 1]), default=0)
+    if last_change >= len(chunks):
+        return None
+    ends = chunks["completed_s"]
+    stop = next(i for i in range(len(chunks)) if levels[i + 1] <= levels[i])
+    later = chunks.iloc[last_change:]
+    spent = (later["bytes"] * 8 / later["goodput_bps"]).sum()
+    return Settling(
+        levels[-1],
+        float(ends.iloc[last_change - 1]) if last_change else 0.0,
+        float(ends.iloc[stop]),
+        float(ends.iloc[last_change]),
+        float(later["goodput_bps"].iloc[0]),
+        float(later["bytes"].sum() * 8 / spent),
+    )
+
+
+def parallelism_path(results: Mapping[str, Result], parameters: Mapping[str, Any]) -> Verdict:
+    """N takes exactly the given values, in order, and keeps the last: ``path``."""
+    ((_, result),) = results.items()
+    chunks = _chunks(result)
+    changes = _without_repeats(adjusted(chunks))
+    state = settling(chunks)
+    measured = f"N: {_shortened(changes)}"
+    values = {"path": changes}
+    if state is None:
+        return Verdict.of(measured, False, "N still changes in the last chunk", values)
+    stays = f"stays at {state.parallelism} from {state.settled_s:.1f} s to the end"
+    wanted = list(parameters["path"])
+    same = changes == wanted
+    reason = stays if same else f"{stays}; claimed {_shortened(wanted)}"
+    return Verdict.of(measured, same, reason, values)
+
+
+def parallelism_settles(results: Mapping[str, Result], parameters: Mapping[str, Any]) -> Verdict:
+    """N converges to ``value``."""
+    ((_, result),) = results.items()
+    chunks = _chunks(result)
+    changes = _without_repeats(adjusted(chunks))
+    state = settling(chunks)
+    measured = f"N: {_shortened(changes)}"
+    values = {"path": changes, "parallelism": state.parallelism if state else None}
+    if state is None:
+        return Verdict.of(measured, False, "N does not converge", values)
+    reason = f"stays at {state.parallelism} from {state.settled_s:.1f} s to the end"
+    return Verdict.of(measured, state.parallelism == parameters["value"], reason, values)
+
+
+def settling_time(results: Mapping[str, Result], parameters: Mapping[str, Any]) -> Verdict:
+    """N of every result converges about ``value_s`` after the start.
+
+    The paper gives one time for modes that cannot both change N for the last time at once, since
+    MI+ goes one step further than MI. So the other two readings are told beside it; the verdict is
+    by the definition of convergence used throughout.
+    """
+    wanted, share = parameters["value_s"], parameters["about"]
+    states = {MODE_NAMES[name]: settling(_chunks(result)) for name, result in results.items()}
+    values = {name: asdict(state) if state else None for name, state in states.items()}
+    measured = ", ".join(
+        f"{name} {state.settled_s:.1f} s" if state else f"{name} never"
+        for name, state in states.items()
+    )
+    found = {name: state for name, state in states.items() if state}
+    if len(found) < len(states):
+        return Verdict.of(measured, False, "N does not converge in every mode", values)
+
+    def reading(key: str, text: str) -> str:
+        times = {name: getattr(state, key) for name, state in found.items()}
+        holds = all(_near(time, wanted, share) for time in times.values())
+        told = ", ".join(f"{name} {time:.1f} s" for name, time in times.items())
+        return f"{text} ({told}) it would {'hold' if holds else 'fail'}"
+
+    away = ", ".join(f"{name} {_away(state.settled_s, wanted)}" for name, state in found.items())
+    reason = (
+        f"{away} from {wanted:g} s, {_allowed(share)}. Read as the end of "
+        f"{reading('stopped_s', 'the first chunk that does not raise N')}; of "
+        f"{reading('confirmed_s', 'the first chunk sent with the last N')}"
+    )
+    holds = all(_near(state.settled_s, wanted, share) for state in found.values())
+    return Verdict.of(measured, holds, reason, values)
+
+
+def settled_goodput(results: Mapping[str, Result], parameters: Mapping[str, Any]) -> Verdict:
+    """The first chunk sent with the converged N has a goodput of about ``value_bps``."""
+    ((_, result),) = results.items()
+    wanted, share = parameters["value_bps"], parameters["about"]
+    state = settling(_chunks(result))
+    if state is None:
+        return Verdict.unknown("", "N does not converge, so there is no such point")
+    reason = (
+        f"{_away(state.goodput_bps, wanted)} from {wanted / 1e6:g} Mbit/s, {_allowed(share)}; "
+        f"mean from there to the end {state.later_bps / 1e6:.1f} Mbit/s"
+    )
+    values = {"goodput_bps": state.goodput_bps, "later_bps": state.later_bps}
+    holds = _near(state.goodput_bps, wanted, share)
+    return Verdict.of(f"{state.goodput_bps / 1e6:.1f} Mbit/s", holds, reason, values)
+
+
+def slower_rise(results: Mapping[str, Result], parameters: Mapping[str, Any]) -> Verdict:
+    """The first result's N rises by equal steps, and later than in each of the others.
+
+    Linear: up to the first decrease every chunk adds the same number of connections. Slower: it
+    reaches the highest N that both it (in that rise) and the other reach later than the other does,
+    and no lower N earlier.
+    """
+    slow, *faster = results
+    chunks = _chunks(results[slow])
+    levels = adjusted(chunks)
+    steps = [after - before for before, after in pairwise(levels)]
+    rise = next((i for i, step in enumerate(steps) if step < 0), len(steps))
+    values: dict[str, Any] = {"steps": steps[:rise], "reached_s": {}}
+    if rise < 2:
+        return Verdict.unknown(f"N: {_shortened(levels)}", "fewer than two steps of a rise", values)
+    linear = steps[0] > 0 and len(set(steps[:rise])) == 1
+    top = levels[rise]
+    slower = True
+    told = []
+    for name in faster:
+        other = _chunks(results[name])
+        common = min(top, max(adjusted(other)))
+        times = {
+            level: (_reached(chunks, level), _reached(other, level))
+            for level in range(levels[0] + 1, common + 1)
+        }
+        if not times:
+            reason = f"{MODE_NAMES[name]} does not rise: nothing to compare"
+            return Verdict.unknown("", reason, values)
+        own, its = times[common]
+        slower &= own > its and all(a >= b for a, b in times.values())
+        values["reached_s"][name] = {"parallelism": common, slow: own, name: its}
+        told.append(f"N = {common} at {own:.1f} s, {MODE_NAMES[name]} at {its:.1f} s")
+    grows = f"+{steps[0]} per chunk" if linear else f"steps {_shortened(steps[:rise])}"
+    reason = (
+        f"{'every' if linear else 'not every'} step of the rise to N = {top} is the same; "
+        f"the highest N in common is reached {'later' if slower else 'not later'}"
+    )
+    measured = f"{grows} up to {top}; reaches {'; '.join(told)}"
+    return Verdict.of(measured, linear and slower, reason, values)
+
+
+JUDGES: dict[str, Callable[[Mapping[str, Result], Mapping[str, Any]], Verdict]] = {
+    function.__name__: function
+    for function in (
+        parallelism_path,
+        parallelism_settles,
+        settling_time,
+        settled_goodput,
+        slower_rise,
+    )
+}
+
+
+def _chunks(result: Result) -> pd.DataFrame:
+    return result.chunks().query("session == 0")
+
+
+def _reached(chunks: pd.DataFrame, level: int) -> float:
+    """Return when the adjusted N was first at least the level."""
+    return float(chunks.loc[chunks["next_parallelism"] >= level, "completed_s"].iloc[0])
+
+
+def _without_repeats(levels: list[int]) -> list[int]:
+    return [x for i, x in enumerate(levels) if i == 0 or x != levels[i - 1]]
+
+
+def _shortened(levels: list[int], most: int = 8) -> str:
+    shown = ", ".join(map(str, levels[:most]))
+    return shown if len(levels) <= most else f"{shown}, ..."
+
+
+def _near(value: float, wanted: float, share: float) -> bool:
+    return abs(value - wanted) <= share * wanted
+
+
+def _away(value: float, wanted: float) -> str:
+    return f"{(value / wanted - 1) * 100:+.1f} %"
+
+
+def _allowed(share: float) -> str:
+    return f"{share * 100:g} % allowed"

@@ -1,0 +1,194 @@
+"""One look for every figure, and one way to save them.
+
+Colours are Okabe and Ito's (safe for colour-blind readers) and differ in lightness; marker and line
+style repeat the distinction for a reader in grey. The same data give the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .files import write_atomically
+from .results import MODE_NAMES
+
+FORMATS = ("png", "pdf", "svg")
+
+RC = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same glyphs on every machine
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.6,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "lines.linewidth": 1.3,
+    "lines.markersize": 4,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "legend.handlelength": 3.2,
+    "figure.constrained_layout.use": True,
+    "savefig.dpi": 220,
+    "svg.hashsalt": "gridftp",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+}
+
+LIMIT = {"color": "#555555", "linewidth": 1.0, "linestyle": (0, (1, 1.5)), "zorder": 1.5}
+"""How a limit, such as the bottleneck's rate, is drawn."""
+
+GREY = "#555555"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one mode is drawn everywhere.
+
+    Where modes coincide, as they do when a transfer starts, all stay visible: the later one has the
+    more open line and the smaller marker, and is drawn on top.
+    """
+
+    label: str
+    color: str
+    marker: str
+    size: float
+    linestyle: Any
+    order: int
+
+    def line(self, scale: float = 1.0) -> dict[str, Any]:
+        """Return the keywords of matplotlib's ``plot``: a line with hollow markers.
+
+        Args:
+            scale: of the marker and the line's width, below 1 where points are dense.
+        """
+        return {
+            "label": self.label,
+            "color": self.color,
+            "linestyle": self.linestyle,
+            "linewidth": RC["lines.linewidth"] * scale,
+            "marker": self.marker,
+            "markersize": self.size * scale,
+            "markerfacecolor": "white",
+            "markeredgecolor": self.color,
+            "markeredgewidth": 1.1 * scale,
+            "zorder": 3 + self.order,
+        }
+
+
+LOOKS: dict[str, Look] = {
+    "mi": Look(MODE_NAMES["mi"], "#0072B2", "o", 6.4, "-", 0),
+    "mi-plus": Look(MODE_NAMES["mi-plus"], "#D55E00", "s", 4.2, (0, (4, 2)), 1),
+    "aimd": Look(MODE_NAMES["aimd"], "#CC79A7", "^", 3.4, (0, (3, 1.2, 1, 1.2)), 2),
+    "fixed": Look(MODE_NAMES["fixed"], "#000000", "D", 3.0, (0, (1.2, 1.4)), 3),
+}
+
+INK = {"blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "black": "#000000"}
+"""Colours for what is not a mode."""
+
+
+def new_figure(width_in: float, height_in: float) -> Figure:
+    """Return an empty figure; to be called, drawn on and saved inside `styled`."""
+    return Figure(figsize=(width_in, height_in))
+
+
+def styled() -> Any:
+    """Return the context in which figures are made and saved."""
+    return matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": "agg", **RC})
+
+
+def limit_line(axes: Axes, value: float, text: str) -> None:
+    """Draw a horizontal limit with its name above it, at the right end."""
+    axes.axhline(value, **LIMIT)
+    axes.annotate(
+        text,
+        xy=(1, value),
+        xycoords=("axes fraction", "data"),
+        xytext=(0, 2),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        fontsize=8,
+        color=GREY,
+    )
+
+
+def conditions(scenario: Mapping[str, Any], engine: str) -> str:
+    """Return a caption's line: the conditions of a run, from its own scenario."""
+    return ", ".join(
+        (
+            f"B = {scenario['bandwidth_bps'] / 1e6:g} Mbit/s",
+            f"$\\tau$ = {scenario['delay_s'] * 1e3:g} ms",
+            f"W = {binary_bytes(scenario['window_bytes'])}",
+            f"queue {scenario['queue_packets']:g} packets",
+            f"file {decimal_bytes(scenario['file_size_bytes'])}",
+            f"chunk {decimal_bytes(scenario['chunk_size_bytes'])}",
+            f"engine {engine}",
+        )
+    )
+
+
+def decimal_bytes(count: float) -> str:
+    """Return a size with a power-of-ten unit: 10000000000 is ``10 GB``."""
+    return _scaled(count, 1000, ("B", "kB", "MB", "GB", "TB", "PB"))
+
+
+def binary_bytes(count: float) -> str:
+    """Return a size with a power-of-two unit: 65536 is ``64 KiB``."""
+    return _scaled(count, 1024, ("B", "KiB", "MiB", "GiB", "TiB", "PiB"))
+
+
+def _scaled(count: float, base: int, units: tuple[str, ...]) -> str:
+    rank = 0
+    while count >= base and rank < len(units) - 1:
+        count /= base
+        rank += 1
+    return f"{count:.4g} {units[rank]}"
+
+
+def render(figure: Figure, kind: str) -> bytes:
+    """Return the figure's bytes in one format, free of dates; call inside `styled`."""
+    stream = io.BytesIO()
+    metadata: dict[str, Any] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind, {})
+    figure.savefig(stream, format=kind, metadata=metadata)
+    return stream.getvalue()
+
+
+def table_csv(table: pd.DataFrame) -> bytes:
+    """Return a table as CSV, numbers to ten digits."""
+    return table.to_csv(index=False, float_format="%.10g", lineterminator="\n").encode()
+
+
+def save(
+    figure: Figure, table: pd.DataFrame | None, stem: Path, formats: tuple[str, ...] = FORMATS
+) -> list[Path]:
+    """Write ``stem.png``, ``.pdf``, ``.svg`` and the drawn numbers as ``stem.csv``: all or none.
+
+    Args:
+        figure: made inside `styled`, which must still be active.
+        table: the numbers drawn; None writes no CSV.
+        stem: path without suffix; its folder is made.
+        formats: which formats to write.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    files = {stem.with_name(f"{stem.name}.{kind}"): render(figure, kind) for kind in formats}
+    if table is not None:
+        files[stem.with_name(f"{stem.name}.csv")] = table_csv(table)
+    write_atomically(files)
+    return list(files)

@@ -1,0 +1,128 @@
+"""The simulation programs: where they are, what they resolve options to, which build they are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from .errors import ProgramError, UserError
+
+BUILD_DIR = "GRIDFTP_BUILD_DIR"
+
+_OWN_LIBRARY = re.compile(r"gridftp|ns3")
+
+
+@dataclass(frozen=True)
+class Program:
+    """One built program."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """File name of the program."""
+        return self.path.name
+
+    def command(self, *options: str) -> list[str]:
+        """Return the command line that runs it with the options."""
+        return [str(self.path), *options]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 over the program and the libraries of this project and of ns-3 that it loads.
+
+        Raises:
+            ProgramError: one of them cannot be read.
+        """
+        digest = hashlib.sha256()
+        try:
+            for path in (self.path, *self._libraries()):
+                digest.update(f"{path.name}\0".encode())
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+        except OSError as error:
+            raise ProgramError(f"{error.filename}: {error.strerror}") from None
+        return digest.hexdigest()
+
+    def _libraries(self) -> list[Path]:
+        """Return the libraries the loader finds for it, the system's own left out."""
+        listing = subprocess.run(
+            ["ldd", str(self.path)], capture_output=True, text=True, check=False
+        ).stdout
+        found = re.findall(r"=> (/.*) \(0x", listing)
+        return sorted(Path(path) for path in found if _OWN_LIBRARY.search(Path(path).name))
+
+    def call(self, *options: str) -> bytes:
+        """Run it to its end and return what it printed.
+
+        Raises:
+            UserError: it refuses its input (exit status 2); the text is its own line.
+            ProgramError: it cannot be started or ends with another status than 0.
+        """
+        try:
+            done = subprocess.run(
+                self.command(*options), stdin=subprocess.DEVNULL, capture_output=True, check=False
+            )
+        except OSError as error:
+            raise ProgramError(f"{self.path}: {error.strerror}") from None
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        if done.returncode == 2:
+            raise UserError(lines[-1] if lines else f"{self.name} refuses {' '.join(options)}")
+        if done.returncode != 0:
+            said = f": {lines[-1]}" if lines else ""
+            raise ProgramError(f"{self.name} {ended(done.returncode)}{said}")
+        return done.stdout
+
+    def object(self, *options: str) -> dict[str, Any]:
+        """Run it and return the one JSON object it printed.
+
+        Raises:
+            UserError, ProgramError: as for `call`; also if it prints anything else.
+        """
+        try:
+            data = json.loads(self.call(*options))
+        except ValueError:
+            data = None
+        if not isinstance(data, dict):
+            raise ProgramError(f"{self.name} {' '.join(options)} printed no JSON object")
+        return data
+
+    def resolve(self, *options: str) -> dict[str, Any]:
+        """Return the complete scenario the options stand for, without simulating it.
+
+        Raises:
+            UserError, ProgramError: as for `object`.
+        """
+        return self.object(*options, "--resolve")
+
+
+def locate(name: str) -> Program:
+    """Return a built program.
+
+    Raises:
+        ProgramError: it is not built.
+    """
+    folder = os.environ.get(BUILD_DIR)
+    if not folder:
+        raise ProgramError(f"{BUILD_DIR} is not set: use ./gridftp, which builds and sets it")
+    path = Path(folder, name)
+    if not os.access(path, os.X_OK):
+        raise ProgramError(f"{path} is not built: run ./gridftp build")
+    return Program(path)
+
+
+def ended(status: int) -> str:
+    """Return how a process ended, in words, from its return code (negative: the signal)."""
+    if status >= 0:
+        return f"ended with exit status {status}"
+    try:
+        return f"was killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"was killed by signal {-status}"

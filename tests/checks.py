@@ -1,0 +1,228 @@
+"""What `./gridftp test` does: style, the module's ns-3 suites, the same under sanitizers, pytest.
+
+Every check is counted, a suite's test cases and pytest's tests one by one, and the last line says
+`N passed, N failed`. The exit status is 1 if any failed or a part that was asked for counted none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOLS = Path(sys.executable).parent
+CORE = ROOT / "contrib/gridftp/core"
+SUITE = "gridftp"
+# A suite that takes longer than this (s) hangs.
+PATIENCE = 1200
+
+# What the runner says with --verbose of a suite or of a case, indented by its depth.
+REPORT = re.compile(r"(?P<indent> *)(?P<status>PASS|FAIL) (?P<name>.*) [0-9.]+ s")
+
+
+@dataclass
+class Count:
+    """Passed and failed checks so far."""
+
+    passed: int = 0
+    failed: int = 0
+
+    def add(self, passed: int, failed: int) -> None:
+        """Count more of them."""
+        self.passed += passed
+        self.failed += failed
+
+
+def run(command: list[str | Path], **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command from the repository's root, its two outputs as one text."""
+    try:
+        return subprocess.run(
+            [str(word) for word in command],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 124, f"no end after {PATIENCE} s\n")
+
+
+def check(
+    count: Count, name: str, command: list[str | Path], brief: Callable[[str], str] = str
+) -> None:
+    """Count one command, which says nothing worth showing unless it fails; then `brief` of it."""
+    started = time.monotonic()
+    result = run(command)
+    tell(name, result.returncode == 0, f"{time.monotonic() - started:.1f} s")
+    if result.returncode:
+        print(brief(result.stdout), end="")
+    count.add(result.returncode == 0, result.returncode != 0)
+
+
+def unformatted(complaints: str) -> str:
+    """The files that clang-format would change, and how to let it."""
+    files = dict.fromkeys(re.findall(r"^(.*?):\d+:\d+: error", complaints, re.MULTILINE))
+    names = [str(Path(file).relative_to(ROOT)) for file in files]
+    fix = ".venv/bin/clang-format -i"
+    return f"put right by: {fix} {' '.join(names)}\n" if names else complaints
+
+
+def tell(name: str, good: bool, detail: str) -> None:
+    """One line per check."""
+    print(f"{'ok  ' if good else 'FAIL'}  {name} ({detail})", flush=True)
+
+
+def style(count: Count, _: argparse.Namespace) -> None:
+    """Formatting, lint, and core/ without ns-3, without exceptions, header by header."""
+    sources = [
+        file
+        for folder in ("contrib", "scratch")
+        for file in sorted((ROOT / folder).rglob("*"))
+        if file.suffix in (".cc", ".h")
+    ]
+    clang_format = [TOOLS / "clang-format", "--dry-run", "-Werror"]
+    check(count, "clang-format", [*clang_format, *sources], brief=unformatted)
+    check(count, "ruff check", [TOOLS / "ruff", "check", "."])
+    check(count, "ruff format", [TOOLS / "ruff", "format", "--check", "."])
+
+    flags = ["-std=c++20", "-fno-exceptions", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    compiler = [*os.environ.get("CXX", "g++").split(), *flags, "-x", "c++"]
+    files = sorted([*CORE.glob("*.h"), *CORE.glob("*.cc")])
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        # -include, as a header that is compiled itself is warned of its #pragma once
+        results = pool.map(lambda file: run([*compiler, "-include", file, os.devnull]), files)
+        bad = [result.stdout for result in results if result.returncode]
+    tell("core/ alone", not bad, f"{len(files)} files, C++20, no exceptions")
+    print(*bad, sep="", end="")
+    count.add(len(files) - len(bad), len(bad))
+
+
+def suites(count: Count, options: argparse.Namespace, folder: Path, label: str) -> None:
+    """Every suite that is linked into the runner."""
+    runner = folder / "gridftp-test-runner"
+    names = run([runner, "--list"]).stdout.split()
+    if SUITE not in names:
+        tell(f"{label}: suite {SUITE}", False, f"the runner has: {' '.join(names) or 'none'}")
+        count.add(0, 1)
+    fullness = "EXTENSIVE" if options.extensive else "QUICK"
+    for name in names:
+        with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
+            arguments = [f"--suite={name}", "--verbose", f"--fullness={fullness}"]
+            result = run(
+                [runner, *arguments, f"--tempdir={scratch}"],
+                ASAN_OPTIONS="detect_stack_use_after_return=1",
+                UBSAN_OPTIONS="print_stacktrace=1",
+            )
+        passed, failed = read_report(result.stdout)
+        if result.returncode and not failed:
+            failed = 1  # a crash, or a complaint of a sanitizer
+        detail = f"{passed} passed, {failed} failed"
+        tell(f"{label}: suite {name}", not failed and passed > 0, detail)
+        if failed:
+            print(result.stdout, end="")
+            print(f"exit status {result.returncode}")
+        count.add(passed, failed)
+
+
+def read_report(text: str) -> tuple[int, int]:
+    """Passed and failed test cases: the lines that no deeper line follows."""
+    lines = [found for line in text.splitlines() if (found := REPORT.fullmatch(line))]
+    depths = [len(line["indent"]) for line in lines] + [0]
+    leaves = [line for i, line in enumerate(lines) if depths[i + 1] <= depths[i]]
+    failed = sum(line["status"] == "FAIL" for line in leaves)
+    return len(leaves) - failed, failed
+
+
+def build(count: Count, label: str, *options: str) -> bool:
+    """Have the programs; a build that fails is a failed check."""
+    started = time.monotonic()
+    result = run([sys.executable, ROOT / "gridftp", "build", *options])
+    tell(f"{label}: build", result.returncode == 0, f"{time.monotonic() - started:.1f} s")
+    if result.returncode:
+        print(result.stdout, end="")
+    count.add(result.returncode == 0, result.returncode != 0)
+    return result.returncode == 0
+
+
+def cpp(count: Count, options: argparse.Namespace) -> None:
+    """The module's suites."""
+    if build(count, "cpp"):
+        suites(count, options, Path(os.environ["GRIDFTP_BUILD_DIR"]), "cpp")
+
+
+def sanitize(count: Count, options: argparse.Namespace) -> None:
+    """The same suites with AddressSanitizer and UBSan in the module, though not in ns-3."""
+    if build(count, "sanitize", "--sanitize"):
+        suites(count, options, Path(os.environ["GRIDFTP_SANITIZE_DIR"]), "sanitize")
+
+
+def python(count: Count, options: argparse.Namespace) -> None:
+    """Pytest, which shows its own progress."""
+    if not build(count, "python"):
+        return
+    with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
+        report = Path(scratch, "pytest.xml")
+        command = [sys.executable, "-P", "-m", "pytest", f"--junitxml={report}", *options.words]
+        status = subprocess.run(command, cwd=ROOT).returncode
+        passed, failed = 0, 0
+        if report.is_file():
+            for suite in ElementTree.parse(report).iter("testsuite"):
+                bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+                passed += int(suite.get("tests", 0)) - bad - int(suite.get("skipped", 0))
+                failed += bad
+    if status and not failed:
+        failed = 1
+    tell("pytest", not failed, f"{passed} passed, {failed} failed")
+    count.add(passed, failed)
+
+
+PARTS: dict[str, Callable[[Count, argparse.Namespace], None]] = {
+    "style": style,
+    "cpp": cpp,
+    "sanitize": sanitize,
+    "python": python,
+}
+
+
+def main(words: list[str]) -> int:
+    """Do the parts asked for, all by default."""
+    parser = argparse.ArgumentParser(add_help=False)
+    for name in (*PARTS, "extensive"):
+        parser.add_argument(f"--{name}", action="store_true")
+    cut = words.index("--") if "--" in words else len(words)
+    options, unknown = parser.parse_known_args(words[:cut])
+    if unknown:
+        allowed = ", ".join(f"--{name}" for name in (*PARTS, "extensive"))
+        print(f"gridftp: test: '{unknown[0]}' is not one of {allowed}", file=sys.stderr)
+        return 2
+    options.words = words[cut + 1 :]
+    chosen = [name for name in PARTS if getattr(options, name)] or list(PARTS)
+    total = Count()
+    started = time.monotonic()
+    for name in chosen:
+        count = Count()
+        PARTS[name](count, options)
+        if not count.passed and not count.failed:
+            tell(name, False, "nothing to check")
+            count.failed = 1
+        total.add(count.passed, count.failed)
+    print(f"\n{', '.join(chosen)}: {time.monotonic() - started:.0f} s")
+    print(f"{total.passed} passed, {total.failed} failed")
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
