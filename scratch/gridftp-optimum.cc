@@ -91,7 +91,7 @@ Refuse(const std::string& message)
     return EXIT_BAD_INPUT;
 }
 
-/** The curve as far as it is of interest: to twice the optimum, and at least to 16. */
+/** The curve as far as it is of interest: to four times the optimum, and at least to 16. */
 std::vector<FluidPoint>
 MakeCurve(const FluidModel& model, const OptimumRequest& request, uint32_t best)
 {
@@ -121,7 +121,7 @@ WriteMaybe(JsonWriter& json, const std::optional<double>& value)
 const char*
 LimitName(const FluidPoint& point)
 {
-    const bool network = point.networkLimitBps && *point.networkLimitBps <= point.windowLimitBps;
+    const bool network = point.goodputBps < point.windowLimitBps;
     return network ? "network" : "window";
 }
 

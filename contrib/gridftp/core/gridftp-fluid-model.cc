@@ -53,7 +53,7 @@ FluidModel::At(uint32_t parallelism) const
     FluidPoint point;
     point.parallelism = parallelism;
     point.windowLimitBps = n * m_path.windowBytes * BITS_PER_BYTE / m_path.rttS;
-    point.goodputBps = point.windowLimitBps;
+    point.goodputBps = std::min(point.windowLimitBps, m_path.bandwidthBps);
     point.loss = Loss(n);
     if (point.loss)
     {

@@ -33,7 +33,7 @@ struct FluidPath
 struct FluidPoint
 {
     uint32_t parallelism{0};  //!< N
-    double goodputBps{0};     //!< G, Eq. (1), bit/s; NW/R where Eq. (2) says nothing
+    double goodputBps{0};     //!< G, Eq. (1), bit/s; min(NW/R, B) where Eq. (2) says nothing
     double windowLimitBps{0}; //!< first term of Eq. (1), N W / R, bit/s
     std::optional<double>
         networkLimitBps;        //!< second term of Eq. (1), bit/s; none outside 0 < p < 1

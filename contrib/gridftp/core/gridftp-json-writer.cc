@@ -9,6 +9,31 @@
 namespace ns3::gridftp
 {
 
+namespace
+{
+
+/** Length of the UTF-8 sequence that begins a text, 0 where none does (RFC 3629). */
+size_t
+Utf8Length(std::string_view text)
+{
+    const auto first = static_cast<unsigned char>(text.front());
+    const size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first >= 0xf5 || (first >= 0x80 && first < 0xc2) || text.size() < length)
+    {
+        return 0;
+    }
+    for (size_t i = 1; i < length; ++i)
+    {
+        if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    return length;
+}
+
+} // namespace
+
 void
 JsonWriter::Separate()
 {
@@ -76,24 +101,28 @@ JsonWriter::String(std::string_view text)
     Separate();
     constexpr std::string_view HEX = "0123456789abcdef";
     m_text += '"';
-    for (const char c : text)
+    for (size_t at = 0; at < text.size();)
     {
+        const char c = text[at];
         const auto byte = static_cast<unsigned char>(c);
+        const size_t length = Utf8Length(text.substr(at));
         if (c == '"' || c == '\\')
         {
             m_text += '\\';
             m_text += c;
         }
-        else if (byte < 0x20)
+        else if (byte < 0x20 || length == 0)
         {
+            // A command line may hold any bytes; one that is no character becomes its Latin-1 one.
             m_text += "\\u00";
             m_text += HEX[byte >> 4];
             m_text += HEX[byte & 0xf];
         }
         else
         {
-            m_text += c;
+            m_text += text.substr(at, length);
         }
+        at += length == 0 ? 1 : length;
     }
     m_text += '"';
     return *this;

@@ -21,8 +21,8 @@ constexpr int64_t TERA = 1'000'000'000'000;
 constexpr int64_t PETA = 1'000'000'000'000'000;
 constexpr int64_t GIBI = 1LL << 30;
 
-/** More connections than this need more ports than a host has for several chunks. */
-constexpr int64_t MOST_CONNECTIONS = 16384;
+/** A host has 16,384 ephemeral ports, and the control connection takes one. */
+constexpr int64_t MOST_CONNECTIONS = 16000;
 
 /** ns-3's generator, MRG32k3a, takes seeds below its second modulus, 2^32 - 22853. */
 constexpr int64_t LARGEST_SEED = (1LL << 32) - 22853 - 1;

@@ -28,7 +28,8 @@ void
 BottleneckProbe::Begin()
 {
     m_beginNs = m_changeNs = Simulator::Now().GetNanoSeconds();
-    m_beginBytes = m_queue->GetTotalReceivedBytes() - m_queue->GetNBytes();
+    m_counter = m_queue->GetTotalReceivedBytes();
+    m_received = m_queue->GetNBytes();
     m_beginDrops = m_queue->GetTotalDroppedPackets();
     m_packetNs = 0;
     m_most = 0;
@@ -48,7 +49,8 @@ BottleneckProbe::Mark()
 uint64_t
 BottleneckProbe::GetForwardedBytes() const
 {
-    return m_queue->GetTotalReceivedBytes() - m_queue->GetNBytes() - m_beginBytes;
+    const uint32_t since = m_queue->GetTotalReceivedBytes() - m_counter;
+    return m_received + since - m_queue->GetNBytes();
 }
 
 BottleneckResult
@@ -66,6 +68,10 @@ BottleneckProbe::HandleLength(uint32_t /* before */, uint32_t now)
 {
     Integrate();
     m_length = now;
+    // The queue counts in 32 bits, which a few seconds of 10 Gbit/s fill: the difference is exact.
+    const uint32_t counter = m_queue->GetTotalReceivedBytes();
+    m_received += static_cast<uint32_t>(counter - m_counter);
+    m_counter = counter;
 }
 
 void

@@ -58,7 +58,8 @@ class BottleneckProbe
 
     Ptr<Queue<Packet>> m_queue; //!< the queue
     int64_t m_beginNs{0};       //!< time of Begin()
-    uint64_t m_beginBytes{0};   //!< forwarded before Begin()
+    uint32_t m_counter{0};      //!< the queue's own count of bytes, as it was last
+    uint64_t m_received{0};     //!< bytes that waited at Begin(), and that came since
     uint64_t m_beginDrops{0};   //!< dropped before Begin()
     int64_t m_changeNs{0};      //!< time of the last change of the length
     uint32_t m_length{0};       //!< packets waiting since then

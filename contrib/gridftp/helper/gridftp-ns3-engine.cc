@@ -62,20 +62,34 @@ IsNegativeTime(const std::string& assignment)
 }
 
 /**
- * Tries an assignment in a process of its own: ns-3 ends the process, in place of saying so, where
- * a text is no value of the attribute's kind.
+ * Tries the last assignment in a process of its own, on a transfer of one byte: ns-3 ends the
+ * process, in place of saying so, where a text is no value of the attribute's kind or the value is
+ * one that its models cannot use.
  */
 bool
-IsAccepted(const std::string& assignment)
+IsAccepted(Scenario scenario)
 {
     const pid_t child = fork();
     if (child == 0)
     {
+        constexpr unsigned int PATIENCE_S = 10;
         const rlimit none{};
         setrlimit(RLIMIT_CORE, &none);
         close(STDOUT_FILENO);
         close(STDERR_FILENO);
-        _exit(SetAttribute(assignment) && !IsNegativeTime(assignment) ? 0 : 1);
+        alarm(PATIENCE_S);
+        const std::string& assignment = scenario.measure.attributes.back();
+        if (!SetAttribute(assignment) || IsNegativeTime(assignment))
+        {
+            _exit(1);
+        }
+        scenario.path.randomLoss = 0;
+        for (auto& session : scenario.sessions)
+        {
+            session.fileSize = session.parallelism = session.initialParallelism = 1;
+        }
+        RunOnNs3(scenario, {});
+        _exit(0);
     }
     int status = 1;
     return waitpid(child, &status, 0) == child && status == 0;
@@ -367,12 +381,15 @@ CheckNs3Scenario(const Scenario& scenario)
                          "TcpCongestionOps such as ns3::TcpCubic"};
         }
     }
+    Scenario trial = scenario;
+    trial.measure.attributes.clear();
     for (const auto& assignment : scenario.measure.attributes)
     {
-        if (!IsAccepted(assignment) || !SetAttribute(assignment))
+        trial.measure.attributes.push_back(assignment);
+        if (!IsAccepted(trial) || !SetAttribute(assignment))
         {
             return Error{Printable("--set=" + assignment) +
-                         " names no ns-3 attribute, or not a value of it; allowed: "
+                         " names no ns-3 attribute, or not a value of use to it; allowed: "
                          "ns3::Type::Attribute=VALUE"};
         }
     }

@@ -38,8 +38,9 @@ struct TcpDefaults
     /// Timeouts in a row before a connection is given up, as Linux's tcp_retries2. With ns-3's 6
     /// and a minimum RTO of 0.2 s, 25 s of bad luck would end a transfer.
     uint32_t dataRetries{15};
-    /// SYNs sent before a connection attempt fails: ns-3's own number; Linux sends 7.
-    uint32_t synRetries{6};
+    /// SYNs sent before a connection attempt fails. With ns-3's 6, one of a thousand connections
+    /// that start together behind a queue of 100 packets is refused.
+    uint32_t synRetries{15};
     /// Granularity G in RTO = SRTT + max(G, 4 RTTVAR) (RFC 6298): ns-3's own. Anything finer than
     /// the minimum RTO less the RTT has no effect.
     Time clockGranularity{MilliSeconds(1)};

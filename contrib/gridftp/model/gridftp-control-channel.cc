@@ -31,6 +31,7 @@ void
 ControlChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_unsent.clear();
     Close();
     Object::DoDispose();
 }
@@ -74,6 +75,10 @@ ControlChannel::Flush()
         }
         m_unsent.erase(0, room);
     }
+    if (m_closing)
+    {
+        Release();
+    }
 }
 
 void
@@ -89,10 +94,14 @@ ControlChannel::HandleRead(Ptr<Socket> socket)
         {
             break;
         }
+        if (m_closing)
+        {
+            continue; // unread, it would make ns-3 reset the connection
+        }
         std::string bytes(packet->GetSize(), '\0');
         packet->CopyData(reinterpret_cast<uint8_t*>(bytes.data()), packet->GetSize());
         m_reader.Feed(bytes);
-        while (m_socket)
+        while (m_socket && !m_closing)
         {
             const auto line = m_reader.Next();
             if (!line)
@@ -133,6 +142,7 @@ ControlChannel::Lose(const std::string& reason)
         return;
     }
     const auto closed = m_closed;
+    m_unsent.clear();
     Close();
     if (!closed.IsNull())
     {
@@ -143,26 +153,28 @@ ControlChannel::Lose(const std::string& reason)
 void
 ControlChannel::Close()
 {
-    if (m_socket)
-    {
-        const auto socket = m_socket;
-        Detach();
-        socket->Close();
-    }
+    m_closing = true;
+    m_line = LineCallback();
+    m_closed = ClosedCallback();
+    Flush();
 }
 
 void
-ControlChannel::Detach()
+ControlChannel::Release()
 {
+    if (!m_socket)
+    {
+        return;
+    }
     m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                  MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeNullCallback<void, Ptr<Socket>>());
+    const auto socket = m_socket;
     m_socket = nullptr;
-    m_line = LineCallback();
-    m_closed = ClosedCallback();
+    socket->Close();
 }
 
 Ipv4Address

@@ -58,7 +58,10 @@ class ControlChannel : public Object
      */
     void Send(const std::string& text);
 
-    /** Closes the connection once everything is sent; no callback is called any more. */
+    /**
+     * Closes the connection once everything is sent. From now on no callback is called and what
+     * comes is thrown away.
+     */
     void Close();
 
     /** @return the address of this end; only while the connection is open */
@@ -102,14 +105,15 @@ class ControlChannel : public Object
      */
     void Lose(const std::string& reason);
 
-    /** Takes the callbacks off the socket. */
-    void Detach();
+    /** Takes the callbacks off the socket and closes it. */
+    void Release();
 
     Ptr<Socket> m_socket;    //!< the connection, null when there is none
     LineCallback m_line;     //!< owner's line callback
     ClosedCallback m_closed; //!< owner's closed callback
     LineReader m_reader;     //!< cuts what comes into lines
     std::string m_unsent;    //!< what the socket had no room for
+    bool m_closing{false};   //!< to be closed when everything is sent
 };
 
 } // namespace ns3::gridftp

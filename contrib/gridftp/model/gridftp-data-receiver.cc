@@ -248,7 +248,8 @@ DataReceiver::Listen()
                                   MakeCallback(&DataReceiver::HandleAccept, this));
     Address address;
     m_listener->GetSockName(address);
-    return InetSocketAddress::ConvertFrom(address).GetPort();
+    m_port = InetSocketAddress::ConvertFrom(address).GetPort();
+    return m_port;
 }
 
 void
@@ -299,6 +300,13 @@ void
 DataReceiver::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
     NS_LOG_FUNCTION(this << socket);
+    Address local;
+    socket->GetSockName(local);
+    if (!m_listener || InetSocketAddress::ConvertFrom(local).GetPort() != m_port)
+    {
+        socket->Close(); // its handshake was under way when its listener was closed
+        return;
+    }
     m_streams.push_back(Create<Stream>(*this, socket));
 }
 

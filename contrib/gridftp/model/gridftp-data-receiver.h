@@ -145,6 +145,7 @@ class DataReceiver : public Object
     CompletedCallback m_completed;        //!< owner's callback
     FailedCallback m_failed;              //!< owner's callback
     Ptr<Socket> m_listener;               //!< where data connections arrive
+    uint16_t m_port{0};                   //!< of the listener
     std::vector<Ptr<Stream>> m_streams;   //!< the connections, open or closed by the peer
     bool m_active{false};                 //!< a chunk is under way
     std::optional<uint64_t> m_expected;   //!< its size, if known

@@ -179,6 +179,11 @@ void
 Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
     NS_LOG_FUNCTION(this << socket);
+    if (!m_listener)
+    {
+        socket->Close(); // its handshake was under way when the server stopped
+        return;
+    }
     auto interpreter = CreateObject<ServerProtocolInterpreter>();
     m_interpreters.push_back(interpreter);
     interpreter->GetSender()->TraceConnectWithoutContext(
