@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-test-cases.h"
-
 #include "gridftp-block-header.h"
 #include "gridftp-block-reader.h"
+#include "gridftp-test-cases.h"
 
 #include <cstdint>
 #include <limits>

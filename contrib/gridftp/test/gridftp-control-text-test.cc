@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-test-cases.h"
-
 #include "gridftp-control-reply.h"
 #include "gridftp-control-text.h"
+#include "gridftp-test-cases.h"
 
 #include <cstdint>
 #include <random>

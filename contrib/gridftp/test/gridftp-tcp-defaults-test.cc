@@ -4,10 +4,10 @@
 
 #include "gridftp-scenario.h"
 #include "gridftp-tcp-pair.h"
+#include "gridftp-tcp-variant.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
-#include "gridftp-tcp-variant.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/tcp-recovery-ops.h"
@@ -245,7 +245,7 @@ class TcpPinnedTest : public TestCase
         const std::map<std::string, std::string> expected{{"WindowScaling", "true"},
                                                           {"ClockGranularity", "+1e+06ns"},
                                                           {"TcpNoDelay", "true"},
-                                                          {"ConnCount", "6"}};
+                                                          {"ConnCount", "15"}};
         for (const auto& [name, value] : expected)
         {
             StringValue text;

@@ -3,9 +3,9 @@
  */
 
 #include "gridftp-tcp-pair.h"
+#include "gridftp-tcp-variant.h"
 
 #include "ns3/config.h"
-#include "gridftp-tcp-variant.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"

@@ -5,8 +5,9 @@
 #ifndef GRIDFTP_TCP_PAIR_H
 #define GRIDFTP_TCP_PAIR_H
 
-#include "ns3/error-model.h"
 #include "gridftp-tcp-defaults.h"
+
+#include "ns3/error-model.h"
 #include "ns3/node-container.h"
 #include "ns3/packet.h"
 #include "ns3/tcp-socket-base.h"

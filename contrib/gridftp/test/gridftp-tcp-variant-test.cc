@@ -3,9 +3,9 @@
  */
 
 #include "gridftp-tcp-pair.h"
-
 #include "gridftp-tcp-socket-reno.h"
 #include "gridftp-tcp-variant.h"
+
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"

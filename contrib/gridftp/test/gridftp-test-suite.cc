@@ -23,7 +23,8 @@ class GridFtpTestSuite : public TestSuite
         for (const auto make : {&MakeCoreTestCases,
                                 &MakeControlTextTestCases,
                                 &MakeBlockTestCases,
-                                &MakeTcpTestCases})
+                                &MakeTcpTestCases,
+                                &MakeModelTestCases})
         {
             for (auto* test : make())
             {

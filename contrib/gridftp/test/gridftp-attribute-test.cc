@@ -1,0 +1,387 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-model-fixture.h"
+
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/gridftp-option-table.h"
+#include "ns3/gridftp-tcp-socket-reno.h"
+#include "ns3/gridftp-tuner.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cctype>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/// Attributes that are no option of a session.
+const std::set<std::string> NO_OPTION{"Remote",
+                                      "ControlTcp",
+                                      "DataTcp",
+                                      "Tuner",
+                                      "Port",
+                                      "MarkerInterval"};
+
+/// Options of a session that are no attribute but a choice of type.
+const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp"};
+
+/// Attributes whose help is not the option's.
+const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::Window",
+                                     "ns3::gridftp::Server::FileSize"};
+
+/// @param name like "FileSize" @return like "file-size"
+std::string
+ToOption(const std::string& name)
+{
+    std::string option;
+    for (const char c : name)
+    {
+        const auto letter = static_cast<unsigned char>(c);
+        option += std::isupper(letter) && !option.empty() ? "-" : "";
+        option += static_cast<char>(std::tolower(letter));
+    }
+    return option;
+}
+
+/// @return the types whose attributes are made from the option table
+std::vector<TypeId>
+GetTypes()
+{
+    return {Client::GetTypeId(),
+            Server::GetTypeId(),
+            AdaptiveTuner::GetTypeId(),
+            MiTuner::GetTypeId(),
+            AimdTuner::GetTypeId(),
+            FixedTuner::GetTypeId()};
+}
+
+/// Attributes and option table say the same.
+class AttributeTest : public TestCase
+{
+  public:
+    AttributeTest()
+        : TestCase("attributes: as in the option table")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::set<std::string> found;
+        for (const auto& type : GetTypes())
+        {
+            for (size_t i = 0; i < type.GetAttributeN(); ++i)
+            {
+                const auto attribute = type.GetAttribute(i);
+                NS_TEST_EXPECT_MSG_EQ(attribute.help.empty(), false, attribute.name << " has help");
+                if (NO_OPTION.contains(attribute.name))
+                {
+                    continue;
+                }
+                const auto name = ToOption(attribute.name);
+                const Option* option = FindOption(GetOptionTable(), name);
+                NS_TEST_ASSERT_MSG_NE(option, nullptr, name << " is an option");
+                found.insert(name);
+                const std::string full = type.GetName() + "::" + attribute.name;
+                if (!OWN_HELP.contains(full))
+                {
+                    // The unit may follow, which an option shows elsewhere.
+                    NS_TEST_EXPECT_MSG_EQ(attribute.help.starts_with(option->help), true, full);
+                }
+                CheckValues(full, attribute, *option);
+            }
+        }
+        for (const auto& option : GetOptionTable())
+        {
+            const std::string name(option.name);
+            if (option.scope == OptionScope::SESSION && !NO_ATTRIBUTE.contains(name))
+            {
+                NS_TEST_EXPECT_MSG_EQ(found.contains(name), true, name << " is an attribute");
+            }
+        }
+    }
+
+    /**
+     * @param name of the attribute
+     * @param attribute what the type says
+     * @param option what the table says
+     */
+    void CheckValues(const std::string& name,
+                     const TypeId::AttributeInformation& attribute,
+                     const Option& option)
+    {
+        const auto standard = option.Parse(option.defaultText);
+        NS_TEST_ASSERT_MSG_EQ(bool(standard), true, name << " has a default");
+        const auto text = attribute.initialValue->SerializeToString(attribute.checker);
+        const auto accepts = [&attribute](const AttributeValue& value) {
+            return attribute.checker->Check(value);
+        };
+        if (option.kind == OptionKind::CHOICE)
+        {
+            NS_TEST_EXPECT_MSG_EQ(text, std::string(option.defaultText), name);
+            for (const auto choice : option.choices)
+            {
+                NS_TEST_EXPECT_MSG_EQ(
+                    bool(attribute.checker->CreateValidValue(StringValue(std::string(choice)))),
+                    true,
+                    name << " " << choice);
+            }
+        }
+        else if (option.kind == OptionKind::REAL)
+        {
+            const double low = std::get<double>(option.minimum);
+            const double high = std::get<double>(option.maximum);
+            NS_TEST_EXPECT_MSG_EQ(std::stod(text), std::get<double>(*standard), name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(DoubleValue(low)), !option.openMinimum, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(DoubleValue(high)), !option.openMaximum, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(DoubleValue(low + 1e-9)), true, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(DoubleValue(high - 1e-9)), true, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(DoubleValue(low - 1e-9)), false, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(DoubleValue(high + 1e-9)), false, name);
+        }
+        else if (option.dimension == Dimension::TIME)
+        {
+            const int64_t low = std::get<int64_t>(option.minimum);
+            const int64_t high = std::get<int64_t>(option.maximum);
+            NS_TEST_EXPECT_MSG_EQ(Time(text).GetNanoSeconds(), std::get<int64_t>(*standard), name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(low))), true, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(high))), true, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(low - 1))), false, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(high + 1))), false, name);
+        }
+        else
+        {
+            const auto low = static_cast<uint64_t>(std::get<int64_t>(option.minimum));
+            const auto high = static_cast<uint64_t>(std::get<int64_t>(option.maximum));
+            NS_TEST_EXPECT_MSG_EQ(std::stol(text), std::get<int64_t>(*standard), name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(UintegerValue(low)), true, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(UintegerValue(high)), true, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(UintegerValue(low - 1)), false, name); // or 2^64 - 1
+            NS_TEST_EXPECT_MSG_EQ(accepts(UintegerValue(high + 1)), false, name);
+        }
+    }
+};
+
+/// What is no option has a default and bounds of its own.
+class OtherAttributeTest : public TestCase
+{
+  public:
+    OtherAttributeTest()
+        : TestCase("attributes: the others")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto client = CreateObject<Client>();
+        auto server = CreateObject<Server>();
+        for (const Ptr<Object>& object : {Ptr<Object>(client), Ptr<Object>(server)})
+        {
+            TypeIdValue tcp;
+            object->GetAttribute("DataTcp", tcp);
+            NS_TEST_EXPECT_MSG_EQ(tcp.Get(), TcpSocketReno::GetTypeId(), "--tcp=reno");
+            object->GetAttribute("ControlTcp", tcp);
+            NS_TEST_EXPECT_MSG_EQ(tcp.Get().GetName(), "ns3::TcpNewReno", "control");
+        }
+        UintegerValue port;
+        server->GetAttribute("Port", port);
+        NS_TEST_EXPECT_MSG_EQ(port.Get(), 2811, "registered port");
+        NS_TEST_EXPECT_MSG_EQ(server->SetAttributeFailSafe("Port", UintegerValue(0)), false, "0");
+        NS_TEST_EXPECT_MSG_EQ(server->SetAttributeFailSafe("Port", UintegerValue(65'536)),
+                              false,
+                              "65536");
+        TimeValue interval;
+        server->GetAttribute("MarkerInterval", interval);
+        NS_TEST_EXPECT_MSG_EQ(interval.Get(), Seconds(5), "markers");
+        NS_TEST_EXPECT_MSG_EQ(
+            server->SetAttributeFailSafe("MarkerInterval", TimeValue(NanoSeconds(-1))),
+            false,
+            "negative");
+        NS_TEST_EXPECT_MSG_EQ(client->SetAttributeFailSafe("ChunkSize", UintegerValue(0)),
+                              false,
+                              "refused when set");
+        NS_TEST_EXPECT_MSG_EQ(client->SetAttributeFailSafe("Direction", StringValue("download")),
+                              true,
+                              "a direction");
+        client->Dispose();
+        server->Dispose();
+    }
+};
+
+/// Trace sources fire as documented, connected by path.
+class TraceTest : public TransferTest
+{
+  public:
+    /// @param direction upload or download
+    explicit TraceTest(Direction direction)
+        : TransferTest(direction == Direction::UPLOAD ? "traces: upload" : "traces: download"),
+          m_direction(direction)
+    {
+    }
+
+  private:
+    void ConfigureEnvironment() override
+    {
+        m_pairs = 2;
+        m_mode = "aimd";
+        // With W = 4 segments 35 and 18 round trips, and 3 more each: G > 0.5 N W / R, so N grows.
+        SetBoth("FileSize", UintegerValue(500'000));
+        SetBoth("BlockSize", UintegerValue(5000));
+        SetClient("ChunkSize", UintegerValue(200'000));
+        SetClient("Window", UintegerValue(4 * 1460));
+        SetTuner("Eta", DoubleValue(0.5));
+        SetClient("Direction", EnumValue(m_direction));
+        m_tcp.initialWindow = 4;
+    }
+
+    void ConfigureObjects() override
+    {
+        const std::string client = "/NodeList/*/ApplicationList/*/$ns3::gridftp::Client/";
+        const std::string server = "/NodeList/*/ApplicationList/*/$ns3::gridftp::Server/";
+        Config::Connect(client + "ChunkCompleted", MakeCallback(&TraceTest::HandleChunk, this));
+        Config::Connect(client + "DataConnection", MakeCallback(&TraceTest::HandleOpened, this));
+        Config::Connect(client + "Parallelism", MakeCallback(&TraceTest::HandleNumber, this));
+        Config::Connect(client + "State", MakeCallback(&TraceTest::HandleState, this));
+        Config::Connect(server + "DataConnection", MakeCallback(&TraceTest::HandleOpened, this));
+        Config::Connect(server + "Accepted", MakeCallback(&TraceTest::HandleAccepted, this));
+    }
+
+    /// @param context the path @return what comes before the application's type
+    static std::string Short(const std::string& context)
+    {
+        return context.substr(0, context.find("$ns3"));
+    }
+
+    void HandleChunk(std::string context, const ChunkRecord& record)
+    {
+        m_seen[Short(context)] +=
+            "chunk " + std::to_string(record.index) + " of " + std::to_string(record.bytes) + "; ";
+    }
+
+    void HandleOpened(std::string context, Ptr<Socket> socket, uint64_t chunk, uint32_t connection)
+    {
+        Address local;
+        NS_TEST_EXPECT_MSG_EQ(socket->GetSockName(local), 0, "a bound socket");
+        m_seen[Short(context)] +=
+            "open " + std::to_string(chunk) + "." + std::to_string(connection) + "; ";
+    }
+
+    void HandleNumber(std::string context, uint32_t before, uint32_t now)
+    {
+        m_seen[Short(context)] += "N " + std::to_string(before) + ">" + std::to_string(now) + "; ";
+    }
+
+    void HandleState(std::string context, ClientState before, ClientState now)
+    {
+        m_seen[Short(context)] += "state " + std::to_string(static_cast<int>(before)) + ">" +
+                                  std::to_string(static_cast<int>(now)) + "; ";
+    }
+
+    void HandleAccepted(std::string context, Ptr<ServerProtocolInterpreter> interpreter)
+    {
+        m_seen[Short(context)] += "accepted; ";
+        const auto note = [this, context](ServerState before, ServerState now) {
+            m_seen[Short(context)] += "state " + std::to_string(static_cast<int>(before)) + ">" +
+                                      std::to_string(static_cast<int>(now)) + "; ";
+        };
+        interpreter->TraceConnectWithoutContext("State",
+                                                Callback<void, ServerState, ServerState>(note));
+    }
+
+    void FinalChecks() override
+    {
+        ExpectDone();
+        // Nodes 0 and 1 are the clients, 2 and 3 the servers. AIMD: N = 1, 2, 3.
+        const bool up = m_direction == Direction::UPLOAD;
+        const auto opened = [](bool here, const std::string& which) { return here ? which : ""; };
+        const std::string client =
+            "N 0>1; state 0>1; state 1>2; " + opened(up, "open 0.0; ") +
+            "N 1>2; chunk 0 of 200000; " + opened(up, "open 1.0; open 1.1; ") +
+            "N 2>3; chunk 1 of 200000; " + opened(up, "open 2.0; open 2.1; open 2.2; ") +
+            "chunk 2 of 100000; state 2>3; state 3>4; ";
+        const std::string server = "accepted; state 0>1; state 1>2; state 2>3; " +
+                                   opened(!up, "open 0.0; ") + "state 3>2; state 2>3; " +
+                                   opened(!up, "open 1.0; open 1.1; ") + "state 3>2; state 2>3; " +
+                                   opened(!up, "open 2.0; open 2.1; open 2.2; ") +
+                                   "state 3>2; state 2>4; ";
+        const std::map<std::string, std::string> expected{
+            {"/NodeList/0/ApplicationList/0/", client},
+            {"/NodeList/1/ApplicationList/0/", client},
+            {"/NodeList/2/ApplicationList/0/", server},
+            {"/NodeList/3/ApplicationList/0/", server}};
+        NS_TEST_EXPECT_MSG_EQ(m_seen.size(), expected.size(), "contexts");
+        for (const auto& [context, seen] : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_seen[context], seen, context);
+        }
+    }
+
+    Direction m_direction;                     //!< upload or download
+    std::map<std::string, std::string> m_seen; //!< what fired, by the beginning of its path
+};
+
+/// Each trace source names the type of its callback, and has help.
+class SignatureTest : public TestCase
+{
+  public:
+    SignatureTest()
+        : TestCase("traces: documented signatures")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::map<std::string, std::string> expected{
+            {"Client::ChunkCompleted", "ns3::gridftp::Client::ChunkTracedCallback"},
+            {"Client::DataConnection", "ns3::gridftp::DataSender::ConnectionTracedCallback"},
+            {"Client::Parallelism", "ns3::TracedValueCallback::Uint32"},
+            {"Client::State", "ns3::gridftp::Client::StateTracedCallback"},
+            {"Server::DataConnection", "ns3::gridftp::DataSender::ConnectionTracedCallback"},
+            {"Server::Accepted", "ns3::gridftp::Server::AcceptedTracedCallback"},
+            {"ServerProtocolInterpreter::State",
+             "ns3::gridftp::ServerProtocolInterpreter::StateTracedCallback"}};
+        std::map<std::string, std::string> found;
+        for (const auto& type :
+             {Client::GetTypeId(), Server::GetTypeId(), ServerProtocolInterpreter::GetTypeId()})
+        {
+            for (size_t i = 0; i < type.GetTraceSourceN(); ++i)
+            {
+                const auto source = type.GetTraceSource(i);
+                const auto name = type.GetName().substr(std::string("ns3::gridftp::").size());
+                found[name + "::" + source.name] = source.callback;
+                NS_TEST_EXPECT_MSG_EQ(source.help.empty(), false, source.name << " has help");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(bool(found == expected), true, "trace sources and callbacks");
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeAttributeTestCases()
+{
+    return {new AttributeTest,
+            new OtherAttributeTest,
+            new TraceTest(Direction::UPLOAD),
+            new TraceTest(Direction::DOWNLOAD),
+            new SignatureTest};
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,510 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-model-fixture.h"
+#include "gridftp-start-jitter.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/*
+ * Times on the default path of TransferTest, by hand, in ns. A packet of S bytes (IP) takes
+ * 100 (S + 2) on the bottleneck and S + 2 on each access link, and 10,020,000 of propagation.
+ *
+ * Whoever answers a segment sends its ACK first, 40 bytes: the answer waits for it on the access
+ * link, and once more at the bottleneck, where the ACK takes 4200 and the answer arrives S + 2
+ * behind it (S + 2 < 4200 in all that follows).
+ *
+ * A write reaches the wire 1 ns later; that is all that these times leave out.
+ */
+
+constexpr double ROUNDING = 1e-8; //!< s
+
+constexpr int64_t PROPAGATION = 10'020'000; //!< of one way
+constexpr int64_t ACK = 42;                 //!< bytes of an ACK on a link
+
+/// @param bytes of a packet (IP) sent without an ACK before it @return its time from host to host,
+/// ns
+int64_t
+Alone(int64_t bytes)
+{
+    return 102 * (bytes + 2) + PROPAGATION;
+}
+
+/**
+ * @param bytes of a packet (IP) sent right behind ACKs, or FINs, which are as large
+ * @param acks their number
+ * @return its time from the first ACK's start, ns
+ */
+int64_t
+BehindAck(int64_t bytes, int64_t acks = 1)
+{
+    return ACK + 100 * ACK * acks + 101 * (bytes + 2) + PROPAGATION;
+}
+
+/// @param line of a control connection @return bytes of its packet (IP)
+int64_t
+PacketOf(const std::string& line)
+{
+    return 40 + static_cast<int64_t>(line.size()) + 2;
+}
+
+/// The replies to the login, as one packet each.
+const std::vector<std::pair<std::string, std::string>> LOGIN{
+    {"USER anonymous", "331 Password required for anonymous."},
+    {"PASS client@gridftp", "230 User anonymous logged in."},
+    {"SITE HELP",
+     "214-The following commands are recognized:\r\n USER\r\n PASS\r\n SITE\r\n FEAT\r\n TYPE\r\n "
+     "MODE\r\n SIZE\r\n PASV\r\n PORT\r\n ALLO\r\n STOR\r\n RETR\r\n ESTO\r\n ERET\r\n OPTS\r\n "
+     "SBUF\r\n PBSZ\r\n NOOP\r\n QUIT\r\n214 End"},
+    {"FEAT",
+     "211-Extensions supported:\r\n PARALLEL\r\n SIZE\r\n ERET\r\n ESTO\r\n SBUF\r\n211 End."},
+    {"SITE CLIENTINFO appname=ns-3-gridftp;scheme=gsiftp;", "250 OK."},
+    {"TYPE I", "200 Type set to I."},
+    {"MODE E", "200 Mode set to E."},
+    {"SITE STORBUFSIZE 65536", "200 Site Command Successful."},
+};
+
+/// R of the real client and server.
+class ResponseTimeTest : public TransferTest
+{
+  public:
+    /// @param samples M
+    explicit ResponseTimeTest(size_t samples)
+        : TransferTest("measurement: R of the last " + std::to_string(samples) + " replies"),
+          m_samples(samples)
+    {
+    }
+
+  private:
+    void ConfigureEnvironment() override
+    {
+        SetClient("FileSize", UintegerValue(2000));
+        SetClient("ChunkSize", UintegerValue(1000));
+        SetClient("RttSamples", UintegerValue(m_samples));
+    }
+
+    void FinalChecks() override
+    {
+        ExpectDone();
+        const size_t count = std::min(m_samples, LOGIN.size());
+        int64_t sum = 0;
+        for (size_t i = LOGIN.size() - count; i < LOGIN.size(); ++i)
+        {
+            sum += BehindAck(PacketOf(LOGIN[i].first)) + BehindAck(PacketOf(LOGIN[i].second));
+        }
+        const double expected = static_cast<double>(sum) / static_cast<double>(count) / 1e9;
+        for (const auto& chunk : m_clients[0]->GetResult().chunks)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(chunk.rttS, expected, ROUNDING, "R, s");
+        }
+    }
+
+    size_t m_samples; //!< M
+};
+
+/// R where each answer takes its own time: greeting, PASV, ALLO, PORT and transfer do not count.
+class SlowServerTest : public TransferTest
+{
+  public:
+    /**
+     * @param direction upload or download
+     * @param samples M
+     * @param timed commands that count, in order, up to the first chunk
+     * @param second the same up to the second chunk
+     */
+    SlowServerTest(Direction direction,
+                   size_t samples,
+                   std::vector<std::string> timed,
+                   std::vector<std::string> second)
+        : TransferTest("measurement: R of a slow server, M = " + std::to_string(samples) +
+                       (direction == Direction::UPLOAD ? ", upload" : ", download")),
+          m_direction(direction),
+          m_samples(samples),
+          m_timed{std::move(timed), std::move(second)}
+    {
+    }
+
+  private:
+    void ConfigureEnvironment() override
+    {
+        m_withServers = false;
+        SetClient("FileSize", UintegerValue(2000));
+        SetClient("ChunkSize", UintegerValue(1000));
+        SetClient("Direction", EnumValue(m_direction));
+        SetClient("RttSamples", UintegerValue(m_samples));
+    }
+
+    void ConfigureObjects() override
+    {
+        m_fakeServer = std::make_unique<FakeServer>(m_network->GetServers().Get(0),
+                                                    m_network->GetServerAddress(0));
+        uint32_t ms = 1;
+        for (const auto* verb : {"USER", "PASS", "SITE", "FEAT", "TYPE", "MODE", "SIZE", "OPTS"})
+        {
+            m_fakeServer->delays[verb] = MilliSeconds(ms);
+            ms *= 2;
+        }
+        for (const auto* verb : {"220", "PASV", "ALLO", "PORT", "ESTO", "ERET", "226"})
+        {
+            m_fakeServer->delays[verb] = Seconds(1);
+        }
+        m_fakeServer->streams = {MakeFakeBlock(BlockHeader::Data(0, 1000)) +
+                                 MakeFakeBlock(BlockHeader::EndOfDataAndFile(1))};
+        if (m_direction == Direction::UPLOAD)
+        {
+            m_fakeServer->streams.clear();
+        }
+    }
+
+    /// @param line a command @param fins sent before it @return its response time, ns
+    int64_t GetTime(const std::string& line, int64_t fins)
+    {
+        const std::string verb = line.substr(0, 4);
+        const auto known = m_fakeServer->answers.find(verb);
+        const std::string answer =
+            known == m_fakeServer->answers.end() ? "200 fine." : known->second;
+        return BehindAck(PacketOf(line), 1 + fins) +
+               m_fakeServer->delays.at(verb).GetNanoSeconds() + Alone(PacketOf(answer));
+    }
+
+    void FinalChecks() override
+    {
+        ExpectDone();
+        const auto chunks = m_clients[0]->GetResult().chunks;
+        NS_TEST_ASSERT_MSG_EQ(chunks.size(), 2, "chunks");
+        for (size_t chunk = 0; chunk < 2; ++chunk)
+        {
+            const auto& timed = m_timed[chunk];
+            const size_t count = std::min(m_samples, timed.size());
+            int64_t sum = 0;
+            for (size_t i = timed.size() - count; i < timed.size(); ++i)
+            {
+                // A client closes the connections of the last download just before it says OPTS.
+                const bool again = chunk == 1 && i + 1 == timed.size();
+                sum += GetTime(timed[i], again && m_direction == Direction::DOWNLOAD ? 1 : 0);
+            }
+            const double expected = static_cast<double>(sum) / static_cast<double>(count) / 1e9;
+            NS_TEST_EXPECT_MSG_EQ_TOL(chunks[chunk].rttS, expected, ROUNDING, "R, s");
+        }
+    }
+
+    Direction m_direction;                         //!< upload or download
+    size_t m_samples;                              //!< M
+    std::vector<std::vector<std::string>> m_timed; //!< commands that count, for each chunk
+};
+
+/// T of the smallest transfer, of one byte over one connection.
+class DurationTest : public TransferTest
+{
+  public:
+    /// @param direction upload or download
+    explicit DurationTest(Direction direction)
+        : TransferTest(direction == Direction::UPLOAD ? "measurement: T of an upload"
+                                                      : "measurement: T of a download"),
+          m_direction(direction)
+    {
+    }
+
+  private:
+    void ConfigureEnvironment() override
+    {
+        SetClient("Direction", EnumValue(m_direction));
+        SetBoth("FileSize", UintegerValue(1));
+        SetBoth("StartJitter", TimeValue(MilliSeconds(50)));
+    }
+
+    void FinalChecks() override
+    {
+        ExpectDone();
+        constexpr int64_t SYN = 44;            // with the window scale option
+        constexpr int64_t DATA = 40 + 18 + 17; // a block of one byte, EOD and EOF
+        const std::string markers = "112-Perf Marker\r\n Timestamp:  0.3\r\n Stripe Index: 0\r\n "
+                                    "Stripe Bytes Transferred: 1\r\n Total Stripe Count: 1\r\n"
+                                    "112 End.\r\n111 Range Marker 0-1\r\n";
+        const std::string done = "226 Transfer Complete.";
+        const StartJitter jitter{.seed = 1, .run = 1, .session = 0, .jitterNs = 50'000'000};
+        int64_t expected = jitter.Draw(0, 0);
+        if (m_direction == Direction::UPLOAD)
+        {
+            expected += BehindAck(PacketOf("ESTO A 0 /data/file")) +
+                        BehindAck(PacketOf("150 Beginning transfer.")) + Alone(SYN) + Alone(SYN) +
+                        BehindAck(DATA) + BehindAck(PacketOf(markers + done));
+        }
+        else
+        {
+            expected += BehindAck(PacketOf("ERET P 0 1 /data/file")) + Alone(SYN) + Alone(SYN) +
+                        BehindAck(DATA) + Alone(40) + Alone(PacketOf(done));
+        }
+        const auto chunks = m_clients[0]->GetResult().chunks;
+        NS_TEST_ASSERT_MSG_EQ(chunks.size(), 1, "chunks");
+        const double duration = static_cast<double>(chunks[0].endNs - chunks[0].startNs) / 1e9;
+        NS_TEST_EXPECT_MSG_EQ_TOL(duration, static_cast<double>(expected) / 1e9, ROUNDING, "T, s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(chunks[0].goodputBps, 8 / duration, 1e-6, "G = X / T");
+        CheckWire(chunks[0], done);
+    }
+
+    /// @param chunk the record @param done the final reply
+    void CheckWire(const ChunkRecord& chunk, const std::string& done)
+    {
+        for (const auto& command : m_clientTaps[0]->GetCommands())
+        {
+            if (command.text.starts_with("ESTO") || command.text.starts_with("ERET"))
+            {
+                NS_TEST_EXPECT_MSG_EQ(command.at.GetNanoSeconds(),
+                                      chunk.startNs + ACK,
+                                      "leaves behind an ACK");
+            }
+        }
+        uint32_t found = 0;
+        for (const auto& reply : m_clientTaps[0]->GetReplies())
+        {
+            if (reply.text == done)
+            {
+                ++found;
+                NS_TEST_EXPECT_MSG_EQ(reply.at.GetNanoSeconds(), chunk.endNs, "comes");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(found, 1, done);
+    }
+
+    Direction m_direction; //!< upload or download
+};
+
+/// What is said, in which order: as the Grid Community Toolkit 6.2 client and server do, observed.
+class DialogueTest : public TransferTest
+{
+  public:
+    /**
+     * @param direction upload or download
+     * @param channels fresh or cached
+     * @param commands blank separated, of two chunks; those of SITE in full
+     * @param codes of the replies
+     */
+    DialogueTest(Direction direction,
+                 DataChannels channels,
+                 std::string commands,
+                 std::string codes)
+        : TransferTest("measurement: dialogue of " +
+                       std::string(direction == Direction::UPLOAD ? "an upload" : "a download") +
+                       (channels == DataChannels::FRESH ? ", fresh" : ", cached")),
+          m_direction(direction),
+          m_channels(channels),
+          m_commands(std::move(commands)),
+          m_codes(std::move(codes))
+    {
+    }
+
+  private:
+    void ConfigureEnvironment() override
+    {
+        SetBoth("FileSize", UintegerValue(6'000'000));
+        SetClient("ChunkSize", UintegerValue(5'000'000));
+        SetClient("Direction", EnumValue(m_direction));
+        SetClient("DataChannels", EnumValue(m_channels));
+        SetTuner("Parallelism", UintegerValue(4));
+    }
+
+    void FinalChecks() override
+    {
+        ExpectDone();
+        std::string all;
+        for (const auto& command : m_clientTaps[0]->GetCommands())
+        {
+            std::string text = command.text;
+            // The port of the data connections is ns-3's choice.
+            text = text.starts_with("PORT") ? text.substr(0, text.find_last_of(',') - 4) : text;
+            all += (all.empty() ? "" : "|") + text;
+        }
+        NS_TEST_EXPECT_MSG_EQ(all, m_commands, "commands");
+        NS_TEST_EXPECT_MSG_EQ(m_clientTaps[0]->GetCodes(), m_codes, "replies");
+        NS_TEST_EXPECT_MSG_EQ(m_serverTaps[0]->GetVerbs(), m_clientTaps[0]->GetVerbs(), "far end");
+    }
+
+    Direction m_direction;   //!< upload or download
+    DataChannels m_channels; //!< fresh or cached
+    std::string m_commands;  //!< what the client says
+    std::string m_codes;     //!< what the server answers
+};
+
+/// Connections open at the drawn times, whatever the mode.
+class JitterTest : public TransferTest
+{
+  public:
+    /**
+     * @param mode of the tuner
+     * @param direction upload or download
+     */
+    JitterTest(const std::string& mode, Direction direction)
+        : TransferTest("measurement: start jitter, " + mode +
+                       (direction == Direction::UPLOAD ? ", upload" : ", download")),
+          m_up(direction == Direction::UPLOAD)
+    {
+        m_mode = mode;
+    }
+
+  private:
+    void ConfigureEnvironment() override
+    {
+        RngSeedManager::SetSeed(7);
+        RngSeedManager::SetRun(3);
+        m_pairs = 2;
+        SetBoth("FileSize", UintegerValue(60'000));
+        SetClient("ChunkSize", UintegerValue(20'000));
+        SetClient("Direction", EnumValue(m_up ? Direction::UPLOAD : Direction::DOWNLOAD));
+        SetBoth("StartJitter", TimeValue(MilliSeconds(40)));
+        SetTuner(m_mode == "fixed" ? "Parallelism" : "InitialParallelism", UintegerValue(3));
+    }
+
+    void ConfigureObjects() override
+    {
+        for (uint32_t pair = 0; pair < m_pairs; ++pair)
+        {
+            const auto note = [this, pair](Ptr<Socket>, uint64_t chunk, uint32_t connection) {
+                m_opened.push_back({pair, chunk, connection, Simulator::Now()});
+            };
+            const Ptr<Application> sender =
+                m_up ? Ptr<Application>(m_clients[pair]) : Ptr<Application>(m_servers[pair]);
+            sender->TraceConnectWithoutContext(
+                "DataConnection",
+                Callback<void, Ptr<Socket>, uint64_t, uint32_t>(note));
+        }
+    }
+
+    void FinalChecks() override
+    {
+        ExpectDone();
+        uint32_t expected = 0;
+        for (uint32_t pair = 0; pair < m_pairs; ++pair)
+        {
+            for (const auto& chunk : m_clients[pair]->GetResult().chunks)
+            {
+                expected += chunk.parallelism;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_opened.size(), expected, "connections");
+        NS_TEST_EXPECT_MSG_GT(expected, 2 * 3 * 1, "several chunks");
+        for (const auto& opened : m_opened)
+        {
+            // The sender starts when it hears 150 (upload) or ERET (download).
+            const auto lines = m_up ? m_clientTaps[opened.pair]->GetReplies()
+                                    : m_serverTaps[opened.pair]->GetCommands();
+            std::vector<Time> starts;
+            for (const auto& line : lines)
+            {
+                if (line.text.starts_with(m_up ? "150" : "ERET"))
+                {
+                    starts.push_back(line.at);
+                }
+            }
+            NS_TEST_ASSERT_MSG_GT(starts.size(), opened.chunk, "start of the chunk");
+            const StartJitter jitter{.seed = 7,
+                                     .run = 3,
+                                     .session = opened.pair,
+                                     .jitterNs = 40'000'000};
+            NS_TEST_EXPECT_MSG_EQ((opened.at - starts[opened.chunk]).GetNanoSeconds(),
+                                  jitter.Draw(opened.chunk, opened.connection),
+                                  "delay of its start");
+        }
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+    }
+
+    /// A data connection.
+    struct Opened
+    {
+        uint32_t pair;       //!< of hosts
+        uint64_t chunk;      //!< index
+        uint32_t connection; //!< index
+        Time at;             //!< when it was opened
+    };
+
+    bool m_up;                    //!< upload
+    std::vector<Opened> m_opened; //!< in order of time
+};
+
+const std::string SITES = "USER anonymous|PASS client@gridftp|SITE HELP|FEAT|"
+                          "SITE CLIENTINFO appname=ns-3-gridftp;scheme=gsiftp;|TYPE I|MODE E|";
+const std::string UP = SITES + "SITE STORBUFSIZE 65536|PASV|ALLO 5000000|ESTO A 0 /data/file|";
+const std::string DOWN = SITES + "SIZE /data/file|SITE RETRBUFSIZE 65536|"
+                                 "OPTS RETR Parallelism=4,4,4;|PORT 10,0,0,6|"
+                                 "ERET P 0 5000000 /data/file|OPTS RETR Parallelism=4,4,4;|";
+const std::string LOGIN_CODES = "220 331 230 214 211 250 200 200 ";
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeMeasurementTestCases()
+{
+    std::vector<TestCase*> all;
+    for (const size_t samples : {1, 3, 8, 10})
+    {
+        all.push_back(new ResponseTimeTest(samples));
+    }
+    const std::vector<std::string> login{"USER anonymous",
+                                         "PASS client@gridftp",
+                                         "SITE HELP",
+                                         "FEAT",
+                                         "SITE CLIENTINFO appname=ns-3-gridftp;scheme=gsiftp;",
+                                         "TYPE I",
+                                         "MODE E"};
+    auto upload = login;
+    upload.emplace_back("SITE STORBUFSIZE 65536");
+    auto download = login;
+    download.insert(download.end(),
+                    {"SIZE /data/file", "SITE RETRBUFSIZE 65536", "OPTS RETR Parallelism=1,1,1;"});
+    auto second = download;
+    second.emplace_back("OPTS RETR Parallelism=1,1,1;");
+    for (const size_t samples : {1, 2, 5, 10, 100})
+    {
+        all.push_back(new SlowServerTest(Direction::UPLOAD, samples, upload, upload));
+        all.push_back(new SlowServerTest(Direction::DOWNLOAD, samples, download, second));
+    }
+    for (const auto direction : {Direction::UPLOAD, Direction::DOWNLOAD})
+    {
+        all.push_back(new DurationTest(direction));
+        for (const auto* mode : {"fixed", "mi", "aimd"})
+        {
+            all.push_back(new JitterTest(mode, direction));
+        }
+    }
+    all.push_back(new DialogueTest(Direction::UPLOAD,
+                                   DataChannels::FRESH,
+                                   UP + "PASV|ALLO 1000000|ESTO A 5000000 /data/file|QUIT",
+                                   LOGIN_CODES + "200 227 200 150 112 111 226 "
+                                                 "227 200 150 112 111 226 221"));
+    all.push_back(new DialogueTest(Direction::UPLOAD,
+                                   DataChannels::CACHED,
+                                   UP + "ALLO 1000000|ESTO A 5000000 /data/file|QUIT",
+                                   LOGIN_CODES + "200 227 200 150 112 111 226 "
+                                                 "200 150 112 111 226 221"));
+    all.push_back(new DialogueTest(Direction::DOWNLOAD,
+                                   DataChannels::FRESH,
+                                   DOWN + "PORT 10,0,0,6|ERET P 5000000 1000000 /data/file|QUIT",
+                                   LOGIN_CODES + "213 200 200 200 150 226 200 200 150 226 221"));
+    all.push_back(new DialogueTest(Direction::DOWNLOAD,
+                                   DataChannels::CACHED,
+                                   DOWN + "ERET P 5000000 1000000 /data/file|QUIT",
+                                   LOGIN_CODES + "213 200 200 200 150 226 200 150 226 221"));
+    return all;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,527 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-model-fixture.h"
+
+#include "ns3/gridftp-random.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/// A client that follows a timetable, and the codes that it must hear.
+struct Dialogue
+{
+    std::string name;                           //!< in the name of the case
+    std::function<void(FakeClient&)> configure; //!< the timetable, from 100 ms on
+    std::string codes;                          //!< of the replies
+    std::string last;                           //!< first line of the last reply; empty: any
+};
+
+FakeBytes
+Data(uint64_t offset, uint64_t count)
+{
+    return MakeFakeBlock(BlockHeader::Data(offset, count));
+}
+
+FakeBytes
+End()
+{
+    return MakeFakeBlock(BlockHeader::EndOfData());
+}
+
+FakeBytes
+EndOfFile(uint64_t count)
+{
+    return MakeFakeBlock(BlockHeader::EndOfDataAndFile(count));
+}
+
+const std::string LOGIN = "USER u|PASS p|TYPE I|MODE E";
+const std::string LOGGED_IN = "220 331 230 200 200";
+const std::string STORING = LOGGED_IN + " 227 200 150";
+
+/// Logs in and begins an upload of 1000 bytes, at 100 to 200 ms. @param client who
+void
+BeginUpload(FakeClient& client)
+{
+    client.SayAt(100, LOGIN + "|PASV|ALLO 1000");
+    client.SayAt(200, "ESTO A 5000 /f");
+}
+
+/// After what went wrong: a correct upload. @param client who @param at when, ms
+void
+UploadAgain(FakeClient& client, uint32_t at)
+{
+    client.SayAt(at, "PASV|ALLO 10|ESTO A 0 /f");
+    client.DataAt(at + 100, 100, Data(0, 10) + EndOfFile(1));
+}
+
+const std::string AGAIN = " 227 200 150 112 111 226";
+
+const std::vector<Dialogue> DIALOGUES{
+    {"before login",
+     [](FakeClient& client) {
+         client.SayAt(100, "TYPE I|PASV|SIZE /f|FEAT|NOOP|PASS p|USER u|TYPE I|PASS p|TYPE I|QUIT");
+     },
+     "220 530 530 530 211 200 503 331 530 230 200 221",
+     "Goodbye."},
+    {"arguments",
+     [](FakeClient& client) {
+         client.SayAt(100,
+                      LOGIN +
+                          "|TYPE A|MODE S|TYPE|MODE EE|SBUF 0|SBUF 1073741825|SBUF 65536|"
+                          "SITE STORBUFSIZE 0|SITE RETRBUFSIZE 1073741825|SITE STORBUFSIZE 9x|"
+                          "SITE CHMOD|OPTS RETR Parallelism=0,1,1;|OPTS MLST|PORT 1,2,3|"
+                          "ALLO -1|ESTO B 0 /f|ESTO A x /f|ERET Q 0 1 /f|DCAU N|SPAS|XYZZ|hello");
+     },
+     LOGGED_IN + " 504 504 501 501 501 501 200 501 501 501 500 501 501 501 501 504 501 504 502 502 "
+                 "500 500",
+     ""},
+    {"no address agreed",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|ALLO 10|ESTO A 0 /f|STOR /f|ERET P 0 10 /f|RETR /f|NOOP");
+     },
+     LOGGED_IN + " 200 425 425 425 425 200",
+     ""},
+    {"beyond the file",
+     [](FakeClient& client) {
+         client.Listen(6000);
+         client.SayAt(100,
+                      LOGIN + "|PORT 10,0,0,6,23,112|ERET P 5000 1 /f|ERET P 4999 2 /f|"
+                              "ERET P 0 5001 /f|ERET P 18446744073709551615 1 /f|"
+                              "ERET P 1 18446744073709551615 /f|ERET P 0 0 /f|ERET P 4999 1 /f");
+     },
+     LOGGED_IN + " 200 550 550 550 501 501 550 150 226",
+     ""},
+    {"whole file",
+     [](FakeClient& client) {
+         client.Listen(6000);
+         client.SayAt(100, LOGIN + "|OPTS RETR Parallelism=3,3,3;|PORT 10,0,0,6,23,112|RETR /f");
+     },
+     LOGGED_IN + " 200 200 150 226",
+     ""},
+    {"commands in a transfer",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 600));
+         client.SayAt(350, "TYPE I|NOOP|PASV|ESTO A 0 /f|XYZZ|ALLO 5");
+         client.DataAt(400, 0, Data(600, 400) + EndOfFile(1));
+     },
+     STORING + " 503 200 503 503 500 503 112 111 226",
+     ""},
+    {"QUIT in a transfer",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 600));
+         client.SayAt(350, "QUIT|NOOP");
+     },
+     STORING + " 221",
+     ""},
+    {"control connection closed in a transfer",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 600));
+         client.CloseAt(350);
+     },
+     STORING,
+     ""},
+    {"several blocks out of order, over two connections",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(900, 100) + Data(0, 100) + EndOfFile(2));
+         client.DataAt(400, 1, Data(100, 799) + Data(899, 1) + End());
+     },
+     STORING + " 112 111 226",
+     ""},
+    {"data before its command",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|PASV|ALLO 1000");
+         client.DataAt(200, 0, Data(0, 400) + End());
+         client.DataAt(200, 1, Data(400, 600) + EndOfFile(2));
+         client.CloseDataAt(200, 0);
+         client.SayAt(300, "ESTO A 0 /f");
+     },
+     STORING + " 112 111 226",
+     ""},
+    {"data connections kept, and fewer of them",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 500) + EndOfFile(2));
+         client.DataAt(300, 1, Data(500, 500) + End());
+         client.SayAt(400, "ALLO 500|ESTO A 1000 /f");
+         client.CloseDataAt(450, 1);
+         client.DataAt(500, 0, Data(0, 500) + EndOfFile(1));
+     },
+     STORING + " 112 111 226 200 150 112 111 226",
+     ""},
+    {"data connections kept, all closed before new ones open",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 1000) + EndOfFile(1));
+         client.SayAt(400, "ALLO 500|ESTO A 1000 /f");
+         client.CloseDataAt(450, 0);
+         client.DataAt(500, 1, Data(0, 500) + EndOfFile(1));
+     },
+     STORING + " 112 111 226 200 150 112 111 226",
+     ""},
+    {"no EOD",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 1000));
+         client.CloseDataAt(400, 0);
+         UploadAgain(client, 500);
+     },
+     STORING + " 426" + AGAIN,
+     ""},
+    {"closed within a block",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 1000).substr(0, 500));
+         client.CloseDataAt(400, 0);
+         UploadAgain(client, 500);
+     },
+     STORING + " 426" + AGAIN,
+     ""},
+    {"bytes twice",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 500) + Data(499, 501) + EndOfFile(1));
+         UploadAgain(client, 500);
+     },
+     STORING + " 426" + AGAIN,
+     ""},
+    {"too few bytes",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 999) + EndOfFile(1));
+     },
+     STORING + " 426",
+     "999 of 1000 bytes arrived in 1 ranges"},
+    {"too many bytes",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 1001) + EndOfFile(1));
+     },
+     STORING + " 426",
+     "1001 of 1000 bytes arrived in 1 ranges"},
+    {"fewer EODs than announced",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 500) + EndOfFile(3));
+         client.DataAt(300, 1, Data(500, 500) + End());
+         client.CloseDataAt(400, 0);
+         client.CloseDataAt(450, 1);
+         UploadAgain(client, 500);
+     },
+     STORING + " 426" + AGAIN,
+     ""},
+    {"no EOF",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 1000) + End());
+         client.CloseDataAt(400, 0);
+     },
+     STORING + " 426",
+     "all data connections closed after 1 of an unknown number of ends of data"},
+    {"more EODs than announced",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 500) + End());
+         client.DataAt(300, 1, Data(500, 500) + End());
+         client.DataAt(400, 2, EndOfFile(2));
+     },
+     STORING + " 426",
+     "more ends of data than announced"},
+    {"EOF of no EODs",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 1000) + EndOfFile(0));
+     },
+     STORING + " 426",
+     "data connection: block with EOF announces 0 EODs, at least 1 is needed"},
+    {"data after EOD",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 500) + End() + Data(500, 500));
+     },
+     STORING + " 426",
+     "data connection: data after the end of data"},
+    {"no MODE E",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, "GET / HTTP/1.1\r\n\r\n");
+         UploadAgain(client, 500);
+     },
+     STORING + " 426" + AGAIN,
+     ""},
+    {"no ALLO",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|PASV|STOR /f");
+         client.DataAt(200, 0, Data(0, 777) + EndOfFile(1));
+     },
+     LOGGED_IN + " 227 150 112 111 226",
+     ""},
+    {"no ALLO, and a gap",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|PASV|STOR /f");
+         client.DataAt(200, 0, Data(0, 777) + Data(778, 1) + EndOfFile(1));
+     },
+     LOGGED_IN + " 227 150 426",
+     "778 of 778 bytes arrived in 2 ranges"},
+    {"download refused",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|PORT 10,0,0,6,23,112|ERET P 0 10 /f");
+         // ns-3 ignores the reset that answers a SYN; it gives up at 189 s.
+         client.SayAt(200'000, "ERET P 0 10 /f|NOOP");
+     },
+     LOGGED_IN + " 200 150 425 425 200",
+     ""},
+    {"download reset",
+     [](FakeClient& client) {
+         client.Listen(6000, 2000);
+         client.SayAt(100, LOGIN + "|PORT 10,0,0,6,23,112|ERET P 0 5000 /f");
+         client.SayAt(300, "NOOP");
+     },
+     LOGGED_IN + " 200 150 426 200",
+     ""},
+    {"PORT after PORT",
+     [](FakeClient& client) {
+         client.Listen(6001);
+         client.SayAt(100, LOGIN + "|PORT 10,0,0,6,23,112|PORT 10,0,0,6,23,113|ERET P 0 10 /f");
+     },
+     LOGGED_IN + " 200 200 150 226",
+     ""},
+    {"PASV after PASV",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|PASV");
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 1000) + EndOfFile(1));
+     },
+     "220 331 230 200 200 227 331 230 200 200 227 200 150 112 111 226",
+     ""},
+};
+
+/// A server answers as it must, whatever comes.
+class DialogueTest : public TransferTest
+{
+  public:
+    /// @param dialogue what is said and answered
+    explicit DialogueTest(const Dialogue& dialogue)
+        : TransferTest("server: " + dialogue.name),
+          m_dialogue(dialogue)
+    {
+    }
+
+  private:
+    void ConfigureEnvironment() override
+    {
+        m_withClients = false;
+        SetServer("FileSize", UintegerValue(5000));
+    }
+
+    void ConfigureObjects() override
+    {
+        m_fakeClient = std::make_unique<FakeClient>(m_network->GetClients().Get(0),
+                                                    m_network->GetServerAddress(0));
+        m_dialogue.configure(*m_fakeClient);
+        m_fakeClient->SayAt(250'000, "QUIT");
+    }
+
+    void FinalChecks() override
+    {
+        auto codes = m_fakeClient->GetCodes();
+        const bool quit = m_dialogue.codes.ends_with(" 221");
+        const bool closed = m_dialogue.name.starts_with("control connection closed");
+        NS_TEST_EXPECT_MSG_EQ(codes, m_dialogue.codes + (quit || closed ? "" : " 221"), "replies");
+        if (!m_dialogue.last.empty() && m_fakeClient->replies.size() > 1)
+        {
+            const auto& replies = m_fakeClient->replies;
+            NS_TEST_EXPECT_MSG_EQ(replies[replies.size() - (quit ? 1 : 2)].lines.front(),
+                                  m_dialogue.last,
+                                  "last reply");
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_fakeClient->junk, 0, "lines that are no reply");
+        NS_TEST_EXPECT_MSG_EQ(m_servers[0]->GetAcceptedCount(), 1, "control connections");
+        ExpectDry();
+    }
+
+    Dialogue m_dialogue; //!< what is said and answered
+};
+
+/// What comes over a control connection is noise, and after it a correct dialogue.
+class NoiseTest : public TransferTest
+{
+  public:
+    /**
+     * @param name in the name of the case
+     * @param words that the noise is made of; empty: any bytes, a line feed often among them
+     * @param bytes how much noise
+     * @param login whether it comes after a login
+     */
+    NoiseTest(const std::string& name, std::vector<std::string> words, size_t bytes, bool login)
+        : TransferTest("server: " + name),
+          m_words(std::move(words)),
+          m_bytes(bytes),
+          m_login(login)
+    {
+    }
+
+  private:
+    /// @param below a bound @return a number below it
+    size_t Draw(uint64_t below)
+    {
+        return UniformBelow(KeyedRandom({m_words.size(), m_bytes, m_draws++}), below);
+    }
+
+    std::string MakeNoise()
+    {
+        std::string noise;
+        while (noise.size() < m_bytes)
+        {
+            if (!m_words.empty())
+            {
+                noise += m_words[Draw(m_words.size())];
+            }
+            else
+            {
+                noise += Draw(20) == 0 ? '\n' : static_cast<char>(Draw(256));
+            }
+        }
+        return noise + "\r\n";
+    }
+
+    void ConfigureEnvironment() override
+    {
+        m_withClients = false;
+    }
+
+    void ConfigureObjects() override
+    {
+        m_fakeClient = std::make_unique<FakeClient>(m_network->GetClients().Get(0),
+                                                    m_network->GetServerAddress(0));
+        m_fakeClient->SayAt(50, m_login ? LOGIN : "NOOP");
+        const std::string noise = MakeNoise();
+        m_lines = std::count(noise.begin(), noise.end(), '\n');
+        uint32_t ms = 100;
+        for (size_t begin = 0; begin < noise.size();)
+        {
+            const size_t size = 1 + Draw(2000);
+            m_fakeClient->SendAt(ms++, noise.substr(begin, size));
+            begin += size;
+        }
+        m_fakeClient->SayAt(20'000, m_login ? "NOOP|QUIT" : LOGIN + "|PASV|STOR /f");
+        if (!m_login)
+        {
+            m_fakeClient->DataAt(20'100, 0, Data(0, 10) + EndOfFile(1));
+            m_fakeClient->SayAt(20'200, "QUIT");
+        }
+    }
+
+    void FinalChecks() override
+    {
+        const auto codes = m_fakeClient->GetCodes();
+        const std::string end = m_login ? " 200 221" : " 331 230 200 200 227 150 112 111 226 221";
+        NS_TEST_EXPECT_MSG_EQ(codes.ends_with(end), true, "a correct dialogue after it");
+        NS_TEST_EXPECT_MSG_EQ(m_fakeClient->junk, 0, "lines that are no reply");
+        if (m_words.empty())
+        {
+            const auto& replies = m_fakeClient->replies;
+            const auto refused = std::count_if(replies.begin(), replies.end(), [](const Reply& r) {
+                return r.code == 500;
+            });
+            NS_TEST_EXPECT_MSG_EQ(refused, m_lines, "500 for each line");
+        }
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(m_fakeClient->replies.size(), m_lines, "no line unanswered");
+        ExpectDry();
+    }
+
+    std::vector<std::string> m_words; //!< that the noise is made of
+    size_t m_bytes;                   //!< of noise
+    bool m_login;                     //!< it comes after a login
+    uint64_t m_draws{0};              //!< so far
+    int64_t m_lines{0};               //!< of noise
+};
+
+/// Many commands at once: more answers than the socket's buffer holds, and then QUIT.
+class BacklogTest : public TransferTest
+{
+  public:
+    BacklogTest()
+        : TransferTest("server: answers that wait for room, and QUIT behind them")
+    {
+    }
+
+  private:
+    static constexpr uint32_t COUNT = 5000; //!< commands
+
+    void ConfigureEnvironment() override
+    {
+        m_withClients = false;
+    }
+
+    void ConfigureObjects() override
+    {
+        m_fakeClient = std::make_unique<FakeClient>(m_network->GetClients().Get(0),
+                                                    m_network->GetServerAddress(0));
+        std::string lines;
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            lines += "FEAT\r\n";
+        }
+        m_fakeClient->SendAt(100, lines + "QUIT\r\nNOOP\r\n");
+    }
+
+    void FinalChecks() override
+    {
+        const auto& replies = m_fakeClient->replies;
+        NS_TEST_ASSERT_MSG_EQ(replies.size(), 1 + COUNT + 1, "replies");
+        NS_TEST_EXPECT_MSG_EQ(replies.back().code, 221, "the last word");
+        ExpectDry();
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeServerTestCases()
+{
+    std::vector<TestCase*> all;
+    for (const auto& dialogue : DIALOGUES)
+    {
+        all.push_back(new DialogueTest(dialogue));
+    }
+    const std::vector<std::string> words{"USER u",   "PASS",         "SITE ",
+                                         "HELP",     "FEAT",         "TYPE I",
+                                         "MODE ",    "SIZE /f",      "ALLO 5",
+                                         "OPTS ",    "RETR ",        "SBUF ",
+                                         "PBSZ",     "NOOP",         "ESTO A 0 ",
+                                         "ERET P 0", "\r\n",         "\r\n",
+                                         "\n",       "\r",           " ",
+                                         "12345",    "-1",           "99999999999999999999",
+                                         "\xff",     "Parallelism=", "STORBUFSIZE ",
+                                         "REST 0-5", "CKSM",         "\x01",
+                                         ",",        "/f",           "PORT 10,0,0,1,",
+                                         "STOR"};
+    all.push_back(new NoiseTest("random bytes", {}, 20'000, false));
+    all.push_back(new NoiseTest("many random bytes", {}, 150'000, true));
+    all.push_back(new NoiseTest("a long line", {"x"}, 20'000, true));
+    all.push_back(new NoiseTest("random words before login", words, 20'000, false));
+    all.push_back(new NoiseTest("random words after login", words, 100'000, true));
+    all.push_back(new BacklogTest);
+    return all;
+}
+
+} // namespace ns3::gridftp
