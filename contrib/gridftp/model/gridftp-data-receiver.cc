@@ -41,6 +41,8 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         UintegerValue segment;
         socket->GetAttribute("SegmentSize", segment);
         m_segmentBytes = static_cast<uint32_t>(segment.Get());
+        socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeNullCallback<void, Ptr<Socket>, const Address&>());
         // The callbacks hold the stream, so that it outlives its own last callback.
         const Ptr<Stream> self(this);
         socket->SetRecvCallback(MakeCallback(&Stream::HandleRead, self));
@@ -167,6 +169,7 @@ DataReceiver::Stream::HandlePeerClose(Ptr<Socket> socket)
     }
     // A sender that wants fewer connections than for the last chunk closes some without a word.
     const bool early = m_owner.m_active && m_begun && !m_reader.IsAtEndOfData();
+    socket->ShutdownSend(); // or else ns-3 sends an ACK behind the FIN, which looks like a duplicate
     Close();
     if (early)
     {
@@ -244,8 +247,10 @@ DataReceiver::Listen()
         CloseListener();
         return std::nullopt;
     }
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&DataReceiver::HandleAccept, this));
+    // A connection under way has a copy of this, and may outlive the listener and its owner.
+    m_listener->SetAcceptCallback(
+        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+        MakeCallback(&DataReceiver::HandleAccept, Ptr<DataReceiver>(this)));
     Address address;
     m_listener->GetSockName(address);
     m_port = InetSocketAddress::ConvertFrom(address).GetPort();

@@ -139,7 +139,7 @@ Server::StartApplication()
                        m_listener->Listen() == 0;
     NS_ABORT_MSG_UNLESS(bound, "cannot listen on port " << m_port);
     m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&Server::HandleAccept, this));
+                                  MakeCallback(&Server::HandleAccept, Ptr<Server>(this)));
 }
 
 void
