@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -210,6 +211,8 @@ def main(words: list[str]) -> int:
         return 2
     options.words = words[cut + 1 :]
     chosen = [name for name in PARTS if getattr(options, name)] or list(PARTS)
+    # A shell starts its background jobs deaf to Ctrl-C, and tests of Ctrl-C would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     total = Count()
     started = time.monotonic()
     for name in chosen:
@@ -225,4 +228,7 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

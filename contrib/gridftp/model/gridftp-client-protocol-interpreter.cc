@@ -188,6 +188,8 @@ void
 ClientProtocolInterpreter::HandleRefused(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
+    // ns-3 goes on with the socket after this call, which gives it up: something has to keep it.
+    Simulator::ScheduleNow([socket] {});
     Fail("the control connection was refused");
 }
 

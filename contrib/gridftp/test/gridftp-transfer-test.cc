@@ -6,6 +6,8 @@
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/gridftp-ns3-engine.h"
+#include "ns3/gridftp-option-table.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -322,6 +324,49 @@ class CourseTest : public TransferTest
     Course m_course; //!< what is expected
 };
 
+/// The smallest and the largest packets, with the smallest window that each allows.
+class PacketTest : public TestCase
+{
+  public:
+    /**
+     * @param packet its size (IP), bytes
+     * @param window of the data connections, bytes
+     * @param direction upload or download
+     */
+    PacketTest(const std::string& packet, const std::string& window, const std::string& direction)
+        : TestCase("transfer: engine, packets of " + packet + ", window " + window + ", " +
+                   direction),
+          m_packet("--packet-size=" + packet),
+          m_window("--window=" + window),
+          m_direction("--direction=" + direction)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string_view> options{m_packet,
+                                                    m_window,
+                                                    m_direction,
+                                                    "--file-size=300",
+                                                    "--chunk-size=160",
+                                                    "--mode=fixed",
+                                                    "--parallelism=2",
+                                                    "--block-size=64"};
+        const auto request = ParseTransfer(options);
+        NS_TEST_ASSERT_MSG_EQ(bool(request), true, "options");
+        const auto result = RunOnNs3(request->scenario, {});
+        NS_TEST_ASSERT_MSG_EQ(bool(result), true, "a result");
+        NS_TEST_EXPECT_MSG_EQ(result->reason, "", "reason");
+        NS_TEST_EXPECT_MSG_EQ(result->sessions[0].GetBytes(), 300, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(result->sessions[0].totals.retransmissions, 0, "retransmissions");
+    }
+
+    std::string m_packet;    //!< option
+    std::string m_window;    //!< option
+    std::string m_direction; //!< option
+};
+
 } // namespace
 
 namespace ns3::gridftp
@@ -346,6 +391,13 @@ MakeTransferTestCases()
     }
     all.push_back(new LayoutTest(Layout::DYNAMIC, "0+10000 10000+10000 20000+10000 30000+10000 "));
     all.push_back(new LayoutTest(Layout::STATIC, "0+50001 50001+50001 100002+50001 150003+50000 "));
+    for (const auto* direction : {"upload", "download"})
+    {
+        all.push_back(new PacketTest("41B", "1B", direction));
+        all.push_back(new PacketTest("57B", "17B", direction));
+        all.push_back(new PacketTest("1500B", "1460B", direction));
+        all.push_back(new PacketTest("65535B", "65495B", direction));
+    }
     for (const auto& course : COURSES)
     {
         all.push_back(new CourseTest(course));
