@@ -169,7 +169,8 @@ DataReceiver::Stream::HandlePeerClose(Ptr<Socket> socket)
     }
     // A sender that wants fewer connections than for the last chunk closes some without a word.
     const bool early = m_owner.m_active && m_begun && !m_reader.IsAtEndOfData();
-    socket->ShutdownSend(); // or else ns-3 sends an ACK behind the FIN, which looks like a duplicate
+    socket
+        ->ShutdownSend(); // or else ns-3 sends an ACK behind the FIN, which looks like a duplicate
     Close();
     if (early)
     {

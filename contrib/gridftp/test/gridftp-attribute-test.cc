@@ -91,7 +91,7 @@ class AttributeTest : public TestCase
                 }
                 const auto name = ToOption(attribute.name);
                 const Option* option = FindOption(GetOptionTable(), name);
-                NS_TEST_ASSERT_MSG_NE(option, nullptr, name << " is an option");
+                GRIDFTP_TEST_REQUIRE_EQ(bool(option), true, name << " is an option");
                 found.insert(name);
                 const std::string full = type.GetName() + "::" + attribute.name;
                 if (!OWN_HELP.contains(full))
@@ -122,7 +122,7 @@ class AttributeTest : public TestCase
                      const Option& option)
     {
         const auto standard = option.Parse(option.defaultText);
-        NS_TEST_ASSERT_MSG_EQ(bool(standard), true, name << " has a default");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(standard), true, name << " has a default");
         const auto text = attribute.initialValue->SerializeToString(attribute.checker);
         const auto accepts = [&attribute](const AttributeValue& value) {
             return attribute.checker->Check(value);

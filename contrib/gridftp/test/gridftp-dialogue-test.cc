@@ -145,7 +145,7 @@ class JitterTest : public TransferTest
                     starts.push_back(line.at);
                 }
             }
-            NS_TEST_ASSERT_MSG_GT(starts.size(), opened.chunk, "start of the chunk");
+            GRIDFTP_TEST_REQUIRE_EQ(bool(starts.size() > opened.chunk), true, "it has begun");
             const StartJitter jitter{.seed = 7,
                                      .run = 3,
                                      .session = opened.pair,

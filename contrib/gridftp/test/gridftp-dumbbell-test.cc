@@ -369,7 +369,7 @@ class PacketSizeTest : public BurstTest
     {
         NS_TEST_EXPECT_MSG_EQ(GetDrops(), "", "drops");
         NS_TEST_EXPECT_MSG_EQ(m_sizes.count(m_size - 28), 1, "arrived whole");
-        NS_TEST_ASSERT_MSG_EQ(m_onLink.size(), 1, "not fragmented");
+        GRIDFTP_TEST_REQUIRE_EQ(m_onLink.size(), 1, "not fragmented");
         NS_TEST_EXPECT_MSG_EQ(m_onLink[0], m_size + 2, "with its PPP header");
     }
 

@@ -309,10 +309,10 @@ class EngineFailureTest : public TestCase
                                                     "--file-size=10MB",
                                                     "--set=ns3::TcpSocket::DataRetries=3"};
         const auto request = ParseTransfer(options);
-        NS_TEST_ASSERT_MSG_EQ(bool(request), true, "options");
-        NS_TEST_ASSERT_MSG_EQ(bool(CheckNs3Scenario(request->scenario)), true, "scenario");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(request), true, "options");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(CheckNs3Scenario(request->scenario)), true, "scenario");
         const auto result = RunOnNs3(request->scenario, {});
-        NS_TEST_ASSERT_MSG_EQ(bool(result), true, "a result");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(result), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(result->done, false, "failed");
         NS_TEST_EXPECT_MSG_EQ(result->reason, m_reason, "reason");
     }

@@ -212,7 +212,7 @@ class CrowdTest : public TransferTest
             const auto records = m_clients[i]->GetResult().chunks;
             const auto chunks = m_clientTaps[i]->GetChunks();
             NS_TEST_EXPECT_MSG_EQ(m_clients[i]->GetResult().GetBytes(), GetBytes(i), "bytes");
-            NS_TEST_ASSERT_MSG_EQ(chunks.size(), records.size(), "chunks");
+            GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), records.size(), "chunks");
             for (size_t k = 0; k < chunks.size(); ++k)
             {
                 NS_TEST_EXPECT_MSG_EQ(chunks[k].Covers(records[k].bytes), true, "each byte once");
@@ -265,7 +265,7 @@ class NeighbourTest : public TransferTest
         {
             const auto chunks = m_clients[i]->GetResult().chunks;
             const auto first = m_clients[0]->GetResult().chunks;
-            NS_TEST_ASSERT_MSG_EQ(chunks.size(), 1, "chunks");
+            GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 1, "chunks");
             NS_TEST_EXPECT_MSG_EQ(chunks[0].startNs - first[0].startNs,
                                   Seconds(i).GetNanoSeconds(),
                                   "start");
@@ -291,7 +291,7 @@ class EngineSessionsTest : public TestCase
     {
         const std::vector<std::string_view> options{"--file-size=3MB", "--chunk-size=1MB"};
         auto request = ParseTransfer(options);
-        NS_TEST_ASSERT_MSG_EQ(bool(request), true, "options");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(request), true, "options");
         auto& scenario = request->scenario;
         scenario.sessions.push_back(scenario.sessions.front());
         scenario.sessions.back().fileSize = 2'500'000;
@@ -300,9 +300,9 @@ class EngineSessionsTest : public TestCase
         for (int run = 0; run < 2; ++run)
         {
             const auto result = RunOnNs3(scenario, {});
-            NS_TEST_ASSERT_MSG_EQ(bool(result), true, "a result");
+            GRIDFTP_TEST_REQUIRE_EQ(bool(result), true, "a result");
             NS_TEST_EXPECT_MSG_EQ(result->reason, "", "reason");
-            NS_TEST_ASSERT_MSG_EQ(result->sessions.size(), 2, "sessions");
+            GRIDFTP_TEST_REQUIRE_EQ(result->sessions.size(), 2, "sessions");
             NS_TEST_EXPECT_MSG_EQ(result->sessions[0].GetBytes(), 3'000'000, "first file");
             NS_TEST_EXPECT_MSG_EQ(result->sessions[1].GetBytes(), 2'500'000, "second file");
             ends.push_back(result->sessions[0].chunks.back().endNs +

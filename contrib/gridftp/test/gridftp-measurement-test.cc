@@ -144,7 +144,7 @@ class ControlWindowTest : public TransferTest
     {
         ExpectDone();
         const auto chunks = m_clients[0]->GetResult().chunks;
-        NS_TEST_ASSERT_MSG_EQ(chunks.size(), 1, "chunks");
+        GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 1, "chunks");
         NS_TEST_EXPECT_MSG_EQ_TOL(chunks[0].rttS, 0.02, 0.0002, "about one round trip, s");
     }
 };
@@ -218,7 +218,7 @@ class SlowServerTest : public TransferTest
     {
         ExpectDone();
         const auto chunks = m_clients[0]->GetResult().chunks;
-        NS_TEST_ASSERT_MSG_EQ(chunks.size(), 2, "chunks");
+        GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 2, "chunks");
         for (size_t chunk = 0; chunk < 2; ++chunk)
         {
             const auto& timed = m_timed[chunk];
@@ -283,7 +283,7 @@ class DurationTest : public TransferTest
                         BehindAck(DATA) + Alone(40) + Alone(PacketOf(done));
         }
         const auto chunks = m_clients[0]->GetResult().chunks;
-        NS_TEST_ASSERT_MSG_EQ(chunks.size(), 1, "chunks");
+        GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 1, "chunks");
         const double duration = static_cast<double>(chunks[0].endNs - chunks[0].startNs) / 1e9;
         NS_TEST_EXPECT_MSG_EQ_TOL(duration, static_cast<double>(expected) / 1e9, ROUNDING, "T, s");
         NS_TEST_EXPECT_MSG_EQ_TOL(chunks[0].goodputBps, 8 / duration, 1e-6, "G = X / T");

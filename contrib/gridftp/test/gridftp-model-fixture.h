@@ -26,6 +26,21 @@
  * What the tests of applications and helpers share: the network and the applications.
  */
 
+/**
+ * @ingroup gridftp
+ * Ends a test method that has nothing more to look at. (NS_TEST_ASSERT_MSG_EQ does so only where
+ * the runner is told to stop on failures.)
+ */
+#define GRIDFTP_TEST_REQUIRE_EQ(actual, limit, message)                                            \
+    do                                                                                             \
+    {                                                                                              \
+        NS_TEST_EXPECT_MSG_EQ(actual, limit, message);                                             \
+        if (!((actual) == (limit)))                                                                \
+        {                                                                                          \
+            return;                                                                                \
+        }                                                                                          \
+    } while (false)
+
 namespace ns3::gridftp
 {
 

@@ -149,7 +149,7 @@ class BacklogTest : public TransferTest
     void FinalChecks() override
     {
         const auto& replies = m_fakeClient->replies;
-        NS_TEST_ASSERT_MSG_EQ(replies.size(), 1 + COUNT + 1, "replies");
+        GRIDFTP_TEST_REQUIRE_EQ(replies.size(), 1 + COUNT + 1, "replies");
         NS_TEST_EXPECT_MSG_EQ(replies.back().code, 221, "the last word");
         ExpectDry();
     }

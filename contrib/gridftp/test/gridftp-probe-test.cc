@@ -252,11 +252,11 @@ class CsvTracesTest : public TestCase
                                                     "--parallelism=3",
                                                     "--queue=20"};
         const auto request = ParseTransfer(options);
-        NS_TEST_ASSERT_MSG_EQ(bool(request), true, "options");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(request), true, "options");
         RunObservers observers;
         observers.traceFolder = CreateTempDirFilename("traces/deep");
         const auto result = RunOnNs3(request->scenario, observers);
-        NS_TEST_ASSERT_MSG_EQ(bool(result), true, "a result");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(result), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(result->reason, "", "reason");
         NS_TEST_EXPECT_MSG_GT(result->bottleneck.drops, 0, "some loss");
         CheckWindows(observers.traceFolder);

@@ -93,7 +93,7 @@ class ShapeTest : public TransferTest
     {
         const auto result = m_clients[0]->GetResult();
         const uint64_t count = (m_shape.file + m_shape.chunk - 1) / m_shape.chunk;
-        NS_TEST_ASSERT_MSG_EQ(result.chunks.size(), count, "chunks");
+        GRIDFTP_TEST_REQUIRE_EQ(result.chunks.size(), count, "chunks");
         uint64_t offset = 0;
         int64_t time = 0;
         for (const auto& chunk : result.chunks)
@@ -119,7 +119,7 @@ class ShapeTest : public TransferTest
         const bool up = m_direction == Direction::UPLOAD;
         const auto carried = (up ? m_serverTaps : m_clientTaps)[0]->GetChunks();
         const auto result = m_clients[0]->GetResult();
-        NS_TEST_ASSERT_MSG_EQ(carried.size(), result.chunks.size(), "chunks on the wire");
+        GRIDFTP_TEST_REQUIRE_EQ(carried.size(), result.chunks.size(), "chunks on the wire");
         for (size_t i = 0; i < carried.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(carried[i].Covers(result.chunks[i].bytes),
@@ -188,7 +188,7 @@ class LayoutTest : public TransferTest
     {
         ExpectDone();
         const auto chunks = m_serverTaps[0]->GetChunks();
-        NS_TEST_ASSERT_MSG_EQ(chunks.size(), 1, "chunks");
+        GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 1, "chunks");
         NS_TEST_EXPECT_MSG_EQ(chunks[0].Covers(200'003), true, "each byte once");
         std::ostringstream first;
         uint16_t port = 0;
@@ -312,7 +312,7 @@ class CourseTest : public TransferTest
         const auto result = m_clients[0]->GetResult();
         const bool up = m_course.direction == Direction::UPLOAD;
         const auto carried = (up ? m_serverTaps : m_clientTaps)[0]->GetChunks();
-        NS_TEST_ASSERT_MSG_EQ(carried.size(), result.chunks.size(), "chunks on the wire");
+        GRIDFTP_TEST_REQUIRE_EQ(carried.size(), result.chunks.size(), "chunks on the wire");
         for (size_t i = 0; i < carried.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(carried[i].Covers(CHUNK), true, "each byte once");
@@ -354,9 +354,9 @@ class PacketTest : public TestCase
                                                     "--parallelism=2",
                                                     "--block-size=64"};
         const auto request = ParseTransfer(options);
-        NS_TEST_ASSERT_MSG_EQ(bool(request), true, "options");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(request), true, "options");
         const auto result = RunOnNs3(request->scenario, {});
-        NS_TEST_ASSERT_MSG_EQ(bool(result), true, "a result");
+        GRIDFTP_TEST_REQUIRE_EQ(bool(result), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(result->reason, "", "reason");
         NS_TEST_EXPECT_MSG_EQ(result->sessions[0].GetBytes(), 300, "bytes");
         NS_TEST_EXPECT_MSG_EQ(result->sessions[0].totals.retransmissions, 0, "retransmissions");
