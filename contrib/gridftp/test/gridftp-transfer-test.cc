@@ -318,6 +318,10 @@ class CourseTest : public TransferTest
             NS_TEST_EXPECT_MSG_EQ(carried[i].Covers(CHUNK), true, "each byte once");
             NS_TEST_EXPECT_MSG_EQ(carried[i].ends, result.chunks[i].parallelism, "EODs");
             NS_TEST_EXPECT_MSG_EQ(carried[i].announced, result.chunks[i].parallelism, "told of");
+            const auto& chunk = result.chunks[i];
+            NS_TEST_EXPECT_MSG_LT(chunk.goodputBps,
+                                  chunk.parallelism * chunk.windowBytes * 8 / chunk.rttS,
+                                  "G < N W / R");
         }
     }
 
