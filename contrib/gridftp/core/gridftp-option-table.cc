@@ -433,10 +433,10 @@ AddMeasure(std::vector<Option>& t)
                      "engine",
                      scope,
                      "ns3",
-                     "ns3",
-                     {"ns3"},
+                     "segment|ns3",
+                     {"segment", "ns3"},
                      BindMember<&RunSpec::engine>(),
-                     "what moves the data: ns-3's TCP/IP stack"));
+                     "what moves the data: TCP by the segment, or ns-3's TCP/IP stack"));
     t.push_back(Whole("seed",
                       "seed",
                       scope,

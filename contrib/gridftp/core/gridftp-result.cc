@@ -48,6 +48,14 @@ SessionResult::GetSettledAtNs() const
     return chunks[first].startNs;
 }
 
+double
+BackgroundResult::GetGoodputBps() const
+{
+    const int64_t duration = endNs - startNs;
+    return duration > 0 ? static_cast<double>(bytes) * 8 / (static_cast<double>(duration) / 1e9)
+                        : 0;
+}
+
 namespace
 {
 

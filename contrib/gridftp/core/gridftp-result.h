@@ -67,6 +67,18 @@ struct SessionResult
     std::optional<int64_t> GetSettledAtNs() const;
 };
 
+/** @ingroup gridftp @brief What came of one background connection. */
+struct BackgroundResult
+{
+    int64_t startNs{0};      //!< when it connected
+    int64_t endNs{0};        //!< when it or the last session ended
+    uint64_t bytes{0};       //!< that arrived, in order, until then
+    ConnectionTotals totals; //!< its segments
+
+    /** @return bytes over the time, bit/s; 0 without a duration */
+    double GetGoodputBps() const;
+};
+
 /** @ingroup gridftp @brief The bottleneck's data direction, over the sessions. */
 struct BottleneckResult
 {
@@ -101,6 +113,7 @@ struct TransferResult
     bool done{false};                    //!< complete and exact
     std::string reason;                  //!< why not, when it is not
     std::vector<SessionResult> sessions; //!< as in the scenario
+    std::vector<BackgroundResult> background; //!< as in the scenario
     BottleneckResult bottleneck;         //!< the shared link
     CostResult cost;                     //!< what it took
 };

@@ -24,7 +24,15 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief Which machinery moves the data. */
 enum class Engine
 {
-    NS3 //!< real ns-3 sockets, IP, links and queues
+    SEGMENT, //!< TCP by the segment, without packets: SegmentSimulator
+    NS3      //!< real ns-3 sockets, IP, links and queues
+};
+
+/** @ingroup gridftp @brief The links of engine ns3. */
+enum class LinkKind
+{
+    LEAN, //!< devices and routes of our own, one event per hop
+    NS3   //!< ns-3's point-to-point devices and static routing
 };
 
 /** @ingroup gridftp @brief Which way the file goes. */
@@ -92,17 +100,30 @@ struct SessionSpec
     int64_t blockSize{};          //!< payload of a MODE E block, bytes
     Layout layout{};              //!< dynamic or static
     int64_t startJitter{};        //!< each fresh data connection starts U(0, jitter) late, ns
+    int64_t delay{};              //!< one way, in place of the path's, at least that, ns: what is
+                                  //!< more is on the client's access link; 0 until resolved
+    int64_t start{};              //!< when the client connects, ns
 };
 
-/** @ingroup gridftp @brief A plain TCP connection beside the sessions. */
+/**
+ * @ingroup gridftp
+ * A plain TCP connection beside the sessions, between two hosts of its own, in the sessions'
+ * direction. It always has data to send.
+ */
 struct BackgroundSpec
 {
+    std::string tcp;   //!< "reno", "newreno" or the name of an ns-3 TypeId
+    int64_t delay{};   //!< as SessionSpec::delay
+    int64_t window{};  //!< socket buffers, bytes
+    int64_t start{};   //!< when it connects, ns
+    int64_t stop{};    //!< when it ends, ns; 0: when the last session does
 };
 
 /** @ingroup gridftp @brief How it is run and drawn. */
 struct RunSpec
 {
     Engine engine{};                     //!< which engine
+    LinkKind links{};                      //!< of engine ns3
     int64_t seed{};                      //!< as ns-3's RngSeed
     int64_t run{};                       //!< as ns-3's RngRun
     std::vector<std::string> attributes; //!< ns-3 attributes, "ns3::Type::Attribute=Value"
