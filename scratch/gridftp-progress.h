@@ -6,8 +6,8 @@
 #define GRIDFTP_PROGRESS_H
 
 #include "gridftp-json-writer.h"
-#include "gridftp-ns3-engine.h"
 #include "gridftp-option-table.h"
+#include "gridftp-progress-report.h"
 
 #include <chrono>
 #include <cstdio>

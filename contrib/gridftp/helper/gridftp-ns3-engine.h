@@ -6,6 +6,7 @@
 #define GRIDFTP_NS3_ENGINE_H
 
 #include "gridftp-dumbbell-helper.h"
+#include "gridftp-progress-report.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
 
@@ -15,16 +16,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief How far a run has got. */
-struct ProgressReport
-{
-    double simS{0};          //!< simulated time, s
-    uint64_t chunk{0};       //!< chunks completed, all sessions together
-    uint64_t chunks{0};      //!< chunks there are
-    uint32_t parallelism{0}; //!< N of the first session
-    double fraction{0};      //!< share of the work done, 0 to 1; an estimate within a chunk
-};
 
 /** @ingroup gridftp @brief What a run writes besides its result, and whom it tells. */
 struct RunObservers

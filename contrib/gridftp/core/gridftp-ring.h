@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_RING_H
+#define GRIDFTP_RING_H
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * A first-in-first-out queue in one block of memory, which grows and never shrinks.
+ *
+ * @tparam T a small, copyable record
+ */
+template <typename T>
+class Ring
+{
+  public:
+    /** @return whether there is nothing in it */
+    bool IsEmpty() const
+    {
+        return m_begin == m_end;
+    }
+
+    /** @return how many there are */
+    size_t GetSize() const
+    {
+        return m_end - m_begin;
+    }
+
+    /** @return the oldest; there must be one */
+    T& Front()
+    {
+        return m_items[m_begin & m_mask];
+    }
+
+    /** @return the oldest; there must be one */
+    const T& Front() const
+    {
+        return m_items[m_begin & m_mask];
+    }
+
+    /** @param index from the oldest on @return the record there */
+    T& At(size_t index)
+    {
+        return m_items[(m_begin + index) & m_mask];
+    }
+
+    /** @param index from the oldest on @return the record there */
+    const T& At(size_t index) const
+    {
+        return m_items[(m_begin + index) & m_mask];
+    }
+
+    /** @param item becomes the youngest */
+    void Push(const T& item)
+    {
+        if (m_end - m_begin == m_capacity) [[unlikely]]
+        {
+            Grow();
+        }
+        m_items[m_end++ & m_mask] = item;
+    }
+
+    /** Takes the oldest off. */
+    void Pop()
+    {
+        ++m_begin;
+    }
+
+    /** Takes all off. */
+    void Clear()
+    {
+        m_begin = m_end;
+    }
+
+  private:
+    /** Doubles the memory. */
+    void Grow()
+    {
+        constexpr size_t LEAST = 16;
+        const size_t size = GetSize();
+        std::vector<T> items(m_items.empty() ? LEAST : 2 * m_items.size());
+        for (size_t i = 0; i < size; ++i)
+        {
+            items[i] = At(i);
+        }
+        m_items = std::move(items);
+        m_capacity = m_items.size();
+        m_mask = m_capacity - 1;
+        m_begin = 0;
+        m_end = size;
+    }
+
+    std::vector<T> m_items; //!< a power of two of them
+    size_t m_capacity{0};   //!< their number
+    size_t m_mask{0};       //!< their number less one
+    size_t m_begin{0};      //!< counts what was taken off
+    size_t m_end{0};        //!< counts what was put in
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_RING_H

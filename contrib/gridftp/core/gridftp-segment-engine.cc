@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-engine.h"
+
+#include "gridftp-segment-simulator.h"
+#include "gridftp-trace-files.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+ProgressReport
+MakeReport(const Scenario& scenario, const SegmentSimulator& simulator)
+{
+    ProgressReport report;
+    double wanted = 0;
+    double moved = 0;
+    for (uint32_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        const auto& spec = scenario.sessions[i];
+        const auto session = simulator.GetSession(i);
+        report.chunk += session.records->size();
+        report.chunks += static_cast<uint64_t>((spec.fileSize - 1) / spec.chunkSize + 1);
+        wanted += static_cast<double>(spec.fileSize);
+        moved += session.records->empty()
+                     ? 0
+                     : static_cast<double>(session.records->back().offset +
+                                           session.records->back().bytes);
+    }
+    report.simS = static_cast<double>(simulator.GetNow()) / 1e9;
+    report.parallelism = simulator.GetSession(0).parallelism;
+    report.fraction = moved / wanted;
+    return report;
+}
+
+/** Simulates in steps of about a tenth of a second of wall time, with a report after each. */
+void
+Advance(SegmentSimulator& simulator, const Scenario& scenario, const SegmentRunObservers& observers)
+{
+    if (!observers.progress)
+    {
+        simulator.Advance(NEVER);
+        return;
+    }
+    constexpr double PACKETS = 4e6;
+    constexpr double LONGEST_S = 1e6;
+    const double packetS = static_cast<double>(scenario.path.packetSize) * 8 /
+                           static_cast<double>(scenario.path.bandwidth);
+    const auto step = static_cast<int64_t>(std::min(LONGEST_S, PACKETS * packetS) * 1e9);
+    while (!simulator.Advance(simulator.GetNow() + step))
+    {
+        observers.progress(MakeReport(scenario, simulator));
+    }
+}
+
+} // namespace
+
+Expected<TransferResult>
+RunOnSegments(const Scenario& scenario, const SegmentRunObservers& observers)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    SegmentSimulator simulator(scenario);
+    TraceFiles files;
+    SegmentTraces traces(files);
+    if (!observers.traceFolder.empty())
+    {
+        if (auto opened = files.Open(observers.traceFolder); !opened)
+        {
+            return opened.GetError();
+        }
+        simulator.SetObserver(traces);
+    }
+    Advance(simulator, scenario, observers);
+    if (!observers.traceFolder.empty())
+    {
+        if (auto closed = files.Close(); !closed)
+        {
+            return closed.GetError();
+        }
+    }
+    TransferResult result = simulator.GetResult();
+    result.cost.wallS =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+}
+
+} // namespace ns3::gridftp

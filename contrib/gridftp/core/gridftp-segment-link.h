@@ -1,0 +1,305 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_LINK_H
+#define GRIDFTP_SEGMENT_LINK_H
+
+#include "gridftp-random.h"
+#include "gridftp-ring.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Bytes that the links add to an IP packet: PPP's protocol field. */
+inline constexpr int64_t LINK_HEADER_BYTES = 2;
+
+/**
+ * @ingroup gridftp
+ * How long a link is busy with a packet, in whole nanoseconds, rounded as ns-3 rounds: to the
+ * nearest.
+ */
+class TransmissionTime
+{
+  public:
+    /**
+     * @param rateBps of the link, bit/s
+     * @param usualBytes the size that most packets have, link header included
+     */
+    TransmissionTime(int64_t rateBps, int64_t usualBytes)
+        : m_rateBps(rateBps),
+          m_usualBytes(usualBytes),
+          m_usualNs(Divide(usualBytes))
+    {
+    }
+
+    /** @param bytes of a packet, link header included @return how long it takes, ns */
+    int64_t Of(int64_t bytes) const
+    {
+        return bytes == m_usualBytes ? m_usualNs : Divide(bytes);
+    }
+
+  private:
+    /** @param bytes of a packet @return how long it takes, ns */
+    int64_t Divide(int64_t bytes) const
+    {
+        constexpr int64_t BIT_NS = 8'000'000'000;
+        return (bytes * BIT_NS + m_rateBps / 2) / m_rateBps;
+    }
+
+    int64_t m_rateBps;    //!< bit/s
+    int64_t m_usualBytes; //!< size of most packets
+    int64_t m_usualNs;    //!< how long these take
+};
+
+/**
+ * @ingroup gridftp
+ * A link whose queue drops nothing: the access links. Packets have to come in the order of their
+ * times; then each one's arrival is known as soon as it is sent.
+ */
+class AccessLink
+{
+  public:
+    /** @param time of transmission @param delayNs of propagation, ns */
+    AccessLink(const TransmissionTime& time, int64_t delayNs)
+        : m_time(time),
+          m_delayNs(delayNs)
+    {
+    }
+
+    /**
+     * @param now when the packet is there to be sent, ns
+     * @param bytes its size, link header included
+     * @return when it has arrived at the other end, ns
+     */
+    [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes)
+    {
+        m_freeNs = std::max(now, m_freeNs) + m_time.Of(bytes);
+        return m_freeNs + m_delayNs;
+    }
+
+  private:
+    TransmissionTime m_time; //!< of transmission
+    int64_t m_delayNs;       //!< of propagation
+    int64_t m_freeNs{0};     //!< when it is done with all it has
+};
+
+/** @ingroup gridftp @brief Sees what happens at a DropTail queue, in the order of time. */
+class QueueObserver
+{
+  public:
+    virtual ~QueueObserver() = default;
+
+    /** @param now ns @param packets waiting from now on */
+    virtual void HandleLength(int64_t now, uint64_t packets) = 0;
+};
+
+/**
+ * @ingroup gridftp
+ * One direction of the bottleneck: a DropTail queue counted in packets, without the one in
+ * service, and the link behind it.
+ *
+ * Since nothing overtakes, the moment at which a packet's transmission starts is known when it
+ * arrives; of those waiting, only these moments are kept.
+ */
+class BottleneckLink
+{
+  public:
+    /** What Cross() gives for a packet that does not get through. */
+    static constexpr int64_t DROPPED = -1;
+    /** What Cross() gives for a packet that is lost behind the queue. */
+    static constexpr int64_t LOST = -2;
+
+    /**
+     * @param time of transmission
+     * @param delayNs of propagation, ns
+     * @param queuePackets most packets waiting
+     */
+    BottleneckLink(const TransmissionTime& time, int64_t delayNs, int64_t queuePackets)
+        : m_time(time),
+          m_delayNs(delayNs),
+          m_queuePackets(static_cast<uint64_t>(queuePackets))
+    {
+    }
+
+    /**
+     * Loses packets behind the queue, independently.
+     * @param probability of a loss, below 1
+     * @param key of the draws
+     */
+    void SetLoss(double probability, uint64_t key)
+    {
+        constexpr double TWO_TO_63 = 9223372036854775808.0;
+        m_lossBound = static_cast<uint64_t>(probability * TWO_TO_63);
+        m_lossKey = key;
+        m_special = m_special || m_lossBound != 0;
+    }
+
+    /** @param observer sees the queue, or null */
+    void SetObserver(QueueObserver* observer)
+    {
+        m_observer = observer;
+        m_special = true;
+    }
+
+    /**
+     * @param now when the packet arrives at the queue, ns; never before an earlier call's
+     * @param bytes its size, link header included
+     * @return when it has arrived at the other end, ns; or DROPPED; or LOST
+     */
+    [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes)
+    {
+        if (m_special) [[unlikely]]
+        {
+            return CrossSeen(now, bytes);
+        }
+        return Enter(now, bytes) == DROPPED ? DROPPED : m_freeNs + m_delayNs;
+    }
+
+    /** Lets go of those whose transmission has started. @param now ns */
+    [[gnu::always_inline]] void Release(int64_t now)
+    {
+        while (!m_starts.IsEmpty() && m_starts.Front() <= now)
+        {
+            const int64_t start = m_starts.Front();
+            m_starts.Pop();
+            if (m_observer) [[unlikely]]
+            {
+                m_observer->HandleLength(start, m_starts.GetSize());
+            }
+        }
+    }
+
+    /** @param now ns, not before the last call of Cross() @return packets waiting */
+    uint64_t GetLength(int64_t now) const
+    {
+        uint64_t length = m_starts.GetSize();
+        for (size_t i = 0; i < m_starts.GetSize() && m_starts.At(i) <= now; ++i)
+        {
+            --length;
+        }
+        return length;
+    }
+
+    /** @return packets that the queue refused */
+    uint64_t GetDrops() const
+    {
+        return m_drops;
+    }
+
+    /** @return bytes of the packets that it took, link headers included */
+    int64_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /** @return most packets that waited at once since ResetMost() */
+    uint64_t GetMost() const
+    {
+        return m_most;
+    }
+
+    /** Starts the maximum anew. */
+    void ResetMost()
+    {
+        m_most = 0;
+    }
+
+    /**
+     * @param now ns
+     * @return the integral of the queue's length until now, packets times ns
+     */
+    int64_t GetWaitedNs(int64_t now) const
+    {
+        int64_t waited = m_waitedNs;
+        for (size_t i = m_starts.GetSize(); i > 0 && m_starts.At(i - 1) > now; --i)
+        {
+            waited -= m_starts.At(i - 1) - now;
+        }
+        return waited;
+    }
+
+  private:
+    /** Puts a packet into the queue. @param now ns @param bytes its size @return when its
+     * transmission starts, ns, or DROPPED */
+    [[gnu::always_inline]] int64_t Enter(int64_t now, int64_t bytes)
+    {
+        int64_t start = now;
+        if (!m_starts.IsEmpty())
+        {
+            Release(now);
+        }
+        if (m_freeNs > now)
+        {
+            if (m_starts.GetSize() >= m_queuePackets) [[unlikely]]
+            {
+                ++m_drops;
+                return DROPPED;
+            }
+            start = m_freeNs;
+            m_starts.Push(start);
+            m_waitedNs += start - now;
+            m_most = std::max<uint64_t>(m_most, m_starts.GetSize());
+        }
+        m_freeNs = start + m_time.Of(bytes);
+        m_bytes += bytes;
+        return start;
+    }
+
+    /** Cross() with an observer or losses. */
+    int64_t CrossSeen(int64_t now, int64_t bytes)
+    {
+        const int64_t start = Enter(now, bytes);
+        if (start == DROPPED)
+        {
+            return DROPPED;
+        }
+        if (m_observer)
+        {
+            Show(now, start);
+        }
+        if (m_lossBound != 0 && IsLost())
+        {
+            return LOST;
+        }
+        return m_freeNs + m_delayNs;
+    }
+
+    /** @return whether the next packet is lost */
+    bool IsLost()
+    {
+        return (KeyedRandom({m_lossKey, m_lossDraws++}) >> 1) < m_lossBound;
+    }
+
+    /** Shows a packet that has come to the observer. @param now ns @param start of its service */
+    void Show(int64_t now, int64_t start)
+    {
+        m_observer->HandleLength(now, m_starts.GetSize() + (start == now ? 1 : 0));
+        if (start == now)
+        {
+            m_observer->HandleLength(now, 0);
+        }
+    }
+
+    TransmissionTime m_time;            //!< of transmission
+    int64_t m_delayNs;                  //!< of propagation
+    uint64_t m_queuePackets;            //!< most packets waiting
+    int64_t m_freeNs{0};                //!< when it is done with all it has
+    Ring<int64_t> m_starts;             //!< when the transmission of each one waiting starts
+    uint64_t m_lossBound{0};            //!< a draw of 63 bits below it is a loss
+    uint64_t m_lossKey{0};              //!< of the draws
+    uint64_t m_lossDraws{0};            //!< how many were made
+    QueueObserver* m_observer{nullptr}; //!< sees the queue
+    bool m_special{false};              //!< there are losses or an observer
+    uint64_t m_drops{0};                //!< packets refused
+    int64_t m_bytes{0};                 //!< bytes taken
+    int64_t m_waitedNs{0};              //!< sum of the waiting times of those taken
+    uint64_t m_most{0};                 //!< most that waited
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_LINK_H

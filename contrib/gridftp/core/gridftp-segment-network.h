@@ -1,0 +1,394 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_NETWORK_H
+#define GRIDFTP_SEGMENT_NETWORK_H
+
+#include "gridftp-ring.h"
+#include "gridftp-scenario.h"
+#include "gridftp-segment-link.h"
+#include "gridftp-segment-sender.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What a packet of the segment engine is. */
+enum class PacketKind : uint8_t
+{
+    DATA,          //!< a segment; owner: connection, value: first byte
+    ACK,           //!< owner: connection, value: first byte missing
+    SYN,           //!< owner: connection
+    SYN_ACK,       //!< owner: connection
+    FIN,           //!< answered, otherwise without consequence
+    FIN_ACK,       //!< answered, otherwise without consequence
+    CONTROL,       //!< line of a control connection; owner: session, value: which
+    WITHOUT_EFFECT //!< only takes its time on the links
+};
+
+/**
+ * @ingroup gridftp
+ * A packet: who it is for, and what is in it. Two words, so that it travels in registers.
+ */
+class SegmentPacket
+{
+  public:
+    /** None. */
+    SegmentPacket() = default;
+
+    /**
+     * @param kind what it is
+     * @param owner see PacketKind
+     * @param value see PacketKind
+     * @param payload bytes behind the headers, below 2^24
+     */
+    SegmentPacket(PacketKind kind, uint32_t owner, uint64_t value = 0, uint32_t payload = 0)
+        : m_value(value),
+          m_rest(owner | static_cast<uint64_t>(payload) << PAYLOAD_SHIFT |
+                 static_cast<uint64_t>(kind) << KIND_SHIFT)
+    {
+    }
+
+    /** @return what it is */
+    PacketKind GetKind() const
+    {
+        return static_cast<PacketKind>(m_rest >> KIND_SHIFT);
+    }
+
+    /** @return see PacketKind */
+    uint32_t GetOwner() const
+    {
+        return static_cast<uint32_t>(m_rest);
+    }
+
+    /** @return see PacketKind */
+    uint64_t GetValue() const
+    {
+        return m_value;
+    }
+
+    /** @return bytes behind the headers */
+    uint32_t GetPayload() const
+    {
+        return static_cast<uint32_t>(m_rest >> PAYLOAD_SHIFT) & ((1U << PAYLOAD_BITS) - 1);
+    }
+
+  private:
+    static constexpr unsigned PAYLOAD_SHIFT = 32;                          //!< behind the owner
+    static constexpr unsigned PAYLOAD_BITS = 24;                           //!< more than a packet has
+    static constexpr unsigned KIND_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS;   //!< the last byte
+
+    uint64_t m_value{0}; //!< value
+    uint64_t m_rest{0};  //!< owner, payload, kind
+};
+
+/** @ingroup gridftp @brief Bytes of an IPv4 and a TCP header, without options. */
+inline constexpr int64_t HEADER_BYTES = 40;
+
+/** @ingroup gridftp @brief What a SYN adds to them: the window scale option, padded. */
+inline constexpr int64_t SYN_OPTION_BYTES = 4;
+
+/**
+ * @ingroup gridftp
+ * The dumbbell: pairs of a sending and a receiving host, access links, the two directions of the
+ * bottleneck. Forward is the direction of the data.
+ *
+ * With one pair of hosts a packet's whole way is known the moment it is sent, since nothing can
+ * overtake it: what it leads to at the receiver is worked out at once, and only the arrival of
+ * the answer at the sender is an event, in a first-in-first-out ring. With several pairs packets
+ * merge at both ends of the bottleneck, so each of these steps is an event: a ring for each, merged
+ * by a heap of their first entries.
+ *
+ * Handler has HandleAtReceiver(pair, now, packet), HandleAtSender(pair, now, packet) and
+ * HandleDrop(now, packet, bool refused), the last for packets that do not get through the
+ * bottleneck's forward or reverse direction, refused by its queue or lost behind it.
+ */
+class SegmentNetwork
+{
+  public:
+    /** @param scenario resolved, with one pair of hosts for each session and background */
+    explicit SegmentNetwork(const Scenario& scenario);
+
+    /**
+     * A sending host sends.
+     * @param handler of what it leads to
+     * @param pair of hosts
+     * @param now ns
+     * @param bytes of the IP packet
+     * @param packet what
+     */
+    template <typename Handler>
+    void SendForward(Handler& handler,
+                     uint32_t pair,
+                     int64_t now,
+                     int64_t bytes,
+                     SegmentPacket packet)
+    {
+        bytes += LINK_HEADER_BYTES;
+        Pair& hosts = m_pairs[pair];
+        const int64_t atRouter = hosts.senderOut.Cross(now, bytes);
+        if (m_merges)
+        {
+            return Enqueue(hosts.rings[TO_FORWARD], pair, TO_FORWARD, {atRouter, bytes, packet});
+        }
+        Forward(handler, pair, atRouter, bytes, packet);
+    }
+
+    /**
+     * A receiving host sends.
+     * @param handler of what it leads to
+     * @param pair of hosts
+     * @param now ns
+     * @param bytes of the IP packet
+     * @param packet what
+     */
+    template <typename Handler>
+    void SendReverse(Handler& handler,
+                     uint32_t pair,
+                     int64_t now,
+                     int64_t bytes,
+                     SegmentPacket packet)
+    {
+        bytes += LINK_HEADER_BYTES;
+        Pair& hosts = m_pairs[pair];
+        const int64_t atRouter = hosts.receiverOut.Cross(now, bytes);
+        if (m_merges)
+        {
+            return Enqueue(hosts.rings[TO_REVERSE], pair, TO_REVERSE, {atRouter, bytes, packet});
+        }
+        Reverse(handler, pair, atRouter, bytes, packet);
+    }
+
+    /** @return when something happens next, ns; NEVER when nothing does */
+    int64_t GetNextTime() const
+    {
+        if (m_merges)
+        {
+            return m_heap.empty() ? NEVER : m_heap.front().first;
+        }
+        return m_arrivals.IsEmpty() ? NEVER : m_arrivals.Front().timeNs;
+    }
+
+    /** @return whether all packets are between one pair of hosts */
+    bool IsSingle() const
+    {
+        return !m_merges;
+    }
+
+    /**
+     * SendForward() between a single pair, as far as the receiving host.
+     * @param handler of a drop
+     * @param now ns
+     * @param bytes of the IP packet
+     * @param packet what
+     * @return when it arrives, ns; negative where it does not
+     */
+    template <typename Handler>
+    [[gnu::always_inline]] int64_t SendSingle(Handler& handler,
+                                              int64_t now,
+                                              int64_t bytes,
+                                              SegmentPacket packet)
+    {
+        bytes += LINK_HEADER_BYTES;
+        Pair& hosts = *m_single;
+        const int64_t atRouter = hosts.senderOut.Cross(now, bytes);
+        const int64_t across = m_forward.Cross(atRouter, bytes);
+        if (across < 0) [[unlikely]]
+        {
+            handler.HandleDrop(atRouter, packet, across == BottleneckLink::DROPPED);
+            return across;
+        }
+        return hosts.receiverIn.Cross(across, bytes);
+    }
+
+    /**
+     * SendReverse() of an ACK between a single pair.
+     * @param handler of a drop
+     * @param now ns
+     * @param packet the ACK
+     */
+    template <typename Handler>
+    [[gnu::always_inline]] void AnswerSingle(Handler& handler, int64_t now, SegmentPacket packet)
+    {
+        constexpr int64_t BYTES = HEADER_BYTES + LINK_HEADER_BYTES;
+        Pair& hosts = *m_single;
+        const int64_t atRouter = hosts.receiverOut.Cross(now, BYTES);
+        const int64_t across = m_reverse.Cross(atRouter, BYTES);
+        if (across < 0) [[unlikely]]
+        {
+            return handler.HandleDrop(atRouter, packet, false);
+        }
+        m_arrivals.Push({hosts.senderIn.Cross(across, BYTES), packet});
+    }
+
+    /** @return what happens next, between a single pair; there must be something */
+    SegmentPacket TakeNext()
+    {
+        const SegmentPacket packet = m_arrivals.Front().packet;
+        m_arrivals.Pop();
+        return packet;
+    }
+
+    /** Does what happens next; there must be something. @param handler of it */
+    template <typename Handler>
+    void Step(Handler& handler)
+    {
+        if (m_merges)
+        {
+            return StepMerged(handler);
+        }
+        const Arrival arrival = m_arrivals.Front();
+        m_arrivals.Pop();
+        handler.HandleAtSender(0, arrival.timeNs, arrival.packet);
+    }
+
+    /** @return the bottleneck in the direction of the data */
+    BottleneckLink& GetForward()
+    {
+        return m_forward;
+    }
+
+    /** @return the bottleneck in the direction of the data */
+    const BottleneckLink& GetForward() const
+    {
+        return m_forward;
+    }
+
+  private:
+    /** Where a packet arrives next. */
+    enum Place : uint32_t
+    {
+        TO_FORWARD,  //!< at the bottleneck's queue, with the data
+        TO_RECEIVER, //!< at the receiving host
+        TO_REVERSE,  //!< at the bottleneck's queue, against the data
+        TO_SENDER,   //!< at the sending host
+        PLACES       //!< how many there are
+    };
+
+    /** A packet that arrives at the sending host; the only event of a single pair. */
+    struct Arrival
+    {
+        int64_t timeNs;       //!< when
+        SegmentPacket packet; //!< what
+    };
+
+    /** A packet that arrives somewhere. */
+    struct Transit
+    {
+        int64_t timeNs;       //!< when
+        int64_t bytes;        //!< of the packet, link header included
+        SegmentPacket packet; //!< what
+    };
+
+    /** A sending and a receiving host, and their access links. */
+    struct Pair
+    {
+        AccessLink senderOut;        //!< sending host to router
+        AccessLink senderIn;         //!< router to sending host
+        AccessLink receiverOut;      //!< receiving host to router
+        AccessLink receiverIn;       //!< router to receiving host
+        Ring<Transit> rings[PLACES]{}; //!< under way, by where they arrive next
+    };
+
+    /** Puts a packet where its turn comes. */
+    void Enqueue(Ring<Transit>& ring, uint32_t pair, Place place, const Transit& transit)
+    {
+        if (ring.IsEmpty())
+        {
+            m_heap.emplace_back(transit.timeNs, pair * PLACES + place);
+            std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+        }
+        ring.Push(transit);
+    }
+
+    /** A packet is at the bottleneck's queue, with the data. */
+    template <typename Handler>
+    void Forward(Handler& handler,
+                 uint32_t pair,
+                 int64_t now,
+                 int64_t bytes,
+                 SegmentPacket packet)
+    {
+        const int64_t across = m_forward.Cross(now, bytes);
+        if (across < 0)
+        {
+            return handler.HandleDrop(now, packet, across == BottleneckLink::DROPPED);
+        }
+        Pair& hosts = m_pairs[pair];
+        const int64_t arrival = hosts.receiverIn.Cross(across, bytes);
+        if (m_merges)
+        {
+            return Enqueue(hosts.rings[TO_RECEIVER], pair, TO_RECEIVER, {arrival, bytes, packet});
+        }
+        handler.HandleAtReceiver(pair, arrival, packet);
+    }
+
+    /** A packet is at the bottleneck's queue, against the data. */
+    template <typename Handler>
+    void Reverse(Handler& handler,
+                 uint32_t pair,
+                 int64_t now,
+                 int64_t bytes,
+                 SegmentPacket packet)
+    {
+        const int64_t across = m_reverse.Cross(now, bytes);
+        if (across < 0)
+        {
+            return handler.HandleDrop(now, packet, false);
+        }
+        Pair& hosts = m_pairs[pair];
+        const int64_t arrival = hosts.senderIn.Cross(across, bytes);
+        if (m_merges)
+        {
+            return Enqueue(hosts.rings[TO_SENDER], pair, TO_SENDER, {arrival, bytes, packet});
+        }
+        m_arrivals.Push({arrival, packet});
+    }
+
+    /** Does what happens next, with several pairs. @param handler of it */
+    template <typename Handler>
+    void StepMerged(Handler& handler)
+    {
+        const uint32_t which = m_heap.front().second;
+        const uint32_t pair = which / PLACES;
+        Ring<Transit>& ring = m_pairs[pair].rings[which % PLACES];
+        const Transit transit = ring.Front();
+        ring.Pop();
+        std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+        m_heap.pop_back();
+        if (!ring.IsEmpty())
+        {
+            m_heap.emplace_back(ring.Front().timeNs, which);
+            std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+        }
+        switch (which % PLACES)
+        {
+        case TO_FORWARD:
+            return Forward(handler, pair, transit.timeNs, transit.bytes, transit.packet);
+        case TO_RECEIVER:
+            return handler.HandleAtReceiver(pair, transit.timeNs, transit.packet);
+        case TO_REVERSE:
+            return Reverse(handler, pair, transit.timeNs, transit.bytes, transit.packet);
+        default:
+            return handler.HandleAtSender(pair, transit.timeNs, transit.packet);
+        }
+    }
+
+    bool m_merges;                                      //!< there are several pairs
+    BottleneckLink m_forward;                           //!< with the data
+    BottleneckLink m_reverse;                           //!< against it
+    std::vector<Pair> m_pairs;                          //!< hosts
+    Pair* m_single;                                     //!< the first of them
+    Ring<Arrival> m_arrivals;                           //!< at the sending host of a single pair
+    std::vector<std::pair<int64_t, uint32_t>> m_heap{}; //!< first of each ring: when, and which
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_NETWORK_H

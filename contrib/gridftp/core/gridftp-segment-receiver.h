@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_RECEIVER_H
+#define GRIDFTP_SEGMENT_RECEIVER_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * The receiving end of a connection: what has arrived, and when it is acknowledged (RFC 5681,
+ * Section 4.2: at once where there is a gap or one is filled, else every so many segments).
+ */
+class SegmentReceiver
+{
+  public:
+    /** What a segment leads to. */
+    enum class Answer
+    {
+        ACK,  //!< an ACK at once
+        LATER //!< an ACK with the next segment, or when the timer expires
+    };
+
+    /**
+     * @param delayedAck segments per ACK
+     */
+    explicit SegmentReceiver(uint32_t delayedAck)
+        : m_delayedAck(delayedAck),
+          m_unacknowledged(delayedAck) // the first segment is acknowledged at once, as in ns-3
+    {
+    }
+
+    /** @return first byte that is missing */
+    uint64_t GetNext() const
+    {
+        return m_next;
+    }
+
+    /**
+     * Receive(), where it can only lead to an ACK at once: nothing is missing and every segment is
+     * acknowledged.
+     * @param start first byte
+     * @param size bytes
+     * @return whether it was so; otherwise nothing is done
+     */
+    bool TryReceive(uint64_t start, uint32_t size)
+    {
+        const bool usual = start == m_next && m_ranges.empty() && m_delayedAck == 1;
+        m_next += usual ? size : 0;
+        return usual;
+    }
+
+    /**
+     * A segment arrives.
+     * @param start its first byte
+     * @param size bytes, at least 1
+     * @return what it leads to
+     */
+    Answer Receive(uint64_t start, uint32_t size)
+    {
+        const uint64_t end = start + size;
+        if (start == m_next && m_ranges.empty()) [[likely]]
+        {
+            m_next = end;
+            return Count();
+        }
+        return ReceiveApart(start, end);
+    }
+
+    /** An ACK is sent. */
+    void HandleAckSent()
+    {
+        m_unacknowledged = 0;
+    }
+
+  private:
+    /** Bytes behind a gap. */
+    struct Range
+    {
+        uint64_t start; //!< first
+        uint64_t end;   //!< first beyond
+    };
+
+    /** A segment came in order. @return what it leads to */
+    Answer Count()
+    {
+        return ++m_unacknowledged >= m_delayedAck ? Answer::ACK : Answer::LATER;
+    }
+
+    /** A segment comes before, behind or into a gap. @param start first byte @param end beyond
+     * @return what it leads to */
+    Answer ReceiveApart(uint64_t start, uint64_t end)
+    {
+        if (end <= m_next)
+        {
+            return Answer::ACK; // again what is there
+        }
+        if (start > m_next)
+        {
+            Keep({start, end});
+            return Answer::ACK;
+        }
+        m_next = end;
+        size_t filled = 0;
+        while (filled < m_ranges.size() && m_ranges[filled].start <= m_next)
+        {
+            m_next = m_ranges[filled].end > m_next ? m_ranges[filled].end : m_next;
+            ++filled;
+        }
+        m_ranges.erase(m_ranges.begin(), m_ranges.begin() + static_cast<ptrdiff_t>(filled));
+        return filled > 0 || !m_ranges.empty() ? Answer::ACK : Count();
+    }
+
+    /** Keeps what came behind a gap. @param range bytes */
+    void Keep(Range range)
+    {
+        size_t first = m_ranges.size(); // most come behind all others
+        while (first > 0 && m_ranges[first - 1].end >= range.start)
+        {
+            --first;
+        }
+        size_t last = first;
+        while (last < m_ranges.size() && m_ranges[last].start <= range.end)
+        {
+            range.start = m_ranges[last].start < range.start ? m_ranges[last].start : range.start;
+            range.end = m_ranges[last].end > range.end ? m_ranges[last].end : range.end;
+            ++last;
+        }
+        if (last == first)
+        {
+            m_ranges.insert(m_ranges.begin() + static_cast<ptrdiff_t>(first), range);
+            return;
+        }
+        m_ranges[first] = range;
+        m_ranges.erase(m_ranges.begin() + static_cast<ptrdiff_t>(first) + 1,
+                       m_ranges.begin() + static_cast<ptrdiff_t>(last));
+    }
+
+    uint64_t m_next{0};          //!< first byte that is missing
+    std::vector<Range> m_ranges; //!< behind a gap, in order, none touching another
+    uint32_t m_delayedAck;       //!< segments per ACK
+    uint32_t m_unacknowledged;   //!< segments in order since the last ACK
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_RECEIVER_H

@@ -1,0 +1,735 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-run.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr int64_t DELAYED_ACK_NS = 200'000'000; // ns3::TcpSocket::DelAckTimeout
+constexpr int64_t SYN_TIMEOUT_NS = 3'000'000'000; // ns3::TcpSocket::ConnTimeout
+constexpr uint32_t MOST_SYNS = 15;                // TcpDefaults::synRetries
+constexpr uint32_t MOST_LINE_RETRIES = 15;        // TcpDefaults::dataRetries
+constexpr int64_t LONGEST_NS = 1LL << 62;         // beyond it times would no longer add up
+
+} // namespace
+
+SegmentRun::SegmentRun(const Scenario& scenario)
+    : m_scenario(scenario),
+      m_segmentBytes(static_cast<uint32_t>(GetSegmentBytes(scenario))),
+      m_upload(scenario.sessions.front().direction == Direction::UPLOAD),
+      m_network(m_scenario)
+{
+    m_owners.reserve(scenario.sessions.size() + scenario.background.size());
+    for (uint32_t i = 0; i < m_scenario.sessions.size(); ++i)
+    {
+        const auto& spec = m_scenario.sessions[i];
+        m_sessions.push_back(std::make_unique<SegmentSession>(m_scenario, i, *this));
+        m_owners.emplace_back().tcp = MakeTcp(spec.tcp, spec.window);
+        Schedule(spec.start, EventKind::SESSION_START, i);
+    }
+    for (const auto& spec : m_scenario.background)
+    {
+        const auto owner = static_cast<uint32_t>(m_owners.size());
+        m_owners.emplace_back().tcp = MakeTcp(spec.tcp, spec.window);
+        Schedule(spec.start, EventKind::BACKGROUND_START, owner);
+        if (spec.stop > 0)
+        {
+            Schedule(spec.stop, EventKind::BACKGROUND_STOP, owner);
+        }
+    }
+}
+
+SegmentTcp
+SegmentRun::MakeTcp(const std::string& tcp, int64_t window) const
+{
+    // RFC 7323: the least shift with which the window fits into 16 bits, at most 14
+    constexpr uint64_t LARGEST = 65535;
+    constexpr uint32_t MOST_SHIFT = 14;
+    const auto bytes = static_cast<uint64_t>(window);
+    uint32_t shift = 0;
+    while (shift < MOST_SHIFT && (bytes >> shift) > LARGEST)
+    {
+        ++shift;
+    }
+    SegmentTcp settings;
+    settings.newReno = tcp == "newreno";
+    settings.segmentBytes = m_segmentBytes;
+    settings.initialSegments = static_cast<uint32_t>(m_scenario.tcp.initialWindow);
+    settings.delayedAck = static_cast<uint32_t>(m_scenario.tcp.delayedAck);
+    settings.minRtoNs = m_scenario.tcp.minRto;
+    settings.firstWindow = std::min(bytes, LARGEST);
+    settings.window = std::min(bytes >> shift, LARGEST) << shift;
+    settings.buffer = {2 * bytes, std::max<uint64_t>(1, bytes / 2)};
+    return settings;
+}
+
+void
+SegmentRun::SetObserver(SegmentObserver& observer)
+{
+    m_observer = &observer;
+    m_network.GetForward().SetObserver(&observer);
+    for (const auto& connection : m_connections)
+    {
+        connection->sender.Observe();
+    }
+}
+
+void
+SegmentRun::Schedule(int64_t at, EventKind kind, uint32_t owner, uint32_t message)
+{
+    m_events.push_back({at, m_order++, kind, owner, message});
+    std::push_heap(m_events.begin(), m_events.end(), std::greater<>());
+    m_nextEventNs = std::min(m_nextEventNs, at);
+}
+
+void
+SegmentRun::ScheduleAtReceiver(int64_t at, EventKind kind, uint32_t owner)
+{
+    m_receiverEvents.push_back({at, m_order++, kind, owner, 0});
+    std::push_heap(m_receiverEvents.begin(), m_receiverEvents.end(), std::greater<>());
+    m_nextReceiverNs = m_receiverEvents.front().timeNs;
+    m_nextEventNs = std::min(m_nextEventNs, at);
+}
+
+void
+SegmentRun::UpdateNextEvent()
+{
+    m_nextReceiverNs = m_receiverEvents.empty() ? NEVER : m_receiverEvents.front().timeNs;
+    m_nextEventNs = m_events.empty() ? NEVER : m_events.front().timeNs;
+    m_nextEventNs = std::min(m_nextEventNs, m_nextReceiverNs);
+}
+
+void
+SegmentRun::FlushReceiver(int64_t at)
+{
+    while (!m_receiverEvents.empty() && m_receiverEvents.front().timeNs <= at)
+    {
+        std::pop_heap(m_receiverEvents.begin(), m_receiverEvents.end(), std::greater<>());
+        const Event event = m_receiverEvents.back();
+        m_receiverEvents.pop_back();
+        Do(event);
+    }
+    UpdateNextEvent();
+}
+
+void
+SegmentRun::StepEvent()
+{
+    if (m_nextReceiverNs == m_nextEventNs)
+    {
+        return FlushReceiver(m_nextEventNs);
+    }
+    std::pop_heap(m_events.begin(), m_events.end(), std::greater<>());
+    const Event event = m_events.back();
+    m_events.pop_back();
+    UpdateNextEvent();
+    Do(event);
+}
+
+bool
+SegmentRun::Advance(int64_t untilNs)
+{
+    const auto sessions = static_cast<uint32_t>(m_sessions.size());
+    const bool isSingle = m_network.IsSingle();
+    while (m_ended < sessions)
+    {
+        const int64_t arrival = m_network.GetNextTime();
+        if (std::min(arrival, m_nextEventNs) > untilNs)
+        {
+            m_now = untilNs;
+            return false;
+        }
+        if (arrival < m_nextEventNs) [[likely]]
+        {
+            m_now = arrival;
+            ++m_eventCount;
+            if (isSingle)
+            {
+                TakeSingle();
+            }
+            else
+            {
+                m_network.Step(*this);
+            }
+            continue;
+        }
+        if (m_nextEventNs > LONGEST_NS)
+        {
+            FailAll(m_nextEventNs == NEVER ? "nothing more happened"
+                                           : "the simulated time passes 146 years");
+            break;
+        }
+        m_now = m_nextEventNs;
+        ++m_eventCount;
+        StepEvent();
+    }
+    return true;
+}
+
+inline void
+SegmentRun::TakeSingle()
+{
+    const SegmentPacket packet = m_network.TakeNext();
+    if (packet.GetKind() != PacketKind::ACK)
+    {
+        return HandleAtSender(0, m_now, packet);
+    }
+    Connection& connection = *m_connections[packet.GetOwner()];
+    if (!connection.open || !connection.connected) [[unlikely]]
+    {
+        return;
+    }
+    if (!connection.sender.IsUsual(packet.GetValue()))
+    {
+        return connection.sender.HandleAck(m_now, packet.GetValue());
+    }
+    const uint32_t size = m_segmentBytes;
+    const uint32_t id = packet.GetOwner();
+    const auto send = [&](uint64_t start) __attribute__((always_inline)) {
+        const SegmentPacket data(PacketKind::DATA, id, start, size);
+        const int64_t at = m_network.SendSingle(*this, m_now, HEADER_BYTES + size, data);
+        if (at < 0) [[unlikely]]
+        {
+            return;
+        }
+        if (at < m_nextReceiverNs && start + size < connection.sender.GetStream().GetEnd() &&
+            connection.receiver.TryReceive(start, size)) [[likely]]
+        {
+            return m_network.AnswerSingle(*this, at, {PacketKind::ACK, id, start + size});
+        }
+        HandleAtReceiver(0, at, data);
+    };
+    connection.sender.HandleUsualAck(m_now, packet.GetValue(), send);
+}
+
+void
+SegmentRun::FailAll(const std::string& reason)
+{
+    for (const auto& session : m_sessions)
+    {
+        session->Fail(m_now, reason);
+    }
+}
+
+void
+SegmentRun::Do(const Event& event)
+{
+    switch (event.kind)
+    {
+    case EventKind::SESSION_START:
+        return m_sessions[event.owner]->Start(event.timeNs);
+    case EventKind::BACKGROUND_START: {
+        const uint32_t id = MakeConnection(event.owner, 0, 0);
+        m_owners[event.owner].startNs = event.timeNs;
+        m_connections[id]->sender.GetStream().Begin(nullptr, 0);
+        return SendSyn(id, event.timeNs);
+    }
+    case EventKind::BACKGROUND_STOP:
+        m_owners[event.owner].endNs = event.timeNs;
+        return Close(*m_connections[m_owners[event.owner].connections.front()]);
+    case EventKind::OPEN:
+        return SendSyn(event.owner, event.timeNs);
+    case EventKind::SYN_AGAIN:
+        return RetrySyn(event.owner, event.timeNs);
+    case EventKind::SEND:
+        if (m_connections[event.owner]->open)
+        {
+            m_connections[event.owner]->sender.Send(event.timeNs);
+        }
+        return;
+    case EventKind::TIMER:
+        return CheckTimer(event.owner, event.timeNs);
+    case EventKind::CONTROL:
+        return m_upload ? m_sessions[event.owner]->HandleAtServer(event.timeNs, event.message)
+                        : m_sessions[event.owner]->HandleAtClient(event.timeNs, event.message);
+    case EventKind::CONTROL_AGAIN: {
+        auto& line = m_owners[event.owner].lines[event.message];
+        line.sentNs = event.timeNs;
+        return SendLine(*m_sessions[event.owner], event.message == 1);
+    }
+    case EventKind::MARKER: {
+        uint64_t bytes = 0;
+        for (const uint32_t id : m_owners[event.owner].connections)
+        {
+            bytes += m_connections[id]->receiver.GetNext();
+        }
+        return m_sessions[event.owner]->HandleMarker(event.timeNs, bytes);
+    }
+    case EventKind::DELAYED_ACK:
+        Connection& connection = *m_connections[event.owner];
+        if (event.timeNs != connection.ackQueuedNs)
+        {
+            return; // of a connection that was here before
+        }
+        connection.ackQueuedNs = NEVER;
+        if (connection.ackDueNs == event.timeNs)
+        {
+            SendAck(event.owner, event.timeNs);
+        }
+        else if (connection.ackDueNs != NEVER)
+        {
+            connection.ackQueuedNs = connection.ackDueNs;
+            ScheduleAtReceiver(connection.ackDueNs, EventKind::DELAYED_ACK, event.owner);
+        }
+        return;
+    }
+}
+
+// Data connections
+
+uint32_t
+SegmentRun::MakeConnection(uint32_t owner, uint32_t index, uint32_t chunk)
+{
+    auto& ids = m_owners[owner].connections;
+    if (index == ids.size())
+    {
+        ids.push_back(static_cast<uint32_t>(m_connections.size()));
+        m_connections.emplace_back();
+    }
+    const uint32_t id = ids[index];
+    const SegmentTcp& tcp = m_owners[owner].tcp;
+    m_connections[id].reset(new Connection{.sender = SegmentSender(tcp, *this, id),
+                                           .receiver = SegmentReceiver(tcp.delayedAck),
+                                           .label = {owner, chunk, index},
+                                           .owner = owner,
+                                           .pair = owner});
+    if (m_observer)
+    {
+        m_connections[id]->sender.Observe();
+    }
+    return id;
+}
+
+void
+SegmentRun::BeginData(SegmentSession& session, uint32_t connection, int64_t now, int64_t openAt)
+{
+    const uint32_t owner = session.GetIndex();
+    const auto& ids = m_owners[owner].connections;
+    const bool isOpen = connection < ids.size() && m_connections[ids[connection]]->open;
+    const uint32_t id =
+        isOpen ? ids[connection] : MakeConnection(owner, connection, session.GetChunk());
+    Connection& made = *m_connections[id];
+    made.ended = false;
+    made.sender.GetStream().Begin(&session.GetDealer(), connection);
+    if (isOpen)
+    {
+        made.sender.Supply();
+        Schedule(now + 1, EventKind::SEND, id);
+    }
+    else if (openAt > now)
+    {
+        Schedule(openAt, EventKind::OPEN, id);
+    }
+    else
+    {
+        SendSyn(id, now);
+    }
+}
+
+void
+SegmentRun::SendSyn(uint32_t id, int64_t now)
+{
+    Connection& connection = *m_connections[id];
+    if (!connection.open)
+    {
+        return;
+    }
+    connection.synSentNs = now;
+    connection.synDueNs = now + (SYN_TIMEOUT_NS << connection.synSent++);
+    Schedule(connection.synDueNs, EventKind::SYN_AGAIN, id);
+    m_network.SendForward(*this,
+                          connection.pair,
+                          now,
+                          HEADER_BYTES + SYN_OPTION_BYTES,
+                          {PacketKind::SYN, id});
+}
+
+void
+SegmentRun::RetrySyn(uint32_t id, int64_t now)
+{
+    Connection& connection = *m_connections[id];
+    if (!connection.open || connection.connected || connection.synDueNs != now)
+    {
+        return;
+    }
+    if (connection.synSent < MOST_SYNS)
+    {
+        return SendSyn(id, now);
+    }
+    if (connection.owner < m_sessions.size())
+    {
+        m_sessions[connection.owner]->HandleDataFailed(
+            now,
+            425,
+            "data connection " + std::to_string(connection.label.connection) + " was refused");
+    }
+}
+
+void
+SegmentRun::Connect(uint32_t id, int64_t now)
+{
+    Connection& connection = *m_connections[id];
+    if (!connection.open || connection.connected)
+    {
+        return;
+    }
+    connection.connected = true;
+    connection.sender.HandleConnected(now,
+                                      connection.synSent == 1 ? now - connection.synSentNs : 0);
+    m_network.SendForward(*this,
+                          connection.pair,
+                          now,
+                          HEADER_BYTES,
+                          {PacketKind::WITHOUT_EFFECT, id});
+    connection.sender.Supply();
+    // What an application writes, ns-3's socket sends a nanosecond later
+    Schedule(now + 1, EventKind::SEND, id);
+}
+
+void
+SegmentRun::CheckTimer(uint32_t id, int64_t now)
+{
+    Connection& connection = *m_connections[id];
+    if (!connection.open || connection.timerDueNs != now)
+    {
+        return; // of a connection that was here before, or a later look
+    }
+    connection.timerDueNs = NEVER;
+    connection.sender.SetTimerQueued(NEVER);
+    const int64_t deadline = connection.sender.GetDeadline();
+    if (deadline == now)
+    {
+        connection.sender.HandleTimeout(now);
+    }
+    else if (deadline != NEVER)
+    {
+        ArmTimer(connection.sender);
+    }
+}
+
+void
+SegmentRun::ArmTimer(SegmentSender& sender)
+{
+    Connection& connection = *m_connections[sender.GetId()];
+    connection.timerDueNs = sender.GetDeadline();
+    sender.SetTimerQueued(connection.timerDueNs);
+    Schedule(connection.timerDueNs, EventKind::TIMER, sender.GetId());
+}
+
+void
+SegmentRun::HandleDrained(SegmentSender& sender)
+{
+    const uint32_t owner = m_connections[sender.GetId()]->owner;
+    if (owner < m_sessions.size())
+    {
+        m_sessions[owner]->HandleDrained(m_now);
+    }
+}
+
+void
+SegmentRun::HandleGaveUp(SegmentSender& sender)
+{
+    Connection& connection = *m_connections[sender.GetId()];
+    if (connection.owner < m_sessions.size())
+    {
+        m_sessions[connection.owner]->HandleDataFailed(
+            m_now,
+            426,
+            "data connection " + std::to_string(connection.label.connection) +
+                " was reset or gave up its retries");
+    }
+}
+
+void
+SegmentRun::HandleWindow(const SegmentSender& sender)
+{
+    m_observer->HandleWindow(m_now, m_connections[sender.GetId()]->label, sender);
+}
+
+void
+SegmentRun::EndData(SegmentSession& session)
+{
+    for (const uint32_t id : m_owners[session.GetIndex()].connections)
+    {
+        m_connections[id]->sender.GetStream().End();
+    }
+}
+
+void
+SegmentRun::CloseData(SegmentSession& session, uint32_t from, int64_t now)
+{
+    const auto& ids = m_owners[session.GetIndex()].connections;
+    for (uint32_t i = from; i < ids.size(); ++i)
+    {
+        Connection& connection = *m_connections[ids[i]];
+        if (connection.open && connection.connected)
+        {
+            m_network.SendForward(*this,
+                                  connection.pair,
+                                  now,
+                                  HEADER_BYTES,
+                                  {PacketKind::FIN, ids[i]});
+        }
+        Close(connection);
+    }
+}
+
+void
+SegmentRun::Close(Connection& connection)
+{
+    if (!connection.open)
+    {
+        return;
+    }
+    connection.open = false;
+    connection.sender.GetStream().End();
+    auto& sum = m_owners[connection.owner].closed;
+    const auto& totals = connection.sender.GetTotals();
+    sum.segments += totals.segments;
+    sum.retransmissions += totals.retransmissions;
+    sum.timeouts += totals.timeouts;
+}
+
+// Packets
+
+void
+SegmentRun::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
+{
+    const uint32_t id = sender.GetId();
+    m_network.SendForward(*this,
+                          m_connections[id]->pair,
+                          m_now,
+                          HEADER_BYTES + size,
+                          {PacketKind::DATA, id, start, size});
+}
+
+void
+SegmentRun::HandleAtReceiver(uint32_t pair, int64_t at, SegmentPacket packet)
+{
+    if (at >= m_nextReceiverNs) [[unlikely]]
+    {
+        FlushReceiver(at);
+    }
+    switch (packet.GetKind())
+    {
+    case PacketKind::DATA:
+        return ReceiveData(at, packet);
+    case PacketKind::SYN:
+        return m_network.SendReverse(*this,
+                                     pair,
+                                     at,
+                                     HEADER_BYTES + SYN_OPTION_BYTES,
+                                     {PacketKind::SYN_ACK, packet.GetOwner()});
+    case PacketKind::FIN:
+        return m_network.SendReverse(*this,
+                                     pair,
+                                     at,
+                                     HEADER_BYTES,
+                                     {PacketKind::FIN_ACK, packet.GetOwner()});
+    case PacketKind::CONTROL:
+        return Schedule(at,
+                        EventKind::CONTROL,
+                        packet.GetOwner(),
+                        static_cast<uint32_t>(packet.GetValue()));
+    default:
+        return;
+    }
+}
+
+void
+SegmentRun::ReceiveData(int64_t at, SegmentPacket packet)
+{
+    Connection& connection = *m_connections[packet.GetOwner()];
+    if (!connection.open) [[unlikely]]
+    {
+        return;
+    }
+    const auto answer = connection.receiver.Receive(packet.GetValue(), packet.GetPayload());
+    if (answer == SegmentReceiver::Answer::ACK) [[likely]]
+    {
+        SendAck(packet.GetOwner(), at);
+    }
+    else if (connection.ackDueNs == NEVER)
+    {
+        connection.ackDueNs = at + DELAYED_ACK_NS;
+        if (connection.ackQueuedNs == NEVER)
+        {
+            connection.ackQueuedNs = connection.ackDueNs;
+            ScheduleAtReceiver(connection.ackDueNs, EventKind::DELAYED_ACK, packet.GetOwner());
+        }
+    }
+    if (connection.receiver.GetNext() >= connection.sender.GetStream().GetEnd() &&
+        !connection.ended)
+    {
+        connection.ended = true;
+        if (connection.owner < m_sessions.size())
+        {
+            m_sessions[connection.owner]->HandleEndOfData(at);
+        }
+    }
+}
+
+void
+SegmentRun::SendAck(uint32_t id, int64_t at)
+{
+    Connection& connection = *m_connections[id];
+    connection.ackDueNs = NEVER;
+    connection.receiver.HandleAckSent();
+    m_network.SendReverse(*this,
+                          connection.pair,
+                          at,
+                          HEADER_BYTES,
+                          {PacketKind::ACK, id, connection.receiver.GetNext()});
+}
+
+void
+SegmentRun::HandleAtSender(uint32_t pair, int64_t at, SegmentPacket packet)
+{
+    switch (packet.GetKind())
+    {
+    case PacketKind::ACK: {
+        Connection& connection = *m_connections[packet.GetOwner()];
+        if (connection.open && connection.connected) [[likely]]
+        {
+            connection.sender.HandleAck(at, packet.GetValue());
+        }
+        return;
+    }
+    case PacketKind::SYN_ACK:
+        return Connect(packet.GetOwner(), at);
+    case PacketKind::FIN_ACK:
+        return m_network.SendForward(*this,
+                                     pair,
+                                     at,
+                                     HEADER_BYTES,
+                                     {PacketKind::WITHOUT_EFFECT, packet.GetOwner()});
+    case PacketKind::CONTROL: {
+        const auto message = static_cast<uint32_t>(packet.GetValue());
+        return m_upload ? m_sessions[packet.GetOwner()]->HandleAtClient(at, message)
+                        : m_sessions[packet.GetOwner()]->HandleAtServer(at, message);
+    }
+    default:
+        return;
+    }
+}
+
+void
+SegmentRun::HandleDrop(int64_t at, SegmentPacket packet, bool refused)
+{
+    const bool isControl = packet.GetKind() == PacketKind::CONTROL;
+    if (m_observer && refused)
+    {
+        const bool isData = packet.GetKind() == PacketKind::DATA;
+        const bool isOurs = isData || packet.GetKind() == PacketKind::SYN;
+        m_observer->HandleDrop(
+            at,
+            isOurs ? std::optional(m_connections[packet.GetOwner()]->label) : std::nullopt,
+            isData ? std::optional(packet.GetValue()) : std::nullopt);
+    }
+    if (isControl)
+    {
+        RetryLine(at, packet);
+    }
+}
+
+// Control connections
+
+void
+SegmentRun::SendBetween(const SegmentSession& session,
+                        bool toServer,
+                        int64_t now,
+                        int64_t bytes,
+                        SegmentPacket packet)
+{
+    if (toServer == m_upload)
+    {
+        m_network.SendForward(*this, session.GetIndex(), now, bytes, packet);
+    }
+    else
+    {
+        m_network.SendReverse(*this, session.GetIndex(), now, bytes, packet);
+    }
+}
+
+void
+SegmentRun::SendControl(SegmentSession& session,
+                        bool toServer,
+                        int64_t now,
+                        uint32_t bytes,
+                        uint32_t message)
+{
+    m_owners[session.GetIndex()].lines[toServer ? 1 : 0] = {message, bytes, 0, now};
+    SendLine(session, toServer);
+}
+
+void
+SegmentRun::SendLine(SegmentSession& session, bool toServer)
+{
+    const Line line = m_owners[session.GetIndex()].lines[toServer ? 1 : 0];
+    uint32_t bytes = line.bytes;
+    while (bytes > m_segmentBytes)
+    {
+        SendBetween(session,
+                    toServer,
+                    line.sentNs,
+                    HEADER_BYTES + m_segmentBytes,
+                    {PacketKind::WITHOUT_EFFECT, session.GetIndex()});
+        bytes -= m_segmentBytes;
+    }
+    const bool isSyn =
+        line.message == SegmentSession::SYN || line.message == SegmentSession::SYN_ACK;
+    SendBetween(session,
+                toServer,
+                line.sentNs,
+                HEADER_BYTES + bytes + (isSyn ? SYN_OPTION_BYTES : 0),
+                {PacketKind::CONTROL, session.GetIndex(), line.message});
+}
+
+void
+SegmentRun::RetryLine(int64_t at, SegmentPacket packet)
+{
+    const auto message = static_cast<uint32_t>(packet.GetValue());
+    const bool toServer =
+        message < SegmentSession::FIRST_REPLY && message != SegmentSession::SYN_ACK;
+    const auto& session = *m_sessions[packet.GetOwner()];
+    Line& line = m_owners[packet.GetOwner()].lines[toServer ? 1 : 0];
+    if (line.message != message || session.GetState() == SessionState::DONE ||
+        session.GetState() == SessionState::FAILED)
+    {
+        return;
+    }
+    if (line.attempts == MOST_LINE_RETRIES)
+    {
+        return m_sessions[packet.GetOwner()]->Fail(at, "control connection failed");
+    }
+    const bool isSyn = message == SegmentSession::SYN || message == SegmentSession::SYN_ACK;
+    const int64_t timeout = isSyn ? SYN_TIMEOUT_NS : session.GetControlRtoNs();
+    const int64_t again = line.sentNs + (timeout << line.attempts++);
+    Schedule(std::max(again, at), EventKind::CONTROL_AGAIN, packet.GetOwner(), toServer ? 1 : 0);
+}
+
+void
+SegmentRun::SendControlAck(SegmentSession& session, bool toServer, int64_t now)
+{
+    SendBetween(session,
+                toServer,
+                now,
+                HEADER_BYTES,
+                {PacketKind::WITHOUT_EFFECT, session.GetIndex()});
+}
+
+void
+SegmentRun::ScheduleMarker(SegmentSession& session, int64_t at)
+{
+    ScheduleAtReceiver(at, EventKind::MARKER, session.GetIndex());
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,277 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-sender.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr int64_t LARGEST_RTO_NS = 60'000'000'000;     // RFC 6298, 2.4
+
+} // namespace
+
+void
+SegmentSender::SetSsthresh(uint64_t bytes)
+{
+    if (m_observed && bytes != m_ssthresh) [[unlikely]]
+    {
+        m_ssthresh = bytes;
+        m_port->HandleWindow(*this);
+    }
+    m_ssthresh = bytes;
+}
+
+uint64_t
+SegmentSender::Halve(uint64_t bytes) const
+{
+    return std::max<uint64_t>(2ULL * m_tcp->segmentBytes, bytes / 2);
+}
+
+void
+SegmentSender::HandleConnected(int64_t now, int64_t sampleNs)
+{
+    m_rtt.Add(sampleNs);
+    m_rtoNs = m_rtt.GetRtoNs();
+    m_rwnd = m_tcp->firstWindow;
+    SetCwnd(static_cast<uint64_t>(m_tcp->initialSegments) * m_tcp->segmentBytes);
+    m_inflated = m_cwnd;
+    m_retries = DATA_RETRIES;
+    m_lastSentNs = now;
+}
+
+void
+SegmentSender::SupplyNow()
+{
+    if (m_stream.WantsToWrite(m_una))
+    {
+        m_drained = false;
+        m_stream.Fill(m_una);
+    }
+    else if (m_stream.IsDrained(m_una) && !m_drained)
+    {
+        m_drained = true;
+        m_port->HandleDrained(*this);
+    }
+}
+
+uint64_t
+SegmentSender::GetWindow() const
+{
+    if (m_state == CongestionState::RECOVERY && !m_tcp->newReno)
+    {
+        return std::min(m_rwnd, m_inflated);
+    }
+    // ns-3's socket may not send in this state, see TcpSocketGuarded
+    return m_state == CongestionState::DISORDER ? 0 : std::min(m_rwnd, m_cwnd);
+}
+
+void
+SegmentSender::Send(int64_t now)
+{
+    const uint64_t segment = m_tcp->segmentBytes;
+    while (true)
+    {
+        const uint64_t flight = GetFlight();
+        const uint64_t window = GetWindow();
+        if (window <= flight)
+        {
+            return;
+        }
+        const uint64_t room = window - flight;
+        uint64_t next = m_sent;
+        uint64_t most = segment;
+        const auto lost = m_board.IsActive() ? m_board.FindLost() : std::nullopt;
+        if (lost)
+        {
+            next = *lost;
+        }
+        else
+        {
+            if (m_stream.GetWritten() == m_sent || m_sent - m_una >= m_rwnd)
+            {
+                return;
+            }
+            most = std::min(segment, m_rwnd - (m_sent - m_una));
+        }
+        const uint64_t available = m_stream.GetWritten() - next;
+        if (available < room)
+        {
+            Supply();
+        }
+        if (room < segment && available > room)
+        {
+            return; // silly window syndrome
+        }
+        Transmit(now, next, std::min(room, most));
+    }
+}
+
+void
+SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
+{
+    if (!m_tcp->newReno)
+    {
+        RenoRestartAfterIdle(now);
+    }
+    uint64_t size = std::min(bytes, m_stream.GetWritten() - start);
+    if (start < m_sent)
+    {
+        size = m_board.SendAgain(start,
+                                 static_cast<uint32_t>(std::min(size, m_sent - start)));
+        ++m_totals.retransmissions;
+        for (size_t i = 0; i < m_samples.GetSize(); ++i)
+        {
+            Sample& sample = m_samples.At(i);
+            if (start >= sample.start && start < sample.start + sample.size)
+            {
+                sample.again = true;
+                sample.size = static_cast<uint32_t>(start + size - sample.start);
+                break;
+            }
+        }
+    }
+    else
+    {
+        if (m_board.IsActive())
+        {
+            m_board.Append(start, static_cast<uint32_t>(size));
+        }
+        m_samples.Push({now, start, static_cast<uint32_t>(size), false});
+        m_sent += size;
+        ++m_totals.segments;
+    }
+    m_lastSentNs = now;
+    if (m_deadlineNs == NEVER)
+    {
+        StartTimer(now);
+    }
+    m_port->SendSegment(*this, start, static_cast<uint32_t>(size));
+}
+
+void
+SegmentSender::TakeSample(int64_t now, uint64_t ack)
+{
+    if (m_samples.IsEmpty())
+    {
+        return;
+    }
+    const Sample& first = m_samples.Front();
+    if (ack < first.start + first.size)
+    {
+        return;
+    }
+    if (!first.again)
+    {
+        m_rtt.Add(now - first.sentNs);
+        m_rtoNs = m_rtt.GetRtoNs();
+    }
+    do
+    {
+        m_samples.Pop();
+    } while (!m_samples.IsEmpty() && ack >= m_samples.Front().start + m_samples.Front().size);
+}
+
+void
+SegmentSender::HandleAck(int64_t now, uint64_t ack)
+{
+    TakeSample(now, ack);
+    if (ack < m_una)
+    {
+        return;
+    }
+    m_rwnd = m_tcp->window;
+    const uint64_t oldUna = m_una;
+    uint64_t whole = ack - m_una;
+    m_una = ack;
+    if (m_board.IsActive())
+    {
+        whole = m_board.Discard(ack);
+    }
+    if (ack > oldUna)
+    {
+        if (m_tcp->newReno)
+        {
+            NewRenoNewData(now, oldUna, whole);
+        }
+        else
+        {
+            RenoNewData(now, ack - oldUna);
+        }
+    }
+    else if (ack < m_sent)
+    {
+        if (m_tcp->newReno)
+        {
+            NewRenoDuplicate(now);
+        }
+        else
+        {
+            RenoDuplicate(now);
+        }
+    }
+    if (m_board.IsActive() && m_board.IsUnmarked() &&
+        (m_samples.IsEmpty() ? m_sent == m_una : m_samples.Front().start <= m_una))
+    {
+        m_board.Deactivate();
+    }
+    Send(now);
+}
+
+void
+SegmentSender::FillBoard()
+{
+    if (m_board.IsActive())
+    {
+        return;
+    }
+    m_board.Activate();
+    uint64_t next = m_una;
+    for (size_t i = 0; i < m_samples.GetSize(); ++i)
+    {
+        const Sample& sample = m_samples.At(i);
+        const uint64_t end = sample.start + sample.size;
+        if (end > next)
+        {
+            m_board.Append(next, static_cast<uint32_t>(end - next));
+            next = end;
+        }
+    }
+}
+
+void
+SegmentSender::HandleTimeout(int64_t now)
+{
+    m_deadlineNs = NEVER;
+    if (m_stream.GetWritten() == m_una)
+    {
+        return;
+    }
+    if (m_retries == 0)
+    {
+        m_port->HandleGaveUp(*this);
+        return;
+    }
+    --m_retries;
+    ++m_totals.timeouts;
+    const uint64_t flight = GetFlight();
+    m_duplicates = 0;
+    FillBoard();
+    m_board.MarkAllLost();
+    m_recover = m_sent;
+    m_recoverActive = true;
+    m_rtoNs = std::min(2 * m_rtoNs, LARGEST_RTO_NS);
+    m_samples.Clear();
+    SetSsthresh(Halve(flight));
+    m_state = CongestionState::LOSS;
+    SetCwnd(m_tcp->segmentBytes);
+    m_inflated = m_cwnd;
+    Send(now);
+}
+
+} // namespace ns3::gridftp

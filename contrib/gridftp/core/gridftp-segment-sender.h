@@ -1,0 +1,457 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_SENDER_H
+#define GRIDFTP_SEGMENT_SENDER_H
+
+#include "gridftp-result.h"
+#include "gridftp-ring.h"
+#include "gridftp-rtt-estimator.h"
+#include "gridftp-segment-scoreboard.h"
+#include "gridftp-segment-stream.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief A time that never comes, ns. */
+inline constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+/** @ingroup gridftp @brief What a TCP sender is doing about losses; the names are Linux's. */
+enum class CongestionState
+{
+    OPEN,     //!< nothing seems lost
+    DISORDER, //!< one or two duplicate ACKs have come (NewReno)
+    RECOVERY, //!< fast recovery
+    LOSS      //!< sending again after a timeout
+};
+
+/** @ingroup gridftp @brief What all connections of one session have in common. */
+struct SegmentTcp
+{
+    bool newReno{false};          //!< NewReno (RFC 6582, as ns-3 has it), else Reno (RFC 2581)
+    uint32_t segmentBytes{0};     //!< MSS
+    uint32_t initialSegments{0};  //!< initial cwnd
+    uint32_t delayedAck{0};       //!< segments per ACK
+    int64_t minRtoNs{0};          //!< least retransmission timeout
+    uint64_t firstWindow{0};      //!< receiver's window in the SYN, where it is not scaled, bytes
+    uint64_t window{0};           //!< receiver's window from then on, as its scale allows, bytes
+    SegmentStream::Buffer buffer; //!< the send buffer
+};
+
+/**
+ * @ingroup gridftp
+ * The sending end of a TCP connection, segment by segment.
+ *
+ * Rule for rule what TcpSocketReno and, for NewReno, TcpSocketGuarded do in engine ns3: slow start
+ * and congestion avoidance (RFC 5681), fast retransmit and fast recovery (RFC 2581, Section 3.2;
+ * RFC 6582 as ns-3 has it), the retransmission timeout (RFC 6298) with Karn's rule and backoff,
+ * go-back-N after it, no segment shorter than MSS where more is there to send, restart after an
+ * idle time (Reno). Sequence numbers are bytes of the stream, from 0.
+ */
+class SegmentSender
+{
+  public:
+    /** What a sender acts on. */
+    class Port
+    {
+      public:
+        virtual ~Port() = default;
+
+        /**
+         * A segment leaves.
+         * @param sender whose
+         * @param start first byte
+         * @param size bytes
+         */
+        virtual void SendSegment(SegmentSender& sender, uint64_t start, uint32_t size) = 0;
+
+        /** The timer is due earlier than what SetTimerQueued() told. @param sender whose */
+        virtual void ArmTimer(SegmentSender& sender) = 0;
+
+        /** All of the chunk is acknowledged. @param sender whose */
+        virtual void HandleDrained(SegmentSender& sender) = 0;
+
+        /** It has sent a segment too often in vain. @param sender whose */
+        virtual void HandleGaveUp(SegmentSender& sender) = 0;
+
+        /** cwnd or ssthresh has changed, and it is observed. @param sender whose */
+        virtual void HandleWindow(const SegmentSender& sender) = 0;
+    };
+
+    /**
+     * @param tcp what it has in common with others; outlives it
+     * @param port what it acts on; outlives it
+     * @param id for the port's use
+     */
+    SegmentSender(const SegmentTcp& tcp, Port& port, uint32_t id)
+        : m_tcp(&tcp),
+          m_port(&port),
+          m_id(id),
+          m_rtt(tcp.minRtoNs),
+          m_stream(tcp.buffer)
+    {
+    }
+
+    /** @return the number that the constructor was given */
+    uint32_t GetId() const
+    {
+        return m_id;
+    }
+
+    /** @return what it has in common with others */
+    const SegmentTcp& GetTcp() const
+    {
+        return *m_tcp;
+    }
+
+    /** Calls Port::HandleWindow() from now on. */
+    void Observe()
+    {
+        m_observed = true;
+    }
+
+    /**
+     * The answer to the SYN has come.
+     * @param now ns
+     * @param sampleNs round-trip time, ns; 0 where the SYN was sent more than once (Karn's rule)
+     */
+    void HandleConnected(int64_t now, int64_t sampleNs);
+
+    /** The application writes what there is room for. */
+    void Supply();
+
+    /** Sends what the window allows. @param now ns */
+    void Send(int64_t now);
+
+    /**
+     * An ACK has come.
+     * @param now ns
+     * @param ack the first byte that the receiver misses
+     */
+    void HandleAck(int64_t now, uint64_t ack);
+
+    /**
+     * Whether an ACK is the usual one: of one full segment, while nothing seems lost.
+     * @param ack the first byte that the receiver misses
+     * @return true if HandleUsualAck() may take it
+     */
+    bool IsUsual(uint64_t ack) const
+    {
+        if (m_state != CongestionState::OPEN || m_board.IsActive() || m_samples.IsEmpty() ||
+            m_observed)
+        {
+            return false;
+        }
+        const Sample& first = m_samples.Front();
+        const uint64_t segment = m_tcp->segmentBytes;
+        return first.start == m_una && first.size == segment && !first.again &&
+               ack == m_una + segment && m_leftBytes == 0;
+    }
+
+    /**
+     * HandleAck() for the usual ACK: the same steps without those that it does not need. Nearly
+     * all ACKs are of this kind.
+     * @param now ns
+     * @param ack the first byte that the receiver misses
+     * @param send sends a full segment from a byte on
+     */
+    template <typename SendFunction>
+    void HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send);
+
+    /** The timer has expired. @param now ns */
+    void HandleTimeout(int64_t now);
+
+    /** @return the stream that it carries */
+    SegmentStream& GetStream()
+    {
+        return m_stream;
+    }
+
+    /** @return the stream that it carries */
+    const SegmentStream& GetStream() const
+    {
+        return m_stream;
+    }
+
+    /** @return when the timer expires, ns, or NEVER */
+    int64_t GetDeadline() const
+    {
+        return m_deadlineNs;
+    }
+
+    /** @param ns when the port will look at the timer next, or NEVER */
+    void SetTimerQueued(int64_t ns)
+    {
+        m_queuedNs = ns;
+    }
+
+    /** @return cwnd, without what fast recovery adds, bytes */
+    uint64_t GetCwnd() const
+    {
+        return m_cwnd;
+    }
+
+    /** @return ssthresh, bytes; a huge number before it is set */
+    uint64_t GetSsthresh() const
+    {
+        return m_ssthresh;
+    }
+
+    /** @return what it is doing about losses */
+    CongestionState GetState() const
+    {
+        return m_state;
+    }
+
+    /** @return bytes in flight, by its own reckoning */
+    uint64_t GetFlight() const
+    {
+        const uint64_t sent = m_sent - m_una;
+        return m_board.IsActive() ? m_board.GetFlight(sent) : sent;
+    }
+
+    /** @return first byte that is not acknowledged */
+    uint64_t GetAcknowledged() const
+    {
+        return m_una;
+    }
+
+    /** @return smoothed round-trip time, ns; 1 s before the first sample */
+    int64_t GetSmoothedRttNs() const
+    {
+        return m_rtt.GetSmoothedNs();
+    }
+
+    /** @return counts so far */
+    const ConnectionTotals& GetTotals() const
+    {
+        return m_totals;
+    }
+
+    /** Times that a segment is sent again before the connection gives up (TcpDefaults). */
+    static constexpr uint32_t DATA_RETRIES = 15;
+
+    /** ssthresh before it is set. */
+    static constexpr uint64_t NO_SSTHRESH = std::numeric_limits<uint32_t>::max();
+
+  private:
+    /** A segment whose round-trip time is being taken. */
+    struct Sample
+    {
+        int64_t sentNs; //!< when it was sent
+        uint64_t start; //!< first byte
+        uint32_t size;  //!< bytes
+        bool again;     //!< it was sent again, so it gives none
+    };
+
+    // What both TCPs do
+
+    /** Takes the round-trip time, where there is one. @param now ns @param ack the ACK */
+    void TakeSample(int64_t now, uint64_t ack);
+
+    /** Sends one segment. @param now ns @param start first byte @param bytes most */
+    void Transmit(int64_t now, uint64_t start, uint64_t bytes);
+
+    /** Slow start or congestion avoidance. @param segments newly acknowledged */
+    void Grow(uint64_t segments);
+
+    /** The timer starts again, the application writes. @param now ns @param restart the timer */
+    void NewAck(int64_t now, bool restart);
+
+    /** Starts the timer. @param now ns */
+    void StartTimer(int64_t now);
+
+    /** Supply(), where there is something to do. */
+    void SupplyNow();
+
+    /** Puts every segment in flight on the scoreboard. */
+    void FillBoard();
+
+    /** @return what may be outstanding, bytes */
+    uint64_t GetWindow() const;
+
+    /** @param bytes in flight @return ssthresh after a loss (RFC 5681, Eq. (4)), bytes */
+    uint64_t Halve(uint64_t bytes) const;
+
+    /** @param bytes the new cwnd */
+    void SetCwnd(uint64_t bytes);
+
+    /** @param bytes the new ssthresh */
+    void SetSsthresh(uint64_t bytes);
+
+    // Reno: gridftp-segment-sender-reno.cc
+
+    /** An ACK of new data. @param now ns @param bytes newly acknowledged */
+    void RenoNewData(int64_t now, uint64_t bytes);
+
+    /** A duplicate ACK. @param now ns */
+    void RenoDuplicate(int64_t now);
+
+    /** Starts again from the initial window after an idle time (RFC 2581, 4.1). @param now ns */
+    void RenoRestartAfterIdle(int64_t now);
+
+    // NewReno: gridftp-segment-sender-newreno.cc
+
+    /**
+     * An ACK of new data.
+     * @param now ns
+     * @param oldUna first byte that was not acknowledged before
+     * @param whole bytes of the segments that are acknowledged as a whole by this
+     */
+    void NewRenoNewData(int64_t now, uint64_t oldUna, uint64_t whole);
+
+    /** An ACK during fast recovery that does not end it. @param now ns @param segments that it
+     * acknowledges @param bytes of these */
+    void NewRenoPartialAck(int64_t now, uint64_t segments, uint64_t bytes);
+
+    /** A duplicate ACK. @param now ns */
+    void NewRenoDuplicate(int64_t now);
+
+    /** Starts fast recovery. @param now ns */
+    void NewRenoEnterRecovery(int64_t now);
+
+    const SegmentTcp* m_tcp; //!< what it has in common with others
+    Port* m_port;            //!< what it acts on
+    uint32_t m_id;           //!< for the port's use
+    bool m_observed{false};  //!< Port::HandleWindow() is wanted
+
+    uint64_t m_una{0};                 //!< first byte not acknowledged
+    uint64_t m_sent{0};                //!< first byte never sent
+    uint64_t m_rwnd{0};                //!< receiver's window
+    uint64_t m_cwnd{0};                //!< congestion window
+    uint64_t m_inflated{0};            //!< congestion window as fast recovery inflates it
+    uint64_t m_ssthresh{NO_SSTHRESH};  //!< slow start threshold
+    CongestionState m_state{CongestionState::OPEN}; //!< what it is doing about losses
+    uint32_t m_duplicates{0};          //!< duplicate ACKs
+    uint64_t m_leftBytes{0};           //!< acknowledged, not counted as segments yet
+    uint64_t m_recover{0};             //!< NewReno: first byte not sent when it began to recover
+    bool m_recoverActive{false};       //!< NewReno: m_recover means something
+    bool m_firstPartial{true};         //!< NewReno: no partial ACK has come yet
+
+    RttEstimator m_rtt;               //!< estimates
+    int64_t m_rtoNs{0};               //!< timeout, backed off
+    int64_t m_deadlineNs{NEVER};      //!< when the timer expires
+    int64_t m_queuedNs{NEVER};        //!< when the port will look at it
+    int64_t m_lastSentNs{NEVER};      //!< when a segment was sent last
+    uint32_t m_retries{0};            //!< timeouts left before it gives up
+    bool m_drained{false};            //!< Port::HandleDrained() was called for this chunk
+    Ring<Sample> m_samples;           //!< segments whose round-trip time is being taken
+    SegmentScoreboard m_board;        //!< what seems lost
+    SegmentStream m_stream;           //!< what it carries
+    ConnectionTotals m_totals;        //!< counts
+};
+
+inline void
+SegmentSender::SetCwnd(uint64_t bytes)
+{
+    const bool isNew = bytes != m_cwnd;
+    m_cwnd = bytes;
+    if (m_observed && isNew) [[unlikely]]
+    {
+        m_port->HandleWindow(*this);
+    }
+}
+
+inline void
+SegmentSender::Grow(uint64_t segments)
+{
+    const uint64_t segment = m_tcp->segmentBytes;
+    if (segments == 0)
+    {
+        return;
+    }
+    uint64_t left = segments;
+    if (m_cwnd < m_ssthresh)
+    {
+        SetCwnd(m_cwnd + segment);
+        --left;
+    }
+    if (m_cwnd >= m_ssthresh && left > 0)
+    {
+        // Both fit into 32 bits as long as an increase matters, and the division is quicker there
+        const uint64_t increase =
+            m_cwnd <= NO_SSTHRESH
+                ? static_cast<uint32_t>(segment * segment) / static_cast<uint32_t>(m_cwnd)
+                : 0;
+        SetCwnd(m_cwnd + std::max<uint64_t>(1, increase));
+    }
+}
+
+inline void
+SegmentSender::NewAck(int64_t now, bool restart)
+{
+    m_retries = DATA_RETRIES;
+    if (restart)
+    {
+        m_rtoNs = m_rtt.GetRtoNs();
+        StartTimer(now);
+    }
+    Supply();
+    if (m_stream.GetWritten() == m_una)
+    {
+        m_deadlineNs = NEVER;
+    }
+}
+
+inline void
+SegmentSender::StartTimer(int64_t now)
+{
+    m_deadlineNs = now + m_rtoNs;
+    if (m_deadlineNs < m_queuedNs)
+    {
+        m_port->ArmTimer(*this);
+    }
+}
+
+inline void
+SegmentSender::Supply()
+{
+    if (m_stream.WantsToWrite(m_una) || m_stream.GetWritten() == m_una) [[unlikely]]
+    {
+        SupplyNow();
+    }
+}
+
+template <typename SendFunction>
+[[gnu::always_inline]] inline void
+SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
+{
+    const uint64_t segment = m_tcp->segmentBytes;
+    m_rtt.Add(now - m_samples.Front().sentNs);
+    m_samples.Pop();
+    m_rwnd = m_tcp->window;
+    m_una = ack;
+    m_duplicates = 0;
+    m_recoverActive = m_recoverActive && ack < m_recover;
+    Grow(1);
+    m_inflated = m_cwnd;
+    NewAck(now, true);
+    auto room = static_cast<int64_t>(std::min(m_rwnd, m_cwnd)) -
+                static_cast<int64_t>(m_sent - m_una);
+    auto unsent = static_cast<int64_t>(m_stream.GetWritten() - m_sent);
+    const auto size = static_cast<int64_t>(segment);
+    while (room >= size && unsent >= room)
+    {
+        const uint64_t start = m_sent;
+        m_samples.Push({now, start, static_cast<uint32_t>(segment), false});
+        ++m_totals.segments;
+        m_lastSentNs = now;
+        m_sent = start + segment;
+        room -= size;
+        unsent -= size;
+        send(start);
+    }
+    if (room > 0 && unsent > 0 && unsent <= room)
+    {
+        Send(now); // the end of what is written
+    }
+}
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_SENDER_H

@@ -1,0 +1,411 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-session.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr int64_t MARKER_INTERVAL_NS = 5'000'000'000; // Server's attribute MarkerInterval
+constexpr uint32_t BEGINNING = 150;
+constexpr uint32_t FIRST_FINAL = 200;
+constexpr uint32_t GREETING = 220;
+constexpr uint32_t FIRST_REFUSAL = 400;
+
+// Where the hosts of engine ns3 are, and their first free port: they give lines their lengths
+constexpr uint32_t FIRST_CLIENT = 0x0a000006;
+constexpr uint32_t FIRST_SERVER = 0x0a00000a;
+constexpr uint32_t NEXT_PAIR = 8;
+constexpr uint16_t FIRST_PORT = 49153;
+
+TuningParameters
+ParametersOf(const SessionSpec& spec)
+{
+    TuningParameters parameters;
+    parameters.parallelism = static_cast<uint32_t>(spec.parallelism);
+    parameters.initialParallelism = static_cast<uint32_t>(spec.initialParallelism);
+    parameters.maxParallelism = static_cast<uint32_t>(spec.maxParallelism);
+    parameters.eta = spec.eta;
+    parameters.gamma = spec.gamma;
+    parameters.alpha = spec.alpha;
+    parameters.beta = spec.beta;
+    return parameters;
+}
+
+} // namespace
+
+SegmentSession::SegmentSession(const Scenario& scenario, uint32_t index, Port& port)
+    : m_spec(&scenario.sessions[index]),
+      m_index(index),
+      m_port(&port),
+      m_segmentBytes(static_cast<uint32_t>(GetSegmentBytes(scenario))),
+      m_delayedAck(static_cast<uint32_t>(scenario.tcp.delayedAck)),
+      m_jitter{static_cast<uint64_t>(scenario.measure.seed),
+               static_cast<uint64_t>(scenario.measure.run),
+               index,
+               m_spec->startJitter},
+      m_responses(static_cast<size_t>(m_spec->rttSamples)),
+      m_controlRtt(scenario.tcp.minRto)
+{
+}
+
+void
+SegmentSession::Start(int64_t now)
+{
+    auto policy = MakeTuningPolicy(m_spec->mode, ParametersOf(*m_spec));
+    if (!policy)
+    {
+        return Fail(now, policy.GetError().message);
+    }
+    m_policy = std::move(*policy);
+    m_parallelism = m_policy->GetInitialParallelism();
+    m_state = SessionState::LOGGING_IN;
+    m_unacknowledged[0] = m_unacknowledged[1] = m_delayedAck; // the first is acknowledged at once
+    for (auto& command : LoginCommands(m_spec->direction, static_cast<uint64_t>(m_spec->window)))
+    {
+        m_script.push_back(std::move(command));
+    }
+    m_waiting = true; // for the greeting
+    m_saidNs = now;
+    m_port->SendControl(*this, true, now, 0, SYN);
+}
+
+void
+SegmentSession::Acknowledge(bool toServer, int64_t now)
+{
+    uint32_t& count = m_unacknowledged[toServer ? 0 : 1];
+    if (++count >= m_delayedAck)
+    {
+        count = 0;
+        m_port->SendControlAck(*this, toServer, now);
+    }
+}
+
+void
+SegmentSession::Say(int64_t now, const Reply& reply)
+{
+    Say(now, static_cast<uint32_t>(reply.code), FormatReply(reply));
+}
+
+void
+SegmentSession::Say(int64_t now, uint32_t code, const std::string& text)
+{
+    m_unacknowledged[1] = 0;
+    // What an application writes, ns-3's socket sends a nanosecond later
+    m_port->SendControl(*this, false, now + 1, static_cast<uint32_t>(text.size()), code);
+}
+
+void
+SegmentSession::HandleAtServer(int64_t now, uint32_t message)
+{
+    switch (message)
+    {
+    case SYN:
+        return m_port->SendControl(*this, false, now, 0, SYN_ACK);
+    case ACCEPT: {
+        // ns-3's socket looks for something to send right after it has accepted
+        const auto greeting = FormatReply(MakeGreeting("server"));
+        return m_port->SendControl(*this,
+                                   false,
+                                   now,
+                                   static_cast<uint32_t>(greeting.size()),
+                                   GREETING);
+    }
+    default:
+        Execute(now);
+        Acknowledge(false, now);
+        Say(now, MakeAnswer());
+    }
+}
+
+void
+SegmentSession::Execute(int64_t now)
+{
+    switch (m_command.verb)
+    {
+    case Verb::USER:
+        m_user = m_command.argument;
+        break;
+    case Verb::PORT:
+        m_port->CloseData(*this, 0, now);
+        m_keptConnections = 0;
+        break;
+    case Verb::ESTO:
+        m_port->ScheduleMarker(*this, now + MARKER_INTERVAL_NS);
+        break;
+    case Verb::ERET:
+        StartSending(now);
+        break;
+    default:
+        break;
+    }
+}
+
+Reply
+SegmentSession::MakeAnswer() const
+{
+    switch (m_command.verb)
+    {
+    case Verb::PASS:
+        return MakeLoginReply(m_user);
+    case Verb::SIZE:
+        return MakeSizeReply(static_cast<uint64_t>(m_spec->fileSize));
+    case Verb::PASV:
+        return MakePassiveReply({FIRST_SERVER + NEXT_PAIR * m_index,
+                                 static_cast<uint16_t>(FIRST_PORT + m_records.size())});
+    default:
+        return MakeReply(m_command);
+    }
+}
+
+void
+SegmentSession::HandleAtClient(int64_t now, uint32_t message)
+{
+    if (m_state == SessionState::DONE || m_state == SessionState::FAILED)
+    {
+        return;
+    }
+    if (message == SYN_ACK)
+    {
+        m_controlRtt.Add(now - m_saidNs);
+        return m_port->SendControl(*this, true, now, 0, ACCEPT);
+    }
+    if (message < FIRST_FINAL)
+    {
+        if (m_command.verb == Verb::ESTO && message == BEGINNING)
+        {
+            StartSending(now);
+        }
+        return Acknowledge(true, now);
+    }
+    if (message >= FIRST_REFUSAL)
+    {
+        return Fail(now, "the server answered " + std::to_string(message) + " " + m_reason);
+    }
+    m_waiting = false;
+    if (m_transferring)
+    {
+        m_transferring = false;
+        RecordChunk(now);
+        m_port->EndData(*this);
+        if (IsUpload() && m_spec->dataChannels == DataChannels::FRESH)
+        {
+            m_port->CloseData(*this, 0, now);
+            m_keptConnections = 0;
+        }
+    }
+    else if (message != GREETING)
+    {
+        m_controlRtt.Add(now - m_saidNs);
+        if (IsTimedVerb(m_command.verb))
+        {
+            m_responses.Add(now - m_saidNs);
+        }
+    }
+    Acknowledge(true, now);
+    Advance(now);
+}
+
+void
+SegmentSession::Advance(int64_t now)
+{
+    if (m_script.empty())
+    {
+        HandleReady(now);
+    }
+    if (m_script.empty())
+    {
+        return;
+    }
+    m_command = std::move(m_script.front());
+    m_script.pop_front();
+    m_saidNs = now;
+    m_waiting = true;
+    if (m_command.verb == Verb::ESTO || m_command.verb == Verb::ERET)
+    {
+        m_transferring = true;
+        m_complete = false;
+        m_ends = 0;
+        m_startNs = now;
+        m_rttS = m_responses.GetMeanS();
+        m_dealer.emplace(m_spec->layout,
+                         0,
+                         GetNextBytes(),
+                         m_parallelism,
+                         static_cast<uint64_t>(m_spec->blockSize));
+        if (m_records.empty())
+        {
+            m_port->HandleTransferring(*this, now);
+        }
+    }
+    m_unacknowledged[0] = 0;
+    const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
+    m_port->SendControl(*this, true, now + 1, bytes, COMMAND);
+}
+
+void
+SegmentSession::HandleReady(int64_t now)
+{
+    if (m_state == SessionState::LOGGING_IN)
+    {
+        m_state = SessionState::TRANSFERRING;
+    }
+    if (m_state == SessionState::TRANSFERRING)
+    {
+        return ScriptNext();
+    }
+    m_state = SessionState::DONE;
+    m_port->HandleEnded(*this, now);
+}
+
+uint64_t
+SegmentSession::GetNextBytes() const
+{
+    return std::min(static_cast<uint64_t>(m_spec->chunkSize),
+                    static_cast<uint64_t>(m_spec->fileSize) - m_offset);
+}
+
+void
+SegmentSession::ScriptNext()
+{
+    if (m_offset == static_cast<uint64_t>(m_spec->fileSize))
+    {
+        m_state = SessionState::QUITTING;
+        m_script.push_back({Verb::QUIT, ""});
+        return;
+    }
+    ChunkOrder order{.direction = m_spec->direction,
+                     .offset = m_offset,
+                     .bytes = GetNextBytes(),
+                     .parallelism = m_parallelism,
+                     .newAddress =
+                         !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH,
+                     .listener = {}};
+    order.listener = {FIRST_CLIENT + NEXT_PAIR * m_index,
+                      static_cast<uint16_t>(FIRST_PORT + m_records.size())};
+    m_hasAddress = true;
+    for (auto& command : ChunkCommands(order))
+    {
+        m_script.push_back(std::move(command));
+    }
+}
+
+void
+SegmentSession::StartSending(int64_t now)
+{
+    m_port->CloseData(*this, m_parallelism, now);
+    const uint32_t kept = std::min(m_keptConnections, m_parallelism);
+    for (uint32_t i = 0; i < m_parallelism; ++i)
+    {
+        const int64_t late = i < kept ? 0 : m_jitter.Draw(m_records.size(), i);
+        m_port->BeginData(*this, i, now, now + late);
+    }
+    m_keptConnections = m_parallelism;
+}
+
+void
+SegmentSession::HandleEndOfData(int64_t now)
+{
+    if (!IsUpload() || ++m_ends < m_parallelism || m_complete)
+    {
+        return;
+    }
+    m_complete = true;
+    constexpr int64_t DECISECOND_NS = 100'000'000;
+    const auto chunk = GetNextBytes();
+    const auto marker =
+        FormatReply(MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, chunk, 1}));
+    const auto range = FormatReply(MakeRangeMarkerReply({{m_offset, m_offset + chunk}}));
+    // Written one after the other, they leave together
+    Say(now, 226, marker + range + FormatReply({226, {"Transfer Complete."}}));
+}
+
+void
+SegmentSession::HandleDrained(int64_t now)
+{
+    if (IsUpload() || ++m_ends < m_parallelism || m_complete)
+    {
+        return;
+    }
+    m_complete = true;
+    Say(now, {226, {"Transfer Complete."}});
+}
+
+void
+SegmentSession::HandleMarker(int64_t now, uint64_t bytes)
+{
+    if (!m_transferring || m_complete)
+    {
+        return;
+    }
+    constexpr int64_t DECISECOND_NS = 100'000'000;
+    Say(now, MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, bytes, 1}));
+    m_port->ScheduleMarker(*this, now + MARKER_INTERVAL_NS);
+}
+
+void
+SegmentSession::HandleDataFailed(int64_t now, int code, const std::string& reason)
+{
+    if (IsUpload())
+    {
+        return Fail(now, reason + " (" + std::to_string(code) + ")");
+    }
+    if (!m_complete)
+    {
+        m_complete = true;
+        m_reason = reason;
+        m_port->EndData(*this);
+        m_port->CloseData(*this, 0, now);
+        Say(now, {code, {reason}});
+    }
+}
+
+void
+SegmentSession::Fail(int64_t now, const std::string& reason)
+{
+    if (m_state == SessionState::DONE || m_state == SessionState::FAILED)
+    {
+        return;
+    }
+    m_state = SessionState::FAILED;
+    m_reason = reason;
+    m_transferring = false;
+    m_port->EndData(*this);
+    m_port->CloseData(*this, 0, now);
+    m_port->HandleEnded(*this, now);
+}
+
+void
+SegmentSession::RecordChunk(int64_t now)
+{
+    const ChunkSample sample{.bytes = GetNextBytes(),
+                             .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
+                             .durationS = static_cast<double>(now - m_startNs) / 1e9,
+                             .rttS = m_rttS,
+                             .windowBytes = static_cast<double>(m_spec->window),
+                             .segmentBytes = static_cast<double>(m_segmentBytes),
+                             .parallelism = m_parallelism};
+    const ChunkRecord record{.index = static_cast<uint32_t>(m_records.size()),
+                             .startNs = m_startNs,
+                             .endNs = now,
+                             .offset = m_offset,
+                             .bytes = sample.bytes,
+                             .parallelism = m_parallelism,
+                             .nextParallelism = m_policy->Decide(sample),
+                             .goodputBps = sample.GetGoodputBps(),
+                             .rttS = sample.rttS,
+                             .windowBytes = sample.windowBytes,
+                             .valid = sample.IsValid()};
+    m_offset += record.bytes;
+    m_parallelism = record.nextParallelism;
+    m_records.push_back(record);
+    m_port->HandleChunk(*this, now);
+}
+
+} // namespace ns3::gridftp

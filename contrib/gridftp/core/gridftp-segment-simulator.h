@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_SIMULATOR_H
+#define GRIDFTP_SEGMENT_SIMULATOR_H
+
+#include "gridftp-result.h"
+#include "gridftp-scenario.h"
+#include "gridftp-segment-link.h"
+#include "gridftp-segment-sender.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+class SegmentRun;
+
+/** @ingroup gridftp @brief Which data connection, in the words of the traces. */
+struct ConnectionLabel
+{
+    uint32_t session{0};    //!< index; backgrounds count on behind the sessions
+    uint32_t chunk{0};      //!< index of the chunk that it was opened for
+    uint32_t connection{0}; //!< index among the session's
+};
+
+/** @ingroup gridftp @brief Sees what happens, as the traces of engine ns3 do. */
+class SegmentObserver : public QueueObserver
+{
+  public:
+    /**
+     * cwnd or ssthresh has changed.
+     * @param now ns
+     * @param label of which connection
+     * @param sender its sending end
+     */
+    virtual void HandleWindow(int64_t now,
+                              const ConnectionLabel& label,
+                              const SegmentSender& sender) = 0;
+
+    /**
+     * The bottleneck's queue has refused a packet in the direction of the data.
+     * @param now ns
+     * @param label of which data connection, none for control connections
+     * @param sequence first byte of its data in the stream, none where it had no data
+     */
+    virtual void HandleDrop(int64_t now,
+                            const std::optional<ConnectionLabel>& label,
+                            const std::optional<uint64_t>& sequence) = 0;
+};
+
+/** @ingroup gridftp @brief A data connection as it is now. */
+struct ConnectionView
+{
+    ConnectionLabel label;             //!< which
+    bool connected{false};             //!< the handshake is done
+    uint64_t cwndBytes{0};             //!< congestion window
+    std::optional<uint64_t> ssthreshBytes; //!< slow start threshold, where it is set
+    uint64_t flightBytes{0};           //!< in flight, by the sender's reckoning
+    uint64_t acknowledgedBytes{0};     //!< of the stream
+    CongestionState state{};           //!< what it does about losses
+    int64_t rttNs{0};                  //!< smoothed round-trip time
+};
+
+/** @ingroup gridftp @brief A session as it is now. */
+struct SessionView
+{
+    bool transferring{false};  //!< data flows
+    uint32_t chunk{0};         //!< index of the chunk under way, or of the next one
+    uint32_t parallelism{0};   //!< N of it
+    const std::vector<ChunkRecord>* records{nullptr}; //!< chunks that are complete
+};
+
+/**
+ * @ingroup gridftp
+ * The fast engine: the same transfers as on ns-3's stack, segment by segment and without packets,
+ * headers or sockets.
+ *
+ * Which rules it shares with engine ns3 and what it leaves out is in doc/gridftp.rst, "The two
+ * engines". It is deterministic: the same scenario gives the same result to the last digit,
+ * however often Advance() is called on the way.
+ */
+class SegmentSimulator
+{
+  public:
+    /** @param scenario resolved, see CheckSegmentScenario(); copied */
+    explicit SegmentSimulator(const Scenario& scenario);
+
+    ~SegmentSimulator();
+
+    SegmentSimulator(const SegmentSimulator&) = delete;
+    SegmentSimulator& operator=(const SegmentSimulator&) = delete;
+
+    /** @param observer sees what happens from now on; outlives the simulator */
+    void SetObserver(SegmentObserver& observer);
+
+    /**
+     * Simulates up to and including a moment.
+     * @param untilNs ns
+     * @return whether all sessions have ended
+     */
+    bool Advance(int64_t untilNs);
+
+    /** @return the time that it has come to, ns */
+    int64_t GetNow() const;
+
+    /** @return all data connections that are open, in order */
+    std::vector<ConnectionView> GetConnections() const;
+
+    /** @param index of a session @return the session as it is now */
+    SessionView GetSession(uint32_t index) const;
+
+    /** @return packets waiting at the bottleneck, in the direction of the data */
+    uint64_t GetQueuePackets() const;
+
+    /** @return events so far */
+    uint64_t GetEventCount() const;
+
+    /** @return what has come of it, the cost but for the events left to the caller */
+    TransferResult GetResult() const;
+
+  private:
+    std::unique_ptr<SegmentRun> m_run; //!< all of it
+};
+
+/**
+ * @ingroup gridftp
+ * @param scenario a resolved scenario
+ * @return nothing, or what of it this engine does not know
+ */
+Done CheckSegmentScenario(const Scenario& scenario);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_SIMULATOR_H
