@@ -26,8 +26,8 @@ enum class PacketKind : uint8_t
     ACK,           //!< owner: connection, value: first byte missing
     SYN,           //!< owner: connection
     SYN_ACK,       //!< owner: connection
-    FIN,           //!< answered, otherwise without consequence
-    FIN_ACK,       //!< answered, otherwise without consequence
+    FIN,           //!< owner: pair of hosts, value: when it was sent, payload: timeout, us
+    FIN_ACK,       //!< owner: pair of hosts
     CONTROL,       //!< line of a control connection; owner: session, value: which
     WITHOUT_EFFECT //!< only takes its time on the links
 };

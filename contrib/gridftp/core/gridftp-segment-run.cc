@@ -13,11 +13,8 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr int64_t DELAYED_ACK_NS = 200'000'000; // ns3::TcpSocket::DelAckTimeout
-constexpr int64_t SYN_TIMEOUT_NS = 3'000'000'000; // ns3::TcpSocket::ConnTimeout
 constexpr uint32_t MOST_SYNS = 15;                // TcpDefaults::synRetries
 constexpr uint32_t MOST_LINE_RETRIES = 15;        // TcpDefaults::dataRetries
-constexpr int64_t LONGEST_NS = 1LL << 62;         // beyond it times would no longer add up
 
 } // namespace
 
@@ -91,9 +88,9 @@ SegmentRun::Schedule(int64_t at, EventKind kind, uint32_t owner, uint32_t messag
 }
 
 void
-SegmentRun::ScheduleAtReceiver(int64_t at, EventKind kind, uint32_t owner)
+SegmentRun::ScheduleAtReceiver(int64_t at, EventKind kind, uint32_t owner, uint32_t message)
 {
-    m_receiverEvents.push_back({at, m_order++, kind, owner, 0});
+    m_receiverEvents.push_back({at, m_order++, kind, owner, message});
     std::push_heap(m_receiverEvents.begin(), m_receiverEvents.end(), std::greater<>());
     m_nextReceiverNs = m_receiverEvents.front().timeNs;
     m_nextEventNs = std::min(m_nextEventNs, at);
@@ -255,6 +252,10 @@ SegmentRun::Do(const Event& event)
         line.sentNs = event.timeNs;
         return SendLine(*m_sessions[event.owner], event.message == 1);
     }
+    case EventKind::CONTROL_ACK:
+        return m_sessions[event.owner]->HandleAckTimer(event.timeNs, event.message == 1);
+    case EventKind::FIN_AGAIN:
+        return SendFin(event.owner, event.timeNs, event.message);
     case EventKind::MARKER: {
         uint64_t bytes = 0;
         for (const uint32_t id : m_owners[event.owner].connections)
@@ -472,13 +473,36 @@ SegmentRun::CloseData(SegmentSession& session, uint32_t from, int64_t now)
         Connection& connection = *m_connections[ids[i]];
         if (connection.open && connection.connected)
         {
-            m_network.SendForward(*this,
-                                  connection.pair,
-                                  now,
-                                  HEADER_BYTES,
-                                  {PacketKind::FIN, ids[i]});
+            constexpr int64_t MICROSECOND = 1000;
+            SendFin(connection.pair,
+                    now,
+                    static_cast<uint32_t>(connection.sender.GetRtoNs() / MICROSECOND));
         }
         Close(connection);
+    }
+}
+
+void
+SegmentRun::SendFin(uint32_t pair, int64_t now, uint32_t rtoUs)
+{
+    constexpr uint32_t MOST = (1U << 24) - 1; // the room in a packet, 16 s
+    const SegmentPacket fin(PacketKind::FIN,
+                            pair,
+                            static_cast<uint64_t>(now),
+                            std::min(rtoUs, MOST));
+    m_network.SendForward(*this, pair, now, HEADER_BYTES, fin);
+}
+
+void
+SegmentRun::CloseReceivers(SegmentSession& session, int64_t now)
+{
+    const uint32_t pair = session.GetIndex();
+    for (const uint32_t id : m_owners[pair].connections)
+    {
+        if (m_connections[id]->open)
+        {
+            m_network.SendReverse(*this, pair, now, HEADER_BYTES, {PacketKind::FIN, pair});
+        }
     }
 }
 
@@ -529,11 +553,12 @@ SegmentRun::HandleAtReceiver(uint32_t pair, int64_t at, SegmentPacket packet)
                                      HEADER_BYTES + SYN_OPTION_BYTES,
                                      {PacketKind::SYN_ACK, packet.GetOwner()});
     case PacketKind::FIN:
-        return m_network.SendReverse(*this,
-                                     pair,
-                                     at,
-                                     HEADER_BYTES,
-                                     {PacketKind::FIN_ACK, packet.GetOwner()});
+        return m_network.SendReverse(
+            *this,
+            pair,
+            at,
+            HEADER_BYTES,
+            {m_upload ? PacketKind::FIN_ACK : PacketKind::WITHOUT_EFFECT, pair});
     case PacketKind::CONTROL:
         return Schedule(at,
                         EventKind::CONTROL,
@@ -605,6 +630,7 @@ SegmentRun::HandleAtSender(uint32_t pair, int64_t at, SegmentPacket packet)
     }
     case PacketKind::SYN_ACK:
         return Connect(packet.GetOwner(), at);
+    case PacketKind::FIN: // of a download, whose client closes first
     case PacketKind::FIN_ACK:
         return m_network.SendForward(*this,
                                      pair,
@@ -637,6 +663,12 @@ SegmentRun::HandleDrop(int64_t at, SegmentPacket packet, bool refused)
     if (isControl)
     {
         RetryLine(at, packet);
+    }
+    if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0)
+    {
+        const auto sent = static_cast<int64_t>(packet.GetValue());
+        const int64_t again = sent + int64_t{1000} * packet.GetPayload();
+        Schedule(std::max(at, again), EventKind::FIN_AGAIN, packet.GetOwner(), packet.GetPayload());
     }
 }
 
@@ -724,6 +756,20 @@ SegmentRun::SendControlAck(SegmentSession& session, bool toServer, int64_t now)
                 now,
                 HEADER_BYTES,
                 {PacketKind::WITHOUT_EFFECT, session.GetIndex()});
+}
+
+void
+SegmentRun::ScheduleControlAck(SegmentSession& session, bool toServer, int64_t at)
+{
+    // Who acknowledges towards the server is the client, which sends the data of an upload
+    if (toServer == m_upload)
+    {
+        Schedule(at, EventKind::CONTROL_ACK, session.GetIndex(), toServer ? 1 : 0);
+    }
+    else
+    {
+        ScheduleAtReceiver(at, EventKind::CONTROL_ACK, session.GetIndex(), toServer ? 1 : 0);
+    }
 }
 
 void

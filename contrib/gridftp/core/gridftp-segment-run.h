@@ -108,6 +108,8 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
                    int64_t openAt) override;
     void EndData(SegmentSession& session) override;
     void CloseData(SegmentSession& session, uint32_t from, int64_t now) override;
+    void CloseReceivers(SegmentSession& session, int64_t now) override;
+    void ScheduleControlAck(SegmentSession& session, bool toServer, int64_t at) override;
     void ScheduleMarker(SegmentSession& session, int64_t at) override;
     void HandleTransferring(SegmentSession& session, int64_t now) override;
     void HandleChunk(SegmentSession& session, int64_t now) override;
@@ -125,7 +127,9 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         SEND,             //!< owner: connection; what its application has just written
         TIMER,            //!< owner: connection
         CONTROL,          //!< owner: session; a line is at the receiving host
-        CONTROL_AGAIN,    //!< owner: session; a lost line is sent again
+        CONTROL_AGAIN,    //!< owner: session; a lost line is sent again; message: to server
+        CONTROL_ACK,      //!< owner: session; a delayed ACK of lines; message: to server
+        FIN_AGAIN,        //!< owner: pair of hosts; message: timeout, us
         MARKER,           //!< owner: session
         DELAYED_ACK       //!< owner: connection
     };
@@ -137,7 +141,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         uint64_t order;   //!< at equal times the first one made comes first
         EventKind kind;   //!< what
         uint32_t owner;   //!< whose
-        uint32_t message; //!< of CONTROL
+        uint32_t message; //!< see EventKind
 
         /** @param other another @return whether it comes later */
         bool operator>(const Event& other) const
@@ -189,11 +193,13 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     /** @param tcp name of the TCP @param window of it, bytes @return settings of connections */
     SegmentTcp MakeTcp(const std::string& tcp, int64_t window) const;
 
-    /** Adds an event. @param at ns @param kind what @param owner whose @param message of CONTROL */
+    /** Adds an event. @param at ns @param kind what @param owner whose @param message see
+     * EventKind */
     void Schedule(int64_t at, EventKind kind, uint32_t owner, uint32_t message = 0);
 
-    /** Adds an event at a receiving host. @param at ns @param kind what @param owner whose */
-    void ScheduleAtReceiver(int64_t at, EventKind kind, uint32_t owner);
+    /** Adds an event at a receiving host. @param at ns @param kind what @param owner whose @param
+     * message see EventKind */
+    void ScheduleAtReceiver(int64_t at, EventKind kind, uint32_t owner, uint32_t message = 0);
 
     /** Works off what is due at receiving hosts. @param at ns */
     void FlushReceiver(int64_t at);
@@ -228,6 +234,10 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
 
     /** Closes a connection. @param connection which */
     void Close(Connection& connection);
+
+    /** A sending host sends a FIN. @param pair of hosts @param now ns @param rtoUs when to send it
+     * again, should it be dropped, us */
+    void SendFin(uint32_t pair, int64_t now, uint32_t rtoUs);
 
     /** A segment arrives. @param at ns @param packet the segment */
     void ReceiveData(int64_t at, SegmentPacket packet);

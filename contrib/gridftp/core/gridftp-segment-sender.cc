@@ -9,13 +9,6 @@
 namespace ns3::gridftp
 {
 
-namespace
-{
-
-constexpr int64_t LARGEST_RTO_NS = 60'000'000'000;     // RFC 6298, 2.4
-
-} // namespace
-
 void
 SegmentSender::SetSsthresh(uint64_t bytes)
 {

@@ -10,6 +10,7 @@
 #include "gridftp-rtt-estimator.h"
 #include "gridftp-segment-scoreboard.h"
 #include "gridftp-segment-stream.h"
+#include "gridftp-segment-time.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,9 +18,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief A time that never comes, ns. */
-inline constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
 /** @ingroup gridftp @brief What a TCP sender is doing about losses; the names are Linux's. */
 enum class CongestionState
@@ -219,6 +217,12 @@ class SegmentSender
     uint64_t GetAcknowledged() const
     {
         return m_una;
+    }
+
+    /** @return retransmission timeout, not backed off, ns */
+    int64_t GetRtoNs() const
+    {
+        return m_rtt.GetRtoNs();
     }
 
     /** @return smoothed round-trip time, ns; 1 s before the first sample */

@@ -12,7 +12,6 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr int64_t MARKER_INTERVAL_NS = 5'000'000'000; // Server's attribute MarkerInterval
 constexpr uint32_t BEGINNING = 150;
 constexpr uint32_t FIRST_FINAL = 200;
 constexpr uint32_t GREETING = 220;
@@ -79,10 +78,25 @@ SegmentSession::Start(int64_t now)
 void
 SegmentSession::Acknowledge(bool toServer, int64_t now)
 {
-    uint32_t& count = m_unacknowledged[toServer ? 0 : 1];
-    if (++count >= m_delayedAck)
+    if (++m_unacknowledged[toServer ? 1 : 0] >= m_delayedAck)
     {
-        count = 0;
+        HandleAckSent(toServer);
+        return m_port->SendControlAck(*this, toServer, now);
+    }
+    int64_t& due = m_ackDueNs[toServer ? 1 : 0];
+    if (due == NEVER)
+    {
+        due = now + DELAYED_ACK_NS;
+        m_port->ScheduleControlAck(*this, toServer, due);
+    }
+}
+
+void
+SegmentSession::HandleAckTimer(int64_t now, bool toServer)
+{
+    if (m_ackDueNs[toServer ? 1 : 0] == now)
+    {
+        HandleAckSent(toServer);
         m_port->SendControlAck(*this, toServer, now);
     }
 }
@@ -96,7 +110,7 @@ SegmentSession::Say(int64_t now, const Reply& reply)
 void
 SegmentSession::Say(int64_t now, uint32_t code, const std::string& text)
 {
-    m_unacknowledged[1] = 0;
+    HandleAckSent(false);
     // What an application writes, ns-3's socket sends a nanosecond later
     m_port->SendControl(*this, false, now + 1, static_cast<uint32_t>(text.size()), code);
 }
@@ -137,7 +151,8 @@ SegmentSession::Execute(int64_t now)
         m_keptConnections = 0;
         break;
     case Verb::ESTO:
-        m_port->ScheduleMarker(*this, now + MARKER_INTERVAL_NS);
+        m_markerDueNs = now + MARKER_INTERVAL_NS;
+        m_port->ScheduleMarker(*this, m_markerDueNs);
         break;
     case Verb::ERET:
         StartSending(now);
@@ -244,7 +259,7 @@ SegmentSession::Advance(int64_t now)
             m_port->HandleTransferring(*this, now);
         }
     }
-    m_unacknowledged[0] = 0;
+    HandleAckSent(true);
     const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
     m_port->SendControl(*this, true, now + 1, bytes, COMMAND);
 }
@@ -258,7 +273,7 @@ SegmentSession::HandleReady(int64_t now)
     }
     if (m_state == SessionState::TRANSFERRING)
     {
-        return ScriptNext();
+        return ScriptNext(now);
     }
     m_state = SessionState::DONE;
     m_port->HandleEnded(*this, now);
@@ -272,7 +287,7 @@ SegmentSession::GetNextBytes() const
 }
 
 void
-SegmentSession::ScriptNext()
+SegmentSession::ScriptNext(int64_t now)
 {
     if (m_offset == static_cast<uint64_t>(m_spec->fileSize))
     {
@@ -289,6 +304,10 @@ SegmentSession::ScriptNext()
                      .listener = {}};
     order.listener = {FIRST_CLIENT + NEXT_PAIR * m_index,
                       static_cast<uint16_t>(FIRST_PORT + m_records.size())};
+    if (!IsUpload() && m_hasAddress && order.newAddress)
+    {
+        m_port->CloseReceivers(*this, now);
+    }
     m_hasAddress = true;
     for (auto& command : ChunkCommands(order))
     {
@@ -340,13 +359,14 @@ SegmentSession::HandleDrained(int64_t now)
 void
 SegmentSession::HandleMarker(int64_t now, uint64_t bytes)
 {
-    if (!m_transferring || m_complete)
+    if (now != m_markerDueNs || !m_transferring || m_complete)
     {
-        return;
+        return; // of a chunk that is complete
     }
     constexpr int64_t DECISECOND_NS = 100'000'000;
     Say(now, MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, bytes, 1}));
-    m_port->ScheduleMarker(*this, now + MARKER_INTERVAL_NS);
+    m_markerDueNs = now + MARKER_INTERVAL_NS;
+    m_port->ScheduleMarker(*this, m_markerDueNs);
 }
 
 void

@@ -11,6 +11,7 @@
 #include "gridftp-response-times.h"
 #include "gridftp-result.h"
 #include "gridftp-rtt-estimator.h"
+#include "gridftp-segment-time.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-tuning-policy.h"
 
@@ -98,6 +99,21 @@ class SegmentSession
         /** Closes data connections. @param session whose @param from the first @param now ns */
         virtual void CloseData(SegmentSession& session, uint32_t from, int64_t now) = 0;
 
+        /**
+         * The receiving client closes its ends of all data connections (download).
+         * @param session whose
+         * @param now ns
+         */
+        virtual void CloseReceivers(SegmentSession& session, int64_t now) = 0;
+
+        /**
+         * Calls HandleAckTimer() later.
+         * @param session whose
+         * @param toServer which way
+         * @param at ns
+         */
+        virtual void ScheduleControlAck(SegmentSession& session, bool toServer, int64_t at) = 0;
+
         /** Calls HandleMarker() later. @param session whose @param at ns */
         virtual void ScheduleMarker(SegmentSession& session, int64_t at) = 0;
 
@@ -132,6 +148,9 @@ class SegmentSession
 
     /** The sender has all of one connection acknowledged. @param now ns */
     void HandleDrained(int64_t now);
+
+    /** Time for an ACK that was delayed. @param now ns @param toServer which way */
+    void HandleAckTimer(int64_t now, bool toServer);
 
     /** Time for a 112 marker. @param now ns @param bytes that have arrived */
     void HandleMarker(int64_t now, uint64_t bytes);
@@ -220,8 +239,8 @@ class SegmentSession
     /** The script has run out. @param now ns */
     void HandleReady(int64_t now);
 
-    /** Puts the commands of the next chunk into the script, or QUIT. */
-    void ScriptNext();
+    /** Puts the commands of the next chunk into the script, or QUIT. @param now ns */
+    void ScriptNext(int64_t now);
 
     /** A chunk's final reply has come. @param now ns */
     void RecordChunk(int64_t now);
@@ -251,6 +270,13 @@ class SegmentSession
      */
     void Acknowledge(bool toServer, int64_t now);
 
+    /** An ACK goes, alone or with a line. @param toServer which way */
+    void HandleAckSent(bool toServer)
+    {
+        m_unacknowledged[toServer ? 1 : 0] = 0;
+        m_ackDueNs[toServer ? 1 : 0] = NEVER;
+    }
+
     const SessionSpec* m_spec;                //!< its part of the scenario
     uint32_t m_index;                         //!< in the scenario
     Port* m_port;                             //!< what it acts on
@@ -267,7 +293,9 @@ class SegmentSession
     std::string m_user;                       //!< as USER said
     int64_t m_saidNs{0};                      //!< when it was sent
     bool m_waiting{false};                    //!< for its final reply
-    uint32_t m_unacknowledged[2]{};           //!< lines since the last ACK: at client, at server
+    uint32_t m_unacknowledged[2]{};           //!< lines since the last ACK: to client, to server
+    int64_t m_ackDueNs[2]{NEVER, NEVER};      //!< when these are acknowledged at the latest
+    int64_t m_markerDueNs{NEVER};             //!< when the next 112 marker is
     bool m_transferring{false};               //!< see IsTransferring()
     bool m_complete{false};                   //!< the server has told, or will, of the end
     bool m_hasAddress{false};                 //!< data connections have an address
