@@ -16,6 +16,7 @@ MakeCoreTestCases()
     for (const auto make : {&MakeQuantityTestCases,
                             &MakeOptionTestCases,
                             &MakeOptionTableTestCases,
+                            &MakeFurtherTestCases,
                             &MakeFluidTestCases,
                             &MakeTuningTestCases,
                             &MakeTuningParameterTestCases,
