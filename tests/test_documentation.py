@@ -317,7 +317,7 @@ def small_run(
 ) -> tuple[dict[str, Any], Path]:
     """Result and trace folder of a transfer that takes a fraction of a second."""
     folder = tmp_path_factory.mktemp("trace")
-    sizes = ["--file-size=200KB", "--chunk-size=100KB", "--queue=5p"]
+    sizes = ["--file-size=200KB", "--chunk-size=100KB", "--queue=5p", "--background=start=0s"]
     done = run_program("gridftp-transfer", *sizes, "--json", f"--trace={folder}")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), folder
@@ -327,10 +327,12 @@ def test_every_key_of_the_result_is_documented(small_run: tuple[dict[str, Any], 
     result, _ = small_run
     (session,) = result["sessions"]
     assert set(session) == {"chunks", "summary"}
-    real = set(result) - {"bottleneck", "cost"}
+    (background,) = result["background"]
+    real = set(result) - {"background", "bottleneck", "cost"}
     for name, part in (
         ("chunks", session["chunks"][0]),
         ("summary", session["summary"]),
+        ("background", background),
         ("bottleneck", result["bottleneck"]),
         ("cost", result["cost"]),
     ):
