@@ -314,28 +314,6 @@ AddOutput(std::vector<Option>& t)
                                 "capture the packets of both hosts; turns checksums on")));
 }
 
-void*
-TargetOf(void* request, OptionScope scope)
-{
-    auto* transfer = static_cast<TransferRequest*>(request);
-    switch (scope)
-    {
-    case OptionScope::PATH:
-        return &transfer->scenario.path;
-    case OptionScope::TCP:
-        return &transfer->scenario.tcp;
-    case OptionScope::SESSION:
-        return &transfer->scenario.sessions.front();
-    case OptionScope::MEASURE:
-        return &transfer->scenario.measure;
-    case OptionScope::TRAFFIC:
-        return &transfer->traffic;
-    case OptionScope::OUTPUT:
-        break;
-    }
-    return &transfer->output;
-}
-
 /** A number that only one mode reads, given with another mode, is a mistake worth telling. */
 Done
 CheckModeOptions(std::span<const std::string_view> arguments, std::string_view mode)
@@ -472,13 +450,42 @@ CheckEngine(Engine engine, OptionScope scope, const void* spec)
     return std::monostate{};
 }
 
-Expected<TransferRequest>
-ParseTransfer(std::span<const std::string_view> arguments)
+void*
+TransferTarget(void* request, OptionScope scope)
+{
+    auto* transfer = static_cast<TransferRequest*>(request);
+    switch (scope)
+    {
+    case OptionScope::PATH:
+        return &transfer->scenario.path;
+    case OptionScope::TCP:
+        return &transfer->scenario.tcp;
+    case OptionScope::SESSION:
+        return &transfer->scenario.sessions.front();
+    case OptionScope::MEASURE:
+        return &transfer->scenario.measure;
+    case OptionScope::TRAFFIC:
+        return &transfer->traffic;
+    case OptionScope::OUTPUT:
+        break;
+    }
+    return &transfer->output;
+}
+
+TransferRequest
+MakeDefaultRequest()
 {
     TransferRequest request;
     request.scenario.sessions.emplace_back();
-    ApplyDefaults(GetOptionTable(), &request, &TargetOf);
-    if (auto done = ParseArguments(GetOptionTable(), arguments, &request, &TargetOf); !done)
+    ApplyDefaults(GetOptionTable(), &request, &TransferTarget);
+    return request;
+}
+
+Expected<TransferRequest>
+ParseTransfer(std::span<const std::string_view> arguments)
+{
+    TransferRequest request = MakeDefaultRequest();
+    if (auto done = ParseArguments(GetOptionTable(), arguments, &request, &TransferTarget); !done)
     {
         return done.GetError();
     }

@@ -97,6 +97,21 @@ Done CheckEngine(Engine engine, OptionScope scope, const void* spec);
 
 /**
  * @ingroup gridftp
+ * @return the defaults of the table, with one session; what depends on other options is not
+ * resolved
+ */
+TransferRequest MakeDefaultRequest();
+
+/**
+ * @ingroup gridftp
+ * @param request a TransferRequest with a session
+ * @param scope of an option in the table
+ * @return the struct within it that the rows of the scope are bound to, the first session for one
+ */
+void* TransferTarget(void* request, OptionScope scope);
+
+/**
+ * @ingroup gridftp
  * Reads a whole command line and resolves the scenario.
  *
  * @param arguments without the program's name

@@ -102,9 +102,7 @@ ParseNumber(std::string_view text, const Option& option)
         }
         value = *real;
     }
-    const bool outside = option.kind == OptionKind::WHOLE ? IsOutside<int64_t>(value, option)
-                                                          : IsOutside<double>(value, option);
-    if (outside)
+    if (!option.IsInRange(value))
     {
         return Error{"is out of range"};
     }
@@ -247,6 +245,13 @@ Option::Parse(std::string_view text) const
         break;
     }
     return Error{"takes no value"};
+}
+
+bool
+Option::IsInRange(const OptionValue& value) const
+{
+    return kind == OptionKind::WHOLE ? !IsOutside<int64_t>(value, *this)
+                                     : !IsOutside<double>(value, *this);
 }
 
 std::string

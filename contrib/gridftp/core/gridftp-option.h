@@ -136,6 +136,9 @@ struct Option
      */
     Expected<OptionValue> Parse(std::string_view text) const;
 
+    /** @param value of WHOLE or REAL @return whether it is within the range */
+    bool IsInRange(const OptionValue& value) const;
+
     /** @return what is allowed, for error messages and --help */
     std::string DescribeAllowed() const;
 

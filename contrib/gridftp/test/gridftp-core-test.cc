@@ -17,6 +17,8 @@ MakeCoreTestCases()
                             &MakeOptionTestCases,
                             &MakeOptionTableTestCases,
                             &MakeFurtherTestCases,
+                            &MakeJsonTestCases,
+                            &MakeBatchTestCases,
                             &MakeFluidTestCases,
                             &MakeTuningTestCases,
                             &MakeTuningParameterTestCases,
