@@ -323,6 +323,10 @@ def test_attributes_that_ns3_cannot_take(start: Start, tmp_path: Path, assignmen
 )
 def test_tcp_that_is_none(start: Start, name: str) -> None:
     assert faults(TRANSFER, start(TRANSFER, f"--tcp={name}"), "--tcp=") == []
+    for option in ("--session", "--background"):
+        outcome = start(TRANSFER, option, f"tcp={name}", f"{option}=start=1s")
+        naming = option if name == "\x7f" else f"{option} 'tcp="
+        assert faults(TRANSFER, outcome, naming) == [], outcome.stderr
 
 
 @pytest.mark.parametrize("option", ["trace", "pcap"])
