@@ -198,9 +198,9 @@ int
 Run(const std::vector<Option>& table, const OptimumRequest& request)
 {
     // The size of a segment, and that a window holds one, are the transfer's business; ask it.
-    Scenario scenario;
+    Scenario scenario = ParseTransfer({})->scenario;
     scenario.path.packetSize = request.packetSize;
-    scenario.sessions.emplace_back().window = request.window;
+    scenario.sessions.front().window = request.window;
     if (const auto resolved = ResolveScenario(scenario); !resolved)
     {
         return Refuse(resolved.GetError().message);

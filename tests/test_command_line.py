@@ -66,7 +66,7 @@ def faults(name: str, outcome: Outcome, naming: str = "") -> list[str]:
         found.append("not one line")
     if not said.startswith(f"{name}: ".encode()) or naming.encode() not in said:
         found.append(f"does not name {naming}")
-    if not re.search(rb"; (allowed[^:]*: .|did you mean --.|--help lists)", said):
+    if not re.search(rb"; (allowed[^:]*: .|did you mean (--|').|--help lists)", said):
         found.append("does not say what is allowed")
     if len(said) > 400 or not all(b" "[0] <= byte <= b"~"[0] for byte in said[:-1]):
         found.append("not fit for a terminal")
@@ -141,6 +141,26 @@ def test_every_number(start: Start, options: list[Option]) -> None:
         assert json.loads(outcome.stdout)[option["key"]] == digits, words
 
 
+def further(option: Option) -> list[tuple[list[Word], str]]:
+    """Bad values of an option that takes KEY=V,..., each naming the part that is bad."""
+    name = f"--{option['name']}"
+    bad: list[tuple[list[Word], str]] = []
+    for member in option["members"]:
+        key = member["name"]
+        texts = ["", "junk", "7ms,", "-1", "\u0663"]
+        if is_number(member):
+            texts = [text for text, allowed in numbers(member) if not allowed and "," not in text]
+        elif member["kind"] == "name" and "choices" not in member:
+            texts = [""]
+        for text in texts:
+            shown = f"{name} '{key}={text.split(',')[0]}"
+            shown = shown if shown.isascii() else f"{name} '{key}="
+            bad += [([name, f"{key}={text}"], shown), ([f"{name}={key}={text}"], shown)]
+        bad += [([name, key], f"{name} '{key}' lacks"), ([name, f"{key}x=1"], f"{name} '{key}x=1'")]
+    bad += [([name, "junk"], name), ([f"{name}=start=0s,,"], f"{name} ''"), ([name, ""], name)]
+    return bad
+
+
 def test_every_other_option(start: Start, options: list[Option]) -> None:
     bad: list[tuple[list[Word], str]] = []
     for option in options:
@@ -149,6 +169,9 @@ def test_every_other_option(start: Start, options: list[Option]) -> None:
             bad += [([f"{name}={text}"], name) for text in ("", "on", "1", "nan")]
             continue
         bad += [([name], name), ([f"{name}="], f"{name}="), ([f"{name}=a\nb"], f"{name}=")]
+        if "members" in option:
+            bad += further(option)
+            continue
         free = option["kind"] == "name" and "choices" not in option and option["scope"] == "output"
         if not is_number(option) and not free:
             texts = ["7ms", "-1", "0", str(HUGE), "nan", "inf", "junk", "ON", " on", "mi,aimd"]
@@ -178,7 +201,9 @@ def bad_line(draw: random.Random, options: list[Option]) -> list[Word]:
     def some_bytes(most: int) -> bytes:
         return bytes(draw.randrange(1, 256) for _ in range(draw.randrange(1, most)))
 
-    option = draw.choice([o for o in options if o["name"] not in ("trace", "pcap", "help")])
+    option = draw.choice(
+        [o for o in options if o["name"] not in ("trace", "pcap", "batch", "help")]
+    )
     name = f"--{option['name']}"
     good = draw.choice(["--queue=7", "--eta=0.5", "--json", "--sack=on", "--direction=download"])
     other = "".join(draw.choices(string.punctuation + string.ascii_letters, k=20))
@@ -220,6 +245,27 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
         (["--packet-size=41B", "--timestamps=on"], "--packet-size=41B"),
         ([f"--initial-parallelism={most}", "--max-parallelism=1"], f"--initial-parallelism={most}"),
         (["--mode=aimd", "--parallelism=2"], "--parallelism=2"),
+        (["--session", "mode=aimd,parallelism=2"], "--session 'parallelism=2'"),
+        (["--session", "direction=download"], "--session 'direction=download'"),
+        (["--direction=download", "--session", "direction=upload"], "'direction=upload'"),
+        (["--delay=5ms", "--session", "delay=4999us"], "--session 'delay=4999us'"),
+        (["--background", "delay=0s"], "--background 'delay=0s'"),
+        (["--background", "start=3s,stop=3s"], "--background 'stop=3s'"),
+        (["--background", "tcp=reno"] * 1000, "1001"),
+        *(
+            (["--engine=segment", *words.split()], words.split("=")[0].split()[0])
+            for words in (
+                "--sack=on",
+                "--timestamps=on",
+                "--limited-transmit=on",
+                "--links=ns3",
+                "--tcp=ns3::TcpCubic",
+                "--session tcp=ns3::TcpCubic",
+                "--background tcp=ns3::TcpCubic",
+                "--set=ns3::TcpSocketBase::MinRto=1s",
+                "--pcap=x",
+            )
+        ),
     ]
     assert complaints(start, TRANSFER, lines) == []
 
@@ -277,6 +323,10 @@ def test_attributes_that_ns3_cannot_take(start: Start, tmp_path: Path, assignmen
 )
 def test_tcp_that_is_none(start: Start, name: str) -> None:
     assert faults(TRANSFER, start(TRANSFER, f"--tcp={name}"), "--tcp=") == []
+    for option in ("--session", "--background"):
+        outcome = start(TRANSFER, option, f"tcp={name}", f"{option}=start=1s")
+        naming = option if name == "\x7f" else f"{option} 'tcp="
+        assert faults(TRANSFER, outcome, naming) == [], outcome.stderr
 
 
 @pytest.mark.parametrize("option", ["trace", "pcap"])

@@ -257,6 +257,8 @@ def option_range(option: dict[str, Any]) -> Any:
         return ["on", "off"]
     if "choices" in option:
         return option["choices"]
+    if "members" in option:
+        return [member["name"] for member in option["members"]]
     return "" if option["kind"] == "flag" else "a name"
 
 
@@ -284,6 +286,28 @@ def test_every_option_is_documented_as_it_is(run_program: Runner) -> None:
     assert list(documented) == list(real), "in the order of --help"
 
 
+def test_every_key_of_a_further_session_is_documented_as_it_is(run_program: Runner) -> None:
+    described = json.loads(run_program("gridftp-transfer", "--describe").stdout)["options"]
+    flat = {option["name"]: option for option in described if option["scope"] == "session"}
+    real, kinds = {}, {}
+    for option in described:
+        for member in option.get("members", []):
+            key = option["name"], member["name"]
+            if option["name"] == "session" and member == flat.get(member["name"]):
+                continue  # stands in the table of options
+            kinds[key] = member["kind"]
+            real[key] = (member["unit"], member["default"], option_range(member))
+    documented = {
+        key: (unit, default, documented_range(allowed, kinds.get(key, "")))
+        for key, (unit, default, allowed, _) in keyed(
+            "Keys beside those of the first session", 2
+        ).items()
+    }
+    assert differences(documented, real) == []
+    (session,) = [option for option in described if option["name"] == "session"]
+    assert set(flat) < {member["name"] for member in session["members"]}
+
+
 # ---- what a run writes --------------------------------------------------------------------------
 
 
@@ -293,7 +317,7 @@ def small_run(
 ) -> tuple[dict[str, Any], Path]:
     """Result and trace folder of a transfer that takes a fraction of a second."""
     folder = tmp_path_factory.mktemp("trace")
-    sizes = ["--file-size=200KB", "--chunk-size=100KB", "--queue=5p"]
+    sizes = ["--file-size=200KB", "--chunk-size=100KB", "--queue=5p", "--background=start=0s"]
     done = run_program("gridftp-transfer", *sizes, "--json", f"--trace={folder}")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), folder
@@ -303,10 +327,12 @@ def test_every_key_of_the_result_is_documented(small_run: tuple[dict[str, Any], 
     result, _ = small_run
     (session,) = result["sessions"]
     assert set(session) == {"chunks", "summary"}
-    real = set(result) - {"bottleneck", "cost"}
+    (background,) = result["background"]
+    real = set(result) - {"background", "bottleneck", "cost"}
     for name, part in (
         ("chunks", session["chunks"][0]),
         ("summary", session["summary"]),
+        ("background", background),
         ("bottleneck", result["bottleneck"]),
         ("cost", result["cost"]),
     ):
@@ -359,7 +385,7 @@ def commands(document: Path, *programs: str) -> Iterator[list[str]]:
     """The options of every command in a document that starts one of the programs."""
     text = document.read_text(encoding="utf-8").replace("\\\n", " ")
     names = "|".join(re.escape(name) for name in programs)
-    for found in re.finditer(rf"(?:{names})((?: +--[^\s`]+)+)", text):
+    for found in re.finditer(rf"(?:{names})((?: +--[^\s`]+(?: +[a-z-]+=[^\s`]+)?)+)", text):
         yield shlex.split(found[1])
 
 

@@ -70,6 +70,28 @@ def test_help_names_every_option(run_program: Runner, answer: Answer) -> None:
         assert f"[{option['default']}]" in lines or not option["default"]
 
 
+def test_resolve_knows_every_session_and_background_connection(answer: Answer) -> None:
+    words = ["--session", "mode=aimd,start=1.5s,file-size=7MB", "--session=delay=25ms"]
+    words += ["--background", "tcp=newreno,start=2s,stop=3s", "--background=window=1MiB"]
+    words += ["--eta=0.5", "--window=32KiB"]
+    scenario = answer(TRANSFER, *words, "--resolve")
+    first, second, third = scenario["sessions"]
+    assert first.items() <= scenario.items()
+    changed = {"mode": "aimd", "start_s": 1.5, "file_size_bytes": 7_000_000}
+    assert second == {**first, **changed}
+    assert third == {**first, "delay_s": 0.025}
+    plain = {"tcp": first["tcp"], "delay_s": scenario["delay_s"], "start_s": 0, "stop_s": 0}
+    plain["window_bytes"] = 32768
+    one, two = scenario["background"]
+    assert one == {**plain, "tcp": "newreno", "start_s": 2, "stop_s": 3}
+    assert two == {**plain, "window_bytes": 1 << 20}
+    # The keys are those that --describe tells of.
+    for option in answer(TRANSFER, "--describe")["options"]:
+        if "members" in option:
+            keys = [member["key"] for member in option["members"]]
+            assert [list(item) for item in scenario[option["key"]][-1:]] == [keys]
+
+
 def good_line(draw: random.Random) -> list[str]:
     """Make up a small transfer, quick to simulate, written in many ways."""
     timestamps = draw.choice(["on", "off"])

@@ -4,9 +4,11 @@
 
 #include "gridftp-option-table.h"
 
-#include "gridftp-tuning-policy.h"
+#include "gridftp-option-row.h"
+#include "gridftp-option-session.h"
 
 #include <limits>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -18,193 +20,70 @@ constexpr int64_t MILLISECOND = 1'000'000;
 constexpr int64_t SECOND = 1'000'000'000;
 constexpr int64_t KILO = 1'000;
 constexpr int64_t TERA = 1'000'000'000'000;
-constexpr int64_t PETA = 1'000'000'000'000'000;
-constexpr int64_t GIBI = 1LL << 30;
-
-/** A host has 16,384 ephemeral ports, and the control connection takes one. */
-constexpr int64_t MOST_CONNECTIONS = 16000;
 
 /** ns-3's generator, MRG32k3a, takes seeds below its second modulus, 2^32 - 22853. */
 constexpr int64_t LARGEST_SEED = (1LL << 32) - 22853 - 1;
-
-/** Range of a whole quantity. */
-struct Range
-{
-    int64_t minimum; //!< least
-    int64_t maximum; //!< largest
-};
-
-Option
-Whole(std::string_view name,
-      std::string_view key,
-      OptionScope scope,
-      Dimension dimension,
-      std::string_view defaultText,
-      Range range,
-      OptionBinding binding,
-      std::string_view help)
-{
-    Option option;
-    option.name = name;
-    option.key = key;
-    option.kind = OptionKind::WHOLE;
-    option.dimension = dimension;
-    option.scope = scope;
-    option.defaultText = defaultText;
-    option.minimum = range.minimum;
-    option.maximum = range.maximum;
-    option.engines = "ns3";
-    option.help = help;
-    option.binding = binding;
-    switch (dimension)
-    {
-    case Dimension::BYTES:
-        option.placeholder = "SIZE";
-        break;
-    case Dimension::RATE:
-        option.placeholder = "RATE";
-        break;
-    case Dimension::TIME:
-        option.placeholder = "TIME";
-        break;
-    default:
-        option.placeholder = "N";
-    }
-    return option;
-}
-
-/** Range of a real number. */
-struct Interval
-{
-    double minimum;   //!< least
-    double maximum;   //!< largest
-    bool openMinimum; //!< without the least
-    bool openMaximum; //!< without the largest
-};
-
-Option
-Real(std::string_view name,
-     std::string_view key,
-     OptionScope scope,
-     std::string_view defaultText,
-     Interval interval,
-     OptionBinding binding,
-     std::string_view help)
-{
-    Option option;
-    option.name = name;
-    option.key = key;
-    option.kind = OptionKind::REAL;
-    option.dimension = Dimension::REAL;
-    option.scope = scope;
-    option.defaultText = defaultText;
-    option.minimum = interval.minimum;
-    option.maximum = interval.maximum;
-    option.openMinimum = interval.openMinimum;
-    option.openMaximum = interval.openMaximum;
-    option.placeholder = "X";
-    option.engines = "ns3";
-    option.help = help;
-    option.binding = binding;
-    return option;
-}
-
-Option
-Word(OptionKind kind,
-     std::string_view name,
-     std::string_view key,
-     OptionScope scope,
-     std::string_view defaultText,
-     std::string_view placeholder,
-     std::vector<std::string_view> choices,
-     OptionBinding binding,
-     std::string_view help)
-{
-    Option option;
-    option.name = name;
-    option.key = key;
-    option.kind = kind;
-    option.scope = scope;
-    option.defaultText = defaultText;
-    option.placeholder = placeholder;
-    option.choices = std::move(choices);
-    option.engines = "ns3";
-    option.help = help;
-    option.binding = binding;
-    return option;
-}
-
-std::vector<std::string_view>
-ModeNames()
-{
-    std::vector<std::string_view> names;
-    for (const auto& mode : GetTuningModes())
-    {
-        names.push_back(mode.name);
-    }
-    return names;
-}
 
 void
 AddPath(std::vector<Option>& t)
 {
     using enum Dimension;
     const auto scope = OptionScope::PATH;
-    t.push_back(Whole("bandwidth",
-                      "bandwidth_bps",
-                      scope,
-                      RATE,
-                      "100Mbps",
-                      {KILO, TERA},
-                      BindMember<&PathSpec::bandwidth>(),
-                      "B, bandwidth of the bottleneck"));
-    t.push_back(Whole("delay",
-                      "delay_s",
-                      scope,
-                      TIME,
-                      "10ms",
-                      {0, 10 * SECOND},
-                      BindMember<&PathSpec::delay>(),
-                      "tau, delay of the bottleneck, one way"));
-    t.push_back(Whole("queue",
-                      "queue_packets",
-                      scope,
-                      PACKETS,
-                      "100p",
-                      {1, 1'000'000},
-                      BindMember<&PathSpec::queue>(),
-                      "DropTail buffer: packets waiting, without the one in service"));
-    t.push_back(Whole("packet-size",
-                      "packet_size_bytes",
-                      scope,
-                      BYTES,
-                      "1500B",
-                      {41, 65535},
-                      BindMember<&PathSpec::packetSize>(),
-                      "IP packet of a full segment"));
-    t.push_back(Whole("access-bandwidth",
-                      "access_bandwidth_bps",
-                      scope,
-                      RATE,
-                      "max(10Gbps, 10 x bandwidth)",
-                      {KILO, 10 * TERA},
-                      BindMember<&PathSpec::accessBandwidth>(),
-                      "bandwidth of the access links"));
-    t.push_back(Whole("access-delay",
-                      "access_delay_s",
-                      scope,
-                      TIME,
-                      "10us",
-                      {0, 10 * SECOND},
-                      BindMember<&PathSpec::accessDelay>(),
-                      "delay of each access link, one way"));
-    t.push_back(Real("random-loss",
-                     "random_loss",
-                     scope,
-                     "0",
-                     {0, 1, false, true},
-                     BindMember<&PathSpec::randomLoss>(),
-                     "independent loss of data packets behind the bottleneck"));
+    t.push_back(WholeRow("bandwidth",
+                         "bandwidth_bps",
+                         scope,
+                         RATE,
+                         "100Mbps",
+                         {KILO, TERA},
+                         BindMember<&PathSpec::bandwidth>(),
+                         "B, bandwidth of the bottleneck"));
+    t.push_back(WholeRow("delay",
+                         "delay_s",
+                         scope,
+                         TIME,
+                         "10ms",
+                         {0, 10 * SECOND},
+                         BindMember<&PathSpec::delay>(),
+                         "tau, delay of the bottleneck, one way"));
+    t.push_back(WholeRow("queue",
+                         "queue_packets",
+                         scope,
+                         PACKETS,
+                         "100p",
+                         {1, 1'000'000},
+                         BindMember<&PathSpec::queue>(),
+                         "DropTail buffer: packets waiting, without the one in service"));
+    t.push_back(WholeRow("packet-size",
+                         "packet_size_bytes",
+                         scope,
+                         BYTES,
+                         "1500B",
+                         {41, 65535},
+                         BindMember<&PathSpec::packetSize>(),
+                         "IP packet of a full segment"));
+    t.push_back(WholeRow("access-bandwidth",
+                         "access_bandwidth_bps",
+                         scope,
+                         RATE,
+                         "max(10Gbps, 10 x bandwidth)",
+                         {KILO, 10 * TERA},
+                         BindMember<&PathSpec::accessBandwidth>(),
+                         "bandwidth of the access links"));
+    t.push_back(WholeRow("access-delay",
+                         "access_delay_s",
+                         scope,
+                         TIME,
+                         "10us",
+                         {0, 10 * SECOND},
+                         BindMember<&PathSpec::accessDelay>(),
+                         "delay of each access link, one way"));
+    t.push_back(RealRow("random-loss",
+                        "random_loss",
+                        scope,
+                        "0",
+                        {0, 1, false, true},
+                        BindMember<&PathSpec::randomLoss>(),
+                        "independent loss of data packets behind the bottleneck"));
 }
 
 void
@@ -212,345 +91,227 @@ AddTcp(std::vector<Option>& t)
 {
     using enum Dimension;
     const auto scope = OptionScope::TCP;
-    t.push_back(Whole("initial-window",
-                      "initial_window_segments",
-                      scope,
-                      SEGMENTS,
-                      "2",
-                      {1, 1000},
-                      BindMember<&TcpSpec::initialWindow>(),
-                      "initial congestion window"));
-    t.push_back(Whole("min-rto",
-                      "min_rto_s",
-                      scope,
-                      TIME,
-                      "200ms",
-                      {MILLISECOND, 60 * SECOND},
-                      BindMember<&TcpSpec::minRto>(),
-                      "least retransmission timeout"));
-    t.push_back(Whole("delayed-ack",
-                      "delayed_ack_segments",
-                      scope,
-                      SEGMENTS,
-                      "1",
-                      {1, 100},
-                      BindMember<&TcpSpec::delayedAck>(),
-                      "segments per ACK; 1 acknowledges each"));
-    t.push_back(Word(OptionKind::SWITCH,
-                     "sack",
-                     "sack",
-                     scope,
-                     "off",
-                     "on|off",
-                     {},
-                     BindMember<&TcpSpec::sack>(),
-                     "selective acknowledgments, RFC 2018"));
-    t.push_back(Word(OptionKind::SWITCH,
-                     "timestamps",
-                     "timestamps",
-                     scope,
-                     "off",
-                     "on|off",
-                     {},
-                     BindMember<&TcpSpec::timestamps>(),
-                     "timestamps, RFC 7323"));
-    t.push_back(Word(OptionKind::SWITCH,
-                     "limited-transmit",
-                     "limited_transmit",
-                     scope,
-                     "off",
-                     "on|off",
-                     {},
-                     BindMember<&TcpSpec::limitedTransmit>(),
-                     "limited transmit, RFC 3042"));
+    t.push_back(WholeRow("initial-window",
+                         "initial_window_segments",
+                         scope,
+                         SEGMENTS,
+                         "2",
+                         {1, 1000},
+                         BindMember<&TcpSpec::initialWindow>(),
+                         "initial congestion window"));
+    t.push_back(WholeRow("min-rto",
+                         "min_rto_s",
+                         scope,
+                         TIME,
+                         "200ms",
+                         {MILLISECOND, 60 * SECOND},
+                         BindMember<&TcpSpec::minRto>(),
+                         "least retransmission timeout"));
+    t.push_back(WholeRow("delayed-ack",
+                         "delayed_ack_segments",
+                         scope,
+                         SEGMENTS,
+                         "1",
+                         {1, 100},
+                         BindMember<&TcpSpec::delayedAck>(),
+                         "segments per ACK; 1 acknowledges each"));
+    t.push_back(KnownTo(NS3_ONLY,
+                        WordRow(OptionKind::SWITCH,
+                                "sack",
+                                "sack",
+                                scope,
+                                "off",
+                                "on|off",
+                                {},
+                                BindMember<&TcpSpec::sack>(),
+                                "selective acknowledgments, RFC 2018")));
+    t.push_back(KnownTo(NS3_ONLY,
+                        WordRow(OptionKind::SWITCH,
+                                "timestamps",
+                                "timestamps",
+                                scope,
+                                "off",
+                                "on|off",
+                                {},
+                                BindMember<&TcpSpec::timestamps>(),
+                                "timestamps, RFC 7323")));
+    t.push_back(KnownTo(NS3_ONLY,
+                        WordRow(OptionKind::SWITCH,
+                                "limited-transmit",
+                                "limited_transmit",
+                                scope,
+                                "off",
+                                "on|off",
+                                {},
+                                BindMember<&TcpSpec::limitedTransmit>(),
+                                "limited transmit, RFC 3042")));
+}
+
+/** A row of what may be given several times, each time with values of its own. */
+Option
+FurtherRow(std::string_view name,
+           std::string_view key,
+           std::span<const Option> members,
+           OptionBinding binding,
+           std::string_view help)
+{
+    Option option = WordRow(OptionKind::LIST,
+                            name,
+                            key,
+                            OptionScope::TRAFFIC,
+                            "",
+                            "KEY=V,...",
+                            {},
+                            binding,
+                            help);
+    option.members = members;
+    return option;
 }
 
 void
-AddTuning(std::vector<Option>& t)
+AddTraffic(std::vector<Option>& t)
 {
-    using enum Dimension;
-    const auto scope = OptionScope::SESSION;
-    t.push_back(Word(OptionKind::NAME,
-                     "mode",
-                     "mode",
-                     scope,
-                     "mi",
-                     "MODE",
-                     ModeNames(),
-                     BindMember<&SessionSpec::mode>(),
-                     "how the parallelism is tuned"));
-    t.push_back(Whole("parallelism",
-                      "parallelism",
-                      scope,
-                      COUNT,
-                      "1",
-                      {1, MOST_CONNECTIONS},
-                      BindMember<&SessionSpec::parallelism>(),
-                      "N of --mode=fixed"));
-    t.push_back(Whole("initial-parallelism",
-                      "initial_parallelism",
-                      scope,
-                      COUNT,
-                      "1",
-                      {1, MOST_CONNECTIONS},
-                      BindMember<&SessionSpec::initialParallelism>(),
-                      "N0, connections of the first chunk (mi, mi-plus, aimd)"));
-    t.push_back(Whole("max-parallelism",
-                      "max_parallelism",
-                      scope,
-                      COUNT,
-                      "1024",
-                      {1, MOST_CONNECTIONS},
-                      BindMember<&SessionSpec::maxParallelism>(),
-                      "N is never raised above this (mi, mi-plus, aimd)"));
-    t.push_back(Real("eta",
-                     "eta",
-                     scope,
-                     "0.8",
-                     {0, 1, true, false},
-                     BindMember<&SessionSpec::eta>(),
-                     "N grows while G > eta N W / R (mi, mi-plus, aimd)"));
-    t.push_back(Real("gamma",
-                     "gamma",
-                     scope,
-                     "2",
-                     {1, 1024, true, false},
-                     BindMember<&SessionSpec::gamma>(),
-                     "factor of increase (mi, mi-plus)"));
-    t.push_back(Real("alpha",
-                     "alpha",
-                     scope,
-                     "1",
-                     {1, 1024, false, false},
-                     BindMember<&SessionSpec::alpha>(),
-                     "connections added (aimd)"));
-    t.push_back(Real("beta",
-                     "beta",
-                     scope,
-                     "0.5",
-                     {0, 1, true, true},
-                     BindMember<&SessionSpec::beta>(),
-                     "share of the connections taken off (aimd)"));
-    t.push_back(Whole("rtt-samples",
-                      "rtt_samples",
-                      scope,
-                      COUNT,
-                      "10",
-                      {1, 10000},
-                      BindMember<&SessionSpec::rttSamples>(),
-                      "M, command response times averaged into R"));
-}
-
-void
-AddTransfer(std::vector<Option>& t)
-{
-    using enum Dimension;
-    const auto scope = OptionScope::SESSION;
-    t.push_back(Whole("file-size",
-                      "file_size_bytes",
-                      scope,
-                      BYTES,
-                      "10GB",
-                      {1, PETA},
-                      BindMember<&SessionSpec::fileSize>(),
-                      "size of the file"));
-    t.push_back(Whole("chunk-size",
-                      "chunk_size_bytes",
-                      scope,
-                      BYTES,
-                      "100MB",
-                      {1, PETA},
-                      BindMember<&SessionSpec::chunkSize>(),
-                      "X, size of a chunk"));
-    t.push_back(Whole("block-size",
-                      "block_size_bytes",
-                      scope,
-                      BYTES,
-                      "1MiB",
-                      {1, PETA},
-                      BindMember<&SessionSpec::blockSize>(),
-                      "payload of a MODE E block"));
-    t.push_back(Whole("window",
-                      "window_bytes",
-                      scope,
-                      BYTES,
-                      "64KiB",
-                      {1, GIBI},
-                      BindMember<&SessionSpec::window>(),
-                      "W, socket buffer of each data connection, at least one segment"));
-    t.push_back(Word(OptionKind::NAME,
-                     "tcp",
-                     "tcp",
-                     scope,
-                     "reno",
-                     "reno|newreno|ns3::TypeId",
-                     {},
-                     BindMember<&SessionSpec::tcp>(),
-                     "TCP of the data connections: reno, newreno, or a TypeId of ns-3"));
-    t.push_back(Word(OptionKind::CHOICE,
-                     "direction",
-                     "direction",
-                     scope,
-                     "upload",
-                     "upload|download",
-                     {"upload", "download"},
-                     BindMember<&SessionSpec::direction>(),
-                     "which way the file goes"));
-    t.push_back(Word(OptionKind::CHOICE,
-                     "data-channels",
-                     "data_channels",
-                     scope,
-                     "fresh",
-                     "fresh|cached",
-                     {"fresh", "cached"},
-                     BindMember<&SessionSpec::dataChannels>(),
-                     "data connections opened anew for each chunk, or kept"));
-    t.push_back(Word(OptionKind::CHOICE,
-                     "layout",
-                     "layout",
-                     scope,
-                     "dynamic",
-                     "dynamic|static",
-                     {"dynamic", "static"},
-                     BindMember<&SessionSpec::layout>(),
-                     "blocks go to whichever connection has room, or in equal parts"));
-    t.push_back(Whole("start-jitter",
-                      "start_jitter_s",
-                      scope,
-                      TIME,
-                      "0ms",
-                      {0, 1000 * SECOND},
-                      BindMember<&SessionSpec::startJitter>(),
-                      "each fresh data connection starts uniformly this much late"));
+    t.push_back(FurtherRow("session",
+                           "sessions",
+                           GetSessionRows(),
+                           BindMember<&TrafficSpec::sessions>(),
+                           "a further session: the first one but for what is named; repeatable"));
+    t.push_back(FurtherRow("background",
+                           "background",
+                           GetBackgroundRows(),
+                           BindMember<&TrafficSpec::background>(),
+                           "a plain TCP connection that always has data; repeatable"));
 }
 
 void
 AddMeasure(std::vector<Option>& t)
 {
     const auto scope = OptionScope::MEASURE;
-    t.push_back(Word(OptionKind::CHOICE,
-                     "engine",
-                     "engine",
-                     scope,
-                     "ns3",
-                     "segment|ns3",
-                     {"segment", "ns3"},
-                     BindMember<&RunSpec::engine>(),
-                     "what moves the data: TCP by the segment, or ns-3's TCP/IP stack"));
-    t.push_back(Whole("seed",
-                      "seed",
-                      scope,
-                      Dimension::COUNT,
-                      "1",
-                      {1, LARGEST_SEED},
-                      BindMember<&RunSpec::seed>(),
-                      "seed of the random draws, as ns-3's RngSeed"));
-    t.push_back(Whole("run",
-                      "run",
-                      scope,
-                      Dimension::COUNT,
-                      "1",
-                      {0, std::numeric_limits<int64_t>::max()},
-                      BindMember<&RunSpec::run>(),
-                      "number of the replication, as ns-3's RngRun"));
-    t.push_back(Word(OptionKind::LIST,
-                     "set",
-                     "set",
-                     scope,
-                     "",
-                     "ns3::Type::Attribute=VALUE",
-                     {},
-                     BindMember<&RunSpec::attributes>(),
-                     "default of any ns-3 attribute; may be repeated"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "engine",
+                        "engine",
+                        scope,
+                        "ns3",
+                        "segment|ns3",
+                        {"segment", "ns3"},
+                        BindMember<&RunSpec::engine>(),
+                        "what moves the data: TCP by the segment, or ns-3's TCP/IP stack"));
+    t.push_back(KnownTo(NS3_ONLY,
+                        WordRow(OptionKind::CHOICE,
+                                "links",
+                                "links",
+                                scope,
+                                "lean",
+                                "lean|ns3",
+                                {"lean", "ns3"},
+                                BindMember<&RunSpec::links>(),
+                                "devices: our own with one event per hop, or ns-3's "
+                                "point-to-point")));
+    t.push_back(WholeRow("seed",
+                         "seed",
+                         scope,
+                         Dimension::COUNT,
+                         "1",
+                         {1, LARGEST_SEED},
+                         BindMember<&RunSpec::seed>(),
+                         "seed of the random draws, as ns-3's RngSeed"));
+    t.push_back(WholeRow("run",
+                         "run",
+                         scope,
+                         Dimension::COUNT,
+                         "1",
+                         {0, std::numeric_limits<int64_t>::max()},
+                         BindMember<&RunSpec::run>(),
+                         "number of the replication, as ns-3's RngRun"));
+    t.push_back(KnownTo(NS3_ONLY,
+                        WordRow(OptionKind::LIST,
+                                "set",
+                                "set",
+                                scope,
+                                "",
+                                "ns3::Type::Attribute=VALUE",
+                                {},
+                                BindMember<&RunSpec::attributes>(),
+                                "default of any ns-3 attribute; may be repeated")));
 }
 
 void
 AddOutput(std::vector<Option>& t)
 {
     const auto scope = OptionScope::OUTPUT;
-    t.push_back(Word(OptionKind::FLAG,
-                     "json",
-                     "json",
-                     scope,
-                     "",
-                     "",
-                     {},
-                     BindMember<&OutputSpec::json>(),
-                     "print the result as one JSON object"));
-    t.push_back(Word(OptionKind::FLAG,
-                     "describe",
-                     "describe",
-                     scope,
-                     "",
-                     "",
-                     {},
-                     BindMember<&OutputSpec::describe>(),
-                     "print this table as JSON and stop"));
-    t.push_back(Word(OptionKind::FLAG,
-                     "resolve",
-                     "resolve",
-                     scope,
-                     "",
-                     "",
-                     {},
-                     BindMember<&OutputSpec::resolve>(),
-                     "print the scenario in SI numbers and stop"));
-    t.push_back(Word(OptionKind::FLAG,
-                     "help",
-                     "help",
-                     scope,
-                     "",
-                     "",
-                     {},
-                     BindMember<&OutputSpec::help>(),
-                     "print this help and stop"));
-    t.push_back(Word(OptionKind::CHOICE,
-                     "progress",
-                     "progress",
-                     scope,
-                     "auto",
-                     "auto|json|off",
-                     {"auto", "json", "off"},
-                     BindMember<&OutputSpec::progress>(),
-                     "progress on standard error; auto: on a terminal only"));
-    t.push_back(Word(OptionKind::NAME,
-                     "trace",
-                     "trace",
-                     scope,
-                     "",
-                     "DIR",
-                     {},
-                     BindMember<&OutputSpec::trace>(),
-                     "write cwnd.csv, queue.csv, drops.csv"));
-    t.push_back(Word(OptionKind::NAME,
-                     "pcap",
-                     "pcap",
-                     scope,
-                     "",
-                     "PREFIX",
-                     {},
-                     BindMember<&OutputSpec::pcap>(),
-                     "capture the packets of both hosts; turns checksums on"));
-}
-
-void*
-TargetOf(void* request, OptionScope scope)
-{
-    auto* transfer = static_cast<TransferRequest*>(request);
-    switch (scope)
-    {
-    case OptionScope::PATH:
-        return &transfer->scenario.path;
-    case OptionScope::TCP:
-        return &transfer->scenario.tcp;
-    case OptionScope::SESSION:
-        return &transfer->scenario.sessions.front();
-    case OptionScope::MEASURE:
-        return &transfer->scenario.measure;
-    case OptionScope::OUTPUT:
-        break;
-    }
-    return &transfer->output;
+    t.push_back(WordRow(OptionKind::FLAG,
+                        "json",
+                        "json",
+                        scope,
+                        "",
+                        "",
+                        {},
+                        BindMember<&OutputSpec::json>(),
+                        "print the result as one JSON object"));
+    t.push_back(WordRow(OptionKind::FLAG,
+                        "describe",
+                        "describe",
+                        scope,
+                        "",
+                        "",
+                        {},
+                        BindMember<&OutputSpec::describe>(),
+                        "print this table as JSON and stop"));
+    t.push_back(WordRow(OptionKind::FLAG,
+                        "resolve",
+                        "resolve",
+                        scope,
+                        "",
+                        "",
+                        {},
+                        BindMember<&OutputSpec::resolve>(),
+                        "print the scenario in SI numbers and stop"));
+    t.push_back(WordRow(OptionKind::FLAG,
+                        "help",
+                        "help",
+                        scope,
+                        "",
+                        "",
+                        {},
+                        BindMember<&OutputSpec::help>(),
+                        "print this help and stop"));
+    t.push_back(WordRow(OptionKind::NAME,
+                        "batch",
+                        "batch",
+                        scope,
+                        "",
+                        "FILE",
+                        {},
+                        BindMember<&OutputSpec::batch>(),
+                        "run every line of a file, a scenario as JSON each; -: standard input"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "progress",
+                        "progress",
+                        scope,
+                        "auto",
+                        "auto|json|off",
+                        {"auto", "json", "off"},
+                        BindMember<&OutputSpec::progress>(),
+                        "progress on standard error; auto: on a terminal only"));
+    t.push_back(WordRow(OptionKind::NAME,
+                        "trace",
+                        "trace",
+                        scope,
+                        "",
+                        "DIR",
+                        {},
+                        BindMember<&OutputSpec::trace>(),
+                        "write cwnd.csv, queue.csv, drops.csv"));
+    t.push_back(KnownTo(NS3_ONLY,
+                        WordRow(OptionKind::NAME,
+                                "pcap",
+                                "pcap",
+                                scope,
+                                "",
+                                "PREFIX",
+                                {},
+                                BindMember<&OutputSpec::pcap>(),
+                                "capture the packets of both hosts; turns checksums on")));
 }
 
 /** A number that only one mode reads, given with another mode, is a mistake worth telling. */
@@ -568,6 +329,54 @@ CheckModeOptions(std::span<const std::string_view> arguments, std::string_view m
     return std::monostate{};
 }
 
+/** Adds what --session and --background ask for. */
+Done
+AddFurther(Scenario& scenario, const TrafficSpec& traffic)
+{
+    scenario.sessions.front().delay = scenario.path.delay;
+    for (const auto& text : traffic.sessions)
+    {
+        const auto values = ParseAssignments(GetOption("session"), text);
+        if (!values)
+        {
+            return values.GetError();
+        }
+        SessionSpec session = scenario.sessions.front();
+        if (auto done = AssignSession(session, scenario.path, *values); !done)
+        {
+            return done;
+        }
+        scenario.sessions.push_back(std::move(session));
+    }
+    for (const auto& text : traffic.background)
+    {
+        const auto values = ParseAssignments(GetOption("background"), text);
+        if (!values)
+        {
+            return values.GetError();
+        }
+        scenario.background.push_back(MakeBackground(scenario));
+        if (auto done = AssignBackground(scenario.background.back(), scenario.path, *values); !done)
+        {
+            return done;
+        }
+    }
+    return std::monostate{};
+}
+
+/** Whether an option is as if it had not been given. */
+bool
+IsDefault(const Option& option, const OptionValue& value)
+{
+    if (const auto usual = option.Parse(option.defaultText))
+    {
+        return value == *usual;
+    }
+    const auto* text = std::get_if<std::string>(&value);
+    const auto* list = std::get_if<std::vector<std::string>>(&value);
+    return (text && text->empty()) || (list && list->empty());
+}
+
 } // namespace
 
 std::span<const Option>
@@ -577,8 +386,9 @@ GetOptionTable()
         std::vector<Option> rows;
         AddPath(rows);
         AddTcp(rows);
-        AddTuning(rows);
-        AddTransfer(rows);
+        const auto session = GetFlatSessionRows();
+        rows.insert(rows.end(), session.begin(), session.end());
+        AddTraffic(rows);
         AddMeasure(rows);
         AddOutput(rows);
         return rows;
@@ -612,17 +422,83 @@ GetDefaultText(std::string_view name)
     return std::string(GetOption(name).defaultText);
 }
 
-Expected<TransferRequest>
-ParseTransfer(std::span<const std::string_view> arguments)
+std::string_view
+EngineName(Engine engine)
+{
+    return GetOption("engine").choices[static_cast<size_t>(engine)];
+}
+
+Done
+CheckEngine(Engine engine, OptionScope scope, const void* spec)
+{
+    const auto name = EngineName(engine);
+    for (const auto& option : GetOptionTable())
+    {
+        // "segment" is no part of another engine's name, nor is "ns3"
+        if (option.scope != scope || option.engines.find(name) != option.engines.npos)
+        {
+            continue;
+        }
+        if (const auto value = option.binding.get(spec); !IsDefault(option, value))
+        {
+            return Error{Printable("--" + std::string(option.name) + "=" + option.Format(value)) +
+                         " is not for --engine=" + std::string(name) + "; allowed there: " +
+                         (option.defaultText.empty() ? "none" : std::string(option.defaultText)) +
+                         " (--engine=" + std::string(option.engines) + " knows more)"};
+        }
+    }
+    return std::monostate{};
+}
+
+void*
+TransferTarget(void* request, OptionScope scope)
+{
+    auto* transfer = static_cast<TransferRequest*>(request);
+    switch (scope)
+    {
+    case OptionScope::PATH:
+        return &transfer->scenario.path;
+    case OptionScope::TCP:
+        return &transfer->scenario.tcp;
+    case OptionScope::SESSION:
+        return &transfer->scenario.sessions.front();
+    case OptionScope::MEASURE:
+        return &transfer->scenario.measure;
+    case OptionScope::TRAFFIC:
+        return &transfer->traffic;
+    case OptionScope::OUTPUT:
+        break;
+    }
+    return &transfer->output;
+}
+
+TransferRequest
+MakeDefaultRequest()
 {
     TransferRequest request;
     request.scenario.sessions.emplace_back();
-    ApplyDefaults(GetOptionTable(), &request, &TargetOf);
-    if (auto done = ParseArguments(GetOptionTable(), arguments, &request, &TargetOf); !done)
+    ApplyDefaults(GetOptionTable(), &request, &TransferTarget);
+    return request;
+}
+
+Expected<TransferRequest>
+ParseTransfer(std::span<const std::string_view> arguments)
+{
+    TransferRequest request = MakeDefaultRequest();
+    if (auto done = ParseArguments(GetOptionTable(), arguments, &request, &TransferTarget); !done)
     {
         return done.GetError();
     }
     if (auto done = CheckModeOptions(arguments, request.scenario.sessions.front().mode); !done)
+    {
+        return done.GetError();
+    }
+    if (auto done = AddFurther(request.scenario, request.traffic); !done)
+    {
+        return done.GetError();
+    }
+    const Engine engine = request.scenario.measure.engine;
+    if (auto done = CheckEngine(engine, OptionScope::OUTPUT, &request.output); !done)
     {
         return done.GetError();
     }

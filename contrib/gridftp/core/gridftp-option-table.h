@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -31,15 +32,24 @@ struct OutputSpec
     bool resolve{false};  //!< print the scenario in SI numbers, simulate nothing
     bool help{false};     //!< print the help, simulate nothing
     Progress progress{};  //!< progress reports
+    std::string batch;    //!< file of scenarios, "-" for standard input; empty: none
     std::string trace;    //!< folder of the CSV traces; empty: none
     std::string pcap;     //!< prefix of the packet captures; empty: none
+};
+
+/** @ingroup gridftp @brief What is given beside the first session, as "KEY=V,..." each. */
+struct TrafficSpec
+{
+    std::vector<std::string> sessions;   //!< further sessions
+    std::vector<std::string> background; //!< background connections
 };
 
 /** @ingroup gridftp @brief What a command line asks for. */
 struct TransferRequest
 {
-    Scenario scenario; //!< with one session
-    OutputSpec output; //!< what to do with it
+    Scenario scenario;   //!< complete, with all its sessions
+    TrafficSpec traffic; //!< how those beside the first one were given
+    OutputSpec output;   //!< what to do with it
 };
 
 /**
@@ -69,6 +79,36 @@ double GetDefaultReal(std::string_view name);
 
 /** @ingroup gridftp @param name a NAME or CHOICE option @return its default */
 std::string GetDefaultText(std::string_view name);
+
+/** @ingroup gridftp @param engine an engine @return its name, as in --engine=NAME */
+std::string_view EngineName(Engine engine);
+
+/**
+ * @ingroup gridftp
+ * Checks that an engine knows all that is asked of it.
+ *
+ * @param engine the engine
+ * @param scope which options
+ * @param spec the struct that the rows of this scope are bound to
+ * @return nothing, or one line naming an option that is not at its default and that the engine does
+ *         not know
+ */
+Done CheckEngine(Engine engine, OptionScope scope, const void* spec);
+
+/**
+ * @ingroup gridftp
+ * @return the defaults of the table, with one session; what depends on other options is not
+ * resolved
+ */
+TransferRequest MakeDefaultRequest();
+
+/**
+ * @ingroup gridftp
+ * @param request a TransferRequest with a session
+ * @param scope of an option in the table
+ * @return the struct within it that the rows of the scope are bound to, the first session for one
+ */
+void* TransferTarget(void* request, OptionScope scope);
 
 /**
  * @ingroup gridftp

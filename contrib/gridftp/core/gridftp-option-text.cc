@@ -13,6 +13,9 @@ namespace ns3::gridftp
 namespace
 {
 
+/** Where the help of an option begins. */
+constexpr size_t COLUMN = 32;
+
 std::string_view
 NameOf(OptionKind kind)
 {
@@ -24,7 +27,12 @@ NameOf(OptionKind kind)
 std::string_view
 NameOf(OptionScope scope)
 {
-    constexpr std::array<std::string_view, 5> NAMES{"path", "tcp", "session", "measure", "output"};
+    constexpr std::array<std::string_view, 6> NAMES{"path",
+                                                    "tcp",
+                                                    "session",
+                                                    "traffic",
+                                                    "measure",
+                                                    "output"};
     return NAMES[static_cast<size_t>(scope)];
 }
 
@@ -109,14 +117,43 @@ WriteOption(JsonWriter& json, const Option& option)
         }
         json.EndArray();
     }
+    if (!option.members.empty())
+    {
+        json.Key("members").BeginArray();
+        for (const auto& member : option.members)
+        {
+            WriteOption(json, member);
+        }
+        json.EndArray();
+    }
     json.Key("engines").String(option.engines).Key("help").String(option.help);
     json.EndObject();
+}
+
+/** The keys that a LIST with members takes, on lines of a width that terminals have. */
+std::string
+HelpMembers(std::span<const Option> members)
+{
+    constexpr size_t WIDTH = 96;
+    std::string text;
+    std::string line = std::string(COLUMN, ' ') + "keys:";
+    for (const auto& member : members)
+    {
+        const std::string word =
+            " " + std::string(member.name) + (&member == &members.back() ? "" : ",");
+        if (line.size() + word.size() > WIDTH)
+        {
+            text += line + "\n";
+            line = std::string(COLUMN, ' ') + "     ";
+        }
+        line += word;
+    }
+    return text + line + "\n";
 }
 
 std::string
 HelpLine(const Option& option)
 {
-    constexpr size_t COLUMN = 32;
     std::string line = "  --" + std::string(option.name);
     if (option.kind != OptionKind::FLAG)
     {
@@ -129,7 +166,7 @@ HelpLine(const Option& option)
     {
         line += " [" + std::string(option.defaultText) + "]";
     }
-    return line + "\n";
+    return line + "\n" + (option.members.empty() ? "" : HelpMembers(option.members));
 }
 
 } // namespace
@@ -150,9 +187,10 @@ DescribeOptions(std::span<const Option> table)
 std::string
 OptionsHelp(std::span<const Option> table)
 {
-    constexpr std::array<std::string_view, 5> TITLES{"The path",
+    constexpr std::array<std::string_view, 6> TITLES{"The path",
                                                      "TCP",
                                                      "The session",
+                                                     "What shares the path",
                                                      "The run",
                                                      "What is printed and written"};
     std::string text;

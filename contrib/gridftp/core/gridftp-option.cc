@@ -28,6 +28,17 @@ JoinChoices(const std::vector<std::string_view>& choices)
     return text;
 }
 
+std::string
+JoinNames(std::span<const Option> options)
+{
+    std::vector<std::string_view> names;
+    for (const auto& option : options)
+    {
+        names.push_back(option.name);
+    }
+    return JoinChoices(names);
+}
+
 template <typename T>
 bool
 IsOutside(const OptionValue& value, const Option& option)
@@ -91,9 +102,7 @@ ParseNumber(std::string_view text, const Option& option)
         }
         value = *real;
     }
-    const bool outside = option.kind == OptionKind::WHOLE ? IsOutside<int64_t>(value, option)
-                                                          : IsOutside<double>(value, option);
-    if (outside)
+    if (!option.IsInRange(value))
     {
         return Error{"is out of range"};
     }
@@ -179,11 +188,20 @@ ParseArgument(std::span<const Option> table,
     auto value = option->Parse(argument.substr(equals + 1));
     if (!value)
     {
-        return Error{Printable(argument) + " " + value.GetError().message +
+        return Error{Printable(argument) + " " + Printable(value.GetError().message) +
                      "; allowed: " + option->DescribeAllowed()};
     }
     option->binding.set(target(request, option->scope), *value);
     return std::monostate{};
+}
+
+/** Whether an argument is the name of an option whose value may be the next one. */
+bool
+TakesNext(std::span<const Option> table, std::string_view argument)
+{
+    const Option* option =
+        argument.starts_with("--") ? FindOption(table, argument.substr(2)) : nullptr;
+    return option && !option->members.empty();
 }
 
 } // namespace
@@ -229,6 +247,13 @@ Option::Parse(std::string_view text) const
     return Error{"takes no value"};
 }
 
+bool
+Option::IsInRange(const OptionValue& value) const
+{
+    return kind == OptionKind::WHOLE ? !IsOutside<int64_t>(value, *this)
+                                     : !IsOutside<double>(value, *this);
+}
+
 std::string
 Option::DescribeAllowed() const
 {
@@ -245,7 +270,7 @@ Option::DescribeAllowed() const
     case OptionKind::NAME:
         return choices.empty() ? std::string(placeholder) : JoinChoices(choices);
     case OptionKind::LIST:
-        return std::string(placeholder);
+        return members.empty() ? std::string(placeholder) : "the keys " + JoinNames(members);
     case OptionKind::FLAG:
         break;
     }
@@ -255,8 +280,25 @@ Option::DescribeAllowed() const
 std::string
 Option::Format(const OptionValue& value) const
 {
-    return kind == OptionKind::WHOLE ? FormatWhole(*std::get_if<int64_t>(&value), dimension)
-                                     : FormatReal(*std::get_if<double>(&value));
+    switch (kind)
+    {
+    case OptionKind::WHOLE:
+        return FormatWhole(*std::get_if<int64_t>(&value), dimension);
+    case OptionKind::REAL:
+        return FormatReal(*std::get_if<double>(&value));
+    case OptionKind::CHOICE:
+        return std::string(choices[static_cast<size_t>(*std::get_if<int64_t>(&value))]);
+    case OptionKind::NAME:
+        return *std::get_if<std::string>(&value);
+    case OptionKind::LIST: {
+        const auto& texts = *std::get_if<std::vector<std::string>>(&value);
+        return JoinChoices({texts.begin(), texts.end()});
+    }
+    case OptionKind::SWITCH:
+    case OptionKind::FLAG:
+        break;
+    }
+    return *std::get_if<bool>(&value) ? "on" : "off";
 }
 
 const Option*
@@ -286,8 +328,15 @@ ParseArguments(std::span<const Option> table,
                void* request,
                OptionTarget target)
 {
-    for (const auto argument : arguments)
+    for (size_t i = 0; i < arguments.size(); ++i)
     {
+        std::string argument(arguments[i]);
+        if (TakesNext(table, argument) && i + 1 < arguments.size() &&
+            !arguments[i + 1].starts_with("--"))
+        {
+            argument += "=";
+            argument += arguments[++i];
+        }
         if (auto done = ParseArgument(table, argument, request, target); !done)
         {
             return done;

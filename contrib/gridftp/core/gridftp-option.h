@@ -39,6 +39,7 @@ enum class OptionScope
     PATH,    //!< the dumbbell
     TCP,     //!< every TCP connection
     SESSION, //!< one session; given flat, the only one
+    TRAFFIC, //!< further sessions and background connections
     MEASURE, //!< engine and seeds
     OUTPUT   //!< what is printed and written; not part of the scenario
 };
@@ -126,6 +127,7 @@ struct Option
     std::string_view engines;              //!< engines that know it, comma separated
     std::string_view help;                 //!< one line
     OptionBinding binding{};               //!< where the value goes
+    std::span<const Option> members{};     //!< of a LIST of "KEY=V,...": the keys there are
 
     /**
      * Reads a value.
@@ -134,10 +136,13 @@ struct Option
      */
     Expected<OptionValue> Parse(std::string_view text) const;
 
+    /** @param value of WHOLE or REAL @return whether it is within the range */
+    bool IsInRange(const OptionValue& value) const;
+
     /** @return what is allowed, for error messages and --help */
     std::string DescribeAllowed() const;
 
-    /** @param value of WHOLE or REAL @return as a person would write it */
+    /** @param value of this option @return as a person would write it */
     std::string Format(const OptionValue& value) const;
 };
 
@@ -166,6 +171,7 @@ void ApplyDefaults(std::span<const Option> table, void* request, OptionTarget ta
 /**
  * @ingroup gridftp
  * Reads arguments of the form --name=VALUE or --flag into a request; the last one given counts.
+ * An option with members may have its value in the next argument: --name KEY=V,...
  *
  * @param table the options
  * @param arguments without the program's name

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-json-writer.h"
+#include "gridftp-option-table.h"
 #include "gridftp-result.h"
 
 namespace ns3::gridftp
@@ -35,6 +36,14 @@ WriteChunk(JsonWriter& json, const ChunkRecord& chunk)
 }
 
 void
+WriteTotals(JsonWriter& json, const ConnectionTotals& totals)
+{
+    json.Key("segments").Integer(static_cast<int64_t>(totals.segments));
+    json.Key("retransmissions").Integer(static_cast<int64_t>(totals.retransmissions));
+    json.Key("timeouts").Integer(static_cast<int64_t>(totals.timeouts));
+}
+
+void
 WriteSummary(JsonWriter& json, const SessionResult& session)
 {
     json.BeginObject();
@@ -58,9 +67,7 @@ WriteSummary(JsonWriter& json, const SessionResult& session)
     {
         json.Null();
     }
-    json.Key("segments").Integer(static_cast<int64_t>(session.totals.segments));
-    json.Key("retransmissions").Integer(static_cast<int64_t>(session.totals.retransmissions));
-    json.Key("timeouts").Integer(static_cast<int64_t>(session.totals.timeouts));
+    WriteTotals(json, session.totals);
     json.EndObject();
 }
 
@@ -74,6 +81,18 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     }
     json.EndArray().Key("summary");
     WriteSummary(json, session);
+    json.EndObject();
+}
+
+void
+WriteBackground(JsonWriter& json, const BackgroundResult& background)
+{
+    json.BeginObject();
+    json.Key("goodput_bps").Number(background.GetGoodputBps());
+    json.Key("bytes").Integer(static_cast<int64_t>(background.bytes));
+    json.Key("start_s").Number(Seconds(background.startNs));
+    json.Key("end_s").Number(Seconds(background.endNs));
+    WriteTotals(json, background.totals);
     json.EndObject();
 }
 
@@ -119,14 +138,19 @@ ResultToJson(const Scenario& scenario, const TransferResult& result, const Prove
         json.String(result.reason);
     }
     json.Key("scenario").Raw(ScenarioToJson(scenario));
-    json.Key("engine").String("ns3");
+    json.Key("engine").String(EngineName(scenario.measure.engine));
     WriteProvenance(json, provenance);
     json.Key("sessions").BeginArray();
     for (const auto& session : result.sessions)
     {
         WriteSession(json, session);
     }
-    json.EndArray().Key("background").BeginArray().EndArray();
+    json.EndArray().Key("background").BeginArray();
+    for (const auto& background : result.background)
+    {
+        WriteBackground(json, background);
+    }
+    json.EndArray();
     WriteBottleneck(json, result.bottleneck);
     json.Key("cost").BeginObject();
     json.Key("wall_s").Number(result.cost.wallS);

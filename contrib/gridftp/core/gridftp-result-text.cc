@@ -106,6 +106,28 @@ SessionText(const SessionSpec& spec, const SessionResult& session)
     return text;
 }
 
+std::string
+BackgroundText(const Scenario& scenario, const std::vector<BackgroundResult>& background)
+{
+    constexpr size_t NAME = 22;
+    std::string text = background.empty()
+                           ? ""
+                           : "  background             tcp    start, s      end, s   "
+                             "Mbit/s  retransmissions  timeouts\n";
+    for (size_t i = 0; i < background.size(); ++i)
+    {
+        const auto& each = background[i];
+        text += RightAligned(std::to_string(i), 4) +
+                RightAligned(scenario.background[i].tcp, NAME) +
+                RightAligned(Fixed(static_cast<double>(each.startNs) / 1e9, 3), 12) +
+                RightAligned(Fixed(static_cast<double>(each.endNs) / 1e9, 3), 12) +
+                RightAligned(Fixed(each.GetGoodputBps() / 1e6, 2), 9) +
+                RightAligned(std::to_string(each.totals.retransmissions), 17) +
+                RightAligned(std::to_string(each.totals.timeouts), 10) + "\n";
+    }
+    return text;
+}
+
 } // namespace
 
 std::string
@@ -114,8 +136,10 @@ ResultToText(const Scenario& scenario, const TransferResult& result)
     std::string text;
     for (size_t i = 0; i < result.sessions.size(); ++i)
     {
+        text += result.sessions.size() > 1 ? "  session " + std::to_string(i) + "\n" : "";
         text += SessionText(scenario.sessions[i], result.sessions[i]);
     }
+    text += BackgroundText(scenario, result.background);
     text += "  bottleneck: utilisation " + Fixed(result.bottleneck.utilisation * 100, 2) + " %, " +
             std::to_string(result.bottleneck.drops) + " drops, queue " +
             Fixed(result.bottleneck.meanQueuePackets, 1) + " packets in the mean, " +

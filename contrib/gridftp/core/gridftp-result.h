@@ -110,12 +110,12 @@ struct Provenance
 /** @ingroup gridftp @brief Everything that a run gives back. */
 struct TransferResult
 {
-    bool done{false};                    //!< complete and exact
-    std::string reason;                  //!< why not, when it is not
-    std::vector<SessionResult> sessions; //!< as in the scenario
+    bool done{false};                         //!< complete and exact
+    std::string reason;                       //!< why not, when it is not
+    std::vector<SessionResult> sessions;      //!< as in the scenario
     std::vector<BackgroundResult> background; //!< as in the scenario
-    BottleneckResult bottleneck;         //!< the shared link
-    CostResult cost;                     //!< what it took
+    BottleneckResult bottleneck;              //!< the shared link
+    CostResult cost;                          //!< what it took
 };
 
 /**

@@ -5,6 +5,7 @@
 #include "gridftp-scenario.h"
 
 #include "gridftp-json-writer.h"
+#include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 
 #include <algorithm>
@@ -18,11 +19,28 @@ namespace
 constexpr int64_t IP_TCP_HEADER = 40;    // IPv4 without options, TCP without options
 constexpr int64_t TIMESTAMP_OPTION = 12; // ten bytes and two of padding, RFC 7323
 
-/** "--name=VALUE" as a person would write it. */
+/** Each has a pair of hosts of its own. */
+constexpr size_t MOST_PAIRS = 1000;
+
+/** "name=VALUE" as a person would write it. */
 std::string
 Quote(std::string_view name, int64_t value)
 {
-    return "--" + std::string(name) + "=" + FormatWhole(value, GetOption(name).dimension);
+    return std::string(name) + "=" + GetOption(name).Format(value);
+}
+
+/** The same of the session at an index: the first one is given flat. */
+std::string
+Quote(size_t index, const std::string& text)
+{
+    return index == 0 ? "--" + text : "--session '" + Printable(text) + "'";
+}
+
+/** The same of a background connection. */
+std::string
+QuoteBackground(const std::string& text)
+{
+    return "--background '" + Printable(text) + "'";
 }
 
 Done
@@ -31,28 +49,152 @@ CheckPath(const Scenario& scenario)
     const int64_t least = scenario.path.packetSize - GetSegmentBytes(scenario) + 1;
     if (GetSegmentBytes(scenario) < 1)
     {
-        return Error{Quote("packet-size", scenario.path.packetSize) +
+        return Error{"--" + Quote("packet-size", scenario.path.packetSize) +
                      " leaves no room for data; allowed with these TCP options: at least " +
                      FormatWhole(least, Dimension::BYTES)};
     }
     return std::monostate{};
 }
 
+/** A window holds a segment. */
 Done
-CheckSession(const Scenario& scenario, const SessionSpec& session)
+CheckWindow(const Scenario& scenario, int64_t window, const std::string& shown)
 {
     const int64_t segment = GetSegmentBytes(scenario);
-    if (session.window < segment)
+    if (window < segment)
     {
-        return Error{Quote("window", session.window) +
-                     " is below one segment; allowed with these packets: at least " +
+        return Error{shown + " is below one segment; allowed with these packets: at least " +
                      FormatWhole(segment, Dimension::BYTES)};
+    }
+    return std::monostate{};
+}
+
+/** Only ns-3 has more TCPs than two. */
+Done
+CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
+{
+    if (scenario.measure.engine == Engine::SEGMENT && tcp != "reno" && tcp != "newreno")
+    {
+        return Error{shown + " is not for --engine=segment; allowed there: reno, newreno "
+                             "(--engine=ns3 knows more)"};
+    }
+    return std::monostate{};
+}
+
+/** A path is the bottleneck and something more. */
+Done
+CheckDelay(const Scenario& scenario, int64_t delay, const std::string& shown)
+{
+    if (delay < scenario.path.delay)
+    {
+        return Error{shown + " is below --" + Quote("delay", scenario.path.delay) +
+                     "; allowed: at least the bottleneck's"};
+    }
+    return std::monostate{};
+}
+
+Done
+CheckSession(const Scenario& scenario, size_t index)
+{
+    const SessionSpec& session = scenario.sessions[index];
+    const SessionSpec& first = scenario.sessions.front();
+    const auto quote = [index](const std::string& text) { return Quote(index, text); };
+    if (auto done = CheckWindow(scenario, session.window, quote(Quote("window", session.window)));
+        !done)
+    {
+        return done;
+    }
+    if (auto done = CheckDelay(scenario, session.delay, quote(Quote("delay", session.delay)));
+        !done)
+    {
+        return done;
+    }
+    if (auto done = CheckTcp(scenario, session.tcp, quote(Printable("tcp=" + session.tcp))); !done)
+    {
+        return done;
     }
     if (session.mode != "fixed" && session.initialParallelism > session.maxParallelism)
     {
-        return Error{Quote("initial-parallelism", session.initialParallelism) + " is above " +
-                     Quote("max-parallelism", session.maxParallelism) +
+        return Error{quote(Quote("initial-parallelism", session.initialParallelism)) +
+                     " is above " + quote(Quote("max-parallelism", session.maxParallelism)) +
                      "; allowed: at most the maximum"};
+    }
+    const auto direction = static_cast<int64_t>(session.direction);
+    if (session.direction != first.direction)
+    {
+        return Error{quote(Quote("direction", direction)) + " is against --" +
+                     Quote("direction", static_cast<int64_t>(first.direction)) +
+                     "; allowed: one direction for all sessions"};
+    }
+    return std::monostate{};
+}
+
+Done
+CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
+{
+    const auto quote = [](const std::string& text) { return QuoteBackground(text); };
+    if (auto done =
+            CheckWindow(scenario, background.window, quote(Quote("window", background.window)));
+        !done)
+    {
+        return done;
+    }
+    if (auto done = CheckDelay(scenario, background.delay, quote(Quote("delay", background.delay)));
+        !done)
+    {
+        return done;
+    }
+    if (auto done = CheckTcp(scenario, background.tcp, quote("tcp=" + background.tcp)); !done)
+    {
+        return done;
+    }
+    if (background.stop != 0 && background.stop <= background.start)
+    {
+        return Error{quote("stop=" + FormatWhole(background.stop, Dimension::TIME)) +
+                     " is not after start=" + FormatWhole(background.start, Dimension::TIME) +
+                     "; allowed: a later time, or 0s for the end of the last session"};
+    }
+    return std::monostate{};
+}
+
+/** Fills in the delays that are not given. */
+void
+ResolveDelays(Scenario& scenario)
+{
+    for (auto& session : scenario.sessions)
+    {
+        session.delay = session.delay == 0 ? scenario.path.delay : session.delay;
+    }
+    for (auto& background : scenario.background)
+    {
+        background.delay = background.delay == 0 ? scenario.path.delay : background.delay;
+    }
+}
+
+/** What sessions and background connections have to be like, each and together. */
+Done
+CheckTraffic(const Scenario& scenario)
+{
+    const size_t pairs = scenario.sessions.size() + scenario.background.size();
+    if (scenario.sessions.empty() || pairs > MOST_PAIRS)
+    {
+        return Error{"--session and --background make " + std::to_string(pairs) +
+                     "; allowed: 1 session to " + std::to_string(MOST_PAIRS) +
+                     " sessions and background connections together"};
+    }
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        if (auto checked = CheckSession(scenario, i); !checked)
+        {
+            return checked;
+        }
+    }
+    for (const auto& background : scenario.background)
+    {
+        if (auto checked = CheckBackground(scenario, background); !checked)
+        {
+            return checked;
+        }
     }
     return std::monostate{};
 }
@@ -84,12 +226,19 @@ ResolveScenario(Scenario scenario)
     {
         return checked.GetError();
     }
-    for (const auto& session : scenario.sessions)
+    ResolveDelays(scenario);
+    if (auto checked = CheckTraffic(scenario); !checked)
     {
-        if (auto checked = CheckSession(scenario, session); !checked)
-        {
-            return checked.GetError();
-        }
+        return checked.GetError();
+    }
+    const Engine engine = scenario.measure.engine;
+    if (auto checked = CheckEngine(engine, OptionScope::TCP, &scenario.tcp); !checked)
+    {
+        return checked.GetError();
+    }
+    if (auto checked = CheckEngine(engine, OptionScope::MEASURE, &scenario.measure); !checked)
+    {
+        return checked.GetError();
     }
     return scenario;
 }
@@ -108,10 +257,17 @@ ScenarioToJson(const Scenario& scenario)
     for (const auto& session : scenario.sessions)
     {
         json.BeginObject();
-        WriteOptionValues(json, table, OptionScope::SESSION, &session);
+        WriteOptionValues(json, GetSessionRows(), OptionScope::SESSION, &session);
         json.EndObject();
     }
-    json.EndArray().Key("background").BeginArray().EndArray().EndObject();
+    json.EndArray().Key("background").BeginArray();
+    for (const auto& background : scenario.background)
+    {
+        json.BeginObject();
+        WriteOptionValues(json, GetBackgroundRows(), OptionScope::SESSION, &background);
+        json.EndObject();
+    }
+    json.EndArray().EndObject();
     return json.GetText();
 }
 

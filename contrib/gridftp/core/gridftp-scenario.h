@@ -112,18 +112,18 @@ struct SessionSpec
  */
 struct BackgroundSpec
 {
-    std::string tcp;   //!< "reno", "newreno" or the name of an ns-3 TypeId
-    int64_t delay{};   //!< as SessionSpec::delay
-    int64_t window{};  //!< socket buffers, bytes
-    int64_t start{};   //!< when it connects, ns
-    int64_t stop{};    //!< when it ends, ns; 0: when the last session does
+    std::string tcp;  //!< "reno", "newreno" or the name of an ns-3 TypeId
+    int64_t delay{};  //!< as SessionSpec::delay
+    int64_t window{}; //!< socket buffers, bytes
+    int64_t start{};  //!< when it connects, ns
+    int64_t stop{};   //!< when it ends, ns; 0: when the last session does
 };
 
 /** @ingroup gridftp @brief How it is run and drawn. */
 struct RunSpec
 {
     Engine engine{};                     //!< which engine
-    LinkKind links{};                      //!< of engine ns3
+    LinkKind links{};                    //!< of engine ns3
     int64_t seed{};                      //!< as ns-3's RngSeed
     int64_t run{};                       //!< as ns-3's RngRun
     std::vector<std::string> attributes; //!< ns-3 attributes, "ns3::Type::Attribute=Value"

@@ -4,6 +4,8 @@
 
 #include "gridftp-ns3-engine.h"
 
+#include "gridftp-background-sink.h"
+#include "gridftp-background-source.h"
 #include "gridftp-bottleneck-probe.h"
 #include "gridftp-client.h"
 #include "gridftp-csv-traces.h"
@@ -18,6 +20,8 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/global-value.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4.h"
 #include "ns3/object-factory.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -87,12 +91,29 @@ IsAccepted(Scenario scenario)
         for (auto& session : scenario.sessions)
         {
             session.fileSize = session.parallelism = session.initialParallelism = 1;
+            session.start = 0;
         }
+        scenario.background.clear();
         RunOnNs3(scenario, {});
         _exit(0);
     }
     int status = 1;
     return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/** @param shown where it is named @return that there is no such TCP */
+Error
+UnknownTcp(const std::string& shown)
+{
+    return Error{shown + " is unknown; allowed: reno, newreno, or the TypeId of an ns-3 "
+                         "TcpCongestionOps such as ns3::TcpCubic"};
+}
+
+/** Pairs of hosts: those of the sessions, and those of the background connections behind them. */
+uint32_t
+CountPairs(const Scenario& scenario)
+{
+    return static_cast<uint32_t>(scenario.sessions.size() + scenario.background.size());
 }
 
 /** One run: the network, the applications and what is kept of them. */
@@ -103,7 +124,7 @@ class Ns3Run
     Ns3Run(const Scenario& scenario, const RunObservers& observers)
         : m_scenario(scenario),
           m_observers(observers),
-          m_network(MakeLinks(scenario), static_cast<uint32_t>(scenario.sessions.size())),
+          m_network(MakeLinks(scenario), CountPairs(scenario)),
           m_probe(GetDataDevice())
     {
     }
@@ -128,6 +149,15 @@ class Ns3Run
     /** Installs server and client of a session. @param index of the session */
     void Install(uint32_t index);
 
+    /** Traces the data connections of a session. @param index of the session */
+    void Trace(uint32_t index);
+
+    /** Installs source and sink of a background connection. @param index among them */
+    void InstallBackground(uint32_t index);
+
+    /** @param index of a background connection @return what came of it until now */
+    BackgroundResult CollectBackground(uint32_t index) const;
+
     /** A client changes its state. @param before the old one @param now the new one */
     void HandleState(ClientState before, ClientState now);
 
@@ -140,18 +170,20 @@ class Ns3Run
     /** Puts the result together. @return the result */
     TransferResult Collect() const;
 
-    const Scenario& m_scenario;         //!< what to run
-    const RunObservers& m_observers;    //!< what else to write
-    DumbbellHelper m_network;           //!< the dumbbell
-    BottleneckProbe m_probe;            //!< watches its queue
-    CsvTraces m_traces;                 //!< writes CSV files
-    std::vector<Ptr<Client>> m_clients; //!< one per session
-    std::vector<Ptr<Server>> m_servers; //!< one per session
-    uint32_t m_started{0};              //!< sessions that transfer
-    uint32_t m_ended{0};                //!< sessions that are done or failed
-    uint64_t m_chunks{0};               //!< chunks completed
-    uint64_t m_chunkBytes{0};           //!< bytes in them
-    double m_wallS{0};                  //!< time that the simulation took
+    const Scenario& m_scenario;                   //!< what to run
+    const RunObservers& m_observers;              //!< what else to write
+    DumbbellHelper m_network;                     //!< the dumbbell
+    BottleneckProbe m_probe;                      //!< watches its queue
+    CsvTraces m_traces;                           //!< writes CSV files
+    std::vector<Ptr<Client>> m_clients;           //!< one per session
+    std::vector<Ptr<Server>> m_servers;           //!< one per session
+    std::vector<Ptr<BackgroundSource>> m_sources; //!< one per background connection
+    std::vector<Ptr<BackgroundSink>> m_sinks;     //!< one per background connection
+    uint32_t m_started{0};                        //!< sessions that transfer
+    uint32_t m_ended{0};                          //!< sessions that are done or failed
+    uint64_t m_chunks{0};                         //!< chunks completed
+    uint64_t m_chunkBytes{0};                     //!< bytes in them
+    double m_wallS{0};                            //!< time that the simulation took
 };
 
 Done
@@ -160,6 +192,10 @@ Ns3Run::Prepare()
     for (uint32_t i = 0; i < m_scenario.sessions.size(); ++i)
     {
         Install(i);
+    }
+    for (uint32_t i = 0; i < m_scenario.background.size(); ++i)
+    {
+        InstallBackground(i);
     }
     m_network.AssignStreams(0);
     if (!m_observers.traceFolder.empty())
@@ -219,10 +255,12 @@ Ns3Run::Install(uint32_t index)
         client.SetTunerAttribute("Alpha", DoubleValue(spec.alpha));
         client.SetTunerAttribute("Beta", DoubleValue(spec.beta));
     }
+    // The server waits from the beginning on.
     m_servers.push_back(
         DynamicCast<Server>(server.Install(m_network.GetServers().Get(index)).Get(0)));
     m_clients.push_back(
         DynamicCast<Client>(client.Install(m_network.GetClients().Get(index)).Get(0)));
+    m_clients.back()->SetStartTime(NanoSeconds(spec.start));
     m_servers.back()->AssignStreams(index);
     m_clients.back()->AssignStreams(index);
     m_clients.back()->TraceConnectWithoutContext("State", MakeCallback(&Ns3Run::HandleState, this));
@@ -230,13 +268,52 @@ Ns3Run::Install(uint32_t index)
                                                  MakeCallback(&Ns3Run::HandleChunk, this));
     if (!m_observers.traceFolder.empty())
     {
-        const auto observe = [this,
-                              index](Ptr<Socket> socket, uint64_t chunk, uint32_t connection) {
-            m_traces.ObserveConnection(index, socket, chunk, connection);
+        Trace(index);
+    }
+}
+
+void
+Ns3Run::Trace(uint32_t index)
+{
+    const auto observe = [this, index](Ptr<Socket> socket, uint64_t chunk, uint32_t connection) {
+        m_traces.ObserveConnection(index, socket, chunk, connection);
+    };
+    const Callback<void, Ptr<Socket>, uint64_t, uint32_t> callback(observe);
+    m_clients[index]->TraceConnectWithoutContext("DataConnection", callback);
+    m_servers[index]->TraceConnectWithoutContext("DataConnection", callback);
+}
+
+void
+Ns3Run::InstallBackground(uint32_t index)
+{
+    const BackgroundSpec& spec = m_scenario.background[index];
+    const uint32_t pair = static_cast<uint32_t>(m_scenario.sessions.size()) + index;
+    const bool up = m_scenario.sessions.front().direction == Direction::UPLOAD;
+    const auto client = m_network.GetClients().Get(pair);
+    const auto server = m_network.GetServers().Get(pair);
+    const auto from = up ? client : server;
+    const auto to = up ? server : client;
+    const auto address = to->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+    const auto source = CreateObject<BackgroundSource>();
+    const auto sink = CreateObject<BackgroundSink>();
+    for (const Ptr<Application>& end : {Ptr<Application>(source), Ptr<Application>(sink)})
+    {
+        end->SetAttribute("DataTcp", TypeIdValue(*FindTcpVariant(spec.tcp)));
+        end->SetAttribute("Window", UintegerValue(static_cast<uint64_t>(spec.window)));
+        end->SetStopTime(NanoSeconds(spec.stop)); // 0: never
+    }
+    source->SetAttribute("Remote", AddressValue(InetSocketAddress(address, BACKGROUND_PORT)));
+    source->SetStartTime(NanoSeconds(spec.start));
+    from->AddApplication(source);
+    to->AddApplication(sink);
+    m_sources.push_back(source);
+    m_sinks.push_back(sink);
+    if (!m_observers.traceFolder.empty())
+    {
+        const auto observe = [this, pair](Ptr<Socket> socket) {
+            m_traces.ObserveConnection(pair, socket, 0, 0);
         };
-        const Callback<void, Ptr<Socket>, uint64_t, uint32_t> callback(observe);
-        m_clients.back()->TraceConnectWithoutContext("DataConnection", callback);
-        m_servers.back()->TraceConnectWithoutContext("DataConnection", callback);
+        source->TraceConnectWithoutContext("Connection", Callback<void, Ptr<Socket>>(observe));
     }
 }
 
@@ -293,8 +370,10 @@ Ns3Run::Report()
     }
     const double payload = static_cast<double>(GetSegmentBytes(m_scenario)) /
                            static_cast<double>(m_scenario.path.packetSize);
+    // What the background sends cannot be told from what the sessions do.
+    const bool alone = m_scenario.background.empty();
     const double moved =
-        m_started == 0 ? 0 : payload * static_cast<double>(m_probe.GetForwardedBytes());
+        m_started == 0 || !alone ? 0 : payload * static_cast<double>(m_probe.GetForwardedBytes());
     report.simS = Simulator::Now().GetSeconds();
     report.chunk = m_chunks;
     const auto result = m_clients.front()->GetResult();
@@ -333,11 +412,33 @@ Ns3Run::Collect() const
                                                           : "nothing more happened");
         }
     }
+    for (uint32_t i = 0; i < m_sources.size(); ++i)
+    {
+        result.background.push_back(CollectBackground(i));
+        if (result.done && !m_sources[i]->GetReason().empty())
+        {
+            result.done = false;
+            result.reason = "background " + std::to_string(i) + ": " + m_sources[i]->GetReason();
+        }
+    }
     result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth));
     result.cost.wallS = m_wallS;
     result.cost.events = Simulator::GetEventCount();
     result.cost.peakRssBytes = GetPeakRssBytes();
     ValidateResult(m_scenario, result);
+    return result;
+}
+
+BackgroundResult
+Ns3Run::CollectBackground(uint32_t index) const
+{
+    const BackgroundSpec& spec = m_scenario.background[index];
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    BackgroundResult result;
+    result.startNs = spec.start;
+    result.endNs = std::max(spec.start, spec.stop == 0 ? now : std::min(spec.stop, now));
+    result.bytes = m_sinks[index]->GetBytes();
+    result.totals = m_sources[index]->GetTotals();
     return result;
 }
 
@@ -372,13 +473,20 @@ GetPeakRssBytes()
 Done
 CheckNs3Scenario(const Scenario& scenario)
 {
-    for (const auto& session : scenario.sessions)
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
     {
-        if (!FindTcpVariant(session.tcp))
+        const std::string word = "tcp=" + scenario.sessions[i].tcp;
+        if (!FindTcpVariant(scenario.sessions[i].tcp))
         {
-            return Error{Printable("--tcp=" + session.tcp) +
-                         " is unknown; allowed: reno, newreno, or the TypeId of an ns-3 "
-                         "TcpCongestionOps such as ns3::TcpCubic"};
+            return UnknownTcp(i == 0 ? Printable("--" + word)
+                                     : "--session '" + Printable(word) + "'");
+        }
+    }
+    for (const auto& background : scenario.background)
+    {
+        if (!FindTcpVariant(background.tcp))
+        {
+            return UnknownTcp("--background '" + Printable("tcp=" + background.tcp) + "'");
         }
     }
     Scenario trial = scenario;

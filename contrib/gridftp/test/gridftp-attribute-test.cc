@@ -33,8 +33,8 @@ const std::set<std::string> NO_OPTION{"Remote",
                                       "Port",
                                       "MarkerInterval"};
 
-/// Options of a session that are no attribute but a choice of type.
-const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp"};
+/// Options of a session that are no attribute but a choice of type, or ns3::Application's own.
+const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp", "start"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::Window",

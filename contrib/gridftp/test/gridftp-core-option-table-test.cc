@@ -33,6 +33,8 @@ SpecOf(const TransferRequest& request, OptionScope scope)
         return &request.scenario.sessions.front();
     case OptionScope::MEASURE:
         return &request.scenario.measure;
+    case OptionScope::TRAFFIC:
+        return &request.traffic;
     case OptionScope::OUTPUT:
         break;
     }
@@ -84,8 +86,17 @@ class OptionTableTest : public TestCase
         std::string key(option.name);
         std::replace(key.begin(), key.end(), '-', '_');
         key += number ? KeySuffix(option.dimension) : "";
+        key += option.name == "session" ? "s" : ""; // a list that the first one is in, too
         NS_TEST_EXPECT_MSG_EQ(option.key, key, "name and unit");
-        NS_TEST_EXPECT_MSG_EQ(option.engines, "ns3", option.name);
+        const std::set<std::string_view> ns3Only{"sack",
+                                                 "timestamps",
+                                                 "limited-transmit",
+                                                 "links",
+                                                 "set",
+                                                 "pcap"};
+        NS_TEST_EXPECT_MSG_EQ(option.engines,
+                              (ns3Only.contains(option.name) ? "ns3" : "segment,ns3"),
+                              option.name);
         NS_TEST_ASSERT_MSG_GT(option.help.size(), 10, option.name);
         NS_TEST_EXPECT_MSG_LT(option.help.size(), 80, option.name);
         NS_TEST_EXPECT_MSG_NE(option.help.back(), '.', option.name);
@@ -111,7 +122,8 @@ class OptionTableTest : public TestCase
             return; // a rule
         }
         const bool silent = option.kind == OptionKind::FLAG || option.kind == OptionKind::LIST ||
-                            option.name == "trace" || option.name == "pcap";
+                            option.name == "trace" || option.name == "pcap" ||
+                            option.name == "batch";
         NS_TEST_EXPECT_MSG_EQ(option.defaultText.empty(), silent, option.name);
         NS_TEST_EXPECT_MSG_EQ(static_cast<bool>(value), !silent, option.name);
     }
@@ -201,6 +213,10 @@ class OptionDefaultsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ((session.layout == Layout::DYNAMIC), true, "");
         NS_TEST_EXPECT_MSG_EQ(session.blockSize, 1'048'576, "1 MiB");
         NS_TEST_EXPECT_MSG_EQ(session.startJitter, 0, "");
+        NS_TEST_EXPECT_MSG_EQ(session.start, 0, "");
+        NS_TEST_EXPECT_MSG_EQ(session.delay, 10'000'000, "that of the path");
+        NS_TEST_EXPECT_MSG_EQ((scenario.measure.engine == Engine::NS3), true, "");
+        NS_TEST_EXPECT_MSG_EQ((scenario.measure.links == LinkKind::LEAN), true, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.measure.seed, 1, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.measure.run, 1, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.background.size(), 0, "none");
@@ -270,9 +286,12 @@ class OptionBindingTest : public TestCase
         case OptionKind::SWITCH:
             return *std::get_if<bool>(&value) ? "off" : "on";
         case OptionKind::CHOICE:
-            return std::string(option.choices.back());
+            return std::string(*std::get_if<int64_t>(&value) == 0 ? option.choices.back()
+                                                                  : option.choices.front());
+        case OptionKind::LIST:
+            return option.members.empty() ? "other" : "start=1s";
         default:
-            return option.name == "mode" ? "aimd" : "other";
+            return option.name == "mode" ? "aimd" : option.name == "tcp" ? "newreno" : "other";
         }
     }
 };
@@ -295,16 +314,17 @@ class ScenarioTextTest : public TestCase
                                                                          "--set=second"});
         NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
         const std::string text = ScenarioToJson(request->scenario);
-        for (const std::string_view part : {"\"bandwidth_bps\": 100000000, \"delay_s\": 1e-09, ",
-                                            "\"access_bandwidth_bps\": 10000000000, ",
-                                            "\"random_loss\": 0, ",
-                                            "\"min_rto_s\": 0.2, ",
-                                            "\"sack\": false, ",
-                                            "\"eta\": 0.8, \"gamma\": 2, ",
-                                            "\"direction\": \"download\", ",
-                                            "\"engine\": \"ns3\", \"seed\": 1, \"run\": 1, ",
-                                            R"("set": ["ns3::A::B=\"x\\", "second"], )",
-                                            "\"background\": []}"})
+        for (const std::string_view part :
+             {"\"bandwidth_bps\": 100000000, \"delay_s\": 1e-09, ",
+              "\"access_bandwidth_bps\": 10000000000, ",
+              "\"random_loss\": 0, ",
+              "\"min_rto_s\": 0.2, ",
+              "\"sack\": false, ",
+              "\"eta\": 0.8, \"gamma\": 2, ",
+              "\"direction\": \"download\", ",
+              "\"engine\": \"ns3\", \"links\": \"lean\", \"seed\": 1, ",
+              R"("set": ["ns3::A::B=\"x\\", "second"], )",
+              "\"background\": []}"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in " << text);
         }
@@ -313,7 +333,7 @@ class ScenarioTextTest : public TestCase
              {R"({"schema": 1, "options": [{"name": "bandwidth", "key": "bandwidth_bps", )"
               R"("kind": "whole", "unit": "bit/s", "scope": "path", "default": "100Mbps", )"
               R"("default_value": 100000000, "minimum": 1000, "maximum": 1000000000000, )"
-              R"("open_minimum": false, "open_maximum": false, "engines": "ns3", )",
+              R"("open_minimum": false, "open_maximum": false, "engines": "segment,ns3", )",
               R"("minimum": 0, "maximum": 10, "open)", // delay, 0 to 10 s
               R"("choices": ["upload", "download"])"})
         {

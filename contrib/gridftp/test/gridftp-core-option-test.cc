@@ -153,7 +153,11 @@ class ArgumentsTest : public TestCase
             {{"--tcp="}, "--tcp= is empty; allowed: reno|newreno|ns3::TypeId"},
             {{"--set="}, "--set= is empty; allowed: ns3::Type::Attribute=VALUE"},
             {{"--trace=a\nb"}, "--trace=a?b has a control character; allowed: DIR"},
-            {{"--engine=segment"}, "--engine=segment is unknown; allowed: ns3"},
+            {{"--engine=ns2"}, "--engine=ns2 is unknown; allowed: segment, ns3"},
+            {{"--queue=7\xc3\xa9"},
+             "--queue=7?? has an unknown unit '?"
+             "?'; allowed: a number of packets such as 100p, 1p "
+             "to 1000000p"},
             {{"--bandwith=1Mbps"}, "--bandwith is unknown; did you mean --bandwidth?"},
             {{"--Queue=1"}, "--Queue is unknown; did you mean --queue?"},
             {{"--xyzzy"}, "--xyzzy is unknown; --help lists the options"},

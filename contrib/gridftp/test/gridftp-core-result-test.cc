@@ -184,6 +184,7 @@ class ResultJsonTest : public TestCase
     void DoRun() override
     {
         CheckWriter();
+        CheckBackground();
         const auto request = ParseTransfer({});
         NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
         const Scenario& scenario = request->scenario;
@@ -233,6 +234,32 @@ class ResultJsonTest : public TestCase
                                   R"("final_parallelism": null, "settled_at_s": null, )" +
                                   tail,
                               "failed");
+    }
+
+    /// Another engine, and a background connection.
+    void CheckBackground()
+    {
+        const auto request = ParseTransfer(
+            std::vector<std::string_view>{"--engine=segment", "--background=tcp=newreno"});
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
+        TransferResult result;
+        result.sessions.resize(1);
+        // 1000 bytes in 2 s: 4 kbit/s.
+        result.background = {{.startNs = 1'000'000'000,
+                              .endNs = 3'000'000'000,
+                              .bytes = 1000,
+                              .totals = {.segments = 4, .retransmissions = 5, .timeouts = 6}},
+                             {.startNs = 7, .endNs = 7, .bytes = 0, .totals = {}}};
+        const std::string text = ResultToJson(request->scenario, result, {});
+        for (const std::string_view part :
+             {R"(, "engine": "segment", "provenance": )",
+              R"(, "background": [{"goodput_bps": 4000, "bytes": 1000, "start_s": 1, "end_s": 3, )"
+              R"("segments": 4, "retransmissions": 5, "timeouts": 6}, )"
+              R"({"goodput_bps": 0, "bytes": 0, "start_s": 7e-09, "end_s": 7e-09, )"
+              R"("segments": 0, "retransmissions": 0, "timeouts": 0}], "bottleneck": )"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in " << text);
+        }
     }
 
     /// The writer by itself.
@@ -288,12 +315,43 @@ class ResultTextTest : public TestCase
             "  parallelism settled at t = 0.015 s; 0 segments, 0 retransmissions, 0 timeouts\n"
             "  bottleneck: utilisation 0.00 %, 0 drops, queue 0.0 packets in the mean, 0 at most\n",
             "done");
+        CheckSeveral(scenario, result);
         result.done = false;
         result.reason = "none came";
         result.sessions[0].chunks.clear();
         const std::string text = ResultToText(scenario, result);
         NS_TEST_EXPECT_MSG_EQ(Contains(text, "  parallelism still changing; "), true, text);
         NS_TEST_EXPECT_MSG_EQ(text.ends_with("  FAILED: none came\n"), true, text);
+    }
+
+    /**
+     * Two sessions are told apart, and background connections stand in a table of their own.
+     * @param scenario with one session
+     * @param result of it
+     */
+    void CheckSeveral(Scenario scenario, TransferResult result)
+    {
+        scenario.sessions.push_back(scenario.sessions.front());
+        scenario.background = {{.tcp = "reno"}, {.tcp = "ns3::TcpCubic"}};
+        result.sessions.push_back(result.sessions.front());
+        result.background = {{.startNs = 1'000'000'000,
+                              .endNs = 3'000'000'000,
+                              .bytes = 1'000'000,
+                              .totals = {.segments = 4, .retransmissions = 5, .timeouts = 6}},
+                             {}};
+        const std::string text = ResultToText(scenario, result);
+        NS_TEST_EXPECT_MSG_EQ(text.starts_with("  session 0\n  chunks "), true, text);
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, " timeouts\n  session 1\n  chunks "), true, text);
+        const std::string_view table =
+            "timeouts\n"
+            "  background             tcp    start, s      end, s   Mbit/s  retransmissions  "
+            "timeouts\n"
+            "   0                  reno       1.000       3.000     4.00                5         "
+            "6\n"
+            "   1         ns3::TcpCubic       0.000       0.000     0.00                0         "
+            "0\n"
+            "  bottleneck: ";
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, table), true, text);
     }
 };
 

@@ -31,6 +31,15 @@ std::vector<TestCase*> MakeOptionTestCases();
 /// @return the cases of gridftp-core-option-table-test.cc: the table and the scenario
 std::vector<TestCase*> MakeOptionTableTestCases();
 
+/// @return the cases of gridftp-core-further-test.cc: sessions, background and engines
+std::vector<TestCase*> MakeFurtherTestCases();
+
+/// @return the cases of gridftp-core-json-test.cc: the reader of JSON
+std::vector<TestCase*> MakeJsonTestCases();
+
+/// @return the cases of gridftp-core-batch-test.cc: scenarios as JSON
+std::vector<TestCase*> MakeBatchTestCases();
+
 /// @return the cases of gridftp-core-fluid-test.cc: the fluid model
 std::vector<TestCase*> MakeFluidTestCases();
 

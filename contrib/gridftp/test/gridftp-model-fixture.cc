@@ -208,6 +208,7 @@ MakeModelTestCases()
                             &MakeServerTestCases,
                             &MakeNoiseTestCases,
                             &MakeLifetimeTestCases,
+                            &MakeBackgroundTestCases,
                             &MakeDumbbellTestCases,
                             &MakeProbeTestCases,
                             &MakeAttributeTestCases})

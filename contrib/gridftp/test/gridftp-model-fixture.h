@@ -157,6 +157,9 @@ std::vector<TestCase*> MakeNoiseTestCases();
 /// @return the cases of gridftp-lifetime-test.cc: stopping, disposing, several clients
 std::vector<TestCase*> MakeLifetimeTestCases();
 
+/// @return the cases of gridftp-background-test.cc: sessions that start later, background
+std::vector<TestCase*> MakeBackgroundTestCases();
+
 /// @return the cases of gridftp-dumbbell-test.cc: the network
 std::vector<TestCase*> MakeDumbbellTestCases();
 

@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_BATCH_H
+#define GRIDFTP_BATCH_H
+
+#include "gridftp-expected.h"
+#include "gridftp-scenario.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * Many scenarios for one process: a line of JSON each.
+ */
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * Reads a scenario as one JSON object.
+ *
+ * A member is either as ScenarioToJson() writes it, under its key in SI numbers
+ * ("bandwidth_bps": 1e9), or as on the command line, under its name as text ("bandwidth": "1Gbps").
+ * What is not given is as on the command line: its default. "sessions" lists all sessions, the
+ * first one included, and "background" the background connections; what a member of "sessions" does
+ * not give is as outside the list.
+ *
+ * ParseScenarioJson(ScenarioToJson(s)) is s. Checks are those of the command line, but for one:
+ * a parallelism as a number is allowed with every mode, since ScenarioToJson() writes it so.
+ *
+ * @param line the JSON text
+ * @return the resolved scenario, or one line naming the member, its value and what is allowed
+ */
+Expected<Scenario> ParseScenarioJson(std::string_view line);
+
+/**
+ * @ingroup gridftp
+ * What a batch prints in place of a result where a line is no scenario.
+ *
+ * @param line its number, from 1
+ * @param error what is wrong with it
+ * @return one JSON object on one line, of status "error"
+ */
+std::string BatchErrorToJson(size_t line, const Error& error);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_BATCH_H

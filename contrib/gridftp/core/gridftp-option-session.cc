@@ -1,0 +1,396 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-option-session.h"
+
+#include "gridftp-option-row.h"
+#include "gridftp-tuning-policy.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr int64_t SECOND = 1'000'000'000;
+constexpr int64_t PETA = 1'000'000'000'000'000;
+constexpr int64_t GIBI = 1LL << 30;
+
+/** A host has 16,384 ephemeral ports, and the control connection takes one. */
+constexpr int64_t MOST_CONNECTIONS = 16000;
+
+std::vector<std::string_view>
+ModeNames()
+{
+    std::vector<std::string_view> names;
+    for (const auto& mode : GetTuningModes())
+    {
+        names.push_back(mode.name);
+    }
+    return names;
+}
+
+void
+AddTuning(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::SESSION;
+    t.push_back(WordRow(OptionKind::NAME,
+                        "mode",
+                        "mode",
+                        scope,
+                        "mi",
+                        "MODE",
+                        ModeNames(),
+                        BindMember<&SessionSpec::mode>(),
+                        "how the parallelism is tuned"));
+    t.push_back(WholeRow("parallelism",
+                         "parallelism",
+                         scope,
+                         COUNT,
+                         "1",
+                         {1, MOST_CONNECTIONS},
+                         BindMember<&SessionSpec::parallelism>(),
+                         "N of --mode=fixed"));
+    t.push_back(WholeRow("initial-parallelism",
+                         "initial_parallelism",
+                         scope,
+                         COUNT,
+                         "1",
+                         {1, MOST_CONNECTIONS},
+                         BindMember<&SessionSpec::initialParallelism>(),
+                         "N0, connections of the first chunk (mi, mi-plus, aimd)"));
+    t.push_back(WholeRow("max-parallelism",
+                         "max_parallelism",
+                         scope,
+                         COUNT,
+                         "1024",
+                         {1, MOST_CONNECTIONS},
+                         BindMember<&SessionSpec::maxParallelism>(),
+                         "N is never raised above this (mi, mi-plus, aimd)"));
+    t.push_back(RealRow("eta",
+                        "eta",
+                        scope,
+                        "0.8",
+                        {0, 1, true, false},
+                        BindMember<&SessionSpec::eta>(),
+                        "N grows while G > eta N W / R (mi, mi-plus, aimd)"));
+    t.push_back(RealRow("gamma",
+                        "gamma",
+                        scope,
+                        "2",
+                        {1, 1024, true, false},
+                        BindMember<&SessionSpec::gamma>(),
+                        "factor of increase (mi, mi-plus)"));
+    t.push_back(RealRow("alpha",
+                        "alpha",
+                        scope,
+                        "1",
+                        {1, 1024, false, false},
+                        BindMember<&SessionSpec::alpha>(),
+                        "connections added (aimd)"));
+    t.push_back(RealRow("beta",
+                        "beta",
+                        scope,
+                        "0.5",
+                        {0, 1, true, true},
+                        BindMember<&SessionSpec::beta>(),
+                        "share of the connections taken off (aimd)"));
+    t.push_back(WholeRow("rtt-samples",
+                         "rtt_samples",
+                         scope,
+                         COUNT,
+                         "10",
+                         {1, 10000},
+                         BindMember<&SessionSpec::rttSamples>(),
+                         "M, command response times averaged into R"));
+}
+
+void
+AddTransfer(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::SESSION;
+    t.push_back(WholeRow("file-size",
+                         "file_size_bytes",
+                         scope,
+                         BYTES,
+                         "10GB",
+                         {1, PETA},
+                         BindMember<&SessionSpec::fileSize>(),
+                         "size of the file"));
+    t.push_back(WholeRow("chunk-size",
+                         "chunk_size_bytes",
+                         scope,
+                         BYTES,
+                         "100MB",
+                         {1, PETA},
+                         BindMember<&SessionSpec::chunkSize>(),
+                         "X, size of a chunk"));
+    t.push_back(WholeRow("block-size",
+                         "block_size_bytes",
+                         scope,
+                         BYTES,
+                         "1MiB",
+                         {1, PETA},
+                         BindMember<&SessionSpec::blockSize>(),
+                         "payload of a MODE E block"));
+    t.push_back(WholeRow("window",
+                         "window_bytes",
+                         scope,
+                         BYTES,
+                         "64KiB",
+                         {1, GIBI},
+                         BindMember<&SessionSpec::window>(),
+                         "W, socket buffer of each data connection, at least one segment"));
+    t.push_back(WordRow(OptionKind::NAME,
+                        "tcp",
+                        "tcp",
+                        scope,
+                        "reno",
+                        "reno|newreno|ns3::TypeId",
+                        {},
+                        BindMember<&SessionSpec::tcp>(),
+                        "TCP of the data connections: reno, newreno, or a TypeId of ns-3"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "direction",
+                        "direction",
+                        scope,
+                        "upload",
+                        "upload|download",
+                        {"upload", "download"},
+                        BindMember<&SessionSpec::direction>(),
+                        "which way the file goes"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "data-channels",
+                        "data_channels",
+                        scope,
+                        "fresh",
+                        "fresh|cached",
+                        {"fresh", "cached"},
+                        BindMember<&SessionSpec::dataChannels>(),
+                        "data connections opened anew for each chunk, or kept"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "layout",
+                        "layout",
+                        scope,
+                        "dynamic",
+                        "dynamic|static",
+                        {"dynamic", "static"},
+                        BindMember<&SessionSpec::layout>(),
+                        "blocks go to whichever connection has room, or in equal parts"));
+    t.push_back(WholeRow("start-jitter",
+                         "start_jitter_s",
+                         scope,
+                         TIME,
+                         "0ms",
+                         {0, 1000 * SECOND},
+                         BindMember<&SessionSpec::startJitter>(),
+                         "each fresh data connection starts uniformly this much late"));
+    t.push_back(WholeRow("start",
+                         "start_s",
+                         scope,
+                         TIME,
+                         "0s",
+                         {0, 1000 * SECOND},
+                         BindMember<&SessionSpec::start>(),
+                         "when the client connects"));
+}
+
+/** The delay of a session's or background connection's own path. */
+Option
+DelayRow(OptionBinding binding)
+{
+    return WholeRow("delay",
+                    "delay_s",
+                    OptionScope::SESSION,
+                    Dimension::TIME,
+                    "that of the path",
+                    {0, 10 * SECOND},
+                    binding,
+                    "one way, in place of --delay, at least that; the rest is on its access link");
+}
+
+/** A row of a session with another binding and default. */
+Option
+Rebound(std::string_view name,
+        OptionBinding binding,
+        std::string_view defaultText,
+        std::string_view help)
+{
+    Option option = *FindOption(GetFlatSessionRows(), name);
+    option.binding = binding;
+    option.defaultText = defaultText;
+    option.help = help;
+    return option;
+}
+
+/** Whether the delay that is given is long enough. */
+Done
+CheckDelay(std::span<const OptionAssignment> values, const PathSpec& path)
+{
+    for (const auto& [option, value, shown, byHand] : values)
+    {
+        if (option->name == "delay" && *std::get_if<int64_t>(&value) < path.delay)
+        {
+            return Error{shown + " is below --delay=" + option->Format(path.delay) +
+                         "; allowed: at least the bottleneck's"};
+        }
+    }
+    return std::monostate{};
+}
+
+void
+Assign(void* spec, std::span<const OptionAssignment> values)
+{
+    for (const auto& assignment : values)
+    {
+        assignment.option->binding.set(spec, assignment.value);
+    }
+}
+
+/** Reads one "KEY=V". */
+Expected<OptionAssignment>
+ParseAssignment(const Option& list, std::string_view text)
+{
+    OptionAssignment assignment;
+    assignment.shown = "--" + std::string(list.name) + " '" + Printable(text) + "'";
+    const auto equals = text.find('=');
+    const auto key = text.substr(0, equals);
+    assignment.option = FindOption(list.members, key);
+    if (!assignment.option)
+    {
+        std::vector<std::string_view> names;
+        for (const auto& option : list.members)
+        {
+            names.push_back(option.name);
+        }
+        const auto nearest = NearestWord(key, names);
+        return Error{assignment.shown + " is unknown; " +
+                     (nearest.empty() ? "allowed: " + list.DescribeAllowed()
+                                      : "did you mean '" + std::string(nearest) + "='?")};
+    }
+    const Option& option = *assignment.option;
+    if (equals == text.npos)
+    {
+        return Error{assignment.shown + " lacks a value; allowed: " + std::string(key) + "=" +
+                     std::string(option.placeholder) + ", " + option.DescribeAllowed()};
+    }
+    auto value = option.Parse(text.substr(equals + 1));
+    if (!value)
+    {
+        return Error{assignment.shown + " " + Printable(value.GetError().message) +
+                     "; allowed: " + option.DescribeAllowed()};
+    }
+    assignment.value = std::move(*value);
+    return assignment;
+}
+
+} // namespace
+
+std::span<const Option>
+GetFlatSessionRows()
+{
+    static const std::vector<Option> rows = [] {
+        std::vector<Option> made;
+        AddTuning(made);
+        AddTransfer(made);
+        return made;
+    }();
+    return rows;
+}
+
+std::span<const Option>
+GetSessionRows()
+{
+    static const std::vector<Option> rows = [] {
+        const auto flat = GetFlatSessionRows();
+        std::vector<Option> made(flat.begin(), flat.end());
+        made.push_back(DelayRow(BindMember<&SessionSpec::delay>()));
+        return made;
+    }();
+    return rows;
+}
+
+std::span<const Option>
+GetBackgroundRows()
+{
+    static const std::vector<Option> rows{
+        Rebound("tcp",
+                BindMember<&BackgroundSpec::tcp>(),
+                "that of the first session",
+                "its TCP: reno, newreno, or a TypeId of ns-3"),
+        DelayRow(BindMember<&BackgroundSpec::delay>()),
+        Rebound("window",
+                BindMember<&BackgroundSpec::window>(),
+                "that of the first session",
+                "its socket buffers, at least one segment"),
+        Rebound("start", BindMember<&BackgroundSpec::start>(), "0s", "when it connects"),
+        WholeRow("stop",
+                 "stop_s",
+                 OptionScope::SESSION,
+                 Dimension::TIME,
+                 "0s",
+                 {0, 1'000'000 * SECOND},
+                 BindMember<&BackgroundSpec::stop>(),
+                 "when it ends; 0s: when the last session does")};
+    return rows;
+}
+
+Expected<std::vector<OptionAssignment>>
+ParseAssignments(const Option& list, std::string_view text)
+{
+    std::vector<OptionAssignment> values;
+    for (size_t at = 0; at <= text.size();)
+    {
+        const size_t comma = std::min(text.find(',', at), text.size());
+        auto assignment = ParseAssignment(list, text.substr(at, comma - at));
+        if (!assignment)
+        {
+            return assignment.GetError();
+        }
+        values.push_back(std::move(*assignment));
+        at = comma + 1;
+    }
+    return values;
+}
+
+Done
+AssignSession(SessionSpec& session, const PathSpec& path, std::span<const OptionAssignment> values)
+{
+    Assign(&session, values);
+    for (const auto& [option, value, shown, byHand] : values)
+    {
+        if (option->name == "parallelism" && byHand && session.mode != "fixed")
+        {
+            return Error{shown + " is only used with mode fixed, not " + session.mode +
+                         "; allowed here: initial-parallelism"};
+        }
+    }
+    return CheckDelay(values, path);
+}
+
+BackgroundSpec
+MakeBackground(const Scenario& scenario)
+{
+    BackgroundSpec background;
+    background.tcp = scenario.sessions.front().tcp;
+    background.window = scenario.sessions.front().window;
+    background.delay = scenario.path.delay;
+    return background;
+}
+
+Done
+AssignBackground(BackgroundSpec& background,
+                 const PathSpec& path,
+                 std::span<const OptionAssignment> values)
+{
+    Assign(&background, values);
+    return CheckDelay(values, path);
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,230 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-test.h"
+#include "gridftp-option-session.h"
+#include "gridftp-option-table.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+using Arguments = std::vector<std::string_view>;
+
+/**
+ * @param arguments of a command line
+ * @return what is wrong with it
+ */
+std::string
+Fault(const Arguments& arguments)
+{
+    return Reason(ParseTransfer(arguments));
+}
+
+/// What --session and --background give.
+class FurtherTest : public TestCase
+{
+  public:
+    FurtherTest()
+        : TestCase("options: further sessions and background connections")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // The flat options may stand behind: the first session is complete before it is copied.
+        const auto request = ParseTransfer(Arguments{"--session=mode=aimd,start=2.5s,delay=30ms",
+                                                     "--eta=0.7",
+                                                     "--session",
+                                                     "eta=0.5,eta=0.6,mode=fixed,parallelism=3",
+                                                     "--window=32KiB",
+                                                     "--background",
+                                                     "tcp=newreno,stop=9s,start=1s",
+                                                     "--background=window=1MiB,delay=20ms",
+                                                     "--delay=20ms",
+                                                     "--start=1s"});
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
+        const auto& sessions = request->scenario.sessions;
+        NS_TEST_ASSERT_MSG_EQ(sessions.size(), 3, "the first and two");
+        CheckSession(sessions[0], "mi", 0.7, 20'000'000, 1'000'000'000);
+        CheckSession(sessions[1], "aimd", 0.7, 30'000'000, 2'500'000'000);
+        CheckSession(sessions[2], "fixed", 0.6, 20'000'000, 1'000'000'000);
+        NS_TEST_EXPECT_MSG_EQ(sessions[0].parallelism, 1, "not touched");
+        NS_TEST_EXPECT_MSG_EQ(sessions[2].parallelism, 3, "given");
+        const auto& background = request->scenario.background;
+        NS_TEST_ASSERT_MSG_EQ(background.size(), 2, "");
+        CheckBackground(background[0],
+                        {"newreno", 20'000'000, 32'768, 1'000'000'000, 9'000'000'000});
+        CheckBackground(background[1], {"reno", 20'000'000, 1'048'576, 0, 0});
+    }
+
+    /**
+     * @param session the session
+     * @param mode of it
+     * @param eta of it
+     * @param delay of it, ns
+     * @param start of it, ns
+     */
+    void CheckSession(const SessionSpec& session,
+                      const std::string& mode,
+                      double eta,
+                      int64_t delay,
+                      int64_t start)
+    {
+        NS_TEST_EXPECT_MSG_EQ(session.mode, mode, "");
+        NS_TEST_EXPECT_MSG_EQ(session.eta, eta, mode);
+        NS_TEST_EXPECT_MSG_EQ(session.window, 32'768, mode);
+        NS_TEST_EXPECT_MSG_EQ(session.delay, delay, mode);
+        NS_TEST_EXPECT_MSG_EQ(session.start, start, mode);
+    }
+
+    /**
+     * @param background the connection
+     * @param expected what it has to be
+     */
+    void CheckBackground(const BackgroundSpec& background, const BackgroundSpec& expected)
+    {
+        NS_TEST_EXPECT_MSG_EQ(background.tcp, expected.tcp, "");
+        NS_TEST_EXPECT_MSG_EQ(background.delay, expected.delay, "ns");
+        NS_TEST_EXPECT_MSG_EQ(background.window, expected.window, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(background.start, expected.start, "ns");
+        NS_TEST_EXPECT_MSG_EQ(background.stop, expected.stop, "ns");
+    }
+};
+
+/// What is wrong with --session and --background, in one line.
+class FurtherFaultTest : public TestCase
+{
+  public:
+    FurtherFaultTest()
+        : TestCase("options: faults of further sessions and background connections")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string ratio = "; allowed: a number such as 0.8, above 0 to 1";
+        const std::string keys = "; allowed: the keys tcp, delay, window, start, stop";
+        Expect({"--session", "eta=2"}, "--session 'eta=2' is out of range" + ratio);
+        Expect({"--session=mode=mi,eta=x"}, "--session 'eta=x' is not a number" + ratio);
+        Expect({"--session=etta=1"}, "--session 'etta=1' is unknown; did you mean 'eta='?");
+        Expect({"--session=eta"},
+               "--session 'eta' lacks a value; allowed: eta=X, " + ratio.substr(11));
+        Expect({"--background=stop=2s,"}, "--background '' is unknown" + keys);
+        Expect({"--background=direction=upload"},
+               "--background 'direction=upload' is unknown" + keys);
+        Expect({"--background"},
+               "--background lacks a value; allowed: --background=KEY=V,..., " + keys.substr(11));
+        Expect({"--background", "--json"},
+               "--background lacks a value; allowed: --background=KEY=V,..., " + keys.substr(11));
+        Expect({"--background="}, "--background= is empty" + keys);
+        Expect({"eta=1"}, "'eta=1' is not an option; allowed: --name=VALUE, see --help");
+        Expect({"--session=parallelism=2"},
+               "--session 'parallelism=2' is only used with mode fixed, not mi; allowed here: "
+               "initial-parallelism");
+        Expect({"--mode=fixed", "--session=parallelism=2"}, "no error");
+        const std::string least = "; allowed: at least the bottleneck's";
+        Expect({"--session=delay=9999us"},
+               "--session 'delay=9999us' is below --delay=10ms" + least);
+        Expect({"--background=delay=0s"}, "--background 'delay=0s' is below --delay=10ms" + least);
+        Expect({"--background=delay=0s", "--delay=0s"}, "no error");
+        Expect({"--session=direction=download"},
+               "--session 'direction=download' is against --direction=upload; allowed: one "
+               "direction for all sessions");
+        Expect({"--session=direction=download", "--direction=download"}, "no error");
+        const std::string later = "; allowed: a later time, or 0s for the end of the last session";
+        Expect({"--background=stop=1s,start=1s"},
+               "--background 'stop=1s' is not after start=1s" + later);
+        Expect({"--background=stop=1.000000001s,start=1s"}, "no error");
+        const std::string below =
+            " is below one segment; allowed with these packets: at least 1460B";
+        Expect({"--session=window=1459"}, "--session 'window=1459B'" + below);
+        Expect({"--background=window=1459"}, "--background 'window=1459B'" + below);
+        ExpectMost();
+    }
+
+    /// As many as there may be, and one more.
+    void ExpectMost()
+    {
+        Arguments many(500, "--session=start=1s");
+        many.insert(many.end(), 499, "--background=start=1s");
+        Expect(many, "no error");
+        many.emplace_back("--background=start=1s");
+        Expect(many,
+               "--session and --background make 1001; allowed: 1 session to 1000 sessions and "
+               "background connections together");
+    }
+
+    /**
+     * @param arguments of a command line
+     * @param fault what is wrong with it
+     */
+    void Expect(const Arguments& arguments, const std::string& fault)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Fault(arguments), fault, arguments.front());
+    }
+};
+
+/// What only ns-3 knows.
+class EngineRulesTest : public TestCase
+{
+  public:
+    EngineRulesTest()
+        : TestCase("options: what an engine does not know is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string there = " is not for --engine=segment; allowed there: ";
+        const std::string more = " (--engine=ns3 knows more)";
+        Expect("--sack=on", "--sack=on" + there + "off" + more);
+        Expect("--timestamps=on", "--timestamps=on" + there + "off" + more);
+        Expect("--limited-transmit=on", "--limited-transmit=on" + there + "off" + more);
+        Expect("--links=ns3", "--links=ns3" + there + "lean" + more);
+        Expect("--set=a=b", "--set=a=b" + there + "none" + more);
+        Expect("--pcap=x", "--pcap=x" + there + "none" + more);
+        Expect("--tcp=ns3::TcpCubic", "--tcp=ns3::TcpCubic" + there + "reno, newreno" + more);
+        Expect("--session=tcp=x", "--session 'tcp=x'" + there + "reno, newreno" + more);
+        Expect("--background=tcp=x", "--background 'tcp=x'" + there + "reno, newreno" + more);
+        for (const std::string_view word :
+             {"--sack=off", "--links=lean", "--tcp=newreno", "--trace=x", "--random-loss=0.1"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Fault({"--engine=segment", word}), "no error", word);
+        }
+    }
+
+    /**
+     * @param word of a command line that is right for engine ns3
+     * @param fault what is wrong with it for engine segment
+     */
+    void Expect(std::string_view word, const std::string& fault)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Fault({"--engine=segment", word}), fault, word);
+        NS_TEST_EXPECT_MSG_EQ(Fault({word, "--engine=ns3"}), "no error", word);
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeFurtherTestCases()
+{
+    return {new FurtherTest, new FurtherFaultTest, new EngineRulesTest};
+}
+
+} // namespace ns3::gridftp

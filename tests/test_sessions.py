@@ -1,0 +1,61 @@
+"""Several sessions and background connections on one bottleneck, as the program runs them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from conftest import Runner
+
+TRANSFER = "gridftp-transfer"
+SMALL = ["--file-size=4MB", "--chunk-size=2MB", "--mode=fixed"]
+
+
+def run(run_program: Runner, *words: str) -> dict[str, Any]:
+    """Return the result of a transfer that has to succeed."""
+    done = run_program(TRANSFER, *SMALL, *words, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("direction", ["upload", "download"])
+def test_result_of_sessions_and_background(run_program: Runner, direction: str) -> None:
+    words = ["--session", "start=0.5s,file-size=1MB", "--session=mode=aimd"]
+    words += ["--background", "stop=1s", "--background=start=0.25s,tcp=newreno"]
+    result = run(run_program, f"--direction={direction}", *words)
+    scenario, sessions = result["scenario"], result["sessions"]
+    assert [session["direction"] for session in scenario["sessions"]] == [direction] * 3
+    assert [s["file_size_bytes"] for s in scenario["sessions"]] == [4_000_000, 1_000_000, 4_000_000]
+    for asked, session in zip(scenario["sessions"], sessions, strict=True):
+        assert sum(chunk["bytes"] for chunk in session["chunks"]) == asked["file_size_bytes"]
+        assert session["chunks"][0]["start_s"] > asked["start_s"]
+    end = max(session["chunks"][-1]["end_s"] for session in sessions)
+    for asked, plain in zip(scenario["background"], result["background"], strict=True):
+        assert plain["start_s"] == asked["start_s"]
+        seconds = plain["end_s"] - plain["start_s"]
+        assert plain["goodput_bps"] == pytest.approx(8 * plain["bytes"] / seconds)
+        assert 0 < plain["bytes"] <= 1460 * plain["segments"]
+    assert result["background"][0]["end_s"] == 1
+    # The client says QUIT behind its last chunk.
+    assert end < result["background"][1]["end_s"] < end + 0.1
+
+
+def test_background_takes_its_share(run_program: Runner) -> None:
+    words = ["--parallelism=8", "--file-size=20MB", "--chunk-size=20MB"]
+    alone = run(run_program, *words)["sessions"][0]["summary"]["goodput_bps"]
+    result = run(run_program, *words, *["--background=window=256KiB"] * 4)
+    shared = result["sessions"][0]["summary"]["goodput_bps"]
+    taken = sum(plain["goodput_bps"] for plain in result["background"])
+    bandwidth = result["scenario"]["bandwidth_bps"]
+    assert shared < 0.9 * alone
+    assert taken > alone - shared - 0.1 * bandwidth
+    assert shared + taken < bandwidth
+
+
+def test_table_for_people(run_program: Runner) -> None:
+    done = run_program(TRANSFER, *SMALL, "--session=start=1s", "--background=stop=1s")
+    assert done.returncode == 0
+    assert re.findall(r"^  session (\d+)$", done.stdout, re.MULTILINE) == ["0", "1"]
+    assert re.search(r"^   0 +reno +0\.000 +1\.000 +[\d.]+ +\d+ +\d+$", done.stdout, re.MULTILINE)
