@@ -34,10 +34,11 @@ namespace
 class BurstTest : public TransferTest
 {
   public:
-    /// @param name of the case
-    explicit BurstTest(const std::string& name)
-        : TransferTest("dumbbell: " + name)
+    /// @param kind of links @param name of the case
+    BurstTest(LinkKind kind, const std::string& name)
+        : TransferTest("dumbbell: " + name + (kind == LinkKind::LEAN ? ", lean" : ", ns3"))
     {
+        m_links.kind = kind;
         m_withClients = false;
         m_withServers = false;
     }
@@ -53,13 +54,16 @@ class BurstTest : public TransferTest
             Listen(m_network->GetServers().Get(i));
         }
         // Everything that drops anything, at every layer of every node.
-        for (const auto* place : {"DeviceList/*/$ns3::PointToPointNetDevice/TxQueue/Drop",
-                                  "DeviceList/*/$ns3::PointToPointNetDevice/PhyTxDrop",
-                                  "DeviceList/*/$ns3::PointToPointNetDevice/PhyRxDrop",
-                                  "$ns3::TrafficControlLayer/TcDrop"})
+        std::vector<std::string> places{"DeviceList/*" + GetDeviceType() + "TxQueue/Drop",
+                                        "DeviceList/*" + GetDeviceType() + "PhyRxDrop",
+                                        "$ns3::TrafficControlLayer/TcDrop"};
+        if (m_links.kind == LinkKind::NS3)
         {
-            Config::Connect(std::string("/NodeList/*/") + place,
-                            MakeCallback(&BurstTest::HandleDrop, this));
+            places.push_back("DeviceList/*" + GetDeviceType() + "PhyTxDrop");
+        }
+        for (const auto& place : places)
+        {
+            Config::Connect("/NodeList/*/" + place, MakeCallback(&BurstTest::HandleDrop, this));
         }
         Config::Connect("/NodeList/*/$ns3::Ipv4L3Protocol/Drop",
                         MakeCallback(&BurstTest::HandleIpDrop, this));
@@ -93,6 +97,13 @@ class BurstTest : public TransferTest
     static Ipv4Address AddressOf(Ptr<Node> node)
     {
         return node->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+    }
+
+    /// @return what stands for the type of the devices in a path of Config
+    std::string GetDeviceType() const
+    {
+        return m_links.kind == LinkKind::LEAN ? "/$ns3::gridftp::LeanNetDevice/"
+                                              : "/$ns3::PointToPointNetDevice/";
     }
 
     /// @return places and numbers of drops, e.g. "/NodeList/2/DeviceList/0/...: 6 "
@@ -148,9 +159,9 @@ class BurstTest : public TransferTest
 class QueueLimitTest : public BurstTest
 {
   public:
-    /// @param forward from client to server; else back
-    explicit QueueLimitTest(bool forward)
-        : BurstTest(forward ? "queue limit, forward" : "queue limit, backward"),
+    /// @param kind of links @param forward from client to server; else back
+    QueueLimitTest(LinkKind kind, bool forward)
+        : BurstTest(kind, forward ? "queue limit, forward" : "queue limit, backward"),
           m_forward(forward)
     {
     }
@@ -174,7 +185,7 @@ class QueueLimitTest : public BurstTest
             m_forward ? m_network->GetForwardDevice() : m_network->GetReverseDevice();
         const std::string place = "/NodeList/" + std::to_string(device->GetNode()->GetId()) +
                                   "/DeviceList/" + std::to_string(device->GetIfIndex()) +
-                                  "/$ns3::PointToPointNetDevice/TxQueue/Drop";
+                                  GetDeviceType() + "TxQueue/Drop";
         NS_TEST_EXPECT_MSG_EQ(GetDrops(), place + ": 6 ", "drops");
         const auto receiver =
             (m_forward ? m_network->GetServers() : m_network->GetClients()).Get(0);
@@ -195,7 +206,7 @@ class QueueLimitTest : public BurstTest
                 const auto device = node->GetDevice(k);
                 const auto disc = layer->GetRootQueueDiscOnDevice(device);
                 NS_TEST_EXPECT_MSG_EQ(bool(disc), false, "queue disc");
-                if (DynamicCast<PointToPointNetDevice>(device))
+                if (device->IsPointToPoint())
                 {
                     ++devices;
                     const auto control = device->GetObject<NetDeviceQueueInterface>();
@@ -213,8 +224,9 @@ class QueueLimitTest : public BurstTest
 class AccessTest : public BurstTest
 {
   public:
-    AccessTest()
-        : BurstTest("access links never drop")
+    /// @param kind of links
+    explicit AccessTest(LinkKind kind)
+        : BurstTest(kind, "access links never drop")
     {
     }
 
@@ -244,9 +256,9 @@ class AccessTest : public BurstTest
 class LossTest : public BurstTest
 {
   public:
-    /// @param forward whether the loss is from client to server
-    explicit LossTest(bool forward)
-        : BurstTest(forward ? "random loss, forward" : "random loss, backward"),
+    /// @param kind of links @param forward whether the loss is from client to server
+    LossTest(LinkKind kind, bool forward)
+        : BurstTest(kind, forward ? "random loss, forward" : "random loss, backward"),
           m_forward(forward)
     {
     }
@@ -281,7 +293,7 @@ class LossTest : public BurstTest
             m_forward ? m_network->GetReverseDevice() : m_network->GetForwardDevice();
         const std::string place = "/NodeList/" + std::to_string(receiver->GetNode()->GetId()) +
                                   "/DeviceList/" + std::to_string(receiver->GetIfIndex()) +
-                                  "/$ns3::PointToPointNetDevice/PhyRxDrop";
+                                  GetDeviceType() + "PhyRxDrop";
         NS_TEST_EXPECT_MSG_EQ(GetDrops(),
                               place + ": " + std::to_string(COUNT - arrived) + " ",
                               "lost on the bottleneck");
@@ -294,8 +306,9 @@ class LossTest : public BurstTest
 class RouteTest : public BurstTest
 {
   public:
-    RouteTest()
-        : BurstTest("routes of several pairs")
+    /// @param kind of links
+    explicit RouteTest(LinkKind kind)
+        : BurstTest(kind, "routes of several pairs")
     {
         m_pairs = 5;
     }
@@ -329,9 +342,9 @@ class RouteTest : public BurstTest
             }
         }
         // Its queue has seen the packets of all pairs, each way.
-        for (const auto& device : {m_network->GetForwardDevice(), m_network->GetReverseDevice()})
+        for (const auto& queue : {m_network->GetForwardQueue(), m_network->GetReverseQueue()})
         {
-            NS_TEST_EXPECT_MSG_EQ(device->GetQueue()->GetTotalReceivedPackets(),
+            NS_TEST_EXPECT_MSG_EQ(queue->GetTotalReceivedPackets(),
                                   m_pairs * m_pairs,
                                   "over the bottleneck");
         }
@@ -342,9 +355,9 @@ class RouteTest : public BurstTest
 class PacketSizeTest : public BurstTest
 {
   public:
-    /// @param size of the largest packets (IP), bytes
-    explicit PacketSizeTest(uint32_t size)
-        : BurstTest("packets of " + std::to_string(size) + " bytes"),
+    /// @param kind of links @param size of the largest packets (IP), bytes
+    PacketSizeTest(LinkKind kind, uint32_t size)
+        : BurstTest(kind, "packets of " + std::to_string(size) + " bytes"),
           m_size(size)
     {
     }
@@ -385,15 +398,20 @@ namespace ns3::gridftp
 std::vector<TestCase*>
 MakeDumbbellTestCases()
 {
-    std::vector<TestCase*> all{new QueueLimitTest(true),
-                               new QueueLimitTest(false),
-                               new AccessTest,
-                               new LossTest(true),
-                               new LossTest(false),
-                               new RouteTest};
-    for (const uint32_t size : {41, 576, 1499, 1500, 1501, 9000, 65'535})
+    std::vector<TestCase*> all;
+    for (const auto kind : {LinkKind::LEAN, LinkKind::NS3})
     {
-        all.push_back(new PacketSizeTest(size));
+        all.insert(all.end(),
+                   {new QueueLimitTest(kind, true),
+                    new QueueLimitTest(kind, false),
+                    new AccessTest(kind),
+                    new LossTest(kind, true),
+                    new LossTest(kind, false),
+                    new RouteTest(kind)});
+        for (const uint32_t size : {41, 576, 1499, 1500, 1501, 9000, 65'535})
+        {
+            all.push_back(new PacketSizeTest(kind, size));
+        }
     }
     return all;
 }

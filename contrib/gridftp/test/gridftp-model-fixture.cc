@@ -210,6 +210,7 @@ MakeModelTestCases()
                             &MakeLifetimeTestCases,
                             &MakeDumbbellTestCases,
                             &MakeProbeTestCases,
+                            &MakeLeanTestCases,
                             &MakeAttributeTestCases})
     {
         const auto some = make();
