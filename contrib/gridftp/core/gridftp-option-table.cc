@@ -437,6 +437,15 @@ AddMeasure(std::vector<Option>& t)
                      {"segment", "ns3"},
                      BindMember<&RunSpec::engine>(),
                      "what moves the data: TCP by the segment, or ns-3's TCP/IP stack"));
+    t.push_back(Word(OptionKind::CHOICE,
+                     "links",
+                     "links",
+                     scope,
+                     "lean",
+                     "lean|ns3",
+                     {"lean", "ns3"},
+                     BindMember<&RunSpec::links>(),
+                     "devices: our own with one event per hop, or ns-3's point-to-point"));
     t.push_back(Whole("seed",
                       "seed",
                       scope,
