@@ -415,7 +415,8 @@ ApplyNs3Defaults(const Scenario& scenario, bool checksums)
     RngSeedManager::SetRun(static_cast<uint64_t>(scenario.measure.run));
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(checksums));
     ObjectFactory scheduler;
-    scheduler.SetTypeId("ns3::PriorityQueueScheduler");
+    scheduler.SetTypeId(scenario.measure.links == LinkKind::LEAN ? "ns3::gridftp::LeanScheduler"
+                                                                 : "ns3::PriorityQueueScheduler");
     Simulator::SetScheduler(scheduler);
 
     TcpDefaults tcp;

@@ -5,6 +5,7 @@
 #include "gridftp-lean-net-device.h"
 
 #include "gridftp-lean-channel.h"
+#include "gridftp-lean-scheduler.h"
 
 #include "ns3/boolean.h"
 #include "ns3/event-impl.h"
@@ -125,12 +126,8 @@ LeanNetDevice::GetTypeId()
                             "The error model loses a packet.",
                             MakeTraceSourceAccessor(&LeanNetDevice::m_phyRxDrop),
                             "ns3::Packet::TracedCallback")
-            .AddTraceSource("Sniffer",
-                            "A packet begins to leave or has arrived.",
-                            MakeTraceSourceAccessor(&LeanNetDevice::m_sniffer),
-                            "ns3::Packet::TracedCallback")
             .AddTraceSource("PromiscSniffer",
-                            "The same.",
+                            "A packet begins to leave or has arrived: for captures.",
                             MakeTraceSourceAccessor(&LeanNetDevice::m_promiscSniffer),
                             "ns3::Packet::TracedCallback");
     return tid;
@@ -200,8 +197,7 @@ bool
 LeanNetDevice::SendFrame(Ptr<Packet> frame)
 {
     Show(m_macTx, frame);
-    const Time now = Simulator::Now();
-    const bool idle = !m_completePending && now >= m_busyUntil;
+    const bool idle = IsIdle();
     if (idle && m_idleBypass)
     {
         Transmit(std::move(frame));
@@ -219,26 +215,48 @@ LeanNetDevice::SendFrame(Ptr<Packet> frame)
     }
     else if (!m_completePending)
     {
-        ScheduleComplete(m_busyUntil - now);
+        LeanScheduler::GetActive()->SetNextRank(m_completeRank);
+        ScheduleComplete(m_busyUntil - Simulator::Now());
     }
     return true;
+}
+
+bool
+LeanNetDevice::IsIdle() const
+{
+    if (m_completePending)
+    {
+        return false;
+    }
+    const Time now = Simulator::Now();
+    if (now != m_busyUntil)
+    {
+        return now > m_busyUntil;
+    }
+    // The link falls free in this very nanosecond: in the event that was left out. Is it over?
+    const auto* scheduler = LeanScheduler::GetActive();
+    return !scheduler || scheduler->GetCurrentRank() > m_completeRank;
 }
 
 void
 LeanNetDevice::Transmit(Ptr<Packet> frame)
 {
-    Show(m_sniffer, frame);
     Show(m_promiscSniffer, frame);
     Show(m_phyTxBegin, frame);
     const Time duration = GetTransmissionTime(frame->GetSize());
     m_busyUntil = Simulator::Now() + duration;
-    if (!m_idleBypass || !m_queue->IsEmpty())
+    const auto* scheduler = LeanScheduler::GetActive();
+    if (!scheduler || !m_queue->IsEmpty())
     {
         ScheduleComplete(duration);
     }
     Simulator::ScheduleWithContext(m_peer->m_node->GetId(),
                                    duration + m_channel->GetDelay(),
                                    new Arrival(m_peer, std::move(frame)));
+    if (scheduler)
+    {
+        m_completeRank = scheduler->GetRankBeforeLast();
+    }
 }
 
 void
@@ -271,10 +289,9 @@ LeanNetDevice::Receive(Ptr<Packet> frame)
         m_phyRxDrop(frame);
         return;
     }
-    if (!m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty() || !m_phyRxEnd.IsEmpty())
+    if (!m_promiscSniffer.IsEmpty() || !m_phyRxEnd.IsEmpty())
     {
         const Ptr<const Packet> shown = frame->Copy();
-        m_sniffer(shown);
         m_promiscSniffer(shown);
         m_phyRxEnd(shown);
     }

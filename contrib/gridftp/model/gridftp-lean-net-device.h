@@ -48,11 +48,10 @@ class LeanFrameSink : public Object
  * - the same DropTail queue, framing (two bytes of PPP) and times, to the nanosecond;
  * - the sender's packet itself arrives, no copy of it;
  * - a LeanFrameSink may take what arrives on a shorter way than the node's protocol handlers;
- * - with IdleBypass the end of a transmission is an event only where a packet waits for it.
+ * - under a LeanScheduler the end of a transmission is an event only where a packet waits for it.
  *
- * Without IdleBypass the events are those of the point-to-point device, in the same order. With it,
- * which of two events at the same nanosecond comes first may differ for a packet that had to wait:
- * for queues that never drop and that nobody watches.
+ * The order of all events, those of the same nanosecond among them, is that of the point-to-point
+ * device, and so is all that comes of them.
  */
 class LeanNetDevice : public NetDevice
 {
@@ -130,6 +129,9 @@ class LeanNetDevice : public NetDevice
     /** Puts a frame on the link. @param frame it */
     void Transmit(Ptr<Packet> frame);
 
+    /** @return whether nothing is being sent */
+    bool IsIdle() const;
+
     /** The link will be free. @param delay from now */
     void ScheduleComplete(const Time& delay);
 
@@ -156,8 +158,9 @@ class LeanNetDevice : public NetDevice
     Ptr<LeanFrameSink> m_sink;               //!< gets what arrives first
     Ptr<Node> m_node;                        //!< whose device it is
     uint32_t m_index{0};                     //!< among the node's devices
-    Time m_busyUntil;                        //!< the link is free from then on
+    Time m_busyUntil{NanoSeconds(-1)};       //!< the link is free from then on
     bool m_completePending{false};           //!< whether that is an event
+    uint64_t m_completeRank{0};              //!< of that event, see LeanScheduler
     uint32_t m_timedBytes{0};                //!< what GetTransmissionTime() was last asked for
     Time m_timed;                            //!< what it said
     ReceiveCallback m_receive;               //!< the node's protocols
@@ -169,7 +172,6 @@ class LeanNetDevice : public NetDevice
     TracedCallback<Ptr<const Packet>> m_phyTxBegin;     //!< begins to leave
     TracedCallback<Ptr<const Packet>> m_phyRxEnd;       //!< has come
     TracedCallback<Ptr<const Packet>> m_phyRxDrop;      //!< lost by the error model
-    TracedCallback<Ptr<const Packet>> m_sniffer;        //!< for captures
     TracedCallback<Ptr<const Packet>> m_promiscSniffer; //!< for captures
 };
 

@@ -65,10 +65,11 @@ class RawFrameHeader : public Header
     }
 
     /** @return destination address */
-    uint32_t GetDestination() const
+    Ipv4Address GetDestination() const
     {
         const uint8_t* at = &m_bytes[IP + 16];
-        return (uint32_t{at[0]} << 24) | (uint32_t{at[1]} << 16) | (uint32_t{at[2]} << 8) | at[3];
+        return Ipv4Address((uint32_t{at[0]} << 24) | (uint32_t{at[1]} << 16) |
+                           (uint32_t{at[2]} << 8) | at[3]);
     }
 
     /** @return time to live */
@@ -143,6 +144,13 @@ LeanRouter::AddRoute(Ipv4Address destination, Ptr<LeanNetDevice> device)
     m_routes[destination.Get()] = device;
 }
 
+Ptr<LeanNetDevice>
+LeanRouter::Find(Ipv4Address destination, uint32_t bytes) const
+{
+    const auto route = m_routes.find(destination.Get());
+    return route != m_routes.end() && bytes <= route->second->GetMtu() ? route->second : nullptr;
+}
+
 bool
 LeanRouter::TakeFrame(const Ptr<Packet>& frame)
 {
@@ -151,20 +159,18 @@ LeanRouter::TakeFrame(const Ptr<Packet>& frame)
     {
         return false;
     }
-    frame->PeekHeader(header);
-    if (!header.IsPlain() || header.GetTtl() <= 1)
-    {
-        return false;
-    }
-    const auto route = m_routes.find(header.GetDestination());
-    if (route == m_routes.end() || frame->GetSize() - PPP_BYTES > route->second->GetMtu())
-    {
-        return false;
-    }
+    const uint32_t bytes = frame->GetSize() - PPP_BYTES;
     frame->RemoveHeader(header);
+    const auto device =
+        header.IsPlain() && header.GetTtl() > 1 ? Find(header.GetDestination(), bytes) : nullptr;
+    if (!device)
+    {
+        frame->AddHeader(header);
+        return false;
+    }
     header.DecrementTtl(m_checksums);
     frame->AddHeader(header);
-    route->second->SendFrame(frame);
+    device->SendFrame(frame);
     return true;
 }
 

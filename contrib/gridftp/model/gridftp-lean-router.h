@@ -41,6 +41,13 @@ class LeanRouter : public LeanFrameSink
     void DoInitialize() override;
     void DoDispose() override;
 
+    /**
+     * @param destination of a packet
+     * @param bytes of it, with its IP header
+     * @return where it leaves; null: it does not go this way
+     */
+    Ptr<LeanNetDevice> Find(Ipv4Address destination, uint32_t bytes) const;
+
     std::unordered_map<uint32_t, Ptr<LeanNetDevice>> m_routes; //!< by destination
     bool m_forwards{true};                                     //!< as the attribute of its Ipv4
     bool m_checksums{false};                                   //!< whether IP headers carry one

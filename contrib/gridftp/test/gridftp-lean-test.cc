@@ -189,7 +189,11 @@ std::vector<TestCase*>
 MakeLeanTestCases()
 {
     using Options = std::vector<std::string_view>;
-    const Options eight{"--engine=ns3", "--mode=fixed", "--parallelism=8", "--file-size=2MB", "--queue=10"};
+    const Options eight{"--engine=ns3",
+                        "--mode=fixed",
+                        "--parallelism=8",
+                        "--file-size=2MB",
+                        "--queue=10"};
     const auto with = [&eight](const Options& more) {
         Options all = eight;
         all.insert(all.end(), more.begin(), more.end());
@@ -205,7 +209,11 @@ MakeLeanTestCases()
         {"no delay at all", with({"--delay=0ms", "--access-delay=0us"}), {}, true},
         {"download", with({"--direction=download", "--random-loss=0.01"}), {}, true},
         {"MI, cached channels",
-         {"--engine=ns3", "--file-size=2MB", "--queue=10", "--chunk-size=200KB", "--data-channels=cached"},
+         {"--engine=ns3",
+          "--file-size=2MB",
+          "--queue=10",
+          "--chunk-size=200KB",
+          "--data-channels=cached"},
          {},
          true},
         {"timestamps and SACK", with({"--timestamps=on", "--sack=on"}), {}, true},
