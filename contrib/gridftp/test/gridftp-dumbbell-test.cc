@@ -118,6 +118,7 @@ class BurstTest : public TransferTest
     }
 
     std::map<uint32_t, uint32_t> m_arrived; //!< packets, by node
+    std::map<uint32_t, Time> m_last;        //!< when the last packet arrived, by node
     std::set<uint32_t> m_sizes;             //!< of packets that arrived, payload
 
   private:
@@ -129,6 +130,7 @@ class BurstTest : public TransferTest
             while (const auto packet = socket->Recv())
             {
                 ++m_arrived[socket->GetNode()->GetId()];
+                m_last[socket->GetNode()->GetId()] = Simulator::Now();
                 m_sizes.insert(packet->GetSize());
             }
         }));
@@ -351,6 +353,39 @@ class RouteTest : public BurstTest
     }
 };
 
+/// Hosts at different distances: what is added at a client counts both ways.
+class ClientDelayTest : public BurstTest
+{
+  public:
+    /// @param kind of links
+    explicit ClientDelayTest(LinkKind kind)
+        : BurstTest(kind, "delays of clients")
+    {
+        m_pairs = 2;
+        m_links.clientDelays = {Time(), MicroSeconds(5500)};
+    }
+
+  private:
+    void Send() override
+    {
+        const auto near = m_network->GetClients().Get(0);
+        const auto far = m_network->GetClients().Get(1);
+        SendBurst(far, AddressOf(m_network->GetServers().Get(0)), 1, 1500);
+        SendBurst(near, AddressOf(m_network->GetServers().Get(1)), 1, 1500);
+        SendBurst(m_network->GetServers().Get(1), AddressOf(far), 1, 1500);
+    }
+
+    void FinalChecks() override
+    {
+        // 10.02 ms and a packet on two access links and the bottleneck.
+        const Time plain = Seconds(1) + NanoSeconds(10'020'000 + 2 * 1502 + 150'200);
+        const Time late = plain + MicroSeconds(5500);
+        NS_TEST_EXPECT_MSG_EQ(m_last[m_network->GetServers().Get(1)->GetId()], plain, "near");
+        NS_TEST_EXPECT_MSG_EQ(m_last[m_network->GetServers().Get(0)->GetId()], late, "from far");
+        NS_TEST_EXPECT_MSG_EQ(m_last[m_network->GetClients().Get(1)->GetId()], late, "to far");
+    }
+};
+
 /// A packet of the largest size crosses whole.
 class PacketSizeTest : public BurstTest
 {
@@ -407,7 +442,8 @@ MakeDumbbellTestCases()
                     new AccessTest(kind),
                     new LossTest(kind, true),
                     new LossTest(kind, false),
-                    new RouteTest(kind)});
+                    new RouteTest(kind),
+                    new ClientDelayTest(kind)});
         for (const uint32_t size : {41, 576, 1499, 1500, 1501, 9000, 65'535})
         {
             all.push_back(new PacketSizeTest(kind, size));

@@ -8,10 +8,12 @@
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/gridftp-lean-net-device.h"
+#include "ns3/gridftp-lean-scheduler.h"
 #include "ns3/gridftp-ns3-engine.h"
 #include "ns3/gridftp-option-table.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
+#include "ns3/make-event.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -125,6 +127,60 @@ class SameResultTest : public TestCase
     Case m_case; //!< what it is about
 };
 
+/// An event that is inserted late takes the place that was kept for it.
+class SchedulerTest : public TestCase
+{
+  public:
+    SchedulerTest()
+        : TestCase("lean links: scheduler")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_scheduler = CreateObject<LeanScheduler>();
+        NS_TEST_EXPECT_MSG_EQ((LeanScheduler::GetActive() == PeekPointer(m_scheduler)),
+                              true,
+                              "the one made last");
+        Insert(20, 4);
+        Insert(10, 5);
+        Insert(20, 6);
+        const uint64_t kept = m_scheduler->GetRankBeforeLast();
+        const auto removed = Insert(20, 7);
+        Insert(20, 8);
+        m_scheduler->SetNextRank(kept);
+        Insert(20, 9); // as if it had come right before 6
+        Insert(20, 10);
+        Insert(15, 11);
+        m_scheduler->Remove(removed);
+        removed.impl->Unref();
+        NS_TEST_EXPECT_MSG_EQ(m_scheduler->PeekNext().key.m_uid, 5, "the first");
+        std::string order;
+        while (!m_scheduler->IsEmpty())
+        {
+            const auto next = m_scheduler->RemoveNext();
+            order += std::to_string(next.key.m_ts) + ":" + std::to_string(next.key.m_uid) +
+                     (m_scheduler->GetCurrentRank() == kept ? "+ " : " ");
+            next.impl->Unref();
+        }
+        // The late one bears the number before the one that it comes before.
+        NS_TEST_EXPECT_MSG_EQ(order, "10:5 15:11 20:4 20:5+ 20:6 20:8 20:10 ", "order");
+        m_scheduler = nullptr;
+        NS_TEST_EXPECT_MSG_EQ((LeanScheduler::GetActive() == nullptr), true, "none is left");
+    }
+
+    /// @param ts time, ns @param uid number of the event @return the event
+    Scheduler::Event Insert(uint64_t ts, uint32_t uid)
+    {
+        const Scheduler::Event event{MakeEvent([] {}), {ts, uid, 0}};
+        m_scheduler->Insert(event);
+        return event;
+    }
+
+    Ptr<LeanScheduler> m_scheduler; //!< under test
+};
+
 /// Counts what the queues of a lean device's two modes see.
 class IdleBypassTest : public TransferTest
 {
@@ -223,8 +279,23 @@ MakeLeanTestCases()
          with({"--access-bandwidth=100Mbps"}),
          {MilliSeconds(10), MilliSeconds(10)},
          true},
+        // Without a place kept by LeanScheduler this one comes out differently.
+        {"ties in the same nanosecond",
+         {"--engine=ns3",
+          "--mode=fixed",
+          "--parallelism=3",
+          "--file-size=500KB",
+          "--chunk-size=300KB",
+          "--queue=10",
+          "--access-bandwidth=100Mbps",
+          "--delay=1ms",
+          "--access-delay=1ms",
+          "--packet-size=576",
+          "--initial-window=1"},
+         {MicroSeconds(1001), MicroSeconds(1001), NanoSeconds(1'012'016)},
+         true},
     };
-    std::vector<TestCase*> all{new IdleBypassTest};
+    std::vector<TestCase*> all{new SchedulerTest, new IdleBypassTest};
     for (const auto& about : cases)
     {
         all.push_back(new SameResultTest(about));
