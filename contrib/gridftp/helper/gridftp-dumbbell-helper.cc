@@ -16,6 +16,7 @@
 #include "ns3/error-model.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-routing-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/mac48-address.h"
@@ -70,6 +71,38 @@ RoutingOf(Ptr<NetDevice> device)
     return DynamicCast<FixedRouting>(device->GetNode()->GetObject<Ipv4>()->GetRoutingProtocol());
 }
 
+/** Gives nodes FixedRouting. */
+class FixedRoutingHelper : public Ipv4RoutingHelper
+{
+  public:
+    FixedRoutingHelper* Copy() const override
+    {
+        return new FixedRoutingHelper(*this);
+    }
+
+    Ptr<Ipv4RoutingProtocol> Create(Ptr<Node> /* node */) const override
+    {
+        return CreateObject<FixedRouting>();
+    }
+};
+
+/** Installs the IPv4 stack. @param nodes where @param fixed with FixedRouting */
+void
+InstallStack(const NodeContainer& nodes, bool fixed)
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    if (fixed)
+    {
+        stack.SetRoutingHelper(FixedRoutingHelper());
+    }
+    else
+    {
+        stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    }
+    stack.Install(nodes);
+}
+
 Ptr<Queue<Packet>>
 QueueOf(Ptr<NetDevice> device)
 {
@@ -78,7 +111,7 @@ QueueOf(Ptr<NetDevice> device)
     return queue.Get<Queue<Packet>>();
 }
 
-/** Gives a node its default route, whatever its routing protocol is called. */
+/** Gives a node its default route. */
 void
 SetDefaultRoute(Ptr<NetDevice> device, Ipv4Address gateway)
 {
@@ -141,6 +174,7 @@ struct DumbbellHelper::Link
         return std::max(packetBytes, LEAST_MTU);
     }
 
+    /** @param a one end @param b the other @return ns-3's devices */
     NetDeviceContainer InstallPointToPoint(Ptr<Node> a, Ptr<Node> b) const
     {
         PointToPointHelper helper;
@@ -152,6 +186,7 @@ struct DumbbellHelper::Link
         return helper.Install(a, b);
     }
 
+    /** @param a one end @param b the other @return our own devices */
     NetDeviceContainer InstallLean(Ptr<Node> a, Ptr<Node> b) const
     {
         NetDeviceContainer devices;
@@ -184,11 +219,8 @@ DumbbellHelper::DumbbellHelper(const Links& links, uint32_t pairs)
     m_clients.Create(pairs);
     m_servers.Create(pairs);
     m_routers.Create(2);
-    Ipv4StaticRoutingHelper routing;
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetRoutingHelper(routing);
-    stack.Install(NodeContainer(m_clients, m_servers, m_routers));
+    InstallStack(NodeContainer(m_clients, m_servers), links.kind == LinkKind::LEAN);
+    InstallStack(m_routers, false);
 
     const Link bottleneck{links.kind,
                           links.bandwidth,
@@ -220,11 +252,6 @@ DumbbellHelper::Attach(const Link& link, Ptr<Node> host, uint32_t router, uint32
 {
     const auto devices = link.Install(m_routers.Get(router), host);
     const Ipv4Address address = AssignPair(devices, network);
-    if (link.kind == LinkKind::LEAN)
-    {
-        const auto ipv4 = host->GetObject<Ipv4>();
-        ipv4->SetRoutingProtocol(CreateObject<FixedRouting>());
-    }
     SetDefaultRoute(devices.Get(1), AddressOf(devices.Get(0)));
     m_routerDevices.Add(devices.Get(0));
     m_hostDevices.Add(devices.Get(1));
