@@ -47,7 +47,7 @@ class Baseline
     explicit Baseline(const Scenario& scenario)
         : m_scenario(scenario),
           m_network(MakeLinks(scenario), 1),
-          m_probe(m_network.GetForwardDevice())
+          m_probe(m_network.GetForwardQueue())
     {
         const auto connections = static_cast<uint64_t>(scenario.sessions.front().parallelism);
         m_bytes = static_cast<uint64_t>(scenario.sessions.front().fileSize);

@@ -11,8 +11,8 @@
 namespace ns3::gridftp
 {
 
-BottleneckProbe::BottleneckProbe(Ptr<PointToPointNetDevice> device)
-    : m_queue(device->GetQueue())
+BottleneckProbe::BottleneckProbe(Ptr<Queue<Packet>> queue)
+    : m_queue(queue)
 {
     m_queue->TraceConnectWithoutContext("PacketsInQueue",
                                         MakeCallback(&BottleneckProbe::HandleLength, this));

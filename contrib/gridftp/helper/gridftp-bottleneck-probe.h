@@ -8,7 +8,6 @@
 #include "gridftp-result.h"
 
 #include "ns3/packet.h"
-#include "ns3/point-to-point-net-device.h"
 #include "ns3/ptr.h"
 #include "ns3/queue.h"
 
@@ -26,8 +25,8 @@ namespace ns3::gridftp
 class BottleneckProbe
 {
   public:
-    /** @param device where the data enters the bottleneck */
-    explicit BottleneckProbe(Ptr<PointToPointNetDevice> device);
+    /** @param queue where the data enters the bottleneck */
+    explicit BottleneckProbe(Ptr<Queue<Packet>> queue);
 
     ~BottleneckProbe();
 

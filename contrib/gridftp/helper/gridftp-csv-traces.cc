@@ -109,9 +109,8 @@ CsvTraces::Open(const std::string& folder)
 }
 
 void
-CsvTraces::ObserveQueue(Ptr<PointToPointNetDevice> device)
+CsvTraces::ObserveQueue(Ptr<Queue<Packet>> queue)
 {
-    const auto queue = device->GetQueue();
     queue->TraceConnectWithoutContext("PacketsInQueue",
                                       MakeCallback(&CsvTraces::HandleLength, this));
     queue->TraceConnectWithoutContext("DropBeforeEnqueue",

@@ -8,8 +8,8 @@
 #include "gridftp-expected.h"
 
 #include "ns3/packet.h"
-#include "ns3/point-to-point-net-device.h"
 #include "ns3/ptr.h"
+#include "ns3/queue.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/socket.h"
 
@@ -49,9 +49,9 @@ class CsvTraces
 
     /**
      * Traces the queue of the bottleneck.
-     * @param device where the data enters it
+     * @param queue where the data enters it
      */
-    void ObserveQueue(Ptr<PointToPointNetDevice> device);
+    void ObserveQueue(Ptr<Queue<Packet>> queue);
 
     /**
      * Traces a data connection.

@@ -4,19 +4,28 @@
 
 #include "gridftp-dumbbell-helper.h"
 
+#include "gridftp-fixed-routing.h"
+#include "gridftp-lean-channel.h"
+#include "gridftp-lean-host.h"
+#include "gridftp-lean-net-device.h"
+#include "gridftp-lean-router.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/error-model.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-routing-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/mac48-address.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
+#include "ns3/trace-helper.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -35,21 +44,6 @@ constexpr uint32_t FIRST_NETWORK = 0x0a000000; // 10.0.0.0
 /** SYN segments carry options, so small data packets must not make the MTU smaller than these. */
 constexpr uint32_t LEAST_MTU = 1500;
 
-PointToPointHelper
-MakeLink(const DataRate& rate, Time delay, uint32_t queuePackets, uint32_t packetBytes)
-{
-    PointToPointHelper link;
-    link.SetDeviceAttribute("DataRate", DataRateValue(rate));
-    link.SetDeviceAttribute("Mtu", UintegerValue(std::max(packetBytes, LEAST_MTU)));
-    link.SetChannelAttribute("Delay", TimeValue(delay));
-    link.SetQueue("ns3::DropTailQueue<Packet>",
-                  "MaxSize",
-                  QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, queuePackets)));
-    // Otherwise the device stops the layer above when its queue is full, and drops happen there.
-    link.DisableFlowControl();
-    return link;
-}
-
 Ipv4Address
 AssignPair(const NetDeviceContainer& devices, uint32_t network)
 {
@@ -57,12 +51,78 @@ AssignPair(const NetDeviceContainer& devices, uint32_t network)
     return helper.Assign(devices).GetAddress(1);
 }
 
-void
-SetDefaultRoute(Ptr<Node> node, Ipv4Address gateway, Ptr<NetDevice> device)
+uint32_t
+InterfaceOf(Ptr<NetDevice> device)
 {
-    const auto ipv4 = node->GetObject<Ipv4>();
-    const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
-    routing->SetDefaultRoute(gateway, static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)));
+    const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
+    return static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device));
+}
+
+Ipv4Address
+AddressOf(Ptr<NetDevice> device)
+{
+    const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
+    return ipv4->GetAddress(InterfaceOf(device), 0).GetLocal();
+}
+
+Ptr<FixedRouting>
+RoutingOf(Ptr<NetDevice> device)
+{
+    return DynamicCast<FixedRouting>(device->GetNode()->GetObject<Ipv4>()->GetRoutingProtocol());
+}
+
+/** Gives nodes FixedRouting. */
+class FixedRoutingHelper : public Ipv4RoutingHelper
+{
+  public:
+    FixedRoutingHelper* Copy() const override
+    {
+        return new FixedRoutingHelper(*this);
+    }
+
+    Ptr<Ipv4RoutingProtocol> Create(Ptr<Node> /* node */) const override
+    {
+        return CreateObject<FixedRouting>();
+    }
+};
+
+/** Installs the IPv4 stack. @param nodes where @param fixed with FixedRouting */
+void
+InstallStack(const NodeContainer& nodes, bool fixed)
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    if (fixed)
+    {
+        stack.SetRoutingHelper(FixedRoutingHelper());
+    }
+    else
+    {
+        stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    }
+    stack.Install(nodes);
+}
+
+Ptr<Queue<Packet>>
+QueueOf(Ptr<NetDevice> device)
+{
+    PointerValue queue;
+    device->GetAttribute("TxQueue", queue);
+    return queue.Get<Queue<Packet>>();
+}
+
+/** Gives a node its default route. */
+void
+SetDefaultRoute(Ptr<NetDevice> device, Ipv4Address gateway)
+{
+    if (const auto fixed = RoutingOf(device))
+    {
+        fixed->SetGateway(gateway, InterfaceOf(device));
+        return;
+    }
+    Ipv4StaticRoutingHelper()
+        .GetStaticRouting(device->GetNode()->GetObject<Ipv4>())
+        ->SetDefaultRoute(gateway, InterfaceOf(device));
 }
 
 void
@@ -81,48 +141,149 @@ SetLoss(Ptr<NetDevice> receiver, double probability)
 
 } // namespace
 
+/**
+ * A link as it is to be made. Neither kind of device has flow control: with it the device would
+ * stop the layer above when its queue is full, and drops would happen there.
+ */
+struct DumbbellHelper::Link
+{
+    LinkKind kind;         //!< which devices
+    DataRate rate;         //!< both ways
+    Time delay;            //!< one way
+    uint32_t queuePackets; //!< at each end; 0: neither limited nor watched
+    uint32_t packetBytes;  //!< largest IP packet
+
+    /** @param a one end @param b the other @return their devices */
+    NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const
+    {
+        return kind == LinkKind::LEAN ? InstallLean(a, b) : InstallPointToPoint(a, b);
+    }
+
+  private:
+    /** @return the queue's limit */
+    QueueSizeValue GetQueueSize() const
+    {
+        // A host does not drop what it has to send, however large its windows are.
+        constexpr uint32_t UNLIMITED = 1U << 30;
+        return QueueSize(QueueSizeUnit::PACKETS, queuePackets == 0 ? UNLIMITED : queuePackets);
+    }
+
+    /** @return the largest packet of the devices */
+    UintegerValue GetMtu() const
+    {
+        return std::max(packetBytes, LEAST_MTU);
+    }
+
+    /** @param a one end @param b the other @return ns-3's devices */
+    NetDeviceContainer InstallPointToPoint(Ptr<Node> a, Ptr<Node> b) const
+    {
+        PointToPointHelper helper;
+        helper.SetDeviceAttribute("DataRate", DataRateValue(rate));
+        helper.SetDeviceAttribute("Mtu", GetMtu());
+        helper.SetChannelAttribute("Delay", TimeValue(delay));
+        helper.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", GetQueueSize());
+        helper.DisableFlowControl();
+        return helper.Install(a, b);
+    }
+
+    /** @param a one end @param b the other @return our own devices */
+    NetDeviceContainer InstallLean(Ptr<Node> a, Ptr<Node> b) const
+    {
+        NetDeviceContainer devices;
+        for (const auto& node : {a, b})
+        {
+            const auto queue =
+                CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize", GetQueueSize());
+            const auto device =
+                CreateObjectWithAttributes<LeanNetDevice>("DataRate",
+                                                          DataRateValue(rate),
+                                                          "Mtu",
+                                                          GetMtu(),
+                                                          "TxQueue",
+                                                          PointerValue(queue),
+                                                          "IdleBypass",
+                                                          BooleanValue(queuePackets == 0));
+            device->SetAddress(Mac48Address::Allocate());
+            node->AddDevice(device);
+            devices.Add(device);
+        }
+        CreateObjectWithAttributes<LeanChannel>("Delay", TimeValue(delay))
+            ->Connect(DynamicCast<LeanNetDevice>(devices.Get(0)),
+                      DynamicCast<LeanNetDevice>(devices.Get(1)));
+        return devices;
+    }
+};
+
 DumbbellHelper::DumbbellHelper(const Links& links, uint32_t pairs)
 {
     m_clients.Create(pairs);
     m_servers.Create(pairs);
     m_routers.Create(2);
-    Ipv4StaticRoutingHelper routing;
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetRoutingHelper(routing);
-    stack.Install(NodeContainer(m_clients, m_servers, m_routers));
+    InstallStack(NodeContainer(m_clients, m_servers), links.kind == LinkKind::LEAN);
+    InstallStack(m_routers, false);
 
-    m_bottleneck = MakeLink(links.bandwidth, links.delay, links.queuePackets, links.packetBytes)
-                       .Install(m_routers);
+    const Link bottleneck{links.kind,
+                          links.bandwidth,
+                          links.delay,
+                          links.queuePackets,
+                          links.packetBytes};
+    m_bottleneck = bottleneck.Install(m_routers.Get(0), m_routers.Get(1));
     AssignPair(m_bottleneck, 0);
-    const auto addressOf = [](Ptr<NetDevice> device) {
-        const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
-        return ipv4->GetAddress(static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)), 0)
-            .GetLocal();
-    };
-    SetDefaultRoute(m_routers.Get(0), addressOf(m_bottleneck.Get(1)), m_bottleneck.Get(0));
-    SetDefaultRoute(m_routers.Get(1), addressOf(m_bottleneck.Get(0)), m_bottleneck.Get(1));
+    SetDefaultRoute(m_bottleneck.Get(0), AddressOf(m_bottleneck.Get(1)));
+    SetDefaultRoute(m_bottleneck.Get(1), AddressOf(m_bottleneck.Get(0)));
+    const Link access{links.kind, links.accessBandwidth, links.accessDelay, 0, links.packetBytes};
     for (uint32_t i = 0; i < pairs; ++i)
     {
-        Attach(links, m_clients.Get(i), m_routers.Get(0), 1 + 2 * i);
-        m_addresses.push_back(Attach(links, m_servers.Get(i), m_routers.Get(1), 2 + 2 * i));
+        Link client = access;
+        client.delay += i < links.clientDelays.size() ? links.clientDelays[i] : Time();
+        Attach(client, m_clients.Get(i), 0, 1 + 2 * i);
+        m_addresses.push_back(Attach(access, m_servers.Get(i), 1, 2 + 2 * i));
+    }
+    if (links.kind == LinkKind::LEAN)
+    {
+        InstallShortWays();
     }
     SetLoss(m_bottleneck.Get(1), links.randomLoss);
     SetLoss(m_bottleneck.Get(0), links.reverseRandomLoss);
 }
 
 Ipv4Address
-DumbbellHelper::Attach(const Links& links, Ptr<Node> host, Ptr<Node> router, uint32_t network)
+DumbbellHelper::Attach(const Link& link, Ptr<Node> host, uint32_t router, uint32_t network)
 {
-    // A host does not drop what it has to send, however large its windows are.
-    constexpr uint32_t UNLIMITED = 1U << 30;
-    const auto devices =
-        MakeLink(links.accessBandwidth, links.accessDelay, UNLIMITED, links.packetBytes)
-            .Install(router, host);
+    const auto devices = link.Install(m_routers.Get(router), host);
     const Ipv4Address address = AssignPair(devices, network);
-    SetDefaultRoute(host, Ipv4Address(address.Get() - 1), devices.Get(1));
+    SetDefaultRoute(devices.Get(1), AddressOf(devices.Get(0)));
+    m_routerDevices.Add(devices.Get(0));
     m_hostDevices.Add(devices.Get(1));
     return address;
+}
+
+void
+DumbbellHelper::InstallShortWays()
+{
+    const Ptr<LeanRouter> routers[] = {CreateObject<LeanRouter>(), CreateObject<LeanRouter>()};
+    for (uint32_t side = 0; side < 2; ++side)
+    {
+        const auto& router = routers[side];
+        m_routers.Get(side)->AggregateObject(router);
+        const auto bottleneck = DynamicCast<LeanNetDevice>(m_bottleneck.Get(side));
+        bottleneck->SetFrameSink(router);
+        for (uint32_t i = 0; i < m_hostDevices.GetN(); ++i)
+        {
+            const bool here = i % 2 == side;
+            const auto access = DynamicCast<LeanNetDevice>(m_routerDevices.Get(i));
+            router->AddRoute(AddressOf(m_hostDevices.Get(i)), here ? access : bottleneck);
+            if (here)
+            {
+                access->SetFrameSink(router);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < m_hostDevices.GetN(); ++i)
+    {
+        const auto device = m_hostDevices.Get(i);
+        CreateObject<LeanHost>()->Install(device->GetNode(), RoutingOf(device));
+    }
 }
 
 const NodeContainer&
@@ -143,31 +304,44 @@ DumbbellHelper::GetServerAddress(uint32_t pair) const
     return m_addresses[pair];
 }
 
-Ptr<PointToPointNetDevice>
+Ptr<NetDevice>
 DumbbellHelper::GetForwardDevice() const
 {
-    return DynamicCast<PointToPointNetDevice>(m_bottleneck.Get(0));
+    return m_bottleneck.Get(0);
 }
 
-Ptr<PointToPointNetDevice>
+Ptr<NetDevice>
 DumbbellHelper::GetReverseDevice() const
 {
-    return DynamicCast<PointToPointNetDevice>(m_bottleneck.Get(1));
+    return m_bottleneck.Get(1);
+}
+
+Ptr<Queue<Packet>>
+DumbbellHelper::GetForwardQueue() const
+{
+    return QueueOf(GetForwardDevice());
+}
+
+Ptr<Queue<Packet>>
+DumbbellHelper::GetReverseQueue() const
+{
+    return QueueOf(GetReverseDevice());
 }
 
 bool
 DumbbellHelper::EnablePcap(const std::string& prefix) const
 {
-    PointToPointHelper link;
+    PcapHelper pcap;
     for (uint32_t i = 0; i < m_hostDevices.GetN(); ++i)
     {
         const std::string side = i % 2 == 0 ? "-client-" : "-server-";
-        const std::string file = prefix + side + std::to_string(i / 2) + ".pcap";
-        if (!std::ofstream(file))
+        const std::string name = prefix + side + std::to_string(i / 2) + ".pcap";
+        if (!std::ofstream(name))
         {
             return false; // ns-3 would end the process
         }
-        link.EnablePcap(file, m_hostDevices.Get(i), false, true);
+        const auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_PPP);
+        pcap.HookDefaultSink(m_hostDevices.Get(i), "PromiscSniffer", file);
     }
     return true;
 }

@@ -5,17 +5,21 @@
 #ifndef GRIDFTP_DUMBBELL_HELPER_H
 #define GRIDFTP_DUMBBELL_HELPER_H
 
+#include "gridftp-scenario.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
+#include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
-#include "ns3/point-to-point-net-device.h"
+#include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/queue.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -35,6 +39,10 @@ namespace ns3::gridftp
  * The bottleneck has a DropTail queue of limited length at both ends; the access links never drop.
  * Traffic control is out of the way: no queue disc, and no flow control between device and queue
  * disc, so that drops happen in the DropTail queue and nowhere else. Routes are static.
+ *
+ * The links are LeanNetDevices, with routers and hosts that take the short ways of LeanRouter and
+ * LeanHost; or ns-3's point-to-point devices under its own IP and static routing. What comes of the
+ * two is the same.
  */
 class DumbbellHelper
 {
@@ -49,7 +57,10 @@ class DumbbellHelper
         Time accessDelay;         //!< of each access link, one way
         uint32_t packetBytes{1500}; //!< largest IP packet
         double randomLoss{0};       //!< independent loss of packets that cross to the right, [0, 1)
-        double reverseRandomLoss{0}; //!< the same to the left
+        double reverseRandomLoss{0};    //!< the same to the left
+        LinkKind kind{LinkKind::LEAN};  //!< which devices
+        std::vector<Time> clientDelays; //!< on top of accessDelay at the client of each pair, one
+                                        //!< way; empty: nothing
     };
 
     /**
@@ -69,10 +80,16 @@ class DumbbellHelper
     Ipv4Address GetServerAddress(uint32_t pair) const;
 
     /** @return the bottleneck's device at the left router: what crosses to the right leaves here */
-    Ptr<PointToPointNetDevice> GetForwardDevice() const;
+    Ptr<NetDevice> GetForwardDevice() const;
 
     /** @return the bottleneck's device at the right router */
-    Ptr<PointToPointNetDevice> GetReverseDevice() const;
+    Ptr<NetDevice> GetReverseDevice() const;
+
+    /** @return the queue of GetForwardDevice() */
+    Ptr<Queue<Packet>> GetForwardQueue() const;
+
+    /** @return the queue of GetReverseDevice() */
+    Ptr<Queue<Packet>> GetReverseQueue() const;
 
     /**
      * Captures the packets at the hosts, in files PREFIX-client-I.pcap and PREFIX-server-I.pcap.
@@ -89,21 +106,28 @@ class DumbbellHelper
     int64_t AssignStreams(int64_t stream);
 
   private:
+    /** One of the links. */
+    struct Link;
+
     /**
      * Links a host to a router, and gives both addresses and the host its route.
-     * @param links what the links are like
+     * @param link between them
      * @param host the host
-     * @param router the router
+     * @param router index of the router
      * @param network number of the subnet, unique
      * @return the host's address
      */
-    Ipv4Address Attach(const Links& links, Ptr<Node> host, Ptr<Node> router, uint32_t network);
+    Ipv4Address Attach(const Link& link, Ptr<Node> host, uint32_t router, uint32_t network);
+
+    /** Makes the short ways at routers and hosts. */
+    void InstallShortWays();
 
     NodeContainer m_clients;              //!< left hosts
     NodeContainer m_servers;              //!< right hosts
     NodeContainer m_routers;              //!< left, right
     NetDeviceContainer m_bottleneck;      //!< left, right
     NetDeviceContainer m_hostDevices;     //!< client 0, server 0, client 1, ...
+    NetDeviceContainer m_routerDevices;   //!< at the other ends of their links
     std::vector<Ipv4Address> m_addresses; //!< of the servers
 };
 

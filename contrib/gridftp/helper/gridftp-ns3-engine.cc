@@ -125,7 +125,7 @@ class Ns3Run
         : m_scenario(scenario),
           m_observers(observers),
           m_network(MakeLinks(scenario), CountPairs(scenario)),
-          m_probe(GetDataDevice())
+          m_probe(GetDataQueue())
     {
     }
 
@@ -140,10 +140,10 @@ class Ns3Run
 
   private:
     /** @return where the data enters the bottleneck */
-    Ptr<PointToPointNetDevice> GetDataDevice() const
+    Ptr<Queue<Packet>> GetDataQueue() const
     {
         const bool up = m_scenario.sessions.front().direction == Direction::UPLOAD;
-        return up ? m_network.GetForwardDevice() : m_network.GetReverseDevice();
+        return up ? m_network.GetForwardQueue() : m_network.GetReverseQueue();
     }
 
     /** Installs server and client of a session. @param index of the session */
@@ -204,7 +204,7 @@ Ns3Run::Prepare()
         {
             return opened;
         }
-        m_traces.ObserveQueue(GetDataDevice());
+        m_traces.ObserveQueue(GetDataQueue());
     }
     if (!m_observers.pcapPrefix.empty() && !m_network.EnablePcap(m_observers.pcapPrefix))
     {
@@ -458,6 +458,18 @@ MakeLinks(const Scenario& scenario)
     links.packetBytes = static_cast<uint32_t>(path.packetSize);
     links.randomLoss = up ? path.randomLoss : 0;
     links.reverseRandomLoss = up ? 0 : path.randomLoss;
+    links.kind = scenario.measure.links;
+    const auto addDelay = [&links, &path](int64_t delay) {
+        links.clientDelays.push_back(NanoSeconds(std::max<int64_t>(0, delay - path.delay)));
+    };
+    for (const auto& session : scenario.sessions)
+    {
+        addDelay(session.delay);
+    }
+    for (const auto& background : scenario.background)
+    {
+        addDelay(background.delay);
+    }
     return links;
 }
 
@@ -511,7 +523,8 @@ ApplyNs3Defaults(const Scenario& scenario, bool checksums)
     RngSeedManager::SetRun(static_cast<uint64_t>(scenario.measure.run));
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(checksums));
     ObjectFactory scheduler;
-    scheduler.SetTypeId("ns3::PriorityQueueScheduler");
+    scheduler.SetTypeId(scenario.measure.links == LinkKind::LEAN ? "ns3::gridftp::LeanScheduler"
+                                                                 : "ns3::PriorityQueueScheduler");
     Simulator::SetScheduler(scheduler);
 
     TcpDefaults tcp;

@@ -34,10 +34,11 @@ namespace
 class BurstTest : public TransferTest
 {
   public:
-    /// @param name of the case
-    explicit BurstTest(const std::string& name)
-        : TransferTest("dumbbell: " + name)
+    /// @param kind of links @param name of the case
+    BurstTest(LinkKind kind, const std::string& name)
+        : TransferTest("dumbbell: " + name + (kind == LinkKind::LEAN ? ", lean" : ", ns3"))
     {
+        m_links.kind = kind;
         m_withClients = false;
         m_withServers = false;
     }
@@ -53,13 +54,16 @@ class BurstTest : public TransferTest
             Listen(m_network->GetServers().Get(i));
         }
         // Everything that drops anything, at every layer of every node.
-        for (const auto* place : {"DeviceList/*/$ns3::PointToPointNetDevice/TxQueue/Drop",
-                                  "DeviceList/*/$ns3::PointToPointNetDevice/PhyTxDrop",
-                                  "DeviceList/*/$ns3::PointToPointNetDevice/PhyRxDrop",
-                                  "$ns3::TrafficControlLayer/TcDrop"})
+        std::vector<std::string> places{"DeviceList/*" + GetDeviceType() + "TxQueue/Drop",
+                                        "DeviceList/*" + GetDeviceType() + "PhyRxDrop",
+                                        "$ns3::TrafficControlLayer/TcDrop"};
+        if (m_links.kind == LinkKind::NS3)
         {
-            Config::Connect(std::string("/NodeList/*/") + place,
-                            MakeCallback(&BurstTest::HandleDrop, this));
+            places.push_back("DeviceList/*" + GetDeviceType() + "PhyTxDrop");
+        }
+        for (const auto& place : places)
+        {
+            Config::Connect("/NodeList/*/" + place, MakeCallback(&BurstTest::HandleDrop, this));
         }
         Config::Connect("/NodeList/*/$ns3::Ipv4L3Protocol/Drop",
                         MakeCallback(&BurstTest::HandleIpDrop, this));
@@ -95,6 +99,13 @@ class BurstTest : public TransferTest
         return node->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
     }
 
+    /// @return what stands for the type of the devices in a path of Config
+    std::string GetDeviceType() const
+    {
+        return m_links.kind == LinkKind::LEAN ? "/$ns3::gridftp::LeanNetDevice/"
+                                              : "/$ns3::PointToPointNetDevice/";
+    }
+
     /// @return places and numbers of drops, e.g. "/NodeList/2/DeviceList/0/...: 6 "
     std::string GetDrops() const
     {
@@ -107,6 +118,7 @@ class BurstTest : public TransferTest
     }
 
     std::map<uint32_t, uint32_t> m_arrived; //!< packets, by node
+    std::map<uint32_t, Time> m_last;        //!< when the last packet arrived, by node
     std::set<uint32_t> m_sizes;             //!< of packets that arrived, payload
 
   private:
@@ -118,6 +130,7 @@ class BurstTest : public TransferTest
             while (const auto packet = socket->Recv())
             {
                 ++m_arrived[socket->GetNode()->GetId()];
+                m_last[socket->GetNode()->GetId()] = Simulator::Now();
                 m_sizes.insert(packet->GetSize());
             }
         }));
@@ -148,9 +161,9 @@ class BurstTest : public TransferTest
 class QueueLimitTest : public BurstTest
 {
   public:
-    /// @param forward from client to server; else back
-    explicit QueueLimitTest(bool forward)
-        : BurstTest(forward ? "queue limit, forward" : "queue limit, backward"),
+    /// @param kind of links @param forward from client to server; else back
+    QueueLimitTest(LinkKind kind, bool forward)
+        : BurstTest(kind, forward ? "queue limit, forward" : "queue limit, backward"),
           m_forward(forward)
     {
     }
@@ -174,7 +187,7 @@ class QueueLimitTest : public BurstTest
             m_forward ? m_network->GetForwardDevice() : m_network->GetReverseDevice();
         const std::string place = "/NodeList/" + std::to_string(device->GetNode()->GetId()) +
                                   "/DeviceList/" + std::to_string(device->GetIfIndex()) +
-                                  "/$ns3::PointToPointNetDevice/TxQueue/Drop";
+                                  GetDeviceType() + "TxQueue/Drop";
         NS_TEST_EXPECT_MSG_EQ(GetDrops(), place + ": 6 ", "drops");
         const auto receiver =
             (m_forward ? m_network->GetServers() : m_network->GetClients()).Get(0);
@@ -195,7 +208,7 @@ class QueueLimitTest : public BurstTest
                 const auto device = node->GetDevice(k);
                 const auto disc = layer->GetRootQueueDiscOnDevice(device);
                 NS_TEST_EXPECT_MSG_EQ(bool(disc), false, "queue disc");
-                if (DynamicCast<PointToPointNetDevice>(device))
+                if (device->IsPointToPoint())
                 {
                     ++devices;
                     const auto control = device->GetObject<NetDeviceQueueInterface>();
@@ -213,8 +226,9 @@ class QueueLimitTest : public BurstTest
 class AccessTest : public BurstTest
 {
   public:
-    AccessTest()
-        : BurstTest("access links never drop")
+    /// @param kind of links
+    explicit AccessTest(LinkKind kind)
+        : BurstTest(kind, "access links never drop")
     {
     }
 
@@ -244,9 +258,9 @@ class AccessTest : public BurstTest
 class LossTest : public BurstTest
 {
   public:
-    /// @param forward whether the loss is from client to server
-    explicit LossTest(bool forward)
-        : BurstTest(forward ? "random loss, forward" : "random loss, backward"),
+    /// @param kind of links @param forward whether the loss is from client to server
+    LossTest(LinkKind kind, bool forward)
+        : BurstTest(kind, forward ? "random loss, forward" : "random loss, backward"),
           m_forward(forward)
     {
     }
@@ -281,7 +295,7 @@ class LossTest : public BurstTest
             m_forward ? m_network->GetReverseDevice() : m_network->GetForwardDevice();
         const std::string place = "/NodeList/" + std::to_string(receiver->GetNode()->GetId()) +
                                   "/DeviceList/" + std::to_string(receiver->GetIfIndex()) +
-                                  "/$ns3::PointToPointNetDevice/PhyRxDrop";
+                                  GetDeviceType() + "PhyRxDrop";
         NS_TEST_EXPECT_MSG_EQ(GetDrops(),
                               place + ": " + std::to_string(COUNT - arrived) + " ",
                               "lost on the bottleneck");
@@ -294,8 +308,9 @@ class LossTest : public BurstTest
 class RouteTest : public BurstTest
 {
   public:
-    RouteTest()
-        : BurstTest("routes of several pairs")
+    /// @param kind of links
+    explicit RouteTest(LinkKind kind)
+        : BurstTest(kind, "routes of several pairs")
     {
         m_pairs = 5;
     }
@@ -329,12 +344,45 @@ class RouteTest : public BurstTest
             }
         }
         // Its queue has seen the packets of all pairs, each way.
-        for (const auto& device : {m_network->GetForwardDevice(), m_network->GetReverseDevice()})
+        for (const auto& queue : {m_network->GetForwardQueue(), m_network->GetReverseQueue()})
         {
-            NS_TEST_EXPECT_MSG_EQ(device->GetQueue()->GetTotalReceivedPackets(),
+            NS_TEST_EXPECT_MSG_EQ(queue->GetTotalReceivedPackets(),
                                   m_pairs * m_pairs,
                                   "over the bottleneck");
         }
+    }
+};
+
+/// Hosts at different distances: what is added at a client counts both ways.
+class ClientDelayTest : public BurstTest
+{
+  public:
+    /// @param kind of links
+    explicit ClientDelayTest(LinkKind kind)
+        : BurstTest(kind, "delays of clients")
+    {
+        m_pairs = 2;
+        m_links.clientDelays = {Time(), MicroSeconds(5500)};
+    }
+
+  private:
+    void Send() override
+    {
+        const auto near = m_network->GetClients().Get(0);
+        const auto far = m_network->GetClients().Get(1);
+        SendBurst(far, AddressOf(m_network->GetServers().Get(0)), 1, 1500);
+        SendBurst(near, AddressOf(m_network->GetServers().Get(1)), 1, 1500);
+        SendBurst(m_network->GetServers().Get(1), AddressOf(far), 1, 1500);
+    }
+
+    void FinalChecks() override
+    {
+        // 10.02 ms and a packet on two access links and the bottleneck.
+        const Time plain = Seconds(1) + NanoSeconds(10'020'000 + 2 * 1502 + 150'200);
+        const Time late = plain + MicroSeconds(5500);
+        NS_TEST_EXPECT_MSG_EQ(m_last[m_network->GetServers().Get(1)->GetId()], plain, "near");
+        NS_TEST_EXPECT_MSG_EQ(m_last[m_network->GetServers().Get(0)->GetId()], late, "from far");
+        NS_TEST_EXPECT_MSG_EQ(m_last[m_network->GetClients().Get(1)->GetId()], late, "to far");
     }
 };
 
@@ -342,9 +390,9 @@ class RouteTest : public BurstTest
 class PacketSizeTest : public BurstTest
 {
   public:
-    /// @param size of the largest packets (IP), bytes
-    explicit PacketSizeTest(uint32_t size)
-        : BurstTest("packets of " + std::to_string(size) + " bytes"),
+    /// @param kind of links @param size of the largest packets (IP), bytes
+    PacketSizeTest(LinkKind kind, uint32_t size)
+        : BurstTest(kind, "packets of " + std::to_string(size) + " bytes"),
           m_size(size)
     {
     }
@@ -385,15 +433,21 @@ namespace ns3::gridftp
 std::vector<TestCase*>
 MakeDumbbellTestCases()
 {
-    std::vector<TestCase*> all{new QueueLimitTest(true),
-                               new QueueLimitTest(false),
-                               new AccessTest,
-                               new LossTest(true),
-                               new LossTest(false),
-                               new RouteTest};
-    for (const uint32_t size : {41, 576, 1499, 1500, 1501, 9000, 65'535})
+    std::vector<TestCase*> all;
+    for (const auto kind : {LinkKind::LEAN, LinkKind::NS3})
     {
-        all.push_back(new PacketSizeTest(size));
+        all.insert(all.end(),
+                   {new QueueLimitTest(kind, true),
+                    new QueueLimitTest(kind, false),
+                    new AccessTest(kind),
+                    new LossTest(kind, true),
+                    new LossTest(kind, false),
+                    new RouteTest(kind),
+                    new ClientDelayTest(kind)});
+        for (const uint32_t size : {41, 576, 1499, 1500, 1501, 9000, 65'535})
+        {
+            all.push_back(new PacketSizeTest(kind, size));
+        }
     }
     return all;
 }

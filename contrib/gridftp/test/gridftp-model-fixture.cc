@@ -211,6 +211,7 @@ MakeModelTestCases()
                             &MakeBackgroundTestCases,
                             &MakeDumbbellTestCases,
                             &MakeProbeTestCases,
+                            &MakeLeanTestCases,
                             &MakeAttributeTestCases})
     {
         const auto some = make();

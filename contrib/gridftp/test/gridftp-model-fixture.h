@@ -166,6 +166,9 @@ std::vector<TestCase*> MakeDumbbellTestCases();
 /// @return the cases of gridftp-probe-test.cc: what is counted and traced
 std::vector<TestCase*> MakeProbeTestCases();
 
+/// @return the cases of gridftp-lean-test.cc: lean links against those of ns-3
+std::vector<TestCase*> MakeLeanTestCases();
+
 /// @return the cases of gridftp-attribute-test.cc: attributes and trace sources
 std::vector<TestCase*> MakeAttributeTestCases();
 

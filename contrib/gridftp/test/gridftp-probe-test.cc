@@ -68,7 +68,7 @@ class BottleneckProbeTest : public TransferTest
         m_socket =
             Socket::CreateSocket(m_network->GetClients().Get(0), UdpSocketFactory::GetTypeId());
         m_socket->Connect(InetSocketAddress(m_network->GetServerAddress(0), 9));
-        m_probe = std::make_unique<BottleneckProbe>(m_network->GetForwardDevice());
+        m_probe = std::make_unique<BottleneckProbe>(m_network->GetForwardQueue());
         const auto* probe = m_probe.get();
         SendBurst(MilliSeconds(1), 9); // three are dropped; all of it is before Begin()
         Simulator::Schedule(MilliSeconds(10), &BottleneckProbe::Begin, m_probe.get());
@@ -119,8 +119,8 @@ class BottleneckVolumeTest : public TransferTest
     {
         constexpr uint64_t COUNT = 200'000;
         constexpr uint32_t SIZE = 50'000;
-        BottleneckProbe probe(m_network->GetForwardDevice());
-        const auto queue = m_network->GetForwardDevice()->GetQueue();
+        const auto queue = m_network->GetForwardQueue();
+        BottleneckProbe probe(queue);
         const auto packet = Create<Packet>(SIZE);
         queue->Enqueue(packet);
         probe.Begin(); // what waits now leaves later

@@ -7,7 +7,7 @@
 #include "ns3/gridftp-block-reader.h"
 #include "ns3/gridftp-control-reply.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/point-to-point-net-device.h"
+#include "ns3/net-device.h"
 #include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
@@ -22,14 +22,14 @@ namespace ns3::gridftp
 namespace
 {
 
-Ptr<PointToPointNetDevice>
+Ptr<NetDevice>
 GetLink(Ptr<Node> host)
 {
     for (uint32_t i = 0; i < host->GetNDevices(); ++i)
     {
-        if (const auto device = DynamicCast<PointToPointNetDevice>(host->GetDevice(i)))
+        if (host->GetDevice(i)->IsPointToPoint())
         {
-            return device;
+            return host->GetDevice(i);
         }
     }
     return nullptr;

@@ -1,0 +1,481 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-lean-net-device.h"
+
+#include "gridftp-lean-channel.h"
+#include "gridftp-lean-scheduler.h"
+
+#include "ns3/boolean.h"
+#include "ns3/event-impl.h"
+#include "ns3/pointer.h"
+#include "ns3/ppp-header.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LeanFrameSink);
+NS_OBJECT_ENSURE_REGISTERED(LeanNetDevice);
+
+namespace
+{
+
+constexpr uint16_t ETHER_IPV4 = 0x0800;
+constexpr uint16_t ETHER_IPV6 = 0x86dd;
+constexpr uint16_t PPP_IPV4 = 0x0021;
+constexpr uint16_t PPP_IPV6 = 0x0057;
+
+/** An arrival. A class of its own is one allocation; what MakeEvent() makes is several. */
+class Arrival : public EventImpl
+{
+  public:
+    /** @param device where @param frame what */
+    Arrival(Ptr<LeanNetDevice> device, Ptr<Packet> frame)
+        : m_device(std::move(device)),
+          m_frame(std::move(frame))
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        m_device->Receive(std::move(m_frame));
+    }
+
+    Ptr<LeanNetDevice> m_device; //!< where
+    Ptr<Packet> m_frame;         //!< what
+};
+
+/** Tells a trace source of a frame, at no cost where nobody listens. */
+void
+Show(const TracedCallback<Ptr<const Packet>>& source, const Ptr<Packet>& frame)
+{
+    if (!source.IsEmpty())
+    {
+        source(frame);
+    }
+}
+
+} // namespace
+
+TypeId
+LeanFrameSink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::gridftp::LeanFrameSink").SetParent<Object>().SetGroupName("GridFtp");
+    return tid;
+}
+
+TypeId
+LeanNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::gridftp::LeanNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("GridFtp")
+            .AddConstructor<LeanNetDevice>()
+            .AddAttribute("Mtu",
+                          "Largest packet, without the PPP header, bytes.",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&LeanNetDevice::SetMtu, &LeanNetDevice::GetMtu),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute(
+                "DataRate",
+                "Rate of the link.",
+                DataRateValue(DataRate("100Mbps")),
+                MakeDataRateAccessor(&LeanNetDevice::SetDataRate, &LeanNetDevice::GetDataRate),
+                MakeDataRateChecker())
+            .AddAttribute("ReceiveErrorModel",
+                          "Loses some of the packets that arrive.",
+                          PointerValue(),
+                          MakePointerAccessor(&LeanNetDevice::m_errors),
+                          MakePointerChecker<ErrorModel>())
+            .AddAttribute("TxQueue",
+                          "The queue of packets that wait.",
+                          PointerValue(),
+                          MakePointerAccessor(&LeanNetDevice::m_queue),
+                          MakePointerChecker<Queue<Packet>>())
+            .AddAttribute("IdleBypass",
+                          "Whether a packet that meets an idle link goes past the queue, whose "
+                          "traces and counters then miss it.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&LeanNetDevice::m_idleBypass),
+                          MakeBooleanChecker())
+            .AddTraceSource("MacTx",
+                            "The node hands a packet over.",
+                            MakeTraceSourceAccessor(&LeanNetDevice::m_macTx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "The queue refuses a packet.",
+                            MakeTraceSourceAccessor(&LeanNetDevice::m_macTxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxBegin",
+                            "A packet begins to leave.",
+                            MakeTraceSourceAccessor(&LeanNetDevice::m_phyTxBegin),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxEnd",
+                            "A packet has arrived whole.",
+                            MakeTraceSourceAccessor(&LeanNetDevice::m_phyRxEnd),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxDrop",
+                            "The error model loses a packet.",
+                            MakeTraceSourceAccessor(&LeanNetDevice::m_phyRxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "A packet begins to leave or has arrived: for captures.",
+                            MakeTraceSourceAccessor(&LeanNetDevice::m_promiscSniffer),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+LeanNetDevice::LeanNetDevice() = default;
+
+LeanNetDevice::~LeanNetDevice() = default;
+
+void
+LeanNetDevice::DoDispose()
+{
+    m_node = nullptr;
+    m_channel = nullptr;
+    m_peer = nullptr;
+    m_sink = nullptr;
+    m_errors = nullptr;
+    m_queue = nullptr;
+    NetDevice::DoDispose();
+}
+
+void
+LeanNetDevice::Attach(Ptr<LeanChannel> channel, Ptr<LeanNetDevice> peer)
+{
+    m_channel = channel;
+    m_peer = peer;
+    m_linkChange();
+}
+
+void
+LeanNetDevice::SetFrameSink(Ptr<LeanFrameSink> sink)
+{
+    m_sink = sink;
+}
+
+Ptr<Queue<Packet>>
+LeanNetDevice::GetQueue() const
+{
+    return m_queue;
+}
+
+bool
+LeanNetDevice::Send(Ptr<Packet> packet, const Address& /* to */, uint16_t protocol)
+{
+    NS_ASSERT_MSG(protocol == ETHER_IPV4 || protocol == ETHER_IPV6, "neither IPv4 nor IPv6");
+    if (!IsLinkUp())
+    {
+        m_macTxDrop(packet);
+        return false;
+    }
+    PppHeader ppp;
+    ppp.SetProtocol(protocol == ETHER_IPV4 ? PPP_IPV4 : PPP_IPV6);
+    packet->AddHeader(ppp);
+    return SendFrame(std::move(packet));
+}
+
+bool
+LeanNetDevice::SendIpv4(Ptr<Packet> packet)
+{
+    PppHeader ppp;
+    ppp.SetProtocol(PPP_IPV4);
+    packet->AddHeader(ppp);
+    return SendFrame(std::move(packet));
+}
+
+bool
+LeanNetDevice::SendFrame(Ptr<Packet> frame)
+{
+    Show(m_macTx, frame);
+    const bool idle = IsIdle();
+    if (idle && m_idleBypass)
+    {
+        Transmit(std::move(frame));
+        return true;
+    }
+    if (!m_queue->Enqueue(frame))
+    {
+        m_macTxDrop(frame);
+        return false;
+    }
+    if (idle)
+    {
+        frame = nullptr;
+        Transmit(m_queue->Dequeue());
+    }
+    else if (!m_completePending)
+    {
+        LeanScheduler::GetActive()->SetNextRank(m_completeRank);
+        ScheduleComplete(m_busyUntil - Simulator::Now());
+    }
+    return true;
+}
+
+bool
+LeanNetDevice::IsIdle() const
+{
+    if (m_completePending)
+    {
+        return false;
+    }
+    const Time now = Simulator::Now();
+    if (now != m_busyUntil)
+    {
+        return now > m_busyUntil;
+    }
+    // The link falls free in this very nanosecond: in the event that was left out. Is it over?
+    const auto* scheduler = LeanScheduler::GetActive();
+    return !scheduler || scheduler->GetCurrentRank() > m_completeRank;
+}
+
+void
+LeanNetDevice::Transmit(Ptr<Packet> frame)
+{
+    Show(m_promiscSniffer, frame);
+    Show(m_phyTxBegin, frame);
+    const Time duration = GetTransmissionTime(frame->GetSize());
+    m_busyUntil = Simulator::Now() + duration;
+    const auto* scheduler = LeanScheduler::GetActive();
+    if (!scheduler || !m_queue->IsEmpty())
+    {
+        ScheduleComplete(duration);
+    }
+    Simulator::ScheduleWithContext(m_peer->m_node->GetId(),
+                                   duration + m_channel->GetDelay(),
+                                   new Arrival(m_peer, std::move(frame)));
+    if (scheduler)
+    {
+        m_completeRank = scheduler->GetRankBeforeLast();
+    }
+}
+
+void
+LeanNetDevice::ScheduleComplete(const Time& delay)
+{
+    m_completePending = true;
+    Simulator::Schedule(delay, &LeanNetDevice::Complete, this);
+}
+
+void
+LeanNetDevice::Complete()
+{
+    m_completePending = false;
+    if (Ptr<Packet> frame = m_queue->Dequeue())
+    {
+        Transmit(std::move(frame));
+    }
+}
+
+void
+LeanNetDevice::Receive(Ptr<Packet> frame)
+{
+    // Whoever was shown it on its way and has kept it must not see it change.
+    if (frame->GetReferenceCount() > 1)
+    {
+        frame = frame->Copy();
+    }
+    if (m_errors && m_errors->IsCorrupt(frame))
+    {
+        m_phyRxDrop(frame);
+        return;
+    }
+    if (!m_promiscSniffer.IsEmpty() || !m_phyRxEnd.IsEmpty())
+    {
+        const Ptr<const Packet> shown = frame->Copy();
+        m_promiscSniffer(shown);
+        m_phyRxEnd(shown);
+    }
+    if (m_sink && m_sink->TakeFrame(frame))
+    {
+        return;
+    }
+    PppHeader ppp;
+    frame->RemoveHeader(ppp);
+    const uint16_t protocol = ppp.GetProtocol() == PPP_IPV4 ? ETHER_IPV4 : ETHER_IPV6;
+    const Address from = m_peer->GetAddress();
+    if (!m_promiscReceive.IsNull())
+    {
+        m_promiscReceive(this, frame, protocol, from, GetAddress(), NetDevice::PACKET_HOST);
+    }
+    m_receive(this, frame, protocol, from);
+}
+
+Time
+LeanNetDevice::GetTransmissionTime(uint32_t bytes)
+{
+    // Most packets of one direction are of the same size.
+    if (bytes != m_timedBytes)
+    {
+        m_timedBytes = bytes;
+        m_timed = m_rate.CalculateBytesTxTime(bytes);
+    }
+    return m_timed;
+}
+
+void
+LeanNetDevice::SetDataRate(DataRate rate)
+{
+    m_rate = rate;
+    m_timedBytes = 0;
+    m_timed = Time();
+}
+
+DataRate
+LeanNetDevice::GetDataRate() const
+{
+    return m_rate;
+}
+
+void
+LeanNetDevice::SetIfIndex(uint32_t index)
+{
+    m_index = index;
+}
+
+uint32_t
+LeanNetDevice::GetIfIndex() const
+{
+    return m_index;
+}
+
+Ptr<Channel>
+LeanNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+LeanNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+LeanNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+LeanNetDevice::SetMtu(uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+LeanNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+LeanNetDevice::IsLinkUp() const
+{
+    return m_channel != nullptr;
+}
+
+void
+LeanNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChange.ConnectWithoutContext(callback);
+}
+
+bool
+LeanNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+LeanNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+LeanNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+LeanNetDevice::GetMulticast(Ipv4Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+Address
+LeanNetDevice::GetMulticast(Ipv6Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+bool
+LeanNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+LeanNetDevice::IsPointToPoint() const
+{
+    return true;
+}
+
+bool
+LeanNetDevice::SendFrom(Ptr<Packet> /* packet */,
+                        const Address& /* from */,
+                        const Address& /* to */,
+                        uint16_t /* protocol */)
+{
+    return false;
+}
+
+Ptr<Node>
+LeanNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+LeanNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+LeanNetDevice::NeedsArp() const
+{
+    return false;
+}
+
+void
+LeanNetDevice::SetReceiveCallback(ReceiveCallback callback)
+{
+    m_receive = callback;
+}
+
+void
+LeanNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback callback)
+{
+    m_promiscReceive = callback;
+}
+
+bool
+LeanNetDevice::SupportsSendFrom() const
+{
+    return false;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,180 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_LEAN_NET_DEVICE_H
+#define GRIDFTP_LEAN_NET_DEVICE_H
+
+#include "ns3/data-rate.h"
+#include "ns3/error-model.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/queue.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3::gridftp
+{
+
+class LeanChannel;
+
+/**
+ * @ingroup gridftp
+ * Takes frames from a LeanNetDevice before the node's protocols do: the short way up.
+ */
+class LeanFrameSink : public Object
+{
+  public:
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    /**
+     * A frame has arrived.
+     * @param frame with its PPP header; left as it was where it is not taken
+     * @return whether it is taken; what is not goes the usual way
+     */
+    virtual bool TakeFrame(const Ptr<Packet>& frame) = 0;
+};
+
+/**
+ * @ingroup gridftp
+ * A device at one end of a link, as ns3::PointToPointNetDevice with as little work as possible:
+ *
+ * - the same DropTail queue, framing (two bytes of PPP) and times, to the nanosecond;
+ * - the sender's packet itself arrives, no copy of it;
+ * - a LeanFrameSink may take what arrives on a shorter way than the node's protocol handlers;
+ * - under a LeanScheduler the end of a transmission is an event only where a packet waits for it.
+ *
+ * The order of all events, those of the same nanosecond among them, is that of the point-to-point
+ * device, and so is all that comes of them.
+ */
+class LeanNetDevice : public NetDevice
+{
+  public:
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    LeanNetDevice();
+    ~LeanNetDevice() override;
+
+    /**
+     * Called by the channel.
+     * @param channel what it is attached to
+     * @param peer the device at the other end
+     */
+    void Attach(Ptr<LeanChannel> channel, Ptr<LeanNetDevice> peer);
+
+    /** @param sink gets what arrives, before the node's protocols; null: nobody */
+    void SetFrameSink(Ptr<LeanFrameSink> sink);
+
+    /** @return the queue of packets that wait */
+    Ptr<Queue<Packet>> GetQueue() const;
+
+    /**
+     * Adds the PPP header of an IPv4 packet and sends it.
+     * @param packet with its IP header
+     * @return whether it was not dropped
+     */
+    bool SendIpv4(Ptr<Packet> packet);
+
+    /**
+     * Sends a frame.
+     * @param frame with its PPP header
+     * @return whether it was not dropped
+     */
+    bool SendFrame(Ptr<Packet> frame);
+
+    /**
+     * A frame has arrived whole.
+     * @param frame with its PPP header
+     */
+    void Receive(Ptr<Packet> frame);
+
+    void SetIfIndex(uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address group) const override;
+    Address GetMulticast(Ipv6Address group) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& to, uint16_t protocol) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& from,
+                  const Address& to,
+                  uint16_t protocol) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(ReceiveCallback callback) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
+    bool SupportsSendFrom() const override;
+
+  private:
+    void DoDispose() override;
+
+    /** Puts a frame on the link. @param frame it */
+    void Transmit(Ptr<Packet> frame);
+
+    /** @return whether nothing is being sent */
+    bool IsIdle() const;
+
+    /** The link will be free. @param delay from now */
+    void ScheduleComplete(const Time& delay);
+
+    /** The link is free: the next frame. */
+    void Complete();
+
+    /** @param rate of the link */
+    void SetDataRate(DataRate rate);
+
+    /** @return of the link */
+    DataRate GetDataRate() const;
+
+    /** @param bytes on the link @return how long they take */
+    Time GetTransmissionTime(uint32_t bytes);
+
+    DataRate m_rate;                         //!< of the link
+    Ptr<Queue<Packet>> m_queue;              //!< what waits
+    Ptr<ErrorModel> m_errors;                //!< loses what arrives; null: nothing
+    bool m_idleBypass{false};                //!< see the attribute
+    uint16_t m_mtu{1500};                    //!< largest packet without PPP header, bytes
+    Mac48Address m_address;                  //!< of no use, yet every device has one
+    Ptr<LeanChannel> m_channel;              //!< the link
+    Ptr<LeanNetDevice> m_peer;               //!< at its other end
+    Ptr<LeanFrameSink> m_sink;               //!< gets what arrives first
+    Ptr<Node> m_node;                        //!< whose device it is
+    uint32_t m_index{0};                     //!< among the node's devices
+    Time m_busyUntil{NanoSeconds(-1)};       //!< the link is free from then on
+    bool m_completePending{false};           //!< whether that is an event
+    uint64_t m_completeRank{0};              //!< of that event, see LeanScheduler
+    uint32_t m_timedBytes{0};                //!< what GetTransmissionTime() was last asked for
+    Time m_timed;                            //!< what it said
+    ReceiveCallback m_receive;               //!< the node's protocols
+    PromiscReceiveCallback m_promiscReceive; //!< those that listen to everything
+    TracedCallback<> m_linkChange;           //!< the link comes up
+
+    TracedCallback<Ptr<const Packet>> m_macTx;          //!< handed over by the node
+    TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< refused by the queue
+    TracedCallback<Ptr<const Packet>> m_phyTxBegin;     //!< begins to leave
+    TracedCallback<Ptr<const Packet>> m_phyRxEnd;       //!< has come
+    TracedCallback<Ptr<const Packet>> m_phyRxDrop;      //!< lost by the error model
+    TracedCallback<Ptr<const Packet>> m_promiscSniffer; //!< for captures
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_LEAN_NET_DEVICE_H
