@@ -4,26 +4,25 @@
 
 /**
  * @file
- * How does a GridFTP transfer with automatic parallelism go on this path?
+ * gridftp-transfer's other half: the same question answered on ns-3's own TCP/IP stack. It takes
+ * the same options and is usually started by gridftp-transfer --engine=ns3.
  *
- *   client --- left router ======== right router --- server
- *        access        bottleneck B, tau,        access
- *                      DropTail queue
- *
- * One GridFTP session moves a file in chunks over N parallel TCP connections, N chosen by the mode.
- * --help lists the options with their defaults. Prints a table, or with --json one JSON object.
- * Exit status: 0 done, 1 the transfer failed (the result says why), 2 the command line is wrong.
- *
- * Expect, with the defaults: N = 1, 2, 4, 8 and 8 from then on, and a full bottleneck.
+ * Each line of a batch is simulated in a process of its own, since ns-3's defaults belong to the
+ * whole process. Exit status: 0 done, 1 a transfer failed, 2 the command line is wrong.
  */
 
+#include "gridftp-batch-lines.h"
+#include "gridftp-batch.h"
 #include "gridftp-ns3-engine.h"
 #include "gridftp-option-table.h"
 #include "gridftp-progress.h"
 #include "gridftp-provenance.h"
 
+#include <cstdlib>
 #include <iostream>
 #include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3::gridftp;
@@ -38,15 +37,6 @@ Refuse(const Error& error)
 {
     std::cerr << "gridftp-transfer: " << error.message << std::endl;
     return EXIT_BAD_INPUT;
-}
-
-void
-PrintHelp()
-{
-    std::cout << "usage: gridftp-transfer [--name=VALUE ...]\n\n"
-                 "Simulates one GridFTP session over two DropTail routers.\n\n"
-              << OptionsHelp(GetOptionTable())
-              << "Sizes: KB, MB, GB, TB, PB are powers of ten; KiB, MiB, GiB, TiB of two.\n";
 }
 
 int
@@ -77,6 +67,64 @@ Run(const TransferRequest& request, const Provenance& provenance)
     return result->done ? 0 : 1;
 }
 
+/** Answers a line of a batch. @return the exit status that it would have alone */
+int
+Answer(size_t number, const std::string& line, const Provenance& provenance)
+{
+    const auto refuse = [number](const Error& error) {
+        std::cout << BatchErrorToJson(number, error) << std::endl;
+        return EXIT_BAD_INPUT;
+    };
+    const auto scenario = ParseScenarioJson(line);
+    if (!scenario)
+    {
+        return refuse(scenario.GetError());
+    }
+    if (const auto checked = CheckNs3Scenario(*scenario); !checked)
+    {
+        return refuse(checked.GetError());
+    }
+    const auto result = RunOnNs3(*scenario, {});
+    if (!result)
+    {
+        return refuse(result.GetError());
+    }
+    std::cout << ResultToJson(*scenario, *result, provenance) << std::endl;
+    return result->done ? 0 : 1;
+}
+
+int
+RunBatch(std::span<const std::string_view> arguments,
+         const std::string& file,
+         const Provenance& provenance)
+{
+    if (const auto checked = CheckBatchArguments(arguments); !checked)
+    {
+        return Refuse(checked.GetError());
+    }
+    bool allDone = true;
+    const auto answer = [&](size_t number, const std::string& line) {
+        const pid_t child = fork();
+        if (child == 0)
+        {
+            std::_Exit(Answer(number, line, provenance));
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        allDone = allDone && status == 0;
+        if (!WIFEXITED(status) || WEXITSTATUS(status) > EXIT_BAD_INPUT)
+        {
+            const Error error{"ns-3 ended the process; its message is on standard error"};
+            std::cout << BatchErrorToJson(number, error) << std::endl;
+        }
+    };
+    if (const auto read = ForEachLine(file, answer); !read)
+    {
+        return Refuse(read.GetError());
+    }
+    return allDone ? 0 : 1;
+}
+
 } // namespace
 
 int
@@ -88,15 +136,9 @@ main(int argc, char* argv[])
     {
         return Refuse(request.GetError());
     }
-    if (request->output.help)
+    if (!request->output.batch.empty())
     {
-        PrintHelp();
-        return 0;
-    }
-    if (request->output.describe)
-    {
-        std::cout << DescribeOptions(GetOptionTable()) << std::endl;
-        return 0;
+        return RunBatch(arguments, request->output.batch, MakeProvenance(argc, argv));
     }
     if (const auto checked = CheckNs3Scenario(request->scenario); !checked)
     {

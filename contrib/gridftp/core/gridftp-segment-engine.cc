@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-engine.h"
 
+#include "gridftp-cost.h"
 #include "gridftp-segment-simulator.h"
 #include "gridftp-trace-files.h"
 
@@ -89,6 +90,7 @@ RunOnSegments(const Scenario& scenario, const SegmentRunObservers& observers)
     TransferResult result = simulator.GetResult();
     result.cost.wallS =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.cost.peakRssBytes = GetPeakRssBytes();
     return result;
 }
 

@@ -27,7 +27,7 @@ struct SegmentRunObservers
  *
  * @param scenario resolved, accepted by CheckSegmentScenario()
  * @param observers what else to write
- * @return the result, its cost without the memory; or why the traces cannot be written
+ * @return the result; or why the traces cannot be written
  */
 Expected<TransferResult> RunOnSegments(const Scenario& scenario,
                                        const SegmentRunObservers& observers = {});

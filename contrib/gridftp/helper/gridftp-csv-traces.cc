@@ -4,9 +4,6 @@
 
 #include "gridftp-csv-traces.h"
 
-#include "gridftp-option.h"
-#include "gridftp-quantity.h"
-
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
@@ -17,20 +14,10 @@
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
 
-#include <filesystem>
-#include <system_error>
+#include <optional>
 
 namespace ns3::gridftp
 {
-
-namespace
-{
-std::string
-NowText()
-{
-    return FormatReal(static_cast<double>(Simulator::Now().GetNanoSeconds()) / 1e9);
-}
-} // namespace
 
 /**
  * @ingroup gridftp
@@ -39,17 +26,17 @@ NowText()
 class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
 {
   public:
-    /** @param labels session, chunk and connection @param file where its windows go */
-    Connection(std::string labels, std::ofstream& file)
-        : m_labels(std::move(labels)),
-          m_file(file)
+    /** @param label which connection @param files where its windows go */
+    Connection(const ConnectionLabel& label, TraceFiles& files)
+        : m_label(label),
+          m_files(files)
     {
     }
 
-    /** @return session, chunk and connection, comma separated */
-    const std::string& GetLabels() const
+    /** @return which connection */
+    const ConnectionLabel& GetLabel() const
     {
-        return m_labels;
+        return m_label;
     }
 
     /** cwnd changes. @param now the new one */
@@ -62,24 +49,28 @@ class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
     /** ssthresh changes. @param now the new one */
     void HandleSsthresh(uint32_t /* before */, uint32_t now)
     {
+        // A new socket sets it to what stands for none
+        const bool isNew = m_ssthresh != now;
         m_ssthresh = now;
-        WriteRow();
+        if (isNew)
+        {
+            WriteRow();
+        }
     }
 
   private:
     /** Writes a row of cwnd.csv. */
     void WriteRow()
     {
-        m_file << NowText() << ',' << m_labels << ',' << m_cwnd << ',';
-        if (m_ssthresh != UINT32_MAX)
-        {
-            m_file << m_ssthresh;
-        }
-        m_file << '\n';
+        m_files.AddWindow(Simulator::Now().GetNanoSeconds(),
+                          m_label,
+                          m_cwnd,
+                          m_ssthresh == UINT32_MAX ? std::nullopt
+                                                   : std::optional<uint64_t>(m_ssthresh));
     }
 
-    std::string m_labels;            //!< session, chunk and connection
-    std::ofstream& m_file;           //!< cwnd.csv
+    ConnectionLabel m_label;         //!< which connection
+    TraceFiles& m_files;             //!< where its windows go
     uint32_t m_cwnd{0};              //!< bytes
     uint32_t m_ssthresh{UINT32_MAX}; //!< bytes; the largest number: not set yet
 };
@@ -88,24 +79,10 @@ CsvTraces::CsvTraces() = default;
 
 CsvTraces::~CsvTraces() = default;
 
-Done
-CsvTraces::Open(const std::string& folder)
+TraceFiles&
+CsvTraces::GetFiles()
 {
-    m_folder = folder;
-    std::error_code failure;
-    std::filesystem::create_directories(folder, failure);
-    m_cwnd.open(folder + "/cwnd.csv");
-    m_queue.open(folder + "/queue.csv");
-    m_drops.open(folder + "/drops.csv");
-    if (failure || !m_cwnd || !m_queue || !m_drops)
-    {
-        return Error{Printable("--trace=" + folder) +
-                     " cannot be written; allowed: a writable folder"};
-    }
-    m_cwnd << "time_s,session,chunk,connection,cwnd_bytes,ssthresh_bytes\n";
-    m_queue << "time_s,packets\n";
-    m_drops << "time_s,session,chunk,connection,sequence\n";
-    return std::monostate{};
+    return m_files;
 }
 
 void
@@ -123,9 +100,8 @@ CsvTraces::ObserveConnection(uint32_t session,
                              uint64_t chunk,
                              uint32_t connection)
 {
-    auto observed = Create<Connection>(std::to_string(session) + ',' + std::to_string(chunk) + ',' +
-                                           std::to_string(connection),
-                                       m_cwnd);
+    const ConnectionLabel label{session, static_cast<uint32_t>(chunk), connection};
+    auto observed = Create<Connection>(label, m_files);
     socket->TraceConnectWithoutContext("CongestionWindow",
                                        MakeCallback(&Connection::HandleCwnd, observed));
     socket->TraceConnectWithoutContext("SlowStartThreshold",
@@ -140,7 +116,7 @@ CsvTraces::ObserveConnection(uint32_t session,
 void
 CsvTraces::HandleLength(uint32_t /* before */, uint32_t now)
 {
-    m_queue << NowText() << ',' << now << '\n';
+    m_files.AddQueue(Simulator::Now().GetNanoSeconds(), now);
 }
 
 void
@@ -153,29 +129,19 @@ CsvTraces::HandleDrop(Ptr<const Packet> packet)
     copy->RemoveHeader(ppp);
     copy->RemoveHeader(ip);
     copy->RemoveHeader(tcp);
-    m_drops << NowText() << ',';
     const auto it = m_connections.find({ip.GetSource().Get(), tcp.GetSourcePort()});
-    if (it == m_connections.end())
+    std::optional<ConnectionLabel> label;
+    std::optional<uint64_t> sequence;
+    if (it != m_connections.end())
     {
-        m_drops << ",,,\n";
-        return;
-    }
-    // ns-3 counts sequence numbers from 0 and the SYN takes the first.
-    m_drops << it->second->GetLabels() << ',' << tcp.GetSequenceNumber().GetValue() - 1 << '\n';
-}
-
-Done
-CsvTraces::Close()
-{
-    for (auto* file : {&m_cwnd, &m_queue, &m_drops})
-    {
-        file->close();
-        if (!*file)
+        label = it->second->GetLabel();
+        if (copy->GetSize() > 0)
         {
-            return Error{Printable("--trace=" + m_folder) + ": not everything could be written"};
+            // ns-3 counts sequence numbers from 0 and the SYN takes the first.
+            sequence = tcp.GetSequenceNumber().GetValue() - 1;
         }
     }
-    return std::monostate{};
+    m_files.AddDrop(Simulator::Now().GetNanoSeconds(), label, sequence);
 }
 
 } // namespace ns3::gridftp

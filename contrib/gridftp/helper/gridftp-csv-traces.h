@@ -6,6 +6,7 @@
 #define GRIDFTP_CSV_TRACES_H
 
 #include "gridftp-expected.h"
+#include "gridftp-trace-files.h"
 
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
@@ -14,7 +15,6 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,12 +24,9 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * Writes the traces of a run as CSV files in one folder:
- *
- * - cwnd.csv: time_s, session, chunk, connection, cwnd_bytes, ssthresh_bytes; a row at each change;
- * - queue.csv: time_s, packets; packets waiting at the bottleneck, a row at each change;
- * - drops.csv: time_s, session, chunk, connection, sequence; packets its queue refused, with the
- *   number of the first payload byte on that connection (empty fields: not a data connection).
+ * Writes to TraceFiles what happens at a queue and at sockets: a row of cwnd.csv at each change of
+ * a window, one of queue.csv at each change of the queue, one of drops.csv for each packet that it
+ * refuses.
  */
 class CsvTraces
 {
@@ -40,12 +37,8 @@ class CsvTraces
     CsvTraces(const CsvTraces&) = delete;
     CsvTraces& operator=(const CsvTraces&) = delete;
 
-    /**
-     * Opens the files.
-     * @param folder made if it is missing
-     * @return nothing, or why the files cannot be written
-     */
-    Done Open(const std::string& folder);
+    /** @return the files, to be opened first and closed last */
+    TraceFiles& GetFiles();
 
     /**
      * Traces the queue of the bottleneck.
@@ -65,12 +58,6 @@ class CsvTraces
                            uint64_t chunk,
                            uint32_t connection);
 
-    /**
-     * Closes the files.
-     * @return nothing, or that something could not be written
-     */
-    Done Close();
-
   private:
     class Connection;
 
@@ -80,10 +67,7 @@ class CsvTraces
     /** The queue refuses a packet. @param packet with its PPP, IP and TCP header */
     void HandleDrop(Ptr<const Packet> packet);
 
-    std::string m_folder;                                                   //!< where the files are
-    std::ofstream m_cwnd;                                                   //!< cwnd.csv
-    std::ofstream m_queue;                                                  //!< queue.csv
-    std::ofstream m_drops;                                                  //!< drops.csv
+    TraceFiles m_files;                                                     //!< what is written
     std::map<std::pair<uint32_t, uint16_t>, Ptr<Connection>> m_connections; //!< by address and port
 };
 

@@ -8,6 +8,7 @@
 #include "gridftp-background-source.h"
 #include "gridftp-bottleneck-probe.h"
 #include "gridftp-client.h"
+#include "gridftp-cost.h"
 #include "gridftp-csv-traces.h"
 #include "gridftp-helper.h"
 #include "gridftp-option.h"
@@ -200,7 +201,7 @@ Ns3Run::Prepare()
     m_network.AssignStreams(0);
     if (!m_observers.traceFolder.empty())
     {
-        if (auto opened = m_traces.Open(m_observers.traceFolder); !opened)
+        if (auto opened = m_traces.GetFiles().Open(m_observers.traceFolder); !opened)
         {
             return opened;
         }
@@ -333,7 +334,7 @@ Ns3Run::Run()
 Done
 Ns3Run::Finish()
 {
-    return m_observers.traceFolder.empty() ? Done(std::monostate{}) : m_traces.Close();
+    return m_observers.traceFolder.empty() ? Done(std::monostate{}) : m_traces.GetFiles().Close();
 }
 
 void
@@ -471,15 +472,6 @@ MakeLinks(const Scenario& scenario)
         addDelay(background.delay);
     }
     return links;
-}
-
-uint64_t
-GetPeakRssBytes()
-{
-    constexpr uint64_t KIBI = 1024;
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<uint64_t>(usage.ru_maxrss) * KIBI;
 }
 
 Done

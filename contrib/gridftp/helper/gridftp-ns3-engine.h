@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_NS3_ENGINE_H
 #define GRIDFTP_NS3_ENGINE_H
 
+#include "gridftp-cost.h"
 #include "gridftp-dumbbell-helper.h"
 #include "gridftp-progress-report.h"
 #include "gridftp-result.h"
@@ -61,9 +62,6 @@ void ApplyNs3Defaults(const Scenario& scenario, bool checksums);
  * @return its dumbbell
  */
 DumbbellHelper::Links MakeLinks(const Scenario& scenario);
-
-/** @ingroup gridftp @return the most memory this process has held so far, bytes */
-uint64_t GetPeakRssBytes();
 
 } // namespace ns3::gridftp
 

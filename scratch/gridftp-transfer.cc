@@ -1,0 +1,186 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * How does a GridFTP transfer with automatic parallelism go on this path?
+ *
+ *   client --- left router ======== right router --- server
+ *        access        bottleneck B, tau,        access
+ *                      DropTail queue
+ *
+ * GridFTP sessions move a file each in chunks over N parallel TCP connections, N chosen by the
+ * mode. --help lists the options with their defaults. Prints a table, or with --json one JSON
+ * object; with --batch one for each line of scenarios. --engine=ns3 hands over to
+ * gridftp-transfer-ns3, so that everything else does without ns-3's libraries and starts at once.
+ * Exit status: 0 done, 1 a transfer failed (the result says why), 2 the command line is wrong.
+ *
+ * Expect, with the defaults: N = 1, 2, 4, 8 and 8 from then on, and a full bottleneck.
+ */
+
+#include "gridftp-batch-lines.h"
+#include "gridftp-batch.h"
+#include "gridftp-ns3-process.h"
+#include "gridftp-option-table.h"
+#include "gridftp-progress.h"
+#include "gridftp-provenance.h"
+#include "gridftp-segment-engine.h"
+#include "gridftp-segment-simulator.h"
+
+#include <iostream>
+#include <string_view>
+#include <vector>
+
+using namespace ns3::gridftp;
+
+namespace
+{
+
+constexpr int EXIT_BAD_INPUT = 2;
+
+int
+Refuse(const Error& error)
+{
+    std::cerr << "gridftp-transfer: " << error.message << std::endl;
+    return EXIT_BAD_INPUT;
+}
+
+void
+PrintHelp()
+{
+    std::cout << "usage: gridftp-transfer [--name=VALUE ...]\n\n"
+                 "Simulates GridFTP sessions over two DropTail routers.\n\n"
+              << OptionsHelp(GetOptionTable())
+              << "Sizes: KB, MB, GB, TB, PB are powers of ten; KiB, MiB, GiB, TiB of two.\n";
+}
+
+int
+Run(const TransferRequest& request, const Provenance& provenance)
+{
+    ProgressPrinter progress(request.output.progress);
+    SegmentRunObservers observers;
+    observers.traceFolder = request.output.trace;
+    if (progress.IsWanted())
+    {
+        observers.progress = [&progress](const ProgressReport& report) { progress.Print(report); };
+    }
+    const auto result = RunOnSegments(request.scenario, observers);
+    progress.Finish();
+    if (!result)
+    {
+        return Refuse(result.GetError());
+    }
+    std::cout << (request.output.json ? ResultToJson(request.scenario, *result, provenance) + "\n"
+                                      : ResultToText(request.scenario, *result));
+    return result->done ? 0 : 1;
+}
+
+/** The lines of a batch and their answers. */
+class Batch
+{
+  public:
+    /** @param provenance of the results */
+    explicit Batch(const Provenance& provenance)
+        : m_provenance(provenance)
+    {
+    }
+
+    /** Answers a line. @param number from 1 @param line JSON */
+    void Answer(size_t number, const std::string& line)
+    {
+        const auto answer = MakeAnswer(number, line);
+        m_allDone = m_allDone && answer && answer->find(R"("status":"done")") < STATUS_END;
+        std::cout << (answer ? *answer : BatchErrorToJson(number, answer.GetError())) << std::endl;
+    }
+
+    /** @return whether every line was answered by a complete transfer */
+    bool IsAllDone() const
+    {
+        return m_allDone;
+    }
+
+  private:
+    static constexpr size_t STATUS_END = 40; //!< the status is among the first characters
+
+    /** @param number from 1 @param line JSON @return what is printed, or what is wrong with it */
+    Expected<std::string> MakeAnswer(size_t number, const std::string& line)
+    {
+        const auto scenario = ParseScenarioJson(line);
+        if (!scenario)
+        {
+            return scenario.GetError();
+        }
+        if (scenario->measure.engine == Engine::NS3)
+        {
+            return m_ns3.Answer(number, line);
+        }
+        const auto result = RunOnSegments(*scenario);
+        if (!result)
+        {
+            return result.GetError();
+        }
+        return ResultToJson(*scenario, *result, m_provenance);
+    }
+
+    const Provenance& m_provenance; //!< of the results
+    Ns3Process m_ns3;               //!< for lines with engine ns3
+    bool m_allDone{true};           //!< see IsAllDone()
+};
+
+int
+RunBatch(std::span<const std::string_view> arguments,
+         const std::string& file,
+         const Provenance& provenance)
+{
+    if (const auto checked = CheckBatchArguments(arguments); !checked)
+    {
+        return Refuse(checked.GetError());
+    }
+    Batch batch(provenance);
+    const auto answer = [&batch](size_t number, const std::string& line) {
+        batch.Answer(number, line);
+    };
+    if (const auto read = ForEachLine(file, answer); !read)
+    {
+        return Refuse(read.GetError());
+    }
+    return batch.IsAllDone() ? 0 : 1;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+    const auto request = ParseTransfer(arguments);
+    if (!request)
+    {
+        return Refuse(request.GetError());
+    }
+    if (request->output.help)
+    {
+        PrintHelp();
+        return 0;
+    }
+    if (request->output.describe)
+    {
+        std::cout << DescribeOptions(GetOptionTable()) << std::endl;
+        return 0;
+    }
+    if (!request->output.batch.empty())
+    {
+        return RunBatch(arguments, request->output.batch, MakeProvenance(argc, argv));
+    }
+    if (request->scenario.measure.engine == Engine::NS3)
+    {
+        return Refuse(BecomeNs3Program(argv));
+    }
+    if (request->output.resolve)
+    {
+        std::cout << ScenarioToJson(request->scenario) << std::endl;
+        return 0;
+    }
+    return Run(*request, MakeProvenance(argc, argv));
+}
