@@ -90,7 +90,7 @@ class Batch
     void Answer(size_t number, const std::string& line)
     {
         const auto answer = MakeAnswer(number, line);
-        m_allDone = m_allDone && answer && answer->find(R"("status":"done")") < STATUS_END;
+        m_allDone = m_allDone && answer && answer->find(R"("status": "done")") < STATUS_END;
         std::cout << (answer ? *answer : BatchErrorToJson(number, answer.GetError())) << std::endl;
     }
 

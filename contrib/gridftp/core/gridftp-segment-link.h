@@ -36,6 +36,18 @@ class TransmissionTime
     {
     }
 
+    /** @return the size that most packets have, link header included */
+    int64_t GetUsualBytes() const
+    {
+        return m_usualBytes;
+    }
+
+    /** @return how long these take, ns */
+    int64_t OfUsual() const
+    {
+        return m_usualNs;
+    }
+
     /** @param bytes of a packet, link header included @return how long it takes, ns */
     int64_t Of(int64_t bytes) const
     {
@@ -78,6 +90,13 @@ class AccessLink
     [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes)
     {
         m_freeNs = std::max(now, m_freeNs) + m_time.Of(bytes);
+        return m_freeNs + m_delayNs;
+    }
+
+    /** Cross() for a packet of the usual size. @param now ns @return when it has arrived, ns */
+    [[gnu::always_inline]] int64_t CrossUsual(int64_t now)
+    {
+        m_freeNs = std::max(now, m_freeNs) + m_time.OfUsual();
         return m_freeNs + m_delayNs;
     }
 
@@ -156,7 +175,18 @@ class BottleneckLink
         {
             return CrossSeen(now, bytes);
         }
-        return Enter(now, bytes) == DROPPED ? DROPPED : m_freeNs + m_delayNs;
+        return Enter(now, bytes, m_time.Of(bytes)) == DROPPED ? DROPPED : m_freeNs + m_delayNs;
+    }
+
+    /** Cross() for a packet of the usual size. @param now ns @return as there */
+    [[gnu::always_inline]] int64_t CrossUsual(int64_t now)
+    {
+        const int64_t bytes = m_time.GetUsualBytes();
+        if (m_special) [[unlikely]]
+        {
+            return CrossSeen(now, bytes);
+        }
+        return Enter(now, bytes, m_time.OfUsual()) == DROPPED ? DROPPED : m_freeNs + m_delayNs;
     }
 
     /** Lets go of those whose transmission has started. @param now ns */
@@ -223,9 +253,14 @@ class BottleneckLink
     }
 
   private:
-    /** Puts a packet into the queue. @param now ns @param bytes its size @return when its
-     * transmission starts, ns, or DROPPED */
-    [[gnu::always_inline]] int64_t Enter(int64_t now, int64_t bytes)
+    /**
+     * Puts a packet into the queue.
+     * @param now ns
+     * @param bytes its size
+     * @param timeNs of its transmission
+     * @return when that starts, ns, or DROPPED
+     */
+    [[gnu::always_inline]] int64_t Enter(int64_t now, int64_t bytes, int64_t timeNs)
     {
         int64_t start = now;
         if (!m_starts.IsEmpty())
@@ -244,7 +279,7 @@ class BottleneckLink
             m_waitedNs += start - now;
             m_most = std::max<uint64_t>(m_most, m_starts.GetSize());
         }
-        m_freeNs = start + m_time.Of(bytes);
+        m_freeNs = start + timeNs;
         m_bytes += bytes;
         return start;
     }
@@ -252,7 +287,7 @@ class BottleneckLink
     /** Cross() with an observer or losses. */
     int64_t CrossSeen(int64_t now, int64_t bytes)
     {
-        const int64_t start = Enter(now, bytes);
+        const int64_t start = Enter(now, bytes, m_time.Of(bytes));
         if (start == DROPPED)
         {
             return DROPPED;

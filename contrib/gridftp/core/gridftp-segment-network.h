@@ -182,29 +182,24 @@ class SegmentNetwork
     }
 
     /**
-     * SendForward() between a single pair, as far as the receiving host.
+     * SendForward() of a full segment between a single pair, as far as the receiving host.
      * @param handler of a drop
      * @param now ns
-     * @param bytes of the IP packet
-     * @param packet what
+     * @param packet the segment
      * @return when it arrives, ns; negative where it does not
      */
     template <typename Handler>
-    [[gnu::always_inline]] int64_t SendSingle(Handler& handler,
-                                              int64_t now,
-                                              int64_t bytes,
-                                              SegmentPacket packet)
+    [[gnu::always_inline]] int64_t SendSingle(Handler& handler, int64_t now, SegmentPacket packet)
     {
-        bytes += LINK_HEADER_BYTES;
         Pair& hosts = *m_single;
-        const int64_t atRouter = hosts.senderOut.Cross(now, bytes);
-        const int64_t across = m_forward.Cross(atRouter, bytes);
+        const int64_t atRouter = hosts.senderOut.CrossUsual(now);
+        const int64_t across = m_forward.CrossUsual(atRouter);
         if (across < 0) [[unlikely]]
         {
             handler.HandleDrop(atRouter, packet, across == BottleneckLink::DROPPED);
             return across;
         }
-        return hosts.receiverIn.Cross(across, bytes);
+        return hosts.receiverIn.CrossUsual(across);
     }
 
     /**
@@ -216,23 +211,29 @@ class SegmentNetwork
     template <typename Handler>
     [[gnu::always_inline]] void AnswerSingle(Handler& handler, int64_t now, SegmentPacket packet)
     {
-        constexpr int64_t BYTES = HEADER_BYTES + LINK_HEADER_BYTES;
         Pair& hosts = *m_single;
-        const int64_t atRouter = hosts.receiverOut.Cross(now, BYTES);
-        const int64_t across = m_reverse.Cross(atRouter, BYTES);
+        const int64_t atRouter = hosts.receiverOut.CrossUsual(now);
+        const int64_t across = m_reverse.CrossUsual(atRouter);
         if (across < 0) [[unlikely]]
         {
             return handler.HandleDrop(atRouter, packet, false);
         }
-        m_arrivals.Push({hosts.senderIn.Cross(across, BYTES), packet});
+        m_arrivals.Push({hosts.senderIn.CrossUsual(across), packet});
     }
 
-    /** @return what happens next, between a single pair; there must be something */
-    SegmentPacket TakeNext()
+    /**
+     * @return what happens next, between a single pair; there must be something. To be read before
+     * DropNext(), and word by word: a copy as a whole goes by way of memory
+     */
+    const SegmentPacket& GetNext() const
     {
-        const SegmentPacket packet = m_arrivals.Front().packet;
+        return m_arrivals.Front().packet;
+    }
+
+    /** Takes what happens next off. */
+    void DropNext()
+    {
         m_arrivals.Pop();
-        return packet;
     }
 
     /** Does what happens next; there must be something. @param handler of it */

@@ -131,6 +131,46 @@ SegmentRun::StepEvent()
     Do(event);
 }
 
+[[gnu::always_inline]] inline void
+SegmentRun::TakeSingle()
+{
+    const SegmentPacket& next = m_network.GetNext();
+    const uint64_t ack = next.GetValue();
+    const uint32_t id = next.GetOwner();
+    if (next.GetKind() != PacketKind::ACK)
+    {
+        const SegmentPacket packet = next;
+        m_network.DropNext();
+        return HandleAtSender(0, m_now, packet);
+    }
+    m_network.DropNext();
+    Connection& connection = *m_connections[id];
+    if (!connection.IsUp()) [[unlikely]]
+    {
+        return;
+    }
+    if (!connection.sender.IsUsual(ack))
+    {
+        return connection.sender.HandleAck(m_now, ack);
+    }
+    const uint32_t size = m_segmentBytes;
+    const auto send = [&](uint64_t start) __attribute__((always_inline)) {
+        const SegmentPacket data(PacketKind::DATA, id, start, size);
+        const int64_t at = m_network.SendSingle(*this, m_now, data);
+        if (at < 0) [[unlikely]]
+        {
+            return;
+        }
+        if (at < m_nextReceiverNs && start + size < connection.sender.GetStream().GetEnd() &&
+            connection.receiver.TryReceive(start, size)) [[likely]]
+        {
+            return m_network.AnswerSingle(*this, at, {PacketKind::ACK, id, start + size});
+        }
+        HandleAtReceiver(0, at, data);
+    };
+    connection.sender.HandleUsualAck(m_now, ack, send);
+}
+
 bool
 SegmentRun::Advance(int64_t untilNs)
 {
@@ -169,42 +209,6 @@ SegmentRun::Advance(int64_t untilNs)
         StepEvent();
     }
     return true;
-}
-
-inline void
-SegmentRun::TakeSingle()
-{
-    const SegmentPacket packet = m_network.TakeNext();
-    if (packet.GetKind() != PacketKind::ACK)
-    {
-        return HandleAtSender(0, m_now, packet);
-    }
-    Connection& connection = *m_connections[packet.GetOwner()];
-    if (!connection.open || !connection.connected) [[unlikely]]
-    {
-        return;
-    }
-    if (!connection.sender.IsUsual(packet.GetValue()))
-    {
-        return connection.sender.HandleAck(m_now, packet.GetValue());
-    }
-    const uint32_t size = m_segmentBytes;
-    const uint32_t id = packet.GetOwner();
-    const auto send = [&](uint64_t start) __attribute__((always_inline)) {
-        const SegmentPacket data(PacketKind::DATA, id, start, size);
-        const int64_t at = m_network.SendSingle(*this, m_now, HEADER_BYTES + size, data);
-        if (at < 0) [[unlikely]]
-        {
-            return;
-        }
-        if (at < m_nextReceiverNs && start + size < connection.sender.GetStream().GetEnd() &&
-            connection.receiver.TryReceive(start, size)) [[likely]]
-        {
-            return m_network.AnswerSingle(*this, at, {PacketKind::ACK, id, start + size});
-        }
-        HandleAtReceiver(0, at, data);
-    };
-    connection.sender.HandleUsualAck(m_now, packet.GetValue(), send);
 }
 
 void
@@ -622,7 +626,7 @@ SegmentRun::HandleAtSender(uint32_t pair, int64_t at, SegmentPacket packet)
     {
     case PacketKind::ACK: {
         Connection& connection = *m_connections[packet.GetOwner()];
-        if (connection.open && connection.connected) [[likely]]
+        if (connection.IsUp()) [[likely]]
         {
             connection.sender.HandleAck(at, packet.GetValue());
         }

@@ -168,6 +168,12 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         int64_t timerDueNs{NEVER};    //!< when its TIMER event is
         int64_t ackDueNs{NEVER};      //!< when a delayed ACK is sent
         int64_t ackQueuedNs{NEVER};   //!< when its DELAYED_ACK event is
+
+        /** @return whether segments and ACKs are exchanged */
+        bool IsUp() const
+        {
+            return open && connected;
+        }
     };
 
     /** A line on its way over a control connection. */
