@@ -191,7 +191,7 @@ AddMeasure(std::vector<Option>& t)
                         "engine",
                         "engine",
                         scope,
-                        "ns3",
+                        "segment",
                         "segment|ns3",
                         {"segment", "ns3"},
                         BindMember<&RunSpec::engine>(),
