@@ -80,7 +80,7 @@ class Baseline
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         m_result.cost.events = Simulator::GetEventCount();
         m_result.cost.peakRssBytes = GetPeakRssBytes();
-        m_result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth));
+        m_result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth), 0);
         m_result.sessions.push_back(Collect());
         ValidateResult(m_scenario, m_result);
         return m_result;

@@ -369,13 +369,7 @@ SegmentRun::RetrySyn(uint32_t id, int64_t now)
     {
         return SendSyn(id, now);
     }
-    if (connection.owner < m_sessions.size())
-    {
-        m_sessions[connection.owner]->HandleDataFailed(
-            now,
-            425,
-            "data connection " + std::to_string(connection.label.connection) + " was refused");
-    }
+    FailConnection(connection, now, 425, "was refused");
 }
 
 void
@@ -442,15 +436,28 @@ SegmentRun::HandleDrained(SegmentSender& sender)
 void
 SegmentRun::HandleGaveUp(SegmentSender& sender)
 {
-    Connection& connection = *m_connections[sender.GetId()];
+    FailConnection(*m_connections[sender.GetId()],
+                   m_now,
+                   426,
+                   "was reset or gave up its retries");
+}
+
+void
+SegmentRun::FailConnection(Connection& connection,
+                           int64_t now,
+                           int code,
+                           const std::string& reason)
+{
     if (connection.owner < m_sessions.size())
     {
-        m_sessions[connection.owner]->HandleDataFailed(
-            m_now,
-            426,
-            "data connection " + std::to_string(connection.label.connection) +
-                " was reset or gave up its retries");
+        const auto index = std::to_string(connection.label.connection);
+        return m_sessions[connection.owner]->HandleDataFailed(now,
+                                                              code,
+                                                              "data connection " + index + " " +
+                                                                  reason);
     }
+    m_owners[connection.owner].reason = "the connection " + reason;
+    Close(connection);
 }
 
 void

@@ -194,6 +194,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         Line lines[2];                     //!< of the control connection: to client, to server
         int64_t startNs{0};                //!< background: when it started
         int64_t endNs{NEVER};              //!< background: when it stopped
+        std::string reason;                //!< background: why it has failed
     };
 
     /** @param tcp name of the TCP @param window of it, bytes @return settings of connections */
@@ -237,6 +238,10 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
 
     /** Looks at a timer. @param id of the connection @param now ns */
     void CheckTimer(uint32_t id, int64_t now);
+
+    /** A connection cannot go on. @param connection which @param now ns @param code 425 or 426
+     * @param reason of a data connection, for a person */
+    void FailConnection(Connection& connection, int64_t now, int code, const std::string& reason);
 
     /** Closes a connection. @param connection which */
     void Close(Connection& connection);

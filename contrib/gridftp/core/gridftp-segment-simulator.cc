@@ -124,6 +124,12 @@ SegmentRun::GetResult() const
         part.bytes = owner.connections.empty()
                          ? 0
                          : m_connections[owner.connections.front()]->receiver.GetNext();
+        if (result.done && !owner.reason.empty())
+        {
+            result.done = false;
+            result.reason =
+                "background " + std::to_string(i - m_sessions.size()) + ": " + owner.reason;
+        }
     }
     const auto duration = static_cast<double>(m_markNs - m_beginNs);
     if (duration > 0)

@@ -27,7 +27,7 @@ BottleneckProbe::~BottleneckProbe()
 void
 BottleneckProbe::Begin()
 {
-    m_beginNs = m_changeNs = Simulator::Now().GetNanoSeconds();
+    m_changeNs = Simulator::Now().GetNanoSeconds();
     m_counter = m_queue->GetTotalReceivedBytes();
     m_received = m_queue->GetNBytes();
     m_beginDrops = m_queue->GetTotalDroppedPackets();
@@ -54,10 +54,10 @@ BottleneckProbe::GetForwardedBytes() const
 }
 
 BottleneckResult
-BottleneckProbe::GetResult(double bandwidthBps) const
+BottleneckProbe::GetResult(double bandwidthBps, int64_t beginNs) const
 {
     BottleneckResult result = m_marked;
-    const auto duration = static_cast<double>(m_markNs - m_beginNs);
+    const auto duration = static_cast<double>(m_markNs - beginNs);
     result.utilisation = duration > 0 ? m_marked.utilisation / (bandwidthBps * duration / 1e9) : 0;
     result.meanQueuePackets = duration > 0 ? m_marked.meanQueuePackets / duration : 0;
     return result;

@@ -44,9 +44,10 @@ class BottleneckProbe
 
     /**
      * @param bandwidthBps of the bottleneck, bit/s
-     * @return what happened between Begin() and the last Mark()
+     * @param beginNs since when, ns; at Begin() or so little later that nothing has waited between
+     * @return what happened from then until the last Mark()
      */
-    BottleneckResult GetResult(double bandwidthBps) const;
+    BottleneckResult GetResult(double bandwidthBps, int64_t beginNs) const;
 
   private:
     /** The length changes. @param before packets waiting @param now packets waiting */
@@ -56,7 +57,6 @@ class BottleneckProbe
     void Integrate();
 
     Ptr<Queue<Packet>> m_queue; //!< the queue
-    int64_t m_beginNs{0};       //!< time of Begin()
     uint32_t m_counter{0};      //!< the queue's own count of bytes, as it was last
     uint64_t m_received{0};     //!< bytes that waited at Begin(), and that came since
     uint64_t m_beginDrops{0};   //!< dropped before Begin()

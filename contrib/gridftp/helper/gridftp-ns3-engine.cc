@@ -32,6 +32,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -115,6 +116,18 @@ uint32_t
 CountPairs(const Scenario& scenario)
 {
     return static_cast<uint32_t>(scenario.sessions.size() + scenario.background.size());
+}
+
+/** @return the first ESTO or ERET of all sessions, ns */
+int64_t
+FindFirstStartNs(const std::vector<SessionResult>& sessions)
+{
+    int64_t first = std::numeric_limits<int64_t>::max();
+    for (const auto& session : sessions)
+    {
+        first = session.chunks.empty() ? first : std::min(first, session.chunks.front().startNs);
+    }
+    return first;
 }
 
 /** One run: the network, the applications and what is kept of them. */
@@ -422,7 +435,8 @@ Ns3Run::Collect() const
             result.reason = "background " + std::to_string(i) + ": " + m_sources[i]->GetReason();
         }
     }
-    result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth));
+    result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth),
+                                          FindFirstStartNs(result.sessions));
     result.cost.wallS = m_wallS;
     result.cost.events = Simulator::GetEventCount();
     result.cost.peakRssBytes = GetPeakRssBytes();
