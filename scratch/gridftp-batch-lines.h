@@ -29,7 +29,7 @@ CheckBatchArguments(std::span<const std::string_view> arguments)
 {
     for (const auto argument : arguments)
     {
-        if (!argument.starts_with("--batch=") && argument != "--json" &&
+        if (!argument.starts_with("--batch=") && argument != "--json" && argument != "--resolve" &&
             !argument.starts_with("--progress="))
         {
             return Error{Printable(argument) +

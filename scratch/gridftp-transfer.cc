@@ -80,9 +80,10 @@ Run(const TransferRequest& request, const Provenance& provenance)
 class Batch
 {
   public:
-    /** @param provenance of the results */
-    explicit Batch(const Provenance& provenance)
-        : m_provenance(provenance)
+    /** @param provenance of the results @param resolve print scenarios, simulate nothing */
+    Batch(const Provenance& provenance, bool resolve)
+        : m_provenance(provenance),
+          m_resolve(resolve)
     {
     }
 
@@ -90,7 +91,8 @@ class Batch
     void Answer(size_t number, const std::string& line)
     {
         const auto answer = MakeAnswer(number, line);
-        m_allDone = m_allDone && answer && answer->find(R"("status": "done")") < STATUS_END;
+        const bool isDone = answer && answer->find(R"("status": "done")") < STATUS_END;
+        m_allDone = m_allDone && answer && (isDone || m_resolve);
         std::cout << (answer ? *answer : BatchErrorToJson(number, answer.GetError())) << std::endl;
     }
 
@@ -111,6 +113,10 @@ class Batch
         {
             return scenario.GetError();
         }
+        if (m_resolve)
+        {
+            return ScenarioToJson(*scenario);
+        }
         if (scenario->measure.engine == Engine::NS3)
         {
             return m_ns3.Answer(number, line);
@@ -124,24 +130,25 @@ class Batch
     }
 
     const Provenance& m_provenance; //!< of the results
+    bool m_resolve;                 //!< print scenarios, simulate nothing
     Ns3Process m_ns3;               //!< for lines with engine ns3
     bool m_allDone{true};           //!< see IsAllDone()
 };
 
 int
 RunBatch(std::span<const std::string_view> arguments,
-         const std::string& file,
+         const OutputSpec& output,
          const Provenance& provenance)
 {
     if (const auto checked = CheckBatchArguments(arguments); !checked)
     {
         return Refuse(checked.GetError());
     }
-    Batch batch(provenance);
+    Batch batch(provenance, output.resolve);
     const auto answer = [&batch](size_t number, const std::string& line) {
         batch.Answer(number, line);
     };
-    if (const auto read = ForEachLine(file, answer); !read)
+    if (const auto read = ForEachLine(output.batch, answer); !read)
     {
         return Refuse(read.GetError());
     }
@@ -171,7 +178,7 @@ main(int argc, char* argv[])
     }
     if (!request->output.batch.empty())
     {
-        return RunBatch(arguments, request->output.batch, MakeProvenance(argc, argv));
+        return RunBatch(arguments, request->output, MakeProvenance(argc, argv));
     }
     if (request->scenario.measure.engine == Engine::NS3)
     {

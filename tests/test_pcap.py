@@ -170,7 +170,9 @@ def run(
 ) -> tuple[Case, Path, dict[str, Any]]:
     """Run the transfer once; return the case, the prefix of its captures and its result."""
     prefix = tmp_path_factory.mktemp("pcap") / "run"
-    done = run_program("gridftp-transfer", *request.param.options, f"--pcap={prefix}", "--json")
+    done = run_program(
+        "gridftp-transfer", "--engine=ns3", *request.param.options, f"--pcap={prefix}", "--json"
+    )
     assert done.returncode == 0, done.stderr
     return request.param, prefix, json.loads(done.stdout)
 
@@ -278,7 +280,9 @@ def test_data_connections_carry_mode_e(capture: Capture) -> None:
 def test_a_prefix_that_cannot_be_written_is_refused(
     run_program: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
 ) -> None:
-    done = run_program("gridftp-transfer", "--file-size=1MB", f"--pcap={tmp_path}/none/run")
+    done = run_program(
+        "gridftp-transfer", "--engine=ns3", "--file-size=1MB", f"--pcap={tmp_path}/none/run"
+    )
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1

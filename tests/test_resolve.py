@@ -140,6 +140,9 @@ def good_line(draw: random.Random) -> list[str]:
         words.append(f"--parallelism={draw.randint(1, 6)}")
     else:
         words += [f"--initial-parallelism={draw.randint(1, 3)}", "--max-parallelism=6"]
+    only_ns3 = ("--timestamps=on", "--sack=on", "--limited-transmit=on", "--set=", "--tcp=ns3::")
+    if draw.random() < 0.5 or any(word.startswith(only_ns3) for word in words):
+        words.append("--engine=ns3")
     draw.shuffle(words)
     return words
 
@@ -235,10 +238,12 @@ def test_tiny_files_and_chunks(answer: Answer, direction: str, channels: str, la
         assert all(chunk["rtt_s"] >= 0.02 for chunk in chunks)
 
 
-def test_a_window_of_one_segment(answer: Answer) -> None:
+@pytest.mark.parametrize("engine", ["segment", "ns3"])
+def test_a_window_of_one_segment(answer: Answer, engine: str) -> None:
     # ns-3 asserts on it unless told otherwise, see TcpSocketGuarded.
     for words in (["--window=1460B"], ["--window=1B", "--packet-size=41B"]):
-        result = answer(TRANSFER, *words, "--file-size=2KB", "--max-parallelism=1", "--json")
+        words += [f"--engine={engine}", "--file-size=2KB", "--max-parallelism=1", "--json"]
+        result = answer(TRANSFER, *words)
         assert result["status"] == "done"
         # A segment in flight at a time, for at least a round trip each.
         segments = result["sessions"][0]["summary"]["segments"]
@@ -247,14 +252,16 @@ def test_a_window_of_one_segment(answer: Answer) -> None:
 
 def test_an_attribute_is_set(answer: Answer) -> None:
     # Two routers: three hops are enough, and of two given the last one counts.
-    words = ["--file-size=1KB", "--json"]
+    words = ["--engine=ns3", "--file-size=1KB", "--json"]
     ttl = "--set=ns3::Ipv4L3Protocol::DefaultTtl="
     assert answer(TRANSFER, *words, f"{ttl}3")["status"] == "done"
     assert answer(TRANSFER, *words, f"{ttl}2", f"{ttl}3")["status"] == "done"
 
 
 def test_a_failed_transfer_says_why(run_program: Runner) -> None:
-    done = run_program(TRANSFER, "--set=ns3::Ipv4L3Protocol::DefaultTtl=2", "--json")
+    done = run_program(
+        TRANSFER, "--engine=ns3", "--set=ns3::Ipv4L3Protocol::DefaultTtl=2", "--json"
+    )
     assert done.returncode == 1
     assert done.stderr == ""
     result = json.loads(done.stdout)

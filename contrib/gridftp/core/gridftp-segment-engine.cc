@@ -31,10 +31,9 @@ MakeReport(const Scenario& scenario, const SegmentSimulator& simulator)
         report.chunk += session.records->size();
         report.chunks += static_cast<uint64_t>((spec.fileSize - 1) / spec.chunkSize + 1);
         wanted += static_cast<double>(spec.fileSize);
-        moved += session.records->empty()
-                     ? 0
-                     : static_cast<double>(session.records->back().offset +
-                                           session.records->back().bytes);
+        moved += session.records->empty() ? 0
+                                          : static_cast<double>(session.records->back().offset +
+                                                                session.records->back().bytes);
     }
     report.simS = static_cast<double>(simulator.GetNow()) / 1e9;
     report.parallelism = simulator.GetSession(0).parallelism;

@@ -28,7 +28,8 @@ enum class PacketKind : uint8_t
     SYN_ACK,       //!< owner: connection
     FIN,           //!< owner: pair of hosts, value: when it was sent, payload: timeout, us
     FIN_ACK,       //!< owner: pair of hosts
-    CONTROL,       //!< line of a control connection; owner: session, value: which
+    CONTROL,       //!< end of a line of a control connection; owner: see ControlMark, value: when
+                   //!< it was sent
     WITHOUT_EFFECT //!< only takes its time on the links
 };
 
@@ -80,12 +81,33 @@ class SegmentPacket
     }
 
   private:
-    static constexpr unsigned PAYLOAD_SHIFT = 32;                          //!< behind the owner
-    static constexpr unsigned PAYLOAD_BITS = 24;                           //!< more than a packet has
-    static constexpr unsigned KIND_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS;   //!< the last byte
+    static constexpr unsigned PAYLOAD_SHIFT = 32;                        //!< behind the owner
+    static constexpr unsigned PAYLOAD_BITS = 24;                         //!< more than a packet has
+    static constexpr unsigned KIND_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS; //!< the last byte
 
     uint64_t m_value{0}; //!< value
     uint64_t m_rest{0};  //!< owner, payload, kind
+};
+
+/** @ingroup gridftp @brief What a line of a control connection is, in 32 bits. */
+struct ControlMark
+{
+    uint32_t session{0};  //!< whose, below 2^12
+    uint32_t message{0};  //!< see SegmentSession::Message, below 2^12
+    uint32_t attempts{0}; //!< times that it was lost, below 2^8
+
+    /** @return all three */
+    uint32_t Pack() const
+    {
+        return session | message << 12 | attempts << 24;
+    }
+
+    /** @param packed all three @return each */
+    static ControlMark Unpack(uint32_t packed)
+    {
+        constexpr uint32_t TWELVE_BITS = (1U << 12) - 1;
+        return {packed & TWELVE_BITS, (packed >> 12) & TWELVE_BITS, packed >> 24};
+    }
 };
 
 /** @ingroup gridftp @brief Bytes of an IPv4 and a TCP header, without options. */
@@ -290,10 +312,10 @@ class SegmentNetwork
     /** A sending and a receiving host, and their access links. */
     struct Pair
     {
-        AccessLink senderOut;        //!< sending host to router
-        AccessLink senderIn;         //!< router to sending host
-        AccessLink receiverOut;      //!< receiving host to router
-        AccessLink receiverIn;       //!< router to receiving host
+        AccessLink senderOut;          //!< sending host to router
+        AccessLink senderIn;           //!< router to sending host
+        AccessLink receiverOut;        //!< receiving host to router
+        AccessLink receiverIn;         //!< router to receiving host
         Ring<Transit> rings[PLACES]{}; //!< under way, by where they arrive next
     };
 
@@ -310,11 +332,7 @@ class SegmentNetwork
 
     /** A packet is at the bottleneck's queue, with the data. */
     template <typename Handler>
-    void Forward(Handler& handler,
-                 uint32_t pair,
-                 int64_t now,
-                 int64_t bytes,
-                 SegmentPacket packet)
+    void Forward(Handler& handler, uint32_t pair, int64_t now, int64_t bytes, SegmentPacket packet)
     {
         const int64_t across = m_forward.Cross(now, bytes);
         if (across < 0)
@@ -332,11 +350,7 @@ class SegmentNetwork
 
     /** A packet is at the bottleneck's queue, against the data. */
     template <typename Handler>
-    void Reverse(Handler& handler,
-                 uint32_t pair,
-                 int64_t now,
-                 int64_t bytes,
-                 SegmentPacket packet)
+    void Reverse(Handler& handler, uint32_t pair, int64_t now, int64_t bytes, SegmentPacket packet)
     {
         const int64_t across = m_reverse.Cross(now, bytes);
         if (across < 0)

@@ -13,8 +13,9 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr uint32_t MOST_SYNS = 15;                // TcpDefaults::synRetries
-constexpr uint32_t MOST_LINE_RETRIES = 15;        // TcpDefaults::dataRetries
+constexpr uint32_t MOST_SYNS = 15;         // TcpDefaults::synRetries
+constexpr uint32_t MOST_LINE_RETRIES = 15; // TcpDefaults::dataRetries
+constexpr int64_t MOST_LINE_WAIT_NS = SYN_TIMEOUT_NS << MOST_SYNS;
 
 } // namespace
 
@@ -248,14 +249,15 @@ SegmentRun::Do(const Event& event)
         return;
     case EventKind::TIMER:
         return CheckTimer(event.owner, event.timeNs);
-    case EventKind::CONTROL:
-        return m_upload ? m_sessions[event.owner]->HandleAtServer(event.timeNs, event.message)
-                        : m_sessions[event.owner]->HandleAtClient(event.timeNs, event.message);
-    case EventKind::CONTROL_AGAIN: {
-        auto& line = m_owners[event.owner].lines[event.message];
-        line.sentNs = event.timeNs;
-        return SendLine(*m_sessions[event.owner], event.message == 1);
+    case EventKind::CONTROL: {
+        const auto mark = ControlMark::Unpack(event.owner);
+        return m_upload ? m_sessions[mark.session]->HandleAtServer(event.timeNs, mark.message)
+                        : m_sessions[mark.session]->HandleAtClient(event.timeNs, mark.message);
     }
+    case EventKind::CONTROL_MORE:
+        return SendLines(*m_sessions[event.owner], event.message == 1, event.timeNs);
+    case EventKind::CONTROL_AGAIN:
+        return SendLineEnd(ControlMark::Unpack(event.owner), event.message, event.timeNs);
     case EventKind::CONTROL_ACK:
         return m_sessions[event.owner]->HandleAckTimer(event.timeNs, event.message == 1);
     case EventKind::FIN_AGAIN:
@@ -436,17 +438,11 @@ SegmentRun::HandleDrained(SegmentSender& sender)
 void
 SegmentRun::HandleGaveUp(SegmentSender& sender)
 {
-    FailConnection(*m_connections[sender.GetId()],
-                   m_now,
-                   426,
-                   "was reset or gave up its retries");
+    FailConnection(*m_connections[sender.GetId()], m_now, 426, "was reset or gave up its retries");
 }
 
 void
-SegmentRun::FailConnection(Connection& connection,
-                           int64_t now,
-                           int code,
-                           const std::string& reason)
+SegmentRun::FailConnection(Connection& connection, int64_t now, int code, const std::string& reason)
 {
     if (connection.owner < m_sessions.size())
     {
@@ -571,10 +567,7 @@ SegmentRun::HandleAtReceiver(uint32_t pair, int64_t at, SegmentPacket packet)
             HEADER_BYTES,
             {m_upload ? PacketKind::FIN_ACK : PacketKind::WITHOUT_EFFECT, pair});
     case PacketKind::CONTROL:
-        return Schedule(at,
-                        EventKind::CONTROL,
-                        packet.GetOwner(),
-                        static_cast<uint32_t>(packet.GetValue()));
+        return Schedule(at, EventKind::CONTROL, packet.GetOwner());
     default:
         return;
     }
@@ -649,9 +642,9 @@ SegmentRun::HandleAtSender(uint32_t pair, int64_t at, SegmentPacket packet)
                                      HEADER_BYTES,
                                      {PacketKind::WITHOUT_EFFECT, packet.GetOwner()});
     case PacketKind::CONTROL: {
-        const auto message = static_cast<uint32_t>(packet.GetValue());
-        return m_upload ? m_sessions[packet.GetOwner()]->HandleAtClient(at, message)
-                        : m_sessions[packet.GetOwner()]->HandleAtServer(at, message);
+        const auto mark = ControlMark::Unpack(packet.GetOwner());
+        return m_upload ? m_sessions[mark.session]->HandleAtClient(at, mark.message)
+                        : m_sessions[mark.session]->HandleAtServer(at, mark.message);
     }
     default:
         return;
@@ -666,10 +659,10 @@ SegmentRun::HandleDrop(int64_t at, SegmentPacket packet, bool refused)
     {
         const bool isData = packet.GetKind() == PacketKind::DATA;
         const bool isOurs = isData || packet.GetKind() == PacketKind::SYN;
-        m_observer->HandleDrop(
-            at,
-            isOurs ? std::optional(m_connections[packet.GetOwner()]->label) : std::nullopt,
-            isData ? std::optional(packet.GetValue()) : std::nullopt);
+        m_observer->HandleDrop(at,
+                               isOurs ? std::optional(m_connections[packet.GetOwner()]->label)
+                                      : std::nullopt,
+                               isData ? std::optional(packet.GetValue()) : std::nullopt);
     }
     if (isControl)
     {
@@ -709,54 +702,94 @@ SegmentRun::SendControl(SegmentSession& session,
                         uint32_t bytes,
                         uint32_t message)
 {
-    m_owners[session.GetIndex()].lines[toServer ? 1 : 0] = {message, bytes, 0, now};
-    SendLine(session, toServer);
+    Lines& lines = m_owners[session.GetIndex()].lines[toServer ? 1 : 0];
+    if (lines.waiting.empty() && bytes <= m_segmentBytes)
+    {
+        return SendLineEnd({session.GetIndex(), message, 0}, bytes, now);
+    }
+    const bool isIdle = lines.waiting.empty();
+    lines.waiting.push_back({message, bytes});
+    if (isIdle)
+    {
+        SendLines(session, toServer, now);
+    }
 }
 
 void
-SegmentRun::SendLine(SegmentSession& session, bool toServer)
+SegmentRun::SendLines(SegmentSession& session, bool toServer, int64_t now)
 {
-    const Line line = m_owners[session.GetIndex()].lines[toServer ? 1 : 0];
-    uint32_t bytes = line.bytes;
-    while (bytes > m_segmentBytes)
+    const uint32_t index = session.GetIndex();
+    Lines& lines = m_owners[index].lines[toServer ? 1 : 0];
+    const auto most = static_cast<uint64_t>(m_scenario.path.queue);
+    if (lines.window == 0)
     {
+        lines.window = static_cast<uint64_t>(m_scenario.tcp.initialWindow);
+    }
+    lines.window = std::min(lines.window, most);
+    for (uint64_t left = lines.window; left > 0 && !lines.waiting.empty(); --left)
+    {
+        Line& line = lines.waiting.front();
+        if (line.bytes <= m_segmentBytes)
+        {
+            SendLineEnd({index, line.message, 0}, line.bytes, now);
+            lines.waiting.pop_front();
+            continue;
+        }
+        line.bytes -= m_segmentBytes;
         SendBetween(session,
                     toServer,
-                    line.sentNs,
+                    now,
                     HEADER_BYTES + m_segmentBytes,
-                    {PacketKind::WITHOUT_EFFECT, session.GetIndex()});
-        bytes -= m_segmentBytes;
+                    {PacketKind::WITHOUT_EFFECT, index});
     }
+    lines.window *= 2; // slow start, a round trip at a time
+    if (lines.waiting.empty())
+    {
+        return;
+    }
+    const int64_t next = now + session.GetControlRttNs();
+    if (toServer == m_upload)
+    {
+        Schedule(next, EventKind::CONTROL_MORE, index, toServer ? 1 : 0);
+    }
+    else
+    {
+        ScheduleAtReceiver(next, EventKind::CONTROL_MORE, index, toServer ? 1 : 0);
+    }
+}
+
+void
+SegmentRun::SendLineEnd(const ControlMark& mark, uint32_t bytes, int64_t now)
+{
     const bool isSyn =
-        line.message == SegmentSession::SYN || line.message == SegmentSession::SYN_ACK;
-    SendBetween(session,
-                toServer,
-                line.sentNs,
+        mark.message == SegmentSession::SYN || mark.message == SegmentSession::SYN_ACK;
+    SendBetween(*m_sessions[mark.session],
+                SegmentSession::IsToServer(mark.message),
+                now,
                 HEADER_BYTES + bytes + (isSyn ? SYN_OPTION_BYTES : 0),
-                {PacketKind::CONTROL, session.GetIndex(), line.message});
+                {PacketKind::CONTROL, mark.Pack(), static_cast<uint64_t>(now), bytes});
 }
 
 void
 SegmentRun::RetryLine(int64_t at, SegmentPacket packet)
 {
-    const auto message = static_cast<uint32_t>(packet.GetValue());
-    const bool toServer =
-        message < SegmentSession::FIRST_REPLY && message != SegmentSession::SYN_ACK;
-    const auto& session = *m_sessions[packet.GetOwner()];
-    Line& line = m_owners[packet.GetOwner()].lines[toServer ? 1 : 0];
-    if (line.message != message || session.GetState() == SessionState::DONE ||
-        session.GetState() == SessionState::FAILED)
+    ControlMark mark = ControlMark::Unpack(packet.GetOwner());
+    SegmentSession& session = *m_sessions[mark.session];
+    if (session.GetState() == SessionState::DONE || session.GetState() == SessionState::FAILED)
     {
         return;
     }
-    if (line.attempts == MOST_LINE_RETRIES)
+    if (mark.attempts == MOST_LINE_RETRIES)
     {
-        return m_sessions[packet.GetOwner()]->Fail(at, "control connection failed");
+        return session.Fail(at, "control connection failed");
     }
-    const bool isSyn = message == SegmentSession::SYN || message == SegmentSession::SYN_ACK;
+    const bool isSyn =
+        mark.message == SegmentSession::SYN || mark.message == SegmentSession::SYN_ACK;
     const int64_t timeout = isSyn ? SYN_TIMEOUT_NS : session.GetControlRtoNs();
-    const int64_t again = line.sentNs + (timeout << line.attempts++);
-    Schedule(std::max(again, at), EventKind::CONTROL_AGAIN, packet.GetOwner(), toServer ? 1 : 0);
+    const auto sent = static_cast<int64_t>(packet.GetValue());
+    const int64_t again = sent + std::min(timeout << mark.attempts, MOST_LINE_WAIT_NS);
+    ++mark.attempts;
+    Schedule(std::max(again, at), EventKind::CONTROL_AGAIN, mark.Pack(), packet.GetPayload());
 }
 
 void

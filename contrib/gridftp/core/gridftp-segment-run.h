@@ -12,6 +12,7 @@
 #include "gridftp-segment-simulator.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -126,8 +127,9 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         SYN_AGAIN,        //!< owner: connection
         SEND,             //!< owner: connection; what its application has just written
         TIMER,            //!< owner: connection
-        CONTROL,          //!< owner: session; a line is at the receiving host
-        CONTROL_AGAIN,    //!< owner: session; a lost line is sent again; message: to server
+        CONTROL,          //!< owner: ControlMark; a line is at the receiving host
+        CONTROL_MORE,     //!< owner: session; more of the lines waiting; message: to server
+        CONTROL_AGAIN,    //!< owner: ControlMark; a lost end of a line; message: its bytes
         CONTROL_ACK,      //!< owner: session; a delayed ACK of lines; message: to server
         FIN_AGAIN,        //!< owner: pair of hosts; message: timeout, us
         MARKER,           //!< owner: session
@@ -153,21 +155,21 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     /** A data connection, or a background connection. */
     struct Connection
     {
-        SegmentSender sender;         //!< sending end
-        SegmentReceiver receiver;     //!< receiving end
-        ConnectionLabel label;        //!< which
-        uint32_t owner;               //!< session, or number of sessions and background
-        uint32_t pair;                //!< of hosts
-        bool open{true};              //!< not closed yet
-        bool connected{false};        //!< the handshake is done
-        bool ended{false};            //!< the receiver has the end of data
-        uint32_t synLeft{0};          //!< SYNs left before it gives up
-        uint32_t synSent{0};          //!< SYNs sent
-        int64_t synSentNs{0};         //!< when the last one was sent
-        int64_t synDueNs{NEVER};      //!< when the next one is
-        int64_t timerDueNs{NEVER};    //!< when its TIMER event is
-        int64_t ackDueNs{NEVER};      //!< when a delayed ACK is sent
-        int64_t ackQueuedNs{NEVER};   //!< when its DELAYED_ACK event is
+        SegmentSender sender;       //!< sending end
+        SegmentReceiver receiver;   //!< receiving end
+        ConnectionLabel label;      //!< which
+        uint32_t owner;             //!< session, or number of sessions and background
+        uint32_t pair;              //!< of hosts
+        bool open{true};            //!< not closed yet
+        bool connected{false};      //!< the handshake is done
+        bool ended{false};          //!< the receiver has the end of data
+        uint32_t synLeft{0};        //!< SYNs left before it gives up
+        uint32_t synSent{0};        //!< SYNs sent
+        int64_t synSentNs{0};       //!< when the last one was sent
+        int64_t synDueNs{NEVER};    //!< when the next one is
+        int64_t timerDueNs{NEVER};  //!< when its TIMER event is
+        int64_t ackDueNs{NEVER};    //!< when a delayed ACK is sent
+        int64_t ackQueuedNs{NEVER}; //!< when its DELAYED_ACK event is
 
         /** @return whether segments and ACKs are exchanged */
         bool IsUp() const
@@ -176,13 +178,18 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         }
     };
 
-    /** A line on its way over a control connection. */
+    /** A line to be sent over a control connection. */
     struct Line
     {
-        uint32_t message{0};  //!< see SegmentSession::Message
-        uint32_t bytes{0};    //!< its length
-        uint32_t attempts{0}; //!< times that it was lost
-        int64_t sentNs{0};    //!< when it was sent last
+        uint32_t message; //!< see SegmentSession::Message
+        uint32_t bytes;   //!< its length, as far as it has not been sent
+    };
+
+    /** One direction of a control connection. */
+    struct Lines
+    {
+        std::deque<Line> waiting; //!< in order
+        uint64_t window{0};       //!< segments that may leave at once; 0: the initial window
     };
 
     /** What there is of a session or a background connection beside the connections. */
@@ -191,7 +198,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         SegmentTcp tcp;                    //!< of its data connections
         std::vector<uint32_t> connections; //!< their ids, by index
         ConnectionTotals closed;           //!< counts of those closed already
-        Line lines[2];                     //!< of the control connection: to client, to server
+        Lines lines[2];                    //!< of the control connection: to client, to server
         int64_t startNs{0};                //!< background: when it started
         int64_t endNs{NEVER};              //!< background: when it stopped
         std::string reason;                //!< background: why it has failed
@@ -256,10 +263,14 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     /** Sends an ACK. @param id of the connection @param at ns */
     void SendAck(uint32_t id, int64_t at);
 
-    /** Sends the line on its way again. @param session whose @param toServer which way */
-    void SendLine(SegmentSession& session, bool toServer);
+    /** Sends what the window of a control connection allows. @param session whose @param toServer
+     * which way @param now ns */
+    void SendLines(SegmentSession& session, bool toServer, int64_t now);
 
-    /** A line was lost. @param at ns @param packet the line */
+    /** Sends the end of a line. @param mark of it @param bytes of it @param now ns */
+    void SendLineEnd(const ControlMark& mark, uint32_t bytes, int64_t now);
+
+    /** The end of a line was lost. @param at ns @param packet which */
     void RetryLine(int64_t at, SegmentPacket packet);
 
     /** Sends a packet of a session. @param session whose @param toServer which way @param now ns
@@ -279,32 +290,32 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     /** @param owner whose @return counts of all its connections */
     ConnectionTotals GetTotals(const Owner& owner) const;
 
-    Scenario m_scenario;                                    //!< what is simulated
-    uint32_t m_segmentBytes;                                //!< MSS
-    bool m_upload;                                          //!< clients send the data
-    SegmentNetwork m_network;                               //!< hosts and links
-    SegmentObserver* m_observer{nullptr};                   //!< sees what happens
+    Scenario m_scenario;                                     //!< what is simulated
+    uint32_t m_segmentBytes;                                 //!< MSS
+    bool m_upload;                                           //!< clients send the data
+    SegmentNetwork m_network;                                //!< hosts and links
+    SegmentObserver* m_observer{nullptr};                    //!< sees what happens
     std::vector<std::unique_ptr<SegmentSession>> m_sessions; //!< as in the scenario
-    std::vector<Owner> m_owners;                            //!< sessions, then backgrounds
-    std::vector<std::unique_ptr<Connection>> m_connections; //!< by id
-    std::vector<Event> m_events;                            //!< a heap
-    std::vector<Event> m_receiverEvents;                    //!< a heap
-    uint64_t m_order{0};                                    //!< of the next event
-    int64_t m_nextEventNs{NEVER};                           //!< when the next event is
-    int64_t m_nextReceiverNs{NEVER};                        //!< when the next one at a receiver is
-    int64_t m_now{0};                                       //!< the time
-    uint64_t m_eventCount{0};                               //!< events so far
-    uint32_t m_started{0};                                  //!< sessions that transfer
-    uint32_t m_ended{0};                                    //!< sessions that are done or failed
-    int64_t m_beginNs{0};                                   //!< when the first one began
-    int64_t m_markNs{0};                                    //!< when the last chunk was complete
-    int64_t m_beginBytes{0};                                //!< left the queue before m_beginNs
-    int64_t m_markBytes{0};                                 //!< left the queue before m_markNs
-    int64_t m_beginWaitedNs{0};                             //!< packets times ns, before m_beginNs
-    int64_t m_markWaitedNs{0};                              //!< packets times ns, before m_markNs
-    uint64_t m_beginDrops{0};                               //!< before m_beginNs
-    uint64_t m_markDrops{0};                                //!< before m_markNs
-    uint64_t m_markMost{0};                                 //!< most waiting, before m_markNs
+    std::vector<Owner> m_owners;                             //!< sessions, then backgrounds
+    std::vector<std::unique_ptr<Connection>> m_connections;  //!< by id
+    std::vector<Event> m_events;                             //!< a heap
+    std::vector<Event> m_receiverEvents;                     //!< a heap
+    uint64_t m_order{0};                                     //!< of the next event
+    int64_t m_nextEventNs{NEVER};                            //!< when the next event is
+    int64_t m_nextReceiverNs{NEVER};                         //!< when the next one at a receiver is
+    int64_t m_now{0};                                        //!< the time
+    uint64_t m_eventCount{0};                                //!< events so far
+    uint32_t m_started{0};                                   //!< sessions that transfer
+    uint32_t m_ended{0};                                     //!< sessions that are done or failed
+    int64_t m_beginNs{0};                                    //!< when the first one began
+    int64_t m_markNs{0};                                     //!< when the last chunk was complete
+    int64_t m_beginBytes{0};                                 //!< left the queue before m_beginNs
+    int64_t m_markBytes{0};                                  //!< left the queue before m_markNs
+    int64_t m_beginWaitedNs{0};                              //!< packets times ns, before m_beginNs
+    int64_t m_markWaitedNs{0};                               //!< packets times ns, before m_markNs
+    uint64_t m_beginDrops{0};                                //!< before m_beginNs
+    uint64_t m_markDrops{0};                                 //!< before m_markNs
+    uint64_t m_markMost{0};                                  //!< most waiting, before m_markNs
 };
 
 } // namespace ns3::gridftp

@@ -159,11 +159,11 @@ SegmentScoreboard::IsHeadLost() const
 size_t
 SegmentScoreboard::FindOrCut(uint64_t start)
 {
-    const auto beyond = std::upper_bound(
-        m_items.begin() + static_cast<ptrdiff_t>(m_head),
-        m_items.end(),
-        start,
-        [](uint64_t byte, const Item& item) { return byte < item.start; });
+    const auto beyond =
+        std::upper_bound(m_items.begin() + static_cast<ptrdiff_t>(m_head),
+                         m_items.end(),
+                         start,
+                         [](uint64_t byte, const Item& item) { return byte < item.start; });
     auto index = static_cast<size_t>(beyond - m_items.begin()) - m_head - 1;
     if (At(index).start < start)
     {

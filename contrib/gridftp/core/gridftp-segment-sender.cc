@@ -115,8 +115,7 @@ SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
     uint64_t size = std::min(bytes, m_stream.GetWritten() - start);
     if (start < m_sent)
     {
-        size = m_board.SendAgain(start,
-                                 static_cast<uint32_t>(std::min(size, m_sent - start)));
+        size = m_board.SendAgain(start, static_cast<uint32_t>(std::min(size, m_sent - start)));
         ++m_totals.retransmissions;
         for (size_t i = 0; i < m_samples.GetSize(); ++i)
         {

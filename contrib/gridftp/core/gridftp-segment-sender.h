@@ -324,30 +324,30 @@ class SegmentSender
     uint32_t m_id;           //!< for the port's use
     bool m_observed{false};  //!< Port::HandleWindow() is wanted
 
-    uint64_t m_una{0};                 //!< first byte not acknowledged
-    uint64_t m_sent{0};                //!< first byte never sent
-    uint64_t m_rwnd{0};                //!< receiver's window
-    uint64_t m_cwnd{0};                //!< congestion window
-    uint64_t m_inflated{0};            //!< congestion window as fast recovery inflates it
-    uint64_t m_ssthresh{NO_SSTHRESH};  //!< slow start threshold
+    uint64_t m_una{0};                //!< first byte not acknowledged
+    uint64_t m_sent{0};               //!< first byte never sent
+    uint64_t m_rwnd{0};               //!< receiver's window
+    uint64_t m_cwnd{0};               //!< congestion window
+    uint64_t m_inflated{0};           //!< congestion window as fast recovery inflates it
+    uint64_t m_ssthresh{NO_SSTHRESH}; //!< slow start threshold
     CongestionState m_state{CongestionState::OPEN}; //!< what it is doing about losses
-    uint32_t m_duplicates{0};          //!< duplicate ACKs
-    uint64_t m_leftBytes{0};           //!< acknowledged, not counted as segments yet
-    uint64_t m_recover{0};             //!< NewReno: first byte not sent when it began to recover
-    bool m_recoverActive{false};       //!< NewReno: m_recover means something
-    bool m_firstPartial{true};         //!< NewReno: no partial ACK has come yet
+    uint32_t m_duplicates{0};                       //!< duplicate ACKs
+    uint64_t m_leftBytes{0};                        //!< acknowledged, not counted as segments yet
+    uint64_t m_recover{0};       //!< NewReno: first byte not sent when it began to recover
+    bool m_recoverActive{false}; //!< NewReno: m_recover means something
+    bool m_firstPartial{true};   //!< NewReno: no partial ACK has come yet
 
-    RttEstimator m_rtt;               //!< estimates
-    int64_t m_rtoNs{0};               //!< timeout, backed off
-    int64_t m_deadlineNs{NEVER};      //!< when the timer expires
-    int64_t m_queuedNs{NEVER};        //!< when the port will look at it
-    int64_t m_lastSentNs{NEVER};      //!< when a segment was sent last
-    uint32_t m_retries{0};            //!< timeouts left before it gives up
-    bool m_drained{false};            //!< Port::HandleDrained() was called for this chunk
-    Ring<Sample> m_samples;           //!< segments whose round-trip time is being taken
-    SegmentScoreboard m_board;        //!< what seems lost
-    SegmentStream m_stream;           //!< what it carries
-    ConnectionTotals m_totals;        //!< counts
+    RttEstimator m_rtt;          //!< estimates
+    int64_t m_rtoNs{0};          //!< timeout, backed off
+    int64_t m_deadlineNs{NEVER}; //!< when the timer expires
+    int64_t m_queuedNs{NEVER};   //!< when the port will look at it
+    int64_t m_lastSentNs{NEVER}; //!< when a segment was sent last
+    uint32_t m_retries{0};       //!< timeouts left before it gives up
+    bool m_drained{false};       //!< Port::HandleDrained() was called for this chunk
+    Ring<Sample> m_samples;      //!< segments whose round-trip time is being taken
+    SegmentScoreboard m_board;   //!< what seems lost
+    SegmentStream m_stream;      //!< what it carries
+    ConnectionTotals m_totals;   //!< counts
 };
 
 inline void
@@ -378,10 +378,9 @@ SegmentSender::Grow(uint64_t segments)
     if (m_cwnd >= m_ssthresh && left > 0)
     {
         // Both fit into 32 bits as long as an increase matters, and the division is quicker there
-        const uint64_t increase =
-            m_cwnd <= NO_SSTHRESH
-                ? static_cast<uint32_t>(segment * segment) / static_cast<uint32_t>(m_cwnd)
-                : 0;
+        const uint64_t increase = m_cwnd <= NO_SSTHRESH ? static_cast<uint32_t>(segment * segment) /
+                                                              static_cast<uint32_t>(m_cwnd)
+                                                        : 0;
         SetCwnd(m_cwnd + std::max<uint64_t>(1, increase));
     }
 }
@@ -435,8 +434,8 @@ SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
     Grow(1);
     m_inflated = m_cwnd;
     NewAck(now, true);
-    auto room = static_cast<int64_t>(std::min(m_rwnd, m_cwnd)) -
-                static_cast<int64_t>(m_sent - m_una);
+    auto room =
+        static_cast<int64_t>(std::min(m_rwnd, m_cwnd)) - static_cast<int64_t>(m_sent - m_una);
     auto unsent = static_cast<int64_t>(m_stream.GetWritten() - m_sent);
     const auto size = static_cast<int64_t>(segment);
     while (room >= size && unsent >= room)

@@ -299,8 +299,7 @@ SegmentSession::ScriptNext(int64_t now)
                      .offset = m_offset,
                      .bytes = GetNextBytes(),
                      .parallelism = m_parallelism,
-                     .newAddress =
-                         !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH,
+                     .newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH,
                      .listener = {}};
     order.listener = {FIRST_CLIENT + NEXT_PAIR * m_index,
                       static_cast<uint16_t>(FIRST_PORT + m_records.size())};

@@ -51,10 +51,10 @@ class SegmentSession
     /** What crosses the control connection; a reply is its code. */
     enum Message : uint32_t
     {
-        SYN,          //!< of the control connection
-        SYN_ACK,      //!< its answer
-        ACCEPT,       //!< the ACK of the answer
-        COMMAND,      //!< the command under way
+        SYN,              //!< of the control connection
+        SYN_ACK,          //!< its answer
+        ACCEPT,           //!< the ACK of the answer
+        COMMAND,          //!< the command under way
         FIRST_REPLY = 100 //!< least reply code
     };
 
@@ -78,7 +78,8 @@ class SegmentSession
                                  uint32_t bytes,
                                  uint32_t message) = 0;
 
-        /** Sends an ACK without a line. @param session whose @param toServer which way @param now ns */
+        /** Sends an ACK without a line. @param session whose @param toServer which way @param now
+         * ns */
         virtual void SendControlAck(SegmentSession& session, bool toServer, int64_t now) = 0;
 
         /**
@@ -220,6 +221,18 @@ class SegmentSession
         return *m_dealer;
     }
 
+    /** @param message what crosses the control connection @return whether the client sends it */
+    static bool IsToServer(uint32_t message)
+    {
+        return message < FIRST_REPLY && message != SYN_ACK;
+    }
+
+    /** @return round-trip time of the control connection, ns */
+    int64_t GetControlRttNs() const
+    {
+        return m_controlRtt.GetSmoothedNs();
+    }
+
     /** @return timeout of the control connection, ns */
     int64_t GetControlRtoNs() const
     {
@@ -277,36 +290,36 @@ class SegmentSession
         m_ackDueNs[toServer ? 1 : 0] = NEVER;
     }
 
-    const SessionSpec* m_spec;                //!< its part of the scenario
-    uint32_t m_index;                         //!< in the scenario
-    Port* m_port;                             //!< what it acts on
-    uint32_t m_segmentBytes;                  //!< MSS
-    uint32_t m_delayedAck;                    //!< segments per ACK
-    StartJitter m_jitter;                     //!< how late connections start
-    std::unique_ptr<TuningPolicy> m_policy;   //!< decides the parallelism
-    ResponseTimes m_responses;                //!< gives R
-    RttEstimator m_controlRtt;                //!< of the control connection
+    const SessionSpec* m_spec;                   //!< its part of the scenario
+    uint32_t m_index;                            //!< in the scenario
+    Port* m_port;                                //!< what it acts on
+    uint32_t m_segmentBytes;                     //!< MSS
+    uint32_t m_delayedAck;                       //!< segments per ACK
+    StartJitter m_jitter;                        //!< how late connections start
+    std::unique_ptr<TuningPolicy> m_policy;      //!< decides the parallelism
+    ResponseTimes m_responses;                   //!< gives R
+    RttEstimator m_controlRtt;                   //!< of the control connection
     SessionState m_state{SessionState::WAITING}; //!< what it is doing
-    std::string m_reason;                     //!< why it has failed
-    std::deque<Command> m_script;             //!< commands to come
-    Command m_command{};                      //!< the command under way
-    std::string m_user;                       //!< as USER said
-    int64_t m_saidNs{0};                      //!< when it was sent
-    bool m_waiting{false};                    //!< for its final reply
-    uint32_t m_unacknowledged[2]{};           //!< lines since the last ACK: to client, to server
-    int64_t m_ackDueNs[2]{NEVER, NEVER};      //!< when these are acknowledged at the latest
-    int64_t m_markerDueNs{NEVER};             //!< when the next 112 marker is
-    bool m_transferring{false};               //!< see IsTransferring()
-    bool m_complete{false};                   //!< the server has told, or will, of the end
-    bool m_hasAddress{false};                 //!< data connections have an address
-    int64_t m_startNs{0};                     //!< ESTO or ERET sent
-    double m_rttS{0};                         //!< R then
-    uint32_t m_parallelism{1};                //!< N
-    uint64_t m_offset{0};                     //!< of the chunk in the file
-    uint32_t m_keptConnections{0};            //!< open from the chunk before
-    uint32_t m_ends{0};                       //!< ends of data, or drained connections
-    std::optional<BlockDealer> m_dealer;      //!< of the chunk under way
-    std::vector<ChunkRecord> m_records;       //!< complete chunks
+    std::string m_reason;                        //!< why it has failed
+    std::deque<Command> m_script;                //!< commands to come
+    Command m_command{};                         //!< the command under way
+    std::string m_user;                          //!< as USER said
+    int64_t m_saidNs{0};                         //!< when it was sent
+    bool m_waiting{false};                       //!< for its final reply
+    uint32_t m_unacknowledged[2]{};              //!< lines since the last ACK: to client, to server
+    int64_t m_ackDueNs[2]{NEVER, NEVER};         //!< when these are acknowledged at the latest
+    int64_t m_markerDueNs{NEVER};                //!< when the next 112 marker is
+    bool m_transferring{false};                  //!< see IsTransferring()
+    bool m_complete{false};                      //!< the server has told, or will, of the end
+    bool m_hasAddress{false};                    //!< data connections have an address
+    int64_t m_startNs{0};                        //!< ESTO or ERET sent
+    double m_rttS{0};                            //!< R then
+    uint32_t m_parallelism{1};                   //!< N
+    uint64_t m_offset{0};                        //!< of the chunk in the file
+    uint32_t m_keptConnections{0};               //!< open from the chunk before
+    uint32_t m_ends{0};                          //!< ends of data, or drained connections
+    std::optional<BlockDealer> m_dealer;         //!< of the chunk under way
+    std::vector<ChunkRecord> m_records;          //!< complete chunks
 };
 
 } // namespace ns3::gridftp

@@ -56,22 +56,22 @@ class SegmentObserver : public QueueObserver
 /** @ingroup gridftp @brief A data connection as it is now. */
 struct ConnectionView
 {
-    ConnectionLabel label;             //!< which
-    bool connected{false};             //!< the handshake is done
-    uint64_t cwndBytes{0};             //!< congestion window
+    ConnectionLabel label;                 //!< which
+    bool connected{false};                 //!< the handshake is done
+    uint64_t cwndBytes{0};                 //!< congestion window
     std::optional<uint64_t> ssthreshBytes; //!< slow start threshold, where it is set
-    uint64_t flightBytes{0};           //!< in flight, by the sender's reckoning
-    uint64_t acknowledgedBytes{0};     //!< of the stream
-    CongestionState state{};           //!< what it does about losses
-    int64_t rttNs{0};                  //!< smoothed round-trip time
+    uint64_t flightBytes{0};               //!< in flight, by the sender's reckoning
+    uint64_t acknowledgedBytes{0};         //!< of the stream
+    CongestionState state{};               //!< what it does about losses
+    int64_t rttNs{0};                      //!< smoothed round-trip time
 };
 
 /** @ingroup gridftp @brief A session as it is now. */
 struct SessionView
 {
-    bool transferring{false};  //!< data flows
-    uint32_t chunk{0};         //!< index of the chunk under way, or of the next one
-    uint32_t parallelism{0};   //!< N of it
+    bool transferring{false}; //!< data flows
+    uint32_t chunk{0};        //!< index of the chunk under way, or of the next one
+    uint32_t parallelism{0};  //!< N of it
     const std::vector<ChunkRecord>* records{nullptr}; //!< chunks that are complete
 };
 

@@ -74,7 +74,8 @@ class BottleneckProbeTest : public TransferTest
         Simulator::Schedule(MilliSeconds(10), &BottleneckProbe::Begin, m_probe.get());
         SendBurst(MilliSeconds(10), 6);
         Simulator::Schedule(MilliSeconds(20), &BottleneckProbe::Mark, m_probe.get());
-        Simulator::Schedule(MilliSeconds(20), [this, probe] { m_first = probe->GetResult(80e6, 10'000'000); });
+        Simulator::Schedule(MilliSeconds(20),
+                            [this, probe] { m_first = probe->GetResult(80e6, 10'000'000); });
         SendBurst(MilliSeconds(20), 1); // passes an idle device: it does not wait
         SendBurst(MilliSeconds(25), 8); // two are dropped
         Simulator::Schedule(MilliSeconds(30), &BottleneckProbe::Mark, m_probe.get());
