@@ -203,7 +203,7 @@ def contenders() -> list[Contender]:
         Contender("segment", "engine segment", transfer, (*FIXED, "--engine=segment"), 100),
         Contender("ns3-lean", "ns3, lean links", transfer, (*ns3, "--links=lean")),
         Contender("ns3-ns3", "ns3, ns-3 links", transfer, (*ns3, "--links=ns3")),
-        Contender("bulk", "BulkSend, ns-3 links", bulk, (*ns3, "--links=ns3")),
+        Contender("bulk", "ns-3's BulkSend", bulk, (*ns3, "--links=ns3")),
     ]
     ns = shutil.which("ns")
     if ns:
