@@ -97,7 +97,13 @@ LOOKS: dict[str, Look] = {
     "fixed": Look(MODE_NAMES["fixed"], "#000000", "D", 3.0, (0, (1.2, 1.4)), 3),
 }
 
-INK = {"blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "black": "#000000"}
+INK = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "black": "#000000",
+    "vermilion": "#D55E00",
+}
 """Colours for what is not a mode."""
 
 

@@ -6,8 +6,11 @@ import hashlib
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
+import tempfile
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +21,14 @@ from .errors import ProgramError, UserError
 BUILD_DIR = "GRIDFTP_BUILD_DIR"
 
 _OWN_LIBRARY = re.compile(r"gridftp|ns3")
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a whole process took: user and system time, and the time that passed, in seconds."""
+
+    cpu_s: float
+    wall_s: float
 
 
 @dataclass(frozen=True)
@@ -72,13 +83,38 @@ class Program:
             )
         except OSError as error:
             raise ProgramError(f"{self.path}: {error.strerror}") from None
-        lines = done.stderr.decode(errors="replace").strip().splitlines()
-        if done.returncode == 2:
-            raise UserError(lines[-1] if lines else f"{self.name} refuses {' '.join(options)}")
-        if done.returncode != 0:
-            said = f": {lines[-1]}" if lines else ""
-            raise ProgramError(f"{self.name} {ended(done.returncode)}{said}")
+        self._check(done.returncode, done.stderr, options)
         return done.stdout
+
+    def measure(self, *options: str) -> tuple[bytes, Usage]:
+        """Run it to its end and return what it printed, and what the whole process took.
+
+        Raises:
+            UserError, ProgramError: as for `call`.
+        """
+        with tempfile.TemporaryFile() as said:
+            begun = time.monotonic()
+            try:
+                process = subprocess.Popen(
+                    self.command(*options), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                    stderr=said,
+                )  # fmt: skip
+            except OSError as error:
+                raise ProgramError(f"{self.path}: {error.strerror}") from None
+            text, usage = _reap(process)
+            wall_s = time.monotonic() - begun
+            said.seek(0)
+            self._check(process.returncode, said.read(), options)
+        return text, Usage(usage.ru_utime + usage.ru_stime, wall_s)
+
+    def _check(self, status: int, said: bytes, options: tuple[str, ...]) -> None:
+        """Raise if a process did not end well."""
+        lines = said.decode(errors="replace").strip().splitlines()
+        if status == 2:
+            raise UserError(lines[-1] if lines else f"{self.name} refuses {' '.join(options)}")
+        if status != 0:
+            why = f": {lines[-1]}" if lines else ""
+            raise ProgramError(f"{self.name} {ended(status)}{why}")
 
     def object(self, *options: str) -> dict[str, Any]:
         """Run it and return the one JSON object it printed.
@@ -101,6 +137,21 @@ class Program:
             UserError, ProgramError: as for `object`.
         """
         return self.object(*options, "--resolve")
+
+
+def _reap(process: subprocess.Popen[bytes]) -> tuple[bytes, resource.struct_rusage]:
+    """Read all that a process prints, and wait for it; end it if that is interrupted."""
+    try:
+        text = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    finally:
+        process.stdout.close()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return text, usage
 
 
 def locate(name: str) -> Program:

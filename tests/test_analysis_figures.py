@@ -224,26 +224,32 @@ def test_optimum_is_drawn(kind: str) -> None:
 
 
 def test_bench_is_drawn(tmp_path: Path) -> None:
+    told = {"file_size_bytes": 10**8, "segments": 68493, "same_size_goodput_bps": 25e6}
     case = {
+        "path": {"bandwidth_bps": 1e8, "queue_packets": 100},
         "contenders": {
-            name: {"goodput_bps": 25e6, "cost_ns_per_segment": costs}
-            for name, costs in (("bulk", [9000.0, 9100.0]), ("gridftp", [9500.0, 9600.0]))
+            name: {
+                **told,
+                "cpu_ns_per_segment": costs,
+                "wall_ns_per_segment": costs,
+                "median_cpu_ns_per_segment": costs[0],
+            }
+            for name, costs in (("segment", [24.0, 25.0]), ("ns2", [960.0, 1000.0]))
         },
-        "ratios": {"gridftp": {"pairs": [1.055, 1.054], "median": 1.0545}},
+        "ratios": [{"of": "ns2", "to": "segment", "pairs": [40.0, 40.0], "median": 40.0}],
     }
     data = {
-        "schema": 1,
-        "contenders": [{"name": "bulk", "label": "Bulk"}, {"name": "gridftp", "label": "GridFTP"}],
-        "file_size_bytes": 200000000,
+        "schema": 2,
+        "contenders": [{"name": "segment", "label": "Seg"}, {"name": "ns2", "label": "ns-2"}],
         "repeat": 2,
         "cases": [{"parallelism": n, **case} for n in (1, 4)],
-        "ratio_median": {"gridftp": 1.0545},
     }
     path = tmp_path / "bench.json"
     path.write_text(json.dumps(data))
     files = bench.draw(bench.load(path), tmp_path / "bench")
     assert [file.suffix for file in files] == [".png", ".svg", ".csv"]
     assert len(pd.read_csv(files[-1])) == 8
-    path.write_text(json.dumps({**data, "schema": 2}))
-    with pytest.raises(ResultError, match="schema 2 is newer"):
-        bench.load(path)
+    for schema, wrong in ((3, "newer"), (1, "older")):
+        path.write_text(json.dumps({**data, "schema": schema}))
+        with pytest.raises(ResultError, match=f"schema {schema} is {wrong}"):
+            bench.load(path)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from analysis.results import load
 from experiments import bench
 from experiments.__main__ import main
+from experiments.bench_contenders import Run, Told
+from experiments.programs import Usage, locate
 
 DATA = Path(__file__).parent / "data"
 
@@ -38,85 +43,196 @@ CONTENDER = """
 import pathlib, standin
 options = standin.read(sys.argv[1:])
 made = standin.result(options)
-log = pathlib.Path({log!r})
-count = len(log.read_text().splitlines()) if log.exists() else 0
-log.open("a").write({name!r} + " " + options["parallelism"] + "\\n")
-made["cost"]["wall_s"] = {cost} * (1 + 0.1 * (count // 2)) * 1e-6
-made["sessions"][0]["summary"]["segments"] = 1000
-made["scenario"]["queue_packets"] = {queue}
+made["scenario"] |= {{"queue_packets": {queue}, "access_bandwidth_bps": 1e10,
+                     "access_delay_s": 1e-5, "links": options.get("links", "lean")}}
+if "resolve" in options:
+    print(json.dumps(made["scenario"]))
+    sys.exit()
+pathlib.Path({log!r}).open("a").write(" ".join([{name!r}, *sys.argv[1:]]) + "\\n")
 print(json.dumps(made))
 """
 
+NS2 = """
+import pathlib
+words = dict(zip(sys.argv[2::2], sys.argv[3::2]))
+pathlib.Path({log!r}).open("a").write(" ".join(["ns", *sys.argv[1:]]) + "\\n")
+segments = -(-int(words["chunk"]) // 1460)
+print(json.dumps({{"segments": segments, "goodput_bps": 25.25e6, "wall_s": 0.5}}))
+"""
 
-def contenders(
-    program: Callable[[str, str], None], log: Path, queues: tuple[int, int] = (100, 100)
-) -> None:
-    """Make two contenders, of 10 and 10.5 us per segment, that get slower as time goes on."""
-    for name, cost, queue in (
-        ("gridftp-bulk-baseline", 10_000, queues[0]),
-        ("gridftp-transfer", 10_500, queues[1]),
-    ):
-        program(name, CONTENDER.format(log=str(log), name=name, cost=cost, queue=queue))
+CASES = (bench.Case(1), bench.Case(64, ("--bandwidth=1Gbps", "--queue=1000p"), 3))
+NAMES = ["segment", "ns3-lean", "ns3-ns3", "bulk", "ns2"]
 
 
-def test_bench_takes_turns_and_divides_neighbours(
-    program: Callable[[str, str], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def stage(
+    program: Callable[[str, str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Makes all contenders, ns-2 among them, for two cases; gives the log of what they are told."""
     log = tmp_path / "log"
-    contenders(program, log)
-    out = tmp_path / "out"
-    assert main(["bench", "--repeat=3", "--file-size=100MB", "--results", str(out)]) == 0
-    taken = [line.split() for line in log.read_text().splitlines()]
-    expected = [
-        [name, str(n)]
-        for n in bench.PARALLELISM
-        for _ in range(3)
-        for name in ("gridftp-bulk-baseline", "gridftp-transfer")
+    for name in ("gridftp-bulk-baseline", "gridftp-transfer"):
+        program(name, CONTENDER.format(log=str(log), name=name, queue=100))
+    program("ns", NS2.format(log=str(log)))
+    monkeypatch.setattr(bench, "CASES", CASES)
+    monkeypatch.setattr("shutil.which", lambda name: str(tmp_path / "build" / name))
+    return log
+
+
+def measured(out: Path, *options: str) -> dict[str, Any]:
+    """Run the verb and return what it keeps."""
+    assert main(["bench", *options, "--results", str(out)]) == 0
+    return json.loads((out / "bench.json").read_text())
+
+
+def test_bench_takes_turns(stage: Path, tmp_path: Path) -> None:
+    measured(tmp_path / "out", "--repeat=2")
+    lines = stage.read_text().splitlines()
+    who = []
+    for line in lines:
+        links = "--links=ns3" in line, "--links=lean" in line
+        who.append({(True, False): "ns3-ns3", (False, True): "ns3-lean"}.get(links, "segment"))
+        if line.startswith("gridftp-bulk"):
+            who[-1] = "bulk"
+        if line.startswith("ns "):
+            who[-1] = "ns2"
+    # Two rounds of everyone, then the quick ones at the size of the others; then segment alone.
+    assert who[:24] == 2 * [*NAMES, *NAMES, "segment", "ns2"]
+    assert who[24:] == 2 * len(bench.SINGLES) * ["segment"]
+
+
+def test_bench_gives_everyone_the_same_chunk(stage: Path, tmp_path: Path) -> None:
+    measured(tmp_path / "out", "--repeat=1", "--file-size=20MB")
+    lines = stage.read_text().splitlines()[7:14]
+    for line in lines:
+        assert "--bandwidth=1Gbps --queue=1000p" in line or line.startswith("ns ")
+    sizes = [re.findall(r"--chunk-size=(\d+)B --file-size=(\d+)B", line) for line in lines]
+    chunk = "60000000"  # three times --file-size
+    assert sizes[0] == [(chunk, "6000000000")]
+    assert sizes[1] == sizes[2] == sizes[3] == sizes[5] == [(chunk, chunk)]
+    wide = "bandwidth 100000000.0 delay 0.01 limit 101 access-bandwidth 10000000000.0"
+    assert [line.split(maxsplit=2)[2] for line in lines if line.startswith("ns ")] == [
+        f"n 64 chunk {size} {wide} access-delay 1e-05 syn 1" for size in ("600000000", chunk)
     ]
-    assert taken == expected
-    data = json.loads((out / "bench.json").read_text())
-    # Both slow down alike, so every pair has the ratio 1.05 although costs double.
+
+
+def test_bench_keeps_every_measurement(
+    stage: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    data = measured(out, "--repeat=2", "--file-size=100MB")
+    assert [each["name"] for each in data["contenders"]] == NAMES
     for case in data["cases"]:
-        assert case["ratios"]["gridftp"]["pairs"] == pytest.approx([1.05] * 3)
-    assert data["ratio_median"]["gridftp"] == pytest.approx(1.05)
-    first = data["cases"][0]["contenders"]["bulk"]
-    # 10 ms over 1000 segments, then 10 % more each round
-    assert first["cost_ns_per_segment"] == pytest.approx([10_000, 11_000, 12_000])
-    assert {path.name for path in (out / "figures").iterdir()} == {
-        "bench.png",
-        "bench.svg",
-        "bench.csv",
-    }
+        for name, told in case["contenders"].items():
+            assert len(told["cpu_s"]) == len(told["wall_s"]) == 2
+            for cpu_s, cost in zip(told["cpu_s"], told["cpu_ns_per_segment"], strict=True):
+                assert cost == pytest.approx(cpu_s * 1e9 / told["segments"])
+            program = {"bulk": "gridftp-bulk-baseline", "ns2": "ns"}.get(name, "gridftp-transfer")
+            assert told["command"][0] == program
+    first = data["cases"][0]["contenders"]
+    assert [first[name]["file_size_bytes"] for name in NAMES] == [
+        10**10,
+        10**8,
+        10**8,
+        10**8,
+        10**9,
+    ]
+    assert first["segment"]["segments"] == -(-(10**10) // 1460)
+    assert first["ns2"]["simulation_wall_ns_per_segment"] == [0.5e9 / 684932] * 2
+    assert [first[name]["same_size_goodput_bps"] for name in ("ns3-ns3", "ns2")] == [
+        pytest.approx(25.4e6),
+        25.25e6,
+    ]
+    assert data["segment_engine"]["transfers"]["mi-10GB"]["command"] == [
+        "gridftp-transfer",
+        "--json",
+    ]
+    assert data["versions"]["bulk"]["version"] == "0"
     told = capsys.readouterr().out
-    assert "GridFTP over BulkSend to PacketSink: 1.050" in told
+    assert "ns-2 over engine segment: " in told
+    assert "ns3, lean links over ns3, ns-3 links: " in told
     assert "25.40" in told, "goodput at N = 1"
+    assert {path.suffix for path in (out / "figures").iterdir()} == {".png", ".svg", ".csv"}
     before = (out / "figures/bench.svg").read_bytes()
     (out / "figures/bench.svg").unlink()
     assert main(["plot", "--results", str(out)]) == 0
     assert (out / "figures/bench.svg").read_bytes() == before
 
 
-def test_bench_refuses_to_compare_different_dumbbells(
-    program: Callable[[str, str], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_bench_goes_without_ns2(
+    stage: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    contenders(program, tmp_path / "log", queues=(100, 50))
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    data = measured(tmp_path / "out", "--repeat=1")
+    assert list(data["cases"][0]["contenders"]) == NAMES[:-1]
+    assert "ns2" not in data["versions"]
+    assert {each["of"] for each in data["ratios"]} == set(NAMES[1:-1])
+
+
+def test_bench_divides_runs_of_the_same_round() -> None:
+    taken = bench.Taken()
+    # Both slow down alike, so every round has the same ratio although costs double.
+    for slow in (1.0, 1.5, 2.0):
+        for name, cost, segments in (("quick", 0.2, 10_000_000), ("slow", 0.8, 1_000_000)):
+            usage = Usage(cpu_s=cost * slow, wall_s=9.0)
+            taken.add(name, [name], Run(Told(segments, 1e6, 0.1), usage))
+    told = taken.told("quick")
+    assert told["cpu_ns_per_segment"] == pytest.approx([20, 30, 40])
+    assert told["median_cpu_ns_per_segment"] == pytest.approx(30)
+    ratio = taken.ratio("slow", "quick")
+    assert ratio["pairs"] == pytest.approx([40] * 3)
+    assert ratio["median"] == pytest.approx(40)
+
+
+def test_usage_is_of_the_whole_process(program: Callable[[str, str], None]) -> None:
+    burn = "import time\nwhile time.process_time() < 0.05: pass\nprint(time.process_time())"
+    program("burn", burn)
+    text, usage = locate("burn").measure()
+    assert usage.cpu_s >= float(text) >= 0.05
+    program("sleep", "import time\ntime.sleep(0.2)")
+    _, usage = locate("sleep").measure()
+    assert usage.wall_s >= 0.2
+
+
+def test_bench_refuses_to_compare_different_dumbbells(
+    stage: Path,
+    program: Callable[[str, str], None],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name = "gridftp-bulk-baseline"
+    program(name, CONTENDER.format(log=str(stage), name=name, queue=50))
     assert main(["bench", "--repeat=1", "--results", str(tmp_path / "out")]) == 1
     told = capsys.readouterr().err
-    assert "not the same dumbbell: queue_packets is bulk 100, gridftp 50" in told
+    assert "not the same dumbbell: queue_packets is segment 100, ns3-lean 100" in told
+    assert "bulk 50" in told
     assert not (tmp_path / "out").exists()
 
 
 def test_bench_tells_of_a_failing_contender(
-    program: Callable[[str, str], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    stage: Path,
+    program: Callable[[str, str], None],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    contenders(program, tmp_path / "log")
-    program("gridftp-transfer", "print('no route', file=sys.stderr); sys.exit(1)")
+    program("gridftp-bulk-baseline", "print('no route', file=sys.stderr); sys.exit(1)")
     assert main(["bench", "--repeat=1", "--results", str(tmp_path / "out")]) == 1
     told = capsys.readouterr().err
-    assert told == "gridftp bench: gridftp-transfer ended with exit status 1: no route\n"
-    program("gridftp-transfer", "print('fast')")
+    assert told == "gridftp bench: gridftp-bulk-baseline ended with exit status 1: no route\n"
+    program("gridftp-bulk-baseline", "print('fast')")
     assert main(["bench", "--repeat=1", "--results", str(tmp_path / "out")]) == 1
-    assert "gridftp: not one JSON object" in capsys.readouterr().err
+    assert "bulk: not one JSON object" in capsys.readouterr().err
+    program("ns", "print('fast')")
+    program("gridftp-bulk-baseline", CONTENDER.format(log=str(stage), name="bulk", queue=100))
+    assert main(["bench", "--repeat=1", "--results", str(tmp_path / "out")]) == 1
+    assert "ns2: not a result of chunk.tcl" in capsys.readouterr().err
+
+
+def test_bench_refuses_a_size_that_is_none(
+    stage: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "--file-size=huge", "--results", str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err == "gridftp: --file-size=huge is not a size\n"
+    assert not stage.exists()
 
 
 OPTIMUM = """
@@ -204,3 +320,10 @@ def test_reproduce_with_the_real_program(
     assert main(["reproduce", "--file-size=20MB", "--results", str(tmp_path)]) == 0
     assert "mi kept from before" in capsys.readouterr().out
     assert kept == [(folder / f"runs/{mode}.json").stat().st_mtime_ns for mode in ("mi", "aimd")]
+
+
+def test_peak_memory_is_the_programs_own(programs: Path) -> None:
+    held = bytearray(b"x") * 200_000_000
+    command = [programs / "gridftp-transfer", "--file-size=20MB", "--json"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert 500_000 < json.loads(done.stdout)["cost"]["peak_rss_bytes"] < len(held) / 2
