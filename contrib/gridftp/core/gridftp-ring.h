@@ -74,6 +74,12 @@ class Ring
         ++m_begin;
     }
 
+    /** @return how many were taken off */
+    size_t GetPopCount() const
+    {
+        return m_begin;
+    }
+
     /** Takes all off. */
     void Clear()
     {
@@ -85,17 +91,15 @@ class Ring
     void Grow()
     {
         constexpr size_t LEAST = 16;
-        const size_t size = GetSize();
         std::vector<T> items(m_items.empty() ? LEAST : 2 * m_items.size());
-        for (size_t i = 0; i < size; ++i)
+        const size_t mask = items.size() - 1;
+        for (size_t i = m_begin; i != m_end; ++i)
         {
-            items[i] = At(i);
+            items[i & mask] = m_items[i & m_mask];
         }
         m_items = std::move(items);
         m_capacity = m_items.size();
-        m_mask = m_capacity - 1;
-        m_begin = 0;
-        m_end = size;
+        m_mask = mask;
     }
 
     std::vector<T> m_items; //!< a power of two of them

@@ -252,6 +252,12 @@ class SegmentNetwork
         return m_arrivals.Front().packet;
     }
 
+    /** @return how many packets have arrived at the sending host of a single pair */
+    uint64_t GetArrivalCount() const
+    {
+        return m_arrivals.GetPopCount();
+    }
+
     /** Takes what happens next off. */
     void DropNext()
     {

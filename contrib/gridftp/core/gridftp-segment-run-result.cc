@@ -144,7 +144,7 @@ SegmentRun::GetResult() const
     }
     result.bottleneck.drops = m_markDrops - m_beginDrops;
     result.bottleneck.maxQueuePackets = m_markMost;
-    result.cost.events = m_eventCount;
+    result.cost.events = GetEventCount();
     ValidateResult(m_scenario, result);
     return result;
 }

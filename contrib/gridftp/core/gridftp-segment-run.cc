@@ -179,13 +179,13 @@ SegmentRun::Advance(int64_t untilNs)
         if (arrival < m_nextEventNs) [[likely]]
         {
             m_now = arrival;
-            ++m_eventCount;
             if (isSingle)
             {
                 TakeSingle();
             }
             else
             {
+                ++m_eventCount;
                 m_network.Step(*this);
             }
             continue;

@@ -56,7 +56,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     /** @return events so far */
     uint64_t GetEventCount() const
     {
-        return m_eventCount;
+        return m_eventCount + m_network.GetArrivalCount();
     }
 
     /** @return data connections that are open */
@@ -304,18 +304,18 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     int64_t m_nextEventNs{NEVER};                            //!< when the next event is
     int64_t m_nextReceiverNs{NEVER};                         //!< when the next one at a receiver is
     int64_t m_now{0};                                        //!< the time
-    uint64_t m_eventCount{0};                                //!< events so far
-    uint32_t m_started{0};                                   //!< sessions that transfer
-    uint32_t m_ended{0};                                     //!< sessions that are done or failed
-    int64_t m_beginNs{0};                                    //!< when the first one began
-    int64_t m_markNs{0};                                     //!< when the last chunk was complete
-    int64_t m_beginBytes{0};                                 //!< left the queue before m_beginNs
-    int64_t m_markBytes{0};                                  //!< left the queue before m_markNs
-    int64_t m_beginWaitedNs{0};                              //!< packets times ns, before m_beginNs
-    int64_t m_markWaitedNs{0};                               //!< packets times ns, before m_markNs
-    uint64_t m_beginDrops{0};                                //!< before m_beginNs
-    uint64_t m_markDrops{0};                                 //!< before m_markNs
-    uint64_t m_markMost{0};                                  //!< most waiting, before m_markNs
+    uint64_t m_eventCount{0};   //!< events so far, without arrivals at a single sender
+    uint32_t m_started{0};      //!< sessions that transfer
+    uint32_t m_ended{0};        //!< sessions that are done or failed
+    int64_t m_beginNs{0};       //!< when the first one began
+    int64_t m_markNs{0};        //!< when the last chunk was complete
+    int64_t m_beginBytes{0};    //!< left the queue before m_beginNs
+    int64_t m_markBytes{0};     //!< left the queue before m_markNs
+    int64_t m_beginWaitedNs{0}; //!< packets times ns, before m_beginNs
+    int64_t m_markWaitedNs{0};  //!< packets times ns, before m_markNs
+    uint64_t m_beginDrops{0};   //!< before m_beginNs
+    uint64_t m_markDrops{0};    //!< before m_markNs
+    uint64_t m_markMost{0};     //!< most waiting, before m_markNs
 };
 
 } // namespace ns3::gridftp

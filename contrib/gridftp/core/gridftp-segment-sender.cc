@@ -117,16 +117,7 @@ SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
     {
         size = m_board.SendAgain(start, static_cast<uint32_t>(std::min(size, m_sent - start)));
         ++m_totals.retransmissions;
-        for (size_t i = 0; i < m_samples.GetSize(); ++i)
-        {
-            Sample& sample = m_samples.At(i);
-            if (start >= sample.start && start < sample.start + sample.size)
-            {
-                sample.again = true;
-                sample.size = static_cast<uint32_t>(start + size - sample.start);
-                break;
-            }
-        }
+        SpoilSample(start, start + size);
     }
     else
     {
@@ -134,7 +125,8 @@ SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
         {
             m_board.Append(start, static_cast<uint32_t>(size));
         }
-        m_samples.Push({now, start, static_cast<uint32_t>(size), false});
+        m_sampledFrom = m_samples.IsEmpty() ? start : m_sampledFrom;
+        m_samples.Push({now, Sample::MarkOf(start + size)});
         m_sent += size;
         ++m_totals.segments;
     }
@@ -147,26 +139,44 @@ SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
 }
 
 void
+SegmentSender::SpoilSample(uint64_t start, uint64_t end)
+{
+    uint64_t from = m_sampledFrom;
+    for (size_t i = 0; i < m_samples.GetSize() && from <= start; ++i)
+    {
+        Sample& sample = m_samples.At(i);
+        const uint64_t behind = sample.GetEnd();
+        if (start < behind)
+        {
+            sample.mark = Sample::MarkOf(end) | 1;
+            return;
+        }
+        from = behind;
+    }
+}
+
+void
 SegmentSender::TakeSample(int64_t now, uint64_t ack)
 {
     if (m_samples.IsEmpty())
     {
         return;
     }
-    const Sample& first = m_samples.Front();
-    if (ack < first.start + first.size)
+    const Sample first = m_samples.Front();
+    if (ack < first.GetEnd())
     {
         return;
     }
-    if (!first.again)
+    if (!first.IsAgain())
     {
         m_rtt.Add(now - first.sentNs);
         m_rtoNs = m_rtt.GetRtoNs();
     }
     do
     {
+        m_sampledFrom = m_samples.Front().GetEnd();
         m_samples.Pop();
-    } while (!m_samples.IsEmpty() && ack >= m_samples.Front().start + m_samples.Front().size);
+    } while (!m_samples.IsEmpty() && ack >= m_samples.Front().GetEnd());
 }
 
 void
@@ -208,7 +218,7 @@ SegmentSender::HandleAck(int64_t now, uint64_t ack)
         }
     }
     if (m_board.IsActive() && m_board.IsUnmarked() &&
-        (m_samples.IsEmpty() ? m_sent == m_una : m_samples.Front().start <= m_una))
+        (m_samples.IsEmpty() ? m_sent == m_una : m_sampledFrom <= m_una))
     {
         m_board.Deactivate();
     }
@@ -226,8 +236,7 @@ SegmentSender::FillBoard()
     uint64_t next = m_una;
     for (size_t i = 0; i < m_samples.GetSize(); ++i)
     {
-        const Sample& sample = m_samples.At(i);
-        const uint64_t end = sample.start + sample.size;
+        const uint64_t end = m_samples.At(i).GetEnd();
         if (end > next)
         {
             m_board.Append(next, static_cast<uint32_t>(end - next));

@@ -145,10 +145,8 @@ class SegmentSender
         {
             return false;
         }
-        const Sample& first = m_samples.Front();
-        const uint64_t segment = m_tcp->segmentBytes;
-        return first.start == m_una && first.size == segment && !first.again &&
-               ack == m_una + segment && m_leftBytes == 0;
+        const uint64_t usual = m_una + m_tcp->segmentBytes;
+        return ack == usual && m_samples.Front().mark == Sample::MarkOf(usual) && m_leftBytes == 0;
     }
 
     /**
@@ -244,19 +242,39 @@ class SegmentSender
     static constexpr uint64_t NO_SSTHRESH = std::numeric_limits<uint32_t>::max();
 
   private:
-    /** A segment whose round-trip time is being taken. */
+    /** A segment whose round-trip time is being taken. It begins where the one before it ends. */
     struct Sample
     {
         int64_t sentNs; //!< when it was sent
-        uint64_t start; //!< first byte
-        uint32_t size;  //!< bytes
-        bool again;     //!< it was sent again, so it gives none
+        uint64_t mark;  //!< twice the first byte behind it, plus 1 where it was sent again
+
+        /** @param end first byte behind a segment sent once @return its mark */
+        static constexpr uint64_t MarkOf(uint64_t end)
+        {
+            return end << 1;
+        }
+
+        /** @return first byte behind it */
+        uint64_t GetEnd() const
+        {
+            return mark >> 1;
+        }
+
+        /** @return whether it was sent again, so that it gives no sample */
+        bool IsAgain() const
+        {
+            return (mark & 1) != 0;
+        }
     };
 
     // What both TCPs do
 
     /** Takes the round-trip time, where there is one. @param now ns @param ack the ACK */
     void TakeSample(int64_t now, uint64_t ack);
+
+    /** Segments sent again give no round-trip time. @param start first byte @param end first behind
+     */
+    void SpoilSample(uint64_t start, uint64_t end);
 
     /** Sends one segment. @param now ns @param start first byte @param bytes most */
     void Transmit(int64_t now, uint64_t start, uint64_t bytes);
@@ -345,6 +363,7 @@ class SegmentSender
     uint32_t m_retries{0};       //!< timeouts left before it gives up
     bool m_drained{false};       //!< Port::HandleDrained() was called for this chunk
     Ring<Sample> m_samples;      //!< segments whose round-trip time is being taken
+    uint64_t m_sampledFrom{0};   //!< first byte of the first of them
     SegmentScoreboard m_board;   //!< what seems lost
     SegmentStream m_stream;      //!< what it carries
     ConnectionTotals m_totals;   //!< counts
@@ -394,10 +413,10 @@ SegmentSender::NewAck(int64_t now, bool restart)
         m_rtoNs = m_rtt.GetRtoNs();
         StartTimer(now);
     }
-    Supply();
-    if (m_stream.GetWritten() == m_una)
+    if (m_una >= m_stream.GetWake()) [[unlikely]]
     {
-        m_deadlineNs = NEVER;
+        SupplyNow();
+        m_deadlineNs = m_stream.GetWritten() == m_una ? NEVER : m_deadlineNs;
     }
 }
 
@@ -414,7 +433,7 @@ SegmentSender::StartTimer(int64_t now)
 inline void
 SegmentSender::Supply()
 {
-    if (m_stream.WantsToWrite(m_una) || m_stream.GetWritten() == m_una) [[unlikely]]
+    if (m_una >= m_stream.GetWake())
     {
         SupplyNow();
     }
@@ -427,6 +446,7 @@ SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
     const uint64_t segment = m_tcp->segmentBytes;
     m_rtt.Add(now - m_samples.Front().sentNs);
     m_samples.Pop();
+    m_sampledFrom = ack;
     m_rwnd = m_tcp->window;
     m_una = ack;
     m_duplicates = 0;
@@ -441,10 +461,10 @@ SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
     while (room >= size && unsent >= room)
     {
         const uint64_t start = m_sent;
-        m_samples.Push({now, start, static_cast<uint32_t>(segment), false});
+        m_sent = start + segment;
+        m_samples.Push({now, Sample::MarkOf(m_sent)});
         ++m_totals.segments;
         m_lastSentNs = now;
-        m_sent = start + segment;
         room -= size;
         unsent -= size;
         send(start);

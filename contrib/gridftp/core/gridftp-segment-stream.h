@@ -53,12 +53,14 @@ class SegmentStream
         m_active = true;
         m_ended = false;
         m_end = UNKNOWN;
+        UpdateWake();
     }
 
     /** Ends the writing. */
     void End()
     {
         m_active = false;
+        UpdateWake();
     }
 
     /** @return bytes written so far */
@@ -71,6 +73,12 @@ class SegmentStream
     uint64_t GetEnd() const
     {
         return m_end;
+    }
+
+    /** @return acknowledged bytes below which there is nothing to do: no room, not all drained */
+    uint64_t GetWake() const
+    {
+        return m_wake;
     }
 
     /** @param acknowledged bytes @return whether all of a chunk is written and acknowledged */
@@ -93,10 +101,19 @@ class SegmentStream
         {
             Write(m_buffer.bytes - (m_written - acknowledged));
         }
+        UpdateWake();
     }
 
   private:
     static constexpr uint64_t UNKNOWN = std::numeric_limits<uint64_t>::max(); //!< see GetEnd()
+
+    /** Finds out when there is something to do again. */
+    void UpdateWake()
+    {
+        const uint64_t wanted = m_written + m_buffer.batch;
+        const bool writes = m_active && !(m_ended && m_header == 0);
+        m_wake = !writes ? m_written : wanted > m_buffer.bytes ? wanted - m_buffer.bytes : 0;
+    }
 
     /** Writes once. @param room free bytes */
     void Write(uint64_t room)
@@ -130,6 +147,7 @@ class SegmentStream
     uint64_t m_written{0};          //!< bytes
     uint64_t m_payload{0};          //!< of the block, still to be written, bytes
     uint64_t m_end{UNKNOWN};        //!< see GetEnd()
+    uint64_t m_wake{0};             //!< see GetWake()
     uint32_t m_header{0};           //!< of the header, still to be written, bytes
     uint32_t m_index{0};            //!< of the connection among the chunk's
     bool m_endless{false};          //!< background
