@@ -93,6 +93,21 @@ class AccessLink
         return m_freeNs + m_delayNs;
     }
 
+    /**
+     * @param bytes of a packet, link header included
+     * @return from the beginning of its transmission to its arrival, ns
+     */
+    int64_t GetPassage(int64_t bytes) const
+    {
+        return m_time.Of(bytes) + m_delayNs;
+    }
+
+    /** @return the same for a packet of the usual size, ns */
+    int64_t GetUsualPassage() const
+    {
+        return m_time.OfUsual() + m_delayNs;
+    }
+
     /** Cross() for a packet of the usual size. @param now ns @return when it has arrived, ns */
     [[gnu::always_inline]] int64_t CrossUsual(int64_t now)
     {
@@ -123,6 +138,11 @@ class QueueObserver
  *
  * Since nothing overtakes, the moment at which a packet's transmission starts is known when it
  * arrives; of those waiting, only these moments are kept.
+ *
+ * Where a packet arrives in the very nanosecond in which another one leaves the queue, ns-3 goes by
+ * the order in which it has made the two events: the arrival when the packet began its passage over
+ * the link before, the departure when the transmission before it began. So it is here. With a full
+ * queue that decides about a drop.
  */
 class BottleneckLink
 {
@@ -166,41 +186,30 @@ class BottleneckLink
 
     /**
      * @param now when the packet arrives at the queue, ns; never before an earlier call's
+     * @param passage over the link before, ns
      * @param bytes its size, link header included
      * @return when it has arrived at the other end, ns; or DROPPED; or LOST
      */
-    [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes)
+    [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t passage, int64_t bytes)
     {
         if (m_special) [[unlikely]]
         {
-            return CrossSeen(now, bytes);
+            return CrossSeen(now, passage, bytes);
         }
-        return Enter(now, bytes, m_time.Of(bytes)) == DROPPED ? DROPPED : m_freeNs + m_delayNs;
+        const int64_t start = Enter(now, passage, bytes, m_time.Of(bytes));
+        return start == DROPPED ? DROPPED : m_freeNs + m_delayNs;
     }
 
-    /** Cross() for a packet of the usual size. @param now ns @return as there */
-    [[gnu::always_inline]] int64_t CrossUsual(int64_t now)
+    /** Cross() for a packet of the usual size. @param now ns @param passage ns @return as there */
+    [[gnu::always_inline]] int64_t CrossUsual(int64_t now, int64_t passage)
     {
         const int64_t bytes = m_time.GetUsualBytes();
         if (m_special) [[unlikely]]
         {
-            return CrossSeen(now, bytes);
+            return CrossSeen(now, passage, bytes);
         }
-        return Enter(now, bytes, m_time.OfUsual()) == DROPPED ? DROPPED : m_freeNs + m_delayNs;
-    }
-
-    /** Lets go of those whose transmission has started. @param now ns */
-    [[gnu::always_inline]] void Release(int64_t now)
-    {
-        while (!m_starts.IsEmpty() && m_starts.Front() <= now)
-        {
-            const int64_t start = m_starts.Front();
-            m_starts.Pop();
-            if (m_observer) [[unlikely]]
-            {
-                m_observer->HandleLength(start, m_starts.GetSize());
-            }
-        }
+        const int64_t start = Enter(now, passage, bytes, m_time.OfUsual());
+        return start == DROPPED ? DROPPED : m_freeNs + m_delayNs;
     }
 
     /** @param now ns, not before the last call of Cross() @return packets waiting */
@@ -253,19 +262,45 @@ class BottleneckLink
     }
 
   private:
+    /** Lets go of those whose transmission starts before a moment. @param now ns */
+    [[gnu::always_inline]] void Release(int64_t now)
+    {
+        while (!m_starts.IsEmpty() && m_starts.Front() < now)
+        {
+            ReleaseOne();
+        }
+    }
+
+    /** Lets go of the first one. */
+    [[gnu::always_inline]] void ReleaseOne()
+    {
+        m_servedNs = m_starts.Front();
+        m_starts.Pop();
+        if (m_observer) [[unlikely]]
+        {
+            m_observer->HandleLength(m_servedNs, m_starts.GetSize());
+        }
+    }
+
     /**
      * Puts a packet into the queue.
      * @param now ns
+     * @param passage over the link before, ns
      * @param bytes its size
      * @param timeNs of its transmission
      * @return when that starts, ns, or DROPPED
      */
-    [[gnu::always_inline]] int64_t Enter(int64_t now, int64_t bytes, int64_t timeNs)
+    [[gnu::always_inline]] int64_t Enter(int64_t now,
+                                         int64_t passage,
+                                         int64_t bytes,
+                                         int64_t timeNs)
     {
         int64_t start = now;
-        if (!m_starts.IsEmpty())
+        Release(now);
+        if (!m_starts.IsEmpty() && m_starts.Front() == now && m_servedNs <= now - passage)
+            [[unlikely]]
         {
-            Release(now);
+            ReleaseOne();
         }
         if (m_freeNs > now)
         {
@@ -275,19 +310,24 @@ class BottleneckLink
                 return DROPPED;
             }
             start = m_freeNs;
+            if (m_starts.IsEmpty())
+            {
+                m_servedNs = m_lastNs;
+            }
             m_starts.Push(start);
             m_waitedNs += start - now;
             m_most = std::max<uint64_t>(m_most, m_starts.GetSize());
         }
+        m_lastNs = start;
         m_freeNs = start + timeNs;
         m_bytes += bytes;
         return start;
     }
 
     /** Cross() with an observer or losses. */
-    int64_t CrossSeen(int64_t now, int64_t bytes)
+    int64_t CrossSeen(int64_t now, int64_t passage, int64_t bytes)
     {
-        const int64_t start = Enter(now, bytes, m_time.Of(bytes));
+        const int64_t start = Enter(now, passage, bytes, m_time.Of(bytes));
         if (start == DROPPED)
         {
             return DROPPED;
@@ -323,6 +363,8 @@ class BottleneckLink
     int64_t m_delayNs;                  //!< of propagation
     uint64_t m_queuePackets;            //!< most packets waiting
     int64_t m_freeNs{0};                //!< when it is done with all it has
+    int64_t m_servedNs{0};              //!< when the transmission before the first waiting began
+    int64_t m_lastNs{0};                //!< when the transmission of the last one taken starts
     Ring<int64_t> m_starts;             //!< when the transmission of each one waiting starts
     uint64_t m_lossBound{0};            //!< a draw of 63 bits below it is a loss
     uint64_t m_lossKey{0};              //!< of the draws

@@ -216,14 +216,15 @@ class BatchLineTest : public TestCase
     void DoRun() override
     {
         Expect("{}", {});
-        Expect(R"({"bandwidth": "1.5Gbps", "mode": "aimd", "eta": "0.7", "sack": "on"})",
-               {"--bandwidth=1.5Gbps", "--mode=aimd", "--eta=0.7", "--sack=on"});
-        Expect(R"({"bandwidth_bps": 2e10, "delay_s": 0.0123, "eta": 0.7, "sack": true})",
-               {"--bandwidth=20Gbps", "--delay=12.3ms", "--eta=0.7", "--sack=on"});
-        Expect(R"({"file-size": "7MB", "chunk_size_bytes": 1000, "set": ["a=b", "c=d"]})",
-               {"--file-size=7MB", "--chunk-size=1000B", "--set=a=b", "--set=c=d"});
-        Expect(R"({"parallelism": "4", "mode": "fixed", "set": "a=b", "background": []})",
-               {"--parallelism=4", "--mode=fixed", "--set=a=b"});
+        Expect(R"({"bandwidth": "1.5Gbps", "mode": "aimd", "eta": "0.7", "engine": "ns3"})",
+               {"--bandwidth=1.5Gbps", "--mode=aimd", "--eta=0.7", "--engine=ns3"});
+        Expect(R"({"bandwidth_bps": 2e10, "delay_s": 0.0123, "engine": "ns3", "sack": true})",
+               {"--bandwidth=20Gbps", "--delay=12.3ms", "--engine=ns3", "--sack=on"});
+        Expect(R"({"engine": "ns3", "chunk_size_bytes": 1000, "set": ["a=b", "c=d"]})",
+               {"--engine=ns3", "--chunk-size=1000B", "--set=a=b", "--set=c=d"});
+        Expect(
+            R"({"parallelism": "4", "mode": "fixed", "engine": "ns3", "set": "a=b", "background": []})",
+            {"--parallelism=4", "--mode=fixed", "--engine=ns3", "--set=a=b"});
         Expect(R"({"sessions": [{"mode": "mi"}, {"delay": "20ms", "start_s": 2.5}, {}],)"
                R"( "window": "1MiB", "mode": "aimd"})",
                {"--window=1MiB",

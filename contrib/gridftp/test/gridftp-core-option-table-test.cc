@@ -215,7 +215,7 @@ class OptionDefaultsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(session.startJitter, 0, "");
         NS_TEST_EXPECT_MSG_EQ(session.start, 0, "");
         NS_TEST_EXPECT_MSG_EQ(session.delay, 10'000'000, "that of the path");
-        NS_TEST_EXPECT_MSG_EQ((scenario.measure.engine == Engine::NS3), true, "");
+        NS_TEST_EXPECT_MSG_EQ((scenario.measure.engine == Engine::SEGMENT), true, "");
         NS_TEST_EXPECT_MSG_EQ((scenario.measure.links == LinkKind::LEAN), true, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.measure.seed, 1, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.measure.run, 1, "");
@@ -241,8 +241,8 @@ class OptionBindingTest : public TestCase
   private:
     void DoRun() override
     {
-        // With --parallelism allowed.
-        const std::vector<std::string_view> fixed{"--mode=fixed"};
+        // With --parallelism allowed, and all that only one engine knows.
+        const std::vector<std::string_view> fixed{"--mode=fixed", "--engine=ns3"};
         const auto base = ParseTransfer(fixed);
         NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", "");
         for (const auto& option : GetOptionTable())
@@ -254,7 +254,7 @@ class OptionBindingTest : public TestCase
             const auto before = Get(*base, option);
             std::string argument = "--" + std::string(option.name);
             argument += option.kind == OptionKind::FLAG ? "" : "=" + Other(option, before);
-            const std::vector<std::string_view> arguments{fixed.front(), argument};
+            const std::vector<std::string_view> arguments{fixed[0], fixed[1], argument};
             const auto request = ParseTransfer(arguments);
             NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", argument);
             for (const auto& each : GetOptionTable())
@@ -310,6 +310,7 @@ class ScenarioTextTest : public TestCase
     {
         const auto request = ParseTransfer(std::vector<std::string_view>{"--delay=1ns",
                                                                          "--direction=download",
+                                                                         "--engine=ns3",
                                                                          "--set=ns3::A::B=\"x\\",
                                                                          "--set=second"});
         NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");

@@ -205,7 +205,7 @@ class ResultJsonTest : public TestCase
                                     .command = "say \"hello\"\n"};
         const std::string rest =
             "\"scenario\": " + ScenarioToJson(scenario) +
-            R"(, "engine": "ns3", "provenance": {"version": "1", "commit": "c", )"
+            R"(, "engine": "segment", "provenance": {"version": "1", "commit": "c", )"
             R"("ns3_version": "3", "build_profile": "p", "compiler": "g", )"
             R"("command": "say \"hello\"\u000a"}, "sessions": [{"chunks": [)";
         const std::string tail =
@@ -240,7 +240,7 @@ class ResultJsonTest : public TestCase
     void CheckBackground()
     {
         const auto request = ParseTransfer(
-            std::vector<std::string_view>{"--engine=segment", "--background=tcp=newreno"});
+            std::vector<std::string_view>{"--engine=ns3", "--background=tcp=newreno"});
         NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
         TransferResult result;
         result.sessions.resize(1);
@@ -252,7 +252,7 @@ class ResultJsonTest : public TestCase
                              {.startNs = 7, .endNs = 7, .bytes = 0, .totals = {}}};
         const std::string text = ResultToJson(request->scenario, result, {});
         for (const std::string_view part :
-             {R"(, "engine": "segment", "provenance": )",
+             {R"(, "engine": "ns3", "provenance": )",
               R"(, "background": [{"goodput_bps": 4000, "bytes": 1000, "start_s": 1, "end_s": 3, )"
               R"("segments": 4, "retransmissions": 5, "timeouts": 6}, )"
               R"({"goodput_bps": 0, "bytes": 0, "start_s": 7e-09, "end_s": 7e-09, )"

@@ -304,7 +304,8 @@ class EngineFailureTest : public TestCase
   private:
     void DoRun() override
     {
-        const std::vector<std::string_view> options{m_direction,
+        const std::vector<std::string_view> options{"--engine=ns3",
+                                                    m_direction,
                                                     m_loss,
                                                     "--file-size=10MB",
                                                     "--set=ns3::TcpSocket::DataRetries=3"};
