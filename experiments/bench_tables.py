@@ -42,7 +42,7 @@ def _costs(data: Mapping[str, Any], labels: Mapping[str, str]) -> Table:
             "segments",
             "CPU ns",
             "wall ns",
-            "without set-up",
+            "wall, no set-up",
             "CPU ratio",
             "lowest to highest",
         ),
