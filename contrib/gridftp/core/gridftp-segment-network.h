@@ -215,7 +215,7 @@ class SegmentNetwork
     {
         Pair& hosts = *m_single;
         const int64_t atRouter = hosts.senderOut.CrossUsual(now);
-        const int64_t across = m_forward.CrossUsual(atRouter, hosts.senderOut.GetUsualPassage());
+        const int64_t across = m_forward.CrossUsual(atRouter);
         if (across < 0) [[unlikely]]
         {
             handler.HandleDrop(atRouter, packet, across == BottleneckLink::DROPPED);
@@ -235,7 +235,7 @@ class SegmentNetwork
     {
         Pair& hosts = *m_single;
         const int64_t atRouter = hosts.receiverOut.CrossUsual(now);
-        const int64_t across = m_reverse.CrossUsual(atRouter, hosts.receiverOut.GetUsualPassage());
+        const int64_t across = m_reverse.CrossUsual(atRouter);
         if (across < 0) [[unlikely]]
         {
             return handler.HandleDrop(atRouter, packet, false);
@@ -340,13 +340,12 @@ class SegmentNetwork
     template <typename Handler>
     void Forward(Handler& handler, uint32_t pair, int64_t now, int64_t bytes, SegmentPacket packet)
     {
-        Pair& hosts = m_pairs[pair];
-        const int64_t passage = hosts.senderOut.GetPassage(bytes);
-        const int64_t across = m_forward.Cross(now, passage, bytes);
+        const int64_t across = m_forward.Cross(now, bytes);
         if (across < 0)
         {
             return handler.HandleDrop(now, packet, across == BottleneckLink::DROPPED);
         }
+        Pair& hosts = m_pairs[pair];
         const int64_t arrival = hosts.receiverIn.Cross(across, bytes);
         if (m_merges)
         {
@@ -359,13 +358,12 @@ class SegmentNetwork
     template <typename Handler>
     void Reverse(Handler& handler, uint32_t pair, int64_t now, int64_t bytes, SegmentPacket packet)
     {
-        Pair& hosts = m_pairs[pair];
-        const int64_t passage = hosts.receiverOut.GetPassage(bytes);
-        const int64_t across = m_reverse.Cross(now, passage, bytes);
+        const int64_t across = m_reverse.Cross(now, bytes);
         if (across < 0)
         {
             return handler.HandleDrop(now, packet, false);
         }
+        Pair& hosts = m_pairs[pair];
         const int64_t arrival = hosts.senderIn.Cross(across, bytes);
         if (m_merges)
         {
