@@ -100,6 +100,12 @@ class AccessLink
         return m_freeNs + m_delayNs;
     }
 
+    /** @param bytes of a packet @return from the start of its transmission to its arrival, ns */
+    int64_t GetLead(int64_t bytes) const
+    {
+        return m_time.Of(bytes) + m_delayNs;
+    }
+
   private:
     TransmissionTime m_time; //!< of transmission
     int64_t m_delayNs;       //!< of propagation
@@ -123,6 +129,10 @@ class QueueObserver
  *
  * Since nothing overtakes, the moment at which a packet's transmission starts is known when it
  * arrives; of those waiting, only these moments are kept.
+ *
+ * Where a packet arrives in the very nanosecond in which the link is done with another one, a full
+ * queue has room for it or not, depending on which comes first. As in ns-3, that is the one whose
+ * transmission, on the access link or here, has started first.
  */
 class BottleneckLink
 {
@@ -167,26 +177,29 @@ class BottleneckLink
     /**
      * @param now when the packet arrives at the queue, ns; never before an earlier call's
      * @param bytes its size, link header included
+     * @param leadNs since the start of its transmission on the access link, ns
      * @return when it has arrived at the other end, ns; or DROPPED; or LOST
      */
-    [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes)
+    [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes, int64_t leadNs)
     {
         if (m_special) [[unlikely]]
         {
-            return CrossSeen(now, bytes);
+            return CrossSeen(now, bytes, leadNs);
         }
-        return Enter(now, bytes, m_time.Of(bytes)) == DROPPED ? DROPPED : m_freeNs + m_delayNs;
+        const int64_t start = Enter(now, bytes, m_time.Of(bytes), leadNs);
+        return start == DROPPED ? DROPPED : m_freeNs + m_delayNs;
     }
 
-    /** Cross() for a packet of the usual size. @param now ns @return as there */
-    [[gnu::always_inline]] int64_t CrossUsual(int64_t now)
+    /** Cross() for a packet of the usual size. @param now ns @param leadNs ns @return as there */
+    [[gnu::always_inline]] int64_t CrossUsual(int64_t now, int64_t leadNs)
     {
         const int64_t bytes = m_time.GetUsualBytes();
         if (m_special) [[unlikely]]
         {
-            return CrossSeen(now, bytes);
+            return CrossSeen(now, bytes, leadNs);
         }
-        return Enter(now, bytes, m_time.OfUsual()) == DROPPED ? DROPPED : m_freeNs + m_delayNs;
+        const int64_t start = Enter(now, bytes, m_time.OfUsual(), leadNs);
+        return start == DROPPED ? DROPPED : m_freeNs + m_delayNs;
     }
 
     /** Lets go of those whose transmission has started. @param now ns */
@@ -196,6 +209,7 @@ class BottleneckLink
         {
             const int64_t start = m_starts.Front();
             m_starts.Pop();
+            m_serviceNs = start;
             if (m_observer) [[unlikely]]
             {
                 m_observer->HandleLength(start, m_starts.GetSize());
@@ -258,16 +272,27 @@ class BottleneckLink
      * @param now ns
      * @param bytes its size
      * @param timeNs of its transmission
+     * @param leadNs see Cross()
      * @return when that starts, ns, or DROPPED
      */
-    [[gnu::always_inline]] int64_t Enter(int64_t now, int64_t bytes, int64_t timeNs)
+    [[gnu::always_inline]] int64_t Enter(int64_t now, int64_t bytes, int64_t timeNs, int64_t leadNs)
     {
-        int64_t start = now;
+        int64_t busy = m_freeNs - now;
         if (!m_starts.IsEmpty())
         {
-            Release(now);
+            Release(now - 1);
+            if (!m_starts.IsEmpty() && m_starts.Front() == now && !IsAhead(now, leadNs))
+                [[unlikely]]
+            {
+                Release(now);
+            }
         }
-        if (m_freeNs > now)
+        if (busy == 0 && IsAhead(now, leadNs)) [[unlikely]]
+        {
+            busy = 1;
+        }
+        int64_t start = now;
+        if (busy > 0)
         {
             if (m_starts.GetSize() >= m_queuePackets) [[unlikely]]
             {
@@ -277,24 +302,45 @@ class BottleneckLink
             start = m_freeNs;
             m_starts.Push(start);
             m_waitedNs += start - now;
-            m_most = std::max<uint64_t>(m_most, m_starts.GetSize());
+            CountMost(now);
+        }
+        else
+        {
+            m_serviceNs = now;
         }
         m_freeNs = start + timeNs;
         m_bytes += bytes;
         return start;
     }
 
-    /** Cross() with an observer or losses. */
-    int64_t CrossSeen(int64_t now, int64_t bytes)
+    /**
+     * @param now ns, when the link is done with a packet
+     * @param leadNs see Cross()
+     * @return whether a packet that arrives now does so before that
+     */
+    bool IsAhead(int64_t now, int64_t leadNs) const
     {
-        const int64_t start = Enter(now, bytes, m_time.Of(bytes));
+        return now - leadNs < m_serviceNs;
+    }
+
+    /** Counts those that wait, unless for no time. @param now ns */
+    [[gnu::always_inline]] void CountMost(int64_t now)
+    {
+        const uint64_t passing = m_starts.Front() == now ? 1 : 0;
+        m_most = std::max<uint64_t>(m_most, m_starts.GetSize() - passing);
+    }
+
+    /** Cross() with an observer or losses. */
+    int64_t CrossSeen(int64_t now, int64_t bytes, int64_t leadNs)
+    {
+        const int64_t start = Enter(now, bytes, m_time.Of(bytes), leadNs);
         if (start == DROPPED)
         {
             return DROPPED;
         }
         if (m_observer)
         {
-            Show(now, start);
+            Show(now);
         }
         if (m_lossBound != 0 && IsLost())
         {
@@ -309,11 +355,12 @@ class BottleneckLink
         return (KeyedRandom({m_lossKey, m_lossDraws++}) >> 1) < m_lossBound;
     }
 
-    /** Shows a packet that has come to the observer. @param now ns @param start of its service */
-    void Show(int64_t now, int64_t start)
+    /** Shows a packet that has come to the observer. @param now ns */
+    void Show(int64_t now)
     {
-        m_observer->HandleLength(now, m_starts.GetSize() + (start == now ? 1 : 0));
-        if (start == now)
+        const bool waits = !m_starts.IsEmpty();
+        m_observer->HandleLength(now, waits ? m_starts.GetSize() : 1);
+        if (!waits)
         {
             m_observer->HandleLength(now, 0);
         }
@@ -323,6 +370,7 @@ class BottleneckLink
     int64_t m_delayNs;                  //!< of propagation
     uint64_t m_queuePackets;            //!< most packets waiting
     int64_t m_freeNs{0};                //!< when it is done with all it has
+    int64_t m_serviceNs{0};             //!< start of the last transmission before those that wait
     Ring<int64_t> m_starts;             //!< when the transmission of each one waiting starts
     uint64_t m_lossBound{0};            //!< a draw of 63 bits below it is a loss
     uint64_t m_lossKey{0};              //!< of the draws
