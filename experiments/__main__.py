@@ -7,7 +7,7 @@ import sys
 
 from .errors import ProgramError, UserError
 
-VERBS = ("reproduce", "plot", "bench", "optimum")
+VERBS = ("reproduce", "plot", "bench", "compare", "optimum")
 
 
 def main(arguments: list[str]) -> int:

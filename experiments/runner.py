@@ -9,15 +9,17 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, TypeVar
 
 from analysis.results import Result, ResultError
 
 from .keep import Folder, Key
 from .programs import Program, ended
+
+T = TypeVar("T")
 
 GRACE_S = 2.0
 """Seconds a stopped program has to end by itself before it is killed."""
@@ -125,24 +127,42 @@ def run_all(jobs: Sequence[Job], folder: Folder, at_once: int, display: Display)
         KeyboardInterrupt: interrupted by one of those signals.
         OSError: a result cannot be written.
     """
-    return asyncio.run(_run_all(jobs, folder, at_once, display))
+    return run_interruptibly(_run_all(jobs, folder, at_once, display))
+
+
+def run_interruptibly(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end; Ctrl-C, SIGTERM and SIGHUP cancel it.
+
+    Raises:
+        KeyboardInterrupt: interrupted by one of those signals.
+    """
+
+    async def whole() -> T:
+        loop = asyncio.get_running_loop()
+        task = asyncio.ensure_future(work)
+        interrupted = False
+
+        def interrupt() -> None:
+            nonlocal interrupted
+            interrupted = True
+            task.cancel()
+
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+                loop.add_signal_handler(number, interrupt)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if interrupted:
+                raise KeyboardInterrupt from None
+            raise
+
+    return asyncio.run(whole())
 
 
 async def _run_all(
     jobs: Sequence[Job], folder: Folder, at_once: int, display: Display
 ) -> list[Outcome]:
-    loop = asyncio.get_running_loop()
-    interrupted = False
-    whole = asyncio.current_task()
-
-    def interrupt() -> None:
-        nonlocal interrupted
-        interrupted = True
-        whole.cancel()
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
-            loop.add_signal_handler(number, interrupt)
     slots = asyncio.Semaphore(at_once)
 
     async def one(job: Job) -> Outcome:
@@ -158,10 +178,6 @@ async def _run_all(
     tasks = {job.name: asyncio.create_task(one(job)) for job in order}
     try:
         await asyncio.gather(*tasks.values())
-    except asyncio.CancelledError:
-        if interrupted:
-            raise KeyboardInterrupt from None
-        raise
     finally:
         for task in tasks.values():
             task.cancel()
@@ -190,12 +206,12 @@ async def _run(job: Job, folder: Folder, display: Display) -> Outcome:
                 printed.feed(data)
             status = await process.wait()
         finally:
-            await _end(process)
+            await end(process)
         printed.close()
         return _settle(job, folder, status, output, printed, begun)
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def end(process: asyncio.subprocess.Process) -> None:
     """End a process and everything in its group, if it is still there; at once if asked again."""
     if process.returncode is not None:
         return

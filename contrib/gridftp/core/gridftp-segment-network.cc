@@ -54,6 +54,8 @@ SegmentNetwork::SegmentNetwork(const Scenario& scenario)
         add(background.delay);
     }
     m_single = &m_pairs.front();
+    m_usualLeadNs = m_single->senderOut.GetLead(DataBytes(scenario));
+    m_ackLeadNs = m_single->receiverOut.GetLead(ACK_BYTES);
     if (scenario.path.randomLoss > 0)
     {
         constexpr uint64_t LOSS = 0x6c6f7373; // apart from the draws of the start jitter

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace ns3::gridftp
@@ -157,7 +157,8 @@ class SegmentNetwork
         const int64_t atRouter = hosts.senderOut.Cross(now, bytes);
         if (m_merges)
         {
-            return Enqueue(hosts.rings[TO_FORWARD], pair, TO_FORWARD, {atRouter, bytes, packet});
+            const int64_t begun = atRouter - hosts.senderOut.GetLead(bytes);
+            return Enqueue(pair, TO_FORWARD, {atRouter, begun, m_order++, bytes, packet});
         }
         Forward(handler, pair, atRouter, bytes, packet);
     }
@@ -182,7 +183,8 @@ class SegmentNetwork
         const int64_t atRouter = hosts.receiverOut.Cross(now, bytes);
         if (m_merges)
         {
-            return Enqueue(hosts.rings[TO_REVERSE], pair, TO_REVERSE, {atRouter, bytes, packet});
+            const int64_t begun = atRouter - hosts.receiverOut.GetLead(bytes);
+            return Enqueue(pair, TO_REVERSE, {atRouter, begun, m_order++, bytes, packet});
         }
         Reverse(handler, pair, atRouter, bytes, packet);
     }
@@ -192,7 +194,7 @@ class SegmentNetwork
     {
         if (m_merges)
         {
-            return m_heap.empty() ? NEVER : m_heap.front().first;
+            return m_heap.empty() ? NEVER : m_heap.front().timeNs;
         }
         return m_arrivals.IsEmpty() ? NEVER : m_arrivals.Front().timeNs;
     }
@@ -215,7 +217,7 @@ class SegmentNetwork
     {
         Pair& hosts = *m_single;
         const int64_t atRouter = hosts.senderOut.CrossUsual(now);
-        const int64_t across = m_forward.CrossUsual(atRouter);
+        const int64_t across = m_forward.CrossUsual(atRouter, m_usualLeadNs);
         if (across < 0) [[unlikely]]
         {
             handler.HandleDrop(atRouter, packet, across == BottleneckLink::DROPPED);
@@ -235,7 +237,7 @@ class SegmentNetwork
     {
         Pair& hosts = *m_single;
         const int64_t atRouter = hosts.receiverOut.CrossUsual(now);
-        const int64_t across = m_reverse.CrossUsual(atRouter);
+        const int64_t across = m_reverse.CrossUsual(atRouter, m_ackLeadNs);
         if (across < 0) [[unlikely]]
         {
             return handler.HandleDrop(atRouter, packet, false);
@@ -311,6 +313,8 @@ class SegmentNetwork
     struct Transit
     {
         int64_t timeNs;       //!< when
+        int64_t begunNs;      //!< when its transmission on the last link started
+        uint64_t order;       //!< in which it was sent
         int64_t bytes;        //!< of the packet, link header included
         SegmentPacket packet; //!< what
     };
@@ -325,13 +329,37 @@ class SegmentNetwork
         Ring<Transit> rings[PLACES]{}; //!< under way, by where they arrive next
     };
 
-    /** Puts a packet where its turn comes. */
-    void Enqueue(Ring<Transit>& ring, uint32_t pair, Place place, const Transit& transit)
+    /** The first packet of a ring. At equal times, as in ns-3, what was begun first comes first. */
+    struct Turn
     {
+        int64_t timeNs;  //!< when it arrives
+        int64_t begunNs; //!< when its transmission started
+        uint64_t order;  //!< in which it was sent
+        uint32_t which;  //!< ring: pair times PLACES plus place
+
+        /** @param other another @return whether it comes later */
+        bool operator>(const Turn& other) const
+        {
+            return std::tie(timeNs, begunNs, order) >
+                   std::tie(other.timeNs, other.begunNs, other.order);
+        }
+    };
+
+    /** Its turn comes with the first packet of a ring. @param transit that packet @param which
+     * ring */
+    void AddTurn(const Transit& transit, uint32_t which)
+    {
+        m_heap.push_back({transit.timeNs, transit.begunNs, transit.order, which});
+        std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+    }
+
+    /** Puts a packet where its turn comes. */
+    void Enqueue(uint32_t pair, Place place, const Transit& transit)
+    {
+        Ring<Transit>& ring = m_pairs[pair].rings[place];
         if (ring.IsEmpty())
         {
-            m_heap.emplace_back(transit.timeNs, pair * PLACES + place);
-            std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+            AddTurn(transit, pair * PLACES + place);
         }
         ring.Push(transit);
     }
@@ -340,16 +368,17 @@ class SegmentNetwork
     template <typename Handler>
     void Forward(Handler& handler, uint32_t pair, int64_t now, int64_t bytes, SegmentPacket packet)
     {
-        const int64_t across = m_forward.Cross(now, bytes);
+        Pair& hosts = m_pairs[pair];
+        const int64_t across = m_forward.Cross(now, bytes, hosts.senderOut.GetLead(bytes));
         if (across < 0)
         {
             return handler.HandleDrop(now, packet, across == BottleneckLink::DROPPED);
         }
-        Pair& hosts = m_pairs[pair];
         const int64_t arrival = hosts.receiverIn.Cross(across, bytes);
         if (m_merges)
         {
-            return Enqueue(hosts.rings[TO_RECEIVER], pair, TO_RECEIVER, {arrival, bytes, packet});
+            const int64_t begun = arrival - hosts.receiverIn.GetLead(bytes);
+            return Enqueue(pair, TO_RECEIVER, {arrival, begun, m_order++, bytes, packet});
         }
         handler.HandleAtReceiver(pair, arrival, packet);
     }
@@ -358,16 +387,17 @@ class SegmentNetwork
     template <typename Handler>
     void Reverse(Handler& handler, uint32_t pair, int64_t now, int64_t bytes, SegmentPacket packet)
     {
-        const int64_t across = m_reverse.Cross(now, bytes);
+        Pair& hosts = m_pairs[pair];
+        const int64_t across = m_reverse.Cross(now, bytes, hosts.receiverOut.GetLead(bytes));
         if (across < 0)
         {
             return handler.HandleDrop(now, packet, false);
         }
-        Pair& hosts = m_pairs[pair];
         const int64_t arrival = hosts.senderIn.Cross(across, bytes);
         if (m_merges)
         {
-            return Enqueue(hosts.rings[TO_SENDER], pair, TO_SENDER, {arrival, bytes, packet});
+            const int64_t begun = arrival - hosts.senderIn.GetLead(bytes);
+            return Enqueue(pair, TO_SENDER, {arrival, begun, m_order++, bytes, packet});
         }
         m_arrivals.Push({arrival, packet});
     }
@@ -376,7 +406,7 @@ class SegmentNetwork
     template <typename Handler>
     void StepMerged(Handler& handler)
     {
-        const uint32_t which = m_heap.front().second;
+        const uint32_t which = m_heap.front().which;
         const uint32_t pair = which / PLACES;
         Ring<Transit>& ring = m_pairs[pair].rings[which % PLACES];
         const Transit transit = ring.Front();
@@ -385,8 +415,7 @@ class SegmentNetwork
         m_heap.pop_back();
         if (!ring.IsEmpty())
         {
-            m_heap.emplace_back(ring.Front().timeNs, which);
-            std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+            AddTurn(ring.Front(), which);
         }
         switch (which % PLACES)
         {
@@ -401,13 +430,16 @@ class SegmentNetwork
         }
     }
 
-    bool m_merges;                                      //!< there are several pairs
-    BottleneckLink m_forward;                           //!< with the data
-    BottleneckLink m_reverse;                           //!< against it
-    std::vector<Pair> m_pairs;                          //!< hosts
-    Pair* m_single;                                     //!< the first of them
-    Ring<Arrival> m_arrivals;                           //!< at the sending host of a single pair
-    std::vector<std::pair<int64_t, uint32_t>> m_heap{}; //!< first of each ring: when, and which
+    bool m_merges;             //!< there are several pairs
+    BottleneckLink m_forward;  //!< with the data
+    BottleneckLink m_reverse;  //!< against it
+    std::vector<Pair> m_pairs; //!< hosts
+    Pair* m_single;            //!< the first of them
+    Ring<Arrival> m_arrivals;  //!< at the sending host of a single pair
+    std::vector<Turn> m_heap;  //!< first of each ring, a heap
+    uint64_t m_order{0};       //!< of the next packet, with several pairs
+    int64_t m_usualLeadNs{0};  //!< AccessLink::GetLead() of a full segment
+    int64_t m_ackLeadNs{0};    //!< AccessLink::GetLead() of an ACK
 };
 
 } // namespace ns3::gridftp

@@ -17,6 +17,9 @@ constexpr uint32_t FIRST_FINAL = 200;
 constexpr uint32_t GREETING = 220;
 constexpr uint32_t FIRST_REFUSAL = 400;
 
+// What an application writes of its own accord, ns-3's socket sends a nanosecond later
+constexpr int64_t WRITTEN_NS = 1;
+
 // Where the hosts of engine ns3 are, and their first free port: they give lines their lengths
 constexpr uint32_t FIRST_CLIENT = 0x0a000006;
 constexpr uint32_t FIRST_SERVER = 0x0a00000a;
@@ -111,8 +114,7 @@ void
 SegmentSession::Say(int64_t now, uint32_t code, const std::string& text)
 {
     HandleAckSent(false);
-    // What an application writes, ns-3's socket sends a nanosecond later
-    m_port->SendControl(*this, false, now + 1, static_cast<uint32_t>(text.size()), code);
+    m_port->SendControl(*this, false, now, static_cast<uint32_t>(text.size()), code);
 }
 
 void
@@ -125,6 +127,7 @@ SegmentSession::HandleAtServer(int64_t now, uint32_t message)
     case ACCEPT: {
         // ns-3's socket looks for something to send right after it has accepted
         const auto greeting = FormatReply(MakeGreeting("server"));
+        HandleAckSent(false);
         return m_port->SendControl(*this,
                                    false,
                                    now,
@@ -260,8 +263,9 @@ SegmentSession::Advance(int64_t now)
         }
     }
     HandleAckSent(true);
+    // ns-3's socket looks for something to send right after it has handed a line over
     const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
-    m_port->SendControl(*this, true, now + 1, bytes, COMMAND);
+    m_port->SendControl(*this, true, now, bytes, COMMAND);
 }
 
 void
@@ -341,7 +345,7 @@ SegmentSession::HandleEndOfData(int64_t now)
         FormatReply(MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, chunk, 1}));
     const auto range = FormatReply(MakeRangeMarkerReply({{m_offset, m_offset + chunk}}));
     // Written one after the other, they leave together
-    Say(now, 226, marker + range + FormatReply({226, {"Transfer Complete."}}));
+    Say(now + WRITTEN_NS, 226, marker + range + FormatReply({226, {"Transfer Complete."}}));
 }
 
 void
@@ -352,7 +356,7 @@ SegmentSession::HandleDrained(int64_t now)
         return;
     }
     m_complete = true;
-    Say(now, {226, {"Transfer Complete."}});
+    Say(now + WRITTEN_NS, {226, {"Transfer Complete."}});
 }
 
 void
@@ -363,7 +367,8 @@ SegmentSession::HandleMarker(int64_t now, uint64_t bytes)
         return; // of a chunk that is complete
     }
     constexpr int64_t DECISECOND_NS = 100'000'000;
-    Say(now, MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, bytes, 1}));
+    Say(now + WRITTEN_NS,
+        MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, bytes, 1}));
     m_markerDueNs = now + MARKER_INTERVAL_NS;
     m_port->ScheduleMarker(*this, m_markerDueNs);
 }
@@ -381,7 +386,7 @@ SegmentSession::HandleDataFailed(int64_t now, int code, const std::string& reaso
         m_reason = reason;
         m_port->EndData(*this);
         m_port->CloseData(*this, 0, now);
-        Say(now, {code, {reason}});
+        Say(now + WRITTEN_NS, {code, {reason}});
     }
 }
 
