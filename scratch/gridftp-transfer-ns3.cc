@@ -17,6 +17,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-progress.h"
 #include "gridftp-provenance.h"
+#include "gridftp-transfer-output.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -29,15 +30,6 @@ using namespace ns3::gridftp;
 
 namespace
 {
-
-constexpr int EXIT_BAD_INPUT = 2;
-
-int
-Refuse(const Error& error)
-{
-    std::cerr << "gridftp-transfer: " << error.message << std::endl;
-    return EXIT_BAD_INPUT;
-}
 
 int
 Run(const TransferRequest& request, const Provenance& provenance)
@@ -52,19 +44,7 @@ Run(const TransferRequest& request, const Provenance& provenance)
     }
     const auto result = RunOnNs3(request.scenario, observers);
     progress.Finish();
-    if (!result)
-    {
-        return Refuse(result.GetError());
-    }
-    if (request.output.json)
-    {
-        std::cout << ResultToJson(request.scenario, *result, provenance) << std::endl;
-    }
-    else
-    {
-        std::cout << ResultToText(request.scenario, *result);
-    }
-    return result->done ? 0 : 1;
+    return PrintResult(request, result, provenance);
 }
 
 /** Answers a line of a batch. @return the exit status that it would have alone */

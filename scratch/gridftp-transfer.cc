@@ -27,6 +27,7 @@
 #include "gridftp-provenance.h"
 #include "gridftp-segment-engine.h"
 #include "gridftp-segment-simulator.h"
+#include "gridftp-transfer-output.h"
 
 #include <iostream>
 #include <string_view>
@@ -36,15 +37,6 @@ using namespace ns3::gridftp;
 
 namespace
 {
-
-constexpr int EXIT_BAD_INPUT = 2;
-
-int
-Refuse(const Error& error)
-{
-    std::cerr << "gridftp-transfer: " << error.message << std::endl;
-    return EXIT_BAD_INPUT;
-}
 
 void
 PrintHelp()
@@ -67,13 +59,7 @@ Run(const TransferRequest& request, const Provenance& provenance)
     }
     const auto result = RunOnSegments(request.scenario, observers);
     progress.Finish();
-    if (!result)
-    {
-        return Refuse(result.GetError());
-    }
-    std::cout << (request.output.json ? ResultToJson(request.scenario, *result, provenance) + "\n"
-                                      : ResultToText(request.scenario, *result));
-    return result->done ? 0 : 1;
+    return PrintResult(request, result, provenance);
 }
 
 /** The lines of a batch and their answers. */

@@ -7,6 +7,22 @@
 namespace ns3::gridftp
 {
 
+ChunkRecord
+MakeChunkRecord(const ChunkSpan& span, const ChunkSample& sample, uint32_t nextParallelism)
+{
+    return {.index = static_cast<uint32_t>(span.index),
+            .startNs = span.startNs,
+            .endNs = span.endNs,
+            .offset = span.offset,
+            .bytes = sample.bytes,
+            .parallelism = sample.parallelism,
+            .nextParallelism = nextParallelism,
+            .goodputBps = sample.GetGoodputBps(),
+            .rttS = sample.rttS,
+            .windowBytes = sample.windowBytes,
+            .valid = sample.IsValid()};
+}
+
 uint64_t
 SessionResult::GetBytes() const
 {

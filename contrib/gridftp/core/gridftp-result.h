@@ -5,8 +5,10 @@
 #ifndef GRIDFTP_RESULT_H
 #define GRIDFTP_RESULT_H
 
+#include "gridftp-chunk-sample.h"
 #include "gridftp-scenario.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,6 +35,26 @@ struct ChunkRecord
     double windowBytes{0};       //!< W
     bool valid{false};           //!< whether the tuner could use it
 };
+
+/** @ingroup gridftp @brief Which chunk, and when it was transferred. */
+struct ChunkSpan
+{
+    size_t index{0};    //!< from 0
+    int64_t startNs{0}; //!< ESTO or ERET sent
+    int64_t endNs{0};   //!< its final reply received
+    uint64_t offset{0}; //!< of its first byte in the file
+};
+
+/**
+ * @ingroup gridftp
+ * @param span which chunk
+ * @param sample what was measured of it
+ * @param nextParallelism what the tuner made of that
+ * @return its record
+ */
+ChunkRecord MakeChunkRecord(const ChunkSpan& span,
+                            const ChunkSample& sample,
+                            uint32_t nextParallelism);
 
 /**
  * @ingroup gridftp

@@ -415,17 +415,11 @@ SegmentSession::RecordChunk(int64_t now)
                              .windowBytes = static_cast<double>(m_spec->window),
                              .segmentBytes = static_cast<double>(m_segmentBytes),
                              .parallelism = m_parallelism};
-    const ChunkRecord record{.index = static_cast<uint32_t>(m_records.size()),
-                             .startNs = m_startNs,
-                             .endNs = now,
-                             .offset = m_offset,
-                             .bytes = sample.bytes,
-                             .parallelism = m_parallelism,
-                             .nextParallelism = m_policy->Decide(sample),
-                             .goodputBps = sample.GetGoodputBps(),
-                             .rttS = sample.rttS,
-                             .windowBytes = sample.windowBytes,
-                             .valid = sample.IsValid()};
+    const ChunkSpan span{.index = m_records.size(),
+                         .startNs = m_startNs,
+                         .endNs = now,
+                         .offset = m_offset};
+    const ChunkRecord record = MakeChunkRecord(span, sample, m_policy->Decide(sample));
     m_offset += record.bytes;
     m_parallelism = record.nextParallelism;
     m_records.push_back(record);

@@ -280,17 +280,11 @@ Client::RecordChunk()
                              .windowBytes = static_cast<double>(m_windowBytes),
                              .segmentBytes = static_cast<double>(m_segmentBytes),
                              .parallelism = m_parallelism};
-    const ChunkRecord record{.index = static_cast<uint32_t>(m_result.chunks.size()),
-                             .startNs = times.start.GetNanoSeconds(),
-                             .endNs = times.end.GetNanoSeconds(),
-                             .offset = m_offset,
-                             .bytes = sample.bytes,
-                             .parallelism = m_parallelism,
-                             .nextParallelism = m_tuner->Decide(sample),
-                             .goodputBps = sample.GetGoodputBps(),
-                             .rttS = sample.rttS,
-                             .windowBytes = sample.windowBytes,
-                             .valid = sample.IsValid()};
+    const ChunkSpan span{.index = m_result.chunks.size(),
+                         .startNs = times.start.GetNanoSeconds(),
+                         .endNs = times.end.GetNanoSeconds(),
+                         .offset = m_offset};
+    const ChunkRecord record = MakeChunkRecord(span, sample, m_tuner->Decide(sample));
     m_offset += record.bytes;
     m_parallelism = record.nextParallelism;
     m_result.chunks.push_back(record);
