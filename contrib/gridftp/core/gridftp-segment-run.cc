@@ -13,8 +13,8 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr uint32_t MOST_SYNS = 15;                // TcpDefaults::synRetries
-constexpr uint32_t MOST_LINE_RETRIES = 15;        // TcpDefaults::dataRetries
+constexpr uint32_t MOST_SYNS = 15;         // TcpDefaults::synRetries
+constexpr uint32_t MOST_LINE_RETRIES = 15; // TcpDefaults::dataRetries
 
 } // namespace
 
@@ -659,10 +659,10 @@ SegmentRun::HandleDrop(int64_t at, SegmentPacket packet, bool refused)
     {
         const bool isData = packet.GetKind() == PacketKind::DATA;
         const bool isOurs = isData || packet.GetKind() == PacketKind::SYN;
-        m_observer->HandleDrop(
-            at,
-            isOurs ? std::optional(m_connections[packet.GetOwner()]->label) : std::nullopt,
-            isData ? std::optional(packet.GetValue()) : std::nullopt);
+        m_observer->HandleDrop(at,
+                               isOurs ? std::optional(m_connections[packet.GetOwner()]->label)
+                                      : std::nullopt,
+                               isData ? std::optional(packet.GetValue()) : std::nullopt);
     }
     if (isControl)
     {
@@ -735,7 +735,7 @@ SegmentRun::RetryLine(int64_t at, SegmentPacket packet)
     const auto message = static_cast<uint32_t>(packet.GetValue());
     const bool toServer =
         message < SegmentSession::FIRST_REPLY && message != SegmentSession::SYN_ACK;
-    const auto& session = *m_sessions[packet.GetOwner()];
+    auto& session = *m_sessions[packet.GetOwner()];
     Line& line = m_owners[packet.GetOwner()].lines[toServer ? 1 : 0];
     if (line.message != message || session.GetState() == SessionState::DONE ||
         session.GetState() == SessionState::FAILED)
@@ -744,11 +744,13 @@ SegmentRun::RetryLine(int64_t at, SegmentPacket packet)
     }
     if (line.attempts == MOST_LINE_RETRIES)
     {
-        return m_sessions[packet.GetOwner()]->Fail(at, "control connection failed");
+        return session.Fail(at, "control connection failed");
     }
     const bool isSyn = message == SegmentSession::SYN || message == SegmentSession::SYN_ACK;
     const int64_t timeout = isSyn ? SYN_TIMEOUT_NS : session.GetControlRtoNs();
-    const int64_t again = line.sentNs + (timeout << line.attempts++);
+    const int64_t longest = isSyn ? LONGEST_NS : LARGEST_RTO_NS;
+    const int64_t again = line.sentNs + std::min(timeout << line.attempts++, longest);
+    session.HandleLineAgain();
     Schedule(std::max(again, at), EventKind::CONTROL_AGAIN, packet.GetOwner(), toServer ? 1 : 0);
 }
 

@@ -24,7 +24,8 @@ MakeCoreTestCases()
                             &MakeTuningParameterTestCases,
                             &MakeCoreTransferTestCases,
                             &MakeSessionTestCases,
-                            &MakeResultTestCases})
+                            &MakeResultTestCases,
+                            &MakeSegmentTestCases})
     {
         const auto cases = make();
         all.insert(all.end(), cases.begin(), cases.end());

@@ -58,6 +58,9 @@ std::vector<TestCase*> MakeSessionTestCases();
 /// @return the cases of gridftp-core-result-test.cc: results and how they are written
 std::vector<TestCase*> MakeResultTestCases();
 
+/// @return the cases of gridftp-core-segment-test.cc: the segment engine and its parts
+std::vector<TestCase*> MakeSegmentTestCases();
+
 /**
  * The reason why there is no value.
  * @tparam T the type of a value
