@@ -25,7 +25,8 @@ MakeCoreTestCases()
                             &MakeCoreTransferTestCases,
                             &MakeSessionTestCases,
                             &MakeResultTestCases,
-                            &MakeSegmentTestCases})
+                            &MakeSegmentTestCases,
+                            &MakeSegmentPartTestCases})
     {
         const auto cases = make();
         all.insert(all.end(), cases.begin(), cases.end());
