@@ -17,8 +17,7 @@ namespace ns3::gridftp
 
 namespace
 {
-constexpr uint32_t MOST_LINE_RETRIES = 15;                     // TcpDefaults::dataRetries
-constexpr int64_t MOST_LINE_WAIT_NS = SYN_TIMEOUT_NS * 32'768; // where SYNs end
+constexpr uint32_t MOST_LINE_RETRIES = 15; // TcpDefaults::dataRetries
 } // namespace
 
 void
@@ -130,8 +129,10 @@ SegmentRun::RetryLine(int64_t at, SegmentPacket packet)
         mark.message == SegmentSession::SYN || mark.message == SegmentSession::SYN_ACK;
     const int64_t timeout = isSyn ? SYN_TIMEOUT_NS : session.GetControlRtoNs();
     const auto sent = static_cast<int64_t>(packet.GetValue());
-    const int64_t again = sent + std::min(timeout << mark.attempts, MOST_LINE_WAIT_NS);
+    const int64_t longest = isSyn ? LONGEST_NS : LARGEST_RTO_NS;
+    const int64_t again = sent + std::min(timeout << mark.attempts, longest);
     ++mark.attempts;
+    session.HandleLineAgain();
     Schedule(std::max(again, at), EventKind::CONTROL_AGAIN, mark.Pack(), packet.GetPayload());
 }
 

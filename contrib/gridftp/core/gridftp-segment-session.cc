@@ -191,7 +191,7 @@ SegmentSession::HandleAtClient(int64_t now, uint32_t message)
     }
     if (message == SYN_ACK)
     {
-        m_controlRtt.Add(now - m_saidNs);
+        AddControlRtt(now);
         return m_port->SendControl(*this, true, now, 0, ACCEPT);
     }
     if (message < FIRST_FINAL)
@@ -220,7 +220,7 @@ SegmentSession::HandleAtClient(int64_t now, uint32_t message)
     }
     else if (message != GREETING)
     {
-        m_controlRtt.Add(now - m_saidNs);
+        AddControlRtt(now);
         if (IsTimedVerb(m_command.verb))
         {
             m_responses.Add(now - m_saidNs);
@@ -228,6 +228,15 @@ SegmentSession::HandleAtClient(int64_t now, uint32_t message)
     }
     Acknowledge(true, now);
     Advance(now);
+}
+
+void
+SegmentSession::AddControlRtt(int64_t now)
+{
+    if (!m_repeated)
+    {
+        m_controlRtt.Add(now - m_saidNs);
+    }
 }
 
 void
@@ -245,6 +254,7 @@ SegmentSession::Advance(int64_t now)
     m_script.pop_front();
     m_saidNs = now;
     m_waiting = true;
+    m_repeated = false;
     if (m_command.verb == Verb::ESTO || m_command.verb == Verb::ERET)
     {
         m_transferring = true;

@@ -233,6 +233,12 @@ class SegmentSession
         return m_controlRtt.GetSmoothedNs();
     }
 
+    /** A line is sent again: how long its answer takes says nothing of the round trip (Karn). */
+    void HandleLineAgain()
+    {
+        m_repeated = true;
+    }
+
     /** @return timeout of the control connection, ns */
     int64_t GetControlRtoNs() const
     {
@@ -263,6 +269,10 @@ class SegmentSession
 
     /** @return what the server answers to the command under way */
     Reply MakeAnswer() const;
+
+    /** A final reply has come: a sample of the round trip, unless a line was sent again. @param now
+     * ns */
+    void AddControlRtt(int64_t now);
 
     /** Data begins to flow. @param now ns */
     void StartSending(int64_t now);
@@ -306,6 +316,7 @@ class SegmentSession
     std::string m_user;                          //!< as USER said
     int64_t m_saidNs{0};                         //!< when it was sent
     bool m_waiting{false};                       //!< for its final reply
+    bool m_repeated{false};                      //!< a line since then was sent again
     uint32_t m_unacknowledged[2]{};              //!< lines since the last ACK: to client, to server
     int64_t m_ackDueNs[2]{NEVER, NEVER};         //!< when these are acknowledged at the latest
     int64_t m_markerDueNs{NEVER};                //!< when the next 112 marker is

@@ -24,7 +24,9 @@ MakeCoreTestCases()
                             &MakeTuningParameterTestCases,
                             &MakeCoreTransferTestCases,
                             &MakeSessionTestCases,
-                            &MakeResultTestCases})
+                            &MakeResultTestCases,
+                            &MakeSegmentTestCases,
+                            &MakeSegmentPartTestCases})
     {
         const auto cases = make();
         all.insert(all.end(), cases.begin(), cases.end());

@@ -58,6 +58,12 @@ std::vector<TestCase*> MakeSessionTestCases();
 /// @return the cases of gridftp-core-result-test.cc: results and how they are written
 std::vector<TestCase*> MakeResultTestCases();
 
+/// @return the cases of gridftp-core-segment-test.cc: what holds of every segment simulation
+std::vector<TestCase*> MakeSegmentTestCases();
+
+/// @return the cases of gridftp-core-segment-part-test.cc: the segment engine's parts
+std::vector<TestCase*> MakeSegmentPartTestCases();
+
 /**
  * The reason why there is no value.
  * @tparam T the type of a value
