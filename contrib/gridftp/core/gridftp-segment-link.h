@@ -302,7 +302,10 @@ class BottleneckLink
             start = m_freeNs;
             m_starts.Push(start);
             m_waitedNs += start - now;
-            CountMost(now);
+            if (m_starts.GetSize() > m_most) [[unlikely]]
+            {
+                CountMost(now);
+            }
         }
         else
         {
@@ -324,7 +327,7 @@ class BottleneckLink
     }
 
     /** Counts those that wait, unless for no time. @param now ns */
-    [[gnu::always_inline]] void CountMost(int64_t now)
+    void CountMost(int64_t now)
     {
         const uint64_t passing = m_starts.Front() == now ? 1 : 0;
         m_most = std::max<uint64_t>(m_most, m_starts.GetSize() - passing);
