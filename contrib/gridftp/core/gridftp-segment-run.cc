@@ -234,8 +234,7 @@ SegmentRun::Do(const Event& event)
         return SendSyn(id, event.timeNs);
     }
     case EventKind::BACKGROUND_STOP:
-        m_owners[event.owner].endNs = event.timeNs;
-        return Close(*m_connections[m_owners[event.owner].connections.front()]);
+        return Abort(event.owner, event.timeNs);
     case EventKind::OPEN:
         return SendSyn(event.owner, event.timeNs);
     case EventKind::SYN_AGAIN:
@@ -526,6 +525,28 @@ SegmentRun::Close(Connection& connection)
     sum.timeouts += totals.timeouts;
 }
 
+void
+SegmentRun::Abort(uint32_t owner, int64_t now)
+{
+    const uint32_t id = m_owners[owner].connections.front();
+    Connection& connection = *m_connections[id];
+    m_owners[owner].endNs = now;
+    m_owners[owner].bytes = connection.receiver.GetNext();
+    Close(connection);
+    connection.aborted = true;
+    const uint32_t pair = connection.pair;
+    m_network.SendForward(*this, pair, now, HEADER_BYTES, {PacketKind::WITHOUT_EFFECT, id});
+    if (!connection.connected)
+    {
+        return;
+    }
+    // ns-3's socket closes with a reset where it has data that its application could not read,
+    // otherwise with a FIN, which meets nobody and is reset like an ACK
+    connection.reset = connection.receiver.HasGap();
+    const auto kind = connection.reset ? PacketKind::WITHOUT_EFFECT : PacketKind::ACK;
+    m_network.SendReverse(*this, pair, now, HEADER_BYTES, {kind, id});
+}
+
 // Packets
 
 void
@@ -579,7 +600,18 @@ SegmentRun::ReceiveData(int64_t at, SegmentPacket packet)
     Connection& connection = *m_connections[packet.GetOwner()];
     if (!connection.open) [[unlikely]]
     {
-        return;
+        if (connection.reset)
+        {
+            m_network.SendReverse(*this,
+                                  connection.pair,
+                                  at,
+                                  HEADER_BYTES,
+                                  {PacketKind::WITHOUT_EFFECT, packet.GetOwner()});
+        }
+        if (connection.reset || !connection.aborted)
+        {
+            return;
+        }
     }
     const auto answer = connection.receiver.Receive(packet.GetValue(), packet.GetPayload());
     if (answer == SegmentReceiver::Answer::ACK) [[likely]]
@@ -629,6 +661,10 @@ SegmentRun::HandleAtSender(uint32_t pair, int64_t at, SegmentPacket packet)
         if (connection.IsUp()) [[likely]]
         {
             connection.sender.HandleAck(at, packet.GetValue());
+        }
+        else if (connection.aborted)
+        {
+            m_network.SendForward(*this, pair, at, HEADER_BYTES, {PacketKind::WITHOUT_EFFECT, 0});
         }
         return;
     }

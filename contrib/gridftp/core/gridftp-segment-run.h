@@ -161,6 +161,8 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         bool open{true};              //!< not closed yet
         bool connected{false};        //!< the handshake is done
         bool ended{false};            //!< the receiver has the end of data
+        bool aborted{false};          //!< a background connection that was stopped
+        bool reset{false};            //!< its receiver answers what comes with a reset
         uint32_t synLeft{0};          //!< SYNs left before it gives up
         uint32_t synSent{0};          //!< SYNs sent
         int64_t synSentNs{0};         //!< when the last one was sent
@@ -194,6 +196,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         Line lines[2];                     //!< of the control connection: to client, to server
         int64_t startNs{0};                //!< background: when it started
         int64_t endNs{NEVER};              //!< background: when it stopped
+        uint64_t bytes{0};                 //!< background: that had arrived then
     };
 
     /** @param tcp name of the TCP @param window of it, bytes @return settings of connections */
@@ -240,6 +243,9 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
 
     /** Closes a connection. @param connection which */
     void Close(Connection& connection);
+
+    /** Both ends of a background connection stop. @param owner its index @param now ns */
+    void Abort(uint32_t owner, int64_t now);
 
     /** A sending host sends a FIN. @param pair of hosts @param now ns @param rtoUs when to send it
      * again, should it be dropped, us */
