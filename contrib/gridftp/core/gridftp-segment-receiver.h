@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_RECEIVER_H
 #define GRIDFTP_SEGMENT_RECEIVER_H
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
