@@ -132,7 +132,13 @@ SCENARIOS = {
     "first window and timeout": {**LOSSY, "initial-window": "10", "min-rto": "1s"},
     "sessions and background, Reno": {**SHARED, "tcp": "reno"},
     "sessions and background, NewReno": {**SHARED, "tcp": "newreno"},
-    "two sessions, download": {**SHARED, "direction": "download", "background": []},
+    "sessions and background, download": {**SHARED, "direction": "download"},
+    "sessions and background, cached download": {
+        **SHARED,
+        "tcp": "newreno",
+        "direction": "download",
+        "data-channels": "cached",
+    },
 }
 
 

@@ -228,6 +228,14 @@ class BottleneckLink
         return length;
     }
 
+    /** @param now ns, not before the last call of Cross() @return how long those waiting take, ns
+     */
+    int64_t GetBacklogNs(int64_t now) const
+    {
+        const uint64_t gone = m_starts.GetSize() - GetLength(now);
+        return gone == m_starts.GetSize() ? 0 : m_freeNs - m_starts.At(gone);
+    }
+
     /** @return packets that the queue refused */
     uint64_t GetDrops() const
     {

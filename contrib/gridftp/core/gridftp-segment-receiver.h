@@ -42,6 +42,12 @@ class SegmentReceiver
         return m_next;
     }
 
+    /** @return whether bytes are missing before others that are there */
+    bool HasGap() const
+    {
+        return !m_ranges.empty();
+    }
+
     /**
      * Receive(), where it can only lead to an ACK at once: nothing is missing and every segment is
      * acknowledged.

@@ -257,4 +257,26 @@ SegmentRun::Close(Connection& connection)
     sum.timeouts += totals.timeouts;
 }
 
+void
+SegmentRun::Abort(uint32_t owner, int64_t now)
+{
+    const uint32_t id = m_owners[owner].connections.front();
+    Connection& connection = *m_connections[id];
+    m_owners[owner].endNs = now;
+    m_owners[owner].bytes = connection.receiver.GetNext();
+    Close(connection);
+    connection.aborted = true;
+    const uint32_t pair = connection.pair;
+    m_network.SendForward(*this, pair, now, HEADER_BYTES, {PacketKind::WITHOUT_EFFECT, id});
+    if (!connection.connected)
+    {
+        return;
+    }
+    // ns-3's socket closes with a reset where it has data that its application could not read,
+    // otherwise with a FIN, which meets nobody and is reset like an ACK
+    connection.reset = connection.receiver.HasGap();
+    const auto kind = connection.reset ? PacketKind::WITHOUT_EFFECT : PacketKind::ACK;
+    m_network.SendReverse(*this, pair, now, HEADER_BYTES, {kind, id});
+}
+
 } // namespace ns3::gridftp

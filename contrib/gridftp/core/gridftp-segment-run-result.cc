@@ -49,8 +49,10 @@ int64_t
 SegmentRun::GetForwardedBytes() const
 {
     const auto& queue = m_network.GetForward();
-    const auto waiting = static_cast<int64_t>(queue.GetLength(m_now));
-    return queue.GetBytes() - waiting * (m_scenario.path.packetSize + LINK_HEADER_BYTES);
+    constexpr double BYTE_NS = 8e9;
+    const double waiting = static_cast<double>(queue.GetBacklogNs(m_now)) *
+                           static_cast<double>(m_scenario.path.bandwidth) / BYTE_NS;
+    return queue.GetBytes() - static_cast<int64_t>(waiting + 0.5);
 }
 
 ConnectionTotals
@@ -123,9 +125,11 @@ SegmentRun::GetResult() const
         part.startNs = owner.startNs;
         part.endNs = owner.endNs == NEVER ? m_now : owner.endNs;
         part.totals = GetTotals(owner);
-        part.bytes = owner.connections.empty()
-                         ? 0
-                         : m_connections[owner.connections.front()]->receiver.GetNext();
+        part.bytes = owner.bytes;
+        if (owner.endNs == NEVER && !owner.connections.empty())
+        {
+            part.bytes = m_connections[owner.connections.front()]->receiver.GetNext();
+        }
         if (result.done && !owner.reason.empty())
         {
             result.done = false;

@@ -226,8 +226,7 @@ SegmentRun::Do(const Event& event)
         return SendSyn(id, event.timeNs);
     }
     case EventKind::BACKGROUND_STOP:
-        m_owners[event.owner].endNs = event.timeNs;
-        return Close(*m_connections[m_owners[event.owner].connections.front()]);
+        return Abort(event.owner, event.timeNs);
     case EventKind::OPEN:
         return SendSyn(event.owner, event.timeNs);
     case EventKind::SYN_AGAIN:
@@ -331,7 +330,18 @@ SegmentRun::ReceiveData(int64_t at, SegmentPacket packet)
     Connection& connection = *m_connections[packet.GetOwner()];
     if (!connection.open) [[unlikely]]
     {
-        return;
+        if (connection.reset)
+        {
+            m_network.SendReverse(*this,
+                                  connection.pair,
+                                  at,
+                                  HEADER_BYTES,
+                                  {PacketKind::WITHOUT_EFFECT, packet.GetOwner()});
+        }
+        if (connection.reset || !connection.aborted)
+        {
+            return;
+        }
     }
     const auto answer = connection.receiver.Receive(packet.GetValue(), packet.GetPayload());
     if (answer == SegmentReceiver::Answer::ACK) [[likely]]
@@ -381,6 +391,10 @@ SegmentRun::HandleAtSender(uint32_t pair, int64_t at, SegmentPacket packet)
         if (connection.IsUp()) [[likely]]
         {
             connection.sender.HandleAck(at, packet.GetValue());
+        }
+        else if (connection.aborted)
+        {
+            m_network.SendForward(*this, pair, at, HEADER_BYTES, {PacketKind::WITHOUT_EFFECT, 0});
         }
         return;
     }

@@ -163,7 +163,8 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         bool open{true};            //!< not closed yet
         bool connected{false};      //!< the handshake is done
         bool ended{false};          //!< the receiver has the end of data
-        uint32_t synLeft{0};        //!< SYNs left before it gives up
+        bool aborted{false};        //!< a background connection that was stopped
+        bool reset{false};          //!< its receiver answers what comes with a reset
         uint32_t synSent{0};        //!< SYNs sent
         int64_t synSentNs{0};       //!< when the last one was sent
         int64_t synDueNs{NEVER};    //!< when the next one is
@@ -202,6 +203,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         int64_t startNs{0};                //!< background: when it started
         int64_t endNs{NEVER};              //!< background: when it stopped
         std::string reason;                //!< background: why it has failed
+        uint64_t bytes{0};                 //!< background: that had arrived then
     };
 
     /** @param tcp name of the TCP @param window of it, bytes @return settings of connections */
@@ -252,6 +254,9 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
 
     /** Closes a connection. @param connection which */
     void Close(Connection& connection);
+
+    /** Both ends of a background connection stop. @param owner its index @param now ns */
+    void Abort(uint32_t owner, int64_t now);
 
     /** A sending host sends a FIN. @param pair of hosts @param now ns @param rtoUs when to send it
      * again, should it be dropped, us */

@@ -226,7 +226,6 @@ SegmentSession::HandleAtClient(int64_t now, uint32_t message)
             m_responses.Add(now - m_saidNs);
         }
     }
-    Acknowledge(true, now);
     Advance(now);
 }
 
@@ -246,6 +245,8 @@ SegmentSession::Advance(int64_t now)
     {
         HandleReady(now);
     }
+    // ns-3's socket acknowledges a line after its application has seen it, and done what it does
+    Acknowledge(true, now);
     if (m_script.empty())
     {
         return;
@@ -306,6 +307,10 @@ SegmentSession::ScriptNext(int64_t now)
     if (m_offset == static_cast<uint64_t>(m_spec->fileSize))
     {
         m_state = SessionState::QUITTING;
+        if (!IsUpload())
+        {
+            m_port->CloseReceivers(*this, now);
+        }
         m_script.push_back({Verb::QUIT, ""});
         return;
     }
