@@ -106,18 +106,19 @@ void
 SegmentRun::Connect(uint32_t id, int64_t now)
 {
     Connection& connection = *m_connections[id];
-    if (!connection.open || connection.connected)
+    if (!connection.open)
     {
         return;
+    }
+    const SegmentPacket ack(PacketKind::WITHOUT_EFFECT, id);
+    if (connection.connected)
+    {
+        return m_network.SendForward(*this, connection.pair, now, HEADER_BYTES, ack);
     }
     connection.connected = true;
     connection.sender.HandleConnected(now,
                                       connection.synSent == 1 ? now - connection.synSentNs : 0);
-    m_network.SendForward(*this,
-                          connection.pair,
-                          now,
-                          HEADER_BYTES,
-                          {PacketKind::WITHOUT_EFFECT, id});
+    m_network.SendForward(*this, connection.pair, now, HEADER_BYTES, ack);
     connection.sender.Supply();
     // What an application writes, ns-3's socket sends a nanosecond later
     Schedule(now + 1, EventKind::SEND, id);
