@@ -13,103 +13,26 @@
 #include "gridftp-helper.h"
 #include "gridftp-option.h"
 #include "gridftp-server.h"
-#include "gridftp-tcp-defaults.h"
 #include "gridftp-tcp-variant.h"
 
-#include "ns3/boolean.h"
-#include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
-#include "ns3/object-factory.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
 #include <memory>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace ns3::gridftp
 {
 
 namespace
 {
-
-/** Applies one "ns3::Type::Attribute=Value". */
-bool
-SetAttribute(const std::string& assignment)
-{
-    const auto equals = assignment.find('=');
-    return equals != std::string::npos && equals + 1 < assignment.size() &&
-           Config::SetDefaultFailSafe(assignment.substr(0, equals),
-                                      StringValue(assignment.substr(equals + 1)));
-}
-
-/** Whether the attribute just set is a time below zero, which ns-3 takes and nothing can use. */
-bool
-IsNegativeTime(const std::string& assignment)
-{
-    const auto name = assignment.substr(0, assignment.find('='));
-    const auto colons = name.rfind("::");
-    TypeId::AttributeInformation info;
-    TypeId::LookupByName(name.substr(0, colons))
-        .LookupAttributeByName(name.substr(colons + 2), &info);
-    const auto time = DynamicCast<const TimeValue>(info.initialValue);
-    return time && time->Get().IsStrictlyNegative();
-}
-
-/**
- * Tries the last assignment in a process of its own, on a transfer of one byte: ns-3 ends the
- * process, in place of saying so, where a text is no value of the attribute's kind or the value is
- * one that its models cannot use.
- */
-bool
-IsAccepted(Scenario scenario)
-{
-    const pid_t child = fork();
-    if (child == 0)
-    {
-        constexpr unsigned int PATIENCE_S = 10;
-        const rlimit none{};
-        setrlimit(RLIMIT_CORE, &none);
-        close(STDOUT_FILENO);
-        close(STDERR_FILENO);
-        alarm(PATIENCE_S);
-        const std::string& assignment = scenario.measure.attributes.back();
-        if (!SetAttribute(assignment) || IsNegativeTime(assignment))
-        {
-            _exit(1);
-        }
-        scenario.path.randomLoss = 0;
-        for (auto& session : scenario.sessions)
-        {
-            session.fileSize = session.parallelism = session.initialParallelism = 1;
-            session.start = 0;
-        }
-        scenario.background.clear();
-        RunOnNs3(scenario, {});
-        _exit(0);
-    }
-    int status = 1;
-    return waitpid(child, &status, 0) == child && status == 0;
-}
-
-/** @param shown where it is named @return that there is no such TCP */
-Error
-UnknownTcp(const std::string& shown)
-{
-    return Error{shown + " is unknown; allowed: reno, newreno, or the TypeId of an ns-3 "
-                         "TcpCongestionOps such as ns3::TcpCubic"};
-}
 
 /** Pairs of hosts: those of the sessions, and those of the background connections behind them. */
 uint32_t
@@ -486,67 +409,6 @@ MakeLinks(const Scenario& scenario)
         addDelay(background.delay);
     }
     return links;
-}
-
-Done
-CheckNs3Scenario(const Scenario& scenario)
-{
-    for (size_t i = 0; i < scenario.sessions.size(); ++i)
-    {
-        const std::string word = "tcp=" + scenario.sessions[i].tcp;
-        if (!FindTcpVariant(scenario.sessions[i].tcp))
-        {
-            return UnknownTcp(i == 0 ? Printable("--" + word)
-                                     : "--session '" + Printable(word) + "'");
-        }
-    }
-    for (const auto& background : scenario.background)
-    {
-        if (!FindTcpVariant(background.tcp))
-        {
-            return UnknownTcp("--background '" + Printable("tcp=" + background.tcp) + "'");
-        }
-    }
-    Scenario trial = scenario;
-    trial.measure.attributes.clear();
-    for (const auto& assignment : scenario.measure.attributes)
-    {
-        trial.measure.attributes.push_back(assignment);
-        if (!IsAccepted(trial) || !SetAttribute(assignment))
-        {
-            return Error{Printable("--set=" + assignment) +
-                         " names no ns-3 attribute, or not a value of use to it; allowed: "
-                         "ns3::Type::Attribute=VALUE"};
-        }
-    }
-    return std::monostate{};
-}
-
-void
-ApplyNs3Defaults(const Scenario& scenario, bool checksums)
-{
-    RngSeedManager::SetSeed(static_cast<uint32_t>(scenario.measure.seed));
-    RngSeedManager::SetRun(static_cast<uint64_t>(scenario.measure.run));
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(checksums));
-    ObjectFactory scheduler;
-    scheduler.SetTypeId(scenario.measure.links == LinkKind::LEAN ? "ns3::gridftp::LeanScheduler"
-                                                                 : "ns3::PriorityQueueScheduler");
-    Simulator::SetScheduler(scheduler);
-
-    TcpDefaults tcp;
-    tcp.segmentSize = static_cast<uint32_t>(GetSegmentBytes(scenario));
-    tcp.window = static_cast<uint32_t>(scenario.sessions.front().window);
-    tcp.initialWindow = static_cast<uint32_t>(scenario.tcp.initialWindow);
-    tcp.minRto = NanoSeconds(scenario.tcp.minRto);
-    tcp.delayedAck = static_cast<uint32_t>(scenario.tcp.delayedAck);
-    tcp.sack = scenario.tcp.sack;
-    tcp.timestamps = scenario.tcp.timestamps;
-    tcp.limitedTransmit = scenario.tcp.limitedTransmit;
-    tcp.Apply();
-    for (const auto& assignment : scenario.measure.attributes)
-    {
-        SetAttribute(assignment);
-    }
 }
 
 Expected<TransferResult>
