@@ -254,6 +254,18 @@ class SegmentNetwork
         return m_arrivals.Front().packet;
     }
 
+    /** @return whether a packet is on its way to the sending host of a single pair */
+    bool HasSingle() const
+    {
+        return !m_arrivals.IsEmpty();
+    }
+
+    /** @return when the next of these arrives, ns; there must be one */
+    int64_t GetNextSingle() const
+    {
+        return m_arrivals.Front().timeNs;
+    }
+
     /** @return how many packets have arrived at the sending host of a single pair */
     uint64_t GetArrivalCount() const
     {

@@ -124,17 +124,10 @@ SegmentRun::StepEvent()
 }
 
 [[gnu::always_inline]] inline void
-SegmentRun::TakeSingle()
+SegmentRun::TakeAck(const SegmentPacket& packet)
 {
-    const SegmentPacket& next = m_network.GetNext();
-    const uint64_t ack = next.GetValue();
-    const uint32_t id = next.GetOwner();
-    if (next.GetKind() != PacketKind::ACK)
-    {
-        const SegmentPacket packet = next;
-        m_network.DropNext();
-        return HandleAtSender(0, m_now, packet);
-    }
+    const uint64_t ack = packet.GetValue();
+    const uint32_t id = packet.GetOwner();
     m_network.DropNext();
     Connection& connection = *m_connections[id];
     if (!connection.IsUp()) [[unlikely]]
@@ -163,6 +156,23 @@ SegmentRun::TakeSingle()
     connection.sender.HandleUsualAck(m_now, ack, send);
 }
 
+void
+SegmentRun::TakeAcks(int64_t untilNs)
+{
+    // An ACK may make an event that comes before the next one, but it ends no session
+    while (m_network.HasSingle())
+    {
+        const int64_t arrival = m_network.GetNextSingle();
+        const SegmentPacket& packet = m_network.GetNext();
+        if (arrival > untilNs || arrival >= m_nextEventNs || packet.GetKind() != PacketKind::ACK)
+        {
+            return;
+        }
+        m_now = arrival;
+        TakeAck(packet);
+    }
+}
+
 bool
 SegmentRun::Advance(int64_t untilNs)
 {
@@ -170,6 +180,10 @@ SegmentRun::Advance(int64_t untilNs)
     const bool isSingle = m_network.IsSingle();
     while (m_ended < sessions)
     {
+        if (isSingle)
+        {
+            TakeAcks(untilNs);
+        }
         const int64_t arrival = m_network.GetNextTime();
         if (std::min(arrival, m_nextEventNs) > untilNs)
         {
@@ -179,15 +193,8 @@ SegmentRun::Advance(int64_t untilNs)
         if (arrival < m_nextEventNs) [[likely]]
         {
             m_now = arrival;
-            if (isSingle)
-            {
-                TakeSingle();
-            }
-            else
-            {
-                ++m_eventCount;
-                m_network.Step(*this);
-            }
+            m_eventCount += isSingle ? 0 : 1; // those of a single pair count themselves
+            m_network.Step(*this);
             continue;
         }
         if (m_nextEventNs > LONGEST_NS)

@@ -223,8 +223,12 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     /** Finds out when the next event is. */
     void UpdateNextEvent();
 
-    /** Does what happens next between a single pair of hosts. */
-    void TakeSingle();
+    /** Takes ACKs between a single pair of hosts, as long as nothing else happens before. @param
+     * untilNs not beyond this */
+    void TakeAcks(int64_t untilNs);
+
+    /** Takes one of them. @param packet the ACK */
+    void TakeAck(const SegmentPacket& packet);
 
     /** Does the next event. */
     void StepEvent();

@@ -48,6 +48,7 @@ SegmentSender::RenoNewData(int64_t now, uint64_t bytes)
         m_leftBytes %= m_tcp->segmentBytes;
     }
     m_duplicates = 0;
+    m_recoverActive = m_recoverActive && m_una < m_recover;
     const bool isLost = m_board.IsActive() && m_board.GetLostBytes() > 0;
     if (m_state == CongestionState::RECOVERY)
     {

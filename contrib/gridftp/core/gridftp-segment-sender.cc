@@ -223,6 +223,7 @@ SegmentSender::HandleAck(int64_t now, uint64_t ack)
         m_board.Deactivate();
     }
     Send(now);
+    UpdateUsual();
 }
 
 void
@@ -272,6 +273,7 @@ SegmentSender::HandleTimeout(int64_t now)
     m_state = CongestionState::LOSS;
     SetCwnd(m_tcp->segmentBytes);
     m_inflated = m_cwnd;
+    m_usual = false;
     Send(now);
 }
 

@@ -111,6 +111,7 @@ class SegmentSender
     void Observe()
     {
         m_observed = true;
+        m_usual = false;
     }
 
     /**
@@ -140,13 +141,9 @@ class SegmentSender
      */
     bool IsUsual(uint64_t ack) const
     {
-        if (m_state != CongestionState::OPEN || m_board.IsActive() || m_samples.IsEmpty() ||
-            m_observed)
-        {
-            return false;
-        }
+        // Without a sample nothing is in flight, and no ACK is of anything
         const uint64_t usual = m_una + m_tcp->segmentBytes;
-        return ack == usual && m_samples.Front().mark == Sample::MarkOf(usual) && m_leftBytes == 0;
+        return m_usual && ack == usual && m_samples.Front().mark == Sample::MarkOf(usual);
     }
 
     /**
@@ -291,6 +288,9 @@ class SegmentSender
     /** Supply(), where there is something to do. */
     void SupplyNow();
 
+    /** Finds out whether IsUsual() may hold: after anything but the usual ACK. */
+    void UpdateUsual();
+
     /** Puts every segment in flight on the scoreboard. */
     void FillBoard();
 
@@ -354,6 +354,7 @@ class SegmentSender
     uint64_t m_recover{0};       //!< NewReno: first byte not sent when it began to recover
     bool m_recoverActive{false}; //!< NewReno: m_recover means something
     bool m_firstPartial{true};   //!< NewReno: no partial ACK has come yet
+    bool m_usual{false};         //!< nothing seems lost: see IsUsual()
 
     RttEstimator m_rtt;          //!< estimates
     int64_t m_rtoNs{0};          //!< timeout, backed off
@@ -368,6 +369,15 @@ class SegmentSender
     SegmentStream m_stream;      //!< what it carries
     ConnectionTotals m_totals;   //!< counts
 };
+
+inline void
+SegmentSender::UpdateUsual()
+{
+    // What HandleUsualAck() leaves as it is
+    m_usual = m_state == CongestionState::OPEN && !m_board.IsActive() && !m_observed &&
+              m_leftBytes == 0 && m_duplicates == 0 && m_retries == DATA_RETRIES &&
+              m_rwnd == m_tcp->window && !m_recoverActive;
+}
 
 inline void
 SegmentSender::SetCwnd(uint64_t bytes)
@@ -447,13 +457,15 @@ SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
     m_rtt.Add(now - m_samples.Front().sentNs);
     m_samples.Pop();
     m_sampledFrom = ack;
-    m_rwnd = m_tcp->window;
     m_una = ack;
-    m_duplicates = 0;
-    m_recoverActive = m_recoverActive && ack < m_recover;
     Grow(1);
-    m_inflated = m_cwnd;
-    NewAck(now, true);
+    m_rtoNs = m_rtt.GetRtoNs();
+    StartTimer(now);
+    if (ack >= m_stream.GetWake()) [[unlikely]]
+    {
+        SupplyNow();
+        m_deadlineNs = m_stream.GetWritten() == ack ? NEVER : m_deadlineNs;
+    }
     auto room =
         static_cast<int64_t>(std::min(m_rwnd, m_cwnd)) - static_cast<int64_t>(m_sent - m_una);
     auto unsent = static_cast<int64_t>(m_stream.GetWritten() - m_sent);
