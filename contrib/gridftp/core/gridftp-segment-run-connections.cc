@@ -106,19 +106,18 @@ void
 SegmentRun::Connect(uint32_t id, int64_t now)
 {
     Connection& connection = *m_connections[id];
-    if (!connection.open)
+    if (!connection.open || connection.connected)
     {
         return;
-    }
-    const SegmentPacket ack(PacketKind::WITHOUT_EFFECT, id);
-    if (connection.connected)
-    {
-        return m_network.SendForward(*this, connection.pair, now, HEADER_BYTES, ack);
     }
     connection.connected = true;
     connection.sender.HandleConnected(now,
                                       connection.synSent == 1 ? now - connection.synSentNs : 0);
-    m_network.SendForward(*this, connection.pair, now, HEADER_BYTES, ack);
+    m_network.SendForward(*this,
+                          connection.pair,
+                          now,
+                          HEADER_BYTES,
+                          {PacketKind::WITHOUT_EFFECT, id});
     connection.sender.Supply();
     // What an application writes, ns-3's socket sends a nanosecond later
     Schedule(now + 1, EventKind::SEND, id);

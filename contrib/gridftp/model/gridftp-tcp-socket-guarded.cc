@@ -53,13 +53,6 @@ TcpSocketGuarded::DoForwardUp(Ptr<Packet> packet,
     // only
     std::array<uint8_t, 14> begin{};
     packet->CopyData(begin.data(), begin.size());
-    constexpr uint8_t SYN_ACK = TcpHeader::SYN | TcpHeader::ACK;
-    if ((begin.back() & SYN_ACK) == SYN_ACK && m_state == ESTABLISHED)
-    {
-        NS_LOG_LOGIC("SYN-ACK again");
-        SendEmptyPacket(TcpHeader::ACK);
-        return;
-    }
     if ((begin.back() & TcpHeader::FIN) && m_state == ESTABLISHED)
     {
         TrimFront(packet);

@@ -56,7 +56,7 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  * @brief ns-3's TCP socket, segment for segment, where ns-3's does not abort or stall.
  *
  * What is sent, when, and every window are those of ns3::TcpSocketBase with the same congestion
- * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in five places only:
+ * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in four places only:
  *
  * - With neither SACK nor limited transmit, TcpSocketBase::SendPendingData() asserts that nothing
  *   is sent in CA_DISORDER (after the first and second duplicate ACK). A sender with a full window
@@ -72,10 +72,6 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  *   the RTT. A lost SYN, sent again after 3 s, makes the first RTO 9 s, six of them 9 minutes. Here
  *   a SYN sent twice gives no sample (Karn's algorithm; RFC 6298, Section 3), unless there are
  *   timestamps.
- * - TcpSocketBase does not answer a SYN-ACK that comes again, and starts with the initial window
- *   anew. Where the handshake's last ACK is lost and the client has nothing to send before the
- *   server does, as on a control connection, both wait until the server gives up. Here it is
- *   answered by an ACK (RFC 793, p. 69), and changes nothing else.
  * - An accepted connection forgets that the handshake's last ACK acknowledged its SYN, and asserts
  *   that what it writes at once ends a byte before the window does. With a window of one segment,
  *   a full one, that ends the process. Here that ACK counts.
