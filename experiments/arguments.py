@@ -47,6 +47,18 @@ def user_path(text: str) -> Path:
     return Path(os.environ.get(USER_CWD) or Path.cwd(), Path(text).expanduser())
 
 
+def add_jobs(parser: Parser) -> None:
+    """Add ``--jobs``."""
+    cores = len(os.sched_getaffinity(0))
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=cores,
+        metavar="N",
+        help=f"simulations at a time (default: the cores, {cores} here)",
+    )
+
+
 def add_results(parser: Parser) -> None:
     """Add ``--results``."""
     parser.add_argument(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
 import statistics
 import time
 from collections.abc import Iterator, Mapping
@@ -25,7 +24,7 @@ from analysis.files import write_atomically
 from analysis.interval import Interval, mean_interval
 
 from . import present
-from .arguments import Parser, add_results, positive
+from .arguments import Parser, add_jobs, add_results, positive
 from .batch import run_lines
 from .display import PLAIN_INTERVAL_S, left_text
 from .errors import ProgramError
@@ -169,14 +168,7 @@ def main(arguments: list[str]) -> int:
         metavar="SIZE",
         help=f"file of a run, one chunk (default: {FILE_SIZE})",
     )
-    cores = len(os.sched_getaffinity(0))
-    parser.add_argument(
-        "--jobs",
-        type=positive,
-        default=cores,
-        metavar="N",
-        help=f"simulations at a time (default: the cores, {cores} here)",
-    )
+    add_jobs(parser)
     add_results(parser)
     options = parser.parse_args(arguments)
     program = locate(PROGRAM)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from . import present
-from .arguments import Parser, add_figures, add_results, positive
+from .arguments import Parser, add_figures, add_jobs, add_results
 from .display import display_for, duration
 from .keep import Folder, Key
 from .programs import Program, locate
@@ -28,14 +27,7 @@ def main(arguments: list[str]) -> int:
         metavar="SIZE",
         help="a smaller file for a quick trial, e.g. 1GB; goes to a folder of its own",
     )
-    cores = len(os.sched_getaffinity(0))
-    parser.add_argument(
-        "--jobs",
-        type=positive,
-        default=cores,
-        metavar="N",
-        help=f"simulations at a time (default: the cores, {cores} here)",
-    )
+    add_jobs(parser)
     add_results(parser)
     options = parser.parse_args(arguments)
     figures = sorted(set(options.figure or FIGURES))

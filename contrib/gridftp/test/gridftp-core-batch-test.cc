@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-batch.h"
+#include "gridftp-core-draw.h"
 #include "gridftp-core-test.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
@@ -20,34 +21,6 @@ using namespace ns3::gridftp;
 
 namespace
 {
-
-/// Random draws in a row.
-class Draw
-{
-  public:
-    /// @param seed of all draws
-    explicit Draw(uint64_t seed)
-        : m_seed(seed)
-    {
-    }
-
-    /// @param bound exclusive @return a whole number from 0
-    uint64_t Below(uint64_t bound)
-    {
-        return UniformBelow(KeyedRandom({m_seed, ++m_count}), bound);
-    }
-
-    /// @param items to choose from @return one of them
-    template <typename T>
-    const auto& Of(const T& items)
-    {
-        return items[Below(items.size())];
-    }
-
-  private:
-    uint64_t m_seed;     //!< of all draws
-    uint64_t m_count{0}; //!< draws so far
-};
 
 /// @param option a row @param draw random draws @return a value within its range, as text
 std::string

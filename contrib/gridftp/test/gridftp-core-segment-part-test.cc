@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-core-draw.h"
 #include "gridftp-core-test.h"
 #include "gridftp-random.h"
 #include "gridftp-ring.h"
@@ -21,33 +22,6 @@ using namespace ns3::gridftp;
 
 namespace
 {
-
-/// Random draws in a row.
-class Draw
-{
-  public:
-    /// @param seed of all draws
-    explicit Draw(uint64_t seed)
-        : m_seed(seed)
-    {
-    }
-
-    /// @param bound exclusive @return a whole number from 0
-    uint64_t Below(uint64_t bound)
-    {
-        return UniformBelow(KeyedRandom({m_seed, ++m_count}), bound);
-    }
-
-    /// @param low least @param high most @return a whole number between them
-    int64_t Between(int64_t low, int64_t high)
-    {
-        return low + static_cast<int64_t>(Below(static_cast<uint64_t>(high - low) + 1));
-    }
-
-  private:
-    uint64_t m_seed;     //!< of all draws
-    uint64_t m_count{0}; //!< draws so far
-};
 
 /// The receiver against a set of bytes.
 class SegmentReceiverTest : public TestCase

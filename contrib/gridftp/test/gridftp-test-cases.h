@@ -22,6 +22,12 @@ namespace ns3::gridftp
 /// @return the cases of gridftp-block-test.cc: MODE E headers and their reader
 std::vector<TestCase*> MakeBlockTestCases();
 
+/// @return the cases of gridftp-block-fuzz-test.cc: generated streams of blocks
+std::vector<TestCase*> MakeBlockFuzzTestCases();
+
+/// @return the cases of gridftp-control-text-property-test.cc: generated commands and replies
+std::vector<TestCase*> MakeControlTextPropertyTestCases();
+
 /// @return the cases of gridftp-control-text-test.cc: commands, replies and their readers
 std::vector<TestCase*> MakeControlTextTestCases();
 

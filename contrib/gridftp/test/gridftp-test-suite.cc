@@ -22,7 +22,9 @@ class GridFtpTestSuite : public TestSuite
     {
         for (const auto make : {&MakeCoreTestCases,
                                 &MakeControlTextTestCases,
+                                &MakeControlTextPropertyTestCases,
                                 &MakeBlockTestCases,
+                                &MakeBlockFuzzTestCases,
                                 &MakeTcpTestCases,
                                 &MakeModelTestCases})
         {
