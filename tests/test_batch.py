@@ -83,6 +83,16 @@ def test_ten_thousand_transfers_take_one_process(program: Path) -> None:
     assert [answer["scenario"]["run"] for answer in answers] == list(range(10_000))
 
 
+@pytest.mark.parametrize("engine", ["segment", "ns3"])
+def test_no_loss_in_the_handshakes_stalls_a_transfer(program: Path, engine: str) -> None:
+    # One in ten control connections loses the last ACK of its handshake.
+    scenario = {"engine": engine, "file-size": "10KB", "random-loss": "0.1"}
+    lines = [json.dumps({**scenario, "run": str(run)}) for run in range(60)]
+    status, answers = batch(program, lines)
+    assert [answer["reason"] for answer in answers] == [None] * len(lines)
+    assert status == 0
+
+
 @pytest.mark.parametrize("words", [["--batch=-", "--eta=0.5"], ["--batch=no/such/file"]])
 def test_what_cannot_go_with_a_batch_is_refused_in_one_line(
     program: Path, words: list[str]

@@ -7,6 +7,7 @@
 #include "ns3/log.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-rx-buffer.h"
+#include "ns3/tcp-tx-buffer.h"
 
 #include <array>
 
@@ -53,11 +54,27 @@ TcpSocketGuarded::DoForwardUp(Ptr<Packet> packet,
     // only
     std::array<uint8_t, 14> begin{};
     packet->CopyData(begin.data(), begin.size());
-    if ((begin.back() & TcpHeader::FIN) && m_state == ESTABLISHED)
+    const auto flags = begin.back();
+    if (m_state == ESTABLISHED && (flags & TcpHeader::SYN) && (flags & TcpHeader::ACK))
+    {
+        AnswerSynAck();
+        return;
+    }
+    if (m_state == ESTABLISHED && (flags & TcpHeader::FIN))
     {
         TrimFront(packet);
     }
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+}
+
+void
+TcpSocketGuarded::AnswerSynAck()
+{
+    if (m_txBuffer->Size() == 0)
+    {
+        NS_LOG_LOGIC("SYN-ACK once more: acknowledged");
+        SendEmptyPacket(TcpHeader::ACK);
+    }
 }
 
 void

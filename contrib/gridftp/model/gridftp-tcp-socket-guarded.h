@@ -56,7 +56,7 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  * @brief ns-3's TCP socket, segment for segment, where ns-3's does not abort or stall.
  *
  * What is sent, when, and every window are those of ns3::TcpSocketBase with the same congestion
- * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in four places only:
+ * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in five places only:
  *
  * - With neither SACK nor limited transmit, TcpSocketBase::SendPendingData() asserts that nothing
  *   is sent in CA_DISORDER (after the first and second duplicate ACK). A sender with a full window
@@ -75,6 +75,10 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  * - An accepted connection forgets that the handshake's last ACK acknowledged its SYN, and asserts
  *   that what it writes at once ends a byte before the window does. With a window of one segment,
  *   a full one, that ends the process. Here that ACK counts.
+ * - TcpSocketBase answers nothing to a SYN-ACK once it is connected, but forgets its windows. Where
+ *   the handshake's last ACK was lost, and the side that connected waits for the other to speak
+ *   first, as an FTP client does, both then wait for ever. Here such a SYN-ACK is acknowledged
+ *   (RFC 793, p. 69), unless data that is outstanding will do so.
  */
 class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BASE_NAMES_ITSELF>
 {
@@ -100,6 +104,9 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
      * @param packet the segment, header included; unchanged unless RCV.NXT lies within it
      */
     void TrimFront(Ptr<Packet> packet) const;
+
+    /// @brief A SYN-ACK has come, and the connection is established.
+    void AnswerSynAck();
 };
 
 } // namespace ns3::gridftp
