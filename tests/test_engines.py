@@ -251,10 +251,6 @@ def test_too_many_connections_fail_for_the_same_reason(both: Both) -> None:
     assert (own["reason"], reference["reason"]) == (own["reason"],) * 2
 
 
-CONTROL = "control connections have no retransmission timer and no window on engine segment"
-
-
-@pytest.mark.xfail(strict=True, reason=CONTROL)
 @pytest.mark.parametrize(
     "scenario",
     [

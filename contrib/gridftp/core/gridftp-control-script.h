@@ -27,6 +27,13 @@ inline constexpr std::string_view FILE_PATH = "/data/file";
 
 /**
  * @ingroup gridftp
+ * TCP window of control connections, bytes: like a real client's, it does not follow the buffers
+ * asked for the data connections, however small.
+ */
+inline constexpr uint32_t CONTROL_WINDOW = 65536;
+
+/**
+ * @ingroup gridftp
  * @param verb a command
  * @return whether its response time is a sample of R: the server answers it at once (Ito et al.,
  *         Sec. 3.3)

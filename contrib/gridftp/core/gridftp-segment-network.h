@@ -22,15 +22,18 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What a packet of the segment engine is. */
 enum class PacketKind : uint8_t
 {
-    DATA,          //!< a segment; owner: connection, value: first byte
-    ACK,           //!< owner: connection, value: first byte missing
-    SYN,           //!< owner: connection
-    SYN_ACK,       //!< owner: connection
-    FIN,           //!< owner: pair of hosts, value: when it was sent, payload: timeout, us
-    FIN_ACK,       //!< owner: pair of hosts
-    CONTROL,       //!< end of a line of a control connection; owner: see ControlMark, value: when
-                   //!< it was sent
-    WITHOUT_EFFECT //!< only takes its time on the links
+    DATA,            //!< a segment; owner: connection, value: first byte
+    ACK,             //!< owner: connection, value: first byte missing
+    SYN,             //!< owner: connection
+    SYN_ACK,         //!< owner: connection
+    FIN,             //!< owner: pair of hosts, value: when it was sent, payload: timeout, us
+    FIN_ACK,         //!< owner: pair of hosts
+    CONTROL,         //!< segment or ACK of a control connection; owner: session, value: both
+                     //!< numbers, see SegmentControl
+    CONTROL_SYN,     //!< owner: session
+    CONTROL_SYN_ACK, //!< owner: session
+    CONTROL_FIN,     //!< owner: session, value: as CONTROL
+    WITHOUT_EFFECT   //!< only takes its time on the links
 };
 
 /**
@@ -87,27 +90,6 @@ class SegmentPacket
 
     uint64_t m_value{0}; //!< value
     uint64_t m_rest{0};  //!< owner, payload, kind
-};
-
-/** @ingroup gridftp @brief What a line of a control connection is, in 32 bits. */
-struct ControlMark
-{
-    uint32_t session{0};  //!< whose, below 2^12
-    uint32_t message{0};  //!< see SegmentSession::Message, below 2^12
-    uint32_t attempts{0}; //!< times that it was lost, below 2^8
-
-    /** @return all three */
-    uint32_t Pack() const
-    {
-        return session | message << 12 | attempts << 24;
-    }
-
-    /** @param packed all three @return each */
-    static ControlMark Unpack(uint32_t packed)
-    {
-        constexpr uint32_t TWELVE_BITS = (1U << 12) - 1;
-        return {packed & TWELVE_BITS, (packed >> 12) & TWELVE_BITS, packed >> 24};
-    }
 };
 
 /** @ingroup gridftp @brief Bytes of an IPv4 and a TCP header, without options. */

@@ -13,9 +13,15 @@
 namespace ns3::gridftp
 {
 
+// A receiving host may run ahead of the time; what is measured then waits for its moment
+
 void
-SegmentRun::HandleTransferring(SegmentSession& /* session */, int64_t now)
+SegmentRun::HandleTransferring(SegmentSession& session, int64_t now)
 {
+    if (now > m_now)
+    {
+        return Schedule(now, EventKind::TRANSFERRING, session.GetIndex());
+    }
     if (m_started++ > 0)
     {
         return;
@@ -29,8 +35,12 @@ SegmentRun::HandleTransferring(SegmentSession& /* session */, int64_t now)
 }
 
 void
-SegmentRun::HandleChunk(SegmentSession& /* session */, int64_t now)
+SegmentRun::HandleChunk(SegmentSession& session, int64_t now)
 {
+    if (now > m_now)
+    {
+        return Schedule(now, EventKind::CHUNK, session.GetIndex());
+    }
     const auto& queue = m_network.GetForward();
     m_markNs = now;
     m_markBytes = GetForwardedBytes();
@@ -40,8 +50,12 @@ SegmentRun::HandleChunk(SegmentSession& /* session */, int64_t now)
 }
 
 void
-SegmentRun::HandleEnded(SegmentSession& /* session */, int64_t /* now */)
+SegmentRun::HandleEnded(SegmentSession& session, int64_t now)
 {
+    if (now > m_now)
+    {
+        return Schedule(now, EventKind::ENDED, session.GetIndex());
+    }
     ++m_ended;
 }
 

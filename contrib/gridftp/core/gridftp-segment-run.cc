@@ -14,13 +14,14 @@ SegmentRun::SegmentRun(const Scenario& scenario)
     : m_scenario(scenario),
       m_segmentBytes(static_cast<uint32_t>(GetSegmentBytes(scenario))),
       m_upload(scenario.sessions.front().direction == Direction::UPLOAD),
+      m_controlTcp(MakeTcp("newreno", CONTROL_WINDOW)),
       m_network(m_scenario)
 {
     m_owners.reserve(scenario.sessions.size() + scenario.background.size());
     for (uint32_t i = 0; i < m_scenario.sessions.size(); ++i)
     {
         const auto& spec = m_scenario.sessions[i];
-        m_sessions.push_back(std::make_unique<SegmentSession>(m_scenario, i, *this));
+        m_sessions.push_back(std::make_unique<SegmentSession>(m_scenario, i, m_controlTcp, *this));
         m_owners.emplace_back().tcp = MakeTcp(spec.tcp, spec.window);
         Schedule(spec.start, EventKind::SESSION_START, i);
     }
@@ -246,17 +247,17 @@ SegmentRun::Do(const Event& event)
         return;
     case EventKind::TIMER:
         return CheckTimer(event.owner, event.timeNs);
-    case EventKind::CONTROL: {
-        const auto mark = ControlMark::Unpack(event.owner);
-        return m_upload ? m_sessions[mark.session]->HandleAtServer(event.timeNs, mark.message)
-                        : m_sessions[mark.session]->HandleAtClient(event.timeNs, mark.message);
-    }
-    case EventKind::CONTROL_MORE:
-        return SendLines(*m_sessions[event.owner], event.message == 1, event.timeNs);
-    case EventKind::CONTROL_AGAIN:
-        return SendLineEnd(ControlMark::Unpack(event.owner), event.message, event.timeNs);
-    case EventKind::CONTROL_ACK:
-        return m_sessions[event.owner]->HandleAckTimer(event.timeNs, event.message == 1);
+    case EventKind::CONTROL:
+        return m_sessions[event.owner]->GetControl().HandleTimer(
+            static_cast<SegmentControl::Side>(event.message % SegmentControl::SIDES),
+            event.timeNs,
+            static_cast<SegmentControl::Timer>(event.message / SegmentControl::SIDES));
+    case EventKind::TRANSFERRING:
+        return HandleTransferring(*m_sessions[event.owner], event.timeNs);
+    case EventKind::CHUNK:
+        return HandleChunk(*m_sessions[event.owner], event.timeNs);
+    case EventKind::ENDED:
+        return HandleEnded(*m_sessions[event.owner], event.timeNs);
     case EventKind::FIN_AGAIN:
         return SendFin(event.owner, event.timeNs, event.message);
     case EventKind::MARKER: {
@@ -301,6 +302,46 @@ SegmentRun::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
 }
 
 void
+SegmentRun::SendControl(const SegmentSession& session,
+                        SegmentControl::Side from,
+                        int64_t now,
+                        int64_t bytes,
+                        const SegmentPacket& packet)
+{
+    if (IsSender(from))
+    {
+        m_network.SendForward(*this, session.GetIndex(), now, bytes, packet);
+    }
+    else
+    {
+        m_network.SendReverse(*this, session.GetIndex(), now, bytes, packet);
+    }
+}
+
+void
+SegmentRun::ScheduleControl(const SegmentSession& session,
+                            SegmentControl::Side side,
+                            int64_t at,
+                            SegmentControl::Timer timer)
+{
+    const uint32_t message = side + SegmentControl::SIDES * static_cast<uint32_t>(timer);
+    if (IsSender(side))
+    {
+        Schedule(at, EventKind::CONTROL, session.GetIndex(), message);
+    }
+    else
+    {
+        ScheduleAtReceiver(at, EventKind::CONTROL, session.GetIndex(), message);
+    }
+}
+
+void
+SegmentRun::ScheduleMarker(SegmentSession& session, int64_t at)
+{
+    ScheduleAtReceiver(at, EventKind::MARKER, session.GetIndex());
+}
+
+void
 SegmentRun::HandleAtReceiver(uint32_t pair, int64_t at, SegmentPacket packet)
 {
     if (at >= m_nextReceiverNs) [[unlikely]]
@@ -325,7 +366,12 @@ SegmentRun::HandleAtReceiver(uint32_t pair, int64_t at, SegmentPacket packet)
             HEADER_BYTES,
             {m_upload ? PacketKind::FIN_ACK : PacketKind::WITHOUT_EFFECT, pair});
     case PacketKind::CONTROL:
-        return Schedule(at, EventKind::CONTROL, packet.GetOwner());
+    case PacketKind::CONTROL_SYN:
+    case PacketKind::CONTROL_SYN_ACK:
+    case PacketKind::CONTROL_FIN: {
+        const auto side = m_upload ? SegmentControl::SERVER : SegmentControl::CLIENT;
+        return m_sessions[packet.GetOwner()]->GetControl().Receive(side, at, packet);
+    }
     default:
         return;
     }
@@ -414,10 +460,12 @@ SegmentRun::HandleAtSender(uint32_t pair, int64_t at, SegmentPacket packet)
                                      at,
                                      HEADER_BYTES,
                                      {PacketKind::WITHOUT_EFFECT, packet.GetOwner()});
-    case PacketKind::CONTROL: {
-        const auto mark = ControlMark::Unpack(packet.GetOwner());
-        return m_upload ? m_sessions[mark.session]->HandleAtClient(at, mark.message)
-                        : m_sessions[mark.session]->HandleAtServer(at, mark.message);
+    case PacketKind::CONTROL:
+    case PacketKind::CONTROL_SYN:
+    case PacketKind::CONTROL_SYN_ACK:
+    case PacketKind::CONTROL_FIN: {
+        const auto side = m_upload ? SegmentControl::CLIENT : SegmentControl::SERVER;
+        return m_sessions[packet.GetOwner()]->GetControl().Receive(side, at, packet);
     }
     default:
         return;
@@ -427,7 +475,6 @@ SegmentRun::HandleAtSender(uint32_t pair, int64_t at, SegmentPacket packet)
 void
 SegmentRun::HandleDrop(int64_t at, SegmentPacket packet, bool refused)
 {
-    const bool isControl = packet.GetKind() == PacketKind::CONTROL;
     if (m_observer && refused)
     {
         const bool isData = packet.GetKind() == PacketKind::DATA;
@@ -436,10 +483,6 @@ SegmentRun::HandleDrop(int64_t at, SegmentPacket packet, bool refused)
                                isOurs ? std::optional(m_connections[packet.GetOwner()]->label)
                                       : std::nullopt,
                                isData ? std::optional(packet.GetValue()) : std::nullopt);
-    }
-    if (isControl)
-    {
-        RetryLine(at, packet);
     }
     if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0)
     {

@@ -97,12 +97,15 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     void HandleWindow(const SegmentSender& sender) override;
 
     // SegmentSession::Port
-    void SendControl(SegmentSession& session,
-                     bool toServer,
+    void SendControl(const SegmentSession& session,
+                     SegmentControl::Side from,
                      int64_t now,
-                     uint32_t bytes,
-                     uint32_t message) override;
-    void SendControlAck(SegmentSession& session, bool toServer, int64_t now) override;
+                     int64_t bytes,
+                     const SegmentPacket& packet) override;
+    void ScheduleControl(const SegmentSession& session,
+                         SegmentControl::Side side,
+                         int64_t at,
+                         SegmentControl::Timer timer) override;
     void BeginData(SegmentSession& session,
                    uint32_t connection,
                    int64_t now,
@@ -110,7 +113,6 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     void EndData(SegmentSession& session) override;
     void CloseData(SegmentSession& session, uint32_t from, int64_t now) override;
     void CloseReceivers(SegmentSession& session, int64_t now) override;
-    void ScheduleControlAck(SegmentSession& session, bool toServer, int64_t at) override;
     void ScheduleMarker(SegmentSession& session, int64_t at) override;
     void HandleTransferring(SegmentSession& session, int64_t now) override;
     void HandleChunk(SegmentSession& session, int64_t now) override;
@@ -127,10 +129,11 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         SYN_AGAIN,        //!< owner: connection
         SEND,             //!< owner: connection; what its application has just written
         TIMER,            //!< owner: connection
-        CONTROL,          //!< owner: ControlMark; a line is at the receiving host
-        CONTROL_MORE,     //!< owner: session; more of the lines waiting; message: to server
-        CONTROL_AGAIN,    //!< owner: ControlMark; a lost end of a line; message: its bytes
-        CONTROL_ACK,      //!< owner: session; a delayed ACK of lines; message: to server
+        CONTROL,          //!< owner: session; a timer of its control connection; message: see
+                          //!< ScheduleControl()
+        TRANSFERRING,     //!< owner: session
+        CHUNK,            //!< owner: session
+        ENDED,            //!< owner: session
         FIN_AGAIN,        //!< owner: pair of hosts; message: timeout, us
         MARKER,           //!< owner: session
         DELAYED_ACK       //!< owner: connection
@@ -179,27 +182,12 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         }
     };
 
-    /** A line to be sent over a control connection. */
-    struct Line
-    {
-        uint32_t message; //!< see SegmentSession::Message
-        uint32_t bytes;   //!< its length, as far as it has not been sent
-    };
-
-    /** One direction of a control connection. */
-    struct Lines
-    {
-        std::deque<Line> waiting; //!< in order
-        uint64_t window{0};       //!< segments that may leave at once; 0: the initial window
-    };
-
     /** What there is of a session or a background connection beside the connections. */
     struct Owner
     {
         SegmentTcp tcp;                    //!< of its data connections
         std::vector<uint32_t> connections; //!< their ids, by index
         ConnectionTotals closed;           //!< counts of those closed already
-        Lines lines[2];                    //!< of the control connection: to client, to server
         int64_t startNs{0};                //!< background: when it started
         int64_t endNs{NEVER};              //!< background: when it stopped
         std::string reason;                //!< background: why it has failed
@@ -272,23 +260,11 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     /** Sends an ACK. @param id of the connection @param at ns */
     void SendAck(uint32_t id, int64_t at);
 
-    /** Sends what the window of a control connection allows. @param session whose @param toServer
-     * which way @param now ns */
-    void SendLines(SegmentSession& session, bool toServer, int64_t now);
-
-    /** Sends the end of a line. @param mark of it @param bytes of it @param now ns */
-    void SendLineEnd(const ControlMark& mark, uint32_t bytes, int64_t now);
-
-    /** The end of a line was lost. @param at ns @param packet which */
-    void RetryLine(int64_t at, SegmentPacket packet);
-
-    /** Sends a packet of a session. @param session whose @param toServer which way @param now ns
-     * @param bytes of the IP packet @param packet what */
-    void SendBetween(const SegmentSession& session,
-                     bool toServer,
-                     int64_t now,
-                     int64_t bytes,
-                     SegmentPacket packet);
+    /** @param side of a control connection @return whether it is at the sending host */
+    bool IsSender(SegmentControl::Side side) const
+    {
+        return (side == SegmentControl::CLIENT) == m_upload;
+    }
 
     /** Fails all sessions that have not ended. @param reason for a person */
     void FailAll(const std::string& reason);
@@ -302,6 +278,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     Scenario m_scenario;                                     //!< what is simulated
     uint32_t m_segmentBytes;                                 //!< MSS
     bool m_upload;                                           //!< clients send the data
+    SegmentTcp m_controlTcp;                                 //!< of control connections
     SegmentNetwork m_network;                                //!< hosts and links
     SegmentObserver* m_observer{nullptr};                    //!< sees what happens
     std::vector<std::unique_ptr<SegmentSession>> m_sessions; //!< as in the scenario

@@ -182,10 +182,20 @@ SegmentSender::TakeSample(int64_t now, uint64_t ack)
 void
 SegmentSender::HandleAck(int64_t now, uint64_t ack)
 {
+    if (AcceptAck(now, ack, false))
+    {
+        Send(now);
+        UpdateUsual();
+    }
+}
+
+bool
+SegmentSender::AcceptAck(int64_t now, uint64_t ack, bool carriesData)
+{
     TakeSample(now, ack);
     if (ack < m_una)
     {
-        return;
+        return false;
     }
     m_rwnd = m_tcp->window;
     const uint64_t oldUna = m_una;
@@ -206,7 +216,7 @@ SegmentSender::HandleAck(int64_t now, uint64_t ack)
             RenoNewData(now, ack - oldUna);
         }
     }
-    else if (ack < m_sent)
+    else if (ack < m_sent && !carriesData)
     {
         if (m_tcp->newReno)
         {
@@ -222,8 +232,7 @@ SegmentSender::HandleAck(int64_t now, uint64_t ack)
     {
         m_board.Deactivate();
     }
-    Send(now);
-    UpdateUsual();
+    return true;
 }
 
 void

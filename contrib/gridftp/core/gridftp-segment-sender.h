@@ -135,6 +135,16 @@ class SegmentSender
     void HandleAck(int64_t now, uint64_t ack);
 
     /**
+     * HandleAck() without the sending, for a connection that carries data both ways: what the
+     * application writes in answer to the data goes out with the same Send().
+     * @param now ns
+     * @param ack the first byte that the receiver misses
+     * @param carriesData the segment with the ACK has data, so it is no duplicate ACK
+     * @return whether the segment is any use; an old one is ignored with its data (ns-3)
+     */
+    bool AcceptAck(int64_t now, uint64_t ack, bool carriesData);
+
+    /**
      * Whether an ACK is the usual one: of one full segment, while nothing seems lost.
      * @param ack the first byte that the receiver misses
      * @return true if HandleUsualAck() may take it
@@ -218,6 +228,24 @@ class SegmentSender
     int64_t GetRtoNs() const
     {
         return m_rtt.GetRtoNs();
+    }
+
+    /** @return retransmission timeout, backed off, ns */
+    int64_t GetBackedOffRtoNs() const
+    {
+        return m_rtoNs;
+    }
+
+    /** @param ns the retransmission timeout from now on; a timer that runs is left alone */
+    void SetRto(int64_t ns)
+    {
+        m_rtoNs = ns;
+    }
+
+    /** The retransmission timeout is no longer backed off. */
+    void ResetRto()
+    {
+        m_rtoNs = m_rtt.GetRtoNs();
     }
 
     /** @return smoothed round-trip time, ns; 1 s before the first sample */

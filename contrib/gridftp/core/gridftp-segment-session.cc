@@ -16,9 +16,7 @@ constexpr uint32_t BEGINNING = 150;
 constexpr uint32_t FIRST_FINAL = 200;
 constexpr uint32_t GREETING = 220;
 constexpr uint32_t FIRST_REFUSAL = 400;
-
-// What an application writes of its own accord, ns-3's socket sends a nanosecond later
-constexpr int64_t WRITTEN_NS = 1;
+constexpr uint32_t COMMAND = 0; // the command under way; a reply is its code
 
 // Where the hosts of engine ns3 are, and their first free port: they give lines their lengths
 constexpr uint32_t FIRST_CLIENT = 0x0a000006;
@@ -42,18 +40,20 @@ ParametersOf(const SessionSpec& spec)
 
 } // namespace
 
-SegmentSession::SegmentSession(const Scenario& scenario, uint32_t index, Port& port)
+SegmentSession::SegmentSession(const Scenario& scenario,
+                               uint32_t index,
+                               const SegmentTcp& controlTcp,
+                               Port& port)
     : m_spec(&scenario.sessions[index]),
       m_index(index),
       m_port(&port),
       m_segmentBytes(static_cast<uint32_t>(GetSegmentBytes(scenario))),
-      m_delayedAck(static_cast<uint32_t>(scenario.tcp.delayedAck)),
       m_jitter{static_cast<uint64_t>(scenario.measure.seed),
                static_cast<uint64_t>(scenario.measure.run),
                index,
                m_spec->startJitter},
       m_responses(static_cast<size_t>(m_spec->rttSamples)),
-      m_controlRtt(scenario.tcp.minRto)
+      m_control(controlTcp, *this)
 {
 }
 
@@ -68,40 +68,51 @@ SegmentSession::Start(int64_t now)
     m_policy = std::move(*policy);
     m_parallelism = m_policy->GetInitialParallelism();
     m_state = SessionState::LOGGING_IN;
-    m_unacknowledged[0] = m_unacknowledged[1] = m_delayedAck; // the first is acknowledged at once
     for (auto& command : LoginCommands(m_spec->direction, static_cast<uint64_t>(m_spec->window)))
     {
         m_script.push_back(std::move(command));
     }
-    m_waiting = true; // for the greeting
-    m_saidNs = now;
-    m_port->SendControl(*this, true, now, 0, SYN);
+    m_control.Connect(now);
 }
 
 void
-SegmentSession::Acknowledge(bool toServer, int64_t now)
+SegmentSession::SendControl(SegmentControl::Side from,
+                            int64_t now,
+                            int64_t bytes,
+                            PacketKind kind,
+                            uint64_t value,
+                            uint32_t payload)
 {
-    if (++m_unacknowledged[toServer ? 1 : 0] >= m_delayedAck)
-    {
-        HandleAckSent(toServer);
-        return m_port->SendControlAck(*this, toServer, now);
-    }
-    int64_t& due = m_ackDueNs[toServer ? 1 : 0];
-    if (due == NEVER)
-    {
-        due = now + DELAYED_ACK_NS;
-        m_port->ScheduleControlAck(*this, toServer, due);
-    }
+    m_port->SendControl(*this, from, now, bytes, {kind, m_index, value, payload});
 }
 
 void
-SegmentSession::HandleAckTimer(int64_t now, bool toServer)
+SegmentSession::ScheduleControl(SegmentControl::Side side, int64_t at, SegmentControl::Timer timer)
 {
-    if (m_ackDueNs[toServer ? 1 : 0] == now)
+    m_port->ScheduleControl(*this, side, at, timer);
+}
+
+void
+SegmentSession::HandleControlFailed(int64_t now, const char* reason)
+{
+    Fail(now, reason);
+}
+
+void
+SegmentSession::HandleAccepted(int64_t now)
+{
+    Say(now, MakeGreeting("server"));
+}
+
+void
+SegmentSession::HandleLine(SegmentControl::Side to, int64_t now, uint32_t message)
+{
+    if (to == SegmentControl::CLIENT)
     {
-        HandleAckSent(toServer);
-        m_port->SendControlAck(*this, toServer, now);
+        return HandleReply(now, message);
     }
+    Execute(now);
+    Say(now, MakeAnswer());
 }
 
 void
@@ -113,32 +124,7 @@ SegmentSession::Say(int64_t now, const Reply& reply)
 void
 SegmentSession::Say(int64_t now, uint32_t code, const std::string& text)
 {
-    HandleAckSent(false);
-    m_port->SendControl(*this, false, now, static_cast<uint32_t>(text.size()), code);
-}
-
-void
-SegmentSession::HandleAtServer(int64_t now, uint32_t message)
-{
-    switch (message)
-    {
-    case SYN:
-        return m_port->SendControl(*this, false, now, 0, SYN_ACK);
-    case ACCEPT: {
-        // ns-3's socket looks for something to send right after it has accepted
-        const auto greeting = FormatReply(MakeGreeting("server"));
-        HandleAckSent(false);
-        return m_port->SendControl(*this,
-                                   false,
-                                   now,
-                                   static_cast<uint32_t>(greeting.size()),
-                                   GREETING);
-    }
-    default:
-        Execute(now);
-        Acknowledge(false, now);
-        Say(now, MakeAnswer());
-    }
+    m_control.Write(SegmentControl::SERVER, now, static_cast<uint32_t>(text.size()), code);
 }
 
 void
@@ -183,30 +169,24 @@ SegmentSession::MakeAnswer() const
 }
 
 void
-SegmentSession::HandleAtClient(int64_t now, uint32_t message)
+SegmentSession::HandleReply(int64_t now, uint32_t code)
 {
     if (m_state == SessionState::DONE || m_state == SessionState::FAILED)
     {
         return;
     }
-    if (message == SYN_ACK)
+    if (code < FIRST_FINAL)
     {
-        AddControlRtt(now);
-        return m_port->SendControl(*this, true, now, 0, ACCEPT);
-    }
-    if (message < FIRST_FINAL)
-    {
-        if (m_command.verb == Verb::ESTO && message == BEGINNING)
+        if (m_command.verb == Verb::ESTO && code == BEGINNING)
         {
             StartSending(now);
         }
-        return Acknowledge(true, now);
+        return;
     }
-    if (message >= FIRST_REFUSAL)
+    if (code >= FIRST_REFUSAL)
     {
-        return Fail(now, "the server answered " + std::to_string(message) + " " + m_reason);
+        return Fail(now, "the server answered " + std::to_string(code) + " " + m_reason);
     }
-    m_waiting = false;
     if (m_transferring)
     {
         m_transferring = false;
@@ -218,24 +198,11 @@ SegmentSession::HandleAtClient(int64_t now, uint32_t message)
             m_keptConnections = 0;
         }
     }
-    else if (message != GREETING)
+    else if (code != GREETING && IsTimedVerb(m_command.verb))
     {
-        AddControlRtt(now);
-        if (IsTimedVerb(m_command.verb))
-        {
-            m_responses.Add(now - m_saidNs);
-        }
+        m_responses.Add(now - m_saidNs);
     }
     Advance(now);
-}
-
-void
-SegmentSession::AddControlRtt(int64_t now)
-{
-    if (!m_repeated)
-    {
-        m_controlRtt.Add(now - m_saidNs);
-    }
 }
 
 void
@@ -245,8 +212,6 @@ SegmentSession::Advance(int64_t now)
     {
         HandleReady(now);
     }
-    // ns-3's socket acknowledges a line after its application has seen it, and done what it does
-    Acknowledge(true, now);
     if (m_script.empty())
     {
         return;
@@ -254,8 +219,6 @@ SegmentSession::Advance(int64_t now)
     m_command = std::move(m_script.front());
     m_script.pop_front();
     m_saidNs = now;
-    m_waiting = true;
-    m_repeated = false;
     if (m_command.verb == Verb::ESTO || m_command.verb == Verb::ERET)
     {
         m_transferring = true;
@@ -273,10 +236,8 @@ SegmentSession::Advance(int64_t now)
             m_port->HandleTransferring(*this, now);
         }
     }
-    HandleAckSent(true);
-    // ns-3's socket looks for something to send right after it has handed a line over
     const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
-    m_port->SendControl(*this, true, now, bytes, COMMAND);
+    m_control.Write(SegmentControl::CLIENT, now, bytes, COMMAND);
 }
 
 void
@@ -291,6 +252,7 @@ SegmentSession::HandleReady(int64_t now)
         return ScriptNext(now);
     }
     m_state = SessionState::DONE;
+    m_control.Close();
     m_port->HandleEnded(*this, now);
 }
 
@@ -360,7 +322,7 @@ SegmentSession::HandleEndOfData(int64_t now)
         FormatReply(MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, chunk, 1}));
     const auto range = FormatReply(MakeRangeMarkerReply({{m_offset, m_offset + chunk}}));
     // Written one after the other, they leave together
-    Say(now + WRITTEN_NS, 226, marker + range + FormatReply({226, {"Transfer Complete."}}));
+    Say(now, 226, marker + range + FormatReply({226, {"Transfer Complete."}}));
 }
 
 void
@@ -371,7 +333,7 @@ SegmentSession::HandleDrained(int64_t now)
         return;
     }
     m_complete = true;
-    Say(now + WRITTEN_NS, {226, {"Transfer Complete."}});
+    Say(now, {226, {"Transfer Complete."}});
 }
 
 void
@@ -382,8 +344,7 @@ SegmentSession::HandleMarker(int64_t now, uint64_t bytes)
         return; // of a chunk that is complete
     }
     constexpr int64_t DECISECOND_NS = 100'000'000;
-    Say(now + WRITTEN_NS,
-        MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, bytes, 1}));
+    Say(now, MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, bytes, 1}));
     m_markerDueNs = now + MARKER_INTERVAL_NS;
     m_port->ScheduleMarker(*this, m_markerDueNs);
 }
@@ -401,7 +362,7 @@ SegmentSession::HandleDataFailed(int64_t now, int code, const std::string& reaso
         m_reason = reason;
         m_port->EndData(*this);
         m_port->CloseData(*this, 0, now);
-        Say(now + WRITTEN_NS, {code, {reason}});
+        Say(now, {code, {reason}});
     }
 }
 
@@ -415,6 +376,7 @@ SegmentSession::Fail(int64_t now, const std::string& reason)
     m_state = SessionState::FAILED;
     m_reason = reason;
     m_transferring = false;
+    m_control.Stop();
     m_port->EndData(*this);
     m_port->CloseData(*this, 0, now);
     m_port->HandleEnded(*this, now);

@@ -10,7 +10,7 @@
 #include "gridftp-control-script.h"
 #include "gridftp-response-times.h"
 #include "gridftp-result.h"
-#include "gridftp-rtt-estimator.h"
+#include "gridftp-segment-control.h"
 #include "gridftp-segment-time.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-tuning-policy.h"
@@ -39,25 +39,15 @@ enum class SessionState
  * @ingroup gridftp
  * Client and server of one session: the dialogue on the control connection, command by command,
  * the chunks, and the tuning between them, as Client and ServerProtocolInterpreter do it in engine
- * ns3. Lines have their true lengths and cross the network as packets; what they say is only
- * hinted at.
+ * ns3. Lines have their true lengths; what they say is only hinted at: a reply is its code, a
+ * command the one under way.
  *
- * The packets of the control connection have no window: a line longer than MSS leaves as several
- * packets at once.
+ * Of a single pair of hosts the receiving one runs ahead (see SegmentNetwork), and with it what the
+ * session does there: the client of a download, the server of an upload.
  */
-class SegmentSession
+class SegmentSession final : private SegmentControl::Port
 {
   public:
-    /** What crosses the control connection; a reply is its code. */
-    enum Message : uint32_t
-    {
-        SYN,              //!< of the control connection
-        SYN_ACK,          //!< its answer
-        ACCEPT,           //!< the ACK of the answer
-        COMMAND,          //!< the command under way
-        FIRST_REPLY = 100 //!< least reply code
-    };
-
     /** What a session acts on. */
     class Port
     {
@@ -65,22 +55,30 @@ class SegmentSession
         virtual ~Port() = default;
 
         /**
-         * Sends a line.
+         * Sends a packet of the control connection.
          * @param session whose
-         * @param toServer which way
+         * @param from which end
          * @param now ns
-         * @param bytes its length; 0 for SYN, SYN_ACK and ACCEPT
-         * @param message what is sent
+         * @param bytes of the IP packet
+         * @param packet what
          */
-        virtual void SendControl(SegmentSession& session,
-                                 bool toServer,
+        virtual void SendControl(const SegmentSession& session,
+                                 SegmentControl::Side from,
                                  int64_t now,
-                                 uint32_t bytes,
-                                 uint32_t message) = 0;
+                                 int64_t bytes,
+                                 const SegmentPacket& packet) = 0;
 
-        /** Sends an ACK without a line. @param session whose @param toServer which way @param now
-         * ns */
-        virtual void SendControlAck(SegmentSession& session, bool toServer, int64_t now) = 0;
+        /**
+         * Calls GetControl().HandleTimer() later.
+         * @param session whose
+         * @param side which end's
+         * @param at ns
+         * @param timer which
+         */
+        virtual void ScheduleControl(const SegmentSession& session,
+                                     SegmentControl::Side side,
+                                     int64_t at,
+                                     SegmentControl::Timer timer) = 0;
 
         /**
          * Begins a chunk on a data connection; opens it first where it is not.
@@ -107,14 +105,6 @@ class SegmentSession
          */
         virtual void CloseReceivers(SegmentSession& session, int64_t now) = 0;
 
-        /**
-         * Calls HandleAckTimer() later.
-         * @param session whose
-         * @param toServer which way
-         * @param at ns
-         */
-        virtual void ScheduleControlAck(SegmentSession& session, bool toServer, int64_t at) = 0;
-
         /** Calls HandleMarker() later. @param session whose @param at ns */
         virtual void ScheduleMarker(SegmentSession& session, int64_t at) = 0;
 
@@ -131,27 +121,31 @@ class SegmentSession
     /**
      * @param scenario resolved; outlives it
      * @param index of the session in it
+     * @param controlTcp TCP of the control connection; outlives it
      * @param port what it acts on; outlives it
      */
-    SegmentSession(const Scenario& scenario, uint32_t index, Port& port);
+    SegmentSession(const Scenario& scenario,
+                   uint32_t index,
+                   const SegmentTcp& controlTcp,
+                   Port& port);
+
+    SegmentSession(const SegmentSession&) = delete;
+    SegmentSession& operator=(const SegmentSession&) = delete;
 
     /** Connects. @param now ns */
     void Start(int64_t now);
 
-    /** Something has come on the control connection. @param now ns @param message what */
-    void HandleAtClient(int64_t now, uint32_t message);
-
-    /** Something has come on the control connection. @param now ns @param message what */
-    void HandleAtServer(int64_t now, uint32_t message);
+    /** @return the control connection */
+    SegmentControl& GetControl()
+    {
+        return m_control;
+    }
 
     /** The receiver has the end of data of one connection. @param now ns */
     void HandleEndOfData(int64_t now);
 
     /** The sender has all of one connection acknowledged. @param now ns */
     void HandleDrained(int64_t now);
-
-    /** Time for an ACK that was delayed. @param now ns @param toServer which way */
-    void HandleAckTimer(int64_t now, bool toServer);
 
     /** Time for a 112 marker. @param now ns @param bytes that have arrived */
     void HandleMarker(int64_t now, uint64_t bytes);
@@ -221,36 +215,29 @@ class SegmentSession
         return *m_dealer;
     }
 
-    /** @param message what crosses the control connection @return whether the client sends it */
-    static bool IsToServer(uint32_t message)
-    {
-        return message < FIRST_REPLY && message != SYN_ACK;
-    }
-
-    /** @return round-trip time of the control connection, ns */
-    int64_t GetControlRttNs() const
-    {
-        return m_controlRtt.GetSmoothedNs();
-    }
-
-    /** A line is sent again: how long its answer takes says nothing of the round trip (Karn). */
-    void HandleLineAgain()
-    {
-        m_repeated = true;
-    }
-
-    /** @return timeout of the control connection, ns */
-    int64_t GetControlRtoNs() const
-    {
-        return m_controlRtt.GetRtoNs();
-    }
-
   private:
     /** @return whether the client sends the data */
     bool IsUpload() const
     {
         return m_spec->direction == Direction::UPLOAD;
     }
+
+    // SegmentControl::Port
+    void SendControl(SegmentControl::Side from,
+                     int64_t now,
+                     int64_t bytes,
+                     PacketKind kind,
+                     uint64_t value,
+                     uint32_t payload) override;
+    void ScheduleControl(SegmentControl::Side side,
+                         int64_t at,
+                         SegmentControl::Timer timer) override;
+    void HandleAccepted(int64_t now) override;
+    void HandleLine(SegmentControl::Side to, int64_t now, uint32_t message) override;
+    void HandleControlFailed(int64_t now, const char* reason) override;
+
+    /** A reply has come. @param now ns @param code of it */
+    void HandleReply(int64_t now, uint32_t code);
 
     /** The next command of the script, or what comes when there is none. @param now ns */
     void Advance(int64_t now);
@@ -270,10 +257,6 @@ class SegmentSession
     /** @return what the server answers to the command under way */
     Reply MakeAnswer() const;
 
-    /** A final reply has come: a sample of the round trip, unless a line was sent again. @param now
-     * ns */
-    void AddControlRtt(int64_t now);
-
     /** Data begins to flow. @param now ns */
     void StartSending(int64_t now);
 
@@ -286,39 +269,20 @@ class SegmentSession
     /** @return bytes of the chunk under way, or of the next one */
     uint64_t GetNextBytes() const;
 
-    /**
-     * One end has received something: it acknowledges at once, or with what it sends next.
-     * @param toServer which way the ACK goes
-     * @param now ns
-     */
-    void Acknowledge(bool toServer, int64_t now);
-
-    /** An ACK goes, alone or with a line. @param toServer which way */
-    void HandleAckSent(bool toServer)
-    {
-        m_unacknowledged[toServer ? 1 : 0] = 0;
-        m_ackDueNs[toServer ? 1 : 0] = NEVER;
-    }
-
     const SessionSpec* m_spec;                   //!< its part of the scenario
     uint32_t m_index;                            //!< in the scenario
     Port* m_port;                                //!< what it acts on
     uint32_t m_segmentBytes;                     //!< MSS
-    uint32_t m_delayedAck;                       //!< segments per ACK
     StartJitter m_jitter;                        //!< how late connections start
     std::unique_ptr<TuningPolicy> m_policy;      //!< decides the parallelism
     ResponseTimes m_responses;                   //!< gives R
-    RttEstimator m_controlRtt;                   //!< of the control connection
+    SegmentControl m_control;                    //!< the control connection
     SessionState m_state{SessionState::WAITING}; //!< what it is doing
     std::string m_reason;                        //!< why it has failed
     std::deque<Command> m_script;                //!< commands to come
     Command m_command{};                         //!< the command under way
     std::string m_user;                          //!< as USER said
     int64_t m_saidNs{0};                         //!< when it was sent
-    bool m_waiting{false};                       //!< for its final reply
-    bool m_repeated{false};                      //!< a line since then was sent again
-    uint32_t m_unacknowledged[2]{};              //!< lines since the last ACK: to client, to server
-    int64_t m_ackDueNs[2]{NEVER, NEVER};         //!< when these are acknowledged at the latest
     int64_t m_markerDueNs{NEVER};                //!< when the next 112 marker is
     bool m_transferring{false};                  //!< see IsTransferring()
     bool m_complete{false};                      //!< the server has told, or will, of the end

@@ -56,6 +56,13 @@ class SegmentStream
         UpdateWake();
     }
 
+    /** Writes once, apart from any chunk. @param bytes how many */
+    void Append(uint64_t bytes)
+    {
+        m_written += bytes;
+        UpdateWake();
+    }
+
     /** Ends the writing. */
     void End()
     {

@@ -4,6 +4,7 @@
 
 #include "gridftp-client-protocol-interpreter.h"
 
+#include "gridftp-control-script.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/inet-socket-address.h"

@@ -273,9 +273,10 @@ void
 Client::RecordChunk()
 {
     const ChunkTimes& times = m_interpreter->GetChunkTimes();
+    const auto durationNs = static_cast<double>((times.end - times.start).GetNanoSeconds());
     const ChunkSample sample{.bytes = GetNextBytes(),
                              .fullBytes = m_chunkBytes,
-                             .durationS = (times.end - times.start).GetSeconds(),
+                             .durationS = durationNs / 1e9,
                              .rttS = times.rttS,
                              .windowBytes = static_cast<double>(m_windowBytes),
                              .segmentBytes = static_cast<double>(m_segmentBytes),

@@ -20,13 +20,6 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * TCP window of control connections, bytes: like a real client's, it does not follow the buffers
- * asked for the data connections, however small.
- */
-inline constexpr uint32_t CONTROL_WINDOW = 65536;
-
-/**
- * @ingroup gridftp
  * One end of a control connection: lines of text over a TCP socket.
  *
  * Used alike by the client's and the server's protocol interpreter. What the socket has no room

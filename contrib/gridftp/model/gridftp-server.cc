@@ -4,6 +4,7 @@
 
 #include "gridftp-server.h"
 
+#include "gridftp-control-script.h"
 #include "gridftp-option-attribute.h"
 #include "gridftp-tcp-variant.h"
 

@@ -375,7 +375,6 @@ class SegmentExtremeTest : public TestCase
               R"("file-size": "1MB", "delay": "0ms", "access-delay": "0ms")",
               R"("file-size": "1MB", "delay": "1us", "access-delay": "1us")",
               R"("file-size": "100KB", "delay": "10s")",
-              R"("file-size": "10KB", "bandwidth": "1kbps")",
               R"("file-size": "1MB", "bandwidth": "1Tbps", "window": "1MiB")",
               R"("file-size": "1MB", "min-rto": "60s", "queue": "2p", "parallelism": "9")",
               R"("file-size": "1MB", "random-loss": "0.01", "delayed-ack": "3")"})
@@ -386,6 +385,7 @@ class SegmentExtremeTest : public TestCase
              {R"("file-size": "1MB", "parallelism": "10000")",
               R"("file-size": "100B", "packet-size": "41", "window": "1B")",
               R"("file-size": "100KB", "delay": "10s", "access-delay": "10s")",
+              R"("file-size": "10KB", "bandwidth": "1kbps")",
               R"("file-size": "10KB", "random-loss": "0.9")",
               R"("file-size": "10KB", "random-loss": "0.9", "direction": "download")",
               R"("file-size": "10KB", "random-loss": "0.6", "run": "2")",
