@@ -56,6 +56,13 @@ SegmentRun::BeginData(SegmentSession& session, uint32_t connection, int64_t now,
     made.sender.GetStream().Begin(&session.GetDealer(), connection);
     if (isOpen)
     {
+        if (made.sender.GetDeadline() == NEVER)
+        {
+            // Of the timers of one moment the first one started expires first, so none waits in
+            // the place that it had in the chunk before
+            made.timerDueNs = NEVER;
+            made.sender.SetTimerQueued(NEVER);
+        }
         made.sender.Supply();
         Schedule(now + 1, EventKind::SEND, id);
     }

@@ -146,6 +146,12 @@ SegmentSession::Execute(int64_t now)
     case Verb::ERET:
         StartSending(now);
         break;
+    case Verb::QUIT:
+        if (IsUpload())
+        {
+            m_port->CloseReceivers(*this, now);
+        }
+        break;
     default:
         break;
     }
@@ -316,6 +322,7 @@ SegmentSession::HandleEndOfData(int64_t now)
         return;
     }
     m_complete = true;
+    m_markerDueNs = NEVER;
     constexpr int64_t DECISECOND_NS = 100'000'000;
     const auto chunk = GetNextBytes();
     const auto marker =
@@ -339,7 +346,7 @@ SegmentSession::HandleDrained(int64_t now)
 void
 SegmentSession::HandleMarker(int64_t now, uint64_t bytes)
 {
-    if (now != m_markerDueNs || !m_transferring || m_complete)
+    if (now != m_markerDueNs)
     {
         return; // of a chunk that is complete
     }
@@ -376,6 +383,7 @@ SegmentSession::Fail(int64_t now, const std::string& reason)
     m_state = SessionState::FAILED;
     m_reason = reason;
     m_transferring = false;
+    m_markerDueNs = NEVER;
     m_control.Stop();
     m_port->EndData(*this);
     m_port->CloseData(*this, 0, now);

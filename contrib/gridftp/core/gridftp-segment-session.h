@@ -99,7 +99,7 @@ class SegmentSession final : private SegmentControl::Port
         virtual void CloseData(SegmentSession& session, uint32_t from, int64_t now) = 0;
 
         /**
-         * The receiving client closes its ends of all data connections (download).
+         * The receiving host closes its ends of all data connections.
          * @param session whose
          * @param now ns
          */

@@ -26,7 +26,8 @@ MakeCoreTestCases()
                             &MakeSessionTestCases,
                             &MakeResultTestCases,
                             &MakeSegmentTestCases,
-                            &MakeSegmentPartTestCases})
+                            &MakeSegmentPartTestCases,
+                            &MakeControlTestCases})
     {
         const auto cases = make();
         all.insert(all.end(), cases.begin(), cases.end());

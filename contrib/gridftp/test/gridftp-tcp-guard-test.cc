@@ -169,6 +169,32 @@ class TcpLostSynTest : public TestCase
     }
 };
 
+/// A connection whose handshake loses its last ACK, while the side that connected stays silent.
+class TcpLostAcceptTest : public TestCase
+{
+  public:
+    TcpLostAcceptTest()
+        : TestCase("TCP guards: a SYN-ACK that comes once more is acknowledged")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string tcp : {"reno", "newreno", "ns3::TcpSocketBase"})
+        {
+            TcpPair pair(tcp, Defaults());
+            pair.toReceiver->DropAck(1);
+            pair.Start(0);
+            pair.RunRounds(25);
+            NS_TEST_EXPECT_MSG_EQ((pair.receiver == nullptr), true, tcp << ": waits for the ACK");
+            pair.RunRounds(35); // the SYN-ACK comes again after 3 s
+            const bool isStock = tcp == "ns3::TcpSocketBase";
+            NS_TEST_EXPECT_MSG_EQ((pair.receiver == nullptr), isStock, tcp << ": accepted");
+        }
+    }
+};
+
 /// Many connections that lose a lot, and that write now and then, in odd sizes.
 class TcpHardshipTest : public TestCase
 {
@@ -309,6 +335,7 @@ MakeTcpGuardTestCases()
     return {new TcpGuardedIsStockTest,
             new TcpFinOverlapTest,
             new TcpLostSynTest,
+            new TcpLostAcceptTest,
             new TcpHardshipTest("reno", 1),
             new TcpHardshipTest("reno", 2),
             new TcpHardshipTest("newreno", 1),

@@ -1,0 +1,264 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-draw.h"
+#include "gridftp-core-test.h"
+#include "gridftp-segment-control.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+using Side = SegmentControl::Side;
+using Timer = SegmentControl::Timer;
+
+/// What the two ends of a control connection do on a path that loses packets.
+struct ControlPath
+{
+    int64_t delayNs; //!< one way
+    uint64_t lossOf; //!< one packet in so many is lost; 0: none
+    uint64_t moreOf; //!< after one line in so many the server writes one more; 0: never
+    uint32_t mss;    //!< bytes
+    uint32_t acks;   //!< segments per ACK
+};
+
+/// A control connection between two talkers: each writes a line when it has read one, and now and
+/// then the server one more.
+class Talk : public SegmentControl::Port
+{
+  public:
+    /// @param path between them @param draw random draws
+    Talk(const ControlPath& path, Draw& draw)
+        : m_path(path),
+          m_draw(&draw),
+          m_tcp{.newReno = true,
+                .segmentBytes = path.mss,
+                .initialSegments = 2,
+                .delayedAck = path.acks,
+                .minRtoNs = 200'000'000,
+                .firstWindow = 65535,
+                .window = 65536,
+                .buffer = {131072, 32768}},
+          m_control(m_tcp, *this)
+    {
+    }
+
+    /// @param lines of the client, then silence @param untilNs most @return whether all was read
+    bool Run(uint32_t lines, int64_t untilNs)
+    {
+        m_lines = lines;
+        m_control.Connect(0);
+        while (!m_events.empty() && m_failure.empty())
+        {
+            const auto first = std::min_element(m_events.begin(), m_events.end());
+            const Event event = *first;
+            m_events.erase(first);
+            if (event.timeNs > untilNs)
+            {
+                break;
+            }
+            if (event.isPacket)
+            {
+                m_control.Receive(event.side, event.timeNs, event.packet);
+            }
+            else
+            {
+                m_control.HandleTimer(event.side, event.timeNs, event.timer);
+            }
+        }
+        return m_written == m_read;
+    }
+
+    /// @return why it failed, empty where it has not
+    const std::string& GetFailure() const
+    {
+        return m_failure;
+    }
+
+    /// @return lines read, by reader
+    const std::array<std::vector<uint32_t>, SegmentControl::SIDES>& GetRead() const
+    {
+        return m_read;
+    }
+
+    /// @return when the last line was read, ns
+    int64_t GetLastNs() const
+    {
+        return m_lastNs;
+    }
+
+  private:
+    /// A packet that arrives, or a timer.
+    struct Event
+    {
+        int64_t timeNs;       //!< when
+        uint64_t order;       //!< which first at equal times
+        Side side;            //!< at which end
+        bool isPacket;        //!< or a timer
+        SegmentPacket packet; //!< the packet
+        Timer timer;          //!< the timer
+
+        /// @param other another @return whether it comes later
+        bool operator<(const Event& other) const
+        {
+            return timeNs != other.timeNs ? timeNs < other.timeNs : order < other.order;
+        }
+    };
+
+    void SendControl(Side from,
+                     int64_t now,
+                     int64_t bytes,
+                     PacketKind kind,
+                     uint64_t value,
+                     uint32_t payload) override
+    {
+        if (bytes < HEADER_BYTES + payload || payload > m_path.mss)
+        {
+            m_failure = "a packet of " + std::to_string(bytes) + " bytes";
+        }
+        if (m_path.lossOf > 0 && m_draw->Below(m_path.lossOf) == 0)
+        {
+            return;
+        }
+        const Side to =
+            from == SegmentControl::CLIENT ? SegmentControl::SERVER : SegmentControl::CLIENT;
+        m_events.push_back(
+            {now + m_path.delayNs, m_order++, to, true, {kind, 0, value, payload}, Timer::SYN});
+    }
+
+    void ScheduleControl(Side side, int64_t at, Timer timer) override
+    {
+        m_events.push_back({at, m_order++, side, false, {}, timer});
+    }
+
+    void HandleAccepted(int64_t now) override
+    {
+        Say(SegmentControl::SERVER, now);
+    }
+
+    void HandleLine(Side to, int64_t now, uint32_t message) override
+    {
+        m_lastNs = now;
+        m_read[to == SegmentControl::CLIENT ? SegmentControl::SERVER : SegmentControl::CLIENT]
+            .push_back(message);
+        if (to == SegmentControl::SERVER)
+        {
+            Say(to, now);
+            if (m_path.moreOf > 0 && m_draw->Below(m_path.moreOf) == 0)
+            {
+                Say(to, now);
+            }
+        }
+        else if (m_lines > 0)
+        {
+            --m_lines;
+            Say(to, now);
+        }
+    }
+
+    void HandleControlFailed(int64_t /* now */, const char* reason) override
+    {
+        m_failure = reason;
+    }
+
+    /// @param from which end @param now ns
+    void Say(Side from, int64_t now)
+    {
+        const auto message = static_cast<uint32_t>(m_written[from].size());
+        m_written[from].push_back(message);
+        m_control.Write(from, now, static_cast<uint32_t>(1 + m_draw->Below(200)), message);
+    }
+
+    ControlPath m_path;                                                 //!< between them
+    Draw* m_draw;                                                       //!< random draws
+    SegmentTcp m_tcp;                                                   //!< of the connection
+    SegmentControl m_control;                                           //!< the connection
+    std::vector<Event> m_events;                                        //!< to come
+    uint64_t m_order{0};                                                //!< of the next event
+    uint32_t m_lines{0};                                                //!< of the client, to come
+    std::array<std::vector<uint32_t>, SegmentControl::SIDES> m_written; //!< lines, by writer
+    std::array<std::vector<uint32_t>, SegmentControl::SIDES> m_read;    //!< lines, by writer
+    std::string m_failure;                                              //!< why it failed
+    int64_t m_lastNs{0};                                                //!< last line read
+};
+
+/// Lines arrive, each once and in order, whatever is lost.
+class ControlTest : public TestCase
+{
+  public:
+    ControlTest()
+        : TestCase("segment engine: a control connection's lines arrive once and in order")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr int64_t DAY_NS = 86'400'000'000'000;
+        Draw draw(31);
+        for (int round = 0; round < 2000; ++round)
+        {
+            const ControlPath path{
+                .delayNs = 1000 * draw.Between(1, 100'000),
+                .lossOf = draw.Below(12),
+                .moreOf = draw.Below(4),
+                .mss = static_cast<uint32_t>(draw.Below(2) == 0 ? 1460 : 1 + draw.Below(60)),
+                .acks = static_cast<uint32_t>(1 + draw.Below(3))};
+            if (path.lossOf == 1)
+            {
+                continue; // nothing arrives
+            }
+            Talk talk(path, draw);
+            const bool whole = talk.Run(30, 100 * DAY_NS);
+            // Where much is lost, sixteen times in a row a segment or its ACK is
+            const bool mayFail = path.lossOf > 0 && path.lossOf < 6 && !talk.GetFailure().empty();
+            NS_TEST_ASSERT_MSG_EQ((whole || mayFail),
+                                  true,
+                                  "round " << round << ": " << talk.GetFailure());
+        }
+    }
+};
+
+/// When lines arrive where nothing is lost.
+class ControlTimeTest : public TestCase
+{
+  public:
+    ControlTimeTest()
+        : TestCase("segment engine: a control connection's lines take a round trip each")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr int64_t DELAY_NS = 10'000'000;
+        Draw draw(1);
+        Talk talk({.delayNs = DELAY_NS, .lossOf = 0, .moreOf = 0, .mss = 1460, .acks = 1}, draw);
+        NS_TEST_ASSERT_MSG_EQ(talk.Run(5, 3'600'000'000'000), true, "all read");
+        // SYN, SYN-ACK, ACK, greeting; then a command and its reply, five times
+        NS_TEST_EXPECT_MSG_EQ(talk.GetLastNs(), (4 + 2 * 5) * DELAY_NS, "one way trips");
+        NS_TEST_EXPECT_MSG_EQ(talk.GetRead()[SegmentControl::CLIENT].size(), 5, "commands");
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeControlTestCases()
+{
+    return {new ControlTest, new ControlTimeTest};
+}
+
+} // namespace ns3::gridftp
