@@ -14,7 +14,7 @@ SegmentRun::SegmentRun(const Scenario& scenario)
     : m_scenario(scenario),
       m_segmentBytes(static_cast<uint32_t>(GetSegmentBytes(scenario))),
       m_upload(scenario.sessions.front().direction == Direction::UPLOAD),
-      m_controlTcp(MakeTcp("newreno", CONTROL_WINDOW)),
+      m_controlTcp(MakeSegmentTcp(m_scenario, "newreno", CONTROL_WINDOW)),
       m_network(m_scenario)
 {
     m_owners.reserve(scenario.sessions.size() + scenario.background.size());
@@ -22,43 +22,19 @@ SegmentRun::SegmentRun(const Scenario& scenario)
     {
         const auto& spec = m_scenario.sessions[i];
         m_sessions.push_back(std::make_unique<SegmentSession>(m_scenario, i, m_controlTcp, *this));
-        m_owners.emplace_back().tcp = MakeTcp(spec.tcp, spec.window);
+        m_owners.emplace_back().tcp = MakeSegmentTcp(m_scenario, spec.tcp, spec.window);
         Schedule(spec.start, EventKind::SESSION_START, i);
     }
     for (const auto& spec : m_scenario.background)
     {
         const auto owner = static_cast<uint32_t>(m_owners.size());
-        m_owners.emplace_back().tcp = MakeTcp(spec.tcp, spec.window);
+        m_owners.emplace_back().tcp = MakeSegmentTcp(m_scenario, spec.tcp, spec.window);
         Schedule(spec.start, EventKind::BACKGROUND_START, owner);
         if (spec.stop > 0)
         {
             Schedule(spec.stop, EventKind::BACKGROUND_STOP, owner);
         }
     }
-}
-
-SegmentTcp
-SegmentRun::MakeTcp(const std::string& tcp, int64_t window) const
-{
-    // RFC 7323: the least shift with which the window fits into 16 bits, at most 14
-    constexpr uint64_t LARGEST = 65535;
-    constexpr uint32_t MOST_SHIFT = 14;
-    const auto bytes = static_cast<uint64_t>(window);
-    uint32_t shift = 0;
-    while (shift < MOST_SHIFT && (bytes >> shift) > LARGEST)
-    {
-        ++shift;
-    }
-    SegmentTcp settings;
-    settings.newReno = tcp == "newreno";
-    settings.segmentBytes = m_segmentBytes;
-    settings.initialSegments = static_cast<uint32_t>(m_scenario.tcp.initialWindow);
-    settings.delayedAck = static_cast<uint32_t>(m_scenario.tcp.delayedAck);
-    settings.minRtoNs = m_scenario.tcp.minRto;
-    settings.firstWindow = std::min(bytes, LARGEST);
-    settings.window = std::min(bytes >> shift, LARGEST) << shift;
-    settings.buffer = {2 * bytes, std::max<uint64_t>(1, bytes / 2)};
-    return settings;
 }
 
 void

@@ -194,9 +194,6 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         uint64_t bytes{0};                 //!< background: that had arrived then
     };
 
-    /** @param tcp name of the TCP @param window of it, bytes @return settings of connections */
-    SegmentTcp MakeTcp(const std::string& tcp, int64_t window) const;
-
     /** Adds an event. @param at ns @param kind what @param owner whose @param message see
      * EventKind */
     void Schedule(int64_t at, EventKind kind, uint32_t owner, uint32_t message = 0);

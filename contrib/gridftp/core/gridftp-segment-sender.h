@@ -10,6 +10,7 @@
 #include "gridftp-rtt-estimator.h"
 #include "gridftp-segment-scoreboard.h"
 #include "gridftp-segment-stream.h"
+#include "gridftp-segment-tcp.h"
 #include "gridftp-segment-time.h"
 
 #include <algorithm>
@@ -26,19 +27,6 @@ enum class CongestionState
     DISORDER, //!< one or two duplicate ACKs have come (NewReno)
     RECOVERY, //!< fast recovery
     LOSS      //!< sending again after a timeout
-};
-
-/** @ingroup gridftp @brief What all connections of one session have in common. */
-struct SegmentTcp
-{
-    bool newReno{false};          //!< NewReno (RFC 6582, as ns-3 has it), else Reno (RFC 2581)
-    uint32_t segmentBytes{0};     //!< MSS
-    uint32_t initialSegments{0};  //!< initial cwnd
-    uint32_t delayedAck{0};       //!< segments per ACK
-    int64_t minRtoNs{0};          //!< least retransmission timeout
-    uint64_t firstWindow{0};      //!< receiver's window in the SYN, where it is not scaled, bytes
-    uint64_t window{0};           //!< receiver's window from then on, as its scale allows, bytes
-    SegmentStream::Buffer buffer; //!< the send buffer
 };
 
 /**

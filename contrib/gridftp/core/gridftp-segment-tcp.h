@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_TCP_H
+#define GRIDFTP_SEGMENT_TCP_H
+
+#include "gridftp-scenario.h"
+#include "gridftp-segment-stream.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What all connections of one session have in common. */
+struct SegmentTcp
+{
+    bool newReno{false};          //!< NewReno (RFC 6582, as ns-3 has it), else Reno (RFC 2581)
+    uint32_t segmentBytes{0};     //!< MSS
+    uint32_t initialSegments{0};  //!< initial cwnd
+    uint32_t delayedAck{0};       //!< segments per ACK
+    int64_t minRtoNs{0};          //!< least retransmission timeout
+    uint64_t firstWindow{0};      //!< receiver's window in the SYN, where it is not scaled, bytes
+    uint64_t window{0};           //!< receiver's window from then on, as its scale allows, bytes
+    SegmentStream::Buffer buffer; //!< the send buffer
+};
+
+/**
+ * @ingroup gridftp
+ * @param scenario resolved
+ * @param tcp name of the TCP: "reno" or "newreno"
+ * @param window receive buffer, bytes
+ * @return settings of connections of this scenario
+ */
+SegmentTcp MakeSegmentTcp(const Scenario& scenario, const std::string& tcp, int64_t window);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_TCP_H
