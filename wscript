@@ -31,6 +31,9 @@ NS3_LIBRARIES = (
 # ns-3 moved from C++20 to C++23 with this release. core/ is C++20 whatever the rest is.
 FIRST_CXX23 = (3, 46)
 CORE_FLAGS = ["-std=c++20", "-fPIC"]
+# The segment engine is 3 % faster than with -O2. At -O3 gcc 12 warns of std::string's own code (gcc
+# bug 105651).
+CORE_SPEED = ["-O3", "-Wno-restrict"]
 
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -72,6 +75,7 @@ def configure(conf):
     env.CXXFLAGS += ["-O2", "-g1", *WARNINGS]
     # Some distributions drop libraries no symbol of which is used; TypeIds are looked up by name.
     env.LINKFLAGS += ["-Wl,--no-as-needed"]
+    env.CORE_FLAGS = [*CORE_FLAGS, *([] if conf.options.sanitize else CORE_SPEED)]
     if conf.options.sanitize:
         env.PROFILE += "+sanitizers"
         env.CXXFLAGS += SANITIZED_FLAGS
@@ -118,7 +122,7 @@ def build(bld):
     # would have everything after it compiled again.
     commit = bld.bldnode.make_node("gridftp-build-commit.cc")
     bld.objects(source=[commit], target="commit", cxxflags=CORE_FLAGS, idx=1)
-    bld.objects(source=core, target="core", includes=includes[:1], cxxflags=CORE_FLAGS, idx=1)
+    bld.objects(source=core, target="core", includes=includes[:1], cxxflags=bld.env.CORE_FLAGS, idx=1)
     bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
     # Inside the module headers go by their bare names, or as users of ns-3 write: ns3/gridftp-x.h.
     users = [*includes, bld.bldnode.make_node("include")]
