@@ -122,7 +122,9 @@ def build(bld):
     # would have everything after it compiled again.
     commit = bld.bldnode.make_node("gridftp-build-commit.cc")
     bld.objects(source=[commit], target="commit", cxxflags=CORE_FLAGS, idx=1)
-    bld.objects(source=core, target="core", includes=includes[:1], cxxflags=bld.env.CORE_FLAGS, idx=1)
+    bld.objects(
+        source=core, target="core", includes=includes[:1], cxxflags=bld.env.CORE_FLAGS, idx=1
+    )
     bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
     # Inside the module headers go by their bare names, or as users of ns-3 write: ns3/gridftp-x.h.
     users = [*includes, bld.bldnode.make_node("include")]
