@@ -5,9 +5,20 @@ from __future__ import annotations
 import importlib
 import sys
 
+from analysis.results import ResultError
+
 from .errors import ProgramError, UserError
 
-VERBS = ("reproduce", "plot", "bench", "compare", "optimum")
+VERBS = {
+    "reproduce": "reproduce",
+    "sweep": "sweep",
+    "store": "store_verb",
+    "plot": "plot",
+    "bench": "bench",
+    "compare": "compare",
+    "optimum": "optimum",
+}
+"""The verbs, and the module of each."""
 
 
 def main(arguments: list[str]) -> int:
@@ -18,11 +29,11 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         # Each verb imports what it needs: --help does not wait for the drawing library.
-        return importlib.import_module(f".{arguments[0]}", __package__).main(arguments[1:])
+        return importlib.import_module(f".{VERBS[arguments[0]]}", __package__).main(arguments[1:])
     except UserError as error:
         print(error, file=sys.stderr)
         return 2
-    except ProgramError as error:
+    except (ProgramError, ResultError) as error:
         print(f"gridftp {arguments[0]}: {error}", file=sys.stderr)
         return 1
     except OSError as error:

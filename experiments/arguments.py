@@ -70,6 +70,17 @@ def add_results(parser: Parser) -> None:
     )
 
 
+def add_store(parser: Parser) -> None:
+    """Add ``--store``."""
+    parser.add_argument(
+        "--store",
+        type=user_path,
+        default=ROOT / "results" / "store.sqlite",
+        metavar="FILE",
+        help="where simulations are kept (default: results/store.sqlite of the repository)",
+    )
+
+
 def add_figures(parser: Parser, known: list[int]) -> None:
     """Add ``--figure``, with one or more numbers."""
 

@@ -17,7 +17,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from analysis.figures import agreement
 from analysis.files import write_atomically
@@ -26,9 +25,9 @@ from analysis.interval import Interval, mean_interval
 from . import present
 from .arguments import Parser, add_jobs, add_results, positive
 from .batch import run_lines
-from .display import PLAIN_INTERVAL_S, left_text
 from .errors import ProgramError
 from .programs import Program, locate
+from .progress import CostProgress
 
 PROGRAM = "gridftp-transfer"
 
@@ -221,7 +220,6 @@ def _compare(program: Program, places: tuple[Place, ...], size: str, options: An
         point.cost = summary["segments"] + summary["retransmissions"] + 1
 
     own, reference = ENGINES
-    own, reference = ENGINES
     survey = [_line(place, own, size, 1, "0ms") for place in places]
     run_lines(program, survey, options.jobs, surveyed)
     err = present.standard_error()
@@ -241,13 +239,14 @@ def _compare(program: Program, places: tuple[Place, ...], size: str, options: An
         _line(point.place, engine, size, run, START_JITTER if point.lossy else "0ms")
         for point, run, engine in jobs
     ]
-    with _Shown(err, {id(point): point.cost for point in points}, jobs) as shown:
+    total = sum(point.cost for point, _, engine in jobs if engine == reference)
+    with CostProgress(err, total) as shown:
 
         def answered(number: int, result: dict[str, Any]) -> None:
             point, run, engine = jobs[number]
             _take(point, run, engine, result)
             if engine == reference:
-                shown.advance(point)
+                shown.advance(point.cost, str(point.place))
 
         run_lines(program, lines, options.jobs, answered)
     for point in points:
@@ -278,43 +277,6 @@ def _take(point: Point, run: int, engine: str, result: Mapping[str, Any]) -> Non
 
 _OWN_KEYS = {"engine", "run"}
 """Keys of the scenario in which the runs of a point differ."""
-
-
-class _Shown:
-    """How far it is: a bar on a terminal, a plain line now and then elsewhere."""
-
-    def __init__(
-        self, console: Console, costs: dict[int, int], jobs: list[tuple[Point, int, str]]
-    ) -> None:
-        self._console = console
-        self._costs = costs
-        self._total = sum(costs[id(point)] for point, _, _ in jobs) // len(ENGINES)
-        self._done = 0
-        self._begun = self._last = time.monotonic()
-        self._plain = not console.is_terminal or console.is_dumb_terminal
-        self._bars = Progress(
-            TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TimeElapsedColumn(),
-            TextColumn("{task.description}"), console=console, transient=True, disable=self._plain,
-        )  # fmt: skip
-        self._task = self._bars.add_task("", total=self._total)
-
-    def __enter__(self) -> _Shown:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
-
-    def advance(self, point: Point) -> None:
-        """Tell that the reference has done a run of this point."""
-        self._done += self._costs[id(point)]
-        now = time.monotonic()
-        share = self._done / self._total
-        left = left_text((now - self._begun) * (1 - share) / share)
-        self._bars.update(self._task, completed=self._done, description=left)
-        if self._plain and now - self._last >= PLAIN_INTERVAL_S:
-            self._last = now
-            present.say(self._console, f"{share * 100:.0f} % ({point.place}); {left}")
 
 
 # ---- Judge and tell -------------------------------------------------------------------------

@@ -138,6 +138,18 @@ class Program:
         """
         return self.object(*options, "--resolve")
 
+    @cached_property
+    def provenance(self) -> dict[str, str]:
+        """What it says of itself: version, commit, ns3_version, build_profile, compiler.
+
+        Raises:
+            ProgramError: as for `object`; also if it does not say.
+        """
+        about = self.object("--file-size=1B", "--json").get("provenance")
+        if not isinstance(about, dict):
+            raise ProgramError(f"{self.name} tells no provenance")
+        return about
+
 
 def _reap(process: subprocess.Popen[bytes]) -> tuple[bytes, resource.struct_rusage]:
     """Read all that a process prints, and wait for it; end it if that is interrupted."""

@@ -1,0 +1,144 @@
+"""Results from the store, as tables.
+
+The store is the SQLite file that ``gridftp sweep`` fills; experiments/store.py describes its
+tables. Reading needs no simulation program.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from .results import Result, ResultError, validate
+
+SCHEMA = 1
+"""Schema of the store; a newer one is refused."""
+
+_MEASURED = (
+    "goodput_bps",
+    "duration_s",
+    "final_parallelism",
+    "settled_at_s",
+    "segments",
+    "retransmissions",
+    "timeouts",
+)
+
+
+def sweeps(path: Path) -> dict[str, dict[str, int]]:
+    """Return the sweeps of a store: name to how many of its runs are in which state.
+
+    Raises:
+        ResultError: it is not a store that can be read.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for sweep, state, count in _rows(
+        path,
+        "SELECT sweep, state, COUNT(DISTINCT key) FROM plan JOIN run USING (key) "
+        "GROUP BY sweep, state ORDER BY sweep, state",
+    ):
+        found.setdefault(sweep, {})[state] = count
+    return found
+
+
+def results(path: Path, sweep: str) -> Iterator[tuple[str, Result]]:
+    """Yield label and result of each done run of a sweep, in the sweep's order.
+
+    Raises:
+        ResultError: it is not a store that can be read, or a result in it is not valid.
+    """
+    for label, key, packed in _rows(
+        path,
+        "SELECT label, key, result FROM plan JOIN run USING (key) "
+        "WHERE sweep = ? AND state = 'done' ORDER BY place",
+        sweep,
+    ):
+        data = json.loads(zlib.decompress(packed))
+        source = f"{path}: run {key[:12]}"
+        validate(data, source)
+        yield label, Result(data, source)
+
+
+def run_table(path: Path, sweep: str) -> pd.DataFrame:
+    """Return one row per done run of a sweep.
+
+    Columns: ``label``, ``engine``, ``mode``, the scenario's plain values under their keys (SI
+    numbers, ``run`` and ``seed`` among them), the first session's summary (``goodput_bps``,
+    ``duration_s``, ...), the bottleneck's ``utilisation`` and ``drops``, and ``wall_s``. Empty
+    where nothing is done.
+
+    Raises:
+        ResultError: as for `results`.
+    """
+    return pd.DataFrame([_row(label, result.data) for label, result in results(path, sweep)])
+
+
+def session_table(path: Path, sweep: str) -> pd.DataFrame:
+    """Return one row per session of each done run: as `run_table`, with ``session`` from 0.
+
+    What a session has of its own (mode, delay, start, ...) replaces the scenario's.
+    """
+    rows = []
+    for label, result in results(path, sweep):
+        base = _row(label, result.data)
+        declared = result.scenario["sessions"]
+        for number, session in enumerate(result.data["sessions"]):
+            measured = {key: session["summary"][key] for key in _MEASURED}
+            rows.append({**base, "session": number, **_plain(declared[number]), **measured})
+    return pd.DataFrame(rows)
+
+
+def chunk_table(path: Path, sweep: str) -> pd.DataFrame:
+    """Return one row per chunk of each done run: label, mode, engine, run and `Result.chunks`."""
+    tables = []
+    for label, result in results(path, sweep):
+        about = {"label": label, "mode": result.mode, "engine": result.engine}
+        tables.append(result.chunks().assign(**about, run=result.scenario["run"]))
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+
+
+def _row(label: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    summary, bottleneck = data["sessions"][0]["summary"], data["bottleneck"]
+    return {
+        "label": label,
+        **_plain(data["scenario"]),
+        "engine": data["engine"],
+        **{key: summary[key] for key in _MEASURED},
+        **{key: bottleneck[key] for key in ("utilisation", "drops")},
+        "wall_s": data["cost"]["wall_s"],
+    }
+
+
+def _plain(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in scenario.items() if not isinstance(value, (dict, list))}
+
+
+def _rows(path: Path, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    """Return the rows of a SELECT on a store.
+
+    Raises:
+        ResultError: there is no store, or one of a newer schema.
+    """
+    if not path.is_file():
+        raise ResultError(f"{path}: there is no store; ./gridftp sweep makes one")
+    try:
+        # Not read-only: SQLite keeps its index of a WAL in a file beside it.
+        database = sqlite3.connect(path, timeout=60)
+        try:
+            ((schema,),) = database.execute("SELECT schema FROM about").fetchall()
+            if schema > SCHEMA:
+                raise ResultError(
+                    f"{path}: schema {schema} is newer than {SCHEMA}, the newest understood here: "
+                    "use the version of this suite that wrote it, or a newer one"
+                )
+            return database.execute(statement, parameters).fetchall()
+        finally:
+            database.close()
+    except sqlite3.DatabaseError as error:
+        raise ResultError(f"{path}: not a store ({error})") from None

@@ -1,0 +1,113 @@
+"""Simulate what is queued in a store, and keep how each run ended."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rich.console import Console
+
+from analysis.results import ResultError, parse
+
+from . import present
+from .costs import Costs
+from .pool import Answer, Limits, Task, run_pool
+from .programs import Program
+from .progress import CostProgress
+from .store import DONE, FAILED, QUEUED, TIMED_OUT, Ended, Run, Store
+
+FLUSH_S = 0.5
+FLUSH_RUNS = 500
+"""How long, and how many, ended runs wait to be written together."""
+
+
+def simulate(
+    store: Store,
+    program: Program,
+    runs: Sequence[Run],
+    at_once: int,
+    limits: Limits,
+    console: Console,
+) -> None:
+    """Simulate those of the runs that are queued, the longest first; keep how each ended.
+
+    Raises:
+        ProgramError: the program cannot be started, or the store cannot be written.
+        KeyboardInterrupt: interrupted; what had ended is kept.
+    """
+    by_key = {run.key: run for run in runs}
+    states = store.states(by_key)
+    costs = Costs.of(store)
+    guess = {key: costs.guess_s(run) for key, run in by_key.items() if states[key] == QUEUED}
+    queued = sorted(guess, key=guess.__getitem__, reverse=True)
+    kept = sum(state == DONE for state in states.values())
+    present.say(
+        console,
+        f"{len(by_key)} simulations, {kept} of them kept from before; {len(queued)} to do, "
+        f"{min(at_once, len(queued))} at a time",
+    )
+    if not queued:
+        return
+    tasks = [Task(key, by_key[key].line) for key in queued]
+    journal = _Journal(store)
+    with CostProgress(console, sum(guess.values())) as shown:
+
+        def answered(answer: Answer) -> None:
+            run = by_key[answer.key]
+            journal.ended(settle(run, program, answer))
+            shown.advance(guess[answer.key], describe(run))
+
+        try:
+            run_pool(program, tasks, at_once, limits, journal.begun, answered)
+        finally:
+            journal.flush()
+
+
+def settle(run: Run, program: Program, answer: Answer) -> Ended:
+    """Return how an answered run ended: only a valid result of its scenario is done."""
+    command = " ".join(program.command(f"--batch=-  # {json.dumps(dict(run.line))}"))
+    reason, state = answer.reason, TIMED_OUT if answer.timed_out else FAILED
+    if answer.text is not None:
+        data = json.loads(answer.text)
+        try:
+            if data["status"] != DONE:
+                raise ResultError(str(data.get("reason") or "failed without a reason"))
+            if data.get("scenario") != run.scenario:
+                raise ResultError("the result is of another scenario than the one asked for")
+            result = parse(answer.text, "the result")
+        except ResultError as error:
+            reason = str(error)
+        else:
+            return Ended(run.key, DONE, answer.wall_s, answer.text, result.data)
+    return Ended(run.key, state, answer.wall_s, reason=reason, command=command,
+                 status=answer.status, stderr=answer.stderr)  # fmt: skip
+
+
+@dataclass
+class _Journal:
+    """Writes what happens to the store, some at a time: a transaction takes a while."""
+
+    store: Store
+    _begun: list[str] = field(default_factory=list)
+    _ended: list[Ended] = field(default_factory=list)
+    _last: float = field(default_factory=time.monotonic)
+
+    def begun(self, key: str) -> None:
+        self._begun.append(key)
+
+    def ended(self, ended: Ended) -> None:
+        self._ended.append(ended)
+        if time.monotonic() - self._last >= FLUSH_S or len(self._ended) >= FLUSH_RUNS:
+            self.flush()
+
+    def flush(self) -> None:
+        self.store.record(self._begun, self._ended)
+        self._begun, self._ended = [], []
+        self._last = time.monotonic()
+
+
+def describe(run: Run) -> str:
+    """Return a run in a few words, for a progress line."""
+    return ", ".join(f"{key}={value}" for key, value in run.line.items())

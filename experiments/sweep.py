@@ -1,0 +1,182 @@
+"""``gridftp sweep``: simulate what specs declare, and keep it.
+
+What the store has is not simulated again, so an interrupted sweep goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from . import present
+from .arguments import Parser, add_jobs, add_store, user_path
+from .costs import Costs
+from .display import duration
+from .errors import UserError
+from .option_table import OptionTable
+from .pool import Limits
+from .programs import Program, locate
+from .resolve import resolve_lines
+from .simulate import simulate
+from .sources import engine_hash
+from .spec import Spec, load_spec
+from .store import DONE, FAILED, QUEUED, RUNNING, TIMED_OUT, Run, Store
+
+PROGRAM = "gridftp-transfer"
+
+MOST_FAILURES = 10
+"""Failures that are told one by one."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the verb; return the exit status: 0, or 1 if a simulation failed."""
+    parser = Parser("sweep", __doc__.split(": ", 1)[1].split("\n")[0].strip().capitalize())
+    parser.add_argument("specs", nargs="+", type=user_path, metavar="SPEC.toml", help="what to do")
+    add_store(parser)
+    add_jobs(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="tell number, time and disk, and stop"
+    )
+    parser.add_argument(
+        "--retry", action="store_true", help="try again what has failed or timed out"
+    )
+    parser.add_argument(
+        "--time-limit",
+        type=_seconds,
+        metavar="S",
+        help="seconds of wall time a simulation may take (default: any number)",
+    )
+    parser.add_argument(
+        "--memory-limit",
+        type=_megabytes,
+        metavar="MB",
+        help="memory that the process of a simulation may use (default: any amount)",
+    )
+    options = parser.parse_args(arguments)
+    program = locate(PROGRAM)
+    table = OptionTable(program.object("--describe"))
+    specs = [load_spec(path, table) for path in options.specs]
+    sweeps = [(spec, plan_of(spec, program)) for spec in specs]
+    limits = Limits(options.time_limit, options.memory_limit)
+    out, err = present.standard_output(), present.standard_error()
+    if options.dry_run:
+        return _tell(sweeps, options.store, options.jobs, out)
+    with Store(options.store, create=True) as store, store.claim():
+        for spec, runs in sweeps:
+            store.plan(spec.name, runs)
+        if options.retry:
+            for spec, _ in sweeps:
+                store.retry(spec.name)
+        simulate(store, program, [run for _, runs in sweeps for _, run in runs],
+                 options.jobs, limits, err)  # fmt: skip
+        return sum(report(store, spec.name, out) for spec in specs) > 0
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return value
+
+
+def _megabytes(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 10**9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of megabytes above 0")
+    return int(text) * 10**6
+
+
+def plan_of(spec: Spec, program: Program) -> list[tuple[str, Run]]:
+    """Return a spec's runs with their labels.
+
+    Raises:
+        UserError: the program refuses one of them.
+    """
+    try:
+        scenarios = resolve_lines(program, [planned.line for planned in spec.planned])
+    except UserError as error:
+        raise UserError(f"{spec.path}: {error}") from None
+    return [
+        (planned.label, Run(planned.line, scenario, engine_hash(program, scenario["engine"])))
+        for planned, scenario in zip(spec.planned, scenarios, strict=True)
+    ]
+
+
+# ---- Tell -----------------------------------------------------------------------------------
+
+
+def report(store: Store, sweep: str, out: Console) -> int:
+    """Print how a sweep stands; return how many of its runs are not done."""
+    counts = dict(
+        store.query(
+            "SELECT state, COUNT(*) FROM (SELECT DISTINCT key, state FROM run "
+            "JOIN plan USING (key) WHERE sweep = ?) GROUP BY state",
+            (sweep,),
+        )
+    )
+    told = ", ".join(f"{count} {state}" for state, count in counts.items())
+    present.say(out, f"{sweep}: {told} ({store.path})")
+    failures = store.query(
+        "SELECT DISTINCT line, reason FROM run JOIN plan USING (key) "
+        "WHERE sweep = ? AND state IN (?, ?) LIMIT ?",
+        (sweep, FAILED, TIMED_OUT, MOST_FAILURES),
+    )
+    for line, reason in failures:
+        present.say(out, f"  {reason}: {line}")
+    lost = counts.get(FAILED, 0) + counts.get(TIMED_OUT, 0)
+    if lost > len(failures):
+        present.say(out, f"  and {lost - len(failures)} more: ./gridftp store list --state=failed")
+    if twins := store.twins(sweep):
+        present.say(
+            out,
+            f"  warning: {twins} points have replications that are identical; only "
+            "start-jitter and random-loss make runs differ",
+        )
+    return sum(counts.values()) - counts.get(DONE, 0)
+
+
+def _tell(
+    sweeps: Sequence[tuple[Spec, list[tuple[str, Run]]]], path: Path, jobs: int, out: Console
+) -> int:
+    """Print what sweeps would take; return the exit status."""
+    if path.is_file():
+        with Store(path) as store:
+            states = store.states(run.key for _, runs in sweeps for _, run in runs)
+            costs = Costs.of(store)
+    else:
+        states, costs = {}, Costs({}, {}, None)
+    for spec, runs in sweeps:
+        by_key = {run.key: run for _, run in runs}
+        todo = [run for key, run in by_key.items() if states.get(key, QUEUED) in (QUEUED, RUNNING)]
+        lost = sum(states.get(key) in (FAILED, TIMED_OUT) for key in by_key)
+        done = len(by_key) - len(todo) - lost
+        failed = f", {lost} failed (--retry)" if lost else ""
+        present.say(
+            out, f"{spec.name}: {len(by_key)} simulations, {done} done{failed}, {len(todo)} to do"
+        )
+        present.say(out, f"  time: {_time(todo, costs, jobs)}")
+        size = "unknown, nothing is kept yet" if costs.row_bytes is None else (
+            f"about {costs.row_bytes * len(todo) / 1e6:.1f} MB"
+        )  # fmt: skip
+        present.say(out, f"  disk: {size}")
+    return 0
+
+
+def _time(todo: Sequence[Run], costs: Costs, jobs: int) -> str:
+    """Return how long runs will take, from measured costs."""
+    measured: dict[str, list[Any]] = {}
+    for run in todo:
+        measured.setdefault(run.engine, []).append(costs.measured_s(run))
+    told = []
+    for engine, times in measured.items():
+        if None in times:
+            told.append(f"{engine} unknown, nothing is measured yet")
+        else:
+            told.append(f"{engine} about {duration(sum(times) / min(jobs, len(times)))}")
+    return f"{', '.join(told) or 'none'} ({jobs} at a time)"
