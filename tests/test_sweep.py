@@ -1,0 +1,171 @@
+"""Sweeps: what a spec declares is simulated once, whatever interrupts it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from analysis import stored
+from experiments.__main__ import main
+
+SPEC = """
+title = "A small sweep"
+
+[fixed]
+file-size = "{size}"
+chunk-size = "10MB"
+start-jitter = "1ms"
+
+[[block]]
+label = "curve"
+replications = {replications}
+[block.cross]
+mode = ["mi", "aimd"]
+bandwidth = ["20Mbps", "100Mbps"]
+"""
+
+
+def write_spec(folder: Path, size: str = "20MB", replications: int = 3) -> Path:
+    path = folder / "small.toml"
+    path.write_text(SPEC.format(size=size, replications=replications))
+    return path
+
+
+def counts(store: Path) -> dict[str, int]:
+    return stored.sweeps(store)["small"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "store.sqlite"
+
+
+def test_a_sweep_is_simulated_once(
+    programs: Path, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["sweep", str(write_spec(tmp_path)), f"--store={store}"]
+    assert main([*words, "--dry-run"]) == 0
+    assert "12 simulations, 0 done, 12 to do" in capsys.readouterr().out
+    assert not store.exists()
+    assert main(words) == 0
+    told = capsys.readouterr()
+    assert "12 to do" in told.err
+    assert "small: 12 done" in told.out
+    assert main(words) == 0
+    assert "12 of them kept from before; 0 to do" in capsys.readouterr().err
+    table = stored.run_table(store, "small")
+    assert len(table) == 12
+    assert set(table["label"]) == {"curve"}
+    assert table.groupby(["mode", "bandwidth_bps"])["run"].apply(list).tolist() == [[1, 2, 3]] * 4
+    # more of it: what is there stays
+    write_spec(tmp_path, replications=5)
+    assert main([*words, "--dry-run"]) == 0
+    told = capsys.readouterr().out
+    assert "20 simulations, 12 done, 8 to do" in told
+    assert re.search(r"time: segment about [\d.]+ s", told)
+    assert re.search(r"disk: about [\d.]+ MB", told)
+
+
+def test_a_refused_value_names_the_spec(
+    programs: Path, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_spec(tmp_path, size="20 bananas")
+    assert main(["sweep", str(path), f"--store={store}"]) == 2
+    told = capsys.readouterr().err
+    assert str(path) in told
+    assert "20 bananas" in told
+    assert told.count("\n") == 1
+    assert not store.exists()
+
+
+def test_failures_do_not_stop_it(
+    programs: Path, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "small.toml"
+    path.write_text(
+        'title = "One of three cannot be done"\n[[block]]\nlabel = "x"\n[block.fixed]\n'
+        'mode = "fixed"\nfile-size = "10KB"\n[block.cross]\n'
+        'bandwidth = ["1kbps", "1Mbps", "2Mbps"]\n'
+    )
+    words = ["sweep", str(path), f"--store={store}"]
+    for more in ([], ["--retry"]):
+        assert main([*words, *more]) == 1
+        assert "session 0: control connection failed" in capsys.readouterr().out
+        assert counts(store) == {"done": 2, "failed": 1}
+    assert main(["store", "list", "--state=failed", f"--store={store}"]) == 0
+    assert "control connection failed" in " ".join(capsys.readouterr().out.split())
+
+
+def start(words: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "experiments", *words],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def test_killed_at_random_moments_it_goes_on(programs: Path, tmp_path: Path, store: Path) -> None:
+    path = write_spec(tmp_path, size="3GB", replications=25)
+    words = ["sweep", str(path), f"--store={store}", "--jobs=2"]
+    draw = random.Random(7)
+    done: list[int] = []
+    for _ in range(20):
+        process = start(words)
+        time.sleep(draw.uniform(0.3, 1.5))
+        process.kill()
+        process.wait()
+        if store.exists():
+            database = sqlite3.connect(store)
+            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            database.close()
+            done.append(counts(store).get("done", 0))
+    assert done == sorted(done)  # nothing that was done is lost
+    assert start(words).wait() == 0
+    assert counts(store) == {"done": 100}
+    table = stored.run_table(store, "small")
+    assert len(table) == 100
+    assert not table.duplicated(["mode", "bandwidth_bps", "run"]).any()
+
+
+def test_ctrl_c_ends_it_cleanly(programs: Path, tmp_path: Path, store: Path) -> None:
+    path = write_spec(tmp_path, size="10GB", replications=25)
+    process = start(["sweep", str(path), f"--store={store}", "--jobs=2"])
+    until = time.monotonic() + 30
+    while time.monotonic() < until and not (store.exists() and counts(store).get("done")):
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
+    left = subprocess.run(["pgrep", "-s", str(process.pid)], capture_output=True, check=False)
+    assert left.stdout == b""
+    assert counts(store).get("done", 0) > 0
+
+
+def test_export_and_show(
+    programs: Path, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["sweep", str(write_spec(tmp_path, replications=1)), f"--store={store}"])
+    for name, more, rows in (("runs.csv", [], 4), ("chunks.csv", ["--chunks"], 8)):
+        out = tmp_path / name
+        assert main(["store", "export", "small", str(out), *more, f"--store={store}"]) == 0
+        assert len(out.read_text().splitlines()) == rows + 1
+    assert main(["store", "export", "small", str(tmp_path / "x.xls"), f"--store={store}"]) == 2
+    assert main(["store", "export", "smal", str(out), f"--store={store}"]) == 2
+    assert "known: small" in capsys.readouterr().err
+    ((key,),) = sqlite3.connect(store).execute("SELECT key FROM run LIMIT 1").fetchall()
+    assert main(["store", "show", key[:12], f"--store={store}"]) == 0
+    kept = json.loads(capsys.readouterr().out)
+    assert kept["state"] == "done"
+    assert kept["result"]["status"] == "done"
+    assert main(["store", "show", "zz", f"--store={store}"]) == 2
