@@ -119,8 +119,10 @@ async def _work(
         for task in waiting:
             begun(task.key)
             answered(await process.ask(task))
-    finally:
-        await process.close()
+    except BaseException:
+        await process.close(kill=True)
+        raise
+    await process.close()
 
 
 class _Process:
@@ -211,13 +213,15 @@ class _Process:
         if self._process is None:
             return
         process, self._process = self._process, None
-        if not kill:
-            with contextlib.suppress(OSError):
-                process.stdin.close()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), 1)
-        await end(process)
-        self._messages.close()
+        try:
+            if not kill:
+                with contextlib.suppress(OSError):
+                    process.stdin.close()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(process.wait(), 1)
+        finally:
+            await end(process)
+            self._messages.close()
 
 
 def _is_answer(text: bytes) -> bool:

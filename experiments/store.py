@@ -143,32 +143,24 @@ class Store:
             OSError: its folder cannot be made.
         """
         self.path = path
-        if create:
-            path.parent.mkdir(parents=True, exist_ok=True)
+        if create and not path.exists():
+            _create(path)
         elif not path.is_file():
             raise UserError(f"{path}: there is no store; ./gridftp sweep makes one")
         try:
             self._db = sqlite3.connect(path, timeout=60, isolation_level=None)
-            # WAL: readers and the one writer do not wait for each other. NORMAL: a power cut may
-            # lose the last transactions, whose runs are then simulated again; it breaks nothing.
-            self._db.execute("PRAGMA journal_mode = WAL")
+            # A power cut may lose the last transactions, whose runs are then simulated again; it
+            # breaks nothing.
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA foreign_keys = ON")
-            self._check_schema(create)
+            self._check_schema()
         except sqlite3.DatabaseError as error:
             raise UserError(f"{path}: not a store ({error})") from None
 
-    def _check_schema(self, create: bool) -> None:
-        with self._transaction():
-            names = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
-            if not names and create:
-                for statement in _TABLES.split(";\n"):
-                    self._db.execute(statement)
-                self._db.execute("INSERT INTO about VALUES (?)", (SCHEMA,))
-                return
-        if "about" not in names:
+    def _check_schema(self) -> None:
+        if not self.query("SELECT 1 FROM sqlite_master WHERE name = 'about'"):
             raise UserError(f"{self.path}: not a store of this suite")
-        ((schema,),) = self._db.execute("SELECT schema FROM about").fetchall()
+        ((schema,),) = self.query("SELECT schema FROM about")
         if schema > SCHEMA:
             raise UserError(
                 f"{self.path}: schema {schema} is newer than {SCHEMA}, the newest understood here: "
@@ -344,6 +336,24 @@ class Store:
     def is_whole(self) -> bool:
         """Whether SQLite finds the file intact."""
         return self.query("PRAGMA integrity_check") == [("ok",)]
+
+
+def _create(path: Path) -> None:
+    """Make an empty store, which is whole from the moment its name exists."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        database = sqlite3.connect(unfinished)
+        # Readers and the one writer then do not wait for each other.
+        database.execute("PRAGMA journal_mode = WAL")
+        database.executescript(f"BEGIN; {_TABLES} INSERT INTO about VALUES ({SCHEMA}); COMMIT;")
+        database.close()
+        with contextlib.suppress(FileExistsError):  # another one was quicker
+            os.link(unfinished, path)
+    except sqlite3.OperationalError as error:
+        raise ProgramError(f"{path}: {error}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _text(data: Mapping[str, Any]) -> str:

@@ -31,7 +31,9 @@ EXPORTS = (".csv", ".json")
 def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status."""
     parser = Parser("store", __doc__.split(": ", 1)[1].strip().capitalize())
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions = parser.add_subparsers(
+        dest="action", required=True, metavar="ACTION", parser_class=_ActionParser
+    )
     listing = _action(actions, "list", "sweeps, or the runs of one")
     listing.add_argument("sweep", nargs="?", help="name of a sweep, e.g. fig05")
     listing.add_argument("--state", choices=STATES, help="only runs in this state")
@@ -49,9 +51,15 @@ def main(arguments: list[str]) -> int:
     return _ACTIONS[options.action](options, present.standard_output())
 
 
+class _ActionParser(Parser):
+    """A parser of one action, as argparse makes it."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(prog.removeprefix("gridftp "), description)
+
+
 def _action(actions: Any, name: str, text: str) -> Parser:
     parser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-    parser.prog = f"gridftp store {name}"
     add_store(parser)
     return parser
 

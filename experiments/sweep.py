@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     program = locate(PROGRAM)
-    table = OptionTable(program.object("--describe"))
+    table = OptionTable.read(program.object("--describe"))
     specs = [load_spec(path, table) for path in options.specs]
     sweeps = [(spec, plan_of(spec, program)) for spec in specs]
     limits = Limits(options.time_limit, options.memory_limit)

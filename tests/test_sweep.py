@@ -42,7 +42,7 @@ def write_spec(folder: Path, size: str = "20MB", replications: int = 3) -> Path:
 
 
 def counts(store: Path) -> dict[str, int]:
-    return stored.sweeps(store)["small"]
+    return stored.sweeps(store).get("small", {})
 
 
 @pytest.fixture
