@@ -5,6 +5,7 @@ All arithmetic is in decimal, so that 0.1 + 0.2 is 0.3 and a spec means the same
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
@@ -15,6 +16,9 @@ from .spec_places import Place
 
 MOST_POINTS = 100_000
 """Of a range."""
+
+MOST_ZEROS = 30
+"""Behind or in front of the digits of a number: more than any option has use for."""
 
 _EXACT = Context(prec=60)
 _LOG_DIGITS = Context(prec=3)
@@ -58,10 +62,12 @@ def decimal_text(number: Decimal) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value of TOML is a finite number."""
-    if isinstance(value, Decimal):
-        return value.is_finite()
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Return whether a value of TOML is a number, and one that can be written out."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return False
+    number = Decimal(value)
+    # 1e-999999 is short only as long as nobody writes it without its exponent.
+    return number.is_finite() and abs(number.adjusted()) <= MOST_ZEROS
 
 
 def read_number(option: Option, value: Any, at: Place) -> Quantity:
@@ -160,8 +166,8 @@ def _log_range(
         for n in range(1, steps)
     ]
     points = [str(first), *inner, str(last)]
-    if len(set(points)) < len(points):
-        twice = next(point for point in points if points.count(point) > 1)
+    twice = next((a for a, b in itertools.pairwise(points) if a == b), None)
+    if twice is not None:
         raise at.error(f'"{at.name}": the range has "{twice}" twice; allowed: fewer points')
     return points
 
