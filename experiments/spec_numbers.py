@@ -24,8 +24,8 @@ _EXACT = Context(prec=60)
 _LOG_DIGITS = Context(prec=3)
 """What the points of a log range are rounded to: 1, 2.15, 4.64, 10."""
 
-_INDIVISIBLE = frozenset({"p", "B", "bps", "bit/s", "ns"})
-"""The smallest units, of which there are only whole numbers."""
+_INDIVISIBLE = frozenset({"", "p", "B", "bps", "bit/s", "ns"})
+"""The smallest units, of which an option of whole numbers has only whole ones."""
 
 _RANGE_KEYS = ("from", "to", "step", "count", "log", "per-decade")
 _RANGE = (
@@ -43,11 +43,6 @@ class Quantity:
     def __str__(self) -> str:
         """Return it as the command line takes it."""
         return decimal_text(self.number) + self.unit
-
-    @property
-    def is_divisible(self) -> bool:
-        """Whether a part of one unit can be."""
-        return self.unit not in _INDIVISIBLE
 
     @classmethod
     def read(cls, text: str) -> Quantity | None:
@@ -160,16 +155,17 @@ def _log_range(
         raise (at / "from").bad(table["from"], "more than 0, where a log range can begin")
     steps = _log_steps(table, first, last, at)
     ratio = last.number / first.number
-    whole = not first.is_divisible or (option.is_plain and option.kind == "whole")
-    inner = [
-        _rounded(Quantity(first.number * ratio ** (Decimal(n) / steps), first.unit), whole)
-        for n in range(1, steps)
-    ]
-    points = [str(first), *inner, str(last)]
-    twice = next((a for a, b in itertools.pairwise(points) if a == b), None)
-    if twice is not None:
-        raise at.error(f'"{at.name}": the range has "{twice}" twice; allowed: fewer points')
-    return points
+    whole = option.kind == "whole" and first.unit in _INDIVISIBLE
+    inner = (_rounded(first.number * ratio ** (Decimal(n) / steps), whole) for n in range(1, steps))
+    points = [first.number, *inner, last.number]
+    fault = next((b for a, b in itertools.pairwise(points) if a >= b), None)
+    if fault is not None:
+        near = Quantity(fault, first.unit)
+        raise at.error(
+            f'"{at.name}": rounded, points of the range near "{near}" are the same; '
+            "allowed: fewer points"
+        )
+    return [str(Quantity(point, first.unit)) for point in points]
 
 
 def _log_steps(table: Mapping[str, Any], first: Quantity, last: Quantity, at: Place) -> int:
@@ -186,7 +182,6 @@ def _log_steps(table: Mapping[str, Any], first: Quantity, last: Quantity, at: Pl
     return round(steps)
 
 
-def _rounded(point: Quantity, whole: bool) -> str:
+def _rounded(number: Decimal, whole: bool) -> Decimal:
     """Return a point of a log range: in three digits, or whole where there are no parts."""
-    number = point.number.to_integral_value() if whole else _LOG_DIGITS.plus(point.number)
-    return str(Quantity(number, point.unit))
+    return number.to_integral_value() if whole else _LOG_DIGITS.plus(number)

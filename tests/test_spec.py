@@ -92,6 +92,7 @@ label = "b"
             "1ms 3.16ms 10ms 31.6ms 100ms",
         ),
         ("queue", '{ from = "1p", to = "100p", count = 5, log = true }', "1p 3p 10p 32p 100p"),
+        ("queue", '{ from = "1", to = "10", count = 3, log = true }', "1 3 10"),
         ("delay", '{ from = "1s", to = "10s", per-decade = 3, log = true }', "1s 2.15s 4.64s 10s"),
         ("parallelism", "{ from = 1, to = 100, per-decade = 2, log = true }", "1 3 10 32 100"),
         ("file-size", '{ from = "1MB", to = "100MB", log = true, count = 2 }', "1MB 100MB"),
@@ -228,8 +229,13 @@ REFUSED = {
     "range, too fine": (
         5, "at most 100000", "[block.cross]\neta = { from = 0.1, to = 1, step = 1e-9 }",
     ),
-    "range, twice": (
-        5, "twice", '[block.cross]\nqueue = { from = "1p", to = "4p", count = 9, log = true }',
+    "range, points too near": (
+        5, 'near "1p" are the same',
+        '[block.cross]\nqueue = { from = "1p", to = "4p", count = 9, log = true }',
+    ),
+    "range, points too near its begin": (
+        5, 'near "1.23s" are the same',
+        '[block.cross]\ndelay = { from = "1.2345s", to = "1.24s", count = 4, log = true }',
     ),
     "zip of two lengths": (
         6, '"eta" has 3 values, "delay" beside it 2',
