@@ -235,7 +235,7 @@ REFUSED = {
     ),
     "range, points too near its begin": (
         5, 'near "1.23s" are the same',
-        '[block.cross]\ndelay = { from = "1.2345s", to = "1.24s", count = 4, log = true }',
+        '[block.cross]\ndelay = { from = "1.231s", to = "1.3s", count = 99, log = true }',
     ),
     "zip of two lengths": (
         6, '"eta" has 3 values, "delay" beside it 2',
