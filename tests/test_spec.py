@@ -310,6 +310,10 @@ REFUSED = {
     "replications, true": (4, "true is not", "replications = true"),
     "first run": (4, "a whole number from 0", "first-run = -1"),
     "too many": (1, "at most 1000000", "replications = 999999\ncross.eta = [0.1, 0.2]"),
+    "too many with engines": (
+        1, "these are 1200000", 'replications = 600000\nengine = ["segment", "ns3"]',
+    ),
+    "last run": (4, "a whole number from 0", "first-run = 9223372036854775807"),
     "label twice": (6, "an earlier block", '\n[[block]]\nlabel = "one"'),
     "label missing": (4, '"label" is missing', "[[block]]"),
     "no TOML": (4, "is no TOML", "eta = ="),
