@@ -128,13 +128,16 @@ def test_a_chain_of_what_follows_is_followed_in_any_order(
     table: OptionTable, tmp_path: Path
 ) -> None:
     text = f"""{HEAD}[block.follow]
+access-delay = {{ same-as = "delay" }}
 block-size = {{ times = 3, of = "chunk-size" }}
 chunk-size = {{ times = 0.1, of = "file-size" }}
 [block.fixed]
 file-size = "1GB"
+delay = "7ms"
 """
     (planned,) = load(tmp_path, text, table).planned
     assert (planned.line["chunk-size"], planned.line["block-size"]) == ("0.1GB", "0.3GB")
+    assert planned.line["access-delay"] == "7ms"
 
 
 def test_what_follows_overrides_what_the_file_fixes(table: OptionTable, tmp_path: Path) -> None:
