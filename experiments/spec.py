@@ -16,7 +16,7 @@ from .errors import UserError
 from .option_table import OptionTable
 from .spec_follow import Follow, read_follows
 from .spec_places import Keys, Place, line_numbers
-from .spec_values import Value, known, read_fixed, read_values, refuse_twice
+from .spec_values import Value, known, read_fixed, read_values, refuse_twice, second_of_a_kind
 
 MOST_PLANNED = 1_000_000
 """Simulations of one file: more are a slip of the pen, and would fill the memory first."""
@@ -278,12 +278,11 @@ def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> _Axis:
                 f'"{key}" has {len(column)} values, "{first}" beside it {len(values[first])}; '
                 "allowed: as many of each option of a zip"
             )
-    rows = list(zip(*values.values(), strict=True))
-    for number, row in enumerate(rows):
-        if row in rows[:number]:
-            raise (at / first / number).error(
-                f"the values at place {number + 1} of this zip come twice; allowed: once"
-            )
+    second = second_of_a_kind(zip(*values.values(), strict=True))
+    if second is not None:
+        raise (at / first / second).error(
+            f"the values at place {second + 1} of this zip come twice; allowed: once"
+        )
     return _Axis(values)
 
 
@@ -304,9 +303,8 @@ def _refuse_set_twice(block: Mapping[str, Any], at: Place) -> None:
 
 
 def _refuse_same_labels(blocks: list[_Block], at: Place) -> None:
-    labels = [block.label for block in blocks]
-    for number, label in enumerate(labels):
-        if label in labels[:number]:
-            raise (at / number / "label").error(
-                f'"label": "{label}" is that of an earlier block; allowed: each once'
-            )
+    second = second_of_a_kind(block.label for block in blocks)
+    if second is not None:
+        raise (at / second / "label").error(
+            f'"label": "{blocks[second].label}" is that of an earlier block; allowed: each once'
+        )

@@ -88,7 +88,7 @@ def read_follows(
                 f"allowed: one of {', '.join(sorted({*read, *others} - {key})) or 'none as yet'}"
             )
     ordered: list[Follow] = []
-    done = set(others) - set(read)
+    done = set(others)
     while len(ordered) < len(read):
         ready = [key for key in read if key not in done and read[key].source in done]
         if not ready:

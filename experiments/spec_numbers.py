@@ -5,6 +5,7 @@ All arithmetic is in decimal, so that 0.1 + 0.2 is 0.3 and a spec means the same
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
@@ -16,12 +17,15 @@ from .spec_places import Place
 MOST_POINTS = 100_000
 """Of a range."""
 
+MOST_ZEROS = 30
+"""Behind or in front of the digits of a number: more than any option has use for."""
+
 _EXACT = Context(prec=60)
 _LOG_DIGITS = Context(prec=3)
 """What the points of a log range are rounded to: 1, 2.15, 4.64, 10."""
 
-_INDIVISIBLE = frozenset({"p", "B", "bps", "bit/s", "ns"})
-"""The smallest units, of which there are only whole numbers."""
+_INDIVISIBLE = frozenset({"", "p", "B", "bps", "bit/s", "ns"})
+"""The smallest units, of which an option of whole numbers has only whole ones."""
 
 _RANGE_KEYS = ("from", "to", "step", "count", "log", "per-decade")
 _RANGE = (
@@ -40,11 +44,6 @@ class Quantity:
         """Return it as the command line takes it."""
         return decimal_text(self.number) + self.unit
 
-    @property
-    def is_divisible(self) -> bool:
-        """Whether a part of one unit can be."""
-        return self.unit not in _INDIVISIBLE
-
     @classmethod
     def read(cls, text: str) -> Quantity | None:
         """Return what a text of the command line says, or None if that is no number."""
@@ -58,10 +57,12 @@ def decimal_text(number: Decimal) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value of TOML is a finite number."""
-    if isinstance(value, Decimal):
-        return value.is_finite()
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Return whether a value of TOML is a number, and one that can be written out."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return False
+    number = Decimal(value)
+    # 1e-999999 is short only as long as nobody writes it without its exponent.
+    return number.is_finite() and abs(number.adjusted()) <= MOST_ZEROS
 
 
 def read_number(option: Option, value: Any, at: Place) -> Quantity:
@@ -154,16 +155,17 @@ def _log_range(
         raise (at / "from").bad(table["from"], "more than 0, where a log range can begin")
     steps = _log_steps(table, first, last, at)
     ratio = last.number / first.number
-    whole = not first.is_divisible or (option.is_plain and option.kind == "whole")
-    inner = [
-        _rounded(Quantity(first.number * ratio ** (Decimal(n) / steps), first.unit), whole)
-        for n in range(1, steps)
-    ]
-    points = [str(first), *inner, str(last)]
-    if len(set(points)) < len(points):
-        twice = next(point for point in points if points.count(point) > 1)
-        raise at.error(f'"{at.name}": the range has "{twice}" twice; allowed: fewer points')
-    return points
+    whole = option.kind == "whole" and first.unit in _INDIVISIBLE
+    inner = (_rounded(first.number * ratio ** (Decimal(n) / steps), whole) for n in range(1, steps))
+    points = [first.number, *inner, last.number]
+    fault = next((b for a, b in itertools.pairwise(points) if a >= b), None)
+    if fault is not None:
+        near = Quantity(fault, first.unit)
+        raise at.error(
+            f'"{at.name}": rounded, points of the range near "{near}" are the same; '
+            "allowed: fewer points"
+        )
+    return [str(Quantity(point, first.unit)) for point in points]
 
 
 def _log_steps(table: Mapping[str, Any], first: Quantity, last: Quantity, at: Place) -> int:
@@ -180,7 +182,6 @@ def _log_steps(table: Mapping[str, Any], first: Quantity, last: Quantity, at: Pl
     return round(steps)
 
 
-def _rounded(point: Quantity, whole: bool) -> str:
+def _rounded(number: Decimal, whole: bool) -> Decimal:
     """Return a point of a log range: in three digits, or whole where there are no parts."""
-    number = point.number.to_integral_value() if whole else _LOG_DIGITS.plus(point.number)
-    return str(Quantity(number, point.unit))
+    return number.to_integral_value() if whole else _LOG_DIGITS.plus(number)

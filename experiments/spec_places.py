@@ -8,6 +8,7 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 from .errors import UserError
@@ -214,6 +215,8 @@ def shown(value: object) -> str:
     if isinstance(value, list):
         return "a list" if value else "an empty list"
     text = str(value)
+    if isinstance(value, Decimal) and not value.is_finite():
+        text = text.lower().replace("infinity", "inf")
     text = text if len(text) <= 60 else f"{text[:57]}..."
     printable = "".join(c if c.isprintable() else "?" for c in text)
     return f'"{printable}"' if isinstance(value, str) else printable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .option_table import Option, OptionTable
@@ -86,9 +86,20 @@ def read_values(option: Option, value: Any, at: Place) -> list[Value]:
 
 def refuse_twice(values: list[Value], at: Place) -> None:
     """Raise a UserError if a value comes twice, and with it the same simulations."""
+    second = second_of_a_kind(values)
+    if second is not None:
+        what = shown(values[second])
+        raise (at / second).error(f'"{at.name}": {what} comes twice; allowed: once')
+
+
+def second_of_a_kind(values: Iterable[Value]) -> int | None:
+    """Return the place of the first value that has come before, or None."""
+    seen: set[str] = set()
     for number, value in enumerate(values):
-        if value in values[:number]:
-            raise (at / number).error(f'"{at.name}": {shown(value)} comes twice; allowed: once')
+        if (text := repr(value)) in seen:
+            return number
+        seen.add(text)
+    return None
 
 
 def known(table: OptionTable, at: Place) -> str:
