@@ -178,11 +178,13 @@ def finish(figure: Figure, sweep: Sweep) -> tuple[Figure, pd.DataFrame]:
     """
     handles = [Line2D([], [], **_look(mode)) for _, mode in sweep.series]
     grey = {"color": style.GREY, "linestyle": ""}
+    sizes = _sizes(sweep, REFERENCE)
     if _has(sweep, "ns3"):
         look = {**grey, "markerfacecolor": "none", "markersize": 7}
-        handles.append(Line2D([], [], marker="o", label="engine ns3", **look))
+        handles.append(Line2D([], [], marker="o", label=f"engine ns3, {sizes}", **look))
     if _has(sweep, "ns3-twin"):
-        handles.append(Line2D([], [], marker="x", markersize=4, label="engine segment", **grey))
+        look = {**grey, "markersize": 4}
+        handles.append(Line2D([], [], marker="x", label=f"engine segment, {sizes}", **look))
     for column in _model_columns(sweep):
         ink = {**_FLUID, "linestyle": _FLUID_STYLES[column]}
         name = f"fluid model, {_FLUID_NAMES[column]}"
@@ -204,17 +206,26 @@ def _captions(sweep: Sweep) -> list[str]:
     first = curves.iloc[0]
     lines = [style.conditions(first, first["engine"], sweep.key), _precision(sweep)]
     if _has(sweep, "ns3"):
-        reference = sweep.runs[sweep.runs["label"].isin(REFERENCE)]
-        sizes = " and ".join(
-            map(style.decimal_bytes, sorted(reference["file_size_bytes"].unique()))
-        )
-        twin = _has(sweep, "ns3-twin")
-        lines.append(
-            f"hollow: engine ns3, with files of {sizes}, of which finding N takes a larger share"
-            + (f"; crosses: engine segment on the same{_agreement(sweep)}" if twin else "")
-        )
+        lines.append(_about_reference(sweep))
     gaps = missing(sweep)
     return [*lines, f"Missing: {'; '.join(gaps)}"] if gaps else lines
+
+
+def _about_reference(sweep: Sweep) -> str:
+    """Return what the reference's markers are, and how far the other engine is from them."""
+    sizes = _sizes(sweep, REFERENCE)
+    text = f"hollow: engine ns3, files of {sizes}"
+    if sizes != _sizes(sweep, CURVES):
+        text += ", of which finding N takes another share"
+    if not _has(sweep, "ns3-twin"):
+        return text
+    return f"{text}; crosses: engine segment on the same{_agreement(sweep)}"
+
+
+def _sizes(sweep: Sweep, labels: tuple[str, ...]) -> str:
+    """Return the sizes of the files of these sets."""
+    runs = sweep.runs[sweep.runs["label"].isin(labels)]
+    return " and ".join(map(style.decimal_bytes, sorted(runs["file_size_bytes"].unique())))
 
 
 def _precision(sweep: Sweep) -> str:
