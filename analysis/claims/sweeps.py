@@ -126,7 +126,8 @@ def _verdict(claim: SweepClaim, frame: pd.DataFrame) -> Verdict:
     judged = {mode: curve.part(_within(claim, curve)) for mode, curve in every.items()}
     few = [MODE_NAMES[mode] for mode, curve in judged.items() if len(curve.x) < rule.points]
     if few:
-        return Verdict.unknown("", f"fewer than {rule.points} points of {', '.join(few)}")
+        count = "no point" if rule.points == 1 else f"fewer than {rule.points} points"
+        return Verdict.unknown("", f"{count} of {', '.join(few)}")
     found = sweep_measures.measure(rule, judged, claim.parameters)
     measured = sweep_measures.told_measures(found, claim.key, rule.of_bottleneck)
     ranges = {mode: sweep_measures.widest(rule, {mode: c}, claim.parameters)
