@@ -134,6 +134,7 @@ def _reference(axes: Axes, sweep: Sweep, mode: str, scale: float, share: bool) -
     for label, marker in zip(REFERENCE, (hollow, cross), strict=True):
         rows = _rows(sweep, label, mode, scale, share)
         ink = {"color": look.color, "linestyle": "", "markeredgewidth": 0.9, "zorder": 7}
+        ink["clip_on"] = False  # a marker on the frame is whole
         axes.plot(rows["x"], rows["mean"], **ink, **marker)
         axes.vlines(rows["x"], rows["low"], rows["high"], color=look.color, linewidth=0.9)
 
@@ -178,7 +179,9 @@ def finish(figure: Figure, sweep: Sweep) -> tuple[Figure, pd.DataFrame]:
     """
     handles = [Line2D([], [], **_look(mode)) for _, mode in sweep.series]
     grey = {"color": style.GREY, "linestyle": ""}
-    sizes = _sizes(sweep, REFERENCE)
+    sizes = _reference_sizes(sweep)
+    if not sweep.single and _has(sweep, "ns3"):
+        handles.append(Line2D([], [], linestyle="", label=" "))  # as columns are filled downwards
     if _has(sweep, "ns3"):
         look = {**grey, "markerfacecolor": "none", "markersize": 7}
         handles.append(Line2D([], [], marker="o", label=f"engine ns3, {sizes}", **look))
@@ -213,18 +216,19 @@ def _captions(sweep: Sweep) -> list[str]:
 
 def _about_reference(sweep: Sweep) -> str:
     """Return what the reference's markers are, and how far the other engine is from them."""
-    sizes = _sizes(sweep, REFERENCE)
-    text = f"hollow: engine ns3, files of {sizes}"
-    if sizes != _sizes(sweep, CURVES):
-        text += ", of which finding N takes another share"
+    text = f"hollow: engine ns3, files of {_reference_sizes(sweep)}"
+    of_curves = sweep.runs.loc[sweep.runs["label"].isin(CURVES), "file_size_bytes"]
+    of_both = sweep.runs.loc[sweep.runs["label"].isin(REFERENCE), "file_size_bytes"]
+    if of_both.max() < of_curves.min():
+        text += ", of which finding N takes a larger share"
     if not _has(sweep, "ns3-twin"):
         return text
     return f"{text}; crosses: engine segment on the same{_agreement(sweep)}"
 
 
-def _sizes(sweep: Sweep, labels: tuple[str, ...]) -> str:
-    """Return the sizes of the files of these sets."""
-    runs = sweep.runs[sweep.runs["label"].isin(labels)]
+def _reference_sizes(sweep: Sweep) -> str:
+    """Return the sizes of the files of the reference's runs."""
+    runs = sweep.runs[sweep.runs["label"].isin(REFERENCE)]
     return " and ".join(map(style.decimal_bytes, sorted(runs["file_size_bytes"].unique())))
 
 
