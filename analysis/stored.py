@@ -7,6 +7,7 @@ tables. Reading needs no simulation program.
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -66,17 +67,28 @@ def results(path: Path, sweep: str) -> Iterator[tuple[str, Result]]:
 
 
 def run_table(path: Path, sweep: str) -> pd.DataFrame:
-    """Return one row per done run of a sweep.
+    """Return one row per run of a sweep, in the sweep's order.
 
     Columns: ``label``, ``engine``, ``mode``, the scenario's plain values under their keys (SI
-    numbers, ``run`` and ``seed`` among them), the first session's summary (``goodput_bps``,
-    ``duration_s``, ...), the bottleneck's ``utilisation`` and ``drops``, and ``wall_s``. Empty
-    where nothing is done.
+    numbers, ``run`` and ``seed`` among them), and, nan where a run is not done, the first session's
+    summary (``goodput_bps``, ``duration_s``, ...), the bottleneck's ``utilisation`` and ``drops``,
+    and ``wall_s``.
 
     Raises:
         ResultError: as for `results`.
     """
-    return pd.DataFrame([_row(label, result.data) for label, result in results(path, sweep)])
+    rows = []
+    for label, scenario, packed in _rows(
+        path,
+        "SELECT label, scenario, result FROM plan JOIN run USING (key) "
+        "WHERE sweep = ? ORDER BY place",
+        sweep,
+    ):
+        if packed is None:
+            rows.append({"label": label, **_plain(json.loads(scenario)), "goodput_bps": math.nan})
+        else:
+            rows.append(_row(label, json.loads(zlib.decompress(packed))))
+    return pd.DataFrame(rows)
 
 
 def session_table(path: Path, sweep: str) -> pd.DataFrame:

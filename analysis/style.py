@@ -133,12 +133,23 @@ def limit_line(axes: Axes, value: float, text: str) -> None:
     )
 
 
-def conditions(scenario: Mapping[str, Any], engine: str) -> str:
-    """Return a caption's line: the conditions of a run, from its own scenario."""
+def conditions(scenario: Mapping[str, Any], engine: str, swept: str | None = None) -> str:
+    """Return a caption's line: the conditions of a run, from its own scenario.
+
+    Args:
+        scenario: resolved.
+        engine: that simulated it.
+        swept: the key on the horizontal axis, left out; with one, eta is told of the others.
+    """
+    told = {
+        "bandwidth_bps": f"B = {scenario['bandwidth_bps'] / 1e6:g} Mbit/s",
+        "delay_s": f"$\\tau$ = {scenario['delay_s'] * 1e3:g} ms",
+    }
+    if swept is not None:
+        told["eta"] = f"$\\eta$ = {scenario['eta']:g}"
     return ", ".join(
         (
-            f"B = {scenario['bandwidth_bps'] / 1e6:g} Mbit/s",
-            f"$\\tau$ = {scenario['delay_s'] * 1e3:g} ms",
+            *(text for key, text in told.items() if key != swept),
             f"W = {binary_bytes(scenario['window_bytes'])}",
             f"queue {scenario['queue_packets']:g} packets",
             f"file {decimal_bytes(scenario['file_size_bytes'])}",

@@ -1,6 +1,7 @@
 """The papers' figures: one file ``figNN.py`` each, found by its name.
 
-Such a file has one constant ``FIGURE``, a `PaperFigure`; nothing else needs to know it.
+Such a file has one constant ``FIGURE``, a `PaperFigure` (drawn from single results) or a
+`SweepFigure` (drawn from the runs of a sweep); nothing else needs to know it.
 """
 
 from __future__ import annotations
@@ -40,14 +41,50 @@ class PaperFigure:
         return f"fig{self.number}"
 
 
+@dataclass(frozen=True)
+class SweepFigure:
+    """One figure of a paper that shows a quantity over a swept key.
+
+    Attributes:
+        number: its number in the paper.
+        title: what it shows, one line.
+        spec: name of the sweep it is drawn from.
+        key: the swept key, as resolved scenarios name it.
+        draw: from the sweep's runs, one a row (`analysis.curve`), and the fluid model's predictions
+            (columns: the key, ``goodput_bps`` and, where known, ``single_goodput_bps``) or None,
+            to the figure and the table of the numbers drawn.
+    """
+
+    number: int
+    title: str
+    spec: str
+    key: str
+    draw: Callable[[pd.DataFrame, pd.DataFrame | None], tuple[Figure, pd.DataFrame]]
+
+    @property
+    def name(self) -> str:
+        """File name without suffix."""
+        return f"fig{self.number}"
+
+
 def registry() -> dict[int, PaperFigure]:
-    """Return every figure there is, by number."""
+    """Return every figure that is drawn from single results, by number."""
+    return {figure.number: figure for figure in _found() if isinstance(figure, PaperFigure)}
+
+
+def sweep_registry() -> dict[int, SweepFigure]:
+    """Return every figure that is drawn from a sweep, by number."""
+    return {figure.number: figure for figure in _found() if isinstance(figure, SweepFigure)}
+
+
+def _found() -> list[PaperFigure | SweepFigure]:
+    """Return every figure, in the order of their numbers."""
     found = [
         importlib.import_module(f"{__name__}.{module.name}").FIGURE
         for module in pkgutil.iter_modules(__path__)
         if module.name.startswith("fig")
     ]
-    return {figure.number: figure for figure in sorted(found, key=lambda item: item.number)}
+    return sorted(found, key=lambda item: item.number)
 
 
 def draw(figure: PaperFigure, results: Mapping[str, Result], folder: Path) -> list[Path]:
@@ -74,6 +111,37 @@ def draw(figure: PaperFigure, results: Mapping[str, Result], folder: Path) -> li
         raise ResultError(f"{figure.name}: its results differ in {', '.join(differing)}")
     with style.styled():
         picture, table = figure.draw(chosen)
+        return style.save(picture, table, folder / figure.name)
+
+
+def draw_sweep(
+    figure: SweepFigure,
+    frame: pd.DataFrame,
+    predictions: pd.DataFrame | None,
+    folder: Path,
+) -> list[Path]:
+    """Draw one figure from a sweep's runs and save it in all formats, with its CSV.
+
+    Missing sets and points are said on the figure.
+
+    Args:
+        figure: which one.
+        frame: the runs, one a row.
+        predictions: of the fluid model, None to do without.
+        folder: where the files go.
+
+    Returns:
+        The files written.
+
+    Raises:
+        ResultError: there is nothing to draw, or runs of one point are of different scenarios.
+        OSError: a file cannot be written.
+    """
+    with style.styled():
+        try:
+            picture, table = figure.draw(frame, predictions)
+        except ResultError as error:
+            raise ResultError(f"{figure.name}: {error}") from None
         return style.save(picture, table, folder / figure.name)
 
 

@@ -1,0 +1,262 @@
+"""The papers' claims about curves: data in ``<paper>.toml``, judged on the runs of a sweep."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..curve import CURVES, Curve, curve_of, declared, points
+from ..results import MODE_NAMES, ResultError
+from . import Judged, sweep_measures
+from .measures import Verdict
+from .sweep_measures import Found, Rule
+
+DEFINITIONS = (
+    "Of curves: a value is the mean over the replications at a point; the verdict is on the means. "
+    "After \u00b1 stands half of the 95 % interval by Student's t; of a number made of several "
+    "means, from their standard errors.",
+    "Slope: of the least-squares line through the points. Fall in all: from the value at the "
+    "smallest key to the lowest value. A range on which a claim holds is judged by itself.",
+)
+
+
+@dataclass(frozen=True)
+class SweepClaim:
+    """One claim about curves, as its TOML entry has it.
+
+    Attributes:
+        id, where, text: what is claimed, where, in our words.
+        judge: name of the rule in `sweep_measures`.
+        sweep: name of the sweep it is judged on.
+        key: the swept key.
+        within: least and largest value of the key that it is judged on.
+        below: the key is below this in every point that counts.
+        label: which set of the sweep's runs.
+        modes: whose curves; each must be as claimed.
+        parameters: how exact the words are.
+        conditions: scenario key to value, or list of values, under which it was claimed.
+    """
+
+    id: str
+    where: str
+    text: str
+    judge: str
+    sweep: str
+    key: str
+    within: tuple[float, float]
+    below: float
+    label: str
+    modes: tuple[str, ...]
+    parameters: Mapping[str, Any]
+    conditions: Mapping[str, Any]
+
+
+def sweep_claims_of(paper: str) -> list[SweepClaim]:
+    """Read a paper's claims about curves.
+
+    Raises:
+        OSError: there is no such file.
+        ValueError: an entry lacks a key, or names no rule or no sweep.
+    """
+    path = Path(__file__).with_name(f"{paper}.toml")
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    claims = []
+    for entry in data.get("sweep_claim", []):
+        where = f"{path.name}: {entry.get('id', 'a claim')}"
+        try:
+            sweep = data["sweeps"][entry["sweep"]]
+            low, high = sweep["range"]
+            claim = SweepClaim(
+                **{key: entry[key] for key in ("id", "where", "text", "judge", "sweep")},
+                key=sweep["key"],
+                within=(low, high),
+                below=sweep.get("below", math.inf),
+                label=entry.get("label", "segment"),
+                modes=tuple(entry["modes"]),
+                parameters=data["words"],
+                conditions={k: v for k, v in data["conditions"].items() if k != sweep["key"]},
+            )
+        except KeyError as error:
+            raise ValueError(f"{where} has no {error}") from None
+        if claim.judge not in sweep_measures.RULES:
+            raise ValueError(f"{where}: there is no judge {claim.judge!r}")
+        claims.append(claim)
+    return claims
+
+
+def judge_sweeps(paper: str, frames: Mapping[str, pd.DataFrame]) -> list[Judged]:
+    """Judge every claim about curves.
+
+    Args:
+        paper: whose claims.
+        frames: the runs of each sweep, one a row (`analysis.curve`), by the sweep's name.
+    """
+    return [judge_sweep(claim, frames.get(claim.sweep)) for claim in sweep_claims_of(paper)]
+
+
+def judge_sweep(claim: SweepClaim, frame: pd.DataFrame | None) -> Judged:
+    """Judge one claim on the runs of its sweep; None or no rows stand for no runs.
+
+    What can be measured is reported even where no verdict is possible: if points are missing, do
+    not reach over the range, or are not under the paper's conditions.
+    """
+    if frame is None or not len(frame):
+        verdict = Verdict.unknown("", f"no runs of the sweep {claim.sweep}")
+    else:
+        try:
+            verdict = _verdict(claim, frame)
+        except ResultError as error:
+            verdict = Verdict.unknown("", str(error))
+    measured = verdict.measured or "-"
+    return Judged(claim.id, claim.where, claim.text, measured, verdict.verdict, verdict.reason,
+                  verdict.values)  # fmt: skip
+
+
+def _verdict(claim: SweepClaim, frame: pd.DataFrame) -> Verdict:
+    rule = sweep_measures.RULES[claim.judge]
+    runs = frame[frame["label"].eq(claim.label) & frame["mode"].isin(claim.modes)]
+    every = _curves(claim, rule, runs)
+    judged = {mode: curve.part(_within(claim, curve)) for mode, curve in every.items()}
+    few = [MODE_NAMES[mode] for mode, curve in judged.items() if len(curve.x) < rule.points]
+    if few:
+        count = "no point" if rule.points == 1 else f"fewer than {rule.points} points"
+        return Verdict.unknown("", f"{count} of {', '.join(few)}")
+    found = sweep_measures.measure(rule, judged, claim.parameters)
+    measured = sweep_measures.told_measures(found, claim.key, rule.of_bottleneck)
+    ranges = {mode: sweep_measures.widest(rule, {mode: c}, claim.parameters)
+              for mode, c in every.items()}  # fmt: skip
+    joint = sweep_measures.widest(rule, every, claim.parameters)
+    values = _values(claim, found, ranges, joint, judged)
+    reason = "; ".join(_reasons(claim, found, ranges, joint, every))
+    obstacle = _obstacle(claim, frame, runs, judged)
+    if obstacle:
+        return Verdict.unknown(measured, f"{obstacle}; {reason}", values)
+    return Verdict.of(measured, all(item.holds for item in found), reason, values)
+
+
+def _curves(claim: SweepClaim, rule: Rule, runs: pd.DataFrame) -> dict[str, Curve]:
+    """Return each mode's curve of what is judged, over all points that count."""
+    table = points(runs, claim.key)
+    table = table[table[claim.key] < claim.below].sort_values(claim.key)
+    curves = {}
+    for mode in claim.modes:
+        curve = curve_of(table, claim.key, claim.label, mode)
+        if rule.of_bottleneck:
+            whole = table.loc[table["mode"] == mode, "bandwidth_bps"].to_numpy(dtype=float)
+            curve = curve.share_of(whole)
+        curves[mode] = curve
+    return curves
+
+
+def _within(claim: SweepClaim, curve: Curve) -> np.ndarray:
+    """Return which points of a curve lie in the claim's range."""
+    low, high = claim.within
+    return (curve.x >= low * (1 - 1e-9)) & (curve.x <= high * (1 + 1e-9))
+
+
+def _obstacle(
+    claim: SweepClaim, frame: pd.DataFrame, runs: pd.DataFrame, judged: Mapping[str, Curve]
+) -> str:
+    """Return why no verdict is possible though there are curves, "" if one is."""
+    other = _other_conditions(claim, runs)
+    if other:
+        return f"not under the paper's conditions: {other}"
+    xs = np.array([x for x in declared(frame, claim.key, CURVES) if x < claim.below])
+    nowhere = np.full(len(xs), np.nan)
+    wanted = Curve(xs, nowhere, nowhere, nowhere)
+    wanted = wanted.part(_within(claim, wanted))
+    gone = sum(len(wanted.x) - len(curve.x) for curve in judged.values())
+    if gone:
+        return f"{gone} of {len(wanted.x) * len(judged)} points are missing"
+    ends = (float(wanted.x[0]), float(wanted.x[-1]))
+    if not all(math.isclose(a, b) for a, b in zip(ends, claim.within, strict=True)):
+        letter, unit, name = sweep_measures.AXES[claim.key]
+        told = [f"{x / unit:g}" for x in (*ends, *claim.within)]
+        return (
+            f"the points reach from {letter} = {told[0]} to {told[1]}{name} instead of {told[2]} "
+            f"to {told[3]}{name}"
+        )
+    return ""
+
+
+def _other_conditions(claim: SweepClaim, runs: pd.DataFrame) -> str:
+    """Return how the runs' scenarios depart from the conditions, "" where they do not."""
+    found = []
+    for key, allowed in claim.conditions.items():
+        fitting = allowed if isinstance(allowed, list) else [allowed]
+        for value in runs[key].unique() if key in runs else [None]:
+            if value is None or not any(math.isclose(value, fit) for fit in fitting):
+                told = "unknown" if value is None else f"{value:.12g}"
+                found.append(f"{key} is {told} instead of {fitting[0]:.12g}")
+    return ", ".join(found)
+
+
+def _reasons(
+    claim: SweepClaim,
+    found: list[Found],
+    ranges: Mapping[str, np.ndarray | None],
+    joint: np.ndarray | None,
+    curves: Mapping[str, Curve],
+) -> list[str]:
+    """Return what a verdict rests on, and on which range the claim holds."""
+    told = []
+    for measure in dict.fromkeys(item.measure for item in found):
+        items = [item for item in found if item.measure is measure]
+        bad = [_name(item.mode) for item in items if not item.holds]
+        who = "kept" if not bad else "not kept" if len(items) == 1 else f"not by {', '.join(bad)}"
+        told.append(f"{measure.name} {measure.asks(items[0].limit)}: {who}")
+    straddling = [f"{_name(i.mode)} {i.measure.name}" for i in found if i.straddles]
+    if straddling:
+        told.append(f"the 95 % interval straddles the bound: {', '.join(straddling).strip()}")
+    if any(math.isnan(item.value.high) for item in found):
+        told.append("no interval: a single run at a point")
+    of = len(next(iter(curves.values())).x)
+    text = f"holds {sweep_measures.told_range(joint, claim.key, of)}"
+    alone = {mode: sweep_measures.told_range(xs, claim.key, of) for mode, xs in ranges.items()}
+    if len(set(alone.values())) > 1:
+        text += f" (alone {', '.join(f'{_name(m)} {told}' for m, told in alone.items())})"
+    return [*told, text]
+
+
+def _name(mode: str) -> str:
+    return MODE_NAMES[mode] if mode != "fixed" else ""
+
+
+def _values(
+    claim: SweepClaim,
+    found: list[Found],
+    ranges: Mapping[str, np.ndarray | None],
+    joint: np.ndarray | None,
+    judged: Mapping[str, Curve],
+) -> dict[str, Any]:
+    """Return the measured numbers as plain data, SI units."""
+    modes: dict[str, Any] = {}
+    for mode, xs in ranges.items():
+        own = {item.measure.name: item.values() for item in found if item.mode == mode}
+        modes[mode] = {"measures": own, "holds_on": _ends(xs), "points": len(judged[mode].x)}
+    counts = np.concatenate([curve.runs for curve in judged.values()])
+    fewest, most = int(counts.min()), int(counts.max())
+    return {"key": claim.key, "holds_on": _ends(joint), "runs": [fewest, most], "modes": modes}
+
+
+def _ends(xs: np.ndarray | None) -> list[float] | None:
+    return None if xs is None else [float(xs[0]), float(xs[-1])]
+
+
+def sweep_basis(frames: Mapping[str, pd.DataFrame]) -> str:
+    """Return what the verdicts on curves rest on, one sentence."""
+    told = []
+    for name, frame in frames.items():
+        runs = frame[frame["label"].isin(CURVES)].dropna(subset="goodput_bps")
+        engines = ", ".join(sorted(runs["engine"].unique()))
+        told.append(
+            f"{name}: {len(runs)} runs of engine {engines}" if len(runs) else f"{name}: none"
+        )
+    return f"Claims about curves are judged on means over replications ({'; '.join(told)})."

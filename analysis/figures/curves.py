@@ -1,0 +1,294 @@
+"""What Figures 5 to 7 share: goodput over a swept key, by mode, beside the reference and the model.
+
+The curves are engine segment's, with their confidence bands. Hollow markers are engine ns3 on
+smaller files, crosses within them engine segment on the very same scenarios. What is missing is
+said below the panels.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from .. import style
+from ..curve import CURVES, REFERENCE, declared, points
+from ..results import ResultError
+
+MODES = ("mi", "mi-plus", "aimd")
+"""The tuning modes of the paper."""
+
+# Thin and below the limit's dots, which it nearly touches.
+_FLUID = {"color": style.INK["green"], "linewidth": 0.8, "marker": "", "zorder": 1.4}
+_FLUID_STYLES = {"goodput_bps": "-", "single_goodput_bps": (0, (7, 3))}
+_FLUID_NAMES = {"goodput_bps": "best N", "single_goodput_bps": "N = 1"}
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What one figure is drawn from.
+
+    Attributes:
+        key: the swept key.
+        single: whether a single connection is drawn beside the modes.
+        runs: one row per run.
+        table: the means, from `points`.
+        predictions: the fluid model's, None without.
+    """
+
+    key: str
+    single: bool
+    runs: pd.DataFrame
+    table: pd.DataFrame
+    predictions: pd.DataFrame | None
+
+    @property
+    def series(self) -> list[tuple[str, str]]:
+        """Label and mode of every curve."""
+        return [("segment", mode) for mode in MODES] + [("single", "fixed")] * self.single
+
+    def below(self, bound: float) -> Sweep:
+        """Return the sweep without the points where the swept key is at least the bound."""
+        rows = None if self.predictions is None else self.predictions[self.key] < bound
+        return replace(
+            self,
+            runs=self.runs[self.runs[self.key] < bound],
+            table=self.table[self.table[self.key] < bound],
+            predictions=None if rows is None else self.predictions[rows],
+        )
+
+    @property
+    def limit_bps(self) -> float:
+        """The bottleneck's rate, where it is the same everywhere."""
+        return float(self.table["bandwidth_bps"].max())
+
+
+def read(
+    frame: pd.DataFrame, key: str, predictions: pd.DataFrame | None, single: bool = True
+) -> Sweep:
+    """Return what a figure is drawn from.
+
+    Raises:
+        ResultError: no run of a curve is done, or runs of one point differ in their scenario.
+    """
+    table = points(frame, key) if len(frame) else frame
+    if not len(table) or not table["label"].isin(CURVES).any():
+        raise ResultError("no run of the sweep is done")
+    return Sweep(key, single, frame, table, predictions)
+
+
+def draw_on(axes: Axes, sweep: Sweep, scale: float, share: bool = False) -> None:
+    """Draw every curve, the reference's markers and the model's lines.
+
+    Args:
+        axes: to draw on.
+        sweep: what to draw.
+        scale: factor from the swept key to the horizontal axis.
+        share: draw goodput over the bottleneck's rate, not Mbit/s.
+    """
+    for label, mode in sweep.series:
+        rows = _rows(sweep, label, mode, scale, share)
+        look = _look(mode)
+        axes.plot(rows["x"], rows["mean"], **look)
+        band = {"color": look["color"], "alpha": 0.25, "linewidth": 0, "zorder": look["zorder"]}
+        axes.fill_between(rows["x"], rows["low"], rows["high"], **band)
+    for mode in dict.fromkeys(mode for _, mode in sweep.series):
+        _reference(axes, sweep, mode, scale, share)
+    if sweep.predictions is not None:
+        _model(axes, sweep, scale, share)
+
+
+def _look(mode: str) -> dict[str, Any]:
+    """Return how a mode's curve is drawn: with small filled markers, as hollow ones are ns3's."""
+    look = style.LOOKS[mode].line(0.85)
+    filled = {"markerfacecolor": look["color"], "markersize": 2.6, "label": mode_name(mode)}
+    return {**look, **filled}
+
+
+def mode_name(mode: str) -> str:
+    """Return what the legend calls a mode's curve."""
+    return "single connection" if mode == "fixed" else style.LOOKS[mode].label
+
+
+def _rows(sweep: Sweep, label: str, mode: str, scale: float, share: bool) -> pd.DataFrame:
+    """Return one curve in the units of the axes: x, mean, low, high."""
+    table = sweep.table[(sweep.table["label"] == label) & (sweep.table["mode"] == mode)]
+    unit = table["bandwidth_bps"] if share else 1e6
+    columns = {"mean": "goodput_bps", "low": "low_bps", "high": "high_bps"}
+    values = {name: table[column] / unit for name, column in columns.items()}
+    return pd.DataFrame({"x": table[sweep.key] * scale, **values})
+
+
+def _reference(axes: Axes, sweep: Sweep, mode: str, scale: float, share: bool) -> None:
+    """Draw the reference engine's points, and the other engine's on the same scenarios."""
+    look = style.LOOKS[mode]
+    hollow = {"marker": look.marker, "markersize": look.size + 2.5, "markerfacecolor": "none"}
+    cross = {"marker": "x", "markersize": 3.2}
+    for label, marker in zip(REFERENCE, (hollow, cross), strict=True):
+        rows = _rows(sweep, label, mode, scale, share)
+        ink = {"color": look.color, "linestyle": "", "markeredgewidth": 0.9, "zorder": 7}
+        ink["clip_on"] = False  # a marker on the frame is whole
+        axes.plot(rows["x"], rows["mean"], **ink, **marker)
+        axes.vlines(rows["x"], rows["low"], rows["high"], color=look.color, linewidth=0.9)
+
+
+def _model(axes: Axes, sweep: Sweep, scale: float, share: bool) -> None:
+    """Draw the fluid model's lines."""
+    rows = sweep.predictions.sort_values(sweep.key)
+    unit: float | np.ndarray = 1e6
+    if share:
+        bandwidths = sweep.table.groupby(sweep.key)["bandwidth_bps"].first()
+        unit = bandwidths.reindex(rows[sweep.key]).to_numpy()
+    for column in _model_columns(sweep):
+        line = {**_FLUID, "linestyle": _FLUID_STYLES[column]}
+        axes.plot(rows[sweep.key] * scale, rows[column] / unit, **line)
+
+
+def _model_columns(sweep: Sweep) -> list[str]:
+    """Return which of the model's lines are drawn."""
+    if sweep.predictions is None:
+        return []
+    drawn = [*_FLUID_NAMES] if sweep.single else ["goodput_bps"]
+    return [column for column in drawn if column in sweep.predictions]
+
+
+def plain_ticks(axes: Axes, values: list[float]) -> None:
+    """Label the horizontal axis at these values, as plain numbers."""
+    axes.set_xticks(values)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
+def swept_values(sweep: Sweep, scale: float) -> list[float]:
+    """Return the values of the swept key that the curves have, in the axis's unit."""
+    return [round(x * scale, 9) for x in declared(sweep.runs, sweep.key, CURVES)]
+
+
+def finish(figure: Figure, sweep: Sweep) -> tuple[Figure, pd.DataFrame]:
+    """Put the legend above the panels, conditions and what is missing below; return both results.
+
+    Returns:
+        The figure, and the table of what is drawn: the means and, labelled ``fluid``, the model's.
+    """
+    handles = [Line2D([], [], **_look(mode)) for _, mode in sweep.series]
+    grey = {"color": style.GREY, "linestyle": ""}
+    sizes = _reference_sizes(sweep)
+    if not sweep.single and _has(sweep, "ns3"):
+        handles.append(Line2D([], [], linestyle="", label=" "))  # as columns are filled downwards
+    if _has(sweep, "ns3"):
+        look = {**grey, "markerfacecolor": "none", "markersize": 7}
+        handles.append(Line2D([], [], marker="o", label=f"engine ns3, {sizes}", **look))
+    if _has(sweep, "ns3-twin"):
+        look = {**grey, "markersize": 4}
+        handles.append(Line2D([], [], marker="x", label=f"engine segment, {sizes}", **look))
+    for column in _model_columns(sweep):
+        ink = {**_FLUID, "linestyle": _FLUID_STYLES[column]}
+        name = f"fluid model, {_FLUID_NAMES[column]}"
+        handles.append(Line2D([], [], label=name, **ink))
+    figure.legend(
+        handles=handles, loc="outside upper center", ncols=4, fontsize=8, columnspacing=1.4
+    )
+    figure.supxlabel("\n".join(_captions(sweep)), fontsize=7, color=style.GREY)
+    return figure, _drawn(sweep)
+
+
+def _has(sweep: Sweep, label: str) -> bool:
+    return bool((sweep.table["label"] == label).any())
+
+
+def _captions(sweep: Sweep) -> list[str]:
+    """Return the lines below the panels."""
+    curves = sweep.runs[sweep.runs["label"].isin(CURVES)].dropna(subset="goodput_bps")
+    first = curves.iloc[0]
+    lines = [style.conditions(first, first["engine"], sweep.key), _precision(sweep)]
+    if _has(sweep, "ns3"):
+        lines.append(_about_reference(sweep))
+    gaps = missing(sweep)
+    return [*lines, f"Missing: {'; '.join(gaps)}"] if gaps else lines
+
+
+def _about_reference(sweep: Sweep) -> str:
+    """Return what the reference's markers are, and how far the other engine is from them."""
+    text = f"hollow: engine ns3, files of {_reference_sizes(sweep)}"
+    of_curves = sweep.runs.loc[sweep.runs["label"].isin(CURVES), "file_size_bytes"]
+    of_both = sweep.runs.loc[sweep.runs["label"].isin(REFERENCE), "file_size_bytes"]
+    if of_both.max() < of_curves.min():
+        text += ", of which finding N takes a larger share"
+    if not _has(sweep, "ns3-twin"):
+        return text
+    return f"{text}; crosses: engine segment on the same{_agreement(sweep)}"
+
+
+def _reference_sizes(sweep: Sweep) -> str:
+    """Return the sizes of the files of the reference's runs."""
+    runs = sweep.runs[sweep.runs["label"].isin(REFERENCE)]
+    return " and ".join(map(style.decimal_bytes, sorted(runs["file_size_bytes"].unique())))
+
+
+def _precision(sweep: Sweep) -> str:
+    """Return how many runs the curves are means of, and how wide their intervals are at most."""
+    table = sweep.table[sweep.table["label"].isin(CURVES)]
+    few, many = int(table["runs"].min()), int(table["runs"].max())
+    count = "1 run" if many == 1 else f"{few} runs" if few == many else f"{few} to {many} runs"
+    widest = ((table["high_bps"] - table["low_bps"]) / 2 / table["goodput_bps"]).max()
+    if math.isnan(widest):
+        return f"lines: {count} of each point, no interval"
+    return f"lines: mean of {count}; band: 95 % interval, at most \u00b1{widest * 100:.2g} %"
+
+
+def _agreement(sweep: Sweep) -> str:
+    """Return how far the engines' means are apart at most."""
+    by = ["mode", sweep.key]
+    ns3, twin = (
+        sweep.table[sweep.table["label"] == label].set_index(by)["goodput_bps"]
+        for label in REFERENCE
+    )
+    apart = (ns3 / twin - 1).abs().max()
+    if math.isnan(apart):
+        return ""
+    return ", equal in every digit" if apart == 0 else f", at most {apart * 100:.2g} % away"
+
+
+def missing(sweep: Sweep) -> list[str]:
+    """Return what the figure lacks, one text for each set of runs."""
+    values = declared(sweep.runs, sweep.key, CURVES)
+    wanted = {(label, mode, x) for label, mode in sweep.series for x in values}
+    told = [_gap(sweep, wanted, "points of the curves")]
+    reference = sweep.runs[sweep.runs["label"].isin(REFERENCE)]
+    pairs = set(zip(reference["mode"], reference[sweep.key], strict=True))
+    for label, name in zip(REFERENCE, ("engine ns3", "engine segment beside ns3"), strict=True):
+        if not _has(sweep, label):
+            told.append(f"no runs of {name}")
+        else:
+            told.append(_gap(sweep, {(label, *pair) for pair in pairs}, f"points of {name}"))
+    undone = int(sweep.runs["goodput_bps"].isna().sum())
+    told.append(f"{undone} of {len(sweep.runs)} runs" if undone else "")
+    told.append("" if sweep.predictions is not None else "no prediction of the fluid model")
+    return [text for text in told if text]
+
+
+def _gap(sweep: Sweep, wanted: set[tuple[str, str, float]], of: str) -> str:
+    """Return how many of the wanted points are missing, "" if none."""
+    columns = ["label", "mode", sweep.key]
+    there = set(sweep.table[columns].itertuples(index=False, name=None))
+    gone = len(wanted - there)
+    return f"{gone} of {len(wanted)} {of}" if gone else ""
+
+
+def _drawn(sweep: Sweep) -> pd.DataFrame:
+    """Return the numbers drawn."""
+    chosen = set(sweep.series) | {(label, mode) for label in REFERENCE for _, mode in sweep.series}
+    keep = [pair in chosen for pair in zip(sweep.table["label"], sweep.table["mode"], strict=True)]
+    tables = [sweep.table[keep].drop(columns="error_bps")]
+    for column in _model_columns(sweep):
+        name = {"label": "fluid", "mode": _FLUID_NAMES[column]}
+        rows = {sweep.key: sweep.predictions[sweep.key], "goodput_bps": sweep.predictions[column]}
+        tables.append(pd.DataFrame({**name, **rows}))
+    return pd.concat(tables, ignore_index=True)

@@ -1,0 +1,40 @@
+"""Figure 5 of Ito et al.: goodput over the bottleneck's bandwidth B."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from .. import style
+from . import SweepFigure, curves
+
+_MBIT = 1e-6
+
+
+def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure, pd.DataFrame]:
+    sweep = curves.read(frame, "bandwidth_bps", predictions)
+    figure = style.new_figure(7.2, 4.1)
+    goodput, share = figure.subplots(1, 2)
+    curves.draw_on(goodput, sweep, _MBIT)
+    curves.draw_on(share, sweep, _MBIT, share=True)
+    ticks = curves.swept_values(sweep, _MBIT)
+    for axes in (goodput, share):
+        axes.set_xscale("log")
+        curves.plain_ticks(axes, ticks)
+        axes.set_xlabel("Bottleneck bandwidth B (Mbit/s)")
+    goodput.plot(ticks, ticks, **style.LIMIT)
+    goodput.annotate("bottleneck", (ticks[-1], ticks[-1]), xytext=(-8, 0), ha="right", va="center",
+                     textcoords="offset points", fontsize=8, color=style.GREY)  # fmt: skip
+    goodput.set_yscale("log")
+    goodput.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    goodput.set_ylabel("Goodput G (Mbit/s)")
+    goodput.set_title("(a) goodput")
+    style.limit_line(share, 1, "bottleneck")
+    share.set_ylim(0, 1.1)
+    share.set_ylabel("Use of the bottleneck, G / B")
+    share.set_title("(b) share of the bottleneck")
+    return curves.finish(figure, sweep)
+
+
+FIGURE = SweepFigure(5, "Goodput over the bottleneck's bandwidth", "fig05", "bandwidth_bps", _draw)

@@ -1,0 +1,34 @@
+"""Figure 6 of Ito et al.: goodput over the bottleneck's propagation delay tau."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from .. import style
+from . import SweepFigure, curves
+
+_MS = 1e3
+
+
+def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure, pd.DataFrame]:
+    sweep = curves.read(frame, "delay_s", predictions)
+    figure = style.new_figure(7.2, 4.1)
+    # The claim is of a straight line, so one panel is linear; the other shows the short delays.
+    straight, spread = figure.subplots(1, 2, sharey=True)
+    limit = sweep.limit_bps / 1e6
+    for axes in (straight, spread):
+        curves.draw_on(axes, sweep, _MS)
+        style.limit_line(axes, limit, f"bottleneck, {limit:g} Mbit/s")
+        axes.set_xlabel(r"Propagation delay $\tau$ of the bottleneck (ms)")
+    straight.set_ylim(0, limit * 1.1)
+    straight.set_xlim(left=0)
+    straight.set_ylabel("Goodput G (Mbit/s)")
+    straight.set_title("(a) linear scale")
+    spread.set_xscale("log")
+    curves.plain_ticks(spread, curves.swept_values(sweep, _MS))
+    spread.set_title("(b) logarithmic scale")
+    return curves.finish(figure, sweep)
+
+
+FIGURE = SweepFigure(6, "Goodput over the propagation delay", "fig06", "delay_s", _draw)

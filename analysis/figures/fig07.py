@@ -1,0 +1,36 @@
+"""Figure 7 of Ito et al.: goodput over the control parameter eta."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from .. import style
+from . import SweepFigure, curves
+
+
+def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure, pd.DataFrame]:
+    sweep = curves.read(frame, "eta", predictions, single=False)
+    figure = style.new_figure(7.2, 4.1)
+    whole, close = figure.subplots(1, 2)
+    limit = sweep.limit_bps / 1e6
+    for axes, shown in ((whole, sweep), (close, sweep.below(1))):
+        curves.draw_on(axes, shown, 1)
+        style.limit_line(axes, limit, f"bottleneck, {limit:g} Mbit/s")
+        curves.plain_ticks(axes, curves.swept_values(shown, 1))
+        axes.set_xlabel(r"Control parameter $\eta$")
+    whole.set_ylim(0, limit * 1.1)
+    whole.set_ylabel("Goodput G (Mbit/s)")
+    whole.set_title("(a) everything")
+    close.set_ylim(_floor(sweep.below(1)), limit * 1.03)
+    close.set_title(r"(b) magnified, without $\eta$ = 1")
+    return curves.finish(figure, sweep)
+
+
+def _floor(sweep: curves.Sweep) -> float:
+    """Return where the magnified axis begins: below everything drawn."""
+    least = sweep.table["goodput_bps"].min() / 1e6
+    return 0 if pd.isna(least) else 10 * (least * 0.98 // 10)
+
+
+FIGURE = SweepFigure(7, "Goodput over the control parameter eta", "fig07", "eta", _draw)
