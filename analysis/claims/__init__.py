@@ -10,7 +10,7 @@ import io
 import json
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -157,13 +157,24 @@ def basis(results: Mapping[str, Result]) -> str:
     )
 
 
-def write(judged: list[Judged], results: Mapping[str, Result], folder: Path) -> list[Path]:
+def write(
+    judged: list[Judged],
+    results: Mapping[str, Result],
+    folder: Path,
+    further: Sequence[str] = (),
+) -> list[Path]:
     """Write claims.md, claims.csv and claims.json; return their paths.
+
+    Args:
+        judged: the claims.
+        results: what those about single runs rest on.
+        folder: where the files go.
+        further: what else the verdicts rest on, a sentence each.
 
     Raises:
         OSError: a file cannot be written.
     """
-    resting_on = basis(results)
+    resting_on = " ".join((basis(results), *further))
     files = {
         folder / "claims.md": _markdown(judged, resting_on),
         folder / "claims.csv": _csv(judged),
