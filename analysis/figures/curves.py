@@ -8,6 +8,7 @@ said below the panels.
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +29,7 @@ MODES = ("mi", "mi-plus", "aimd")
 # Thin and below the limit's dots, which it nearly touches.
 _FLUID = {"color": style.INK["green"], "linewidth": 0.8, "marker": "", "zorder": 1.4}
 _FLUID_STYLES = {"goodput_bps": "-", "single_goodput_bps": (0, (7, 3))}
+_WIDTH = 125  # characters of a line below the panels
 _FLUID_NAMES = {"goodput_bps": "best N", "single_goodput_bps": "N = 1"}
 
 
@@ -134,7 +136,6 @@ def _reference(axes: Axes, sweep: Sweep, mode: str, scale: float, share: bool) -
     for label, marker in zip(REFERENCE, (hollow, cross), strict=True):
         rows = _rows(sweep, label, mode, scale, share)
         ink = {"color": look.color, "linestyle": "", "markeredgewidth": 0.9, "zorder": 7}
-        ink["clip_on"] = False  # a marker on the frame is whole
         axes.plot(rows["x"], rows["mean"], **ink, **marker)
         axes.vlines(rows["x"], rows["low"], rows["high"], color=look.color, linewidth=0.9)
 
@@ -211,7 +212,7 @@ def _captions(sweep: Sweep) -> list[str]:
     if _has(sweep, "ns3"):
         lines.append(_about_reference(sweep))
     gaps = missing(sweep)
-    return [*lines, f"Missing: {'; '.join(gaps)}"] if gaps else lines
+    return lines + textwrap.wrap(f"Missing: {'; '.join(gaps)}", _WIDTH) if gaps else lines
 
 
 def _about_reference(sweep: Sweep) -> str:

@@ -31,7 +31,7 @@ def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure
     goodput.set_ylabel("Goodput G (Mbit/s)")
     goodput.set_title("(a) goodput")
     style.limit_line(share, 1, "bottleneck")
-    share.set_ylim(0, 1.1)
+    share.set_ylim(-0.025, 1.1)
     share.set_ylabel("Use of the bottleneck, G / B")
     share.set_title("(b) share of the bottleneck")
     return curves.finish(figure, sweep)

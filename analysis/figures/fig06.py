@@ -21,7 +21,7 @@ def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure
         curves.draw_on(axes, sweep, _MS)
         style.limit_line(axes, limit, f"bottleneck, {limit:g} Mbit/s")
         axes.set_xlabel(r"Propagation delay $\tau$ of the bottleneck (ms)")
-    straight.set_ylim(0, limit * 1.1)
+    straight.set_ylim(-0.025 * limit, limit * 1.1)  # room for markers near 0
     straight.set_xlim(left=0)
     straight.set_ylabel("Goodput G (Mbit/s)")
     straight.set_title("(a) linear scale")
