@@ -71,8 +71,8 @@ def run_table(path: Path, sweep: str) -> pd.DataFrame:
 
     Columns: ``label``, ``engine``, ``mode``, the scenario's plain values under their keys (SI
     numbers, ``run`` and ``seed`` among them), and, nan where a run is not done, the first session's
-    summary (``goodput_bps``, ``duration_s``, ...), the bottleneck's ``utilisation`` and ``drops``,
-    and ``wall_s``.
+    summary (``goodput_bps``, ``duration_s``, ...) and the bottleneck's ``utilisation`` and
+    ``drops``. Nothing else: what is neither of the scenario nor measured has no place in a figure.
 
     Raises:
         ResultError: as for `results`.
@@ -123,7 +123,6 @@ def _row(label: str, data: Mapping[str, Any]) -> dict[str, Any]:
         "engine": data["engine"],
         **{key: summary[key] for key in _MEASURED},
         **{key: bottleneck[key] for key in ("utilisation", "drops")},
-        "wall_s": data["cost"]["wall_s"],
     }
 
 
