@@ -24,7 +24,18 @@ import pip
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-VERBS = ["reproduce", "run", "optimum", "plot", "bench", "compare", "build", "test"]
+VERBS = [
+    "reproduce",
+    "run",
+    "optimum",
+    "sweep",
+    "store",
+    "plot",
+    "bench",
+    "compare",
+    "build",
+    "test",
+]
 
 # Its builds are counted in build/count. A source that says "broken" fails, one with "slow" waits.
 FAKE_WAF = """
