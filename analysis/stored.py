@@ -66,6 +66,25 @@ def results(path: Path, sweep: str) -> Iterator[tuple[str, Result]]:
         yield label, Result(data, source)
 
 
+def provenance(path: Path) -> pd.DataFrame:
+    """Return where the done runs of a store come from.
+
+    Columns: ``sweep``, ``engine``, ``commit``, ``ns3_version``, ``build_profile``, ``runs`` and
+    ``wall_s`` (of all of them); one row for each different one.
+
+    Raises:
+        ResultError: as for `results`.
+    """
+    rows = _rows(
+        path,
+        "SELECT sweep, engine, git_commit, ns3_version, build_profile, COUNT(*), SUM(wall_s) "
+        "FROM (SELECT DISTINCT sweep, key FROM plan) JOIN run USING (key) WHERE state = 'done' "
+        "GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5",
+    )
+    columns = ["sweep", "engine", "commit", "ns3_version", "build_profile", "runs", "wall_s"]
+    return pd.DataFrame(rows, columns=columns)
+
+
 def run_table(path: Path, sweep: str) -> pd.DataFrame:
     """Return one row per run of a sweep, in the sweep's order.
 

@@ -14,6 +14,7 @@ VERBS = {
     "sweep": "sweep",
     "store": "store_verb",
     "plot": "plot",
+    "report": "report",
     "bench": "bench",
     "compare": "compare",
     "optimum": "optimum",

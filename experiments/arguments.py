@@ -71,14 +71,19 @@ def add_results(parser: Parser) -> None:
 
 
 def add_store(parser: Parser) -> None:
-    """Add ``--store``."""
+    """Add ``--store``; `store_of` tells which it is."""
     parser.add_argument(
         "--store",
         type=user_path,
-        default=ROOT / "results" / "store.sqlite",
         metavar="FILE",
-        help="where simulations are kept (default: results/store.sqlite of the repository)",
+        help="where simulations are kept (default: store.sqlite among the results)",
     )
+
+
+def store_of(options: argparse.Namespace) -> Path:
+    """Return the store that the arguments mean."""
+    results = getattr(options, "results", ROOT / "results")
+    return options.store or results / "store.sqlite"
 
 
 def add_figures(parser: Parser, known: list[int]) -> None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pandas as pd
-
-from analysis import stored
 from analysis.figures import bench, registry, sweep_registry
-from analysis.results import Result, ResultError, load_folder
+from analysis.results import ResultError
 
 from . import present
-from .arguments import Parser, add_figures, add_results, add_store
-from .errors import ProgramError
+from .arguments import Parser, add_figures, add_results, add_store, store_of
+from .evidence import load_evidence, nothing_kept
 
 
 def main(arguments: list[str]) -> int:
@@ -24,17 +21,19 @@ def main(arguments: list[str]) -> int:
     add_store(parser)
     options = parser.parse_args(arguments)
     folder = options.results
-    results, frames = _kept(folder), _swept(options.store)
+    kept = load_evidence(folder, store_of(options))
     measured = folder / "bench.json"
-    if not results and not frames and (options.figure or not measured.exists()):
-        raise ProgramError(f"{folder / 'runs'}: no kept results: run ./gridftp reproduce first")
+    numbers = sorted(set(options.figure or kept.drawable()))
+    if not kept.drawable() and (options.figure or not measured.exists()):
+        raise nothing_kept(folder)
     out, err = present.standard_output(), present.standard_error()
     written: list[Path] = []
     problems: list[str] = []
-    numbers = sorted(set(options.figure or _drawable(results, frames)))
     if numbers:
-        written, judged, problems = present.draw_and_judge(numbers, results, folder, frames)
-        present.print_claims(out, judged, results, frames)
+        written, judged, problems = present.draw_and_judge(
+            numbers, kept.results, folder, kept.frames
+        )
+        present.print_claims(out, judged, kept.results, kept.frames)
     if measured.exists() and not options.figure:
         written += _bench(folder, problems)
     present.say(out, "Files:")
@@ -42,29 +41,6 @@ def main(arguments: list[str]) -> int:
     for problem in problems:
         present.say(err, problem)
     return 1 if problems else 0
-
-
-def _kept(folder: Path) -> dict[str, Result]:
-    try:
-        return load_folder(folder / "runs")
-    except ResultError as error:
-        raise ProgramError(str(error)) from None
-
-
-def _swept(store: Path) -> dict[str, pd.DataFrame]:
-    """Return the runs of those sweeps of the store that figures are drawn from."""
-    if not store.exists():
-        return {}
-    names = [figure.spec for figure in sweep_registry().values()]
-    there = stored.sweeps(store)
-    return {name: stored.run_table(store, name) for name in names if name in there}
-
-
-def _drawable(results: dict[str, Result], frames: dict[str, pd.DataFrame]) -> list[int]:
-    """Return the figures that something is kept for."""
-    single = list(registry()) if results else []
-    swept = [number for number, figure in sweep_registry().items() if figure.spec in frames]
-    return [*single, *swept]
 
 
 def _bench(folder: Path, problems: list[str]) -> list[Path]:

@@ -16,7 +16,7 @@ from analysis import stored
 from analysis.files import write_atomically
 
 from . import present
-from .arguments import Parser, add_store, user_path
+from .arguments import Parser, add_store, store_of, user_path
 from .errors import UserError
 from .programs import locate
 from .sources import engine_hash
@@ -65,9 +65,9 @@ def _action(actions: Any, name: str, text: str) -> Parser:
 
 
 def _list(options: argparse.Namespace, out: Console) -> int:
-    with Store(options.store) as store:
+    with Store(store_of(options)) as store:
         if options.sweep is None and options.state is None:
-            return _list_sweeps(options.store, out)
+            return _list_sweeps(store_of(options), out)
         if options.sweep is not None:
             _check_sweep(store, options.sweep)
         rows = store.query(
@@ -105,7 +105,7 @@ def _show(options: argparse.Namespace, out: Console) -> int:
         "exit_status", "stderr", "wall_s", "peak_rss_bytes", "git_commit", "ns3_version",
         "build_profile", "ended_at", "result",
     )  # fmt: skip
-    with Store(options.store) as store:
+    with Store(store_of(options)) as store:
         rows = store.query(
             f"SELECT {', '.join(columns)} FROM run WHERE substr(key, 1, ?) = ? LIMIT 2",
             (len(options.key), options.key),
@@ -123,7 +123,7 @@ def _show(options: argparse.Namespace, out: Console) -> int:
 
 
 def _retry(options: argparse.Namespace, out: Console) -> int:
-    with Store(options.store) as store, store.claim():
+    with Store(store_of(options)) as store, store.claim():
         if options.sweep is not None:
             _check_sweep(store, options.sweep)
         count = store.retry(options.sweep)
@@ -137,10 +137,10 @@ def _export(options: argparse.Namespace, out: Console) -> int:
         raise UserError(
             f"gridftp store export: {options.file.name!r} ends in none of {', '.join(EXPORTS)}"
         )
-    with Store(options.store) as store:
+    with Store(store_of(options)) as store:
         _check_sweep(store, options.sweep)
     read = stored.chunk_table if options.chunks else stored.session_table
-    table = read(options.store, options.sweep)
+    table = read(store_of(options), options.sweep)
     write: dict[str, Callable[[], bytes]] = {
         ".csv": lambda: table.to_csv(index=False).encode(),
         ".json": lambda: table.to_json(orient="records", indent=1).encode(),
@@ -153,7 +153,7 @@ def _export(options: argparse.Namespace, out: Console) -> int:
 
 def _gc(options: argparse.Namespace, out: Console) -> int:
     program = locate(PROGRAM)
-    with Store(options.store) as store, store.claim():
+    with Store(store_of(options)) as store, store.claim():
         fresh = {
             engine: engine_hash(program, engine)
             for (engine,) in store.query("SELECT DISTINCT engine FROM run")

@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 
 from . import present
-from .arguments import Parser, add_jobs, add_store, user_path
+from .arguments import Parser, add_jobs, add_store, store_of, user_path
 from .costs import Costs
 from .display import duration
 from .errors import UserError
@@ -64,8 +64,8 @@ def main(arguments: list[str]) -> int:
     limits = Limits(options.time_limit, options.memory_limit)
     out, err = present.standard_output(), present.standard_error()
     if options.dry_run:
-        return _tell(sweeps, options.store, options.jobs, out)
-    with Store(options.store, create=True) as store, store.claim():
+        return _tell(sweeps, store_of(options), options.jobs, out)
+    with Store(store_of(options), create=True) as store, store.claim():
         for spec, runs in sweeps:
             store.plan(spec.name, runs)
         if options.retry:

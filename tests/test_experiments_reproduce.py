@@ -278,7 +278,10 @@ def test_the_longest_is_started_first(standins: Path, tmp_path: Path, quick: Non
         (["reproduce", "--results="], "--results: '' is not a path"),
         (["plot", "extra"], "unrecognized arguments: extra"),
         (["bench", "--repeat=-1"], "--repeat: '-1' is not a whole number"),
-        (["draw"], "'draw' is not one of reproduce, sweep, store, plot, bench, compare, optimum"),
+        (
+            ["draw"],
+            "'draw' is not one of reproduce, sweep, store, plot, report, bench, compare, optimum",
+        ),
         ([], "nothing is not one of"),
     ],
 )

@@ -31,6 +31,7 @@ VERBS = [
     "sweep",
     "store",
     "plot",
+    "report",
     "bench",
     "compare",
     "build",

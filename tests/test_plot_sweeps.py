@@ -65,3 +65,28 @@ def test_a_figure_whose_sweep_is_not_kept(
     assert main(["sweep", str(small_copy("fig07", tmp_path)), *kept]) == 0
     assert main(["plot", "--figure", "6", *kept, f"--results={tmp_path}"]) == 1
     assert "./gridftp sweep experiments/figures/fig06.toml" in capsys.readouterr().err
+
+
+def test_the_report_needs_nothing_else(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = [f"--results={tmp_path}"]
+    assert main(["report", *where]) == 1
+    assert "no kept results" in capsys.readouterr().err
+    store = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["sweep", str(small_copy("fig07", tmp_path)), store]) == 0
+    assert main(["report", *where]) == 0
+    page = (tmp_path / "report.html").read_text()
+    assert main(["report", *where]) == 0
+    assert (tmp_path / "report.html").read_text() == page
+    assert page.count("data:image/svg+xml;base64,") == 1
+    # nothing is fetched from anywhere
+    assert not re.search(r'(?:src|href)="(?!data:)', page)
+    assert "ito-eta-mi" in page
+    assert "cannot be judged" in page
+    # the same scenarios on both engines: three values of eta in three modes
+    assert re.search(
+        r"<td>fig07</td>\s*<td class=\"number\">9</td><td class=\"number\">9</td>", page
+    )
+    for text in ("Minimum retransmission timeout", "0.2", "Where the numbers come from", "ns-3"):
+        assert text in page
