@@ -96,9 +96,13 @@ class _Journal:
 
     def begun(self, key: str) -> None:
         self._begun.append(key)
+        self._flush_in_time()
 
     def ended(self, ended: Ended) -> None:
         self._ended.append(ended)
+        self._flush_in_time()
+
+    def _flush_in_time(self) -> None:
         if time.monotonic() - self._last >= FLUSH_S or len(self._ended) >= FLUSH_RUNS:
             self.flush()
 

@@ -220,10 +220,17 @@ class Store:
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()
-            with self._transaction():
-                self._db.execute("UPDATE run SET state = 'queued' WHERE state = 'running'")
-            yield
-            lock.truncate(0)
+            self._queue_running()
+            try:
+                yield
+            finally:
+                self._queue_running()
+                lock.truncate(0)
+
+    def _queue_running(self) -> None:
+        """Queue what nobody works on any more."""
+        with self._transaction():
+            self._db.execute("UPDATE run SET state = 'queued' WHERE state = 'running'")
 
     # ---- Sweeps -----------------------------------------------------------------------------
 
