@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import stored
+from analysis import stored, study
 from analysis.figures import registry, sweep_registry
 from analysis.results import Result, ResultError, load_folder
 
 from .errors import ProgramError
+from .present import PAPER
 
 
 @dataclass(frozen=True)
@@ -21,16 +22,23 @@ class Evidence:
     Attributes:
         results: single results, by name.
         frames: the runs of those sweeps that figures are drawn from, by the sweep's name.
+        study: every claim under every setting (`analysis.study`); None if that is not kept.
     """
 
     results: dict[str, Result]
     frames: dict[str, pd.DataFrame]
+    study: pd.DataFrame | None = None
 
     def drawable(self) -> list[int]:
         """Return the figures that something is kept for."""
         single = list(registry()) if self.results else []
         swept = [n for n, figure in sweep_registry().items() if figure.spec in self.frames]
         return [*single, *swept]
+
+
+def is_empty(kept: Evidence) -> bool:
+    """Whether there is nothing to draw."""
+    return not kept.drawable() and kept.study is None
 
 
 def load_evidence(folder: Path, store: Path) -> Evidence:
@@ -44,12 +52,14 @@ def load_evidence(folder: Path, store: Path) -> Evidence:
         results = load_folder(folder / "runs")
     except ResultError as error:
         raise ProgramError(str(error)) from None
-    frames = {}
+    frames, judged = {}, None
     if store.exists():
         there = stored.sweeps(store)
         names = [figure.spec for figure in sweep_registry().values()]
         frames = {name: stored.run_table(store, name) for name in names if name in there}
-    return Evidence(results, frames)
+        if study.SWEEP in there:
+            judged = study.judge_settings(store, PAPER)
+    return Evidence(results, frames, judged)
 
 
 def nothing_kept(folder: Path) -> ProgramError:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.figures import bench, registry, sweep_registry
+from analysis.figures import assumptions, bench, registry, sweep_registry
 from analysis.results import ResultError
 
 from . import present
 from .arguments import Parser, add_figures, add_results, add_store, store_of
-from .evidence import load_evidence, nothing_kept
+from .evidence import is_empty, load_evidence, nothing_kept
 
 
 def main(arguments: list[str]) -> int:
@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
     kept = load_evidence(folder, store_of(options))
     measured = folder / "bench.json"
     numbers = sorted(set(options.figure or kept.drawable()))
-    if not kept.drawable() and (options.figure or not measured.exists()):
+    if is_empty(kept) and (options.figure or not measured.exists()):
         raise nothing_kept(folder)
     out, err = present.standard_output(), present.standard_error()
     written: list[Path] = []
@@ -34,6 +34,8 @@ def main(arguments: list[str]) -> int:
             numbers, kept.results, folder, kept.frames
         )
         present.print_claims(out, judged, kept.results, kept.frames)
+    if kept.study is not None and not options.figure:
+        written += assumptions.draw(kept.study, folder / "figures")
     if measured.exists() and not options.figure:
         written += _bench(folder, problems)
     present.say(out, "Files:")

@@ -7,14 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import claims, report, stored
+from analysis import claims, report, stored, study
 from analysis.claims import sweeps
-from analysis.figures import registry, sweep_registry
+from analysis.figures import assumptions, registry, sweep_registry
 from analysis.files import write_atomically
 
 from . import present
 from .arguments import Parser, add_results, add_store, store_of
-from .evidence import Evidence, load_evidence, nothing_kept
+from .evidence import Evidence, is_empty, load_evidence, nothing_kept
 
 
 def main(arguments: list[str]) -> int:
@@ -26,20 +26,24 @@ def main(arguments: list[str]) -> int:
     folder = options.results
     kept = load_evidence(folder, store_of(options))
     numbers = kept.drawable()
-    if not numbers:
+    if is_empty(kept):
         raise nothing_kept(folder)
     written, judged, problems = present.draw_and_judge(numbers, kept.results, folder, kept.frames)
     basis = [claims.basis(kept.results), *claims.DEFINITIONS]
     if kept.frames:
         basis += [sweeps.sweep_basis(kept.frames), *sweeps.DEFINITIONS]
+    pictures = _pictures(numbers, folder / "figures")
+    if kept.study is not None:
+        written += assumptions.draw(kept.study, folder / "figures")
+        pictures.append(_study_picture(folder / "figures"))
     path = folder / "report.html"
     page = report.build(
         judged,
         basis,
-        _pictures(numbers, folder / "figures"),
+        pictures,
         report.engine_agreement(kept.frames),
         _provenance(kept, store_of(options)),
-        _scenario(kept),
+        _scenario(kept, store_of(options)),
     )
     write_atomically({path: page.encode()})
     out, err = present.standard_output(), present.standard_error()
@@ -65,6 +69,12 @@ def _pictures(numbers: list[int], folder: Path) -> list[report.Picture]:
     ]
 
 
+def _study_picture(folder: Path) -> report.Picture:
+    svg = (folder / f"{assumptions.NAME}.svg").read_bytes()
+    data = f"figures/{assumptions.NAME}.csv"
+    return report.Picture("The study of assumptions", assumptions.TITLE, svg, data)
+
+
 def _provenance(kept: Evidence, store: Path) -> pd.DataFrame:
     """Return where single results and those of sweeps come from, one table."""
     rows = []
@@ -81,12 +91,14 @@ def _provenance(kept: Evidence, store: Path) -> pd.DataFrame:
                 "wall_s": result.data["cost"]["wall_s"],
             }
         )
-    swept = stored.provenance(store) if kept.frames else pd.DataFrame()
+    swept = stored.provenance(store) if store.exists() else pd.DataFrame()
     return pd.concat([pd.DataFrame(rows), swept], ignore_index=True)
 
 
-def _scenario(kept: Evidence) -> dict[str, Any]:
+def _scenario(kept: Evidence, store: Path) -> dict[str, Any]:
     """Return the scenario that the assumptions are told of: of a single result, else of a sweep."""
     for result in kept.results.values():
         return dict(result.scenario)
-    return next(iter(kept.frames.values())).iloc[0].to_dict()
+    for frame in kept.frames.values():
+        return frame.iloc[0].to_dict()
+    return stored.run_table(store, study.SWEEP).iloc[0].to_dict()

@@ -7,10 +7,12 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+
+from analysis.study import SETTING_MARK
 
 from .errors import UserError
 from .option_table import OptionTable
@@ -21,7 +23,8 @@ from .spec_values import Value, known, read_fixed, read_values, refuse_twice, se
 MOST_PLANNED = 1_000_000
 """Simulations of one file: more are a slip of the pen, and would fill the memory first."""
 
-_FILE_KEYS = ("title", "fixed", "block")
+_FILE_KEYS = ("title", "fixed", "setting", "block")
+_SETTING_KEYS = ("name", "fixed", "follow")
 _OPTION_TABLES = ("fixed", "cross", "zip", "follow")
 _BLOCK_KEYS = ("label", "engine", "replications", "first-run", *_OPTION_TABLES)
 _ELSEWHERE = {
@@ -127,8 +130,9 @@ def load_spec(path: Path, table: OptionTable) -> Spec:
     blocks = data.get("block", [])
     if not isinstance(blocks, list) or not blocks or not all(isinstance(b, dict) for b in blocks):
         raise (at / "block").error('"block" is missing or empty; allowed: one [[block]] or more')
-    read = [_read_block(table, block, fixed, at / "block" / i) for i, block in enumerate(blocks)]
-    _refuse_same_labels(read, at / "block")
+    plain = [_read_block(table, block, fixed, at / "block" / i) for i, block in enumerate(blocks)]
+    _refuse_same_labels(plain, at / "block")
+    read = _under_settings(table, data, blocks, fixed, at) if "setting" in data else plain
     total = sum(map(len, read))
     if total > MOST_PLANNED:
         raise at.error(f"these are {total} simulations; allowed: at most {MOST_PLANNED}")
@@ -214,9 +218,21 @@ def _fixed(table: OptionTable, holder: Mapping[str, Any], at: Place) -> dict[str
 
 
 def _read_block(
-    table: OptionTable, block: Mapping[str, Any], shared: Mapping[str, Value], at: Place
+    table: OptionTable,
+    block: Mapping[str, Any],
+    shared: Mapping[str, Value],
+    at: Place,
+    inherited: tuple[Mapping[str, Any], Place] | None = None,
 ) -> _Block:
-    """Return a block; `shared` is what the whole file fixes."""
+    """Return a block.
+
+    Args:
+        table: the options.
+        block: from TOML.
+        shared: what the whole file, and a setting, fix.
+        at: where the block is.
+        inherited: what follows in the block, too, since a setting says so, and where.
+    """
     for key in block:
         if key not in _BLOCK_KEYS:
             raise _misplaced(table, at / key, _BLOCK_KEYS)
@@ -226,13 +242,52 @@ def _read_block(
     first = _whole(block, "first-run", 0, _LARGEST_RUN - replications, at)
     own = _fixed(table, block, at)
     axes = [*_cross(table, block, at), *_zips(table, block, at)]
-    following = _options(table, block, "follow", at)
+    following = dict(_options(table, block, "follow", at))
+    places = {key: at / "follow" / key for key in following}
+    if inherited is not None:
+        given, where = inherited
+        places = {**{key: where / key for key in given}, **places}
+        following = {**given, **following}
     _refuse_set_twice(block, at)
     swept = [name for axis in axes for name in axis.values]
     fixed = {**shared, **own}
     others = [*(name for name in fixed if name not in following), *swept]
-    follows = read_follows(table, following, others, at / "follow")
+    follows = read_follows(table, following, others, places)
     return _Block(label, engines, range(first, first + replications), fixed, axes, follows)
+
+
+def _under_settings(
+    table: OptionTable,
+    data: Mapping[str, Any],
+    blocks: list[dict[str, Any]],
+    shared: Mapping[str, Value],
+    at: Place,
+) -> list[_Block]:
+    """Return all blocks once for each setting, the setting's name before their labels."""
+    settings = data["setting"]
+    place = at / "setting"
+    if not isinstance(settings, list) or not all(isinstance(one, dict) for one in settings):
+        raise place.bad(settings, "tables, [[setting]]")
+    read = []
+    for number, setting in enumerate(settings):
+        own = place / number
+        for key in setting:
+            if key not in _SETTING_KEYS:
+                raise _misplaced(table, own / key, _SETTING_KEYS)
+        name = _one_line(setting, "name", own)
+        fixed = {**shared, **_fixed(table, setting, own)}
+        follow = _options(table, setting, "follow", own)
+        inherited = (follow, own / "follow")
+        for i, block in enumerate(blocks):
+            made = _read_block(table, block, fixed, at / "block" / i, inherited)
+            read.append(replace(made, label=f"{name}{SETTING_MARK}{made.label}"))
+    second = second_of_a_kind(setting["name"] for setting in settings)
+    if second is not None:
+        raise (place / second / "name").error(
+            f'"name": "{settings[second]["name"]}" is that of an earlier setting; '
+            "allowed: each once"
+        )
+    return read
 
 
 def _engines(table: OptionTable, block: Mapping[str, Any], at: Place) -> list[str]:

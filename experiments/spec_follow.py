@@ -67,7 +67,10 @@ class Follow:
 
 
 def read_follows(
-    table: OptionTable, values: Mapping[str, Any], others: Sequence[str], at: Place
+    table: OptionTable,
+    values: Mapping[str, Any],
+    others: Sequence[str],
+    places: Mapping[str, Place],
 ) -> list[Follow]:
     """Return what follows, each behind what it follows itself.
 
@@ -75,12 +78,12 @@ def read_follows(
         table: the options.
         values: from TOML, by option.
         others: the options that are set in another way.
-        at: where it is.
+        places: where each of the values is.
 
     Raises:
         UserError: what stands there is nothing of the kind, follows what is not set, or itself.
     """
-    read = {key: _read_follow(table, values[key], at / key) for key in values}
+    read = {key: _read_follow(table, values[key], places[key]) for key in values}
     for key, follow in read.items():
         if follow.source not in read and follow.source not in others:
             raise follow.at.error(

@@ -38,7 +38,7 @@ def test_every_line_of_what_is_shipped_resolves(shipped: Spec, tmp_path: Path) -
 def test_the_twin_of_ns3_differs_in_the_engine_alone(shipped: Spec) -> None:
     reference = [dict(p.line) for p in shipped.planned if p.label == "ns3"]
     twin = [dict(p.line) for p in shipped.planned if p.label == "ns3-twin"]
-    assert reference
+    assert reference or not shipped.name.startswith("fig")
     assert [{**line, "engine": "ns3"} for line in twin] == reference
 
 
