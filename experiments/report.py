@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from analysis import claims, report, stored, study
-from analysis.claims import sweeps
+from analysis.claims import Judged, sweeps
 from analysis.figures import assumptions, registry, sweep_registry
 from analysis.files import write_atomically
 
@@ -29,6 +29,34 @@ def main(arguments: list[str]) -> int:
     if is_empty(kept):
         raise nothing_kept(folder)
     written, judged, problems = present.draw_and_judge(numbers, kept.results, folder, kept.frames)
+    written += write_page(kept, judged, numbers, folder, store_of(options))
+    out, err = present.standard_output(), present.standard_error()
+    present.say(out, "Files:")
+    present.print_files(out, written)
+    for problem in problems:
+        present.say(err, problem)
+    return 1 if problems else 0
+
+
+def write_page(
+    kept: Evidence, judged: list[Judged], numbers: list[int], folder: Path, store: Path
+) -> list[Path]:
+    """Write ``report.html``, and the figure of the study where that is kept.
+
+    Args:
+        kept: what it is made of.
+        judged: the claims.
+        numbers: figures that are drawn already, in the folder's ``figures``.
+        folder: of results.
+        store: that the sweeps are from; need not be there.
+
+    Returns:
+        The files written.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    written = []
     basis = [claims.basis(kept.results), *claims.DEFINITIONS]
     if kept.frames:
         basis += [sweeps.sweep_basis(kept.frames), *sweeps.DEFINITIONS]
@@ -36,22 +64,17 @@ def main(arguments: list[str]) -> int:
     if kept.study is not None:
         written += assumptions.draw(kept.study, folder / "figures")
         pictures.append(_study_picture(folder / "figures"))
-    path = folder / "report.html"
     page = report.build(
         judged,
         basis,
         pictures,
         report.engine_agreement(kept.frames),
-        _provenance(kept, store_of(options)),
-        _scenario(kept, store_of(options)),
+        _provenance(kept, store),
+        _scenario(kept, store),
     )
+    path = folder / "report.html"
     write_atomically({path: page.encode()})
-    out, err = present.standard_output(), present.standard_error()
-    present.say(out, "Files:")
-    present.print_files(out, [*written, path])
-    for problem in problems:
-        present.say(err, problem)
-    return 1 if problems else 0
+    return [*written, path]
 
 
 def _pictures(numbers: list[int], folder: Path) -> list[report.Picture]:

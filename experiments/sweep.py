@@ -28,6 +28,9 @@ from .store import DONE, FAILED, QUEUED, RUNNING, TIMED_OUT, Run, Store
 
 PROGRAM = "gridftp-transfer"
 
+Sweep = tuple[Spec, list[tuple[str, Run]]]
+"""A spec with its labelled runs."""
+
 MOST_FAILURES = 10
 """Failures that are told one by one."""
 
@@ -58,22 +61,12 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     program = locate(PROGRAM)
-    table = OptionTable.read(program.object("--describe"))
-    specs = [load_spec(path, table) for path in options.specs]
-    sweeps = [(spec, plan_of(spec, program)) for spec in specs]
-    limits = Limits(options.time_limit, options.memory_limit)
-    out, err = present.standard_output(), present.standard_error()
+    sweeps = load_sweeps(options.specs, program)
     if options.dry_run:
-        return _tell(sweeps, store_of(options), options.jobs, out)
-    with Store(store_of(options), create=True) as store, store.claim():
-        for spec, runs in sweeps:
-            store.plan(spec.name, runs)
-        if options.retry:
-            for spec, _ in sweeps:
-                store.retry(spec.name)
-        simulate(store, program, [run for _, runs in sweeps for _, run in runs],
-                 options.jobs, limits, err)  # fmt: skip
-        return sum(report(store, spec.name, out) for spec in specs) > 0
+        return _tell(sweeps, store_of(options), options.jobs, present.standard_output())
+    limits = Limits(options.time_limit, options.memory_limit)
+    done = run_sweeps(sweeps, store_of(options), program, options.jobs, limits, options.retry)
+    return 0 if done else 1
 
 
 def _seconds(text: str) -> float:
@@ -90,6 +83,54 @@ def _megabytes(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= 10**9:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of megabytes above 0")
     return int(text) * 10**6
+
+
+def load_sweeps(paths: Sequence[Path], program: Program) -> list[Sweep]:
+    """Return specs with their labelled runs.
+
+    Raises:
+        UserError: something is wrong in a spec, or the program refuses a run.
+    """
+    table = OptionTable.read(program.object("--describe"))
+    specs = [load_spec(path, table) for path in paths]
+    return [(spec, plan_of(spec, program)) for spec in specs]
+
+
+def run_sweeps(
+    sweeps: Sequence[Sweep],
+    path: Path,
+    program: Program,
+    jobs: int,
+    limits: Limits,
+    retry: bool = False,
+) -> bool:
+    """Simulate what is not kept yet, and tell how the sweeps stand.
+
+    Args:
+        sweeps: what to simulate.
+        path: the store; it is made if it is not there.
+        program: that simulates.
+        jobs: simulations at a time.
+        limits: of each of them.
+        retry: try again what has failed or timed out.
+
+    Returns:
+        Whether all is done.
+
+    Raises:
+        UserError: another sweep is at work on the store.
+        ProgramError: the program cannot be started, or the store cannot be written.
+        KeyboardInterrupt: interrupted; what had ended is kept.
+    """
+    out, err = present.standard_output(), present.standard_error()
+    with Store(path, create=True) as store, store.claim():
+        for spec, runs in sweeps:
+            store.plan(spec.name, runs)
+            if retry:
+                store.retry(spec.name)
+        every = [run for _, runs in sweeps for _, run in runs]
+        simulate(store, program, every, jobs, limits, err)
+        return sum(report(store, spec.name, out) for spec, _ in sweeps) == 0
 
 
 def plan_of(spec: Spec, program: Program) -> list[tuple[str, Run]]:
@@ -141,9 +182,7 @@ def report(store: Store, sweep: str, out: Console) -> int:
     return sum(counts.values()) - counts.get(DONE, 0)
 
 
-def _tell(
-    sweeps: Sequence[tuple[Spec, list[tuple[str, Run]]]], path: Path, jobs: int, out: Console
-) -> int:
+def _tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:
     """Print what sweeps would take; return the exit status."""
     if path.is_file():
         with Store(path) as store:

@@ -76,7 +76,10 @@ def simulated(tmp_path: Path) -> list[str]:
 
 
 def reproduce(tmp_path: Path, *more: str) -> int:
-    return main(["reproduce", "--results", str(tmp_path / "out"), *more])
+    """Reproduce Figures 3 and 4, or what `more` says; the stand-in knows no sweeps."""
+    chosen = any(word.startswith(("--figure", "--engine", "--file-size")) for word in more)
+    figures = [] if chosen else ["--figure", "3", "4"]
+    return main(["reproduce", "--results", str(tmp_path / "out"), *figures, *more])
 
 
 def names(folder: Path) -> set[str]:
@@ -269,11 +272,15 @@ def test_the_longest_is_started_first(standins: Path, tmp_path: Path, quick: Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["reproduce", "--figure", "9"], "--figure: '9' is not one of 3, 4"),
-        (["reproduce", "--figure", "three"], "--figure: 'three' is not one of 3, 4"),
+        (["reproduce", "--figure", "9"], "--figure: '9' is not one of 3, 4, 5, 6, 7"),
+        (["reproduce", "--figure", "three"], "--figure: 'three' is not one of 3, 4, 5"),
         (["reproduce", "--jobs", "0"], "--jobs: '0' is not a whole number from 1 to 10000"),
         (["reproduce", "--jobs", "nan"], "--jobs: 'nan' is not a whole number"),
         (["reproduce", "--fig", "3"], "unrecognized arguments: --fig 3"),
+        (
+            ["reproduce", "--figure", "5", "--engine=ns3"],
+            "are for Figures 3 and 4; allowed: a copy",
+        ),
         (["reproduce", "--file-size", "huge"], "--file-size=huge is not a size"),
         (["reproduce", "--results="], "--results: '' is not a path"),
         (["plot", "extra"], "unrecognized arguments: extra"),
@@ -361,7 +368,9 @@ def test_a_program_that_ignores_the_end_is_killed(
         "import sys; from experiments import runner; runner.GRACE_S = 0.2\n"
         "from experiments.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
-    with started(["-c", code, "reproduce", "--jobs=2", "--results", tmp_path / "out"]) as process:
+    with started(
+        ["-c", code, "reproduce", "--figure", "3", "4", "--jobs=2", "--results", tmp_path / "out"]
+    ) as process:
         wait_until(lambda: log.exists() and len(log.read_text().split()) == 2)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 130
@@ -374,7 +383,17 @@ def test_interrupt_ends_the_programs_and_leaves_nothing_half_written(
 ) -> None:
     behave(mi_plus="hang", aimd="hang")
     log = tmp_path / "log"
-    arguments = ["-m", "experiments", "reproduce", "--jobs=2", "--results", tmp_path / "out"]
+    arguments = [
+        "-m",
+        "experiments",
+        "reproduce",
+        "--figure",
+        "3",
+        "4",
+        "--jobs=2",
+        "--results",
+        tmp_path / "out",
+    ]
     with started(arguments) as process:
         wait_until(lambda: len(simulated(tmp_path)) == 3)
         process.send_signal(number)
