@@ -16,6 +16,9 @@ from .claims import Judged
 from .curve import REFERENCE
 
 _VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
+"""Verdict, and the class it has in the page."""
+
+_COUNTED = {"holds": "hold", "fails": "fail", "cannot be judged": "cannot be judged"}
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -77,7 +80,7 @@ def build(
         scenario: of a run, for the values of what the paper does not say.
     """
     count = {word: sum(item.verdict == word for item in judged) for word in _VERDICTS}
-    told = ", ".join(f"{number} {word}" for word, number in count.items() if number)
+    told = ", ".join(f"{number} {_COUNTED[word]}" for word, number in count.items() if number)
     parts = [
         "<h1>GridFTP parameter tuning: what Ito, Ohsaki and Imase claim, simulated again</h1>",
         f"<p>{len(judged)} claims: {told}. Nothing was tuned to make one hold; what the paper "

@@ -151,7 +151,7 @@ def basis(results: Mapping[str, Result]) -> str:
         }
     )
     return (
-        "Judged on a single deterministic run of each mode"
+        "Claims about one transfer are judged on a single deterministic run of each mode"
         + (f" ({'; '.join(seeds)})" if seeds else "")
         + ": there are no error bars."
     )

@@ -54,11 +54,14 @@ def _draw(judged: pd.DataFrame) -> Figure:
             _cell(axes, column, row, verdicts.loc[setting, claim])
     table = shares(judged).set_index("claim")
     for column, claim in enumerate(verdicts.columns):
-        told = f"{table.loc[claim, 'holds']}/{table.loc[claim, 'judged']}"
-        axes.text(column, rows + 0.15, told, ha="center", va="center", fontsize=8)
+        holds, known = table.loc[claim, ["holds", "judged"]]
+        told = f"{holds}" if known == rows else f"{holds} of {known}"
+        axes.text(column, rows + 0.15, told, ha="center", va="center", fontsize=7.5)
     axes.set_xlim(-0.5, columns - 0.5)
     axes.set_ylim(rows + 0.6, -0.5)
-    axes.set_yticks([*range(rows), rows + 0.15], [*verdicts.index, "settings under which it holds"])
+    axes.set_yticks(
+        [*range(rows), rows + 0.15], [*verdicts.index, f"holds under so many of {rows}"]
+    )
     axes.set_xticks(range(columns), verdicts.columns, rotation=40, ha="left")
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelsize=7.5)
