@@ -217,7 +217,9 @@ def _value(value: Any) -> str:
         return "not told"
     if isinstance(value, bool):
         return "on" if value else "off"
-    return f"{value:,.10g}" if isinstance(value, (int, float)) else str(value)
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value.is_integer() else f"{value:.10g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _text(text: str) -> str:
