@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from .interval import Interval, mean_interval, t_quantile
-from .results import ResultError
+from .results import SUMMARY, ResultError
 
 CURVES = ("segment", "single")
 """Labels of the sets that are drawn as curves and judged: the modes, and a single connection."""
@@ -23,17 +23,7 @@ CURVES = ("segment", "single")
 REFERENCE = ("ns3", "ns3-twin")
 """Labels of the reference engine's runs, and of the other engine's on the same scenarios."""
 
-MEASURED = (
-    "goodput_bps",
-    "duration_s",
-    "final_parallelism",
-    "settled_at_s",
-    "segments",
-    "retransmissions",
-    "timeouts",
-    "utilisation",
-    "drops",
-)
+MEASURED = (*SUMMARY, "utilisation", "drops")
 """Columns that are no part of the scenario."""
 
 _BY_RUN = ("label", "mode", "run", "seed")

@@ -48,6 +48,9 @@ _SUMMARY_KEYS = {
     "retransmissions": int,
     "timeouts": int,
 }
+SUMMARY = tuple(_SUMMARY_KEYS)
+"""What a session's summary has."""
+
 # Null where there is nothing to measure: no reply yet, or a parallelism that keeps changing.
 _MAY_BE_NULL = {"rtt_s", "settled_at_s"}
 

@@ -16,20 +16,13 @@ from typing import Any
 
 import pandas as pd
 
-from .results import Result, ResultError, validate
+from .results import SUMMARY, Result, ResultError, validate
 
 SCHEMA = 1
 """Schema of the store; a newer one is refused."""
 
-_MEASURED = (
-    "goodput_bps",
-    "duration_s",
-    "final_parallelism",
-    "settled_at_s",
-    "segments",
-    "retransmissions",
-    "timeouts",
-)
+SETTING_MARK = " | "
+"""In a label, between the name of a setting, where a sweep has settings, and that of a block."""
 
 
 def sweeps(path: Path) -> dict[str, dict[str, int]]:
@@ -120,7 +113,7 @@ def session_table(path: Path, sweep: str) -> pd.DataFrame:
         base = _row(label, result.data)
         declared = result.scenario["sessions"]
         for number, session in enumerate(result.data["sessions"]):
-            measured = {key: session["summary"][key] for key in _MEASURED}
+            measured = {key: session["summary"][key] for key in SUMMARY}
             rows.append({**base, "session": number, **_plain(declared[number]), **measured})
     return pd.DataFrame(rows)
 
@@ -140,7 +133,7 @@ def _row(label: str, data: Mapping[str, Any]) -> dict[str, Any]:
         "label": label,
         **_plain(data["scenario"]),
         "engine": data["engine"],
-        **{key: summary[key] for key in _MEASURED},
+        **{key: summary[key] for key in SUMMARY},
         **{key: bottleneck[key] for key in ("utilisation", "drops")},
     }
 

@@ -17,12 +17,10 @@ from . import stored
 from .claims import Judged, claims_of, judge
 from .claims.sweeps import judge_sweep, sweep_claims_of
 from .results import Result
+from .stored import SETTING_MARK
 
 SWEEP = "assumptions"
 """Name of the sweep."""
-
-SETTING_MARK = " | "
-"""Between a setting's name and a block's label."""
 
 _SWEEPS = {
     "fig05": {"bandwidth": "segment", "single": "single"},

@@ -1,19 +1,14 @@
-"""Many short simulations on a few processes, each of which answers one line after another."""
+"""Many simulations on a few processes, of which none may go wrong."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from typing import IO, Any
+from typing import Any
 
 from .errors import ProgramError
-from .programs import Program, ended
-from .runner import end, run_interruptibly
-
-LONGEST_LINE = 1 << 26
-"""Bytes of the longest answer that is read."""
+from .pool import Answer, Limits, Task, run_pool
+from .programs import Program
 
 
 def run_lines(
@@ -35,82 +30,17 @@ def run_lines(
         ProgramError: a process ends before its time, or answers what is no result.
         KeyboardInterrupt: interrupted; no process is left.
     """
-    run_interruptibly(_run_lines(program, lines, at_once, answered))
 
+    def check(answer: Answer) -> None:
+        place = int(answer.key)
+        asked = json.dumps(lines[place])
+        if answer.text is None:
+            how, _, why = answer.reason.partition(": ")
+            raise ProgramError(f"{program.name} {how} at {asked}: {why}")
+        data = json.loads(answer.text)
+        if data["status"] == "error":
+            raise ProgramError(f"{program.name}: {data.get('reason')}, in {asked}")
+        answered(place, data)
 
-async def _run_lines(
-    program: Program,
-    lines: Sequence[Mapping[str, Any]],
-    at_once: int,
-    answered: Callable[[int, dict[str, Any]], None],
-) -> None:
-    waiting = iter(enumerate(lines))
-    workers = [
-        asyncio.create_task(_work(program, waiting, answered))
-        for _ in range(min(at_once, len(lines)))
-    ]
-    try:
-        await asyncio.gather(*workers)
-    finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
-
-
-async def _work(
-    program: Program,
-    waiting: Any,
-    answered: Callable[[int, dict[str, Any]], None],
-) -> None:
-    """Have lines answered by one process until none is left."""
-    with tempfile.TemporaryFile() as messages:
-        try:
-            # A group of its own: Ctrl-C reaches this process alone, which then ends the program
-            # and whatever that started.
-            process = await asyncio.create_subprocess_exec(
-                *program.command("--batch=-"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=messages,
-                limit=LONGEST_LINE,
-                process_group=0,
-            )
-        except OSError as error:
-            raise ProgramError(f"{program.path}: {error.strerror}") from None
-        try:
-            for place, line in waiting:
-                answered(place, await _ask(program, process, line, messages))
-            process.stdin.close()
-            await process.wait()
-        finally:
-            await end(process)
-
-
-async def _ask(
-    program: Program,
-    process: asyncio.subprocess.Process,
-    line: Mapping[str, Any],
-    messages: IO[bytes],
-) -> dict[str, Any]:
-    """Return the answer to one line."""
-    text = json.dumps(line)
-    try:
-        process.stdin.write(f"{text}\n".encode())
-        await process.stdin.drain()
-        answer = await process.stdout.readline()
-    except ConnectionError:
-        answer = b""
-    if not answer:
-        status = await process.wait()
-        messages.seek(0)
-        said = messages.read().decode(errors="replace").strip().splitlines()
-        told = f": {said[-1]}" if said else ""
-        raise ProgramError(f"{program.name} {ended(status)} at {text}{told}")
-    try:
-        data = json.loads(answer)
-        status = data["status"]
-    except (ValueError, KeyError, TypeError):
-        raise ProgramError(f"{program.name} answers {text} with no result") from None
-    if status == "error":
-        raise ProgramError(f"{program.name}: {data.get('reason')}, in {text}")
-    return data
+    tasks = [Task(str(place), line) for place, line in enumerate(lines)]
+    run_pool(program, tasks, at_once, Limits(), lambda _: None, check)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -22,12 +23,19 @@ class Evidence:
     Attributes:
         results: single results, by name.
         frames: the runs of those sweeps that figures are drawn from, by the sweep's name.
-        study: every claim under every setting (`analysis.study`); None if that is not kept.
+        store: that the sweeps are from; need not be there.
+        has_study: whether the study of assumptions is kept in it.
     """
 
     results: dict[str, Result]
     frames: dict[str, pd.DataFrame]
-    study: pd.DataFrame | None = None
+    store: Path
+    has_study: bool
+
+    @cached_property
+    def study(self) -> pd.DataFrame | None:
+        """Every claim under every setting (`analysis.study`), None if that is not kept: seconds."""
+        return study.judge_settings(self.store, PAPER) if self.has_study else None
 
     def drawable(self) -> list[int]:
         """Return the figures that something is kept for."""
@@ -35,10 +43,9 @@ class Evidence:
         swept = [n for n, figure in sweep_registry().items() if figure.spec in self.frames]
         return [*single, *swept]
 
-
-def is_empty(kept: Evidence) -> bool:
-    """Whether there is nothing to draw."""
-    return not kept.drawable() and kept.study is None
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not self.drawable() and not self.has_study
 
 
 def load_evidence(folder: Path, store: Path) -> Evidence:
@@ -52,14 +59,10 @@ def load_evidence(folder: Path, store: Path) -> Evidence:
         results = load_folder(folder / "runs")
     except ResultError as error:
         raise ProgramError(str(error)) from None
-    frames, judged = {}, None
-    if store.exists():
-        there = stored.sweeps(store)
-        names = [figure.spec for figure in sweep_registry().values()]
-        frames = {name: stored.run_table(store, name) for name in names if name in there}
-        if study.SWEEP in there:
-            judged = study.judge_settings(store, PAPER)
-    return Evidence(results, frames, judged)
+    there = stored.sweeps(store) if store.exists() else {}
+    names = [figure.spec for figure in sweep_registry().values()]
+    frames = {name: stored.run_table(store, name) for name in names if name in there}
+    return Evidence(results, frames, store, study.SWEEP in there)
 
 
 def nothing_kept(folder: Path) -> ProgramError:

@@ -9,7 +9,7 @@ from analysis.results import ResultError
 
 from . import present
 from .arguments import Parser, add_figures, add_results, add_store, store_of
-from .evidence import is_empty, load_evidence, nothing_kept
+from .evidence import load_evidence, nothing_kept
 
 
 def main(arguments: list[str]) -> int:
@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
     kept = load_evidence(folder, store_of(options))
     measured = folder / "bench.json"
     numbers = sorted(set(options.figure or kept.drawable()))
-    if is_empty(kept) and (options.figure or not measured.exists()):
+    if kept.is_empty() and (options.figure or not measured.exists()):
         raise nothing_kept(folder)
     out, err = present.standard_output(), present.standard_error()
     written: list[Path] = []
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
             numbers, kept.results, folder, kept.frames
         )
         present.print_claims(out, judged, kept.results, kept.frames)
-    if kept.study is not None and not options.figure:
+    if kept.has_study and not options.figure:
         written += assumptions.draw(kept.study, folder / "figures")
     if measured.exists() and not options.figure:
         written += _bench(folder, problems)

@@ -15,10 +15,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
-from .batch import LONGEST_LINE
 from .errors import ProgramError
 from .programs import Program, ended
 from .runner import MOST_KEPT, end, run_interruptibly
+
+LONGEST_LINE = 1 << 26
+"""Bytes of the longest answer that is read."""
 
 
 @dataclass(frozen=True)

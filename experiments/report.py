@@ -14,7 +14,7 @@ from analysis.files import write_atomically
 
 from . import present
 from .arguments import Parser, add_results, add_store, store_of
-from .evidence import Evidence, is_empty, load_evidence, nothing_kept
+from .evidence import Evidence, load_evidence, nothing_kept
 
 
 def main(arguments: list[str]) -> int:
@@ -26,10 +26,10 @@ def main(arguments: list[str]) -> int:
     folder = options.results
     kept = load_evidence(folder, store_of(options))
     numbers = kept.drawable()
-    if is_empty(kept):
+    if kept.is_empty():
         raise nothing_kept(folder)
     written, judged, problems = present.draw_and_judge(numbers, kept.results, folder, kept.frames)
-    written += write_page(kept, judged, numbers, folder, store_of(options))
+    written += write_page(kept, judged, numbers, folder)
     out, err = present.standard_output(), present.standard_error()
     present.say(out, "Files:")
     present.print_files(out, written)
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
 
 
 def write_page(
-    kept: Evidence, judged: list[Judged], numbers: list[int], folder: Path, store: Path
+    kept: Evidence, judged: list[Judged], numbers: list[int], folder: Path
 ) -> list[Path]:
     """Write ``report.html``, and the figure of the study where that is kept.
 
@@ -48,7 +48,6 @@ def write_page(
         judged: the claims.
         numbers: figures that are drawn already, in the folder's ``figures``.
         folder: of results.
-        store: that the sweeps are from; need not be there.
 
     Returns:
         The files written.
@@ -69,8 +68,8 @@ def write_page(
         basis,
         pictures,
         report.engine_agreement(kept.frames),
-        _provenance(kept, store),
-        _scenario(kept, store),
+        _provenance(kept),
+        _scenario(kept),
     )
     path = folder / "report.html"
     write_atomically({path: page.encode()})
@@ -98,7 +97,7 @@ def _study_picture(folder: Path) -> report.Picture:
     return report.Picture("The study of assumptions", assumptions.TITLE, svg, data)
 
 
-def _provenance(kept: Evidence, store: Path) -> pd.DataFrame:
+def _provenance(kept: Evidence) -> pd.DataFrame:
     """Return where single results and those of sweeps come from, one table."""
     rows = []
     for name, result in kept.results.items():
@@ -114,14 +113,14 @@ def _provenance(kept: Evidence, store: Path) -> pd.DataFrame:
                 "wall_s": result.data["cost"]["wall_s"],
             }
         )
-    swept = stored.provenance(store) if store.exists() else pd.DataFrame()
+    swept = stored.provenance(kept.store) if kept.store.exists() else pd.DataFrame()
     return pd.concat([pd.DataFrame(rows), swept], ignore_index=True)
 
 
-def _scenario(kept: Evidence, store: Path) -> dict[str, Any]:
+def _scenario(kept: Evidence) -> dict[str, Any]:
     """Return the scenario that the assumptions are told of: of a single result, else of a sweep."""
     for result in kept.results.values():
         return dict(result.scenario)
     for frame in kept.frames.values():
         return frame.iloc[0].to_dict()
-    return stored.run_table(store, study.SWEEP).iloc[0].to_dict()
+    return stored.run_table(kept.store, study.SWEEP).iloc[0].to_dict()

@@ -116,7 +116,7 @@ def _reproduce(
     results = {outcome.name: outcome.result for outcome in outcomes if outcome.result}
     kept = replace(load_evidence(folder, store), results=results)
     written, judged, problems = present.draw_and_judge(figures, results, folder, kept.frames)
-    written += write_page(kept, judged, figures, folder, store)
+    written += write_page(kept, judged, figures, folder)
     present.print_claims(out, judged, results, kept.frames)
     present.say(out, "Files:")
     present.print_files(out, [runs.file(name) for name in results])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -67,7 +68,8 @@ def simulate(
 
 def settle(run: Run, program: Program, answer: Answer) -> Ended:
     """Return how an answered run ended: only a valid result of its scenario is done."""
-    command = " ".join(program.command(f"--batch=-  # {json.dumps(dict(run.line))}"))
+    asked = shlex.quote(json.dumps(dict(run.line)))
+    command = f"echo {asked} | {shlex.join(program.command('--batch=-'))}"
     reason, state = answer.reason, TIMED_OUT if answer.timed_out else FAILED
     if answer.text is not None:
         data = json.loads(answer.text)

@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from analysis.study import SETTING_MARK
+from analysis.stored import SETTING_MARK
 
 from .errors import UserError
 from .option_table import OptionTable
