@@ -26,6 +26,7 @@ body { font: 16px/1.5 system-ui, sans-serif; color: #1b1b1b; max-width: 62rem; m
        padding: 1rem 1.2rem 4rem; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 1.2rem 0 .4rem; }
 h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; }
+h3 { font-size: 1.05rem; margin: 1.4rem 0 .4rem; }
 p, li { max-width: 46rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .87rem; }
@@ -44,52 +45,78 @@ pre { background: #f4f4f4; padding: .6rem .8rem; overflow-x: auto; font-size: .8
 """
 
 
+PAPER, STUDY, OPEN, OTHER = "paper", "study", "open", "other"
+"""Sections of the report that have figures."""
+
+_HEADINGS = {
+    PAPER: "Figures",
+    STUDY: "Does it depend on what the paper does not say?",
+    OPEN: "What the paper left open",
+    OTHER: "Other sweeps",
+}
+
+
 @dataclass(frozen=True)
 class Picture:
     """A figure of the report.
 
     Attributes:
+        section: where it stands.
         name: such as "Figure 5".
         title: what it shows.
         svg: the picture.
         data: name of the file with the numbers drawn.
+        question: that it answers, None for none.
+        answer: sentences.
     """
 
+    section: str
     name: str
     title: str
     svg: bytes
     data: str
+    question: str | None
+    answer: Sequence[str]
 
 
-def build(
-    judged: Sequence[Judged],
-    basis: Iterable[str],
-    pictures: Sequence[Picture],
-    agreement: pd.DataFrame,
-    provenance: pd.DataFrame,
-    scenario: Mapping[str, Any],
-) -> str:
-    """Return the report's HTML; the same for the same data.
+@dataclass(frozen=True)
+class Page:
+    """What the report consists of.
 
-    Args:
+    Attributes:
         judged: the claims.
         basis: what the verdicts rest on, sentences.
         pictures: the figures.
+        problems: why a figure is not there, one line each.
         agreement: from `engine_agreement`.
         provenance: from `analysis.stored.provenance`.
         scenario: of a run, for the values of what the paper does not say.
     """
-    count = {word: sum(item.verdict == word for item in judged) for word in _VERDICTS}
+
+    judged: Sequence[Judged]
+    basis: Iterable[str]
+    pictures: Sequence[Picture]
+    problems: Sequence[str]
+    agreement: pd.DataFrame
+    provenance: pd.DataFrame
+    scenario: Mapping[str, Any]
+
+
+def build(page: Page) -> str:
+    """Return the report's HTML; the same for the same data."""
+    count = {word: sum(item.verdict == word for item in page.judged) for word in _VERDICTS}
     told = ", ".join(f"{number} {_COUNTED[word]}" for word, number in count.items() if number)
+    missing = "".join(f"<p>{_text(problem)}</p>" for problem in page.problems)
+    notes = (f'<p class="small">{_text(sentence)}</p>' for sentence in page.basis)
     parts = [
         "<h1>GridFTP parameter tuning: what Ito, Ohsaki and Imase claim, simulated again</h1>",
-        f"<p>{len(judged)} claims: {told}. Nothing was tuned to make one hold; what the paper "
+        f"<p>{len(page.judged)} claims: {told}. Nothing was tuned to make one hold; what the paper "
         "leaves unsaid is listed at the end.</p>",
-        _section("Claims", _claims(judged), *(f'<p class="small">{_text(x)}</p>' for x in basis)),
-        _section("Figures", *map(_figure, pictures)),
-        _section("Do the two engines agree?", *_agreement(agreement)),
-        _section("What the paper does not say", _assumptions(scenario)),
-        _section("Where the numbers come from", *_provenance(provenance)),
+        _section("Claims", _claims(page.judged), *notes, missing),
+        *_figures(page.pictures),
+        _section("Do the two engines agree?", *_agreement(page.agreement)),
+        _section("What the paper does not say", _assumptions(page.scenario)),
+        _section("Where the numbers come from", *_provenance(page.provenance)),
         _section("Run it again", _again()),
     ]
     return (
@@ -144,12 +171,21 @@ def _claims(judged: Sequence[Judged]) -> str:
     return _table(("claim", "the paper", "measured", "verdict", "why"), rows)
 
 
+def _figures(pictures: Sequence[Picture]) -> Iterable[str]:
+    for section, heading in _HEADINGS.items():
+        chosen = [picture for picture in pictures if picture.section == section]
+        if chosen:
+            yield _section(heading, *map(_figure, chosen))
+
+
 def _figure(picture: Picture) -> str:
     # As an image of its own: the ids within one SVG would clash with those of the others.
     data = base64.b64encode(picture.svg).decode()
     about = f"{picture.name}: {picture.title}"
+    asked = f"<h3>{_text(picture.question)}</h3>" if picture.question else ""
+    answer = f"<p>{_text(' '.join(picture.answer))}</p>" if picture.answer else ""
     return (
-        f'<figure><img alt="{_text(about)}" src="data:image/svg+xml;base64,{data}">'
+        f'{asked}{answer}<figure><img alt="{_text(about)}" src="data:image/svg+xml;base64,{data}">'
         f"<figcaption>{_text(about)}. Numbers: {_text(picture.data)}</figcaption></figure>"
     )
 
@@ -202,7 +238,7 @@ def _provenance(table: pd.DataFrame) -> Iterable[str]:
 def _again() -> str:
     return (
         "<pre>./gridftp reproduce\n"
-        "./gridftp sweep experiments/figures/fig0*.toml\n"
+        "./gridftp sweep experiments/figures/*.toml\n"
         "./gridftp report</pre>"
     )
 

@@ -18,12 +18,6 @@ import pandas as pd
 SCHEMA = 1
 """Newest result schema understood here."""
 
-KEY_SUFFIX = ".key.json"
-"""Beside ``NAME.json``: what the kept result was made from."""
-
-FAILED_SUFFIX = ".failed.json"
-"""Beside ``NAME.json``: the record of a run that failed."""
-
 MODE_NAMES = {"mi": "MI", "mi-plus": "MI+", "aimd": "AIMD", "fixed": "fixed"}
 """What readers call the tuning modes."""
 
@@ -48,6 +42,9 @@ _SUMMARY_KEYS = {
     "retransmissions": int,
     "timeouts": int,
 }
+CHUNK = tuple(_CHUNK_KEYS)
+"""What a chunk has."""
+
 SUMMARY = tuple(_SUMMARY_KEYS)
 """What a session's summary has."""
 
@@ -138,20 +135,6 @@ def load(path: Path) -> Result:
     except OSError as error:
         raise ResultError(f"{path}: {error.strerror}") from None
     return parse(text, str(path))
-
-
-def load_folder(folder: Path) -> dict[str, Result]:
-    """Read every kept result of a folder, by the name it was kept under.
-
-    Raises:
-        ResultError: one of them is not usable.
-    """
-    names = sorted(
-        path
-        for path in folder.glob("[!.]*.json")
-        if not path.name.endswith((KEY_SUFFIX, FAILED_SUFFIX))
-    )
-    return {path.stem: load(path) for path in names}
 
 
 def validate(data: Any, source: str = "result") -> None:

@@ -11,18 +11,41 @@ import math
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from .results import SUMMARY, Result, ResultError, validate
+from .results import CHUNK, SUMMARY, Result, ResultError, validate
 
-SCHEMA = 1
+SCHEMA = 2
 """Schema of the store; a newer one is refused."""
 
 SETTING_MARK = " | "
 """In a label, between the name of a setting, where a sweep has settings, and that of a block."""
+
+
+CHUNK_COLUMNS = ("label", "session", *CHUNK, "completed_s")
+"""Columns of `chunk_table` that are not of the scenario."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a spec says of its sweep: its title, and the kind of figure it is drawn as, if any."""
+
+    title: str
+    figure: str | None
+
+
+def about_sweeps(path: Path) -> dict[str, About]:
+    """Return the sweeps of a store by their names.
+
+    Raises:
+        ResultError: it is not a store that can be read.
+    """
+    rows = _rows(path, "SELECT name, title, figure FROM sweep ORDER BY name")
+    return {name: About(title, figure) for name, title, figure in rows}
 
 
 def sweeps(path: Path) -> dict[str, dict[str, int]]:
@@ -118,13 +141,32 @@ def session_table(path: Path, sweep: str) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def chunk_table(path: Path, sweep: str) -> pd.DataFrame:
-    """Return one row per chunk of each done run: label, mode, engine, run and `Result.chunks`."""
-    tables = []
-    for label, result in results(path, sweep):
-        about = {"label": label, "mode": result.mode, "engine": result.engine}
-        tables.append(result.chunks().assign(**about, run=result.scenario["run"]))
-    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+def chunk_table(path: Path, sweep: str, undone: bool = False) -> pd.DataFrame:
+    """Return one row per chunk of each done run.
+
+    Columns: `CHUNK_COLUMNS`, and the scenario's plain values under other names than these.
+
+    Args:
+        path: the store.
+        sweep: its name.
+        undone: have one row for each run that is not done, too, without ``index``.
+    """
+    tables = [
+        result.chunks().assign(**_beside_chunks(result.scenario), label=label)
+        for label, result in results(path, sweep)
+    ]
+    if undone:
+        tables += [
+            pd.DataFrame([{**_beside_chunks(json.loads(scenario)), "label": label}])
+            for label, scenario in _rows(
+                path,
+                "SELECT label, scenario FROM plan JOIN run USING (key) "
+                "WHERE sweep = ? AND state != 'done' ORDER BY place",
+                sweep,
+            )
+        ]
+    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=["index"])
+    return table.reindex(columns=list(dict.fromkeys([*CHUNK_COLUMNS, *table])))
 
 
 def _row(label: str, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,6 +178,11 @@ def _row(label: str, data: Mapping[str, Any]) -> dict[str, Any]:
         **{key: summary[key] for key in SUMMARY},
         **{key: bottleneck[key] for key in ("utilisation", "drops")},
     }
+
+
+def _beside_chunks(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scenario's plain values that are not measured of each chunk, too."""
+    return {key: value for key, value in _plain(scenario).items() if key not in CHUNK_COLUMNS}
 
 
 def _plain(scenario: Mapping[str, Any]) -> dict[str, Any]:
@@ -155,6 +202,11 @@ def _rows(path: Path, statement: str, *parameters: Any) -> list[tuple[Any, ...]]
         database = sqlite3.connect(path, timeout=60)
         try:
             ((schema,),) = database.execute("SELECT schema FROM about").fetchall()
+            if schema < SCHEMA:
+                raise ResultError(
+                    f"{path}: schema {schema} is older than {SCHEMA}: ./gridftp store list brings "
+                    "it up to date"
+                )
             if schema > SCHEMA:
                 raise ResultError(
                     f"{path}: schema {schema} is newer than {SCHEMA}, the newest understood here: "

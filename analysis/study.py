@@ -14,13 +14,13 @@ from pathlib import Path
 import pandas as pd
 
 from . import stored
-from .claims import Judged, claims_of, judge
+from .claims import Judged, Transfers, claims_of, judge
 from .claims.sweeps import judge_sweep, sweep_claims_of
 from .results import Result
 from .stored import SETTING_MARK
 
-SWEEP = "assumptions"
-"""Name of the sweep."""
+PAPER = "ito"
+"""The paper whose claims are judged."""
 
 _SWEEPS = {
     "fig05": {"bandwidth": "segment", "single": "single"},
@@ -30,7 +30,7 @@ _SWEEPS = {
 """For each sweep that claims are judged on: which blocks stand for which of its labels."""
 
 
-def judge_settings(store: Path, paper: str) -> pd.DataFrame:
+def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     """Return every claim judged under every setting.
 
     The paper's conditions do not apply: a setting departs from them on purpose.
@@ -42,17 +42,17 @@ def judge_settings(store: Path, paper: str) -> pd.DataFrame:
     Raises:
         ResultError: the store cannot be read.
     """
-    table = stored.run_table(store, SWEEP)
+    table = stored.run_table(store, sweep)
     if not len(table):
         return pd.DataFrame(columns=["setting", "claim", "verdict", "measured", "reason"])
     table[["setting", "block"]] = table["label"].str.split(
         SETTING_MARK, n=1, expand=True, regex=False
     )
-    single = _single_results(store)
+    single = _single_results(store, sweep)
     rows = [
         (setting, item.id, item.verdict, item.measured, item.reason)
         for setting, runs in table.groupby("setting", sort=False)
-        for item in _judge(paper, single.get(setting, {}), runs)
+        for item in _judge(PAPER, single.get(setting, {}), runs)
     ]
     return pd.DataFrame(rows, columns=["setting", "claim", "verdict", "measured", "reason"])
 
@@ -69,10 +69,10 @@ def shares(judged: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["claim", "holds", "judged"])
 
 
-def _single_results(store: Path) -> dict[str, dict[str, Result]]:
+def _single_results(store: Path, sweep: str) -> dict[str, dict[str, Result]]:
     """Return the results of the blocks ``once``: by setting, then by mode."""
     found: dict[str, dict[str, Result]] = {}
-    for label, result in stored.results(store, SWEEP):
+    for label, result in stored.results(store, sweep):
         setting, _, block = label.partition(SETTING_MARK)
         if block == "once":
             found.setdefault(setting, {})[result.mode] = result
@@ -81,7 +81,7 @@ def _single_results(store: Path) -> dict[str, dict[str, Result]]:
 
 def _judge(paper: str, results: Mapping[str, Result], runs: pd.DataFrame) -> Iterator[Judged]:
     for claim in claims_of(paper):
-        yield judge(replace(claim, conditions={}), results)
+        yield judge(replace(claim, conditions={}), Transfers(results))
     frames = {name: _frame(runs, blocks) for name, blocks in _SWEEPS.items()}
     for claim in sweep_claims_of(paper):
         yield judge_sweep(replace(claim, conditions={}), frames[claim.sweep])

@@ -1,70 +1,108 @@
-"""What figures, claims and the report are made of: the kept results."""
+"""What figures, claims and the report are made of: the sweeps of a store."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 
-from analysis import stored, study
-from analysis.figures import registry, sweep_registry
-from analysis.results import Result, ResultError, load_folder
+from analysis import claims, stored
+from analysis.claims.sweeps import sweeps_of
+from analysis.results import Result
+from analysis.stored import About
 
-from .errors import ProgramError
+from . import shipped
+from .errors import ProgramError, UserError
 from .present import PAPER
+from .store import Store
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Kept results.
+    """The sweeps of a store.
 
     Attributes:
-        results: single results, by name.
-        frames: the runs of those sweeps that figures are drawn from, by the sweep's name.
-        store: that the sweeps are from; need not be there.
-        has_study: whether the study of assumptions is kept in it.
+        store: where they are kept.
+        about: what their specs say of them, by name: the shipped ones first.
     """
 
-    results: dict[str, Result]
-    frames: dict[str, pd.DataFrame]
     store: Path
-    has_study: bool
+    about: Mapping[str, About]
 
     @cached_property
-    def study(self) -> pd.DataFrame | None:
-        """Every claim under every setting (`analysis.study`), None if that is not kept: seconds."""
-        return study.judge_settings(self.store, PAPER) if self.has_study else None
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """The runs of those sweeps that claims are about, by the sweep's name."""
+        names = [name for name in sweeps_of(PAPER) if name in self.about]
+        return {name: stored.run_table(self.store, name) for name in names}
 
-    def drawable(self) -> list[int]:
-        """Return the figures that something is kept for."""
-        single = list(registry()) if self.results else []
-        swept = [n for n, figure in sweep_registry().items() if figure.spec in self.frames]
-        return [*single, *swept]
+    @cached_property
+    def transfers(self) -> claims.Transfers:
+        """The single transfers that claims are about."""
+        source = claims.transfers_of(PAPER)
+        if source.sweep not in self.about:
+            return claims.Transfers({}, [])
+        found = list(stored.results(self.store, source.sweep))
+        single = {result.mode: result for label, result in found if label == source.label}
+        return claims.Transfers(single, list(_by_run(found, source.replications)))
 
-    def is_empty(self) -> bool:
-        """Whether there is nothing to draw."""
-        return not self.drawable() and not self.has_study
+    def drawable(self) -> list[str]:
+        """Return the names of the sweeps that are drawn."""
+        return [name for name, about in self.about.items() if about.figure is not None]
 
 
-def load_evidence(folder: Path, store: Path) -> Evidence:
-    """Return what is kept in a folder of results and in a store; neither has to be there.
+def _by_run(found: list[tuple[str, Result]], label: str) -> Iterator[dict[str, Result]]:
+    """Yield the results of each replication, by mode."""
+    runs: dict[int, dict[str, Result]] = {}
+    for name, result in found:
+        if name == label:
+            runs.setdefault(result.scenario["run"], {})[result.mode] = result
+    yield from runs.values()
+
+
+def load_evidence(store: Path) -> Evidence:
+    """Return what a store keeps; nothing if there is no store.
 
     Raises:
-        ProgramError: a kept result is damaged.
-        ResultError: the store is none.
+        UserError: it is none, or of a newer schema.
     """
-    try:
-        results = load_folder(folder / "runs")
-    except ResultError as error:
-        raise ProgramError(str(error)) from None
-    there = stored.sweeps(store) if store.exists() else {}
-    names = [figure.spec for figure in sweep_registry().values()]
-    frames = {name: stored.run_table(store, name) for name in names if name in there}
-    return Evidence(results, frames, store, study.SWEEP in there)
+    if not store.exists():
+        return Evidence(store, {})
+    with Store(store):  # brings it up to date
+        pass
+    kept = stored.about_sweeps(store)
+    order = [*shipped.names(), *kept]
+    return Evidence(store, {name: kept[name] for name in dict.fromkeys(order) if name in kept})
 
 
-def nothing_kept(folder: Path) -> ProgramError:
+def chosen(kept: Evidence, names: list[str]) -> list[str]:
+    """Return the sweeps that are to be drawn: those named, or all that can be.
+
+    Raises:
+        ProgramError: nothing is kept.
+        UserError: a sweep is not kept, or names no kind of figure.
+    """
+    if not kept.drawable() and not names:
+        raise nothing_kept(kept.store)
+    for name in names:
+        if name not in kept.about:
+            spec = shipped.path_of(name)
+            where = spec.relative_to(Path.cwd()) if spec.is_relative_to(Path.cwd()) else spec
+            known = ", ".join(kept.about) or "none"
+            raise UserError(
+                f"{kept.store}: there is no sweep {name!r} ({known}): first ./gridftp sweep "
+                f"{where if spec.exists() else f'{name}.toml'}"
+            )
+        if kept.about[name].figure is None:
+            raise UserError(
+                f"{name}: its spec names no figure; allowed: a line such as "
+                'figure = "goodput-over-delay" above its tables, and ./gridftp sweep again'
+            )
+    return names or kept.drawable()
+
+
+def nothing_kept(store: Path) -> ProgramError:
     """Return the error for where nothing is kept."""
-    return ProgramError(f"{folder / 'runs'}: no kept results: run ./gridftp reproduce first")
+    return ProgramError(f"{store}: nothing to draw is kept: run ./gridftp reproduce first")

@@ -2,47 +2,59 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
-from analysis.figures import assumptions, bench, registry, sweep_registry
+from analysis.claims import write
+from analysis.figures import bench
 from analysis.results import ResultError
 
-from . import present
+from . import present, shipped
 from .arguments import Parser, add_figures, add_results, add_store, store_of
-from .evidence import load_evidence, nothing_kept
+from .draw import basis, draw_all, judge_all
+from .evidence import chosen, load_evidence
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if something is not kept."""
-    known = sorted([*registry(), *sweep_registry()])
+    """Run the verb; return the exit status: 0, or 1 if something cannot be drawn."""
     parser = Parser("plot", __doc__.split(": ", 1)[1].strip().capitalize())
-    add_figures(parser, known)
+    parser.add_argument(
+        "sweeps",
+        nargs="*",
+        type=_sweep,
+        metavar="SWEEP",
+        help="name of a sweep, or its SPEC.toml (default: all that are kept)",
+    )
+    add_figures(parser, shipped.numbers())
     add_results(parser)
     add_store(parser)
     options = parser.parse_args(arguments)
-    folder = options.results
-    kept = load_evidence(folder, store_of(options))
-    measured = folder / "bench.json"
-    numbers = sorted(set(options.figure or kept.drawable()))
-    if kept.is_empty() and (options.figure or not measured.exists()):
-        raise nothing_kept(folder)
+    asked = [*options.sweeps, *map(shipped.name_of, sorted(set(options.figure or [])))]
     out, err = present.standard_output(), present.standard_error()
-    written: list[Path] = []
-    problems: list[str] = []
-    if numbers:
-        written, judged, problems = present.draw_and_judge(
-            numbers, kept.results, folder, kept.frames
-        )
-        present.print_claims(out, judged, kept.results, kept.frames)
-    if kept.has_study and not options.figure:
-        written += assumptions.draw(kept.study, folder / "figures")
-    if measured.exists() and not options.figure:
-        written += _bench(folder, problems)
+    kept = load_evidence(store_of(options))
+    measured = options.results / "bench.json"
+    alone = not asked and not kept.drawable() and measured.exists()
+    names = [] if alone else chosen(kept, list(dict.fromkeys(asked)))
+    drawn = draw_all(kept, names, options.results)
+    if kept.transfers.single or kept.frames:
+        judged = judge_all(kept)
+        present.print_claims(out, judged, basis(kept))
+        drawn.files += write(judged, basis(kept), options.results)
+    if measured.exists() and not asked:
+        drawn.files += _bench(options.results, drawn.problems)
     present.say(out, "Files:")
-    present.print_files(out, written)
-    for problem in problems:
+    present.print_files(out, drawn.files)
+    for problem in drawn.problems:
         present.say(err, problem)
-    return 1 if problems else 0
+    return 1 if drawn.problems else 0
+
+
+def _sweep(text: str) -> str:
+    """Return a sweep's name from what the user calls it."""
+    name = Path(text).name.removesuffix(".toml")
+    if not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is no sweep's name")
+    return name
 
 
 def _bench(folder: Path, problems: list[str]) -> list[Path]:

@@ -8,7 +8,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import present
-from .display import PLAIN_INTERVAL_S, left_text
+
+PLAIN_INTERVAL_S = 10.0
+"""Shortest time between two plain lines about progress."""
 
 
 class CostProgress:
@@ -50,3 +52,20 @@ class CostProgress:
         if self._plain and now - self._last >= PLAIN_INTERVAL_S:
             self._last = now
             present.say(self._console, f"{share * 100:.0f} % ({said}); {left}")
+
+
+def duration(seconds: float) -> str:
+    """Return a time span for people: 0.4 s, 12 s, 3 min 20 s, 1 h 05 min."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+
+
+def left_text(seconds: float | None) -> str:
+    """Return the estimate of the time left in words."""
+    return f"about {duration(seconds)} left" if seconds else ""

@@ -1,157 +1,148 @@
-"""``gridftp reproduce``: simulate what the paper shows, draw its figures, judge its claims."""
+"""``gridftp reproduce``: simulate what is not kept yet, draw the figures, judge the claims."""
 
 from __future__ import annotations
 
+import argparse
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 from rich.console import Console
 
-from analysis import study
-from analysis.figures import sweep_registry
+from analysis import check
+from analysis.claims import Judged, write
+from analysis.results import ResultError
 
-from . import present
-from .arguments import ROOT, Parser, add_figures, add_jobs, add_results
-from .display import display_for, duration
-from .errors import UserError
-from .evidence import load_evidence
-from .keep import Folder, Key
+from . import present, shipped
+from .arguments import Parser, add_figures, add_jobs, add_results
+from .draw import Drawings, basis, draw_all, judge_all
+from .evidence import Evidence, load_evidence
 from .pool import Limits
 from .programs import Program, locate
+from .progress import duration
 from .report import write_page
-from .runner import Job, Outcome, run_all
-from .specs import FIGURES, PROGRAM, Spec, specs_for
-from .sweep import Sweep, load_sweeps, run_sweeps
-
-SPECS = ROOT / "experiments" / "figures"
-"""Where the sweeps of the figures are declared."""
+from .spec import Changes
+from .sweep import PROGRAM, load_sweeps, run_sweeps
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if a simulation failed."""
+    """Run the verb; return the exit status: 0, or 1 if something failed or differs."""
+    options = _parser().parse_args(arguments)
+    program = locate(PROGRAM)
+    changes, folder = _changes(options, program)
+    figures = sorted(set(options.figure or []))
+    names = [shipped.name_of(number) for number in figures] or shipped.names()
+    sweeps = load_sweeps([shipped.path_of(name) for name in names], program, changes)
+    out, err = present.standard_output(), present.standard_error()
+    begun = time.monotonic()
+    store = folder / "store.sqlite"
+    complete = run_sweeps(sweeps, store, program, options.jobs, Limits())
+    simulated = time.monotonic()
+    kept = load_evidence(store)
+    drawn = draw_all(kept, names, folder)
+    judged = _judge(kept, drawn, folder)
+    if not options.figure:
+        drawn.files += write_page(kept, judged, drawn, folder)
+    present.print_claims(out, judged, basis(kept))
+    present.say(out, "Files:")
+    present.print_files(out, drawn.files)
+    present.say(
+        out,
+        f"Time: simulations {duration(simulated - begun)}, "
+        f"figures and claims {duration(time.monotonic() - simulated)}",
+    )
+    for problem in drawn.problems:
+        present.say(err, problem)
+    good = complete and not drawn.problems
+    tables = _tables(drawn, judged, not options.figure)
+    if options.write_reference and good:
+        present.print_files(out, check.write(tables))
+    return 0 if (_check(tables, out) if options.check else True) and good else 1
+
+
+def _parser() -> Parser:
     parser = Parser("reproduce", __doc__.split(": ", 1)[1].strip().capitalize())
-    known = sorted([*FIGURES, *sweep_registry()])
-    add_figures(parser, known)
+    add_figures(parser, shipped.numbers())
     parser.add_argument(
-        "--engine", metavar="NAME", help="simulate with this engine; Figures 3 and 4 alone"
+        "--engine",
+        metavar="NAME",
+        help="simulate with this engine what is simulated with the default one, too; tells how "
+        "long it will take; goes to a folder of its own",
     )
     parser.add_argument(
         "--file-size",
         metavar="SIZE",
-        help="a smaller file for a quick trial, e.g. 1GB; goes to a folder of its own; Figures 3 "
-        "and 4 alone",
+        help="a smaller file for a quick trial, e.g. 1GB; goes to a folder of its own",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help=f"compare with the shipped numbers: at most {check.TOLERANCE:g} away, verdicts equal",
+    )
+    parser.add_argument(
+        "--write-reference",
+        action="store_true",
+        help="make what comes out the shipped numbers (after a change of an engine or a spec)",
     )
     add_jobs(parser)
     add_results(parser)
-    options = parser.parse_args(arguments)
-    trial = options.engine is not None or options.file_size is not None
-    figures = sorted(set(options.figure or (FIGURES if trial else known)))
-    single = [number for number in figures if number in FIGURES]
-    if trial and single != figures:
-        raise UserError(
-            "gridftp reproduce: --engine and --file-size are for Figures 3 and 4; allowed: a copy "
-            f"of experiments/figures/fig{figures[-1]:02}.toml with other values"
-        )
-    program = locate(PROGRAM)
-    engine = () if options.engine is None else (f"--engine={options.engine}",)
-    size = () if options.file_size is None else (f"--file-size={options.file_size}",)
-    jobs = [_job(spec, program, (*engine, *size)) for spec in specs_for(single)]
-    folder = options.results
-    if options.file_size is not None:
-        folder = _folder(folder, jobs[0], program, (*engine,), options.file_size)
-    sweeps = _sweeps(figures, options.figure is None and not trial, program)
-    return _reproduce(figures, jobs, sweeps, folder, options.jobs, program)
+    return parser
 
 
-def _sweeps(figures: list[int], whole: bool, program: Program) -> list[Sweep]:
-    """Return the sweeps of the figures and, where all is reproduced, the study of assumptions."""
-    known = sweep_registry()
-    names = [known[number].spec for number in figures if number in known]
-    paths = [SPECS / f"{name}.toml" for name in [*names, *[study.SWEEP] * whole]]
-    return load_sweeps(paths, program) if paths else []
+def _changes(options: argparse.Namespace, program: Program) -> tuple[Changes, Path]:
+    """Return what is to be otherwise than the specs say, and the folder of the results.
 
+    What differs from the paper's goes to a folder of its own, so that a quick trial never replaces
+    the results of a long one.
 
-def _job(spec: Spec, program: Program, more: tuple[str, ...]) -> Job:
-    options = (*spec.options, *more)
-    scenario = program.resolve(*options)
-    key = Key(scenario, scenario.get("engine"), program.name, program.fingerprint)
-    return Job(spec.name, program, options, key)
-
-
-def _folder(
-    results: Path, job: Job, program: Program, without: tuple[str, ...], file_size: str
-) -> Path:
-    """Return the folder of results: one of its own for another file size than the paper's.
-
-    So a quick trial never replaces the results of a long one.
+    Raises:
+        UserError: the program refuses an option.
     """
-    usual = program.resolve(job.options[0], *without)
-    if usual == job.key.scenario:
-        return results
-    return results / f"file-size-{re.sub(r'[^0-9A-Za-z.]', '_', file_size)}"
+    usual = program.resolve()
+    asked = {"engine": options.engine, "file-size": options.file_size}
+    other = {
+        name: value
+        for name, value in asked.items()
+        if value is not None and program.resolve(f"--{name}={value}") != usual
+    }
+    words = [f"{name}-{re.sub(r'[^0-9A-Za-z.]', '_', value)}" for name, value in other.items()]
+    folder = options.results / "-".join(words) if words else options.results
+    engine = other.pop("engine", None)
+    return Changes(engine, other), folder
 
 
-def _reproduce(
-    figures: list[int],
-    jobs: list[Job],
-    sweeps: list[Sweep],
-    folder: Path,
-    at_once: int,
-    program: Program,
-) -> int:
-    out, err = present.standard_output(), present.standard_error()
-    runs = Folder(folder / "runs")
-    begun = time.monotonic()
-    kept = {job.name: runs.find(job.name, job.key) for job in jobs}
-    outcomes = [Outcome(job.name, kept[job.name], reused=True) for job in jobs if kept[job.name]]
-    missing = [job for job in jobs if not kept[job.name]]
-    if missing:
-        outcomes += _simulate(missing, runs, min(at_once, len(missing)), err)
-    store = folder / "store.sqlite"
-    swept = not sweeps or run_sweeps(sweeps, store, program, at_once, Limits())
-    simulated = time.monotonic()
-    outcomes.sort(key=lambda outcome: [job.name for job in jobs].index(outcome.name))
-    results = {outcome.name: outcome.result for outcome in outcomes if outcome.result}
-    kept = replace(load_evidence(folder, store), results=results)
-    written, judged, problems = present.draw_and_judge(figures, results, folder, kept.frames)
-    written += write_page(kept, judged, figures, folder)
-    present.print_claims(out, judged, results, kept.frames)
-    present.say(out, "Files:")
-    present.print_files(out, [runs.file(name) for name in results])
-    present.print_files(out, written)
-    _print_times(out, outcomes, simulated - begun, time.monotonic() - simulated)
-    for problem in problems:
-        present.say(err, problem)
-    failed = [outcome for outcome in outcomes if not outcome.result]
-    for outcome in failed:
-        present.say(err, f"{outcome.name}: failed: {outcome.reason} ({outcome.record})")
-    return 1 if failed or problems or not swept else 0
+def _judge(kept: Evidence, drawn: Drawings, folder: Path) -> list[Judged]:
+    judged = judge_all(kept)
+    drawn.files += write(judged, basis(kept), folder)
+    return judged
 
 
-def _simulate(jobs: list[Job], runs: Folder, at_once: int, console: Console) -> list[Outcome]:
-    names = [job.name for job in jobs]
-    count = "1 simulation" if len(jobs) == 1 else f"{len(jobs)} simulations, {at_once} at a time"
-    present.say(console, f"{jobs[0].program.name}: {count} ({', '.join(names)})")
-    with display_for(names, at_once, console) as display:
-        outcomes = run_all(jobs, runs, at_once, display)
-    for outcome in outcomes:
-        for line in outcome.messages.splitlines():
-            present.say(console, f"{outcome.name}: {line}")
-    return outcomes
+def _tables(drawn: Drawings, judged: list[Judged], claims: bool) -> dict[str, pd.DataFrame]:
+    """Return what can be compared with shipped numbers, by name."""
+    if not claims:
+        return drawn.tables
+    verdicts = pd.DataFrame([(item.id, item.verdict) for item in judged], columns=["id", "verdict"])
+    return {**drawn.tables, "claims": verdicts}
 
 
-def _print_times(out: Console, outcomes: list[Outcome], simulated: float, drawn: float) -> None:
-    told = []
-    for outcome in outcomes:
-        if outcome.reused:
-            cost = outcome.result.data["cost"]["wall_s"]
-            told.append(f"{outcome.name} kept from before (took {duration(cost)})")
-        else:
-            told.append(f"{outcome.name} {duration(outcome.wall_s)}")
-    present.say(
-        out,
-        f"Time: simulations {duration(simulated)} ({', '.join(told)}), "
-        f"figures and claims {duration(drawn)}",
-    )
+def _check(tables: dict[str, pd.DataFrame], out: Console) -> bool:
+    """Compare with the shipped numbers, and tell; return whether all are as shipped."""
+    good = True
+    for name, table in tables.items():
+        try:
+            found = check.check(name, table)
+        except ResultError as error:
+            present.say(out, f"differs  {error}")
+            good = False
+            continue
+        word = "differs" if found.wrong else "as shipped"
+        present.say(
+            out,
+            f"{word}  {name}: {found.compared} values, {len(found.wrong)} of them away by more "
+            f"than {check.TOLERANCE:g}, at most {found.largest:.1g}",
+        )
+        for line in found.wrong[:5]:
+            present.say(out, f"  {line}")
+        good &= not found.wrong
+    return good

@@ -7,23 +7,24 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from analysis.figures import kinds
 from analysis.stored import SETTING_MARK
 
 from .errors import UserError
 from .option_table import OptionTable
 from .spec_follow import Follow, read_follows
-from .spec_places import Keys, Place, line_numbers
+from .spec_places import Keys, Place, line_numbers, nearest
 from .spec_values import Value, known, read_fixed, read_values, refuse_twice, second_of_a_kind
 
 MOST_PLANNED = 1_000_000
 """Simulations of one file: more are a slip of the pen, and would fill the memory first."""
 
-_FILE_KEYS = ("title", "fixed", "setting", "block")
+_FILE_KEYS = ("title", "figure", "fixed", "setting", "block")
 _SETTING_KEYS = ("name", "fixed", "follow")
 _OPTION_TABLES = ("fixed", "cross", "zip", "follow")
 _BLOCK_KEYS = ("label", "engine", "replications", "first-run", *_OPTION_TABLES)
@@ -57,12 +58,14 @@ class Spec:
     Attributes:
         name: the file's, without its ending.
         title: what the simulations show.
+        figure: the kind of figure it is drawn as (`analysis.figures.kinds`), None for none.
         path: the file.
         planned: the simulations, in the order of the file; runs change fastest.
     """
 
     name: str
     title: str
+    figure: str | None
     path: Path
     planned: tuple[Planned, ...]
 
@@ -108,7 +111,23 @@ class _Block:
                 yield Planned(self.label, {**line, "run": str(run)})
 
 
-def load_spec(path: Path, table: OptionTable) -> Spec:
+@dataclass(frozen=True)
+class Changes:
+    """What is to be otherwise than a spec says.
+
+    Attributes:
+        engine: of the blocks that name none; None: the program's default.
+        fixed: options of the whole file; what a block sets itself stays.
+    """
+
+    engine: str | None = None
+    fixed: Mapping[str, Value] = field(default_factory=dict)
+
+
+AS_WRITTEN = Changes()
+
+
+def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> Spec:
     """Read a spec and return the simulations it declares.
 
     Values are checked as far as the table of options tells; what only the program knows (a unit, a
@@ -117,6 +136,7 @@ def load_spec(path: Path, table: OptionTable) -> Spec:
     Args:
         path: the file.
         table: of the program that is to run them.
+        changes: what is to be otherwise.
 
     Raises:
         UserError: anything is wrong in it, as ``FILE:LINE: what``.
@@ -126,18 +146,21 @@ def load_spec(path: Path, table: OptionTable) -> Spec:
         if key not in _FILE_KEYS:
             raise _misplaced(table, at / key, _FILE_KEYS)
     title = _one_line(data, "title", at)
-    fixed = _fixed(table, data, at)
+    figure = _figure(data, at)
+    fixed = {**_fixed(table, data, at), **changes.fixed}
     blocks = data.get("block", [])
     if not isinstance(blocks, list) or not blocks or not all(isinstance(b, dict) for b in blocks):
         raise (at / "block").error('"block" is missing or empty; allowed: one [[block]] or more')
     plain = [_read_block(table, block, fixed, at / "block" / i) for i, block in enumerate(blocks)]
     _refuse_same_labels(plain, at / "block")
     read = _under_settings(table, data, blocks, fixed, at) if "setting" in data else plain
+    if changes.engine is not None:
+        read = [replace(one, engines=one.engines or [changes.engine]) for one in read]
     total = sum(map(len, read))
     if total > MOST_PLANNED:
         raise at.error(f"these are {total} simulations; allowed: at most {MOST_PLANNED}")
     planned = itertools.chain.from_iterable(block.planned() for block in read)
-    return Spec(path.stem, title, path, tuple(planned))
+    return Spec(path.stem, title, figure, path, tuple(planned))
 
 
 def _parse(path: Path) -> tuple[dict[str, Any], Place]:
@@ -183,6 +206,19 @@ def _one_line(table: Mapping[str, Any], key: str, at: Place) -> str:
     value = table[key]
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise (at / key).bad(value, "a text of one line")
+    return value
+
+
+def _figure(table: Mapping[str, Any], at: Place) -> str | None:
+    """Return the kind of figure, None if none is named."""
+    if "figure" not in table:
+        return None
+    value = table["figure"]
+    if not isinstance(value, str) or value not in kinds():
+        near = nearest(value, kinds()) if isinstance(value, str) else None
+        hint = f'; did you mean "{near}"?' if near else ""
+        names = ", ".join(f'"{name}"' for name in kinds())
+        raise (at / "figure").bad(value, names + hint)
     return value
 
 

@@ -4,13 +4,14 @@ A run is its complete resolved scenario, which names engine, seed and run, and t
 sources of that engine; the hash of both is its key. So nothing is simulated twice, nothing stale is
 taken for fresh, and what does not change a result throws none away.
 
-Tables of schema 1:
+Tables of schema 2:
 
 - ``about``: ``schema``, one row.
 - ``run``: a row for each key. ``state`` is queued, running, done, failed or timed out; only a
   validated result is done. ``line`` is what the program was given, ``scenario`` what that
   resolves to, ``result`` the program's JSON compressed with zlib, ``digest`` a hash of its
   measured part; ``reason``, ``command``, ``exit_status`` and ``stderr`` are of a failure.
+- ``sweep``: what its spec says: name, title, and the kind of figure it is drawn as.
 - ``plan``: which runs a sweep consists of: its name, the label of the set, the place in it.
 
 One sweep at a time works on a store: a second one is refused at once (`Store.claim`). Reading is
@@ -73,6 +74,8 @@ CREATE TABLE plan (
 ) WITHOUT ROWID;
 CREATE INDEX plan_key ON plan (key);
 """
+
+_SWEEPS = "CREATE TABLE sweep (name TEXT PRIMARY KEY, title TEXT NOT NULL, figure TEXT)"
 
 
 @dataclass(frozen=True)
@@ -161,11 +164,21 @@ class Store:
         if not self.query("SELECT 1 FROM sqlite_master WHERE name = 'about'"):
             raise UserError(f"{self.path}: not a store of this suite")
         ((schema,),) = self.query("SELECT schema FROM about")
+        if schema == 1:
+            self._upgrade()
         if schema > SCHEMA:
             raise UserError(
                 f"{self.path}: schema {schema} is newer than {SCHEMA}, the newest understood here: "
                 "use the version of this suite that wrote it, or a newer one"
             )
+
+    def _upgrade(self) -> None:
+        """Make schema 1 schema 2, which knows titles and figures of sweeps."""
+        with self._transaction():
+            if self.query("SELECT schema FROM about") == [(1,)]:  # nobody was quicker
+                self._db.execute(_SWEEPS)
+                self._db.execute("INSERT INTO sweep SELECT DISTINCT sweep, sweep, NULL FROM plan")
+                self._db.execute("UPDATE about SET schema = 2")
 
     def close(self) -> None:
         """Close it."""
@@ -234,12 +247,20 @@ class Store:
 
     # ---- Sweeps -----------------------------------------------------------------------------
 
-    def plan(self, sweep: str, labelled: Sequence[tuple[str, Run]]) -> None:
+    def plan(
+        self,
+        sweep: str,
+        labelled: Sequence[tuple[str, Run]],
+        title: str = "",
+        figure: str | None = None,
+    ) -> None:
         """Set what a sweep consists of; runs that are not there yet are queued.
 
         Args:
             sweep: its name.
             labelled: label and run, in order.
+            title: what it shows.
+            figure: the kind of figure it is drawn as.
         """
         rows = [
             (run.key, run.engine, run.sources, _text(run.line), run.scenario_text)
@@ -250,6 +271,9 @@ class Store:
                 "INSERT OR IGNORE INTO run (key, engine, sources, line, scenario, state) "
                 "VALUES (?, ?, ?, ?, ?, 'queued')",
                 rows,
+            )
+            self._db.execute(
+                "INSERT OR REPLACE INTO sweep VALUES (?, ?, ?)", (sweep, title or sweep, figure)
             )
             self._db.execute("DELETE FROM plan WHERE sweep = ?", (sweep,))
             self._db.executemany(
@@ -353,7 +377,9 @@ def _create(path: Path) -> None:
         database = sqlite3.connect(unfinished)
         # Readers and the one writer then do not wait for each other.
         database.execute("PRAGMA journal_mode = WAL")
-        database.executescript(f"BEGIN; {_TABLES} INSERT INTO about VALUES ({SCHEMA}); COMMIT;")
+        database.executescript(
+            f"BEGIN; {_TABLES} {_SWEEPS}; INSERT INTO about VALUES ({SCHEMA}); COMMIT;"
+        )
         database.close()
         with contextlib.suppress(FileExistsError):  # another one was quicker
             os.link(unfinished, path)

@@ -15,15 +15,15 @@ from rich.console import Console
 from . import present
 from .arguments import Parser, add_jobs, add_store, store_of, user_path
 from .costs import Costs
-from .display import duration
 from .errors import UserError
 from .option_table import OptionTable
 from .pool import Limits
 from .programs import Program, locate
+from .progress import duration
 from .resolve import resolve_lines
 from .simulate import simulate
 from .sources import engine_hash
-from .spec import Spec, load_spec
+from .spec import AS_WRITTEN, Changes, Spec, load_spec
 from .store import DONE, FAILED, QUEUED, RUNNING, TIMED_OUT, Run, Store
 
 PROGRAM = "gridftp-transfer"
@@ -85,14 +85,21 @@ def _megabytes(text: str) -> int:
     return int(text) * 10**6
 
 
-def load_sweeps(paths: Sequence[Path], program: Program) -> list[Sweep]:
+def load_sweeps(
+    paths: Sequence[Path], program: Program, changes: Changes = AS_WRITTEN
+) -> list[Sweep]:
     """Return specs with their labelled runs.
+
+    Args:
+        paths: of the specs.
+        program: that is to simulate.
+        changes: what is to be otherwise than they say.
 
     Raises:
         UserError: something is wrong in a spec, or the program refuses a run.
     """
     table = OptionTable.read(program.object("--describe"))
-    specs = [load_spec(path, table) for path in paths]
+    specs = [load_spec(path, table, changes) for path in paths]
     return [(spec, plan_of(spec, program)) for spec in specs]
 
 
@@ -125,7 +132,7 @@ def run_sweeps(
     out, err = present.standard_output(), present.standard_error()
     with Store(path, create=True) as store, store.claim():
         for spec, runs in sweeps:
-            store.plan(spec.name, runs)
+            store.plan(spec.name, runs, spec.title, spec.figure)
             if retry:
                 store.retry(spec.name)
         every = [run for _, runs in sweeps for _, run in runs]

@@ -11,16 +11,17 @@ import json
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..files import write_atomically
+from ..interval import mean_interval
 from ..results import Result
 from . import measures
 from .measures import Verdict
 
-SCHEMA = 1
+SCHEMA = 2
 """Schema of claims.json."""
 
 DEFINITIONS = (
@@ -65,6 +66,34 @@ class Judged:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Source:
+    """Where the single transfers are that claims are judged on: a sweep, and labels in it."""
+
+    sweep: str
+    label: str
+    replications: str
+
+
+@dataclass(frozen=True)
+class Transfers:
+    """Results that claims about one transfer are judged on.
+
+    Attributes:
+        single: by mode, with nothing drawn at random.
+        replications: the same with random starts: for each run number, by mode.
+    """
+
+    single: Mapping[str, Result]
+    replications: Sequence[Mapping[str, Result]] = ()
+
+
+def transfers_of(paper: str) -> Source:
+    """Return where a paper's single transfers are."""
+    path = Path(__file__).with_name(f"{paper}.toml")
+    return Source(**tomllib.loads(path.read_text(encoding="utf-8"))["transfers"])
+
+
 def claims_of(paper: str) -> list[Claim]:
     """Read a paper's claims.
 
@@ -89,27 +118,64 @@ def claims_of(paper: str) -> list[Claim]:
     return claims
 
 
-def judge(claim: Claim, results: Mapping[str, Result]) -> Judged:
+def judge(claim: Claim, transfers: Transfers) -> Judged:
     """Judge one claim on the kept results.
 
     What can be measured is reported even where the conditions are not the paper's; the verdict then
-    is that it cannot be judged.
+    is that it cannot be judged. Replications tell how much hangs on when connections start.
     """
-    missing = [name for name in claim.runs if name not in results]
+    missing = [name for name in claim.runs if name not in transfers.single]
     if missing:
         return _judged(claim, Verdict.unknown("", f"no kept result for {', '.join(missing)}"))
-    chosen = {name: results[name] for name in claim.runs}
-    verdict = measures.JUDGES[claim.judge](chosen, claim.parameters)
-    other = _other_conditions(claim.conditions, chosen)
+    verdict = _measure(claim, transfers.single)
+    complete = [run for run in transfers.replications if set(claim.runs) <= set(run)]
+    if len(complete) > 1:
+        verdict = _beside(verdict, [_measure(claim, run) for run in complete])
+    other = _other_conditions(
+        claim.conditions, {name: transfers.single[name] for name in claim.runs}
+    )
     if other:
         reason = f"not under the paper's conditions: {other}"
         verdict = Verdict.unknown(verdict.measured, reason, verdict.values)
     return _judged(claim, verdict)
 
 
-def judge_all(paper: str, results: Mapping[str, Result]) -> list[Judged]:
-    """Judge every claim of a paper."""
-    return [judge(claim, results) for claim in claims_of(paper)]
+def _measure(claim: Claim, results: Mapping[str, Result]) -> Verdict:
+    chosen = {name: results[name] for name in claim.runs}
+    return measures.JUDGES[claim.judge](chosen, claim.parameters)
+
+
+def _beside(verdict: Verdict, again: Sequence[Verdict]) -> Verdict:
+    """Return a verdict with what replications of its runs say."""
+    same = sum(other.verdict == verdict.verdict for other in again)
+    told = f"verdict the same in {same} of {len(again)} replications"
+    columns = [_numbers(other.values) for other in again]
+    widths = [_half_width(list(numbers)) for numbers in zip(*columns, strict=False)]
+    if len({len(column) for column in columns}) == 1 and widths:
+        most = max(widths)
+        told += ", every number the same" if most == 0 else f", numbers \u00b1{most * 100:.1g} %"
+    return replace(verdict, measured=f"{verdict.measured} ({told})")
+
+
+def _numbers(values: Any) -> list[float]:
+    """Return every number in nested values, in order."""
+    if isinstance(values, Mapping):
+        values = list(values.values())
+    if isinstance(values, (list, tuple)):
+        return [number for value in values for number in _numbers(value)]
+    return [float(values)] if isinstance(values, (int, float)) else []
+
+
+def _half_width(numbers: list[float]) -> float:
+    """Return half of the 95 % interval of a mean, as a share of it."""
+    interval = mean_interval(numbers)
+    half = (interval.high - interval.low) / 2
+    return half / abs(interval.mean) if half else 0.0
+
+
+def judge_all(paper: str, transfers: Transfers) -> list[Judged]:
+    """Judge every claim of a paper about single transfers."""
+    return [judge(claim, transfers) for claim in claims_of(paper)]
 
 
 def _judged(claim: Claim, verdict: Verdict) -> Judged:
@@ -141,50 +207,53 @@ def _plain(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def basis(results: Mapping[str, Result]) -> str:
+def basis(transfers: Transfers) -> str:
     """Return what the verdicts rest on, one sentence."""
     seeds = sorted(
         {
             f"engine {result.engine}, seed {result.scenario.get('seed')}, "
             f"run {result.scenario.get('run')}"
-            for result in results.values()
+            for result in transfers.single.values()
         }
     )
+    jitters = {
+        result.scenario.get("start_jitter_s", 0) * 1e3
+        for run in transfers.replications
+        for result in run.values()
+    }
     return (
         "Claims about one transfer are judged on a single deterministic run of each mode"
         + (f" ({'; '.join(seeds)})" if seeds else "")
-        + ": there are no error bars."
+        + (
+            f"; replications of it have starts spread over {max(jitters):g} ms, and \u00b1 is half "
+            "of the 95 % interval of their mean."
+            if jitters
+            else "; there are no replications, so no error bars."
+        )
     )
 
 
-def write(
-    judged: list[Judged],
-    results: Mapping[str, Result],
-    folder: Path,
-    further: Sequence[str] = (),
-) -> list[Path]:
+def write(judged: list[Judged], basis: Sequence[str], folder: Path) -> list[Path]:
     """Write claims.md, claims.csv and claims.json; return their paths.
 
     Args:
         judged: the claims.
-        results: what those about single runs rest on.
+        basis: what the verdicts rest on, sentences.
         folder: where the files go.
-        further: what else the verdicts rest on, a sentence each.
 
     Raises:
         OSError: a file cannot be written.
     """
-    resting_on = " ".join((basis(results), *further))
     files = {
-        folder / "claims.md": _markdown(judged, resting_on),
+        folder / "claims.md": _markdown(judged, basis),
         folder / "claims.csv": _csv(judged),
-        folder / "claims.json": _json(judged, resting_on),
+        folder / "claims.json": _json(judged, basis),
     }
     write_atomically({path: text.encode() for path, text in files.items()})
     return list(files)
 
 
-def _markdown(judged: list[Judged], resting_on: str) -> str:
+def _markdown(judged: list[Judged], basis: Sequence[str]) -> str:
     lines = [
         "| Claim | Where | The paper | Measured | Verdict | Why |",
         "|---|---|---|---|---|---|",
@@ -192,7 +261,7 @@ def _markdown(judged: list[Judged], resting_on: str) -> str:
     for item in judged:
         cells = (item.id, item.where, item.claimed, item.measured, item.verdict, item.reason)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join([*lines, "", resting_on, *DEFINITIONS, ""])
+    return "\n".join([*lines, "", *basis, ""])
 
 
 def _csv(judged: list[Judged]) -> str:
@@ -205,11 +274,6 @@ def _csv(judged: list[Judged]) -> str:
     return stream.getvalue()
 
 
-def _json(judged: list[Judged], resting_on: str) -> str:
-    data = {
-        "schema": SCHEMA,
-        "basis": resting_on,
-        "definitions": DEFINITIONS,
-        "claims": [asdict(item) for item in judged],
-    }
+def _json(judged: list[Judged], basis: Sequence[str]) -> str:
+    data = {"schema": SCHEMA, "basis": list(basis), "claims": [asdict(item) for item in judged]}
     return json.dumps(data, indent=1) + "\n"

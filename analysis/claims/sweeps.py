@@ -91,6 +91,11 @@ def sweep_claims_of(paper: str) -> list[SweepClaim]:
     return claims
 
 
+def sweeps_of(paper: str) -> list[str]:
+    """Return the names of the sweeps that a paper's claims about curves are judged on."""
+    return list(dict.fromkeys(claim.sweep for claim in sweep_claims_of(paper)))
+
+
 def judge_sweeps(paper: str, frames: Mapping[str, pd.DataFrame]) -> list[Judged]:
     """Judge every claim about curves.
 

@@ -1,167 +1,99 @@
-"""The papers' figures: one file ``figNN.py`` each, found by its name.
+"""Kinds of figures: one module each, found by itself.
 
-Such a file has one constant ``FIGURE``, a `PaperFigure` (drawn from single results) or a
-`SweepFigure` (drawn from the runs of a sweep); nothing else needs to know it.
+Such a module has one constant ``FIGURE``, a `Kind`; its name, with hyphens, is what a spec calls it
+(``figure = "goodput-over-eta"``). Nothing else needs to know it.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .. import style
-from ..results import Result, ResultError
+from .. import stored, style
+from ..results import ResultError
+
+Drawn = tuple[Figure, pd.DataFrame]
+"""A figure, and the table of the numbers drawn in it."""
+
+Model = Callable[[pd.DataFrame, str], pd.DataFrame]
+"""From rows of a store and a key to what the fluid model predicts at each value of the key."""
 
 
 @dataclass(frozen=True)
-class PaperFigure:
-    """One figure of a paper.
+class Kind:
+    """A kind of figure: what it shows, from one sweep.
 
     Attributes:
-        number: its number in the paper.
         title: what it shows, one line.
-        runs: names of the kept results it is drawn from.
-        draw: from those results to the figure and the table of the numbers drawn.
+        draw: from the rows and the fluid model's predictions (None: without) to what is drawn.
+        rows: from a store and a sweep's name to the rows that are drawn; one a run by default.
+        key: the key whose values the model's predictions are wanted at; None: no predictions.
+        question: what a paper left open and the figure answers; None: it answers no such question.
+        answer: from the table of what is drawn to sentences that answer it.
     """
 
-    number: int
     title: str
-    runs: tuple[str, ...]
-    draw: Callable[[Mapping[str, Result]], tuple[Figure, pd.DataFrame]]
-
-    @property
-    def name(self) -> str:
-        """File name without suffix."""
-        return f"fig{self.number}"
+    draw: Callable[[pd.DataFrame, pd.DataFrame | None], Drawn]
+    rows: Callable[[Path, str], pd.DataFrame] = stored.run_table
+    key: str | None = None
+    question: str | None = None
+    answer: Callable[[pd.DataFrame], list[str]] | None = None
 
 
-@dataclass(frozen=True)
-class SweepFigure:
-    """One figure of a paper that shows a quantity over a swept key.
-
-    Attributes:
-        number: its number in the paper.
-        title: what it shows, one line.
-        spec: name of the sweep it is drawn from.
-        key: the swept key, as resolved scenarios name it.
-        draw: from the sweep's runs, one a row (`analysis.curve`), and the fluid model's predictions
-            (columns: the key, ``goodput_bps`` and, where known, ``single_goodput_bps``) or None,
-            to the figure and the table of the numbers drawn.
-    """
-
-    number: int
-    title: str
-    spec: str
-    key: str
-    draw: Callable[[pd.DataFrame, pd.DataFrame | None], tuple[Figure, pd.DataFrame]]
-
-    @property
-    def name(self) -> str:
-        """File name without suffix."""
-        return f"fig{self.number}"
-
-
-def registry() -> dict[int, PaperFigure]:
-    """Return every figure that is drawn from single results, by number."""
-    return {figure.number: figure for figure in _found() if isinstance(figure, PaperFigure)}
-
-
-def sweep_registry() -> dict[int, SweepFigure]:
-    """Return every figure that is drawn from a sweep, by number."""
-    return {figure.number: figure for figure in _found() if isinstance(figure, SweepFigure)}
-
-
-def _found() -> list[PaperFigure | SweepFigure]:
-    """Return every figure, in the order of their numbers."""
-    found = [
-        importlib.import_module(f"{__name__}.{module.name}").FIGURE
+@cache
+def kinds() -> dict[str, Kind]:
+    """Return every kind of figure, by the name that specs use."""
+    modules = (
+        importlib.import_module(f"{__name__}.{module.name}")
         for module in pkgutil.iter_modules(__path__)
-        if module.name.startswith("fig")
-    ]
-    return sorted(found, key=lambda item: item.number)
+    )
+    return {
+        module.__name__.rpartition(".")[2].replace("_", "-"): module.FIGURE
+        for module in modules
+        if hasattr(module, "FIGURE")
+    }
 
 
-def draw(figure: PaperFigure, results: Mapping[str, Result], folder: Path) -> list[Path]:
-    """Draw one figure from kept results and save it in all formats, with its CSV.
+def draw(
+    name: str, kind: Kind, store: Path, folder: Path, model: Model | None
+) -> tuple[list[Path], pd.DataFrame]:
+    """Draw a sweep and save the figure in all formats, with its CSV.
 
-    Args:
-        figure: which one.
-        results: kept results by name.
-        folder: where the files go.
-
-    Returns:
-        The files written.
-
-    Raises:
-        ResultError: a result is missing, or they are of different scenarios.
-        OSError: a file cannot be written.
-    """
-    missing = [name for name in figure.runs if name not in results]
-    if missing:
-        raise ResultError(f"{figure.name}: no kept result for {', '.join(missing)}")
-    chosen = {name: results[name] for name in figure.runs}
-    differing = differing_keys(list(chosen.values()))
-    if differing:
-        raise ResultError(f"{figure.name}: its results differ in {', '.join(differing)}")
-    with style.styled():
-        picture, table = figure.draw(chosen)
-        return style.save(picture, table, folder / figure.name)
-
-
-def draw_sweep(
-    figure: SweepFigure,
-    frame: pd.DataFrame,
-    predictions: pd.DataFrame | None,
-    folder: Path,
-) -> list[Path]:
-    """Draw one figure from a sweep's runs and save it in all formats, with its CSV.
-
-    Missing sets and points are said on the figure.
+    What is missing is said on the figure.
 
     Args:
-        figure: which one.
-        frame: the runs, one a row.
-        predictions: of the fluid model, None to do without.
+        name: of the sweep, which the files are named after.
+        kind: of the figure.
+        store: with the sweep's runs.
         folder: where the files go.
+        model: the fluid model; None to do without.
 
     Returns:
-        The files written.
+        The files written, and the table of what is drawn.
 
     Raises:
         ResultError: there is nothing to draw, or runs of one point are of different scenarios.
         OSError: a file cannot be written.
     """
+    try:
+        return draw_rows(name, kind, kind.rows(store, name), folder, model)
+    except ResultError as error:
+        raise ResultError(f"{name}: {error}") from None
+
+
+def draw_rows(
+    name: str, kind: Kind, rows: pd.DataFrame, folder: Path, model: Model | None
+) -> tuple[list[Path], pd.DataFrame]:
+    """Draw rows that are at hand; as `draw`."""
+    wanted = model is not None and kind.key is not None and len(rows) > 0
+    predictions = model(rows, kind.key) if wanted else None
     with style.styled():
-        try:
-            picture, table = figure.draw(frame, predictions)
-        except ResultError as error:
-            raise ResultError(f"{figure.name}: {error}") from None
-        return style.save(picture, table, folder / figure.name)
-
-
-def differing_keys(results: list[Result], apart_from: tuple[str, ...] = ("mode",)) -> list[str]:
-    """Return the scenario keys in which results differ, the mode being allowed to."""
-
-    def plain(result: Result) -> dict[str, object]:
-        scenario = {key: value for key, value in result.scenario.items() if key not in apart_from}
-        scenario["sessions"] = [
-            {key: value for key, value in session.items() if key not in apart_from}
-            for session in result.scenario["sessions"]
-        ]
-        return scenario
-
-    first, *others = [plain(result) for result in results]
-    absent = object()
-    keys = {
-        key
-        for other in others
-        for key in first.keys() | other.keys()
-        if first.get(key, absent) != other.get(key, absent)
-    }
-    return sorted(keys)
+        picture, table = kind.draw(rows, predictions)
+        return style.save(picture, table, folder / name), table

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from .. import style
-from ..study import shares
-
-NAME = "assumptions"
-"""File name without suffix."""
-
-TITLE = "Which claims hold under which assumptions"
+from ..results import ResultError
+from ..study import judge_settings, shares
+from . import Drawn, Kind
 
 # Told apart in grey, too: by lightness, and by the mark within.
 _CELLS = {
@@ -25,24 +19,9 @@ _CELLS = {
 }
 
 
-def draw(judged: pd.DataFrame, folder: Path) -> list[Path]:
-    """Draw the study and save it in all formats, with its CSV.
-
-    Args:
-        judged: from `analysis.study.judge_settings`; at least one row.
-        folder: where the files go.
-
-    Returns:
-        The files written.
-
-    Raises:
-        OSError: a file cannot be written.
-    """
-    with style.styled():
-        return style.save(_draw(judged), judged, folder / NAME)
-
-
-def _draw(judged: pd.DataFrame) -> Figure:
+def _draw(judged: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
+    if not len(judged):
+        raise ResultError("no run of the sweep is done")
     verdicts = judged.pivot_table(
         index="setting", columns="claim", values="verdict", aggfunc="first", sort=False
     )
@@ -74,10 +53,13 @@ def _draw(judged: pd.DataFrame) -> Figure:
         fontsize=7,
         color=style.GREY,
     )
-    return figure
+    return figure, judged
 
 
 def _cell(axes: Axes, column: int, row: int, verdict: str) -> None:
     fill, ink, mark = _CELLS[verdict]
     axes.add_patch(Rectangle((column - 0.46, row - 0.42), 0.92, 0.84, color=fill, linewidth=0))
     axes.text(column, row, mark, ha="center", va="center", color=ink, fontsize=8)
+
+
+FIGURE = Kind("Which claims hold under which assumptions", _draw, judge_settings)

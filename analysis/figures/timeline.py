@@ -1,30 +1,103 @@
-"""What Figures 3 and 4 share: one quantity of every chunk over time, the start magnified."""
+"""What the figures of one transfer share: a quantity of every chunk over time, the start magnified.
+
+The rows are a store's chunks (`analysis.stored.chunk_table`). Sets, by their labels: ``segment``,
+one run of each mode, drawn as a line; ``jittered``, replications of it, a band; ``ns3``, the
+reference engine, hollow markers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
-from .. import style
-from ..results import Result
-
-MODES = ("mi", "mi-plus", "aimd")
-"""The tuning modes of the paper, which are the names of the kept results too."""
+from .. import stored, style
+from ..interval import mean_interval
+from ..results import ResultError
 
 DENSE = 0.7
 """How much smaller lines and markers are where the whole transfer is shown."""
 
+LINE, BAND, REFERENCE = "segment", "jittered", "ns3"
+"""Labels of the sets."""
 
-def chunk_table(results: Mapping[str, Result], columns: list[str]) -> pd.DataFrame:
-    """Return one row per mode and chunk of the first session: mode, index and the columns."""
-    tables = []
-    for mode in MODES:
-        chunks = results[mode].chunks().query("session == 0")
-        tables.append(chunks.assign(mode=mode)[["mode", "index", *columns]])
-    return pd.concat(tables, ignore_index=True)
+MODEL = {"color": style.INK["green"], "linewidth": 0.8, "zorder": 1.4}
+"""How the fluid model is drawn."""
+
+_MAY_DIFFER = {"mode", "run", "engine"}
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """What such a figure is drawn from.
+
+    Attributes:
+        rows: one per chunk of the first session.
+        bands: per mode and chunk: ``low`` and ``high`` of the mean over replications, 95 %.
+        undone: how many runs are declared and not done.
+        predictions: the fluid model's, None without.
+    """
+
+    rows: pd.DataFrame
+    bands: pd.DataFrame
+    undone: int
+    predictions: pd.DataFrame | None
+
+    def of(self, label: str, mode: str) -> pd.DataFrame:
+        """Return the chunks of one set and mode."""
+        return self.rows[(self.rows["label"] == label) & (self.rows["mode"] == mode)]
+
+    @property
+    def modes(self) -> list[str]:
+        """The modes there are a line of."""
+        there = set(self.rows.loc[self.rows["label"] == LINE, "mode"])
+        return [mode for mode in style.LOOKS if mode in there]
+
+
+def chunks_of(store: Path, sweep: str) -> pd.DataFrame:
+    """Return the rows for such a figure."""
+    return stored.chunk_table(store, sweep, undone=True)
+
+
+def read(rows: pd.DataFrame, column: str, predictions: pd.DataFrame | None) -> Timeline:
+    """Return what a figure of a column of the chunks is drawn from.
+
+    Raises:
+        ResultError: no line can be drawn, or the lines are of different scenarios.
+    """
+    done = rows.dropna(subset="index") if len(rows) else rows
+    if not len(done) or LINE not in set(done["label"]):
+        raise ResultError("no run of the sweep is done")
+    done = done[done["session"] == 0]
+    lines = done[done["label"] == LINE]
+    if lines.duplicated(["mode", "index"]).any():
+        raise ResultError(f"set {LINE} has more than one run of a mode")
+    if differing := differing_keys(lines):
+        raise ResultError(f"its runs differ in {', '.join(differing)}")
+    undone = int(rows["index"].isna().sum())
+    return Timeline(done, _bands(done, column), undone, predictions)
+
+
+def differing_keys(chunks: pd.DataFrame) -> list[str]:
+    """Return the keys of the scenario in which runs differ, the mode and the run being allowed."""
+    keys = [key for key in chunks if key not in stored.CHUNK_COLUMNS and key not in _MAY_DIFFER]
+    return [key for key in keys if chunks[key].nunique(dropna=False) > 1]
+
+
+def _bands(chunks: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the 95 % interval of a column's mean over replications, by mode and chunk."""
+    rows = []
+    jittered = chunks[chunks["label"] == BAND]
+    for (mode, index), same in jittered.groupby(["mode", "index"]):
+        if len(same) > 1:
+            interval = mean_interval(same[column].tolist())
+            rows.append((mode, index, same["completed_s"].mean(), interval.low, interval.high))
+    return pd.DataFrame(rows, columns=["mode", "index", "completed_s", "low", "high"])
 
 
 def two_panels(table: pd.DataFrame) -> tuple[Figure, Axes, Axes]:
@@ -32,7 +105,7 @@ def two_panels(table: pd.DataFrame) -> tuple[Figure, Axes, Axes]:
 
     The start is as long as the slowest mode needs for its first eight chunks.
     """
-    figure = style.new_figure(7.2, 3.3)
+    figure = style.new_figure(7.2, 3.6)
     start, whole = figure.subplots(1, 2, sharey=True, width_ratios=(1, 1.7))
     first = table.groupby("mode")["completed_s"].apply(lambda times: times.iloc[:8].max()).max()
     start.set_xlim(0, first * 1.04)
@@ -44,9 +117,97 @@ def two_panels(table: pd.DataFrame) -> tuple[Figure, Axes, Axes]:
     return figure, start, whole
 
 
-def finish(figure: Figure, axes: Axes, results: Mapping[str, Result]) -> None:
-    """Put the legend of the axes above the panels and the conditions below them."""
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(handles))
-    first = results[MODES[0]]
-    figure.supxlabel(style.conditions(first.scenario, first.engine), fontsize=7, color=style.GREY)
+def band(axes: Axes, line: Timeline, mode: str, scale: float) -> None:
+    """Draw the confidence band of a mode."""
+    rows = line.bands[line.bands["mode"] == mode]
+    look = style.LOOKS[mode]
+    ink = {"color": look.color, "alpha": 0.25, "linewidth": 0, "zorder": 3 + look.order}
+    axes.fill_between(rows["completed_s"], rows["low"] * scale, rows["high"] * scale, **ink)
+
+
+def reference(axes: Axes, line: Timeline, mode: str, column: str, scale: float) -> None:
+    """Draw the reference engine's chunks of a mode."""
+    rows, look = line.of(REFERENCE, mode), style.LOOKS[mode]
+    axes.plot(
+        rows["completed_s"], rows[column] * scale, color=look.color, linestyle="",
+        marker=look.marker, markersize=look.size + 3.2, markerfacecolor="none",
+        markeredgewidth=0.8, zorder=8,
+    )  # fmt: skip
+
+
+def finish(
+    figure: Figure, line: Timeline, columns: list[str], model: Callable[[pd.Series], str] | None
+) -> tuple[Figure, pd.DataFrame]:
+    """Put the legend above the panels and the conditions below them; return what is drawn.
+
+    Args:
+        figure: with its panels drawn.
+        line: what it is drawn from.
+        columns: of the chunks that are drawn.
+        model: from the row of the fluid model's predictions to what the legend calls it.
+    """
+    handles = [
+        Line2D([], [], **style.LOOKS[mode].line()) for mode in line.modes
+    ]  # as lines, whatever is drawn first
+    if REFERENCE in set(line.rows["label"]):
+        look = {"color": style.GREY, "linestyle": "", "markerfacecolor": "none", "markersize": 8}
+        handles.append(Line2D([], [], marker="o", label="engine ns3", **look))
+    if model is not None and line.predictions is not None and len(line.predictions):
+        handles.append(Line2D([], [], label=model(line.predictions.iloc[0]), **MODEL))
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize=8)
+    figure.supxlabel("\n".join(_captions(line)), fontsize=7, color=style.GREY)
+    return figure, _drawn(line, columns)
+
+
+def _drawn(line: Timeline, columns: list[str]) -> pd.DataFrame:
+    """Return the numbers drawn: the chunks, and beside those of the lines the band."""
+    keys = ["mode", "index"]
+    shown = line.rows[line.rows["label"].isin([LINE, REFERENCE])]
+    shown = shown[["label", *keys, *columns]].astype({"index": int})
+    bands = line.bands.drop(columns="completed_s").assign(label=LINE)
+    shown = shown.merge(bands, how="left", on=["label", *keys])
+    return shown.sort_values(["label", *keys], kind="stable", ignore_index=True)
+
+
+def _captions(line: Timeline) -> list[str]:
+    first = line.rows[line.rows["label"] == LINE].iloc[0]
+    told = [style.conditions(first, first["engine"])]
+    if len(line.bands):
+        runs = int(line.rows.loc[line.rows["label"] == BAND, "run"].nunique())
+        jitter = line.rows.loc[line.rows["label"] == BAND, "start_jitter_s"].max()
+        told.append(
+            f"lines: a single run; band: 95 % interval of the mean of {runs} runs whose "
+            f"connections start up to {jitter * 1e3:g} ms late"
+        )
+    others = line.rows[line.rows["label"] == REFERENCE]
+    if len(others):
+        size = style.decimal_bytes(others["file_size_bytes"].max())
+        told.append(f"hollow: engine ns3, a file of {size}{_agreement(line)}")
+    gaps = _missing(line)
+    return [*told, f"Missing: {gaps}"] if gaps else told
+
+
+def _agreement(line: Timeline) -> str:
+    """Return how far the reference's chunks are from those of the lines.
+
+    The last one of a shorter file closes otherwise than in the middle of a longer one.
+    """
+    keys = ["mode", "index"]
+    apart = []
+    for mode in line.modes:
+        both = line.of(REFERENCE, mode).merge(line.of(LINE, mode), on=keys, suffixes=("", "_line"))
+        apart += (both["goodput_bps"] / both["goodput_bps_line"] - 1).abs().tolist()
+    if not apart:
+        return ""
+    most = max(apart)
+    return ", equal in every digit" if most == 0 else f", at most {most * 100:.2g} % away"
+
+
+def _missing(line: Timeline) -> str:
+    told = []
+    for label, name in ((BAND, "replications"), (REFERENCE, "engine ns3")):
+        if label not in set(line.rows["label"]):
+            told.append(f"no runs of {name}")
+    if line.undone:
+        told.append(f"{line.undone} runs are not done")
+    return "; ".join(told)

@@ -1,15 +1,14 @@
-"""Figure 7 of Ito et al.: goodput over the control parameter eta."""
+"""Goodput over the control parameter eta (Figure 7 of Ito et al.)."""
 
 from __future__ import annotations
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from .. import style
-from . import SweepFigure, curves
+from . import Drawn, Kind, curves
 
 
-def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure, pd.DataFrame]:
+def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
     sweep = curves.read(frame, "eta", predictions, single=False)
     figure = style.new_figure(7.2, 4.1)
     whole, close = figure.subplots(1, 2)
@@ -33,4 +32,4 @@ def _floor(sweep: curves.Sweep) -> float:
     return 0 if pd.isna(least) else 10 * (least * 0.98 // 10)
 
 
-FIGURE = SweepFigure(7, "Goodput over the control parameter eta", "fig07", "eta", _draw)
+FIGURE = Kind("Goodput over the control parameter eta", _draw, key="eta")

@@ -1,18 +1,17 @@
-"""Figure 5 of Ito et al.: goodput over the bottleneck's bandwidth B."""
+"""Goodput over the bottleneck's bandwidth B (Figure 5 of Ito et al.)."""
 
 from __future__ import annotations
 
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from .. import style
-from . import SweepFigure, curves
+from . import Drawn, Kind, curves
 
 _MBIT = 1e-6
 
 
-def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure, pd.DataFrame]:
+def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
     sweep = curves.read(frame, "bandwidth_bps", predictions)
     figure = style.new_figure(7.2, 4.1)
     goodput, share = figure.subplots(1, 2)
@@ -37,4 +36,4 @@ def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure
     return curves.finish(figure, sweep)
 
 
-FIGURE = SweepFigure(5, "Goodput over the bottleneck's bandwidth", "fig05", "bandwidth_bps", _draw)
+FIGURE = Kind("Goodput over the bottleneck's bandwidth", _draw, key="bandwidth_bps")

@@ -1,17 +1,16 @@
-"""Figure 6 of Ito et al.: goodput over the bottleneck's propagation delay tau."""
+"""Goodput over the bottleneck's propagation delay tau (Figure 6 of Ito et al.)."""
 
 from __future__ import annotations
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from .. import style
-from . import SweepFigure, curves
+from . import Drawn, Kind, curves
 
 _MS = 1e3
 
 
-def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure, pd.DataFrame]:
+def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
     sweep = curves.read(frame, "delay_s", predictions)
     figure = style.new_figure(7.2, 4.1)
     # The claim is of a straight line, so one panel is linear; the other shows the short delays.
@@ -31,4 +30,4 @@ def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> tuple[Figure
     return curves.finish(figure, sweep)
 
 
-FIGURE = SweepFigure(6, "Goodput over the propagation delay", "fig06", "delay_s", _draw)
+FIGURE = Kind("Goodput over the propagation delay", _draw, key="delay_s")
