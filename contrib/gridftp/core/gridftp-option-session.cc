@@ -100,6 +100,15 @@ AddTuning(std::vector<Option>& t)
                         {0, 1, true, true},
                         BindMember<&SessionSpec::beta>(),
                         "share of the connections taken off (aimd)"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "aimd-rounding",
+                        "aimd_rounding",
+                        scope,
+                        "down",
+                        "down|up",
+                        {"down", "up"},
+                        BindMember<&SessionSpec::aimdRounding>(),
+                        "how N becomes a whole number (aimd)"));
     t.push_back(WholeRow("rtt-samples",
                          "rtt_samples",
                          scope,

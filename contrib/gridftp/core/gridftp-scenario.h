@@ -6,6 +6,7 @@
 #define GRIDFTP_SCENARIO_H
 
 #include "gridftp-expected.h"
+#include "gridftp-tuning-policy.h"
 
 #include <cstdint>
 #include <string>
@@ -91,6 +92,7 @@ struct SessionSpec
     double gamma{};               //!< Eq. (5), (8)
     double alpha{};               //!< Eq. (11)
     double beta{};                //!< Eq. (12)
+    Rounding aimdRounding{};      //!< of N in AIMD; the paper does not say
     int64_t initialParallelism{}; //!< N0
     int64_t maxParallelism{};     //!< N is never raised above this
     int64_t rttSamples{};         //!< M

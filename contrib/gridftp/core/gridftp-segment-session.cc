@@ -35,6 +35,7 @@ ParametersOf(const SessionSpec& spec)
     parameters.gamma = spec.gamma;
     parameters.alpha = spec.alpha;
     parameters.beta = spec.beta;
+    parameters.rounding = spec.aimdRounding;
     return parameters;
 }
 

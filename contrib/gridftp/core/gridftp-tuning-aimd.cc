@@ -37,7 +37,9 @@ class AimdPolicy : public TuningPolicy
         const double n = sample.parallelism;
         const double next = IsWindowLimited(sample, m_parameters.eta) ? n + m_parameters.alpha
                                                                       : n * (1 - m_parameters.beta);
-        return RoundDownParallelism(next, m_parameters.maxParallelism);
+        return m_parameters.rounding == Rounding::UP
+                   ? RoundUpParallelism(next, m_parameters.maxParallelism)
+                   : RoundDownParallelism(next, m_parameters.maxParallelism);
     }
 
   private:

@@ -16,6 +16,13 @@
 namespace ns3::gridftp
 {
 
+/** @ingroup gridftp @brief How AIMD makes a whole number of N; the paper does not say. */
+enum class Rounding
+{
+    DOWN, //!< to the next smaller one, at least 1
+    UP    //!< to the next larger one
+};
+
 /**
  * @ingroup gridftp
  * Every number that some policy takes; each policy reads its own and leaves the others alone.
@@ -31,6 +38,7 @@ struct TuningParameters
     double gamma{0};                //!< MI, MI+: factor of increase, above 1
     double alpha{0};                //!< AIMD: connections added, at least 1
     double beta{0};                 //!< AIMD: share taken off, in (0, 1)
+    Rounding rounding{};            //!< AIMD: how N becomes a whole number
 };
 
 /**

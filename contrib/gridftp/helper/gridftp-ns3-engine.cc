@@ -191,6 +191,7 @@ Ns3Run::Install(uint32_t index)
     {
         client.SetTunerAttribute("Alpha", DoubleValue(spec.alpha));
         client.SetTunerAttribute("Beta", DoubleValue(spec.beta));
+        client.SetTunerAttribute("AimdRounding", EnumValue(spec.aimdRounding));
     }
     // The server waits from the beginning on.
     m_servers.push_back(

@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
 #include <array>
@@ -163,20 +164,26 @@ MiPlusTuner::GetMode() const
 TypeId
 AimdTuner::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::gridftp::AimdTuner")
-                            .SetParent<AdaptiveTuner>()
-                            .SetGroupName("GridFtp")
-                            .AddConstructor<AimdTuner>()
-                            .AddAttribute("Alpha",
-                                          OptionHelp("alpha"),
-                                          OptionDouble("alpha"),
-                                          MakeDoubleAccessor(&AimdTuner::m_alpha),
-                                          OptionDoubleChecker("alpha"))
-                            .AddAttribute("Beta",
-                                          OptionHelp("beta"),
-                                          OptionDouble("beta"),
-                                          MakeDoubleAccessor(&AimdTuner::m_beta),
-                                          OptionDoubleChecker("beta"));
+    static TypeId tid =
+        TypeId("ns3::gridftp::AimdTuner")
+            .SetParent<AdaptiveTuner>()
+            .SetGroupName("GridFtp")
+            .AddConstructor<AimdTuner>()
+            .AddAttribute("Alpha",
+                          OptionHelp("alpha"),
+                          OptionDouble("alpha"),
+                          MakeDoubleAccessor(&AimdTuner::m_alpha),
+                          OptionDoubleChecker("alpha"))
+            .AddAttribute("Beta",
+                          OptionHelp("beta"),
+                          OptionDouble("beta"),
+                          MakeDoubleAccessor(&AimdTuner::m_beta),
+                          OptionDoubleChecker("beta"))
+            .AddAttribute("AimdRounding",
+                          OptionHelp("aimd-rounding"),
+                          EnumValue(Rounding::DOWN),
+                          MakeEnumAccessor<Rounding>(&AimdTuner::m_rounding),
+                          MakeEnumChecker(Rounding::DOWN, "down", Rounding::UP, "up"));
     return tid;
 }
 
@@ -192,6 +199,7 @@ AimdTuner::GetParameters() const
     auto parameters = AdaptiveTuner::GetParameters();
     parameters.alpha = m_alpha;
     parameters.beta = m_beta;
+    parameters.rounding = m_rounding;
     return parameters;
 }
 

@@ -114,8 +114,9 @@ class AimdTuner : public AdaptiveTuner
     TuningParameters GetParameters() const override;
 
   private:
-    double m_alpha{0}; //!< connections added
-    double m_beta{0};  //!< share taken off
+    double m_alpha{0};     //!< connections added
+    double m_beta{0};      //!< share taken off
+    Rounding m_rounding{}; //!< how N becomes a whole number
 };
 
 /** @ingroup gridftp @brief The same parallelism throughout. */

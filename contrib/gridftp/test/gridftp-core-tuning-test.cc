@@ -248,6 +248,17 @@ class AimdPolicyTest : public PolicyTest
         parameters.beta = 0.999;
         Use("aimd", parameters);
         Expect(Slow(10), 1, "0.01, never under 1");
+
+        parameters = PAPER;
+        parameters.alpha = 2.5;
+        parameters.maxParallelism = 10;
+        parameters.rounding = Rounding::UP;
+        Use("aimd", parameters);
+        Expect(Slow(7), 4, "3.5 up");
+        Expect(Slow(1), 1, "0.5 up");
+        Expect(Slow(4), 2, "2 as it is");
+        Expect(Fast(1), 4, "3.5 up");
+        Expect(Fast(8), 10, "10.5 is above the cap");
     }
 };
 
