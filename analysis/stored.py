@@ -48,6 +48,10 @@ def about_sweeps(path: Path) -> dict[str, About]:
     return {name: About(title, figure) for name, title, figure in rows}
 
 
+TOGETHER = " + "
+"""In a setting's name, between those it combines."""
+
+
 def sweeps(path: Path) -> dict[str, dict[str, int]]:
     """Return the sweeps of a store: name to how many of its runs are in which state.
 

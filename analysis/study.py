@@ -17,7 +17,7 @@ from . import stored
 from .claims import Judged, Transfers, claims_of, judge
 from .claims.sweeps import judge_sweep, sweep_claims_of
 from .results import Result
-from .stored import SETTING_MARK
+from .stored import SETTING_MARK, TOGETHER
 
 PAPER = "ito"
 """The paper whose claims are judged."""
@@ -67,6 +67,83 @@ def shares(judged: pd.DataFrame) -> pd.DataFrame:
         known = rest[rest["verdict"] != "cannot be judged"]
         rows.append((claim, int((known["verdict"] == "holds").sum()), len(known)))
     return pd.DataFrame(rows, columns=["claim", "holds", "judged"])
+
+
+def effects(judged: pd.DataFrame) -> pd.DataFrame:
+    """Return how often each claim holds with each assumption, and without it.
+
+    Args:
+        judged: of combined settings, from `judge_settings`.
+
+    Returns:
+        One row per assumption and claim: ``assumption``, ``claim``, ``with`` and ``without``:
+        shares of those settings that have a verdict; nan where none has.
+    """
+    known = judged[judged["verdict"] != "cannot be judged"]
+    parts = {name: set(name.split(TOGETHER)) for name in judged["setting"].unique()}
+    names = dict.fromkeys(name for some in parts.values() if len(some) == 1 for name in some)
+    holds = known["verdict"] == "holds"
+    rows = []
+    for name in names:
+        has = known["setting"].map(lambda setting, name=name: name in parts[setting])
+        for claim in judged["claim"].unique():
+            of = known["claim"] == claim
+            rows.append((name, claim, holds[of & has].mean(), holds[of & ~has].mean()))
+    table = pd.DataFrame(rows, columns=["assumption", "claim", "with", "without"])
+    # The setting of none is no assumption.
+    return table[table["assumption"] != judged["setting"].iloc[0]].reset_index(drop=True)
+
+
+def summary(judged: pd.DataFrame) -> list[str]:
+    """Return what the study says of the claims, in sentences.
+
+    Args:
+        judged: from `judge_settings`, or from `effects`.
+    """
+    if "with" in judged:
+        return _strongest(judged)
+    table = shares(judged)
+    count = judged["setting"].nunique()
+    always = table[(table["holds"] == table["judged"]) & (table["judged"] > 0)]["claim"].tolist()
+    never = table[(table["holds"] == 0) & (table["judged"] > 0)]["claim"].tolist()
+    told = [
+        f"Of {len(table)} claims {len(always)} hold under each of {count} settings"
+        f"{_listed(always)}, and {len(never)} under none{_listed(never)}."
+    ]
+    first = judged["setting"].iloc[0]
+    for claim, rest in judged.groupby("claim", sort=False):
+        if claim in always or claim in never:
+            continue
+        verdicts = rest.set_index("setting")["verdict"]
+        other = "fails" if verdicts[first] == "holds" else "holds"
+        where = [name for name in verdicts.index if verdicts[name] == other]
+        named = f": {', '.join(where)}" if len(where) <= MOST_NAMED else ""
+        told.append(f"{claim} {verdicts[first]} {first}, and {other} under {len(where)}{named}.")
+    return told
+
+
+def _strongest(table: pd.DataFrame) -> list[str]:
+    """Return which assumption matters most to each claim, in sentences."""
+    told = []
+    for claim, rest in table.assign(by=table["with"] - table["without"]).groupby(
+        "claim", sort=False
+    ):
+        known = rest.dropna(subset="by")
+        if len(known) and known["by"].abs().max() > 0:
+            most = known.loc[known["by"].abs().idxmax()]
+            told.append(
+                f"{claim} holds in {most['without']:.0%} of the settings without and "
+                f"{most['with']:.0%} of those with {most['assumption']}, which matters most to it."
+            )
+    return told
+
+
+MOST_NAMED = 6
+"""Settings that are named one by one."""
+
+
+def _listed(names: list[str]) -> str:
+    return f" ({', '.join(names)})" if names else ""
 
 
 def _single_results(store: Path, sweep: str) -> dict[str, dict[str, Result]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from rich.console import Console
@@ -16,7 +16,7 @@ from . import present
 from .costs import Costs
 from .pool import Answer, Limits, Task, run_pool
 from .programs import Program
-from .progress import CostProgress
+from .progress import CostProgress, duration
 from .store import DONE, FAILED, QUEUED, TIMED_OUT, Ended, Run, Store
 
 FLUSH_S = 0.5
@@ -47,7 +47,7 @@ def simulate(
     present.say(
         console,
         f"{len(by_key)} simulations, {kept} of them kept from before; {len(queued)} to do, "
-        f"{min(at_once, len(queued))} at a time",
+        f"{min(at_once, len(queued))} at a time{_expected(guess.values(), at_once, costs)}",
     )
     if not queued:
         return
@@ -64,6 +64,14 @@ def simulate(
             run_pool(program, tasks, at_once, limits, journal.begun, answered)
         finally:
             journal.flush()
+
+
+def _expected(guess: Collection[float], at_once: int, costs: Costs) -> str:
+    """Return how long it will take, in words."""
+    if not guess:
+        return ""
+    basis = "" if costs.exact_s else ", a rough guess: nothing is measured yet"
+    return f": about {duration(sum(guess) / min(at_once, len(guess)))}{basis}"
 
 
 def settle(run: Run, program: Program, answer: Answer) -> Ended:

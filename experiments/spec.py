@@ -18,16 +18,19 @@ from analysis.stored import SETTING_MARK
 from .errors import UserError
 from .option_table import OptionTable
 from .spec_follow import Follow, read_follows
+from .spec_numbers import is_number
 from .spec_places import Keys, Place, line_numbers, nearest
+from .spec_settings import Setting, cross, read_crossed, refuse_same_names
 from .spec_values import Value, known, read_fixed, read_values, refuse_twice, second_of_a_kind
 
 MOST_PLANNED = 1_000_000
 """Simulations of one file: more are a slip of the pen, and would fill the memory first."""
 
 _FILE_KEYS = ("title", "figure", "fixed", "setting", "block")
-_SETTING_KEYS = ("name", "fixed", "follow")
+_SETTING_KEYS = ("name", "crossed", "fixed", "follow")
 _OPTION_TABLES = ("fixed", "cross", "zip", "follow")
-_BLOCK_KEYS = ("label", "engine", "replications", "first-run", *_OPTION_TABLES)
+_BLOCK_KEYS = ("label", "engine", "replications", "until", "first-run", *_OPTION_TABLES)
+_UNTIL_KEYS = ("half-width", "most")
 _ELSEWHERE = {
     "engine": 'engine = "..." of [[block]], above its tables',
     "run": "replications and first-run of [[block]], above its tables",
@@ -35,7 +38,21 @@ _ELSEWHERE = {
 """Options that a spec names in a way of its own."""
 
 _LARGEST_RUN = 2**63 - 1
+_NOTHING: Mapping[str, tuple[Any, Place]] = {}
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
+
+
+@dataclass(frozen=True)
+class Until:
+    """When a point has replications enough.
+
+    Attributes:
+        half_width: half of the 95 % interval of the mean goodput is at most this share of it.
+        most: or there are so many.
+    """
+
+    half_width: float
+    most: int
 
 
 @dataclass(frozen=True)
@@ -45,10 +62,12 @@ class Planned:
     Attributes:
         label: of its block.
         line: as a line of a batch: options as texts, "run", and "engine" where the block has one.
+        until: whether its point is to have more replications; None: it has what it has.
     """
 
     label: str
     line: Mapping[str, Any]
+    until: Until | None = None
 
 
 @dataclass(frozen=True)
@@ -91,6 +110,7 @@ class _Block:
     label: str
     engines: list[str]
     runs: range
+    until: Until | None
     fixed: Mapping[str, Value]
     axes: list[_Axis]
     follows: list[Follow]
@@ -108,7 +128,7 @@ class _Block:
             for follow in self.follows:
                 line[follow.option.name] = follow.value(line)
             for run in self.runs:
-                yield Planned(self.label, {**line, "run": str(run)})
+                yield Planned(self.label, {**line, "run": str(run)}, self.until)
 
 
 @dataclass(frozen=True)
@@ -118,10 +138,12 @@ class Changes:
     Attributes:
         engine: of the blocks that name none; None: the program's default.
         fixed: options of the whole file; what a block sets itself stays.
+        crossed: every combination of the settings that say so, instead of each setting.
     """
 
     engine: str | None = None
     fixed: Mapping[str, Value] = field(default_factory=dict)
+    crossed: bool = False
 
 
 AS_WRITTEN = Changes()
@@ -153,14 +175,23 @@ def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> 
         raise (at / "block").error('"block" is missing or empty; allowed: one [[block]] or more')
     plain = [_read_block(table, block, fixed, at / "block" / i) for i, block in enumerate(blocks)]
     _refuse_same_labels(plain, at / "block")
-    read = _under_settings(table, data, blocks, fixed, at) if "setting" in data else plain
+    read = plain
+    if "setting" in data or changes.crossed:
+        settings = _settings(table, data.get("setting", []), at / "setting")
+        chosen = cross(settings, at / "setting") if changes.crossed else settings
+        read = [
+            _under(table, setting, block, fixed, at / "block" / i)
+            for setting in chosen
+            for i, block in enumerate(blocks)
+        ]
     if changes.engine is not None:
         read = [replace(one, engines=one.engines or [changes.engine]) for one in read]
     total = sum(map(len, read))
     if total > MOST_PLANNED:
         raise at.error(f"these are {total} simulations; allowed: at most {MOST_PLANNED}")
     planned = itertools.chain.from_iterable(block.planned() for block in read)
-    return Spec(path.stem, title, figure, path, tuple(planned))
+    name = f"{path.stem}-crossed" if changes.crossed else path.stem
+    return Spec(name, title, figure, path, tuple(planned))
 
 
 def _parse(path: Path) -> tuple[dict[str, Any], Place]:
@@ -230,6 +261,28 @@ def _whole(table: Mapping[str, Any], key: str, least: int, most: int, at: Place)
     return value
 
 
+def _until(block: Mapping[str, Any], replications: int, at: Place) -> Until | None:
+    """Return when a point of a block has replications enough; None if that is not asked for."""
+    if "until" not in block:
+        return None
+    value, place = block["until"], at / "until"
+    if not isinstance(value, dict) or not value:
+        raise place.bad(value, "a table, { half-width = 0.01, most = 50 }")
+    for key in value:
+        if key not in _UNTIL_KEYS:
+            raise (place / key).unknown(_UNTIL_KEYS)
+    for key in _UNTIL_KEYS:
+        if key not in value:
+            raise place.error(f'"{key}" is missing; allowed: {{ half-width = 0.01, most = 50 }}')
+    width = value["half-width"]
+    if not is_number(width) or not 0 < width < 1:
+        raise (place / "half-width").bad(width, "a number above 0 and below 1, a share of the mean")
+    if replications < 2:
+        raise place.error('"until" needs an interval; allowed: with replications = 2 or more')
+    most = _whole(value, "most", replications, MOST_PLANNED, place)
+    return Until(float(width), most)
+
+
 def _options(table: OptionTable, holder: Mapping[str, Any], key: str, at: Place) -> dict[str, Any]:
     """Return a table of options, not yet read; an empty one if there is none."""
     values = holder.get(key, {})
@@ -258,7 +311,7 @@ def _read_block(
     block: Mapping[str, Any],
     shared: Mapping[str, Value],
     at: Place,
-    inherited: tuple[Mapping[str, Any], Place] | None = None,
+    inherited: Mapping[str, tuple[Any, Place]] = _NOTHING,
 ) -> _Block:
     """Return a block.
 
@@ -267,7 +320,7 @@ def _read_block(
         block: from TOML.
         shared: what the whole file, and a setting, fix.
         at: where the block is.
-        inherited: what follows in the block, too, since a setting says so, and where.
+        inherited: what follows in the block, too, since a setting says so, each with its place.
     """
     for key in block:
         if key not in _BLOCK_KEYS:
@@ -275,33 +328,26 @@ def _read_block(
     label = _one_line(block, "label", at)
     engines = _engines(table, block, at)
     replications = _whole(block, "replications", 1, MOST_PLANNED, at)
-    first = _whole(block, "first-run", 0, _LARGEST_RUN - replications, at)
+    until = _until(block, replications, at)
+    most = replications if until is None else until.most
+    first = _whole(block, "first-run", 0, _LARGEST_RUN - most, at)
     own = _fixed(table, block, at)
     axes = [*_cross(table, block, at), *_zips(table, block, at)]
     following = dict(_options(table, block, "follow", at))
     places = {key: at / "follow" / key for key in following}
-    if inherited is not None:
-        given, where = inherited
-        places = {**{key: where / key for key in given}, **places}
-        following = {**given, **following}
+    places = {**{key: place for key, (_, place) in inherited.items()}, **places}
+    following = {**{key: value for key, (value, _) in inherited.items()}, **following}
     _refuse_set_twice(block, at)
     swept = [name for axis in axes for name in axis.values]
     fixed = {**shared, **own}
     others = [*(name for name in fixed if name not in following), *swept]
     follows = read_follows(table, following, others, places)
-    return _Block(label, engines, range(first, first + replications), fixed, axes, follows)
+    runs = range(first, first + replications)
+    return _Block(label, engines, runs, until, fixed, axes, follows)
 
 
-def _under_settings(
-    table: OptionTable,
-    data: Mapping[str, Any],
-    blocks: list[dict[str, Any]],
-    shared: Mapping[str, Value],
-    at: Place,
-) -> list[_Block]:
-    """Return all blocks once for each setting, the setting's name before their labels."""
-    settings = data["setting"]
-    place = at / "setting"
+def _settings(table: OptionTable, settings: Any, place: Place) -> list[Setting]:
+    """Return the settings of a file."""
     if not isinstance(settings, list) or not all(isinstance(one, dict) for one in settings):
         raise place.bad(settings, "tables, [[setting]]")
     read = []
@@ -310,20 +356,29 @@ def _under_settings(
         for key in setting:
             if key not in _SETTING_KEYS:
                 raise _misplaced(table, own / key, _SETTING_KEYS)
-        name = _one_line(setting, "name", own)
-        fixed = {**shared, **_fixed(table, setting, own)}
         follow = _options(table, setting, "follow", own)
-        inherited = (follow, own / "follow")
-        for i, block in enumerate(blocks):
-            made = _read_block(table, block, fixed, at / "block" / i, inherited)
-            read.append(replace(made, label=f"{name}{SETTING_MARK}{made.label}"))
-    second = second_of_a_kind(setting["name"] for setting in settings)
-    if second is not None:
-        raise (place / second / "name").error(
-            f'"name": "{settings[second]["name"]}" is that of an earlier setting; '
-            "allowed: each once"
+        read.append(
+            Setting(
+                _one_line(setting, "name", own),
+                _fixed(table, setting, own),
+                {key: (value, own / "follow" / key) for key, value in follow.items()},
+                read_crossed(setting, own),
+            )
         )
+    refuse_same_names(read, place)
     return read
+
+
+def _under(
+    table: OptionTable,
+    setting: Setting,
+    block: Mapping[str, Any],
+    shared: Mapping[str, Value],
+    at: Place,
+) -> _Block:
+    """Return a block under a setting, whose name comes before the block's label."""
+    made = _read_block(table, block, {**shared, **setting.fixed}, at, setting.follow)
+    return replace(made, label=f"{setting.name}{SETTING_MARK}{made.label}")
 
 
 def _engines(table: OptionTable, block: Mapping[str, Any], at: Place) -> list[str]:

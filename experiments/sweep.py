@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from .simulate import simulate
 from .sources import engine_hash
 from .spec import AS_WRITTEN, Changes, Spec, load_spec
 from .store import DONE, FAILED, QUEUED, RUNNING, TIMED_OUT, Run, Store
+from .until import further
 
 PROGRAM = "gridftp-transfer"
 
@@ -48,6 +50,12 @@ def main(arguments: list[str]) -> int:
         "--retry", action="store_true", help="try again what has failed or timed out"
     )
     parser.add_argument(
+        "--crossed",
+        action="store_true",
+        help="every combination of the settings that have crossed = true, as a sweep of its own, "
+        "NAME-crossed",
+    )
+    parser.add_argument(
         "--time-limit",
         type=_seconds,
         metavar="S",
@@ -61,7 +69,7 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     program = locate(PROGRAM)
-    sweeps = load_sweeps(options.specs, program)
+    sweeps = load_sweeps(options.specs, program, Changes(crossed=options.crossed))
     if options.dry_run:
         return _tell(sweeps, store_of(options), options.jobs, present.standard_output())
     limits = Limits(options.time_limit, options.memory_limit)
@@ -137,7 +145,23 @@ def run_sweeps(
                 store.retry(spec.name)
         every = [run for _, runs in sweeps for _, run in runs]
         simulate(store, program, every, jobs, limits, err)
+        while (grown := [_grown(store, sweep, program) for sweep in sweeps]) != list(sweeps):
+            sweeps = grown
+            for spec, runs in sweeps:
+                store.plan(spec.name, runs, spec.title, spec.figure)
+            every = [run for _, runs in sweeps for _, run in runs]
+            simulate(store, program, every, jobs, limits, err)
         return sum(report(store, spec.name, out) for spec, _ in sweeps) == 0
+
+
+def _grown(store: Store, sweep: Sweep, program: Program) -> Sweep:
+    """Return a sweep with the replications that its intervals still lack; itself if none."""
+    spec, runs = sweep
+    more = further(store, zip(spec.planned, (run for _, run in runs), strict=True))
+    if not more:
+        return sweep
+    added = replace(spec, planned=tuple(more))
+    return replace(spec, planned=(*spec.planned, *more)), [*runs, *plan_of(added, program)]
 
 
 def plan_of(spec: Spec, program: Program) -> list[tuple[str, Run]]:
@@ -206,6 +230,8 @@ def _tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:
         present.say(
             out, f"{spec.name}: {len(by_key)} simulations, {done} done{failed}, {len(todo)} to do"
         )
+        if any(planned.until for planned in spec.planned):
+            present.say(out, "  and more replications where intervals are wide (until)")
         present.say(out, f"  time: {_time(todo, costs, jobs)}")
         size = "unknown, nothing is kept yet" if costs.row_bytes is None else (
             f"about {costs.row_bytes * len(todo) / 1e6:.1f} MB"
