@@ -23,6 +23,12 @@ CURVES = ("segment", "single")
 REFERENCE = ("ns3", "ns3-twin")
 """Labels of the reference engine's runs, and of the other engine's on the same scenarios."""
 
+VARIANTS = {
+    "access-1gbps": "access links of 1 Gbit/s",
+    "access-bottleneck": "access links of the bottleneck's rate",
+}
+"""Labels of the modes' curves under other access links, and what readers call them."""
+
 MEASURED = (*SUMMARY, "utilisation", "drops")
 """Columns that are no part of the scenario."""
 

@@ -97,6 +97,21 @@ LOOKS: dict[str, Look] = {
     "fixed": Look(MODE_NAMES["fixed"], "#000000", "D", 3.0, (0, (1.2, 1.4)), 3),
 }
 
+
+def variant(label: str, color: str) -> dict[str, Any]:
+    """Return the keywords for a curve beside the main ones: thin and light, without markers.
+
+    Args:
+        label: of the set: each has a line style of its own.
+        color: of the mode.
+    """
+    dashes = {"access-1gbps": "-", "access-bottleneck": (0, (1.5, 1.5))}[label]
+    return {
+        "color": color, "linestyle": dashes, "linewidth": 0.9, "alpha": 0.5, "marker": "",
+        "zorder": 2,
+    }  # fmt: skip
+
+
 INK = {
     "blue": "#0072B2",
     "orange": "#E69F00",

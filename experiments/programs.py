@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -19,8 +17,6 @@ from typing import Any
 from .errors import ProgramError, UserError
 
 BUILD_DIR = "GRIDFTP_BUILD_DIR"
-
-_OWN_LIBRARY = re.compile(r"gridftp|ns3")
 
 
 @dataclass(frozen=True)
@@ -45,30 +41,6 @@ class Program:
     def command(self, *options: str) -> list[str]:
         """Return the command line that runs it with the options."""
         return [str(self.path), *options]
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """SHA-256 over the program and the libraries of this project and of ns-3 that it loads.
-
-        Raises:
-            ProgramError: one of them cannot be read.
-        """
-        digest = hashlib.sha256()
-        try:
-            for path in (self.path, *self._libraries()):
-                digest.update(f"{path.name}\0".encode())
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
-        except OSError as error:
-            raise ProgramError(f"{error.filename}: {error.strerror}") from None
-        return digest.hexdigest()
-
-    def _libraries(self) -> list[Path]:
-        """Return the libraries the loader finds for it, the system's own left out."""
-        listing = subprocess.run(
-            ["ldd", str(self.path)], capture_output=True, text=True, check=False
-        ).stdout
-        found = re.findall(r"=> (/.*) \(0x", listing)
-        return sorted(Path(path) for path in found if _OWN_LIBRARY.search(Path(path).name))
 
     def call(self, *options: str) -> bytes:
         """Run it to its end and return what it printed.

@@ -28,7 +28,11 @@ from .sweep import PROGRAM, load_sweeps, run_sweeps
 
 def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status: 0, or 1 if something failed or differs."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.file_size is not None and (options.check or options.write_reference):
+        parser.error("--check: the shipped numbers are those of the usual file size; allowed: "
+                     "without --file-size")  # fmt: skip
     program = locate(PROGRAM)
     changes, folder = _changes(options, program)
     figures = sorted(set(options.figure or []))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
-from collections.abc import Callable
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,6 +34,44 @@ def programs() -> Path:
     if not folder.is_dir():
         pytest.fail(f"{folder} is not there: run ./gridftp build")
     return folder
+
+
+class Started(subprocess.Popen):
+    """A Python process with the repository on its path."""
+
+    def __init__(self, *arguments: object) -> None:
+        path = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
+        super().__init__(
+            [sys.executable, *map(str, arguments)],
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def until(self, true: Callable[[], object], seconds: float = 30) -> None:
+        """Wait for something to be so."""
+        end = time.monotonic() + seconds
+        while not true():
+            assert time.monotonic() < end, "it did not come to that"
+            time.sleep(0.02)
+
+
+@pytest.fixture
+def started() -> Iterator[Callable[..., Started]]:
+    """A function that starts Python; at the end of the test the process is gone."""
+    processes: list[Started] = []
+
+    def start(*arguments: object) -> Started:
+        processes.append(Started(*arguments))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
 
 
 @pytest.fixture(scope="session")

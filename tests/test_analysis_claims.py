@@ -39,7 +39,7 @@ def run(
 
 def judged(name: str, *results: Result) -> claims.Judged:
     (claim,) = [claim for claim in claims.claims_of("ito") if claim.id == name]
-    return claims.judge(claim, {result.mode: result for result in results})
+    return claims.judge(claim, claims.Transfers({result.mode: result for result in results}))
 
 
 def test_the_claims_are_those_of_the_section() -> None:
@@ -182,13 +182,13 @@ def test_as_fast_as_mi_is_not_slower() -> None:
 
 @pytest.mark.parametrize("claim", claims.claims_of("ito"), ids=lambda claim: claim.id)
 def test_no_verdict_without_results_or_under_other_conditions(claim: claims.Claim) -> None:
-    found = claims.judge(claim, {})
+    found = claims.judge(claim, claims.Transfers({}))
     assert found.verdict == UNKNOWN
     assert found.reason.startswith("no kept result for ")
     levels = {"mi": MI, "mi-plus": MI_PLUS, "aimd": [1, 2, 3, 4, 5, 2]}
     for other in ({"bandwidth_bps": 50e6}, {"eta": 0.5}, {"window_bytes": 32768}):
         results = {mode: run(mode, path, **other) for mode, path in levels.items()}
-        found = claims.judge(claim, results)
+        found = claims.judge(claim, claims.Transfers(results))
         ((key, value),) = other.items()
         told = value if key == "eta" else int(value)
         assert found.verdict == UNKNOWN
@@ -204,8 +204,10 @@ def test_small_file_cannot_be_judged() -> None:
 
 def test_table_is_written_in_three_formats(tmp_path: Path) -> None:
     results = {"mi": run("mi", MI), "mi-plus": run("mi-plus", MI_PLUS)}
-    found = claims.judge_all("ito", results)
-    files = claims.write(found, results, tmp_path)
+    transfers = claims.Transfers(results)
+    found = claims.judge_all("ito", transfers)
+    basis = [claims.basis(transfers), *claims.DEFINITIONS]
+    files = claims.write(found, basis, tmp_path)
     assert [path.name for path in files] == ["claims.md", "claims.csv", "claims.json"]
     markdown = files[0].read_text()
     assert "single deterministic run" in markdown
@@ -213,12 +215,29 @@ def test_table_is_written_in_three_formats(tmp_path: Path) -> None:
     with files[1].open() as stream:
         rows = list(csv.DictReader(stream))
     kept = json.loads(files[2].read_text())
-    assert kept["schema"] == 1
+    assert kept["schema"] == 2
     for item, row, entry in zip(found, rows, kept["claims"], strict=True):
         assert item.id == row["id"] == entry["id"]
         assert item.verdict == row["verdict"] == entry["verdict"]
         assert f"| {item.id} | " in markdown
     assert [row["verdict"] for row in rows].count(UNKNOWN) == 1
+
+
+def test_replications_tell_an_interval_and_whether_the_verdict_is_the_same() -> None:
+    (claim,) = [claim for claim in claims.claims_of("ito") if claim.id == "ito-mi-g"]
+    single = {"mi": run("mi", MI)}
+    again = [{"mi": run("mi", MI, {8: goodput})} for goodput in (87.0, 88.0, 89.0)]
+    found = claims.judge(claim, claims.Transfers(single, again))
+    # 88 +- t s / sqrt(3), with t = 4.3027 and s = 1: 2.48, which is 2.8 %
+    assert found.measured == (
+        "88.0 Mbit/s (verdict the same in 3 of 3 replications, numbers \u00b13 %)"
+    )
+    again[0] = {"mi": run("mi", MI, {8: 50.0})}
+    found = claims.judge(claim, claims.Transfers(single, again))
+    assert found.verdict == HOLDS
+    assert "verdict the same in 2 of 3 replications" in found.measured
+    same = claims.judge(claim, claims.Transfers(single, [single, single]))
+    assert "every number the same" in same.measured
 
 
 def test_unknown_judge_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

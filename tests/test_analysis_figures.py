@@ -14,60 +14,116 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
+from store_tools import fill
 
 from analysis import figures, style
+from analysis.curve import VARIANTS
 from analysis.figures import bench, optimum
-from analysis.results import Result, ResultError, load_folder, parse
+from analysis.results import ResultError
 
 DATA = Path(__file__).parent / "data"
 sys.path.insert(0, str(DATA))
 import synthetic  # noqa: E402
 
 MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
-REGISTRY = figures.registry()
+KINDS = {"fig03": "chunk-goodput", "fig04": "chunk-parallelism"}
+MODES = ("mi", "mi-plus", "aimd")
+
+
+def sample() -> dict[str, dict[str, Any]]:
+    """Return a small real result of each mode."""
+    return {mode: json.loads((DATA / f"runs/{mode}.json").read_text()) for mode in MODES}
+
+
+def with_run(data: dict[str, Any], run: int, goodput: float = 1.0) -> dict[str, Any]:
+    """Return a result as another replication has it, with other goodput."""
+    other = json.loads(json.dumps(data))
+    other["scenario"] |= {"run": run, "start_jitter_s": 0.001}
+    for chunk in other["sessions"][0]["chunks"]:
+        chunk["goodput_bps"] *= goodput
+    return other
+
+
+def labelled() -> list[tuple[str, dict[str, Any]]]:
+    """Return the results of all sets: lines, replications, and the reference engine."""
+    found = []
+    for data in sample().values():
+        found.append(("segment", data))
+        found += [
+            ("jittered", with_run(data, run, goodput))
+            for run, goodput in ((1, 0.98), (2, 1), (3, 1.02))
+        ]
+        for number, label in enumerate(VARIANTS):
+            variant = json.loads(json.dumps(data))
+            variant["scenario"]["access_bandwidth_bps"] = (number + 1) * 1_000_000_000
+            found.append((label, variant))
+        ns3 = with_run(data, 1)
+        ns3["engine"] = ns3["scenario"]["engine"] = "ns3"
+        found.append(("ns3", ns3))
+    return found
+
+
+def keep(path: Path, of: list[tuple[str, dict[str, Any]]], **more: Any) -> Path:
+    """Keep results as those of both figures."""
+    for name, kind in KINDS.items():
+        fill(path, name, of, kind, **more)
+    return path
 
 
 @pytest.fixture(scope="module")
-def sample() -> dict[str, Result]:
-    return load_folder(DATA / "runs")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return keep(tmp_path_factory.mktemp("store") / "store.sqlite", labelled())
 
 
 @pytest.fixture(scope="module")
-def drawn(
-    sample: dict[str, Result], tmp_path_factory: pytest.TempPathFactory
-) -> dict[int, list[Path]]:
+def drawn(store: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
     folder = tmp_path_factory.mktemp("figures")
-    return {number: figures.draw(figure, sample, folder) for number, figure in REGISTRY.items()}
+    return {name: draw(name, store, folder) for name in KINDS}
 
 
-def test_registry_has_the_figures() -> None:
-    assert list(REGISTRY) == [3, 4]
+def draw(name: str, store: Path, folder: Path) -> list[Path]:
+    return figures.draw(name, figures.kinds()[KINDS[name]], store, folder, None)[0]
 
 
-@pytest.mark.parametrize("number", REGISTRY)
-def test_figure_is_drawn_in_every_format(number: int, drawn: dict[int, list[Path]]) -> None:
-    files = {path.suffix[1:]: path.read_bytes() for path in drawn[number]}
+def picture(name: str, store: Path) -> Figure:
+    kind = figures.kinds()[KINDS[name]]
+    with style.styled():
+        return kind.draw(kind.rows(store, name), None)[0]
+
+
+def test_every_kind_is_found_by_its_modules_name() -> None:
+    assert {"chunk-goodput", "goodput-over-bandwidth", "assumptions"} <= set(figures.kinds())
+    for kind in figures.kinds().values():
+        assert kind.title
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_figure_is_drawn_in_every_format(name: str, drawn: dict[str, list[Path]]) -> None:
+    files = {path.suffix[1:]: path.read_bytes() for path in drawn[name]}
     assert set(files) == {"png", "pdf", "svg", "csv"}
+    assert drawn[name][0].stem == name
     for kind, magic in MAGIC.items():
         assert files[kind].startswith(magic)
         assert len(files[kind]) > 10_000
     assert not re.search(rb"CreationDate|dc:date", files["pdf"] + files["svg"])
-    assert not list(drawn[number][0].parent.glob(".*")), "temporary files are left"
+    assert not list(drawn[name][0].parent.glob(".*")), "temporary files are left"
 
 
-def test_same_data_give_the_same_bytes(drawn: dict[int, list[Path]], tmp_path: Path) -> None:
+def test_same_data_give_the_same_bytes(
+    store: Path, drawn: dict[str, list[Path]], tmp_path: Path
+) -> None:
     # In another process, with another order of sets and another time zone and language.
     code = (
-        "import sys; from pathlib import Path; from analysis import figures, results\n"
-        "runs = results.load_folder(Path(sys.argv[1]))\n"
-        "for figure in figures.registry().values():\n"
-        "    figures.draw(figure, runs, Path(sys.argv[2]))\n"
+        "import sys; from pathlib import Path; from test_analysis_figures import KINDS, draw\n"
+        "for name in KINDS:\n"
+        "    draw(name, Path(sys.argv[1]), Path(sys.argv[2]))\n"
     )
-    path = os.pathsep.join([str(DATA.parent.parent), os.environ.get("PYTHONPATH", "")])
+    folders = [str(DATA.parent), str(DATA.parent.parent), os.environ.get("PYTHONPATH", "")]
     other = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
     subprocess.run(
-        [sys.executable, "-c", code, DATA / "runs", tmp_path],
-        env={**other, "PYTHONPATH": path},
+        [sys.executable, "-c", code, store, tmp_path],
+        env={**other, "PYTHONPATH": os.pathsep.join(folders)},
         check=True,
     )
     for files in drawn.values():
@@ -75,71 +131,81 @@ def test_same_data_give_the_same_bytes(drawn: dict[int, list[Path]], tmp_path: P
             assert (tmp_path / file.name).read_bytes() == file.read_bytes(), file.name
 
 
-def test_csv_has_the_numbers_of_the_results(
-    sample: dict[str, Result], drawn: dict[int, list[Path]]
-) -> None:
-    for number, column in ((3, "goodput_bps"), (4, "next_parallelism")):
-        table = pd.read_csv(next(path for path in drawn[number] if path.suffix == ".csv"))
-        for mode, result in sample.items():
-            rows = table[table["mode"] == mode]
-            chunks = result.data["sessions"][0]["chunks"]
+def test_csv_has_the_numbers_of_the_results(drawn: dict[str, list[Path]]) -> None:
+    for name, column in (("fig03", "goodput_bps"), ("fig04", "next_parallelism")):
+        table = pd.read_csv(next(path for path in drawn[name] if path.suffix == ".csv"))
+        for mode, data in sample().items():
+            chunks = data["sessions"][0]["chunks"]
             start = chunks[0]["start_s"]
-            assert rows[column].tolist() == pytest.approx([chunk[column] for chunk in chunks])
-            times = [chunk["end_s"] - start for chunk in chunks]
-            assert rows["completed_s"].tolist() == pytest.approx(times)
+            for label in ("segment", "ns3"):
+                rows = table[table["mode"].eq(mode) & table["label"].eq(label)]
+                assert rows[column].tolist() == pytest.approx([chunk[column] for chunk in chunks])
+                times = [chunk["end_s"] - start for chunk in chunks]
+                assert rows["completed_s"].tolist() == pytest.approx(times)
+    table = pd.read_csv(drawn["fig03"][-1])
+    rows = table[table["label"].eq("segment")]
+    # 0.98, 1, 1.02: a standard error of 0.02 / sqrt(3), and t = 4.3027
+    half = 4.302653 * 0.02 / math.sqrt(3)
+    assert (rows["low"] / rows["goodput_bps"]).tolist() == pytest.approx([1 - half] * len(rows))
+    assert (rows["high"] / rows["goodput_bps"]).tolist() == pytest.approx([1 + half] * len(rows))
 
 
-def test_what_is_drawn_is_the_adjusted_parallelism_at_each_completion(
-    sample: dict[str, Result],
-) -> None:
-    with style.styled():
-        picture, _ = REGISTRY[4].draw(sample)
-    lines = {line.get_label(): line for line in picture.axes[1].get_lines()}
-    for mode, result in sample.items():
-        chunks = result.data["sessions"][0]["chunks"]
+def test_what_is_drawn_is_the_adjusted_parallelism_at_each_completion(store: Path) -> None:
+    lines = {line.get_label(): line for line in picture("fig04", store).axes[1].get_lines()}
+    for mode, data in sample().items():
+        chunks = data["sessions"][0]["chunks"]
         line = lines[style.LOOKS[mode].label]
         levels = [chunks[0]["parallelism"], *[chunk["next_parallelism"] for chunk in chunks]]
         assert list(line.get_ydata()) == levels
         assert line.get_drawstyle() == "steps-post"
 
 
-def test_goodput_is_drawn_below_the_bottleneck_as_a_limit(sample: dict[str, Result]) -> None:
-    with style.styled():
-        picture, _ = REGISTRY[3].draw(sample)
-    axes = picture.axes[1]
-    limits = [line for line in axes.get_lines() if len(set(line.get_ydata())) == 1]
-    bandwidth = sample["mi"].scenario["bandwidth_bps"] / 1e6
-    assert bandwidth in [line.get_ydata()[0] for line in limits]
-    assert "Mbit/s" in picture.axes[0].get_ylabel()
-    assert all("(s)" in axes.get_xlabel() for axes in picture.axes)
+def test_goodput_is_drawn_below_the_bottleneck_as_a_limit(store: Path) -> None:
+    shown = picture("fig03", store)
+    limits = [line for line in shown.axes[1].get_lines() if len(set(line.get_ydata())) == 1]
+    assert sample()["mi"]["scenario"]["bandwidth_bps"] / 1e6 in [x.get_ydata()[0] for x in limits]
+    assert "Mbit/s" in shown.axes[0].get_ylabel()
+    assert all("(s)" in axes.get_xlabel() for axes in shown.axes)
 
 
-def test_missing_mode_is_told_and_nothing_is_written(
-    sample: dict[str, Result], tmp_path: Path
+def test_the_caption_tells_replications_reference_and_what_is_missing(
+    store: Path, tmp_path: Path
 ) -> None:
-    rest = {name: result for name, result in sample.items() if name != "aimd"}
-    with pytest.raises(ResultError, match="fig3: no kept result for aimd"):
-        figures.draw(REGISTRY[3], rest, tmp_path)
-    assert not list(tmp_path.iterdir())
+    told = picture("fig03", store).get_supxlabel()
+    assert "mean of 3 runs whose connections start up to 1 ms late" in told
+    assert "engine ns3" in told
+    assert "equal in every digit" in told
+    assert "Missing" not in told
+    few = [("segment", data) for data in list(sample().values())[:2]]
+    lost = [("segment", sample()["aimd"]["scenario"])]
+    shown = picture("fig03", keep(tmp_path / "few.sqlite", few, undone=lost))
+    told = shown.get_supxlabel()
+    assert "Missing: no runs of replications; no runs of engine ns3; no runs with" in told
+    assert "1 runs are not done" in told
+    named = [text.get_text() for text in shown.legends[0].get_texts()]
+    assert named == ["MI", "MI+"]
 
 
-def test_results_of_different_scenarios_are_not_drawn_together(
-    sample: dict[str, Result], tmp_path: Path
-) -> None:
-    data = json.loads(json.dumps(sample["aimd"].data))
-    data["scenario"]["delay_s"] = 0.5
-    mixed = {**sample, "aimd": parse(json.dumps(data), "aimd")}
-    with pytest.raises(ResultError, match="results differ in delay_s"):
-        figures.draw(REGISTRY[4], mixed, tmp_path)
+def test_nothing_to_draw_is_told_and_nothing_is_written(tmp_path: Path) -> None:
+    lost = [("segment", sample()["mi"]["scenario"])]
+    empty = keep(tmp_path / "store.sqlite", [], undone=lost)
+    with pytest.raises(ResultError, match="fig03: no run of the sweep is done"):
+        draw("fig03", empty, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_results_of_different_scenarios_are_not_drawn_together(tmp_path: Path) -> None:
+    mixed = sample()
+    mixed["aimd"]["scenario"]["delay_s"] = 0.5
+    store = keep(tmp_path / "store.sqlite", [("segment", data) for data in mixed.values()])
+    with pytest.raises(ResultError, match="fig04: its runs differ in delay_s"):
+        draw("fig04", store, tmp_path / "out")
 
 
 def test_failure_while_drawing_leaves_the_earlier_figure(
-    sample: dict[str, Result],
-    drawn: dict[int, list[Path]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    store: Path, drawn: dict[str, list[Path]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for file in drawn[3]:
+    for file in drawn["fig03"]:
         (tmp_path / file.name).write_bytes(b"earlier")
 
     def full_disk(*_: Any) -> None:
@@ -147,8 +213,8 @@ def test_failure_while_drawing_leaves_the_earlier_figure(
 
     monkeypatch.setattr("analysis.files.os.fsync", full_disk)
     with pytest.raises(OSError, match="No space left"):
-        figures.draw(REGISTRY[3], sample, tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {file.name for file in drawn[3]}
+        draw("fig03", store, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {file.name for file in drawn["fig03"]}
     assert all(path.read_bytes() == b"earlier" for path in tmp_path.iterdir())
 
 
@@ -172,11 +238,11 @@ def test_hundred_chunks_of_each_mode_are_drawn(tmp_path: Path) -> None:
         "mi-plus": [1, 2, 4, 8, 4],
         "aimd": [1, *[2, 3, 4, 5] * 30],
     }
-    full = {
-        mode: parse(json.dumps(synthetic.make(mode, synthetic.path(path, goodput, 100))), mode)
+    full = [
+        ("segment", synthetic.make(mode, synthetic.path(path, goodput, 100)))
         for mode, path in levels.items()
-    }
-    files = figures.draw(REGISTRY[3], full, tmp_path)
+    ]
+    files = draw("fig03", keep(tmp_path / "store.sqlite", full), tmp_path)
     assert len(pd.read_csv(files[-1])) == 300
 
 

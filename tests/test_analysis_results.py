@@ -120,12 +120,7 @@ def test_null_is_allowed_where_there_is_nothing_to_measure() -> None:
     results.parse(json.dumps(data), "it")
 
 
-def test_folder_is_read_without_keys_failures_and_temporaries(tmp_path: Path) -> None:
-    text = json.dumps(good())
-    (tmp_path / "mi.json").write_text(text)
-    for name in ("mi.key.json", "aimd.failed.json", ".mi.json.x8"):
-        (tmp_path / name).write_text("{}")
-    assert list(results.load_folder(tmp_path)) == ["mi"]
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(results.ResultError, match="No such file"):
         results.load(tmp_path / "none.json")
 

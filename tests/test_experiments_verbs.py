@@ -1,4 +1,4 @@
-"""The verbs bench and optimum, with programs that stand in; reproduce with the real program."""
+"""The verbs bench and optimum, with programs that stand in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from analysis.results import load
 from experiments import bench
 from experiments.__main__ import main
 from experiments.bench_contenders import Run, Told
@@ -301,25 +300,6 @@ def test_optimum_refuses_bad_input_in_one_line(
     assert message in told
     assert told.count("\n") == 1
     assert {path.name for path in tmp_path.iterdir()} == {"build"}
-
-
-def test_reproduce_with_the_real_program(
-    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["reproduce", "--file-size=20MB", "--results", str(tmp_path)]) == 0
-    folder = tmp_path / "file-size-20MB"
-    results = [load(folder / f"runs/{mode}.json") for mode in ("mi", "mi-plus", "aimd")]
-    for result in results:
-        chunks = result.chunks()
-        assert chunks["bytes"].sum() == 20_000_000
-        # One connection of 64 KiB per 20 ms round trip is a quarter of the bottleneck.
-        assert 20e6 < chunks["goodput_bps"].iloc[0] < 27e6
-    assert (folder / "figures/fig3.svg").exists()
-    assert "cannot be judged" in (folder / "claims.md").read_text()
-    kept = [(folder / f"runs/{mode}.json").stat().st_mtime_ns for mode in ("mi", "aimd")]
-    assert main(["reproduce", "--file-size=20MB", "--results", str(tmp_path)]) == 0
-    assert "mi kept from before" in capsys.readouterr().out
-    assert kept == [(folder / f"runs/{mode}.json").stat().st_mtime_ns for mode in ("mi", "aimd")]
 
 
 def test_peak_memory_is_the_programs_own(programs: Path) -> None:

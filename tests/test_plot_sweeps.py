@@ -4,32 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from pathlib import Path
 
+import pandas as pd
 import pytest
+from small_specs import small_copy
 
 from experiments.__main__ import main
 
-SHIPPED = Path(__file__).parent.parent / "experiments" / "figures"
-
 SWEEPS = ("fig05", "fig06", "fig07")
-
-
-def small_copy(name: str, folder: Path) -> Path:
-    """Write a shipped spec with three points, two replications and small files."""
-    text = (SHIPPED / f"{name}.toml").read_text()
-    text = re.sub(r"^replications = \d+$", "replications = 2", text, flags=re.MULTILINE)
-    text = text.replace('file-size = "1GB"', 'file-size = "3MB"')
-    text = re.sub(r'((?:bandwidth|delay) = \[(?:"[^"]+", ){2})[^\]]*("[^"]+"\])', r"\1\2", text)
-    text = re.sub(r"eta = \{[^}]*\}", "eta = [0.2, 0.5, 0.8]", text)
-    text = re.sub(r"eta = \[[^\]]*\]", "eta = [0.2, 0.5, 0.8]", text)
-    text = text.replace(
-        '[fixed]\nstart-jitter = "1ms"',
-        '[fixed]\nstart-jitter = "1ms"\nfile-size = "20MB"\nchunk-size = "1MB"',
-    )
-    path = folder / f"{name}.toml"
-    path.write_text(text)
-    return path
 
 
 def test_figures_and_claims_from_the_store(
@@ -37,8 +21,8 @@ def test_figures_and_claims_from_the_store(
 ) -> None:
     kept = [f"--store={tmp_path / 'store.sqlite'}"]
     where = [*kept, f"--results={tmp_path}"]
-    assert main(["plot", "--figure", "5", *where]) == 1
-    assert "no kept results" in capsys.readouterr().err
+    assert main(["plot", *where]) == 1
+    assert "nothing to draw is kept" in capsys.readouterr().err
     specs = [str(small_copy(name, tmp_path)) for name in SWEEPS]
     assert main(["sweep", *specs, *kept]) == 0
     assert "warning" not in capsys.readouterr().out  # the jitter makes replications differ
@@ -47,7 +31,7 @@ def test_figures_and_claims_from_the_store(
     assert "fig05: 24 runs of engine segment" in told
     for number in (5, 6, 7):
         for kind in ("png", "pdf", "svg", "csv"):
-            assert (tmp_path / "figures" / f"fig{number}.{kind}").stat().st_size > 100
+            assert (tmp_path / "figures" / f"fig0{number}.{kind}").stat().st_size > 100
     judged = {
         claim["id"]: claim for claim in json.loads((tmp_path / "claims.json").read_text())["claims"]
     }
@@ -63,7 +47,7 @@ def test_a_figure_whose_sweep_is_not_kept(
 ) -> None:
     kept = [f"--store={tmp_path / 'store.sqlite'}"]
     assert main(["sweep", str(small_copy("fig07", tmp_path)), *kept]) == 0
-    assert main(["plot", "--figure", "6", *kept, f"--results={tmp_path}"]) == 1
+    assert main(["plot", "--figure", "6", *kept, f"--results={tmp_path}"]) == 2
     assert "./gridftp sweep experiments/figures/fig06.toml" in capsys.readouterr().err
 
 
@@ -72,7 +56,7 @@ def test_the_report_needs_nothing_else(
 ) -> None:
     where = [f"--results={tmp_path}"]
     assert main(["report", *where]) == 1
-    assert "no kept results" in capsys.readouterr().err
+    assert "nothing to draw is kept" in capsys.readouterr().err
     store = f"--store={tmp_path / 'store.sqlite'}"
     assert main(["sweep", str(small_copy("fig07", tmp_path)), store]) == 0
     assert main(["report", *where]) == 0
@@ -90,3 +74,45 @@ def test_the_report_needs_nothing_else(
     )
     for text in ("Minimum retransmission timeout", "0.2", "Where the numbers come from", "ns-3"):
         assert text in page
+
+
+def test_a_sweep_of_ones_own(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = [f"--store={tmp_path / 'store.sqlite'}", f"--results={tmp_path}"]
+    spec = small_copy("fig05", tmp_path, new_name="mine")
+    spec.write_text(re.sub(r"bandwidth = .*", 'bandwidth = ["30Mbps", "70Mbps"]', spec.read_text()))
+    assert main(["plot", str(spec), *where]) == 2 or not (tmp_path / "store.sqlite").exists()
+    assert main(["sweep", str(spec), where[0]]) == 0
+    assert main(["plot", str(spec), *where]) == 0
+    table = pd.read_csv(tmp_path / "figures" / "mine.csv")
+    assert set(table["bandwidth_bps"]) == {30e6, 70e6}
+    # it is no sweep that a claim is about
+    assert not (tmp_path / "claims.json").exists()
+    capsys.readouterr()
+    spec.write_text(spec.read_text().replace("figure =", "figur ="))
+    assert main(["sweep", str(spec), where[0]]) == 2
+    assert 'did you mean "figure"?' in capsys.readouterr().err
+    spec.write_text(re.sub("figur = .*", "", spec.read_text()))
+    assert main(["sweep", str(spec), where[0]]) == 0
+    assert main(["plot", "mine", *where]) == 2
+    assert "mine: its spec names no figure" in capsys.readouterr().err
+    assert main(["plot", "yours", *where]) == 2
+    assert "there is no sweep 'yours' (mine)" in capsys.readouterr().err
+
+
+def test_a_store_of_the_first_schema_is_brought_up_to_date(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "store.sqlite"
+    where = [f"--store={path}", f"--results={tmp_path}"]
+    spec = small_copy("fig07", tmp_path)
+    assert main(["sweep", str(spec), where[0]]) == 0
+    with sqlite3.connect(path) as database:
+        database.execute("DROP TABLE sweep")
+        database.execute("UPDATE about SET schema = 1")
+    assert main(["store", "list", where[0]]) == 0
+    assert main(["plot", "fig07", *where]) == 2
+    assert main(["sweep", str(spec), where[0]]) == 0
+    assert "0 to do" in capsys.readouterr().err
+    assert main(["plot", "fig07", *where]) == 0

@@ -319,12 +319,12 @@ def test_all_are_judged_and_written_as_the_other_claims_are(tmp_path: Path) -> N
         "fig05": swept.frame(*three(HIGH), used("fixed", [0.3] * 7)),
         "fig06": over_tau("aimd", [100 - 400 * x for x in TAU]),
     }
-    found = sweeps.judge_sweeps("ito", frames)
+    found = [sweeps.judge_sweep(c, frames.get(c.sweep)) for c in sweeps.sweep_claims_of("ito")]
     verdicts = {item.id: item.verdict for item in found}
     assert list(verdicts) == list(CLAIMS)
     assert verdicts["ito-b-full"] == verdicts["ito-b-single"] == verdicts["ito-tau-aimd"] == HOLDS
     assert verdicts["ito-tau-mi"] == verdicts["ito-eta-mi"] == UNKNOWN
-    files = claims.write(found, {}, tmp_path)
+    files = claims.write(found, ["why"], tmp_path)
     kept = json.loads(files[2].read_text())["claims"]
     assert [item["id"] for item in kept] == list(CLAIMS)
     told = sweeps.sweep_basis(frames)

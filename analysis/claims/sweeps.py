@@ -96,16 +96,6 @@ def sweeps_of(paper: str) -> list[str]:
     return list(dict.fromkeys(claim.sweep for claim in sweep_claims_of(paper)))
 
 
-def judge_sweeps(paper: str, frames: Mapping[str, pd.DataFrame]) -> list[Judged]:
-    """Judge every claim about curves.
-
-    Args:
-        paper: whose claims.
-        frames: the runs of each sweep, one a row (`analysis.curve`), by the sweep's name.
-    """
-    return [judge_sweep(claim, frames.get(claim.sweep)) for claim in sweep_claims_of(paper)]
-
-
 def judge_sweep(claim: SweepClaim, frame: pd.DataFrame | None) -> Judged:
     """Judge one claim on the runs of its sweep; None or no rows stand for no runs.
 

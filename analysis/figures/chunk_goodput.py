@@ -25,6 +25,7 @@ def _draw(rows: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
         axes.axhline(limit, **style.LIMIT)
         if line.predictions is not None:
             axes.axhline(line.predictions[_COLUMN].iloc[0] * _MBIT, **timeline.MODEL)
+    timeline.variants(start, line, _COLUMN, _MBIT, "default")
     for mode in line.modes:
         timeline.reference(start, line, mode, _COLUMN, _MBIT)
     style.limit_line(whole, limit, f"bottleneck, {limit:g} Mbit/s")

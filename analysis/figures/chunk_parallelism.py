@@ -26,6 +26,7 @@ def _draw(rows: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
             timeline.band(axes, line, mode, 1)
         if line.predictions is not None:
             axes.axhline(line.predictions["parallelism"].iloc[0], **timeline.MODEL)
+    timeline.variants(start, line, _COLUMN, 1, "steps-post")
     for mode in line.modes:
         timeline.reference(start, line, mode, _COLUMN, 1)
     start.set_ylim(0, lines[_COLUMN].max() * 1.1)

@@ -20,7 +20,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from .. import style
-from ..curve import CURVES, REFERENCE, declared, points
+from ..curve import CURVES, REFERENCE, VARIANTS, declared, points
 from ..results import ResultError
 
 MODES = ("mi", "mi-plus", "aimd")
@@ -101,10 +101,19 @@ def draw_on(axes: Axes, sweep: Sweep, scale: float, share: bool = False) -> None
         axes.plot(rows["x"], rows["mean"], **look)
         band = {"color": look["color"], "alpha": 0.25, "linewidth": 0, "zorder": look["zorder"]}
         axes.fill_between(rows["x"], rows["low"], rows["high"], **band)
+    _variants(axes, sweep, scale, share)
     for mode in dict.fromkeys(mode for _, mode in sweep.series):
         _reference(axes, sweep, mode, scale, share)
     if sweep.predictions is not None:
         _model(axes, sweep, scale, share)
+
+
+def _variants(axes: Axes, sweep: Sweep, scale: float, share: bool) -> None:
+    """Draw the modes' curves under other access links, lighter."""
+    for label in VARIANTS:
+        for mode in MODES:
+            rows = _rows(sweep, label, mode, scale, share)
+            axes.plot(rows["x"], rows["mean"], **style.variant(label, style.LOOKS[mode].color))
 
 
 def _look(mode: str) -> dict[str, Any]:
@@ -181,8 +190,6 @@ def finish(figure: Figure, sweep: Sweep) -> tuple[Figure, pd.DataFrame]:
     handles = [Line2D([], [], **_look(mode)) for _, mode in sweep.series]
     grey = {"color": style.GREY, "linestyle": ""}
     sizes = _reference_sizes(sweep)
-    if not sweep.single and _has(sweep, "ns3"):
-        handles.append(Line2D([], [], linestyle="", label=" "))  # as columns are filled downwards
     if _has(sweep, "ns3"):
         look = {**grey, "markerfacecolor": "none", "markersize": 7}
         handles.append(Line2D([], [], marker="o", label=f"engine ns3, {sizes}", **look))
@@ -193,6 +200,11 @@ def finish(figure: Figure, sweep: Sweep) -> tuple[Figure, pd.DataFrame]:
         ink = {**_FLUID, "linestyle": _FLUID_STYLES[column]}
         name = f"fluid model, {_FLUID_NAMES[column]}"
         handles.append(Line2D([], [], label=name, **ink))
+    handles += [
+        Line2D([], [], label=text, **style.variant(label, style.GREY))
+        for label, text in VARIANTS.items()
+        if _has(sweep, label)
+    ]
     figure.legend(
         handles=handles, loc="outside upper center", ncols=4, fontsize=8, columnspacing=1.4
     )
@@ -264,6 +276,8 @@ def missing(sweep: Sweep) -> list[str]:
     told = [_gap(sweep, wanted, "points of the curves")]
     reference = sweep.runs[sweep.runs["label"].isin(REFERENCE)]
     pairs = set(zip(reference["mode"], reference[sweep.key], strict=True))
+    if missed := [text for label, text in VARIANTS.items() if not _has(sweep, label)]:
+        told.append(f"no runs with {', '.join(missed)}")
     for label, name in zip(REFERENCE, ("engine ns3", "engine segment beside ns3"), strict=True):
         if not _has(sweep, label):
             told.append(f"no runs of {name}")
@@ -285,7 +299,8 @@ def _gap(sweep: Sweep, wanted: set[tuple[str, str, float]], of: str) -> str:
 
 def _drawn(sweep: Sweep) -> pd.DataFrame:
     """Return the numbers drawn."""
-    chosen = set(sweep.series) | {(label, mode) for label in REFERENCE for _, mode in sweep.series}
+    beside = (*REFERENCE, *VARIANTS)
+    chosen = set(sweep.series) | {(label, mode) for label in beside for _, mode in sweep.series}
     keep = [pair in chosen for pair in zip(sweep.table["label"], sweep.table["mode"], strict=True)]
     tables = [sweep.table[keep].drop(columns="error_bps")]
     for column in _model_columns(sweep):

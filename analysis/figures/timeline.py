@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from .. import stored, style
+from ..curve import VARIANTS
 from ..interval import mean_interval
 from ..results import ResultError
 
@@ -97,7 +98,9 @@ def _bands(chunks: pd.DataFrame, column: str) -> pd.DataFrame:
         if len(same) > 1:
             interval = mean_interval(same[column].tolist())
             rows.append((mode, index, same["completed_s"].mean(), interval.low, interval.high))
-    return pd.DataFrame(rows, columns=["mode", "index", "completed_s", "low", "high"])
+    columns = ["mode", "index", "completed_s", "low", "high"]
+    numbers = dict.fromkeys(columns[1:], float)
+    return pd.DataFrame(rows, columns=columns).astype(numbers)
 
 
 def two_panels(table: pd.DataFrame) -> tuple[Figure, Axes, Axes]:
@@ -123,6 +126,15 @@ def band(axes: Axes, line: Timeline, mode: str, scale: float) -> None:
     look = style.LOOKS[mode]
     ink = {"color": look.color, "alpha": 0.25, "linewidth": 0, "zorder": 3 + look.order}
     axes.fill_between(rows["completed_s"], rows["low"] * scale, rows["high"] * scale, **ink)
+
+
+def variants(axes: Axes, line: Timeline, column: str, scale: float, drawstyle: str) -> None:
+    """Draw the chunks under other access links, lighter."""
+    for label in VARIANTS:
+        for mode in line.modes:
+            rows = line.of(label, mode)
+            look = style.variant(label, style.LOOKS[mode].color)
+            axes.plot(rows["completed_s"], rows[column] * scale, drawstyle=drawstyle, **look)
 
 
 def reference(axes: Axes, line: Timeline, mode: str, column: str, scale: float) -> None:
@@ -154,7 +166,12 @@ def finish(
         handles.append(Line2D([], [], marker="o", label="engine ns3", **look))
     if model is not None and line.predictions is not None and len(line.predictions):
         handles.append(Line2D([], [], label=model(line.predictions.iloc[0]), **MODEL))
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize=8)
+    handles += [
+        Line2D([], [], label=text, **style.variant(label, style.GREY))
+        for label, text in VARIANTS.items()
+        if label in set(line.rows["label"])
+    ]
+    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=8)
     figure.supxlabel("\n".join(_captions(line)), fontsize=7, color=style.GREY)
     return figure, _drawn(line, columns)
 
@@ -162,7 +179,7 @@ def finish(
 def _drawn(line: Timeline, columns: list[str]) -> pd.DataFrame:
     """Return the numbers drawn: the chunks, and beside those of the lines the band."""
     keys = ["mode", "index"]
-    shown = line.rows[line.rows["label"].isin([LINE, REFERENCE])]
+    shown = line.rows[line.rows["label"].isin([LINE, REFERENCE, *VARIANTS])]
     shown = shown[["label", *keys, *columns]].astype({"index": int})
     bands = line.bands.drop(columns="completed_s").assign(label=LINE)
     shown = shown.merge(bands, how="left", on=["label", *keys])
@@ -208,6 +225,8 @@ def _missing(line: Timeline) -> str:
     for label, name in ((BAND, "replications"), (REFERENCE, "engine ns3")):
         if label not in set(line.rows["label"]):
             told.append(f"no runs of {name}")
+    if missed := [text for label, text in VARIANTS.items() if label not in set(line.rows["label"])]:
+        told.append(f"no runs with {', '.join(missed)}")
     if line.undone:
         told.append(f"{line.undone} runs are not done")
     return "; ".join(told)

@@ -1,17 +1,8 @@
-"""Stands in for the simulation programs in tests: prints made-up results at once.
-
-What it does in a mode is told by the environment: STANDIN is JSON, mode to one of the words below;
-without a word it prints a valid result. STANDIN_LOG names a file that gets one line per simulation.
-"""
+"""Stands in for the simulation programs in tests: makes up results at once."""
 
 from __future__ import annotations
 
-import json
-import os
-import signal
 import sys
-import time
-from pathlib import Path
 from typing import Any
 
 import synthetic
@@ -58,49 +49,3 @@ def result(options: dict[str, str]) -> dict[str, Any]:
     size = scenario.get("file_size_bytes", synthetic.PAPER_SCENARIO["file_size_bytes"])
     levels = PATHS[mode] or [parallelism]
     return synthetic.make(mode, synthetic.path(levels, GOODPUT, -(-size // chunk)), **scenario)
-
-
-def progress(fraction: float) -> None:
-    """Report progress as a simulation does."""
-    told = {"sim_s": 9.5, "chunk": 1, "chunks": 10, "parallelism": 1, "fraction": fraction}
-    print(json.dumps({"progress": told}), file=sys.stderr, flush=True)
-
-
-def main() -> None:
-    """Do what the options and the environment say."""
-    options = read(sys.argv[1:])
-    made = result(options)
-    if "resolve" in options:
-        print(json.dumps(made["scenario"]))
-        return
-    mode = made["scenario"]["mode"]
-    if "STANDIN_LOG" in os.environ:
-        with Path(os.environ["STANDIN_LOG"]).open("a") as log:
-            log.write(f"{mode} {os.getpid()}\n")
-    progress(0.5)
-    behaviour = json.loads(os.environ.get("STANDIN", "{}")).get(mode, "good")
-    if behaviour == "crash":
-        print("about to crash", file=sys.stderr, flush=True)
-        os.kill(os.getpid(), signal.SIGSEGV)
-    if behaviour == "hang":
-        time.sleep(60)
-    if behaviour == "rubbish":
-        print("goodput: very good")
-        return
-    if behaviour == "failed":
-        made |= {"status": "failed", "reason": "425 data connection refused"}
-    if behaviour == "newer":
-        made["schema"] = 2
-    if behaviour == "short":
-        made["sessions"][0]["chunks"][0]["bytes"] -= 1
-    if behaviour == "other scenario":
-        made["scenario"]["delay_s"] = 0.02
-    if behaviour == "talk":
-        print("the queue is small", file=sys.stderr)
-    print(json.dumps(made))
-    if behaviour == "failed":
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()
