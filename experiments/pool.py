@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import resource
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,9 @@ from .runner import MOST_KEPT, end, run_interruptibly
 
 LONGEST_LINE = 1 << 26
 """Bytes of the longest answer that is read."""
+
+MOST_WRITTEN = 1 << 28
+"""Bytes of the largest file that a program may write, its messages too: none fills the disk."""
 
 
 @dataclass(frozen=True)
@@ -176,6 +180,8 @@ class _Process:
         lines = stderr.strip().splitlines()
         if text:
             reason = f"answered what is no result: {text[:60].decode(errors='replace')!r}"
+        elif status == -signal.SIGXFSZ:
+            reason = f"wrote more than {MOST_WRITTEN / 1e6:.0f} MB"
         else:
             how = "closed its output" if status is None else ended(status)
             reason = f"{how}: {lines[-1] if lines else 'it gave no reason'}"
@@ -186,7 +192,9 @@ class _Process:
         most = self._limits.memory_bytes
 
         def limit() -> None:
-            resource.setrlimit(resource.RLIMIT_AS, (most, most))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_WRITTEN, MOST_WRITTEN))
+            if most is not None:
+                resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
         try:
             # A group of its own: Ctrl-C reaches this process alone, which then ends the program
@@ -198,7 +206,7 @@ class _Process:
                 stderr=self._messages,
                 limit=LONGEST_LINE,
                 process_group=0,
-                preexec_fn=None if most is None else limit,
+                preexec_fn=limit,
             )
         except OSError as error:
             self._messages.close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from analysis.interval import mean_interval
 
-from .spec import Planned
+from .spec_blocks import Planned
 from .store import DONE, Run, Store
 
 _MOST_AT_ONCE = 2

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from experiments import pool
 from experiments.errors import ProgramError
 from experiments.pool import Answer, Limits, Task, run_pool
 from experiments.programs import Program
@@ -39,6 +40,10 @@ for text in sys.stdin:
             sys.stderr.write("out of memory\\n")
             sys.exit(1)
         print(json.dumps({{"status": "done", "n": len(much)}}))
+    elif do == "write":
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # as a program in C++ has it
+        while True:
+            sys.stderr.write("x" * 1_000_000)
     else:
         print(json.dumps({{"status": "done", "n": line["n"], "pid": os.getpid()}}))
     sys.stdout.flush()
@@ -109,6 +114,15 @@ def test_what_takes_too_much_memory_fails(program: Program) -> None:
     answers = go(program, ["eat", "answer"], Limits(memory_bytes=1_000_000_000))
     assert answers["0"].reason == "ended with exit status 1: out of memory"
     assert answers["1"].reason is None
+
+
+def test_what_would_fill_the_disk_is_ended(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "MOST_WRITTEN", 3_000_000)
+    answers = go(program, ["answer", "write", "answer"])
+    assert answers["1"].reason == "wrote more than 3 MB"
+    assert answers["0"].reason is answers["2"].reason is None
 
 
 def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:

@@ -27,6 +27,43 @@ def column(spec: Spec, name: str) -> list[object]:
 # ---- what is declared ---------------------------------------------------------------------------
 
 
+def test_what_is_swept_in_every_block(table: OptionTable, tmp_path: Path) -> None:
+    text = """
+title = "Shared"
+[cross]
+mode = ["mi", "aimd"]
+eta = [0.5, 0.6]
+[[block]]
+label = "both"
+[[block]]
+label = "one mode"
+[block.fixed]
+mode = "fixed"
+[[block]]
+label = "zipped"
+[[block.zip]]
+eta = [0.1, 0.2, 0.3]
+delay = ["1ms", "2ms", "3ms"]
+[[block]]
+label = "other values"
+[block.cross]
+eta = [0.9]
+"""
+    spec = load(tmp_path, text, table)
+    found = {}
+    for one in spec.planned:
+        found.setdefault(one.label, []).append((one.line["mode"], one.line["eta"]))
+    assert found == {
+        "both": [("mi", "0.5"), ("mi", "0.6"), ("aimd", "0.5"), ("aimd", "0.6")],
+        "one mode": [("fixed", "0.5"), ("fixed", "0.6")],
+        "zipped": [(mode, eta) for mode in ("mi", "aimd") for eta in ("0.1", "0.2", "0.3")],
+        "other values": [("mi", "0.9"), ("aimd", "0.9")],
+    }
+    twice = text.replace("[cross]\n", "[fixed]\neta = 0.3\n[cross]\n")
+    with pytest.raises(UserError, match='"eta" is set twice here, first in line 4'):
+        load(tmp_path, twice, table)
+
+
 def test_everything_at_once(table: OptionTable, tmp_path: Path) -> None:
     text = """
 title = "Everything"

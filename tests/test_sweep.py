@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 
 from analysis import stored
+from experiments import simulate
 from experiments.__main__ import main
+from experiments.store import Store
 
 SPEC = """
 title = "A small sweep"
@@ -151,6 +153,35 @@ def test_ctrl_c_ends_it_cleanly(programs: Path, tmp_path: Path, store: Path) -> 
     assert left.stdout == b""
     assert counts(store)["done"] > 0
     assert set(counts(store)) <= {"done", "queued"}
+
+
+def test_a_full_disk_ends_it_and_nothing_is_lost(
+    programs: Path,
+    tmp_path: Path,
+    store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["sweep", str(write_spec(tmp_path, replications=40)), f"--store={store}"]
+    opened = Store.__init__
+
+    def on_a_small_disk(self: Store, *path: Path, **how: bool) -> None:
+        opened(self, *path, **how)
+        ((pages,),) = self.query("PRAGMA page_count")
+        self.query(f"PRAGMA max_page_count = {max(pages, 150)}")
+
+    with monkeypatch.context() as small:
+        small.setattr(Store, "__init__", on_a_small_disk)
+        small.setattr(simulate, "FLUSH_S", 0.0)
+        assert main(words) == 1
+    assert f"{store}: database or disk is full" in capsys.readouterr().err
+    with Store(store) as kept:
+        assert kept.is_whole()
+    before = counts(store)
+    assert 0 < before["done"] < 160
+    assert main(words) == 0
+    assert counts(store) == {"done": 160}
+    assert f"{before['done']} of them kept from before" in capsys.readouterr().err
 
 
 def test_export_and_show(

@@ -13,7 +13,8 @@ from experiments.__main__ import main
 from experiments.errors import UserError
 from experiments.option_table import OptionTable
 from experiments.programs import locate
-from experiments.spec import Planned, Until, load_spec
+from experiments.spec import load_spec
+from experiments.spec_blocks import Planned, Until
 
 SPEC = """
 title = "Loss at random"
