@@ -7,7 +7,7 @@ style repeat the distinction for a reader in grey. The same data give the same b
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -148,30 +148,29 @@ def limit_line(axes: Axes, value: float, text: str) -> None:
     )
 
 
-def conditions(scenario: Mapping[str, Any], engine: str, swept: str | None = None) -> str:
+def conditions(
+    scenario: Mapping[str, Any], engine: str, swept: str | Collection[str] | None = None
+) -> str:
     """Return a caption's line: the conditions of a run, from its own scenario.
 
     Args:
         scenario: resolved.
         engine: that simulated it.
-        swept: the key on the horizontal axis, left out; with one, eta is told of the others.
+        swept: the key on the horizontal axis, or all keys that differ, left out; with it, eta is
+            told of the others.
     """
+    apart = {swept} if isinstance(swept, str) else set(swept or ())
     told = {
         "bandwidth_bps": f"B = {scenario['bandwidth_bps'] / 1e6:g} Mbit/s",
         "delay_s": f"$\\tau$ = {scenario['delay_s'] * 1e3:g} ms",
+        "eta": f"$\\eta$ = {scenario['eta']:g}" if swept is not None else "",
+        "window_bytes": f"W = {binary_bytes(scenario['window_bytes'])}",
+        "queue_packets": f"queue {scenario['queue_packets']:g} packets",
+        "file_size_bytes": f"file {decimal_bytes(scenario['file_size_bytes'])}",
+        "chunk_size_bytes": f"chunk {decimal_bytes(scenario['chunk_size_bytes'])}",
+        "engine": f"engine {engine}",
     }
-    if swept is not None:
-        told["eta"] = f"$\\eta$ = {scenario['eta']:g}"
-    return ", ".join(
-        (
-            *(text for key, text in told.items() if key != swept),
-            f"W = {binary_bytes(scenario['window_bytes'])}",
-            f"queue {scenario['queue_packets']:g} packets",
-            f"file {decimal_bytes(scenario['file_size_bytes'])}",
-            f"chunk {decimal_bytes(scenario['chunk_size_bytes'])}",
-            f"engine {engine}",
-        )
-    )
+    return ", ".join(text for key, text in told.items() if text and key not in apart)
 
 
 def decimal_bytes(count: float) -> str:

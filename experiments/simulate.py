@@ -90,7 +90,7 @@ def settle(run: Run, program: Program, answer: Answer) -> Ended:
         except ResultError as error:
             reason = str(error)
         else:
-            return Ended(run.key, DONE, answer.wall_s, answer.text, result.data)
+            return Ended(run.key, DONE, answer.wall_s, answer.text, result.data, command=command)
     return Ended(run.key, state, answer.wall_s, reason=reason, command=command,
                  status=answer.status, stderr=answer.stderr)  # fmt: skip
 

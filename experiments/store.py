@@ -10,7 +10,8 @@ Tables of schema 2:
 - ``run``: a row for each key. ``state`` is queued, running, done, failed or timed out; only a
   validated result is done. ``line`` is what the program was given, ``scenario`` what that
   resolves to, ``result`` the program's JSON compressed with zlib, ``digest`` a hash of its
-  measured part; ``reason``, ``command``, ``exit_status`` and ``stderr`` are of a failure.
+  measured part, ``command`` a shell's line that does it again; ``reason``, ``exit_status`` and
+  ``stderr`` are of a failure.
 - ``sweep``: what its spec says: name, title, and the kind of figure it is drawn as.
 - ``plan``: which runs a sweep consists of: its name, the label of the set, the place in it.
 
@@ -117,6 +118,7 @@ class Ended:
         result: the program's JSON text, where it is done.
         data: the same as an object.
         reason: one line, where it is not.
+        command: that does it again.
         status: exit status of the program, where it ended.
     """
 

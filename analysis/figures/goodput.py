@@ -1,0 +1,168 @@
+"""Goodput over whatever a sweep sweeps: the figure of a spec of one's own.
+
+The horizontal axis is the key with the most values; every combination of the rest that differs,
+sets and modes among them, is a line, with the 95 % interval of its mean where replications are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib
+import pandas as pd
+
+from .. import style
+from ..curve import MEASURED
+from ..interval import mean_interval
+from ..results import MODE_NAMES, ResultError
+from . import Drawn, Kind
+
+MOST_LINES = 12
+"""Lines that can be told apart."""
+
+_NO_AXIS = {"label", "mode", "engine", "run", "seed", *MEASURED}
+_UNITS = {
+    "_bps": (1e-6, "Mbit/s"),
+    "_s": (1e3, "ms"),
+    "_bytes": (1, "bytes"),
+    "_packets": (1, "packets"),
+}
+_LOG_FROM = 25
+"""Values that far apart are drawn on a logarithmic axis."""
+
+_DASHES = ("-", (0, (4, 2)), (0, (1.2, 1.4)), (0, (3, 1.2, 1, 1.2)))
+_MARKERS = "osD^vP<>X*hp"
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """The swept key on the horizontal axis: factor and unit of what is shown."""
+
+    key: str
+    scale: float
+    text: str
+
+
+def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
+    done = rows.dropna(subset="goodput_bps") if len(rows) else rows
+    if not len(done):
+        raise ResultError("no run of the sweep is done")
+    varying = _varying(done)
+    if not varying:
+        raise ResultError("nothing that can be on an axis differs between its runs")
+    key = max(varying, key=lambda name: done[name].nunique())
+    table = _means(done, key, varying)
+    lines = list(table.groupby("line", sort=False))
+    if len(lines) > MOST_LINES:
+        raise ResultError(f"it has {len(lines)} lines; allowed: at most {MOST_LINES}")
+    figure = style.new_figure(5.6, 3.7)
+    axes = figure.subplots()
+    axis = _axis(key)
+    for number, (name, points) in enumerate(lines):
+        look = _look(points["mode"].iloc[0], number)
+        x = points[key] * axis.scale
+        axes.plot(x, points["goodput_bps"] / 1e6, label=name, **look)
+        low, high = points["low_bps"] / 1e6, points["high_bps"] / 1e6
+        axes.fill_between(x, low, high, color=look["color"], alpha=0.25, linewidth=0)
+    values = done[key] * axis.scale
+    if values.min() > 0 and values.max() / values.min() >= _LOG_FROM:
+        axes.set_xscale("log")
+    axes.set_xlabel(axis.text)
+    axes.set_ylabel("Goodput G (Mbit/s)")
+    axes.set_ylim(bottom=0)
+    if len(lines) > 1:
+        figure.legend(loc="outside upper center", ncols=2, fontsize=8)
+    figure.supxlabel(_caption(rows, done, key), fontsize=7, color=style.GREY)
+    return figure, table
+
+
+def _varying(done: pd.DataFrame) -> list[str]:
+    """Return the numeric keys of the scenario that differ between runs."""
+    return [
+        key
+        for key in done.select_dtypes("number")
+        if key not in _NO_AXIS and done[key].nunique() > 1
+    ]
+
+
+def _means(done: pd.DataFrame, key: str, varying: list[str]) -> pd.DataFrame:
+    """Return the mean goodput at each value of the key, for each line."""
+    others = [name for name in ("label", "engine", "mode", *varying) if name != key]
+    # What follows from the key is no line of its own.
+    follows = [name for name in others if done.groupby(key)[name].nunique().max() == 1]
+    apart = [name for name in others if name not in follows and done[name].nunique() > 1]
+    rows = []
+    for values, runs in done.groupby([*apart, key], sort=True, dropna=False):
+        *of, x = values
+        low, high = math.nan, math.nan
+        if len(runs) > 1:
+            interval = mean_interval(runs["goodput_bps"].tolist())
+            low, high = interval.low, interval.high
+        rows.append(
+            {
+                "line": ", ".join(_told(dict(zip(apart, of, strict=True)))) or "goodput",
+                "mode": runs["mode"].iloc[0],
+                key: x,
+                "runs": len(runs),
+                "goodput_bps": runs["goodput_bps"].mean(),
+                "low_bps": low,
+                "high_bps": high,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _told(values: Mapping[str, Any]) -> list[str]:
+    """Return what sets a line apart, in words."""
+    told = []
+    for name, value in values.items():
+        if name == "mode":
+            told.append(MODE_NAMES.get(value, value))
+        elif isinstance(value, str):
+            told.append(value)
+        elif name.endswith("_bytes"):
+            size = style.binary_bytes if value % 1024 == 0 else style.decimal_bytes
+            told.append(f"{_words(name.removesuffix('_bytes')).lower()} {size(value)}")
+        else:
+            axis = _axis(name)
+            word, _, unit = axis.text.lower().partition(" (")
+            told.append(f"{word} {value * axis.scale:g} {unit.rstrip(')')}".rstrip())
+    return told
+
+
+def _axis(key: str) -> _Axis:
+    for suffix, (scale, unit) in _UNITS.items():
+        if key.endswith(suffix):
+            return _Axis(key, scale, f"{_words(key.removesuffix(suffix))} ({unit})")
+    return _Axis(key, 1, _words(key))
+
+
+def _words(key: str) -> str:
+    text = key.replace("_", " ")
+    return text[0].upper() + text[1:]
+
+
+def _look(mode: str, number: int) -> dict[str, Any]:
+    """Return how a line is drawn: in its mode's colour, set apart by dashes and marker."""
+    known = style.LOOKS.get(mode)
+    color = known.color if known else matplotlib.color_sequences["tab10"][number % 10]
+    return {
+        "color": color,
+        "linestyle": _DASHES[number % len(_DASHES)],
+        "marker": _MARKERS[number % len(_MARKERS)],
+        "markersize": 3.6,
+    }
+
+
+def _caption(rows: pd.DataFrame, done: pd.DataFrame, key: str) -> str:
+    first = done.iloc[0]
+    apart = [name for name in done if done[name].nunique() > 1]
+    told = style.conditions(first, first["engine"], [*apart, key])
+    undone = len(rows) - len(done)
+    return f"{told}\nMissing: {undone} of {len(rows)} runs are not done" if undone else told
+
+
+FIGURE = Kind("Goodput over what is swept", _draw)
