@@ -22,8 +22,11 @@ from ..results import ResultError
 Drawn = tuple[Figure, pd.DataFrame]
 """A figure, and the table of the numbers drawn in it."""
 
-Model = Callable[[pd.DataFrame, str], pd.DataFrame]
-"""From rows of a store and a key to what the fluid model predicts at each value of the key."""
+Keys = str | tuple[str, ...]
+"""A swept key, or several."""
+
+Model = Callable[[pd.DataFrame, Keys], pd.DataFrame]
+"""From rows of a store and keys to what the fluid model predicts at each value (`fluid`)."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Kind:
         title: what it shows, one line.
         draw: from the rows and the fluid model's predictions (None: without) to what is drawn.
         rows: from a store and a sweep's name to the rows that are drawn; one a run by default.
-        key: the key whose values the model's predictions are wanted at; None: no predictions.
+        key: the keys whose values the model's predictions are wanted at; None: no predictions.
         question: what a paper left open and the figure answers; None: it answers no such question.
         answer: from the table of what is drawn to sentences that answer it.
     """
@@ -42,7 +45,7 @@ class Kind:
     title: str
     draw: Callable[[pd.DataFrame, pd.DataFrame | None], Drawn]
     rows: Callable[[Path, str], pd.DataFrame] = stored.run_table
-    key: str | None = None
+    key: Keys | None = None
     question: str | None = None
     answer: Callable[[pd.DataFrame], list[str]] | None = None
 

@@ -12,14 +12,13 @@ import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from .. import style
+from .. import fluid, style
 from ..curve import CURVES, REFERENCE, VARIANTS, declared, points
 from ..results import ResultError
 
@@ -28,9 +27,8 @@ MODES = ("mi", "mi-plus", "aimd")
 
 # Thin and below the limit's dots, which it nearly touches.
 _FLUID = {"color": style.INK["green"], "linewidth": 0.8, "marker": "", "zorder": 1.4}
-_FLUID_STYLES = {"goodput_bps": "-", "single_goodput_bps": (0, (7, 3))}
+_FLUID_STYLES = {"best N": "-", "N = 1": (0, (7, 3))}
 _WIDTH = 125  # characters of a line below the panels
-_FLUID_NAMES = {"goodput_bps": "best N", "single_goodput_bps": "N = 1"}
 
 
 @dataclass(frozen=True)
@@ -151,22 +149,21 @@ def _reference(axes: Axes, sweep: Sweep, mode: str, scale: float, share: bool) -
 
 def _model(axes: Axes, sweep: Sweep, scale: float, share: bool) -> None:
     """Draw the fluid model's lines."""
-    rows = sweep.predictions.sort_values(sweep.key)
-    unit: float | np.ndarray = 1e6
-    if share:
-        bandwidths = sweep.table.groupby(sweep.key)["bandwidth_bps"].first()
-        unit = bandwidths.reindex(rows[sweep.key]).to_numpy()
-    for column in _model_columns(sweep):
-        line = {**_FLUID, "linestyle": _FLUID_STYLES[column]}
-        axes.plot(rows[sweep.key] * scale, rows[column] / unit, **line)
+    bandwidths = sweep.table.groupby(sweep.key)["bandwidth_bps"].first()
+    for name, rows in _model_lines(sweep).items():
+        unit = bandwidths.reindex(rows[sweep.key]).to_numpy() if share else 1e6
+        line = {**_FLUID, "linestyle": _FLUID_STYLES[name]}
+        axes.plot(rows[sweep.key] * scale, rows["goodput_bps"] / unit, **line)
 
 
-def _model_columns(sweep: Sweep) -> list[str]:
-    """Return which of the model's lines are drawn."""
+def _model_lines(sweep: Sweep) -> dict[str, pd.DataFrame]:
+    """Return which of the model's lines are drawn: name and rows of each."""
     if sweep.predictions is None:
-        return []
-    drawn = [*_FLUID_NAMES] if sweep.single else ["goodput_bps"]
-    return [column for column in drawn if column in sweep.predictions]
+        return {}
+    lines = {"best N": fluid.best(sweep.predictions)}
+    if sweep.single:
+        lines["N = 1"] = fluid.at(sweep.predictions, 1)
+    return {name: rows.sort_values(sweep.key) for name, rows in lines.items()}
 
 
 def plain_ticks(axes: Axes, values: list[float]) -> None:
@@ -196,10 +193,9 @@ def finish(figure: Figure, sweep: Sweep) -> tuple[Figure, pd.DataFrame]:
     if _has(sweep, "ns3-twin"):
         look = {**grey, "markersize": 4}
         handles.append(Line2D([], [], marker="x", label=f"engine segment, {sizes}", **look))
-    for column in _model_columns(sweep):
-        ink = {**_FLUID, "linestyle": _FLUID_STYLES[column]}
-        name = f"fluid model, {_FLUID_NAMES[column]}"
-        handles.append(Line2D([], [], label=name, **ink))
+    for name in _model_lines(sweep):
+        ink = {**_FLUID, "linestyle": _FLUID_STYLES[name]}
+        handles.append(Line2D([], [], label=f"fluid model, {name}", **ink))
     handles += [
         Line2D([], [], label=text, **style.variant(label, style.GREY))
         for label, text in VARIANTS.items()
@@ -303,8 +299,6 @@ def _drawn(sweep: Sweep) -> pd.DataFrame:
     chosen = set(sweep.series) | {(label, mode) for label in beside for _, mode in sweep.series}
     keep = [pair in chosen for pair in zip(sweep.table["label"], sweep.table["mode"], strict=True)]
     tables = [sweep.table[keep].drop(columns="error_bps")]
-    for column in _model_columns(sweep):
-        name = {"label": "fluid", "mode": _FLUID_NAMES[column]}
-        rows = {sweep.key: sweep.predictions[sweep.key], "goodput_bps": sweep.predictions[column]}
-        tables.append(pd.DataFrame({**name, **rows}))
+    for name, rows in _model_lines(sweep).items():
+        tables.append(rows[[sweep.key, "goodput_bps"]].assign(label="fluid", mode=name))
     return pd.concat(tables, ignore_index=True)

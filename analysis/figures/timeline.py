@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .. import stored, style
+from .. import fluid, stored, style
 from ..curve import VARIANTS
 from ..interval import mean_interval
 from ..results import ResultError
@@ -41,7 +41,7 @@ class Timeline:
         rows: one per chunk of the first session.
         bands: per mode and chunk: ``low`` and ``high`` of the mean over replications, 95 %.
         undone: how many runs are declared and not done.
-        predictions: the fluid model's, None without.
+        predictions: the fluid model's at its best N, None without.
     """
 
     rows: pd.DataFrame
@@ -81,7 +81,8 @@ def read(rows: pd.DataFrame, column: str, predictions: pd.DataFrame | None) -> T
     if differing := differing_keys(lines):
         raise ResultError(f"its runs differ in {', '.join(differing)}")
     undone = int(rows["index"].isna().sum())
-    return Timeline(done, _bands(done, column), undone, predictions)
+    best = None if predictions is None else fluid.best(predictions)
+    return Timeline(done, _bands(done, column), undone, best)
 
 
 def differing_keys(chunks: pd.DataFrame) -> list[str]:
