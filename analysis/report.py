@@ -13,7 +13,6 @@ from typing import Any
 import pandas as pd
 
 from .claims import Judged
-from .curve import REFERENCE
 
 _VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
 """Verdict, and the class it has in the page."""
@@ -88,7 +87,7 @@ class Page:
         basis: what the verdicts rest on, sentences.
         pictures: the figures.
         problems: why a figure is not there, one line each.
-        agreement: from `engine_agreement`.
+        agreement: from `pairs.agreement_table`.
         provenance: from `analysis.stored.provenance`.
         scenario: of a run, for the values of what the paper does not say.
     """
@@ -126,32 +125,6 @@ def build(page: Page) -> str:
         + "\n".join(parts)
         + "\n</body>\n</html>\n"
     )
-
-
-def engine_agreement(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return how engine ns3's runs and engine segment's of the same scenarios compare.
-
-    Args:
-        frames: the runs of each sweep, one a row (`analysis.curve`), by the sweep's name.
-
-    Returns:
-        One row per sweep that has both: ``sweep``, ``compared`` (pairs of runs), ``equal`` (pairs
-        with the same goodput to the last digit) and ``largest`` (relative difference).
-    """
-    rows = []
-    for name, frame in frames.items():
-        done = frame.dropna(subset="goodput_bps")
-        ours, theirs = (done[done["label"] == label] for label in reversed(REFERENCE))
-        keys = [
-            column
-            for column in ("mode", "bandwidth_bps", "delay_s", "eta", "parallelism", "seed", "run")
-            if column in done
-        ]
-        both = ours.merge(theirs, on=keys, suffixes=("", "_ns3"))
-        if len(both):
-            away = (both["goodput_bps"] / both["goodput_bps_ns3"] - 1).abs()
-            rows.append((name, len(both), int((away == 0).sum()), float(away.max())))
-    return pd.DataFrame(rows, columns=["sweep", "compared", "equal", "largest"])
 
 
 def _section(title: str, *parts: str) -> str:

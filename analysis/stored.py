@@ -10,7 +10,7 @@ import json
 import math
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,16 +74,43 @@ def results(path: Path, sweep: str) -> Iterator[tuple[str, Result]]:
     Raises:
         ResultError: it is not a store that can be read, or a result in it is not valid.
     """
-    for label, key, packed in _rows(
+    for label, _, result in declared(path, sweep):
+        if result is not None:
+            yield label, result
+
+
+def declared(
+    path: Path, sweep: str, labels: Iterable[str] | None = None
+) -> Iterator[tuple[str, dict[str, Any], Result | None]]:
+    """Yield label, resolved scenario and result of each run of a sweep, in the sweep's order.
+
+    Args:
+        path: the store.
+        sweep: its name.
+        labels: of the sets that are wanted; None: all.
+
+    Yields:
+        The result is None where the run is not done.
+
+    Raises:
+        ResultError: as for `results`.
+    """
+    wanted = None if labels is None else list(labels)
+    only = "" if wanted is None else f"AND label IN ({', '.join('?' * len(wanted))}) "
+    for label, key, scenario, packed in _rows(
         path,
-        "SELECT label, key, result FROM plan JOIN run USING (key) "
-        "WHERE sweep = ? AND state = 'done' ORDER BY place",
+        "SELECT label, key, scenario, result FROM plan JOIN run USING (key) "
+        f"WHERE sweep = ? {only}ORDER BY place",
         sweep,
+        *(wanted or ()),
     ):
-        data = json.loads(zlib.decompress(packed))
-        source = f"{path}: run {key[:12]}"
-        validate(data, source)
-        yield label, Result(data, source)
+        if packed is None:
+            yield label, json.loads(scenario), None
+        else:
+            data = json.loads(zlib.decompress(packed))
+            source = f"{path}: run {key[:12]}"
+            validate(data, source)
+            yield label, data["scenario"], Result(data, source)
 
 
 def provenance(path: Path) -> pd.DataFrame:
@@ -155,20 +182,14 @@ def chunk_table(path: Path, sweep: str, undone: bool = False) -> pd.DataFrame:
         sweep: its name.
         undone: have one row for each run that is not done, too, without ``index``.
     """
-    tables = [
-        result.chunks().assign(**_beside_chunks(result.scenario), label=label)
-        for label, result in results(path, sweep)
-    ]
-    if undone:
-        tables += [
-            pd.DataFrame([{**_beside_chunks(json.loads(scenario)), "label": label}])
-            for label, scenario in _rows(
-                path,
-                "SELECT label, scenario FROM plan JOIN run USING (key) "
-                "WHERE sweep = ? AND state != 'done' ORDER BY place",
-                sweep,
-            )
-        ]
+    tables, others = [], []
+    for label, scenario, result in declared(path, sweep):
+        beside = {**_beside_chunks(scenario), "label": label}
+        if result is not None:
+            tables.append(result.chunks().assign(**beside))
+        elif undone:
+            others.append(pd.DataFrame([beside]))
+    tables += others
     table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=["index"])
     return table.reindex(columns=list(dict.fromkeys([*CHUNK_COLUMNS, *table])))
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from analysis import figures, report, stored
+from analysis import figures, pairs, report, stored
 from analysis.claims import Judged, write
 from analysis.files import write_atomically
 
@@ -58,7 +58,7 @@ def write_page(kept: Evidence, judged: list[Judged], drawn: Drawings, folder: Pa
             basis(kept),
             [_picture(kept, drawn, name, folder / "figures") for name in drawn.tables],
             drawn.problems,
-            report.engine_agreement(kept.frames),
+            pairs.agreement_table(kept.store, kept.about),
             stored.provenance(kept.store),
             _scenario(kept),
         )
