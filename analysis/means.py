@@ -1,0 +1,69 @@
+"""Means over replications with their 95 % intervals, and ratios of them."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from .curve import MEASURED, Curve, propagated
+from .interval import Interval, mean_interval
+from .results import ResultError
+
+COLUMNS = ("runs", "mean", "low", "high", "error")
+"""What `means` adds: how many runs, their mean, its interval by Student's t, its standard error."""
+
+
+def summary(values: Sequence[float]) -> dict[str, float]:
+    """Return `COLUMNS` of at least one value; of a single one, interval and error are nan."""
+    if len(values) < 2:
+        return dict(zip(COLUMNS, (1, values[0], math.nan, math.nan, math.nan), strict=True))
+    found = mean_interval(values)
+    error = statistics.stdev(values) / math.sqrt(len(values))
+    told = (len(values), found.mean, found.low, found.high, error)
+    return dict(zip(COLUMNS, told, strict=True))
+
+
+def means(
+    runs: pd.DataFrame, by: Sequence[str], value: str, measured: Iterable[str] = MEASURED
+) -> pd.DataFrame:
+    """Return the mean of a column at each point that any run is done of.
+
+    Args:
+        runs: one row per run; without the value where it is not done.
+        by: columns that tell the points apart.
+        value: the column.
+        measured: columns that are no part of the scenario; all others but the number of the run
+            are to be the same at a point.
+
+    Returns:
+        One row per point, sorted: the columns ``by``, and `COLUMNS`.
+
+    Raises:
+        ResultError: runs of a point are of different scenarios.
+    """
+    apart = {*by, *measured, value, "run", "seed"}
+    alike = [column for column in runs if column not in apart]
+    rows = []
+    for point, same in runs.dropna(subset=value).groupby(list(by), sort=True):
+        where = ", ".join(f"{key} = {x}" for key, x in zip(by, point, strict=True))
+        for column in alike:
+            if same[column].nunique(dropna=False) > 1:
+                raise ResultError(f"{where}: the runs differ in {column}")
+        rows.append({**dict(zip(by, point, strict=True)), **summary(same[value].tolist())})
+    return pd.DataFrame(rows, columns=[*by, *COLUMNS])
+
+
+def ratio(one: pd.Series, other: pd.Series) -> Interval:
+    """Return the ratio of two rows of `means`, and its 95 % interval from both errors.
+
+    Of a mean and itself it is 1, exactly. The bounds are nan where one of them has a single run.
+    """
+    if one is other:
+        return Interval(1.0, 1.0, 1.0)
+    columns = (np.array([one[key], other[key]], dtype=float) for key in ("mean", "error", "runs"))
+    curve = Curve(np.arange(2.0), *columns)
+    return propagated(lambda pair: float(pair.y[0] / pair.y[1]), curve)

@@ -1,0 +1,87 @@
+"""Numbers and lists as sentences and captions have them."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+_WIDTH = 125  # characters of a line below the panels
+
+
+def listed(items: Iterable[str]) -> str:
+    """Return "a, b and c"."""
+    texts = list(items)
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
+def give_or_take(row: Mapping[str, Any], scale: float = 1, unit: str = "", digits: int = 1) -> str:
+    """Return a mean with half its 95 % interval, such as "88.2 ± 0.1 Mbit/s".
+
+    Args:
+        row: with ``mean`` and ``high``; the latter is nan for no interval.
+        scale: factor from the mean to what is told.
+        unit: behind the number.
+        digits: behind the point; one more where the interval is narrow. It is rounded up.
+    """
+    half = (row["high"] - row["mean"]) * scale
+    known = not math.isnan(half)
+    if known and 0 < half < 0.5 / 10**digits:
+        digits += 1
+    told = f"{row['mean'] * scale:.{digits}f}"
+    if known:
+        told += f" \u00b1 {math.ceil(half * 10**digits) / 10**digits:.{digits}f}"
+    return f"{told} {unit}" if unit else told
+
+
+def each(names: Mapping[str, str], said: Callable[[str], str]) -> str:
+    """Return what is said of each of several, those together of which the same is said.
+
+    Such as "never (AIMD) and from 10 MB on (MI and MI+)"; without names where it is one text.
+
+    Args:
+        names: what readers call them, by what ``said`` takes.
+        said: the text about one.
+    """
+    texts: dict[str, list[str]] = {}
+    for key, name in names.items():
+        texts.setdefault(said(key), []).append(name)
+    if len(texts) == 1:
+        return next(iter(texts))
+    return listed(f"{text} ({listed(named)})" for text, named in texts.items())
+
+
+def share(value: float) -> str:
+    """Return a share in per cent, with at least two digits: 0.1234 is "12 %", 0.0123 "1.2 %"."""
+    percent = value * 100
+    return f"{percent:.0f} %" if abs(percent) >= 9.95 else f"{percent:.1f} %"
+
+
+def replications(table: pd.DataFrame, scenario: Mapping[str, Any]) -> str:
+    """Return how many runs the means of a table are of, by its column ``runs``, and what differs.
+
+    Args:
+        table: of the means.
+        scenario: of one of the runs.
+    """
+    few, many = int(table["runs"].min()), int(table["runs"].max())
+    jitter = scenario["start_jitter_s"] * 1e3
+    late = f", connections starting up to {jitter:g} ms late" if jitter else ""
+    if many == 1:
+        return f"single runs{late}"
+    return f"means of {few} runs{late}" if few == many else f"means of {few} to {many} runs{late}"
+
+
+def missing(gaps: Iterable[str], runs: pd.DataFrame) -> list[str]:
+    """Return the caption's lines of what is missing; none if nothing is.
+
+    Args:
+        gaps: what the figure lacks.
+        runs: what it is drawn from; without ``goodput_bps`` where a run is not done.
+    """
+    undone = int(runs["goodput_bps"].isna().sum())
+    told = [*gaps, *([f"{undone} of {len(runs)} runs"] if undone else [])]
+    return textwrap.wrap(f"Missing: {'; '.join(told)}", _WIDTH) if told else []
