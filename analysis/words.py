@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 _WIDTH = 125  # characters of a line below the panels
+_NOISE = 1e-6  # of a last digit: what is not rounded up
 
 
 def listed(items: Iterable[str]) -> str:
@@ -33,7 +34,7 @@ def give_or_take(row: Mapping[str, Any], scale: float = 1, unit: str = "", digit
         digits += 1
     told = f"{row['mean'] * scale:.{digits}f}"
     if known:
-        told += f" \u00b1 {math.ceil(half * 10**digits) / 10**digits:.{digits}f}"
+        told += f" \u00b1 {math.ceil(half * 10**digits - _NOISE) / 10**digits:.{digits}f}"
     return f"{told} {unit}" if unit else told
 
 
