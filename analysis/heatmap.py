@@ -18,7 +18,7 @@ from . import style
 SHADES = LinearSegmentedColormap.from_list("shades", ["#f2f7fb", "#7fb6da", "#0072B2", "#00304d"])
 """From little to much; the lightness falls all the way."""
 
-EMPTY = "#e6e6e6"
+EMPTY = {"facecolor": "#f4f4f4", "edgecolor": "#d4d4d4", "hatch": "//////", "linewidth": 0}
 """Cells without a number."""
 
 Words = Callable[[float], str]
@@ -36,14 +36,14 @@ def draw(
 
     Args:
         axes: to draw on.
-        values: of the cells: rows upwards, columns to the right; nan stays empty.
+        values: of the cells: rows upwards, columns to the right; nan stays hatched.
         words: their texts, or how to make them.
         bounds: values of the lightest and the darkest shade.
         size: of the texts, in points.
     """
     norm = Normalize(*bounds, clip=True)
     numbers = values.to_numpy(dtype=float)
-    axes.set_facecolor(EMPTY)
+    axes.patch.set(**EMPTY)
     edges = [np.arange(count + 1) - 0.5 for count in reversed(numbers.shape)]
     axes.pcolormesh(
         *edges, np.ma.masked_invalid(numbers), cmap=SHADES, norm=norm,

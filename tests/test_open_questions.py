@@ -409,6 +409,18 @@ def test_what_is_not_done_is_said(name: str, store: Path) -> None:
             kind_of(name).draw(nothing, None)
 
 
+def test_sessions_that_never_meet_are_no_comparison(store: Path) -> None:
+    runs = rows_of("fairness", store)
+    one = runs["label"] == "one mode"
+    runs.loc[one & (runs.index > 0), ["jain", "used", "share"]] = np.nan
+    assert f"a common period of {one.sum() - 1} runs" in " ".join(
+        drawn("fairness", runs)[0].get_supxlabel().split()
+    )
+    runs.loc[one, ["jain", "used", "share"]] = np.nan
+    with pytest.raises(ResultError, match="common period: their files are too small"):
+        drawn("fairness", runs)
+
+
 def test_runs_that_are_only_planned_are_missing(store: Path, tmp_path: Path) -> None:
     spec = store.parent / "fairness.toml"
     path = tmp_path / "store.sqlite"

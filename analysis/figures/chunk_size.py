@@ -121,7 +121,7 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
         style.conditions(first, first["engine"], (_FILE, _CHUNK)),
         replications(table, first),
         f"framed, upper row: above 1 by the 95 % interval, lower row: {CLOSE * 100:.0f} % or more; "
-        "grey: a single chunk, nothing is tuned",
+        "hatched: a single chunk, nothing is tuned",
     ]
     if said := agreement_in(runs).told():
         lines.append(f"rings: {said}")

@@ -66,11 +66,15 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
     ``background_window_bytes``, and those of `means`.
 
     Raises:
-        ResultError: no run of sessions of one mode is done.
+        ResultError: no run of sessions of one mode is done, or none of them has a common period.
     """
     one = runs[runs["label"] == ONE] if len(runs) else runs
-    if not len(one) or one["jain"].isna().all():
+    if not len(one) or one["goodput_bps"].isna().all():
         raise ResultError("no run of the sweep is done")
+    if one["jain"].isna().all():
+        raise ResultError(
+            "in no run do the sessions have a common period: their files are too small"
+        )
     two = runs[runs["label"] == TWO]
     parts = [
         *(means(one, _POINT, what, _DRAWS).assign(what=what) for what in ("jain", "used")),
