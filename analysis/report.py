@@ -156,7 +156,8 @@ def _figure(picture: Picture) -> str:
     data = base64.b64encode(picture.svg).decode()
     about = f"{picture.name}: {picture.title}"
     asked = f"<h3>{_text(picture.question)}</h3>" if picture.question else ""
-    answer = f"<p>{_text(' '.join(picture.answer))}</p>" if picture.answer else ""
+    sentences = "".join(f"<li>{_text(sentence)}</li>" for sentence in picture.answer)
+    answer = f"<ul>{sentences}</ul>" if sentences else ""
     return (
         f'{asked}{answer}<figure><img alt="{_text(about)}" src="data:image/svg+xml;base64,{data}">'
         f"<figcaption>{_text(about)}. Numbers: {_text(picture.data)}</figcaption></figure>"
