@@ -29,10 +29,21 @@ MOST_WRITTEN = 1 << 28
 
 @dataclass(frozen=True)
 class Task:
-    """One simulation: what it is called, and its options as a line of a batch."""
+    """One simulation.
+
+    Attributes:
+        key: what it is called.
+        line: its options as a line of a batch.
+        engine: that simulates it.
+        sources: hash of the engine's sources, which another machine must have, too.
+        guess_s: wall time that it may take, for how many are given to another machine at once.
+    """
 
     key: str
     line: Mapping[str, Any]
+    engine: str = ""
+    sources: str = ""
+    guess_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -69,6 +80,12 @@ class Answer:
     stderr: str = ""
 
 
+Pool = Callable[
+    [Program, Sequence[Task], int, Limits, Callable[[str], None], Callable[[Answer], None]], None
+]
+"""Simulates tasks as `run_pool` does, here or elsewhere."""
+
+
 def run_pool(
     program: Program,
     tasks: Sequence[Task],
@@ -91,10 +108,10 @@ def run_pool(
         ProgramError: the program cannot be started at all.
         KeyboardInterrupt: interrupted; no process is left.
     """
-    run_interruptibly(_run_pool(program, tasks, at_once, limits, begun, answered))
+    run_interruptibly(work_off(program, tasks, at_once, limits, begun, answered))
 
 
-async def _run_pool(
+async def work_off(
     program: Program,
     tasks: Sequence[Task],
     at_once: int,
@@ -102,6 +119,7 @@ async def _run_pool(
     begun: Callable[[str], None],
     answered: Callable[[Answer], None],
 ) -> None:
+    """Do what `run_pool` does, in an event loop; cancelled, it leaves no process."""
     waiting = iter(tasks)
     workers = [
         asyncio.create_task(_work(_Process(program, limits), waiting, begun, answered))
@@ -189,13 +207,6 @@ class _Process:
 
     async def _start(self) -> None:
         self._messages = tempfile.TemporaryFile()  # noqa: SIM115 # closed by close()
-        most = self._limits.memory_bytes
-
-        def limit() -> None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_WRITTEN, MOST_WRITTEN))
-            if most is not None:
-                resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
         try:
             # A group of its own: Ctrl-C reaches this process alone, which then ends the program
             # and whatever that started.
@@ -206,11 +217,24 @@ class _Process:
                 stderr=self._messages,
                 limit=LONGEST_LINE,
                 process_group=0,
-                preexec_fn=limit,
             )
         except OSError as error:
             self._messages.close()
             raise ProgramError(f"{self._program.path}: {error.strerror}") from None
+        self._limit()
+
+    def _limit(self) -> None:
+        """Limit the process, which has not been given a run yet.
+
+        From outside: what is called between fork and exec may hang where there are threads, as in a
+        worker of Dask.
+        """
+        limits = {resource.RLIMIT_FSIZE: MOST_WRITTEN}
+        if self._limits.memory_bytes is not None:
+            limits[resource.RLIMIT_AS] = self._limits.memory_bytes
+        with contextlib.suppress(ProcessLookupError):
+            for which, most in limits.items():
+                resource.prlimit(self._process.pid, which, (most, most))
 
     def _said(self) -> str:
         """Return the end of what the process has printed on standard error."""
