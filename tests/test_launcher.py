@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import fcntl
+import importlib.metadata
 import json
 import os
 import re
@@ -22,6 +23,7 @@ from pathlib import Path
 
 import pip
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 VERBS = [
@@ -29,6 +31,7 @@ VERBS = [
     "run",
     "optimum",
     "sweep",
+    "dask",
     "store",
     "plot",
     "report",
@@ -66,6 +69,13 @@ def waf_entry_point(folder, version, wafdir):
     program.chmod(0o755)
 """
 
+# Say what they were started with.
+FAKE_EXPERIMENTS = "import sys\nprint(*sys.argv[1:])\n"
+FAKE_DASK = """
+import os, sys
+print(*sys.argv[1:], os.environ["DASK_DISTRIBUTED__WORKER__PRELOAD"])
+print(os.environ["GRIDFTP_BUILD_DIR"], os.environ["PYTHONPATH"].split(":")[0])
+"""
 
 # Read by every Python that the sandbox starts. Unpacking pip into each .venv takes most of the time
 # of a set-up: here the pip of this Python is linked there instead.
@@ -144,7 +154,8 @@ class Sandbox:
 def pins(waf: str = "2.1.4") -> str:
     """A pyproject.toml with the parts that the launcher reads."""
     return (
-        "[project]\ndependencies = []\n[dependency-groups]\ndev = []\n"
+        '[project]\ndependencies = ["rich==1.0"]\n[dependency-groups]\ndev = []\n'
+        'dask = ["dask==1.0"]\nparquet = ["pyarrow==2.0"]\n'
         f'[tool.gridftp]\nns3 = ["ns3==3.44.post0"]\nwaf = ["waflib=={waf}"]\n'
     )
 
@@ -154,6 +165,8 @@ def fresh(tmp_path: Path) -> Sandbox:
     """A sandbox as after git clone."""
     root, wheels = tmp_path / "clone", tmp_path / "wheels"
     (root / "scratch").mkdir(parents=True)
+    (root / "experiments").mkdir()
+    (root / "experiments/__main__.py").write_text(FAKE_EXPERIMENTS, encoding="utf-8")
     wheels.mkdir()
     for version in ("2.1.4", "2.1.5"):
         waf = {
@@ -163,6 +176,9 @@ def fresh(tmp_path: Path) -> Sandbox:
         }
         make_wheel(wheels, "waflib", version, waf)
     make_wheel(wheels, "ns3", "3.44.post0", {"ns3/lib64/libns3.44-core.so": ""})
+    make_wheel(wheels, "dask", "1.0", {"dask/__init__.py": "", "dask/__main__.py": FAKE_DASK})
+    make_wheel(wheels, "pyarrow", "2.0", {"pyarrow/__init__.py": ""})
+    make_wheel(wheels, "rich", "1.0", {"rich/__init__.py": ""})
     (root / "gridftp").write_bytes((ROOT / "gridftp").read_bytes())
     (root / "wscript").touch()
     (root / "pyproject.toml").write_text(pins(), encoding="utf-8")
@@ -308,6 +324,42 @@ def test_the_first_run_sets_up_and_builds_and_the_second_does_neither(fresh: San
     second = fresh.launch("run", PIP_FIND_LINKS=os.devnull)
     assert (second.stdout, second.stderr) == (f"{fresh.root.parent}:\n", "")
     assert (second.returncode, fresh.builds()) == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "group"),
+    [
+        (["sweep", "a.toml", "--dask", "local"], "dask"),
+        (["sweep", "--dask=tcp://host:8786", "a.toml"], "dask"),
+        (["sweep", "a.toml", "--store=dask"], None),
+        (["store", "export", "fig05", "runs.parquet"], "parquet"),
+        (["store", "export", "fig05", "runs.csv"], None),
+        (["store", "list", "x.parquet"], None),
+    ],
+)
+def test_optional_packages_are_installed_when_they_are_asked_for(
+    ready: Sandbox, words: list[str], group: str | None
+) -> None:
+    done = ready.launch(*words)
+    assert done.stdout == f"{' '.join(words)}\n", done.stderr
+    stamp = json.loads((ready.root / ".venv/gridftp-setup.json").read_text(encoding="utf-8"))
+    assert stamp["groups"].keys() - {"waf", "ns3", "python"} == ({group} if group else set())
+    # Nothing may be installed any more.
+    assert ready.launch(*words, PIP_FIND_LINKS=os.devnull).stderr == ""
+
+
+def test_tests_have_all_optional_packages(ready: Sandbox) -> None:
+    (ready.root / "tests").mkdir()
+    (ready.root / "tests/checks.py").write_text("import dask, pyarrow, rich", encoding="utf-8")
+    assert ready.launch("test").returncode == 0
+
+
+def test_dask_is_started_where_it_finds_the_programs(ready: Sandbox) -> None:
+    done = ready.launch("dask", "worker", "tcp://host:8786", "--nthreads=4")
+    assert done.stdout.splitlines() == [
+        "worker tcp://host:8786 --nthreads=4 experiments.dask_worker",
+        f"{ready.root / 'build/wheel/bin'} {ready.root}",
+    ], done.stderr
 
 
 def test_an_interrupted_set_up_is_repaired(ready: Sandbox) -> None:
@@ -468,3 +520,22 @@ def test_every_pin_is_exact() -> None:
     ]
     for pin in [pin for names in lists for pin in names]:
         assert re.fullmatch(r"[a-z0-9-]+==[0-9.]+(post[0-9]+)?", pin), pin
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+def test_the_lists_of_packages_are_complete(python: str) -> None:
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    always = data["project"]["dependencies"]
+    for group in ([], *data["dependency-groups"].values()):
+        pinned = dict(pin.split("==") for pin in [*always, *group])
+        for name in pinned:
+            try:
+                needed = importlib.metadata.requires(name) or []
+            except importlib.metadata.PackageNotFoundError:
+                pytest.skip(f"{name} is not installed; ./gridftp test installs it")
+            for requirement in map(Requirement, needed):
+                here = {"python_version": python, "extra": ""}
+                if requirement.marker is None or requirement.marker.evaluate(here):
+                    found = pinned.get(requirement.name.lower().replace("_", "-"))
+                    assert found is not None, f"{name} needs {requirement}"
+                    assert requirement.specifier.contains(found), f"{name} needs {requirement}"
