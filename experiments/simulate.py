@@ -14,7 +14,7 @@ from analysis.results import ResultError, parse
 
 from . import present
 from .costs import Costs
-from .pool import Answer, Limits, Task, run_pool
+from .pool import Answer, Limits, Pool, Task, run_pool
 from .programs import Program
 from .progress import CostProgress, duration
 from .store import DONE, FAILED, QUEUED, TIMED_OUT, Ended, Run, Store
@@ -31,8 +31,18 @@ def simulate(
     at_once: int,
     limits: Limits,
     console: Console,
+    pool: Pool = run_pool,
 ) -> None:
     """Simulate those of the runs that are queued, the longest first; keep how each ended.
+
+    Args:
+        store: that is claimed by the caller, and written here alone.
+        program: that simulates.
+        runs: planned in the store.
+        at_once: simulations at a time on this machine.
+        limits: of each of them.
+        console: for progress.
+        pool: simulates them.
 
     Raises:
         ProgramError: the program cannot be started, or the store cannot be written.
@@ -44,14 +54,17 @@ def simulate(
     guess = {key: costs.guess_s(run) for key, run in by_key.items() if states[key] == QUEUED}
     queued = sorted(guess, key=guess.__getitem__, reverse=True)
     kept = sum(state == DONE for state in states.values())
+    here = ""
+    if pool is run_pool:  # another one tells itself how many it has at a time
+        expected = _expected(guess.values(), at_once, costs)
+        here = f", {min(at_once, len(queued))} at a time{expected}"
     present.say(
         console,
-        f"{len(by_key)} simulations, {kept} of them kept from before; {len(queued)} to do, "
-        f"{min(at_once, len(queued))} at a time{_expected(guess.values(), at_once, costs)}",
+        f"{len(by_key)} simulations, {kept} of them kept from before; {len(queued)} to do{here}",
     )
     if not queued:
         return
-    tasks = [Task(key, by_key[key].line) for key in queued]
+    tasks = [_task(by_key[key], guess[key]) for key in queued]
     journal = _Journal(store)
     with CostProgress(console, sum(guess.values())) as shown:
 
@@ -61,7 +74,7 @@ def simulate(
             shown.advance(guess[answer.key], describe(run))
 
         try:
-            run_pool(program, tasks, at_once, limits, journal.begun, answered)
+            pool(program, tasks, at_once, limits, journal.begun, answered)
         finally:
             journal.flush()
 
@@ -125,3 +138,7 @@ class _Journal:
 def describe(run: Run) -> str:
     """Return a run in a few words, for a progress line."""
     return ", ".join(f"{key}={value}" for key, value in run.line.items())
+
+
+def _task(run: Run, guess_s: float) -> Task:
+    return Task(run.key, run.line, run.engine, run.sources, guess_s)

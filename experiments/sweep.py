@@ -18,7 +18,7 @@ from .arguments import Parser, add_jobs, add_store, store_of, user_path
 from .costs import Costs
 from .errors import UserError
 from .option_table import OptionTable
-from .pool import Limits
+from .pool import Limits, Pool, run_pool
 from .programs import Program, locate
 from .progress import duration
 from .resolve import resolve_lines
@@ -67,14 +67,39 @@ def main(arguments: list[str]) -> int:
         metavar="MB",
         help="memory that the process of a simulation may use (default: any amount)",
     )
+    parser.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="simulate on the workers of this Dask scheduler, e.g. tcp://127.0.0.1:8786, as many "
+        "at a time as they have threads; local: on N workers that are started here (--jobs N)",
+    )
     options = parser.parse_args(arguments)
     program = locate(PROGRAM)
     sweeps = load_sweeps(options.specs, program, Changes(crossed=options.crossed))
     if options.dry_run:
         return _tell(sweeps, store_of(options), options.jobs, present.standard_output())
     limits = Limits(options.time_limit, options.memory_limit)
-    done = run_sweeps(sweeps, store_of(options), program, options.jobs, limits, options.retry)
+    pool = run_pool if options.dask is None else _dask_pool(options.dask, program, sweeps)
+    done = run_sweeps(sweeps, store_of(options), program, options.jobs, limits, options.retry, pool)
     return 0 if done else 1
+
+
+def _dask_pool(address: str, program: Program, sweeps: Sequence[Sweep]) -> Pool:
+    """Return what simulates on the workers of a Dask scheduler.
+
+    Raises:
+        UserError: Dask is not installed, or `DaskPool.check` refuses.
+    """
+    try:
+        from .distributed import DaskPool  # it is there only where it was asked for
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"gridftp sweep: --dask: {error.name} is not installed: use ./gridftp sweep, "
+            "which installs it"
+        ) from None
+    pool = DaskPool(address)
+    pool.check(program, {run.engine: run.sources for _, runs in sweeps for _, run in runs})
+    return pool
 
 
 def _seconds(text: str) -> float:
@@ -118,6 +143,7 @@ def run_sweeps(
     jobs: int,
     limits: Limits,
     retry: bool = False,
+    pool: Pool = run_pool,
 ) -> bool:
     """Simulate what is not kept yet, and tell how the sweeps stand.
 
@@ -128,6 +154,7 @@ def run_sweeps(
         jobs: simulations at a time.
         limits: of each of them.
         retry: try again what has failed or timed out.
+        pool: simulates it.
 
     Returns:
         Whether all is done.
@@ -144,13 +171,13 @@ def run_sweeps(
             if retry:
                 store.retry(spec.name)
         every = [run for _, runs in sweeps for _, run in runs]
-        simulate(store, program, every, jobs, limits, err)
+        simulate(store, program, every, jobs, limits, err, pool)
         while (grown := [_grown(store, sweep, program) for sweep in sweeps]) != list(sweeps):
             sweeps = grown
             for spec, runs in sweeps:
                 store.plan(spec.name, runs, spec.title, spec.figure)
             every = [run for _, runs in sweeps for _, run in runs]
-            simulate(store, program, every, jobs, limits, err)
+            simulate(store, program, every, jobs, limits, err, pool)
         return sum(report(store, spec.name, out) for spec, _ in sweeps) == 0
 
 
