@@ -51,6 +51,10 @@ SUMMARY = tuple(_SUMMARY_KEYS)
 # Null where there is nothing to measure: no reply yet, or a parallelism that keeps changing.
 _MAY_BE_NULL = {"rtt_s", "settled_at_s"}
 
+CHUNK_KINDS, SUMMARY_KINDS = dict(_CHUNK_KEYS), dict(_SUMMARY_KEYS)
+"""As what a chunk and a session's summary have each of their values. JSON, and so a frame, does not
+tell a real number that happens to be whole from a whole one."""
+
 
 class ResultError(ValueError):
     """A result that is not usable; the text is one line and says what is wrong with it."""

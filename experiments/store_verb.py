@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
@@ -24,7 +25,7 @@ from .store import STATES, Store
 
 PROGRAM = "gridftp-transfer"
 
-EXPORTS = (".csv", ".json")
+EXPORTS = (".csv", ".json", ".parquet")
 """What a table can be exported to, by the file's suffix."""
 
 
@@ -137,6 +138,7 @@ def _export(options: argparse.Namespace, out: Console) -> int:
         raise UserError(
             f"gridftp store export: {options.file.name!r} ends in none of {', '.join(EXPORTS)}"
         )
+    in_parquet = _parquet_writer(options) if kind == ".parquet" else None
     with Store(store_of(options)) as store:
         _check_sweep(store, options.sweep)
     read = stored.chunk_table if options.chunks else stored.session_table
@@ -144,11 +146,30 @@ def _export(options: argparse.Namespace, out: Console) -> int:
     write: dict[str, Callable[[], bytes]] = {
         ".csv": lambda: table.to_csv(index=False).encode(),
         ".json": lambda: table.to_json(orient="records", indent=1).encode(),
+        ".parquet": lambda: in_parquet(table),
     }
     write_atomically({options.file: write[kind]()})
     present.say(out, f"{len(table)} rows:")
     present.print_files(out, [options.file])
     return 0
+
+
+def _parquet_writer(options: argparse.Namespace) -> Callable[[pd.DataFrame], bytes]:
+    """Return what turns the table asked for into the content of a Parquet file.
+
+    Raises:
+        UserError: the library is not installed.
+    """
+    try:
+        from .parquet import content, kinds_of  # its library is optional
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"gridftp store export: {options.file.name}: {error.name} is not installed: "
+            "use ./gridftp store export, which installs it"
+        ) from None
+    kinds = kinds_of(locate(PROGRAM), chunks=options.chunks)
+    about = {"sweep": options.sweep, "store_schema": str(stored.SCHEMA)}
+    return lambda table: content(table, kinds, about)
 
 
 def _gc(options: argparse.Namespace, out: Console) -> int:
