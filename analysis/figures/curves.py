@@ -174,8 +174,9 @@ def plain_ticks(axes: Axes, values: list[float]) -> None:
 
 
 def swept_values(sweep: Sweep, scale: float) -> list[float]:
-    """Return the values of the swept key that the curves have, in the axis's unit."""
-    return [round(x * scale, 9) for x in declared(sweep.runs, sweep.key, CURVES)]
+    """Return the values of the swept key that there are points of, in the axis's unit."""
+    labels = (*CURVES, *REFERENCE)
+    return [round(x * scale, 9) for x in declared(sweep.runs, sweep.key, labels)]
 
 
 def finish(figure: Figure, sweep: Sweep) -> tuple[Figure, pd.DataFrame]:
