@@ -25,6 +25,13 @@ def mean_interval(values: Sequence[float], level: float = 0.95) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
+def relative_half_width(values: Sequence[float]) -> float:
+    """Return half of the 95 % interval of a mean, as a share of the mean; 0 for equal values."""
+    interval = mean_interval(values)
+    half = (interval.high - interval.low) / 2
+    return half / abs(interval.mean) if half else 0.0
+
+
 def t_quantile(freedom: int, level: float) -> float:
     """Return t such that Student's t of so many degrees of freedom is within +-t at this level."""
     # The angle atan(t / sqrt(freedom)) is below a right one, and the level grows with it.

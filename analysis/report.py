@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from .claims import PAPER as PAPER_NAME
 from .claims import Judged
 
 _VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
@@ -109,8 +110,8 @@ def build(page: Page) -> str:
     notes = (f'<p class="small">{_text(sentence)}</p>' for sentence in page.basis)
     parts = [
         "<h1>GridFTP parameter tuning: what Ito, Ohsaki and Imase claim, simulated again</h1>",
-        f"<p>{len(page.judged)} claims: {told}. Nothing was tuned to make one hold; what the paper "
-        "leaves unsaid is listed at the end.</p>",
+        f"<p>{len(page.judged)} claims{f': {told}' if told else ''}. Nothing was tuned to make one "
+        "hold; what the paper leaves unsaid is listed at the end.</p>",
         _section("Claims", _claims(page.judged), *notes, missing),
         *_figures(page.pictures),
         _section("Do the two engines agree?", *_agreement(page.agreement)),
@@ -183,7 +184,7 @@ def _agreement(table: pd.DataFrame) -> Iterable[str]:
 
 
 def _assumptions(scenario: Mapping[str, Any]) -> str:
-    path = Path(__file__).parent / "claims" / "ito_assumptions.toml"
+    path = Path(__file__).parent / "claims" / f"{PAPER_NAME}_assumptions.toml"
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["assumption"]
     rows = [
         f"<tr><td>{_text(entry['what'])}</td>"

@@ -44,7 +44,11 @@ def about_sweeps(path: Path) -> dict[str, About]:
     Raises:
         ResultError: it is not a store that can be read.
     """
-    rows = _rows(path, "SELECT name, title, figure FROM sweep ORDER BY name")
+    rows = _rows(
+        path,
+        "SELECT name, title, figure FROM sweep "
+        "WHERE name IN (SELECT sweep FROM plan) ORDER BY name",
+    )
     return {name: About(title, figure) for name, title, figure in rows}
 
 
@@ -132,13 +136,19 @@ def provenance(path: Path) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def run_table(path: Path, sweep: str) -> pd.DataFrame:
+def run_table(path: Path, sweep: str, beside: bool = False) -> pd.DataFrame:
     """Return one row per run of a sweep, in the sweep's order.
 
     Columns: ``label``, ``engine``, ``mode``, the scenario's plain values under their keys (SI
     numbers, ``run`` and ``seed`` among them), and, nan where a run is not done, the first session's
     summary (``goodput_bps``, ``duration_s``, ...) and the bottleneck's ``utilisation`` and
     ``drops``. Nothing else: what is neither of the scenario nor measured has no place in a figure.
+
+    Args:
+        path: the store.
+        sweep: its name.
+        beside: have a column ``beside``, too: the further sessions and background connections of
+            the scenario as JSON, "" where there are none.
 
     Raises:
         ResultError: as for `results`.
@@ -151,9 +161,10 @@ def run_table(path: Path, sweep: str) -> pd.DataFrame:
         sweep,
     ):
         if packed is None:
-            rows.append({"label": label, **_plain(json.loads(scenario)), "goodput_bps": math.nan})
+            row = {"label": label, **_plain(json.loads(scenario)), "goodput_bps": math.nan}
         else:
-            rows.append(_row(label, json.loads(zlib.decompress(packed))))
+            row = _row(label, json.loads(zlib.decompress(packed)))
+        rows.append({**row, "beside": _beside(json.loads(scenario))} if beside else row)
     return pd.DataFrame(rows)
 
 
@@ -184,11 +195,10 @@ def chunk_table(path: Path, sweep: str, undone: bool = False) -> pd.DataFrame:
     """
     tables, others = [], []
     for label, scenario, result in declared(path, sweep):
-        beside = {**_beside_chunks(scenario), "label": label}
         if result is not None:
-            tables.append(result.chunks().assign(**beside))
+            tables.append(_chunks(result).assign(label=label))
         elif undone:
-            others.append(pd.DataFrame([beside]))
+            others.append(pd.DataFrame([{**_beside_chunks(scenario), "label": label}]))
     tables += others
     table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=["index"])
     return table.reindex(columns=list(dict.fromkeys([*CHUNK_COLUMNS, *table])))
@@ -205,9 +215,25 @@ def _row(label: str, data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _chunks(result: Result) -> pd.DataFrame:
+    """Return a result's chunks with the scenario, and what each session has of its own."""
+    chunks = result.chunks()
+    parts = []
+    for number, declared in enumerate(result.scenario["sessions"]):
+        own = _beside_chunks({**result.scenario, **declared})
+        parts.append(chunks[chunks["session"] == number].assign(**own))
+    return pd.concat(parts, ignore_index=True)
+
+
 def _beside_chunks(scenario: Mapping[str, Any]) -> dict[str, Any]:
     """Return the scenario's plain values that are not measured of each chunk, too."""
     return {key: value for key, value in _plain(scenario).items() if key not in CHUNK_COLUMNS}
+
+
+def _beside(scenario: Mapping[str, Any]) -> str:
+    """Return what shares the bottleneck with the first session, as JSON."""
+    others = [*scenario["sessions"][1:], *scenario["background"]]
+    return json.dumps(others, sort_keys=True) if others else ""
 
 
 def _plain(scenario: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,13 +14,10 @@ from pathlib import Path
 import pandas as pd
 
 from . import stored
-from .claims import Judged, Transfers, claims_of, judge
+from .claims import PAPER, Judged, Transfers, claims_of, judge
 from .claims.sweeps import judge_sweep, sweep_claims_of
-from .results import Result
+from .results import Result, ResultError
 from .stored import SETTING_MARK, TOGETHER
-
-PAPER = "ito"
-"""The paper whose claims are judged."""
 
 _SWEEPS = {
     "fig05": {"bandwidth": "segment", "single": "single"},
@@ -45,6 +42,8 @@ def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     table = stored.run_table(store, sweep)
     if not len(table):
         return pd.DataFrame(columns=["setting", "claim", "verdict", "measured", "reason"])
+    if not table["label"].str.contains(SETTING_MARK, regex=False).all():
+        raise ResultError("its labels name no setting; allowed: a spec with [[setting]] tables")
     table[["setting", "block"]] = table["label"].str.split(
         SETTING_MARK, n=1, expand=True, regex=False
     )
@@ -104,8 +103,9 @@ def summary(judged: pd.DataFrame) -> list[str]:
         return _strongest(judged)
     table = shares(judged)
     count = judged["setting"].nunique()
-    always = table[(table["holds"] == table["judged"]) & (table["judged"] > 0)]["claim"].tolist()
-    never = table[(table["holds"] == 0) & (table["judged"] > 0)]["claim"].tolist()
+    judged_all = table["judged"] == count
+    always = table[judged_all & (table["holds"] == count)]["claim"].tolist()
+    never = table[judged_all & (table["holds"] == 0)]["claim"].tolist()
     told = [
         f"Of {len(table)} claims {len(always)} hold under each of {count} settings"
         f"{_listed(always)}, and {len(never)} under none{_listed(never)}."
@@ -115,6 +115,11 @@ def summary(judged: pd.DataFrame) -> list[str]:
         if claim in always or claim in never:
             continue
         verdicts = rest.set_index("setting")["verdict"]
+        if "cannot be judged" in set(verdicts):
+            known = verdicts[verdicts != "cannot be judged"]
+            holds = int((known == "holds").sum())
+            told.append(f"{claim} can be judged under {len(known)}, and holds under {holds}.")
+            continue
         other = "fails" if verdicts[first] == "holds" else "holds"
         where = [name for name in verdicts.index if verdicts[name] == other]
         named = f": {', '.join(where)}" if len(where) <= MOST_NAMED else ""

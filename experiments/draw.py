@@ -9,13 +9,12 @@ from pathlib import Path
 import pandas as pd
 
 from analysis import claims, figures
-from analysis.claims import Judged, sweeps
+from analysis.claims import PAPER, Judged, sweeps
 from analysis.results import ResultError
 
 from .errors import ProgramError, UserError
 from .evidence import Evidence
 from .predictions import predictions
-from .present import PAPER
 from .programs import locate
 
 
@@ -57,8 +56,10 @@ def draw_all(kept: Evidence, names: Iterable[str], folder: Path) -> Drawings:
             continue
         try:
             files, table = figures.draw(name, kind, kept.store, folder / "figures", model)
-        except (ResultError, UserError, ProgramError) as error:
+        except ResultError as error:
             drawn.problems.append(f"not drawn: {error}")
+        except (UserError, ProgramError) as error:
+            drawn.problems.append(f"not drawn: {name}: {error}")
         else:
             drawn.files += files
             drawn.tables[name] = table

@@ -10,13 +10,13 @@ from pathlib import Path
 import pandas as pd
 
 from analysis import claims, stored
+from analysis.claims import PAPER
 from analysis.claims.sweeps import sweeps_of
 from analysis.results import Result
 from analysis.stored import About
 
 from . import shipped
 from .errors import ProgramError, UserError
-from .present import PAPER
 from .store import Store
 
 
@@ -42,9 +42,8 @@ class Evidence:
     def transfers(self) -> claims.Transfers:
         """The single transfers that claims are about."""
         source = claims.transfers_of(PAPER)
-        if source.sweep not in self.about:
-            return claims.Transfers({}, [])
-        found = list(stored.results(self.store, source.sweep))
+        sweep = next((name for name in source.sweeps if name in self.about), None)
+        found = [] if sweep is None else list(stored.results(self.store, sweep))
         single = {result.mode: result for label, result in found if label == source.label}
         return claims.Transfers(single, list(_by_run(found, source.replications)))
 

@@ -36,8 +36,7 @@ def main(arguments: list[str]) -> int:
     alone = not asked and not kept.drawable() and measured.exists()
     names = [] if alone else chosen(kept, list(dict.fromkeys(asked)))
     drawn = draw_all(kept, names, options.results)
-    if kept.transfers.single or kept.frames:
-        judged = judge_all(kept)
+    if judged := judge_all(kept):
         present.print_claims(out, judged, basis(kept))
         drawn.files += write(judged, basis(kept), options.results)
     if measured.exists() and not asked:

@@ -234,7 +234,9 @@ class _Process:
             limits[resource.RLIMIT_AS] = self._limits.memory_bytes
         with contextlib.suppress(ProcessLookupError):
             for which, most in limits.items():
-                resource.prlimit(self._process.pid, which, (most, most))
+                _, hard = resource.prlimit(self._process.pid, which)
+                least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+                resource.prlimit(self._process.pid, which, (least, least))
 
     def _said(self) -> str:
         """Return the end of what the process has printed on standard error."""

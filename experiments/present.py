@@ -17,8 +17,6 @@ from .arguments import USER_CWD
 LOG_WIDTH = 120
 """Columns of a table that does not go to a terminal."""
 
-PAPER = "ito"
-
 _COLORS = {"holds": "green", "fails": "red", "cannot be judged": "yellow"}
 
 

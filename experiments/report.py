@@ -27,7 +27,8 @@ def main(arguments: list[str]) -> int:
     kept = load_evidence(store_of(options))
     drawn = draw_all(kept, chosen(kept, []), folder)
     judged = judge_all(kept)
-    drawn.files += write(judged, basis(kept), folder)
+    if judged:
+        drawn.files += write(judged, basis(kept), folder)
     drawn.files += write_page(kept, judged, drawn, folder)
     out, err = present.standard_output(), present.standard_error()
     present.say(out, "Files:")

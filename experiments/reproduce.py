@@ -48,7 +48,8 @@ def main(arguments: list[str]) -> int:
     judged = _judge(kept, drawn, folder)
     if not options.figure:
         drawn.files += write_page(kept, judged, drawn, folder)
-    present.print_claims(out, judged, basis(kept))
+    if judged:
+        present.print_claims(out, judged, basis(kept))
     present.say(out, "Files:")
     present.print_files(out, drawn.files)
     present.say(
@@ -77,7 +78,8 @@ def _parser() -> Parser:
     parser.add_argument(
         "--file-size",
         metavar="SIZE",
-        help="a smaller file for a quick trial, e.g. 1GB; goes to a folder of its own",
+        help="another file where a spec names none, e.g. 1GB for a quick trial of Figures 3 to 7; "
+        "goes to a folder of its own",
     )
     parser.add_argument(
         "--check",
@@ -118,7 +120,8 @@ def _changes(options: argparse.Namespace, program: Program) -> tuple[Changes, Pa
 
 def _judge(kept: Evidence, drawn: Drawings, folder: Path) -> list[Judged]:
     judged = judge_all(kept)
-    drawn.files += write(judged, basis(kept), folder)
+    if judged:
+        drawn.files += write(judged, basis(kept), folder)
     return judged
 
 
@@ -131,14 +134,13 @@ def _tables(drawn: Drawings, judged: list[Judged], claims: bool) -> dict[str, pd
 
 
 def _check(tables: dict[str, pd.DataFrame], out: Console) -> bool:
-    """Compare with the shipped numbers, and tell; return whether all are as shipped."""
+    """Compare with the shipped numbers, and tell; return whether all that are shipped are so."""
     good = True
     for name, table in tables.items():
         try:
             found = check.check(name, table)
         except ResultError as error:
-            present.say(out, f"differs  {error}")
-            good = False
+            present.say(out, f"not compared  {error}")
             continue
         word = "differs" if found.wrong else "as shipped"
         present.say(

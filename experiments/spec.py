@@ -28,6 +28,7 @@ from .spec_blocks import (
     read_fixed_table,
     read_options,
     refuse_set_twice,
+    set_in,
 )
 from .spec_places import Keys, Place, line_numbers, nearest
 from .spec_settings import Setting, cross, read_crossed, refuse_same_names
@@ -64,7 +65,7 @@ class Changes:
 
     Attributes:
         engine: of the blocks that name none; None: the program's default.
-        fixed: options of the whole file; what a block sets itself stays.
+        fixed: options where the spec sets none itself.
         crossed: every combination of the settings that say so, instead of each setting.
     """
 
@@ -96,7 +97,7 @@ def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> 
             raise misplaced(table, at / key, _FILE_KEYS)
     title = one_line(data, "title", at)
     figure = _figure(data, at)
-    fixed = {**read_fixed_table(table, data, at), **changes.fixed}
+    fixed = {**changes.fixed, **read_fixed_table(table, data, at)}
     blocks = data.get("block", [])
     if not isinstance(blocks, list) or not blocks or not all(isinstance(b, dict) for b in blocks):
         raise (at / "block").error('"block" is missing or empty; allowed: one [[block]] or more')
@@ -193,7 +194,10 @@ def _under(
     at: Place,
 ) -> Block:
     """Return a block under a setting, whose name comes before the block's label."""
-    own = Shared({**shared.fixed, **setting.fixed}, shared.axes, setting.follow)
+    # The setting comes before what the file sweeps, and after what the block says itself.
+    follow = {key: it for key, it in setting.follow.items() if key not in set_in(block)}
+    axes = shared.axes_beside(setting.options())
+    own = Shared({**shared.fixed, **setting.fixed}, axes, follow)
     made = read_block(table, block, own, at)
     return replace(made, label=f"{setting.name}{SETTING_MARK}{made.label}")
 

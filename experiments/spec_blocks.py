@@ -226,7 +226,7 @@ def read_block(
     own = read_fixed_table(table, block, at)
     swept = [*read_cross(table, block, at), *_zips(table, block, at)]
     following = dict(read_options(table, block, "follow", at))
-    axes = [*shared.axes_beside(_set_in(block)), *swept]
+    axes = [*shared.axes_beside(set_in(block)), *swept]
     places = {key: at / "follow" / key for key in following}
     places = {**{key: place for key, (_, place) in shared.follow.items()}, **places}
     following = {**{key: value for key, (value, _) in shared.follow.items()}, **following}
@@ -291,7 +291,7 @@ def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> _Axis:
     return _Axis(values)
 
 
-def _set_in(block: Mapping[str, Any]) -> set[str]:
+def set_in(block: Mapping[str, Any]) -> set[str]:
     """Return the options that a block's own tables set."""
     tables = [block.get(key, {}) for key in ("fixed", "cross", "follow")] + block.get("zip", [])
     return {key for table in tables for key in table}

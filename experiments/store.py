@@ -321,6 +321,7 @@ class Store:
             with self._transaction():
                 self._db.execute(f"DELETE FROM plan WHERE key IN (SELECT key {stale})")
                 self._db.execute(f"DELETE {stale}")
+                self._db.execute("DELETE FROM sweep WHERE name NOT IN (SELECT sweep FROM plan)")
             self._db.execute("VACUUM")
         self._db.execute("DROP TABLE fresh")
         return count, int(size)

@@ -6,7 +6,7 @@ What the store has is not simulated again, so an interrupted sweep goes on where
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from .resolve import resolve_lines
 from .simulate import simulate
 from .sources import engine_hash
 from .spec import AS_WRITTEN, Changes, Spec, load_spec
+from .spec_values import second_of_a_kind
 from .store import DONE, FAILED, QUEUED, RUNNING, TIMED_OUT, Run, Store
 from .until import further
 
@@ -133,6 +134,12 @@ def load_sweeps(
     """
     table = OptionTable.read(program.object("--describe"))
     specs = [load_spec(path, table, changes) for path in paths]
+    second = second_of_a_kind(spec.name for spec in specs)
+    if second is not None:
+        raise UserError(
+            f"{specs[second].path}: {specs[second].name!r} is the name of another spec here, too; "
+            "allowed: each once, as a sweep is named after its file"
+        )
     return [(spec, plan_of(spec, program)) for spec in specs]
 
 
@@ -166,19 +173,40 @@ def run_sweeps(
     """
     out, err = present.standard_output(), present.standard_error()
     with Store(path, create=True) as store, store.claim():
-        for spec, runs in sweeps:
-            store.plan(spec.name, runs, spec.title, spec.figure)
-            if retry:
-                store.retry(spec.name)
-        every = [run for _, runs in sweeps for _, run in runs]
-        simulate(store, program, every, jobs, limits, err, pool)
-        while (grown := [_grown(store, sweep, program) for sweep in sweeps]) != list(sweeps):
-            sweeps = grown
-            for spec, runs in sweeps:
+        _tell_replaced(store, sweeps, err)
+        # With what is there already: what an earlier sweep has added stays in the plan.
+        for grown in _growing(store, sweeps, program):
+            for spec, runs in grown:
                 store.plan(spec.name, runs, spec.title, spec.figure)
-            every = [run for _, runs in sweeps for _, run in runs]
+                if retry:
+                    store.retry(spec.name)
+            retry = False
+            every = [run for _, runs in grown for _, run in runs]
             simulate(store, program, every, jobs, limits, err, pool)
         return sum(report(store, spec.name, out) for spec, _ in sweeps) == 0
+
+
+def _tell_replaced(store: Store, sweeps: Sequence[Sweep], err: Console) -> None:
+    """Tell which sweeps take the name of another one; its runs are kept."""
+    kept = dict(store.query("SELECT name, title FROM sweep"))
+    for spec, _ in sweeps:
+        if kept.get(spec.name, spec.title) != spec.title:
+            present.say(err, f"{spec.name}: replaces the sweep of that name: {kept[spec.name]}")
+
+
+def _growing(store: Store, sweeps: Sequence[Sweep], program: Program) -> Iterator[Sequence[Sweep]]:
+    """Yield the sweeps with all replications that are known to be needed, as long as some are new.
+
+    Whoever takes them simulates them before asking for more.
+    """
+    done: Sequence[Sweep] = []
+    while True:
+        while (grown := [_grown(store, sweep, program) for sweep in sweeps]) != list(sweeps):
+            sweeps = grown
+        if sweeps == done:
+            return
+        yield sweeps
+        done = sweeps
 
 
 def _grown(store: Store, sweep: Sweep, program: Program) -> Sweep:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from analysis.interval import mean_interval
+from analysis.interval import relative_half_width
 
 from .spec_blocks import Planned
-from .store import DONE, Run, Store
+from .store import QUEUED, RUNNING, Run, Store
 
 _MOST_AT_ONCE = 2
 """No point grows by more than this factor at a time: the first intervals are rough."""
@@ -17,19 +17,26 @@ _MOST_AT_ONCE = 2
 
 @dataclass(frozen=True)
 class _Point:
-    """The replications of a point so far: their plan, and the goodput of those that are done."""
+    """The replications of a point so far.
+
+    Attributes:
+        planned: what they are to be.
+        goodputs_bps: of those that are done.
+        ended: how many are done or have failed.
+    """
 
     planned: list[Planned]
     goodputs_bps: list[float]
+    ended: int
 
     def lacks(self) -> int:
         """Return how many more runs to make now; 0 if the interval is narrow or there are most."""
         until, have = self.planned[0].until, len(self.planned)
-        if until is None or have >= until.most:
+        if until is None or have >= until.most or self.ended < have:
             return 0
         if len(self.goodputs_bps) < 2:
             return 1
-        width = _relative_half_width(self.goodputs_bps)
+        width = relative_half_width(self.goodputs_bps)
         if width <= until.half_width:
             return 0
         # The width falls with the square root of the number.
@@ -53,21 +60,27 @@ def further(store: Store, runs: Iterable[tuple[Planned, Run]]) -> list[Planned]:
         store: has what is done of them.
         runs: all runs of a sweep so far, with what they are to be.
     """
-    points: dict[str, _Point] = {}
-    known = [(planned, run) for planned, run in runs if planned.until is not None]
-    rows = store.query("SELECT key, goodput_bps FROM run WHERE state = ?", (DONE,)) if known else []
-    goodput = dict(rows)
-    for planned, run in known:
-        same = {name: value for name, value in planned.line.items() if name != "run"}
-        point = points.setdefault(f"{planned.label} {same}", _Point([], []))
-        point.planned.append(planned)
-        if run.key in goodput:
-            point.goodputs_bps.append(goodput[run.key])
-    return [planned for point in points.values() for planned in point.further()]
+    points: dict[str, list[tuple[Planned, Run]]] = {}
+    for planned, run in runs:
+        if planned.until is not None:
+            same = {name: value for name, value in planned.line.items() if name != "run"}
+            points.setdefault(f"{planned.label} {same}", []).append((planned, run))
+    ended: dict[str, float | None] = {}
+    if points:
+        rows = store.query(
+            "SELECT key, goodput_bps FROM run WHERE state NOT IN (?, ?)", (QUEUED, RUNNING)
+        )
+        ended = dict(rows)
+    return [planned for point in points.values() for planned in _point(point, ended).further()]
 
 
-def _relative_half_width(values: list[float]) -> float:
-    """Return half of the 95 % interval of the mean, over the mean."""
-    interval = mean_interval(values)
-    half = (interval.high - interval.low) / 2
-    return half / abs(interval.mean) if half else 0.0
+def _point(runs: list[tuple[Planned, Run]], ended: Mapping[str, float | None]) -> _Point:
+    """Return what is known of a point.
+
+    Args:
+        runs: of it.
+        ended: goodput of each run that has ended, None if it has failed, by key.
+    """
+    known = [ended[run.key] for _, run in runs if run.key in ended]
+    done = [value for value in known if value is not None]
+    return _Point([planned for planned, _ in runs], done, len(known))

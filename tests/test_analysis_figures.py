@@ -40,6 +40,7 @@ def with_run(data: dict[str, Any], run: int, goodput: float = 1.0) -> dict[str, 
     """Return a result as another replication has it, with other goodput."""
     other = json.loads(json.dumps(data))
     other["scenario"] |= {"run": run, "start_jitter_s": 0.001}
+    other["scenario"]["sessions"][0]["start_jitter_s"] = 0.001
     for chunk in other["sessions"][0]["chunks"]:
         chunk["goodput_bps"] *= goodput
     return other
@@ -197,6 +198,7 @@ def test_nothing_to_draw_is_told_and_nothing_is_written(tmp_path: Path) -> None:
 def test_results_of_different_scenarios_are_not_drawn_together(tmp_path: Path) -> None:
     mixed = sample()
     mixed["aimd"]["scenario"]["delay_s"] = 0.5
+    mixed["aimd"]["scenario"]["sessions"][0]["delay_s"] = 0.5
     store = keep(tmp_path / "store.sqlite", [("segment", data) for data in mixed.values()])
     with pytest.raises(ResultError, match="fig04: its runs differ in delay_s"):
         draw("fig04", store, tmp_path / "out")

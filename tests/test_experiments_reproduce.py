@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sqlite3
 from collections.abc import Callable
@@ -99,8 +100,8 @@ def test_one_figure_alone(programs: Path, specs: Path, out: Path) -> None:
 def test_the_numbers_are_compared_with_those_shipped(
     programs: Path, specs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert reproduce(out, "--check") == 1
-    assert "no reference numbers are shipped" in capsys.readouterr().out
+    assert reproduce(out, "--check") == 0
+    assert "not compared  fig03: no reference numbers are shipped" in capsys.readouterr().out
     assert reproduce(out, "--write-reference") == 0
     capsys.readouterr()
     assert reproduce(out, "--check") == 0
@@ -138,6 +139,9 @@ def test_another_file_size_or_engine_leaves_the_results_alone(
     programs: Path, specs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     usual = ["--figure", "7"]
+    # What a spec says of the size itself stays.
+    spec = specs / "fig07.toml"
+    spec.write_text(re.sub(r"(?m)^(file|chunk)-size = \"(20|1)MB\"\n", "", spec.read_text()))
     assert reproduce(out, *usual, "--file-size=10GB") == 0  # the program's default
     assert names(out) == {"store.sqlite", "figures", "claims.md", "claims.csv", "claims.json",
                           "store.sqlite.lock"}  # fmt: skip
@@ -148,7 +152,7 @@ def test_another_file_size_or_engine_leaves_the_results_alone(
     assert set(small.loc[small["label"] == "ns3", "file_size_bytes"]) == {3_000_000}
     capsys.readouterr()
     assert reproduce(out, *usual, "--file-size=8MB", "--engine=ns3") == 0
-    assert "about" in capsys.readouterr().err
+    assert re.search(r"2 at a time: about .* rough guess", capsys.readouterr().err)
     other = stored.run_table(out / "engine-ns3-file-size-8MB/store.sqlite", "fig07")
     assert other.groupby("label")["engine"].unique().map(list).to_dict() == {
         "segment": ["ns3"], "ns3": ["ns3"], "ns3-twin": ["segment"],

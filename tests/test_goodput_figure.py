@@ -63,6 +63,19 @@ def test_what_follows_from_the_axis_is_no_line() -> None:
     )  # fmt: skip
 
 
+def test_words_switches_and_others_beside_it_set_lines_apart() -> None:
+    base = swept.runs("all", "mi", "delay_s", {0.01: [9.0, 9.1], 0.02: [8.0, 8.1]})
+    for column, values, names in (
+        ("tcp", ("reno", "newreno"), {"tcp reno", "tcp newreno"}),
+        ("sack", (True, False), {"sack on", "sack off"}),
+        ("beside", ("", '[{"mode": "aimd"}]'), {"alone", "1 beside it"}),
+    ):
+        both = swept.frame(*(base.assign(**{column: value}) for value in values))
+        table = drawn(both)[1]
+        assert {name.split(" (")[0] for name in table["line"]} == names
+        assert table["runs"].tolist() == [2, 2, 2, 2]
+
+
 def test_what_is_missing_is_said() -> None:
     frame = swept.runs("all", "mi", "eta", {0.1: [9.0, None], 0.2: [8.0, 8.1]})
     assert "Missing: 1 of 4 runs are not done" in drawn(frame)[0].get_supxlabel()

@@ -84,7 +84,8 @@ def test_a_sweep_of_ones_own(
     values = 'bandwidth = ["30Mbps", "70Mbps"]'
     spec = small_copy("fig05", tmp_path, new_name="mine")
     spec.write_text(re.sub(r"(?m)^bandwidth = .*", values, spec.read_text(), count=1))
-    assert main(["plot", str(spec), *where]) == 2 or not (tmp_path / "store.sqlite").exists()
+    assert main(["plot", str(spec), *where]) == 2
+    assert "there is no sweep 'mine'" in capsys.readouterr().err
     assert main(["sweep", str(spec), where[0]]) == 0
     assert main(["plot", str(spec), *where]) == 0
     table = pd.read_csv(tmp_path / "figures" / "mine.csv")

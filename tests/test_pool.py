@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -123,6 +125,25 @@ def test_what_would_fill_the_disk_is_ended(
     answers = go(program, ["answer", "write", "answer"])
     assert answers["1"].reason == "wrote more than 3 MB"
     assert answers["0"].reason is answers["2"].reason is None
+
+
+def test_a_lower_limit_of_the_machine_stays(program: Program) -> None:
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (10**8, 10**8))\n"
+        "from pathlib import Path; import test_pool\n"
+        "from experiments.programs import Program\n"
+        "answers = test_pool.go(Program(Path(sys.argv[1])), ['answer', 'answer'])\n"
+        "assert all(answer.reason is None for answer in answers.values()), answers\n"
+    )
+    here = Path(__file__).parent
+    done = subprocess.run(
+        [sys.executable, "-c", code, program.path],
+        env={**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parent}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:

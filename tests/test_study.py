@@ -11,6 +11,7 @@ import pytest
 from analysis import figures, study
 from analysis.claims import claims_of
 from analysis.claims.sweeps import sweep_claims_of
+from analysis.results import ResultError
 from experiments.__main__ import main
 from experiments.errors import UserError
 from experiments.option_table import OptionTable
@@ -129,6 +130,42 @@ def test_settings_are_combined(programs: Path, tmp_path: Path) -> None:
             load_spec(path, table, Changes(crossed=True))
 
 
+def test_a_setting_comes_before_what_the_file_sweeps_and_after_the_block(
+    programs: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "some.toml"
+    path.write_text(
+        """
+title = "Who comes first"
+[fixed]
+bandwidth = "20Mbps"
+[cross]
+delay = ["10ms", "20ms"]
+[[setting]]
+name = "long"
+[setting.fixed]
+delay = "50ms"
+[setting.follow]
+access-bandwidth = { same-as = "bandwidth" }
+[[block]]
+label = "a"
+[[block]]
+label = "b"
+[block.fixed]
+access-bandwidth = "1Gbps"
+[block.cross]
+delay = ["1ms"]
+"""
+    )
+    table = OptionTable.read(locate("gridftp-transfer").object("--describe"))
+    found = {one.label: one.line for one in load_spec(path, table).planned}
+    assert len(load_spec(path, table).planned) == 2
+    assert found["long | a"]["delay"] == "50ms"
+    assert found["long | a"]["access-bandwidth"] == "20Mbps"
+    assert found["long | b"]["delay"] == "1ms"
+    assert found["long | b"]["access-bandwidth"] == "1Gbps"
+
+
 def judged(*rows: tuple[str, str, str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["setting", "claim", "verdict"])
 
@@ -162,6 +199,26 @@ def test_what_holds_everywhere_nowhere_and_sometimes_is_said() -> None:
         "Of 3 claims 1 hold under each of 2 settings (c), and 1 under none (d).",
         "e fails as shipped, and holds under 1: a.",
     ]
+
+
+def test_what_could_not_be_judged_everywhere_does_not_hold_everywhere() -> None:
+    told = study.summary(
+        judged(
+            ("as shipped", "c", "holds"), ("a", "c", "cannot be judged"),
+            ("as shipped", "d", "holds"), ("a", "d", "holds"),
+        )
+    )  # fmt: skip
+    assert told[0].startswith("Of 2 claims 1 hold under each of 2 settings (d)")
+    assert told[1] == "c can be judged under 1, and holds under 1."
+
+
+def test_a_sweep_without_settings_is_no_study(programs: Path, tmp_path: Path) -> None:
+    path = tmp_path / "plain.toml"
+    path.write_text('title = "P"\n[[block]]\nlabel = "once"\n[block.fixed]\nfile-size = "1MB"\n')
+    store = tmp_path / "store.sqlite"
+    assert main(["sweep", str(path), f"--store={store}"]) == 0
+    with pytest.raises(ResultError, match="its labels name no setting"):
+        study.judge_settings(store, "plain")
 
 
 def test_many_settings_are_drawn_as_effects(tmp_path: Path) -> None:

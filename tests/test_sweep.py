@@ -184,6 +184,54 @@ def test_a_full_disk_ends_it_and_nothing_is_lost(
     assert f"{before['done']} of them kept from before" in capsys.readouterr().err
 
 
+def test_two_specs_of_one_name_are_refused_and_a_replaced_one_is_told(
+    programs: Path, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = write_spec(tmp_path, replications=1)
+    (tmp_path / "other").mkdir()
+    second = write_spec(tmp_path / "other", replications=1)
+    assert main(["sweep", str(first), str(second), f"--store={store}"]) == 2
+    assert "'small' is the name of another spec here, too" in capsys.readouterr().err
+    second.write_text(second.read_text().replace("A small sweep", "Another one"))
+    assert main(["sweep", str(first), f"--store={store}"]) == 0
+    assert "replaces" not in capsys.readouterr().err
+    assert main(["sweep", str(second), f"--store={store}"]) == 0
+    assert "small: replaces the sweep of that name: A small sweep" in capsys.readouterr().err
+
+
+def test_nothing_is_left_of_a_sweep_whose_engine_has_changed(
+    programs: Path, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = write_spec(tmp_path, replications=1)
+    spec.write_text(spec.read_text().replace("\n[fixed]", 'figure = "goodput"\n[fixed]', 1))
+    assert main(["sweep", str(spec), f"--store={store}"]) == 0
+    with sqlite3.connect(store) as database:
+        database.execute("UPDATE run SET sources = 'those of long ago'")
+    assert main(["store", "gc", f"--store={store}"]) == 0
+    assert "4 runs are forgotten" in capsys.readouterr().out
+    assert main(["plot", f"--store={store}", f"--results={tmp_path}"]) == 1
+    assert "nothing to draw is kept" in capsys.readouterr().err
+
+
+def test_chunks_of_each_session_are_exported_as_its_own(
+    programs: Path, tmp_path: Path, store: Path
+) -> None:
+    spec = tmp_path / "two.toml"
+    spec.write_text(
+        'title = "Two"\n[[block]]\nlabel = "x"\n[block.fixed]\nfile-size = "2MB"\n'
+        'sessions = [{ mode = "mi" }, { mode = "aimd", delay = "40ms", file-size = "1MB" }]\n'
+    )
+    assert main(["sweep", str(spec), f"--store={store}"]) == 0
+    table = stored.chunk_table(store, "two")
+    rows = table.drop_duplicates("session").set_index("session")
+    assert rows["mode"].tolist() == ["mi", "aimd"]
+    assert rows["delay_s"].tolist() == [0.01, 0.04]
+    assert rows["file_size_bytes"].tolist() == [2_000_000, 1_000_000]
+    alone, with_others = (stored.run_table(store, "two", beside=b) for b in (False, True))
+    assert "beside" not in alone
+    assert json.loads(with_others["beside"].iloc[0])[0]["mode"] == "aimd"
+
+
 def test_export_and_show(
     programs: Path, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from analysis import stored
 from analysis.curve import points
+from experiments import sweep as sweeping
 from experiments import until
 from experiments.__main__ import main
 from experiments.errors import UserError
@@ -78,8 +80,28 @@ def test_the_interval_is_as_narrow_as_asked_for_or_there_are_most(
 )
 def test_how_many_runs_are_added(goodputs: list[float], more: int) -> None:
     planned = [Planned("x", {"run": str(run)}, Until(0.01, 100)) for run in (4, 5, 6)]
-    point = until._Point(planned, goodputs)
+    point = until._Point(planned, goodputs, 3)
     assert [one.line["run"] for one in point.further()] == [str(7 + i) for i in range(more)]
+
+
+def test_nothing_is_added_before_what_is_planned_has_ended() -> None:
+    planned = [Planned("x", {"run": str(run)}, Until(0.01, 100)) for run in (1, 2, 3)]
+    assert until._Point(planned, [9.0, 10.0], 2).further() == []
+
+
+def test_an_interrupted_sweep_keeps_what_was_added(
+    programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = sweep(tmp_path, 0.0001, 7)
+    assert stored.sweeps(store)["noisy"] == {"done": 14}
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sweeping, "simulate", interrupted)
+    words = ["sweep", str(tmp_path / "noisy.toml"), f"--store={store}"]
+    assert main(words) == 130
+    assert stored.sweeps(store)["noisy"] == {"done": 14}
 
 
 @pytest.mark.parametrize(

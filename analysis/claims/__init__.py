@@ -16,10 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_atomically
-from ..interval import mean_interval
+from ..interval import relative_half_width
 from ..results import Result
 from . import measures
 from .measures import Verdict
+
+PAPER = "ito"
+"""The paper whose claims are judged."""
 
 SCHEMA = 2
 """Schema of claims.json."""
@@ -68,9 +71,15 @@ class Judged:
 
 @dataclass(frozen=True)
 class Source:
-    """Where the single transfers are that claims are judged on: a sweep, and labels in it."""
+    """Where the single transfers are that claims are judged on.
 
-    sweep: str
+    Attributes:
+        sweeps: that have them; any of these will do.
+        label: of the single runs.
+        replications: label of the same with random starts.
+    """
+
+    sweeps: tuple[str, ...]
     label: str
     replications: str
 
@@ -91,7 +100,8 @@ class Transfers:
 def transfers_of(paper: str) -> Source:
     """Return where a paper's single transfers are."""
     path = Path(__file__).with_name(f"{paper}.toml")
-    return Source(**tomllib.loads(path.read_text(encoding="utf-8"))["transfers"])
+    entry = tomllib.loads(path.read_text(encoding="utf-8"))["transfers"]
+    return Source(tuple(entry["sweeps"]), entry["label"], entry["replications"])
 
 
 def claims_of(paper: str) -> list[Claim]:
@@ -150,7 +160,7 @@ def _beside(verdict: Verdict, again: Sequence[Verdict]) -> Verdict:
     same = sum(other.verdict == verdict.verdict for other in again)
     told = f"verdict the same in {same} of {len(again)} replications"
     columns = [_numbers(other.values) for other in again]
-    widths = [_half_width(list(numbers)) for numbers in zip(*columns, strict=False)]
+    widths = [relative_half_width(list(numbers)) for numbers in zip(*columns, strict=False)]
     if len({len(column) for column in columns}) == 1 and widths:
         most = max(widths)
         told += ", every number the same" if most == 0 else f", numbers \u00b1{most * 100:.1g} %"
@@ -164,13 +174,6 @@ def _numbers(values: Any) -> list[float]:
     if isinstance(values, (list, tuple)):
         return [number for value in values for number in _numbers(value)]
     return [float(values)] if isinstance(values, (int, float)) else []
-
-
-def _half_width(numbers: list[float]) -> float:
-    """Return half of the 95 % interval of a mean, as a share of it."""
-    interval = mean_interval(numbers)
-    half = (interval.high - interval.low) / 2
-    return half / abs(interval.mean) if half else 0.0
 
 
 def judge_all(paper: str, transfers: Transfers) -> list[Judged]:

@@ -95,8 +95,9 @@ def draw_rows(
     name: str, kind: Kind, rows: pd.DataFrame, folder: Path, model: Model | None
 ) -> tuple[list[Path], pd.DataFrame]:
     """Draw rows that are at hand; as `draw`."""
-    wanted = model is not None and kind.key is not None and len(rows) > 0
-    predictions = model(rows, kind.key) if wanted else None
+    done = rows.dropna(subset="goodput_bps") if "goodput_bps" in rows else rows
+    wanted = model is not None and kind.key is not None and len(done) > 0
+    predictions = model(done, kind.key) if wanted else None
     with style.styled():
         picture, table = kind.draw(rows, predictions)
         return style.save(picture, table, folder / name), table

@@ -6,15 +6,18 @@ sets and modes among them, is a line, with the 95 % interval of its mean where r
 
 from __future__ import annotations
 
+import json
 import math
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import matplotlib
 import pandas as pd
 
-from .. import style
+from .. import stored, style
 from ..curve import MEASURED
 from ..interval import mean_interval
 from ..results import MODE_NAMES, ResultError
@@ -23,7 +26,9 @@ from . import Drawn, Kind
 MOST_LINES = 12
 """Lines that can be told apart."""
 
-_NO_AXIS = {"label", "mode", "engine", "run", "seed", *MEASURED}
+_NO_LINE = {"run", "seed", *MEASURED}
+"""Columns that set no line apart."""
+
 _UNITS = {
     "_bps": (1e-6, "Mbit/s"),
     "_s": (1e3, "ms"),
@@ -54,7 +59,7 @@ def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     if not varying:
         raise ResultError("nothing that can be on an axis differs between its runs")
     key = max(varying, key=lambda name: done[name].nunique())
-    table = _means(done, key, varying)
+    table = _means(done, key)
     lines = list(table.groupby("line", sort=False))
     if len(lines) > MOST_LINES:
         raise ResultError(f"it has {len(lines)} lines; allowed: at most {MOST_LINES}")
@@ -81,16 +86,14 @@ def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
 
 def _varying(done: pd.DataFrame) -> list[str]:
     """Return the numeric keys of the scenario that differ between runs."""
-    return [
-        key
-        for key in done.select_dtypes("number")
-        if key not in _NO_AXIS and done[key].nunique() > 1
-    ]
+    numbers = done.select_dtypes("number", exclude="bool")
+    return [key for key in numbers if key not in _NO_LINE and done[key].nunique() > 1]
 
 
-def _means(done: pd.DataFrame, key: str, varying: list[str]) -> pd.DataFrame:
+def _means(done: pd.DataFrame, key: str) -> pd.DataFrame:
     """Return the mean goodput at each value of the key, for each line."""
-    others = [name for name in ("label", "engine", "mode", *varying) if name != key]
+    first = ("label", "engine", "mode")
+    others = [*first, *(name for name in done if name not in {key, *first, *_NO_LINE})]
     # What follows from the key is no line of its own.
     follows = [name for name in others if done.groupby(key)[name].nunique().max() == 1]
     apart = [name for name in others if name not in follows and done[name].nunique() > 1]
@@ -121,8 +124,12 @@ def _told(values: Mapping[str, Any]) -> list[str]:
     for name, value in values.items():
         if name == "mode":
             told.append(MODE_NAMES.get(value, value))
+        elif name == "beside":
+            told.append(_company(value))
+        elif isinstance(value, bool):
+            told.append(f"{_words(name).lower()} {'on' if value else 'off'}")
         elif isinstance(value, str):
-            told.append(value)
+            told.append(value if name in ("label", "engine") else f"{_words(name).lower()} {value}")
         elif name.endswith("_bytes"):
             size = style.binary_bytes if value % 1024 == 0 else style.decimal_bytes
             told.append(f"{_words(name.removesuffix('_bytes')).lower()} {size(value)}")
@@ -131,6 +138,13 @@ def _told(values: Mapping[str, Any]) -> list[str]:
             word, _, unit = axis.text.lower().partition(" (")
             told.append(f"{word} {value * axis.scale:g} {unit.rstrip(')')}".rstrip())
     return told
+
+
+def _company(beside: str) -> str:
+    """Return what shares the bottleneck with a session, short: how many, and a name for which."""
+    if not beside:
+        return "alone"
+    return f"{len(json.loads(beside))} beside it ({zlib.crc32(beside.encode()):08x})"
 
 
 def _axis(key: str) -> _Axis:
@@ -165,4 +179,8 @@ def _caption(rows: pd.DataFrame, done: pd.DataFrame, key: str) -> str:
     return f"{told}\nMissing: {undone} of {len(rows)} runs are not done" if undone else told
 
 
-FIGURE = Kind("Goodput over what is swept", _draw)
+def _rows(store: Path, sweep: str) -> pd.DataFrame:
+    return stored.run_table(store, sweep, beside=True)
+
+
+FIGURE = Kind("Goodput over what is swept", _draw, _rows)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ns3::gridftp
 {
@@ -23,6 +24,18 @@ constexpr std::array MODES{
                &MakeAimd},
     TuningMode{"fixed", "the same number of connections throughout", &MakeFixed},
 };
+
+/**
+ * @param value a number of connections, at least 1 and below 2^32
+ * @return the whole number it stands for where it is one but for the error of its arithmetic:
+ *   10 (1 - 0.7) is 3.0000000000000004 in binary, and not to be rounded up to 4
+ */
+double
+Snap(double value)
+{
+    const auto nearest = static_cast<double>(static_cast<uint64_t>(value + 0.5));
+    return std::abs(value - nearest) <= 1e-12 * value ? nearest : value;
+}
 
 } // namespace
 
@@ -66,7 +79,7 @@ uint32_t
 RoundUpParallelism(double value, uint32_t maxParallelism)
 {
     const uint32_t down = RoundDownParallelism(value, maxParallelism);
-    return down < value && down < maxParallelism ? down + 1 : down;
+    return down < maxParallelism && down < Snap(value) ? down + 1 : down;
 }
 
 uint32_t
@@ -76,7 +89,7 @@ RoundDownParallelism(double value, uint32_t maxParallelism)
     {
         return 1;
     }
-    return value >= maxParallelism ? maxParallelism : static_cast<uint32_t>(value);
+    return value >= maxParallelism ? maxParallelism : static_cast<uint32_t>(Snap(value));
 }
 
 } // namespace ns3::gridftp

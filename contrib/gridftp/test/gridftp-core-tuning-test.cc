@@ -259,6 +259,15 @@ class AimdPolicyTest : public PolicyTest
         Expect(Slow(4), 2, "2 as it is");
         Expect(Fast(1), 4, "3.5 up");
         Expect(Fast(8), 10, "10.5 is above the cap");
+
+        parameters.beta = 0.7;
+        Use("aimd", parameters);
+        Expect(Slow(10), 3, "3, though 10 (1 - 0.7) is a little above it in binary");
+        parameters.beta = 0.9;
+        parameters.maxParallelism = 100;
+        parameters.rounding = Rounding::DOWN;
+        Use("aimd", parameters);
+        Expect(Slow(20), 2, "2, though 20 (1 - 0.9) is a little below it in binary");
     }
 };
 
