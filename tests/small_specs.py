@@ -33,3 +33,25 @@ def small_copy(name: str, folder: Path, size: str = "20MB", new_name: str | None
     path = folder / f"{new_name or name}.toml"
     path.write_text(text)
     return path
+
+
+def tiny_copy(name: str, folder: Path) -> Path:
+    """Write any shipped spec with all files and chunks a thousandth as large, and few replications.
+
+    The figures then show nothing worth reading, but everything is drawn.
+    """
+    text = (SHIPPED / f"{name}.toml").read_text()
+    text = re.sub(r"(\d+)MB", r"\1kB", text)
+    text = re.sub(r"(\d+)GB", r"\1MB", text)
+    text = re.sub(r"^replications = \d+$", "replications = 2", text, flags=re.MULTILINE)
+    sizes = {"file-size": "10MB", "chunk-size": "100kB"}
+    shared, _, _ = text.partition("[[block]]")
+    usual = [f'{key} = "{value}"' for key, value in sizes.items() if f"{key} =" not in shared]
+    if re.search(r"^\[fixed\]$", text, flags=re.MULTILINE):
+        text = re.sub(r"^\[fixed\]$", "\n".join(["[fixed]", *usual]), text, count=1, flags=re.M)
+    else:
+        lines = "\n".join(["", "[fixed]", *usual, ""])
+        text = re.sub(r'^(figure = ".*"\n)', lambda found: found[1] + lines, text, flags=re.M)
+    path = folder / f"{name}.toml"
+    path.write_text(text)
+    return path

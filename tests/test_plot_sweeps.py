@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from small_specs import small_copy
+from small_specs import small_copy, tiny_copy
 
+from experiments import shipped
 from experiments.__main__ import main
 
 SWEEPS = ("fig05", "fig06", "fig07")
@@ -119,3 +120,24 @@ def test_a_store_of_the_first_schema_is_brought_up_to_date(
     assert main(["sweep", str(spec), where[0]]) == 0
     assert "0 to do" in capsys.readouterr().err
     assert main(["plot", "fig07", *where]) == 0
+
+
+def test_every_shipped_spec_is_drawn_and_reported(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = f"--store={tmp_path / 'store.sqlite'}"
+    specs = [str(tiny_copy(name, tmp_path)) for name in shipped.names()]
+    assert main(["sweep", *specs, store]) == 0
+    assert main(["report", store, f"--results={tmp_path}"]) == 0
+    assert "not drawn" not in capsys.readouterr().err
+    magic = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
+    for name in shipped.names():
+        for kind, start in magic.items():
+            picture = (tmp_path / "figures" / f"{name}.{kind}").read_bytes()
+            assert picture.startswith(start)
+            assert len(picture) > 10_000
+        assert len(pd.read_csv(tmp_path / "figures" / f"{name}.csv")) > 0
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("data:image/svg+xml;base64,") == len(shipped.names())
+    for heading in ("Does it depend on what the paper does not say?", "What the paper left open"):
+        assert heading in page
