@@ -110,6 +110,8 @@ def _mean(values: list[float]) -> tuple[Interval, float]:
 
 def _check_alike(runs: pd.DataFrame, where: str, key: str) -> None:
     """Raise if the runs of a point are of different scenarios, or one is there twice."""
+    if len(runs) == 1:
+        return
     apart = {*_BY_RUN, *MEASURED, key}
     for column in runs.columns:
         if column not in apart and runs[column].nunique(dropna=False) > 1:

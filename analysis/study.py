@@ -7,7 +7,7 @@ the block's own label: ``once`` (the transfer of Figures 3 and 4), ``bandwidth``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +47,8 @@ def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     table[["setting", "block"]] = table["label"].str.split(
         SETTING_MARK, n=1, expand=True, regex=False
     )
-    single = _single_results(store, sweep)
+    once = table.loc[table["block"] == "once", "label"].unique()
+    single = _single_results(store, sweep, once)
     rows = [
         (setting, item.id, item.verdict, item.measured, item.reason)
         for setting, runs in table.groupby("setting", sort=False)
@@ -151,12 +152,14 @@ def _listed(names: list[str]) -> str:
     return f" ({', '.join(names)})" if names else ""
 
 
-def _single_results(store: Path, sweep: str) -> dict[str, dict[str, Result]]:
+def _single_results(
+    store: Path, sweep: str, labels: Collection[str]
+) -> dict[str, dict[str, Result]]:
     """Return the results of the blocks ``once``: by setting, then by mode."""
     found: dict[str, dict[str, Result]] = {}
-    for label, result in stored.results(store, sweep):
-        setting, _, block = label.partition(SETTING_MARK)
-        if block == "once":
+    for label, _, result in stored.declared(store, sweep, labels):
+        setting = label.partition(SETTING_MARK)[0]
+        if result is not None:
             found.setdefault(setting, {})[result.mode] = result
     return found
 
