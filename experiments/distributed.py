@@ -22,8 +22,8 @@ from .dask_worker import refusal
 from .dealer import START, Dealer
 from .errors import ProgramError, UserError
 from .pool import Answer, Limits, Task
+from .processes import run_interruptibly
 from .programs import Program
-from .runner import run_interruptibly
 
 LOCAL = "local"
 """Stands for a scheduler and workers that are started here."""

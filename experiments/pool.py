@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from .errors import ProgramError
+from .processes import MOST_KEPT, end, run_interruptibly
 from .programs import Program, ended
-from .runner import MOST_KEPT, end, run_interruptibly
 
 LONGEST_LINE = 1 << 26
 """Bytes of the longest answer that is read."""
