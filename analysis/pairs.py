@@ -27,21 +27,30 @@ class Agreement:
         equal: pairs whose goodputs are the same to the last digit.
         largest: relative difference of goodputs at most; 0 if nothing is compared.
         undone: declared runs of engine ns3 that lack a pair, as one of the two is not done.
+        alone: those of them that are done themselves.
     """
 
     compared: int
     equal: int
     largest: float
     undone: int
+    alone: int = 0
 
     def told(self) -> str:
         """Return it as a caption has it, "" if nothing is declared."""
         if not self.compared:
+            if self.alone:
+                return f"no run of engine segment beside {self.alone} of engine ns3"
             return "no run of engine ns3 is done" if self.undone else ""
         runs = f"{self.compared} run{'s' if self.compared > 1 else ''} of engine ns3"
         how = "equal in every digit" if not self.largest else f"at most {self.largest:.2g} away"
-        lacking = f", {self.undone} more are not done" if self.undone else ""
-        return f"{runs}: engine segment's are {how}{lacking}"
+        return f"{runs}: engine segment's are {how}{self._lacking()}"
+
+    def _lacking(self) -> str:
+        """Return how many runs more there would be to compare."""
+        undone = self.undone - self.alone
+        told = f", {undone} more are not done" if undone else ""
+        return told + (f", none of segment's beside {self.alone} more" if self.alone else "")
 
 
 def agreement(store: Path, sweep: str) -> Agreement:
@@ -55,13 +64,10 @@ def agreement(store: Path, sweep: str) -> Agreement:
         others = {key: value for key, value in scenario.items() if key != "engine"}
         found.setdefault(json.dumps(others, sort_keys=True), {})[label] = result
     ns3, twin = REFERENCE
-    wanted = [labels for labels in found.values() if ns3 in labels]
-    pairs = [
-        _largest(labels[ns3], labels[twin])
-        for labels in wanted
-        if labels[ns3] is not None and labels.get(twin) is not None
-    ]
-    return _told(pairs, len(wanted))
+    wanted = [(labels[ns3], labels.get(twin)) for labels in found.values() if ns3 in labels]
+    done = [(one, other) for one, other in wanted if one is not None]
+    away = [_largest(one, other) for one, other in done if other is not None]
+    return _told(away, len(wanted), len(done))
 
 
 def agreement_in(runs: pd.DataFrame, measured: Iterable[str] = MEASURED) -> Agreement:
@@ -78,7 +84,7 @@ def agreement_in(runs: pd.DataFrame, measured: Iterable[str] = MEASURED) -> Agre
         subset=["goodput_bps", "goodput_bps_twin"]
     )
     found = map(_apart, both["goodput_bps"], both["goodput_bps_twin"])
-    return _told(list(found), len(ns3))
+    return _told(list(found), len(ns3), int(ns3["goodput_bps"].notna().sum()))
 
 
 def agreement_table(store: Path, sweeps: Iterable[str]) -> pd.DataFrame:
@@ -94,9 +100,9 @@ def agreement_table(store: Path, sweeps: Iterable[str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["sweep", "compared", "equal", "largest"])
 
 
-def _told(away: list[float], wanted: int) -> Agreement:
-    equal = sum(one == 0 for one in away)
-    return Agreement(len(away), equal, max(away, default=0.0), wanted - len(away))
+def _told(away: list[float], wanted: int, done: int) -> Agreement:
+    equal, compared = sum(one == 0 for one in away), len(away)
+    return Agreement(compared, equal, max(away, default=0.0), wanted - compared, done - compared)
 
 
 def _largest(one: Result, other: Result) -> float:

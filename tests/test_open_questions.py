@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import Runner
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis import (
@@ -252,7 +253,17 @@ def test_engines_are_compared_on_the_same_scenario_only() -> None:
     )
     assert both([4.0, 6.0]) == pairs.Agreement(2, 1, 0.25, 0)
     assert "at most 0.25 away" in both([4.0, 6.0]).told()
-    assert both([4.0, np.nan]) == pairs.Agreement(1, 1, 0.0, 1)
+    assert both([4.0, np.nan]) == pairs.Agreement(1, 1, 0.0, 1, 1)
+    assert both([4.0, np.nan]).told().endswith("every digit, none of segment's beside 1 more")
+    nothing = both([np.nan, np.nan])
+    assert nothing.told() == "no run of engine segment beside 2 of engine ns3"
+    undone = swept.runs("ns3", "mi", "eta", {0.1: [None], 0.2: [None]})
+    assert pairs.agreement_in(undone).told() == "no run of engine ns3 is done"
+    some = swept.frame(
+        swept.runs("ns3", "mi", "eta", {0.1: [4.0], 0.2: [None]}),
+        swept.runs("ns3-twin", "mi", "eta", {0.1: [4.0], 0.2: [8.0]}),
+    )
+    assert pairs.agreement_in(some).told().endswith("every digit, 1 more are not done")
     assert pairs.agreement_in(swept.runs("segment", "mi", "eta", {0.1: [1.0]})).told() == ""
 
 
@@ -385,11 +396,29 @@ def test_every_figure_is_drawn_the_same_twice(
         assert (tmp_path / file.name).read_bytes() == file.read_bytes(), file.name
 
 
+AXES = {
+    "chunk-size": (["Size of the file"] * 3, ["Size of a chunk"] * 2),
+    "fluid-model": (["Connections N"] * 2, ["Window W of a connection"] * 2),
+    "aimd": ([r"Increase $\alpha$ (connections)"] * 2, [r"Decrease $\beta$"] * 2),
+    "fairness": (["Sessions", "Sessions", "W = 16 KiB"], ["Jain's index", "Goodput of all over B"]),
+}
+"""What the axes at the bottom and at the left are called, or their categories."""
+
+
+def _ticks(axes: Axes) -> str:
+    return ", ".join(tick.get_text() for tick in axes.get_xticklabels())
+
+
 @pytest.mark.parametrize("name", SPECS)
 def test_axes_are_named_and_nothing_is_missing(name: str, store: Path) -> None:
     picture, _ = drawn(name, rows_of(name, store))
     assert all(axes.get_title(loc="left") for axes in picture.axes)
-    assert picture.axes[-1].get_xlabel() or picture.axes[-1].get_xticklabels()
+    # Panels above each other share the axis that is named below the last one.
+    across = AXES[name]
+    last = [axes for axes in picture.axes if axes.get_subplotspec().is_last_row()]
+    assert [axes.get_xlabel() or _ticks(axes) for axes in last] == across[0]
+    first = [axes for axes in picture.axes if axes.get_subplotspec().is_first_col()]
+    assert [axes.get_ylabel() or picture.get_supylabel() for axes in first] == across[1]
     caption = picture.get_supxlabel()
     assert "B = 100 Mbit/s" in caption
     assert "connections starting up to 20 ms late" in caption
