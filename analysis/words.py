@@ -61,19 +61,21 @@ def share(value: float) -> str:
     return f"{percent:.0f} %" if abs(percent) >= 9.95 else f"{percent:.1f} %"
 
 
-def replications(table: pd.DataFrame, scenario: Mapping[str, Any]) -> str:
-    """Return how many runs the means of a table are of, by its column ``runs``, and what differs.
+def replications(table: pd.DataFrame, scenario: Mapping[str, Any], of: str = "runs") -> str:
+    """Return how many runs the means of a table are of, and what differs between them.
 
     Args:
         table: of the means.
         scenario: of one of the runs.
+        of: what is counted, in the column of that name.
     """
-    few, many = int(table["runs"].min()), int(table["runs"].max())
+    few, many = int(table[of].min()), int(table[of].max())
     jitter = scenario["start_jitter_s"] * 1e3
     late = f", connections starting up to {jitter:g} ms late" if jitter else ""
     if many == 1:
-        return f"single runs{late}"
-    return f"means of {few} runs{late}" if few == many else f"means of {few} to {many} runs{late}"
+        return f"single {of}{late}"
+    count = f"{few}" if few == many else f"{few} to {many}"
+    return f"means of {count} {of}{late}"
 
 
 def missing(gaps: Iterable[str], runs: pd.DataFrame) -> list[str]:
@@ -84,5 +86,10 @@ def missing(gaps: Iterable[str], runs: pd.DataFrame) -> list[str]:
         runs: what it is drawn from; without ``goodput_bps`` where a run is not done.
     """
     undone = int(runs["goodput_bps"].isna().sum())
-    told = [*gaps, *([f"{undone} of {len(runs)} runs"] if undone else [])]
-    return textwrap.wrap(f"Missing: {'; '.join(told)}", _WIDTH) if told else []
+    return missing_lines([*gaps, *([f"{undone} of {len(runs)} runs"] if undone else [])])
+
+
+def missing_lines(gaps: Iterable[str]) -> list[str]:
+    """Return what is missing as lines of a caption; none if nothing is."""
+    told = "; ".join(gaps)
+    return textwrap.wrap(f"Missing: {told}", _WIDTH) if told else []

@@ -183,6 +183,7 @@ def test_the_caption_tells_replications_reference_and_what_is_missing(
     told = shown.get_supxlabel()
     assert "Missing: no runs of replications; no runs of engine ns3; no runs with" in told
     assert "1 runs are not done" in told
+    assert max(map(len, told.splitlines())) <= 125
     named = [text.get_text() for text in shown.legends[0].get_texts()]
     assert named == ["MI", "MI+"]
 
@@ -193,6 +194,12 @@ def test_nothing_to_draw_is_told_and_nothing_is_written(tmp_path: Path) -> None:
     with pytest.raises(ResultError, match="fig03: no run of the sweep is done"):
         draw("fig03", empty, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_sets_under_other_labels_are_named(tmp_path: Path) -> None:
+    mine = [("mine", sample()["mi"])]
+    with pytest.raises(ResultError, match=r'no set is labelled "segment" \(found: "mine"\)'):
+        picture("fig03", keep(tmp_path / "store.sqlite", mine))
 
 
 def test_results_of_different_scenarios_are_not_drawn_together(tmp_path: Path) -> None:

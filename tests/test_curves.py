@@ -318,12 +318,24 @@ def test_nothing_to_draw_is_an_error_and_writes_nothing(number: int, tmp_path: P
     for nothing in (
         frame.iloc[:0],
         pd.DataFrame(),
-        frame[frame["label"].eq("ns3")],
         frame.assign(goodput_bps=np.nan),
     ):
         with pytest.raises(ResultError, match="no run of the sweep is done"):
             draw(number, nothing, None, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_sets_under_other_labels_are_named() -> None:
+    frame = sample(6)
+    named = 'no set is labelled "segment" or "single" \\(found: "ns3", "ns3-twin"\\)'
+    with pytest.raises(ResultError, match=named):
+        picture(6, frame[frame["label"].isin(curve.REFERENCE)], None)
+    many = swept.frame(*(swept.runs(f"mine {n}", "mi", "delay_s", {0.1: [9.0]}) for n in range(8)))
+    with pytest.raises(ResultError, match='"mine 4", "mine 5" and 2 more\\)'):
+        picture(6, many, None)
+    frame.loc[frame["label"].isin(curve.CURVES), "goodput_bps"] = np.nan
+    with pytest.raises(ResultError, match='no run of set "segment" or "single" is done'):
+        picture(6, frame, None)
 
 
 def test_single_run_of_each_point_is_drawn(tmp_path: Path) -> None:

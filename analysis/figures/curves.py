@@ -8,7 +8,6 @@ said below the panels.
 from __future__ import annotations
 
 import math
-import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +19,8 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from .. import fluid, style
 from ..curve import CURVES, REFERENCE, VARIANTS, declared, points
-from ..results import ResultError
+from ..sets import require
+from ..words import missing_lines
 
 MODES = ("mi", "mi-plus", "aimd")
 """The tuning modes of the paper."""
@@ -28,7 +28,6 @@ MODES = ("mi", "mi-plus", "aimd")
 # Thin and below the limit's dots, which it nearly touches.
 _FLUID = {"color": style.INK["green"], "linewidth": 0.8, "marker": "", "zorder": 1.4}
 _FLUID_STYLES = {"best N": "-", "N = 1": (0, (7, 3))}
-_WIDTH = 125  # characters of a line below the panels
 
 
 @dataclass(frozen=True)
@@ -78,10 +77,8 @@ def read(
     Raises:
         ResultError: no run of a curve is done, or runs of one point differ in their scenario.
     """
-    table = points(frame, key) if len(frame) else frame
-    if not len(table) or not table["label"].isin(CURVES).any():
-        raise ResultError("no run of the sweep is done")
-    return Sweep(key, single, frame, table, predictions)
+    require(frame, CURVES if single else CURVES[:1])
+    return Sweep(key, single, frame, points(frame, key), predictions)
 
 
 def draw_on(axes: Axes, sweep: Sweep, scale: float, share: bool = False) -> None:
@@ -220,8 +217,7 @@ def _captions(sweep: Sweep) -> list[str]:
     lines = [style.conditions(first, first["engine"], sweep.key), _precision(sweep)]
     if _has(sweep, "ns3"):
         lines.append(_about_reference(sweep))
-    gaps = missing(sweep)
-    return lines + textwrap.wrap(f"Missing: {'; '.join(gaps)}", _WIDTH) if gaps else lines
+    return [*lines, *missing_lines(missing(sweep))]
 
 
 def _about_reference(sweep: Sweep) -> str:

@@ -20,6 +20,8 @@ from .. import fluid, stored, style
 from ..curve import VARIANTS
 from ..interval import mean_interval
 from ..results import ResultError
+from ..sets import require
+from ..words import missing_lines
 
 DENSE = 0.7
 """How much smaller lines and markers are where the whole transfer is shown."""
@@ -71,9 +73,8 @@ def read(rows: pd.DataFrame, column: str, predictions: pd.DataFrame | None) -> T
     Raises:
         ResultError: no line can be drawn, or the lines are of different scenarios.
     """
-    done = rows.dropna(subset="index") if len(rows) else rows
-    if not len(done) or LINE not in set(done["label"]):
-        raise ResultError("no run of the sweep is done")
+    require(rows, [LINE], "index")
+    done = rows.dropna(subset="index")
     done = done[done["session"] == 0]
     lines = done[done["label"] == LINE]
     if lines.duplicated(["mode", "index"]).any():
@@ -201,8 +202,7 @@ def _captions(line: Timeline) -> list[str]:
     if len(others):
         size = style.decimal_bytes(others["file_size_bytes"].max())
         told.append(f"hollow: engine ns3, a file of {size}{_agreement(line)}")
-    gaps = _missing(line)
-    return [*told, f"Missing: {gaps}"] if gaps else told
+    return [*told, *missing_lines(_missing(line))]
 
 
 def _agreement(line: Timeline) -> str:
@@ -221,7 +221,7 @@ def _agreement(line: Timeline) -> str:
     return ", equal in every digit" if most == 0 else f", at most {most * 100:.2g} % away"
 
 
-def _missing(line: Timeline) -> str:
+def _missing(line: Timeline) -> list[str]:
     told = []
     for label, name in ((BAND, "replications"), (REFERENCE, "engine ns3")):
         if label not in set(line.rows["label"]):
@@ -230,4 +230,4 @@ def _missing(line: Timeline) -> str:
         told.append(f"no runs with {', '.join(missed)}")
     if line.undone:
         told.append(f"{line.undone} runs are not done")
-    return "; ".join(told)
+    return told
