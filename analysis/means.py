@@ -28,7 +28,11 @@ def summary(values: Sequence[float]) -> dict[str, float]:
 
 
 def means(
-    runs: pd.DataFrame, by: Sequence[str], value: str, measured: Iterable[str] = MEASURED
+    runs: pd.DataFrame,
+    by: Sequence[str],
+    value: str,
+    measured: Iterable[str] = MEASURED,
+    draw: str | None = None,
 ) -> pd.DataFrame:
     """Return the mean of a column at each point that any run is done of.
 
@@ -38,14 +42,17 @@ def means(
         value: the column.
         measured: columns that are no part of the scenario; all others but the number of the run
             are to be the same at a point.
+        draw: column that tells what was drawn, such as when sessions start. Runs of one draw are
+            not independent: each draw counts once, with their mean; where a point has a single
+            draw, each ``run`` and ``seed`` counts once. None: every row does.
 
     Returns:
-        One row per point, sorted: the columns ``by``, and `COLUMNS`.
+        One row per point, sorted: the columns ``by``, and `COLUMNS`, ``runs`` being what counts.
 
     Raises:
         ResultError: runs of a point are of different scenarios.
     """
-    apart = {*by, *measured, value, "run", "seed"}
+    apart = {*by, *measured, value, draw, "run", "seed"}
     alike = [column for column in runs if column not in apart]
     rows = []
     for point, same in runs.dropna(subset=value).groupby(list(by), sort=True):
@@ -53,8 +60,41 @@ def means(
         for column in alike:
             if same[column].nunique(dropna=False) > 1:
                 raise ResultError(f"{where}: the runs differ in {column}")
-        rows.append({**dict(zip(by, point, strict=True)), **summary(same[value].tolist())})
+        values = _independent(same, value, draw)
+        rows.append({**dict(zip(by, point, strict=True)), **summary(values)})
     return pd.DataFrame(rows, columns=[*by, *COLUMNS])
+
+
+def _independent(same: pd.DataFrame, value: str, draw: str | None) -> list[float]:
+    """Return the values that are independent of each other, as `means` tells."""
+    if draw is None:
+        return same[value].tolist()
+    unit = [draw] if same[draw].nunique() > 1 else ["seed", "run"]
+    return [statistics.fmean(own) for _, own in same.groupby(unit)[value]]
+
+
+def with_common(
+    table: pd.DataFrame, runs: pd.DataFrame, by: Sequence[str], column: str
+) -> pd.DataFrame:
+    """Return a table of means with a value of the scenario that all runs beside each other share.
+
+    Args:
+        table: of `means`; the column is put before `COLUMNS`.
+        runs: those that are drawn or predicted together, done or not.
+        by: columns that tell what is beside each other apart.
+        column: the value's.
+
+    Raises:
+        ResultError: runs that are beside each other differ in it.
+    """
+    for point, same in runs.groupby(list(by), sort=True):
+        if same[column].nunique() > 1:
+            where = ", ".join(f"{key} = {x}" for key, x in zip(by, point, strict=True))
+            raise ResultError(f"{where}: the runs differ in {column}")
+    common = runs[[*by, column]].drop_duplicates()
+    told = table.merge(common, how="left", on=list(by))
+    told.insert(told.columns.get_loc(COLUMNS[0]), column, told.pop(column))
+    return told
 
 
 def ratio(one: pd.Series, other: pd.Series) -> Interval:

@@ -1,13 +1,14 @@
 """Runs in which several sessions and plain TCP share the bottleneck: what each of them gets.
 
 A set of such a sweep is told by what its runs have: sessions of one mode or of several, background
-connections or none. A replication is another draw of when they start.
+connections or none. Chance is above all when they start: runs of the same starts, whoever has
+which, are one draw.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,8 @@ def sharing_table(store: Path, sweep: str) -> pd.DataFrame:
     Columns: ``label``, ``engine``, the scenario's plain values; ``modes`` (those of the sessions,
     each once, as "mi, aimd"), ``sessions`` (how many), ``delays`` ("equal" or "unequal"),
     ``background_window_bytes`` and ``background_start_s`` (of the first background connection, 0
-    for none), ``starts`` and ``paths`` (starts and delays of all); and what is measured, nan where
-    the run is not done or there is no such thing:
+    for none), ``starts`` and ``paths`` (starts and delays of all), ``draw`` (the starts, sorted);
+    and what is measured, nan where the run is not done or there is no such thing:
 
     - ``goodput_bps``: the first session's, over its own time;
     - ``period_s``: length of the common period (`fairness`), in which are taken
@@ -60,9 +61,14 @@ def _declared(scenario: Mapping[str, Any]) -> dict[str, Any]:
         "background": len(background),
         "background_window_bytes": background[0]["window_bytes"] if background else 0,
         "background_start_s": background[0]["start_s"] if background else 0,
-        "starts": ", ".join(f"{flow['start_s']:g}" for flow in every),
-        "paths": ", ".join(f"{flow['delay_s']:g}" for flow in every),
+        "starts": _joined(flow["start_s"] for flow in every),
+        "paths": _joined(flow["delay_s"] for flow in every),
+        "draw": _joined(sorted(flow["start_s"] for flow in every)),
     }
+
+
+def _joined(values: Iterable[float]) -> str:
+    return ", ".join(f"{value:g}" for value in values)
 
 
 def _background(scenario: Mapping[str, Any], result: Result) -> float:

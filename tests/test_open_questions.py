@@ -239,6 +239,19 @@ def test_runs_of_different_scenarios_have_no_mean() -> None:
         means.means(runs, ["mode", "eta"], "goodput_bps")
 
 
+def test_runs_of_one_draw_count_once() -> None:
+    runs = swept.runs("segment", "mi", "eta", {0.1: [1.0, 3.0, 7.0, 9.0]})
+    runs["draw"] = ["a", "a", "b", "b"]
+    (row,) = means.means(runs, ["mode", "eta"], "goodput_bps", draw="draw").to_dict("records")
+    # The means of the draws are 2 and 8: s = 6 / sqrt(2).
+    assert (row["runs"], row["mean"], row["error"]) == (2, 5e6, pytest.approx(3e6))
+    # Within a single draw the runs are independent, but not two rows of the same run.
+    (row,) = means.means(
+        runs.assign(draw="a", run=[1, 1, 2, 2]), ["mode", "eta"], "goodput_bps", draw="draw"
+    ).to_dict("records")
+    assert (row["runs"], row["error"]) == (2, pytest.approx(3e6))
+
+
 def test_engines_are_compared_on_the_same_scenario_only() -> None:
     def both(twin: list[float]) -> pairs.Agreement:
         runs = [
@@ -436,6 +449,65 @@ def test_what_is_not_done_is_said(name: str, store: Path) -> None:
     for nothing in (runs, runs.iloc[:0], pd.DataFrame()):
         with pytest.raises(ResultError, match="no run of the sweep is done"), style.styled():
             kind_of(name).draw(nothing, None)
+
+
+def replicated(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return runs of fairness, and second replications in which all gets less equal."""
+    again = runs.assign(
+        run=2,
+        jain=runs["jain"] ** np.where(runs["modes"] == "aimd", 2, 3),
+        share=runs["share"] / 2,
+        background_bps=runs["background_bps"] * np.where(runs["label"] == "alone", 0.9, 0.7),
+    )
+    return swept.frame(runs, again)
+
+
+def test_replications_of_fairness_are_compared_run_by_run(store: Path) -> None:
+    runs = rows_of("fairness", store)
+    both = replicated(runs)
+    _, table = drawn("fairness", both)
+    less = table[(table["what"] == "jain less") & (table["beside"] == "mi")]
+    assert less["draws"].tolist() == [2, 2]
+    one = both[(both["label"] == "one mode") & (both["delays"] == "equal")]
+    index = one.set_index(["modes", "starts", "run"])["jain"]
+    apart = (index["aimd"] - index["mi"]).groupby("starts").mean()
+    (row,) = less[less["delays"] == "equal"].to_dict("records")
+    assert row["mean"] == pytest.approx(apart.mean())
+    assert row["error"] == pytest.approx(apart.std() / math.sqrt(2))
+
+    sent = both[both["label"].isin(["alone", "beside a session"])]
+    sent = sent[(sent["label"] == "alone") | (sent["modes"] == "mi")]
+    rate = sent.set_index(["label", "background_start_s", "run"])["background_bps"]
+    lost = 1 - (rate["beside a session"] / rate["alone"]).groupby("background_start_s").mean()
+    harms = table[table["what"] == "harm"]
+    assert set(harms["draws"]) == {2}
+    (row,) = harms[harms["beside"] == "mi"].to_dict("records")
+    assert (row["mean"], row["error"]) == pytest.approx((lost.mean(), lost.std() / math.sqrt(2)))
+
+
+def test_replications_of_the_same_starts_alone_are_the_draws(store: Path) -> None:
+    runs = replicated(rows_of("fairness", store))
+    first = runs["starts"].isin(["0, 1"]) | (runs["background_start_s"] == 1)
+    picture, table = drawn("fairness", runs[first])
+    # Not each run of AIMD with each of the other mode, which would be four.
+    assert set(table["draws"]) == {2}
+    assert "means of 2 draws, connections" in picture.get_supxlabel()
+    assert "sessions at other times" not in picture.get_supxlabel()
+
+
+def test_two_modes_that_swap_their_starts_count_once(store: Path) -> None:
+    runs = rows_of("fairness", store)
+    two = runs[runs["label"] == "two modes"]
+    late = two.assign(draw="0, 7", share=two["share"] * [0.5, 0.7])
+    _, table = drawn("fairness", swept.frame(runs, late))
+    (row,) = table[table["what"] == "share"].to_dict("records")
+    one, other = two["share"].mean(), late["share"].mean()
+    assert row["draws"] == 2
+    assert row["mean"] == pytest.approx((one + other) / 2)
+    assert row["error"] == pytest.approx(abs(one - other) / 2)
+    (row,) = drawn("fairness", runs)[1].query("what == 'share'").to_dict("records")
+    assert row["draws"] == 1
+    assert math.isnan(row["low"])
 
 
 def test_sessions_that_never_meet_are_no_comparison(store: Path) -> None:

@@ -20,6 +20,7 @@ from ..fairness import harm
 from ..means import means
 from ..pairs import agreement_in
 from ..results import ResultError
+from ..sets import require
 from ..sharing import MEASURED, sharing_table
 from ..words import missing, replications
 from . import Drawn, Kind
@@ -31,8 +32,11 @@ ONE, TWO, BESIDE, PLAIN, ALONE = (
 )  # fmt: skip
 """Labels of the sets."""
 
-_DRAWS = (*MEASURED, "start_s", "starts", "background_start_s")
-"""Columns in which replications may differ."""
+_APART = (*MEASURED, "start_s", "starts", "background_start_s")
+"""Columns in which runs of a point may differ."""
+
+_RUN = ["run", "seed"]
+"""Columns that tell replications apart: runs that are compared with each other have the same."""
 
 _POINT = ["modes", "sessions", "delays"]
 _TCP = {"color": style.GREY, "marker": "v"}
@@ -62,49 +66,57 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
     """Return everything that is drawn or told, one row per mean.
 
     Columns: ``what`` ("jain", "used", "share", "harm", and "jain less" and "used less": AIMD's less
-    that of ``beside``, draw by draw), ``modes``, ``beside``, ``sessions``, ``delays``,
-    ``background_window_bytes``, and those of `means`.
+    that of ``beside``, run by run), ``modes``, ``beside``, ``sessions``, ``delays``,
+    ``background_window_bytes``, and those of `means`, ``draws`` in place of ``runs``: replications
+    of the same starts, and runs in which two modes swap them, count once; where there is a single
+    draw of starts, each replication does.
 
     Raises:
         ResultError: no run of sessions of one mode is done, or none of them has a common period.
     """
-    one = runs[runs["label"] == ONE] if len(runs) else runs
-    if not len(one) or one["goodput_bps"].isna().all():
-        raise ResultError("no run of the sweep is done")
+    require(runs, [ONE])
+    one = runs[runs["label"] == ONE]
     if one["jain"].isna().all():
         raise ResultError(
             "in no run do the sessions have a common period: their files are too small"
         )
     two = runs[runs["label"] == TWO]
     parts = [
-        *(means(one, _POINT, what, _DRAWS).assign(what=what) for what in ("jain", "used")),
+        *(_means(one, _POINT, what).assign(what=what) for what in ("jain", "used")),
         *_differences(one, "jain"),
         *_differences(one, "used"),
-        means(two, ["modes"], "share", _DRAWS).assign(what="share"),
-        means(_harm_of(runs), ["beside", "background_window_bytes"], "harm", ("start",)).assign(
-            what="harm"
-        ),
+        _means(two, ["modes"], "share").assign(what="share"),
+        _means(_harm_of(runs), ["beside", "background_window_bytes"], "harm").assign(what="harm"),
     ]
     columns = ["what", "modes", "beside", "sessions", "delays", "background_window_bytes"]
     table = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    table = table.rename(columns={"runs": "draws"})
     return table.reindex(columns=[*columns, *(c for c in table if c not in columns)])
+
+
+def _means(rows: pd.DataFrame, by: list[str], what: str) -> pd.DataFrame:
+    return means(rows, by, what, _APART, "draw")
 
 
 def _differences(one: pd.DataFrame, what: str) -> Iterator[pd.DataFrame]:
     """Yield the means of how much more of something AIMD has than each other tuning mode."""
-    draw = ["sessions", "delays", "starts", "paths"]
-    aimd = one.loc[one["modes"] == "aimd", [*draw, what]]
+    same = ["sessions", "delays", "starts", "paths", "draw", *_RUN]
+    aimd = one.loc[one["modes"] == "aimd", [*same, what]]
     for mode in MODES:
         if mode != "aimd":
-            both = aimd.merge(one.loc[one["modes"] == mode, [*draw, what]], on=draw)
+            both = aimd.merge(one.loc[one["modes"] == mode, [*same, what]], on=same)
             both["less"] = both[f"{what}_x"] - both[f"{what}_y"]
-            told = means(both[["sessions", "delays", "less"]], ["sessions", "delays"], "less")
+            kept = both[["sessions", "delays", "draw", *_RUN, "less"]]
+            told = _means(kept, ["sessions", "delays"], "less")
             yield told.assign(what=f"{what} less", modes="aimd", beside=mode)
 
 
 def _harm_of(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the harm to the background connection beside something, one row per draw."""
-    of = ["background_window_bytes", "background_start_s"]
+    """Return the harm to the background connection beside something, one row per run.
+
+    A draw is told by its start, as the sessions are others beside something and alone.
+    """
+    of = ["background_window_bytes", "background_start_s", *_RUN]
     alone = runs.loc[runs["label"] == ALONE, [*of, "background_bps"]]
     beside = runs.loc[
         runs["label"].isin([BESIDE, PLAIN]), ["label", "modes", *of, "background_bps"]
@@ -114,12 +126,13 @@ def _harm_of(runs: pd.DataFrame) -> pd.DataFrame:
         {
             "beside": "tcp" if row.label == PLAIN else row.modes,
             "background_window_bytes": row.background_window_bytes,
-            "start": row.background_start_s,
+            "draw": row.background_start_s,
+            **{key: getattr(row, key) for key in _RUN},
             "harm": harm(row.background_bps_alone, row.background_bps),
         }
         for row in both.itertuples()
     ]
-    return pd.DataFrame(rows, columns=["beside", "background_window_bytes", "start", "harm"])
+    return pd.DataFrame(rows, columns=["beside", "background_window_bytes", "draw", *_RUN, "harm"])
 
 
 def _look(mode: str) -> dict[str, Any]:
@@ -214,9 +227,10 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     done = runs[(runs["label"] == ONE) & runs["jain"].notna()]
     first = done.iloc[0]
     drawn = table[~table["what"].str.endswith("less")]
+    times = ", sessions at other times in each" if done["draw"].nunique() > 1 else ""
     lines = [
         style.conditions(first, first["engine"], "eta"),
-        f"{replications(drawn, first)}, sessions at other times in each; bars: 95 % intervals",
+        f"{replications(drawn, first, 'draws')}{times}; bars: 95 % intervals",
         "goodput of (a) to (e) in the common period, from when the last session has begun until "
         f"the first one has ended: {done['period_s'].min():.0f} to {done['period_s'].max():.0f} s",
     ]
