@@ -30,7 +30,7 @@ from analysis import (
     swing,
     words,
 )
-from analysis.figures import Kind
+from analysis.figures import Kind, aimd_parameters, chunk_size
 from analysis.results import ResultError
 from experiments.__main__ import main
 from experiments.predictions import predictions
@@ -451,6 +451,21 @@ def test_what_is_not_done_is_said(name: str, store: Path) -> None:
             kind_of(name).draw(nothing, None)
 
 
+@pytest.mark.parametrize("name", SPECS)
+def test_sets_under_other_labels_are_named(name: str, store: Path) -> None:
+    runs = rows_of(name, store)
+    needed = "one mode" if name == "fairness" else "segment"
+    with (
+        pytest.raises(ResultError, match=f'no set is labelled "{needed}" \\(found: "mine"\\)'),
+        style.styled(),
+    ):
+        kind_of(name).draw(runs.assign(label="mine"), None)
+    runs.loc[runs["label"] == needed, "goodput_bps"] = np.nan
+    if runs["goodput_bps"].notna().any():
+        with pytest.raises(ResultError, match=f'no run of set "{needed}" is done'), style.styled():
+            kind_of(name).draw(runs, None)
+
+
 def replicated(runs: pd.DataFrame) -> pd.DataFrame:
     """Return runs of fairness, and second replications in which all gets less equal."""
     again = runs.assign(
@@ -508,6 +523,33 @@ def test_two_modes_that_swap_their_starts_count_once(store: Path) -> None:
     (row,) = drawn("fairness", runs)[1].query("what == 'share'").to_dict("records")
     assert row["draws"] == 1
     assert math.isnan(row["low"])
+
+
+def test_paths_of_two_bandwidths_are_not_one_point(store: Path) -> None:
+    def doubled(runs: pd.DataFrame, chosen: pd.Series) -> pd.DataFrame:
+        rate = runs["bandwidth_bps"].where(~chosen, 2e8).astype(int)
+        return runs.assign(bandwidth_bps=rate)
+
+    for name in ("fluid-model", "aimd"):
+        runs = rows_of(name, store)
+        every = pd.Series(data=True, index=runs.index)
+        # Each point at both; and one of the two bandwidths at every point.
+        for two in (
+            swept.frame(runs, doubled(runs, every)),
+            doubled(runs, runs["parallelism"].eq(20) | runs["mode"].eq("mi")),
+        ):
+            with pytest.raises(ResultError, match="the runs differ in bandwidth_bps"):
+                drawn(name, two)
+    # Along the delay it may change: every point has its own, and its own prediction.
+    runs = rows_of("fluid-model", store)
+    _, before = drawn("fluid-model", runs)
+    _, after = drawn("fluid-model", doubled(runs, runs["delay_s"] == 0.05))
+    far = before["delay_s"] == 0.05
+    assert set(after.loc[far, "bandwidth_bps"]) == {2e8}
+    assert (after["used"][far] == before["used"][far] / 2).all()
+    assert (after["predicted_bps"] == before["predicted_bps"])[~far].all()
+    single = far & (before["parallelism"] == 20) & (before["window_bytes"] == 2**20)
+    assert (after["predicted_bps"] > 1.2 * before["predicted_bps"])[single].all()
 
 
 def test_sessions_that_never_meet_are_no_comparison(store: Path) -> None:
@@ -630,6 +672,91 @@ def test_where_tuning_pays_is_told_by_the_numbers() -> None:
     assert "with the best chunk size at no size" in said
     said = answer("chunk-size", tuned([1.5, 1.9, 1.6, 1.5], [0.1, 0.2, 0.2, 0.2]))
     assert "with none that was tried is tuning slower" in said
+
+
+def test_single_runs_are_judged_by_the_mean_and_that_is_said() -> None:
+    table = tuned([0.5, 2, 0.6, 3.6], [0.1, 0.4, 0.2, 0.93])
+    bounds = ["over_single_low", "over_single_high"]
+    said = answer("chunk-size", table.assign(**dict.fromkeys(bounds, np.nan)))
+    assert "tuning pays from files of 30 MB on, if" in said
+    assert "at all; judged by the means, as there is no interval." in said
+    assert "2 of 4 points, all with chunks of 1 MB, are slower" in said
+    table.loc[1, bounds] = np.nan
+    said = answer("chunk-size", table)
+    assert "judged by the means, as there is no interval of 1 of 4 points." in said
+    assert "interval" not in answer("chunk-size", tuned([0.5, 2, 0.6, 3.6], [0.1] * 4))
+
+
+def test_papers_values_are_those_of_its_claims(monkeypatch: pytest.MonkeyPatch) -> None:
+    goodputs = {(1, 0.1): 88, (1, 0.5): 44, (4, 0.1): 86, (4, 0.5): 60}
+    moved = {"alpha": (4,), "beta": (0.1,), "chunk_size_bytes": (10e6, 1e6)}
+    monkeypatch.setattr(aimd_parameters, "conditions_of", lambda _: moved)
+    monkeypatch.setattr(chunk_size, "conditions_of", lambda _: moved)
+    assert "the paper's alpha = 4 and beta = 0.1 86.0" in answer("aimd", aimd(goodputs, [1] * 4))
+    said = answer("chunk-size", tuned([0.5, 2, 0.6, 3], [0.1, 0.4, 0.2, 0.93]))
+    assert "with the paper's chunks of 10 MB from files of 30 MB on" in said
+
+
+UNDONE = {
+    "chunk-size": ("label", "mode", "file_size_bytes"),
+    "fluid-model": ("label", "delay_s", "window_bytes", "parallelism"),
+    "aimd": ("label", "mode", "delay_s", "alpha"),
+    "fairness": ("label", "modes", "delays"),
+}
+"""Columns by whose values runs are left undone in turn."""
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_half_done_sweeps_have_answers(name: str, store: Path) -> None:
+    runs = rows_of(name, store)
+    measured = [column for column in runs if column in MEASURED]
+    needed = runs["label"] == ("one mode" if name == "fairness" else "segment")
+    # In all sets, and in each of them.
+    sets = [runs["label"].notna(), *(runs["label"] == label for label in runs["label"].unique())]
+    answered = 0
+    for column in UNDONE[name]:
+        for value in runs[column].unique():
+            for some in sets:
+                gone = some & (runs[column] == value)
+                if gone.any() and not gone[needed].all():
+                    half = runs.copy()
+                    half.loc[gone, measured] = np.nan
+                    assert "nan" not in answer(name, drawn(name, half)[1])
+                    answered += 1
+    assert answered > 10
+
+
+def test_what_an_answer_leaves_out_is_said(store: Path) -> None:
+    def without(name: str, gone: str) -> str:
+        runs = rows_of(name, store)
+        measured = [column for column in runs if column in MEASURED]
+        runs.loc[runs.query(gone).index, measured] = np.nan
+        return answer(name, drawn(name, runs)[1])
+
+    said = without("chunk-size", "label == 'fixed' and file_size_bytes == 16e6")
+    assert "a single connection, as runs are missing: MI, MI+ and AIMD with files of 16 MB." in said
+    assert "the best fixed N, as runs are missing: MI, MI+ and AIMD with files of 16 MB." in said
+    assert "with files of 4 MB it gets" in said
+    said = without("chunk-size", "label == 'fixed' and file_size_bytes == 4e6 and parallelism > 1")
+    assert "Not compared with a single connection" not in said
+    assert "the best fixed N, as runs are missing: MI, MI+ and AIMD with files of 4 MB." in said
+    assert "a fixed N = 1 gets at least" in said
+    said = without("chunk-size", "mode == 'aimd' or mode == 'mi' and file_size_bytes == 16e6")
+    assert "runs are missing: MI with files of 16 MB and AIMD with all files." in said
+    said = without(
+        "chunk-size", "label == 'fixed' and (parallelism > 1) != (file_size_bytes < 5e6)"
+    )
+    assert "what one fixed N gets at every size cannot be said" in said
+
+    said = without("aimd", "label == 'segment' and delay_s == 0.05")
+    assert said.endswith("At a delay of 50 ms there are no runs of AIMD.")
+    assert "at 50 ms" not in said
+    said = without("aimd", "mode == 'mi' or mode == 'mi-plus' and delay_s == 0.01")
+    assert "At a delay of 10 ms and 50 ms there are no runs of MI." in said
+    assert "At a delay of 10 ms there are no runs of MI+." in said
+    said = without("aimd", "mode == 'aimd' and delay_s == 0.01 and alpha == 4")
+    assert "At 10 ms 0 of 2 pairs" in said or "At 10 ms 1 of 2" in said or "At 10 ms 2 of 2" in said
+    assert "whether alpha or beta counts more cannot be said: pairs are missing" in said
 
 
 def test_what_is_compared_with_nothing_is_said() -> None:

@@ -6,17 +6,19 @@ Sets, by their labels: ``segment``, AIMD; ``others``, the modes it is compared w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from .. import curve, heatmap, style, swing
-from ..means import means
+from ..claims.conditions import conditions_of
+from ..means import means, with_common
 from ..pairs import agreement_in
-from ..results import ResultError
+from ..sets import require
+from ..study import PAPER
 from ..words import give_or_take, listed, missing, replications
 from . import Drawn, Kind
-
-PAPER = (1.0, 0.5)
-"""The paper's alpha and beta (Section 4)."""
+from .curves import MODES
 
 RELATED = 0.3
 """Rank correlation from which on two quantities are said to go with each other."""
@@ -57,13 +59,13 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the means of the goodput, and of the range of N.
 
     Raises:
-        ResultError: no run of AIMD is done.
+        ResultError: no run of AIMD is done, or a point has runs of different scenarios.
     """
-    if not len(runs) or not runs.loc[runs["label"] == "segment", "goodput_bps"].notna().any():
-        raise ResultError("no run of the sweep is done")
+    require(runs, ["segment"])
     chosen = runs[runs["label"].isin(_LABELS)]
-    point = ["mode", _DELAY, _ALPHA, _BETA, "bandwidth_bps"]
+    point = ["mode", _DELAY, _ALPHA, _BETA]
     table = means(chosen, point, "goodput_bps", _MEASURED)
+    table = with_common(table, chosen, [_DELAY], "bandwidth_bps")
     for name in swing.MEASURED:
         others = means(chosen, point, name, _MEASURED)
         table[name] = others["mean"]
@@ -120,16 +122,34 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
 
 
 def _answer(table: pd.DataFrame) -> list[str]:
-    paths = list(table.groupby(_DELAY))
+    every = list(table.groupby(_DELAY))
+    paths = [(delay, here) for delay, here in every if len(_aimd(here))]
+    if not paths:
+        return ["How alpha and beta should be chosen cannot be said: there are no runs of AIMD."]
     return [
         f"AIMD gets most {'; '.join(_best(here, delay) for delay, here in paths)}.",
         f"{_capital('; '.join(_weights(here, delay) for delay, here in paths))}.",
         f"Over the later half N swings {'; '.join(_swings(here, delay) for delay, here in paths)}.",
+        *_lacking(every),
     ]
+
+
+def _lacking(every: list[tuple[float, pd.DataFrame]]) -> Iterator[str]:
+    """Yield a sentence on each mode that has no runs at some delays."""
+    for mode in MODES:
+        gone = [f"{delay * 1e3:g} ms" for delay, here in every if mode not in set(here["mode"])]
+        if gone:
+            yield f"At a delay of {listed(gone)} there are no runs of {style.LOOKS[mode].label}."
 
 
 def _aimd(here: pd.DataFrame) -> pd.DataFrame:
     return here[here["mode"] == "aimd"]
+
+
+def _papers(aimd: pd.DataFrame) -> pd.DataFrame:
+    """Return the row of the paper's pair, if there is one."""
+    paper = conditions_of(PAPER)
+    return aimd[aimd[_ALPHA].isin(paper[_ALPHA]) & aimd[_BETA].isin(paper[_BETA])]
 
 
 def _capital(text: str) -> str:
@@ -149,7 +169,7 @@ def _best(here: pd.DataFrame, delay: float) -> str:
         f"{give_or_take(best, _MBIT, 'Mbit/s')}"
     )
     beside = []
-    paper = aimd[(aimd[_ALPHA] == PAPER[0]) & (aimd[_BETA] == PAPER[1])]
+    paper = _papers(aimd)
     if len(paper):
         beside.append(f"the paper's {_pair(paper.iloc[0])} {_mbit(paper.iloc[0])}")
     for _, row in here[here["mode"] != "aimd"].iterrows():
@@ -170,8 +190,9 @@ def _weights(here: pd.DataFrame, delay: float) -> str:
         names = listed(style.LOOKS[mode].label for mode in others["mode"])
         told += f"{enough} of {len(aimd)} pairs get as much as {names}, and "
     grid = aimd.pivot(index=_BETA, columns=_ALPHA, values="mean")
-    by_beta = (grid.max() / grid.min()).median()
-    by_alpha = (grid.max(axis=1) / grid.min(axis=1)).median()
+    by_beta, by_alpha = _most_over_least(grid), _most_over_least(grid.T)
+    if pd.isna(by_beta) or pd.isna(by_alpha):
+        return f"{told}whether alpha or beta counts more cannot be said: pairs are missing"
     word = (
         "more than" if by_beta > by_alpha else "less than" if by_beta < by_alpha else "as much as"
     )
@@ -181,12 +202,18 @@ def _weights(here: pd.DataFrame, delay: float) -> str:
     )
 
 
+def _most_over_least(grid: pd.DataFrame) -> float:
+    """Return the median of the best over the worst in each column that has both, nan if none."""
+    both = grid.loc[:, grid.count() > 1]
+    return float((both.max() / both.min()).median())
+
+
 def _swings(here: pd.DataFrame, delay: float) -> str:
     """Return by how much N swings with the best and the paper's pair, and what it costs."""
     aimd = _aimd(here)
     best = aimd.loc[aimd["mean"].idxmax()]
     told = f"at {delay * 1e3:g} ms by {_swing(best)} connections with the best pair"
-    paper = aimd[(aimd[_ALPHA] == PAPER[0]) & (aimd[_BETA] == PAPER[1])]
+    paper = _papers(aimd)
     if len(paper):
         told += f" and {_swing(paper.iloc[0])} with the paper's"
     related = aimd["swing"].rank().corr(aimd["mean"].rank())

@@ -7,16 +7,18 @@ on both engines.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
 from .. import heatmap, style
+from ..claims.conditions import conditions_of
 from ..interval import Interval
 from ..means import means, ratio
 from ..pairs import agreement_in
-from ..results import ResultError
+from ..sets import require
+from ..study import PAPER
 from ..words import each, give_or_take, listed, missing, replications, share
 from . import Drawn, Kind
 from .curves import MODES
@@ -26,9 +28,6 @@ TUNED, FIXED = "segment", "fixed"
 
 CLOSE = 0.9
 """Share of the best fixed N's goodput from which on little is lost by tuning."""
-
-PAPER_CHUNK = 100_000_000
-"""The paper's X in bytes (Section 4)."""
 
 _FILE, _CHUNK = "file_size_bytes", "chunk_size_bytes"
 _REFERENCES = {"single": "a single connection", "best": "the best fixed N"}
@@ -63,8 +62,7 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
     Raises:
         ResultError: no run of a tuning mode is done.
     """
-    if not len(runs) or not runs.loc[runs["label"] == TUNED, "goodput_bps"].notna().any():
-        raise ResultError("no run of the sweep is done")
+    require(runs, [TUNED])
     chosen = runs[runs["label"].isin([TUNED, FIXED])]
     table = means(chosen, ["label", "mode", "parallelism", _FILE, _CHUNK], "goodput_bps")
     fixed = table[table["label"] == FIXED]
@@ -83,8 +81,11 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
 def _reference(fixed: pd.DataFrame, size: int, reference: str) -> pd.Series | None:
     """Return the row of what a file of this size is compared with, None if there is none."""
     rows = fixed[fixed[_FILE] == size]
+    one = rows["parallelism"] == 1
     if reference == "single":
-        rows = rows[rows["parallelism"] == 1]
+        rows = rows[one]
+    elif one.all():
+        return None
     return rows.loc[rows["mean"].idxmax()] if len(rows) else None
 
 
@@ -142,29 +143,54 @@ def _gaps(table: pd.DataFrame, runs: pd.DataFrame) -> list[str]:
 
 def _answer(table: pd.DataFrame) -> list[str]:
     tuned = table[(table["label"] == TUNED) & (table[_CHUNK] < table[_FILE])]
-    there = set(tuned["mode"])
-    modes = {mode: look.label for mode, look in style.LOOKS.items() if mode in there}
     if tuned["over_single"].isna().all():
         return [
             "Where tuning stops paying cannot be said: runs of a single connection, or of the "
             "modes, are missing."
         ]
-    return [_against_single(tuned, modes), _chunks(tuned), _against_best(table, tuned, modes)]
+    # Of a single run there is no interval: there the mean itself has to be on the right side.
+    tuned = tuned.assign(
+        low=tuned["over_single_low"].fillna(tuned["over_single"]),
+        high=tuned["over_single_high"].fillna(tuned["over_single"]),
+    )
+    return [
+        _against_single(tuned),
+        _chunks(tuned),
+        _against_best(table, tuned),
+        *_left_out(table, tuned),
+    ]
 
 
-def _against_single(tuned: pd.DataFrame, modes: Mapping[str, str]) -> str:
-    fit = each(modes, lambda mode: _pays_from(tuned[tuned["mode"] == mode]))
+def _modes(rows: pd.DataFrame) -> dict[str, str]:
+    """Return what readers call the modes that there are rows of."""
+    there = set(rows["mode"])
+    return {mode: look.label for mode, look in style.LOOKS.items() if mode in there}
+
+
+def _against_single(tuned: pd.DataFrame) -> str:
+    known = tuned.dropna(subset="over_single")
+    fit = each(_modes(known), lambda mode: _pays_from(known[known["mode"] == mode]))
     told = f"Against a single connection tuning pays {fit}, if the chunks are small enough"
-    paper = tuned[tuned[_CHUNK] == PAPER_CHUNK]
+    size = conditions_of(PAPER)[_CHUNK][0]
+    paper = known[known[_CHUNK] == size]
     if len(paper):
-        at = each(modes, lambda mode: _pays_from(paper[paper["mode"] == mode]))
-        told += f", and with the paper's chunks of {style.decimal_bytes(PAPER_CHUNK)} {at}"
-    return f"{told}; a file of a single chunk is not tuned at all."
+        at = each(_modes(paper), lambda mode: _pays_from(paper[paper["mode"] == mode]))
+        told += f", and with the paper's chunks of {style.decimal_bytes(size)} {at}"
+    return f"{told}; a file of a single chunk is not tuned at all{_no_interval(known)}."
+
+
+def _no_interval(known: pd.DataFrame) -> str:
+    """Return what is to be said where goodputs over a single connection's have no interval."""
+    without = int(known["over_single_low"].isna().sum())
+    if not without:
+        return ""
+    where = "" if without == len(known) else f" of {without} of {len(known)} points"
+    return f"; judged by the means, as there is no interval{where}"
 
 
 def _pays_from(rows: pd.DataFrame) -> str:
     """Return from which size of the file on there is a chunk with which tuning pays."""
-    best = rows.groupby(_FILE)["over_single_low"].max().sort_index(ascending=False)
+    best = rows.groupby(_FILE)["low"].max().sort_index(ascending=False)
     paying = best[(best > 1).cumprod().astype(bool)]
     return f"from files of {style.decimal_bytes(paying.index[-1])} on" if len(paying) else "never"
 
@@ -174,14 +200,15 @@ def _chunks(tuned: pd.DataFrame) -> str:
     parts = (best[_FILE] / best[_CHUNK]).round().astype(int)
     few, many = parts.min(), parts.max()
     told = f"The best chunk is 1/{few}" + (f" to 1/{many}" if many > few else "") + " of the file"
-    losing = tuned[tuned["over_single_high"] < 1]
+    known = tuned.dropna(subset="over_single")
+    losing = known[known["high"] < 1]
     if not len(losing):
         return f"{told}; with none that was tried is tuning slower than a single connection."
     worst = losing.loc[losing["over_single"].idxmin()]
     mode = style.LOOKS[worst["mode"]].label
     sizes = [style.decimal_bytes(size) for size in sorted(losing[_CHUNK].unique())]
     return (
-        f"{told}; too small chunks cost more than they bring: {len(losing)} of {len(tuned)} "
+        f"{told}; too small chunks cost more than they bring: {len(losing)} of {len(known)} "
         f"points, all with chunks of {listed(sizes)}, are slower than a single connection, at "
         f"worst {mode} with {share(worst['over_single'])} of its goodput "
         f"(file {style.decimal_bytes(worst[_FILE])}, chunk {style.decimal_bytes(worst[_CHUNK])})."
@@ -193,11 +220,11 @@ def _best_chunks(tuned: pd.DataFrame) -> pd.DataFrame:
     return tuned.loc[tuned.groupby(["mode", _FILE])["mean"].idxmax()]
 
 
-def _against_best(table: pd.DataFrame, tuned: pd.DataFrame, modes: Mapping[str, str]) -> str:
-    if not (table.loc[table["label"] == FIXED, "parallelism"] > 1).any():
-        return "How much less it is than with the best fixed N cannot be said: there are no runs."
-    best = _best_chunks(tuned)
-    close = each(modes, lambda mode: _close_from(best[best["mode"] == mode]))
+def _against_best(table: pd.DataFrame, tuned: pd.DataFrame) -> str:
+    best = _best_chunks(tuned).dropna(subset="over_best")
+    if not len(best) or not (table.loc[table["label"] == FIXED, "parallelism"] > 1).any():
+        return "How much less it is than with the best fixed N cannot be said: runs are missing."
+    close = each(_modes(best), lambda mode: _close_from(best[best["mode"] == mode]))
     told = (
         f"Against the best fixed N, known beforehand, tuning gets {CLOSE * 100:.0f} % of the "
         f"goodput with the best chunk size {close}"
@@ -221,7 +248,10 @@ def _close_from(best: pd.DataFrame) -> str:
 def _guess(table: pd.DataFrame, tuned: pd.DataFrame) -> str:
     """Return how the one fixed N that does best at its worst compares with tuning."""
     fixed = table[table["label"] == FIXED].pivot(index=_FILE, columns="parallelism", values="mean")
-    worst = (fixed.div(fixed.max(axis=1), axis=0)).min()
+    # An N that is not done at every size might be worse there.
+    worst = fixed.div(fixed.max(axis=1), axis=0).dropna(axis="columns").min()
+    if not len(worst):
+        return "what one fixed N gets at every size cannot be said, as none is done at all of them"
     guess = worst.idxmax()
     most = tuned.groupby(_FILE)["mean"].max().reindex(fixed.index)
     ahead = fixed.index[(most > fixed[guess]).to_numpy()]
@@ -231,6 +261,23 @@ def _guess(table: pd.DataFrame, tuned: pd.DataFrame) -> str:
         else f"and tuning beats it with files of {listed(map(style.decimal_bytes, ahead))}"
     )
     return f"a fixed N = {guess:g} gets at least {share(worst[guess])} at every size, {beaten}"
+
+
+def _left_out(table: pd.DataFrame, tuned: pd.DataFrame) -> Iterator[str]:
+    """Yield a sentence on each comparison that lacks modes, or sizes of files."""
+    sizes = sorted(size for size in table[_FILE].unique() if size > tuned[_CHUNK].min())
+    for reference, name in _REFERENCES.items():
+        known = tuned.dropna(subset=f"over_{reference}")
+        gone: dict[str, list[str]] = {}
+        for mode in MODES:
+            there = set(known.loc[known["mode"] == mode, _FILE])
+            lacking = [style.decimal_bytes(size) for size in sizes if size not in there]
+            if lacking:
+                where = f"files of {listed(lacking)}" if there else "all files"
+                gone.setdefault(where, []).append(style.LOOKS[mode].label)
+        told = listed(f"{listed(modes)} with {where}" for where, modes in gone.items())
+        if told:
+            yield f"Not compared with {name}, as runs are missing: {told}."
 
 
 FIGURE = Kind(

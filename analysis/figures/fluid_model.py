@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from .. import heatmap, style
-from ..means import means
+from ..means import means, with_common
 from ..pairs import agreement_in
-from ..results import ResultError
+from ..sets import require
 from ..words import give_or_take, listed, missing, replications, share
 from . import Drawn, Kind
 
@@ -56,12 +56,12 @@ def _table(runs: pd.DataFrame, predictions: pd.DataFrame | None) -> pd.DataFrame
     """Return the means, and what the model predicts of them.
 
     Raises:
-        ResultError: no run is done.
+        ResultError: no run is done, or a point has runs of different scenarios.
     """
-    done = runs[runs["label"] == "segment"] if len(runs) else runs
-    if not len(done) or done["goodput_bps"].isna().all():
-        raise ResultError("no run of the sweep is done")
-    table = means(done, [*_POINT, "bandwidth_bps"], "goodput_bps")
+    require(runs, ["segment"])
+    table = means(runs[runs["label"] == "segment"], _POINT, "goodput_bps")
+    # One prediction is of all N at a delay and a window, on whichever engine.
+    table = with_common(table, runs, [_DELAY, _W], "bandwidth_bps")
     table["used"] = table["mean"] / table["bandwidth_bps"]
     if predictions is None:
         return table.assign(predicted_bps=np.nan, limited_by=None).assign(**_ratios(table, np.nan))
