@@ -12,6 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,12 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, Runner
+
+from analysis import figures
+from analysis.results import ResultError
+
+sys.path.insert(0, str(Path(__file__).parent / "data"))
+import swept
 
 MODULE = ROOT / "contrib/gridftp"
 MANUAL = MODULE / "doc/gridftp.rst"
@@ -30,6 +37,29 @@ TREES = [entry for entry in ROOT.iterdir() if entry.name[0] != "." and entry.nam
 FILES = [file for tree in TREES for file in ([tree] if tree.is_file() else tree.rglob("*"))]
 DOCUMENTS = sorted(file for file in FILES if file.suffix in (".md", ".rst"))
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: file.name)
+
+
+# ---- what adding.md says of figures -------------------------------------------------------------
+
+
+def test_labels_that_each_kind_of_figure_needs() -> None:
+    lines = (MODULE / "doc/adding.md").read_text(encoding="utf-8").splitlines()
+    rows = lines[lines.index("| Kind | needs a set labelled | shows, too |") + 2 :]
+    needs = {}
+    for line in rows[: rows.index("")]:
+        kinds, needed, _ = line.strip("|").split("|")
+        needs.update(dict.fromkeys(re.findall(r"`([^`]+)`", kinds), needed.strip()))
+    assert set(needs) == set(figures.kinds())
+    assert needs.pop("goodput") == "anything"
+    study = tomllib.loads((ROOT / "experiments/figures/assumptions.toml").read_text("utf-8"))
+    labels = {block["label"] for block in study["block"]}
+    assert set(re.findall(r"`(\w+)`", needs.pop("assumptions"))) == labels
+    mine = swept.runs("mine", "mi", "delay_s", {0.1: [9.0]}).assign(index=1)
+    for name, needed in needs.items():
+        with pytest.raises(ResultError) as told:
+            figures.kinds()[name].draw(mine, None)
+        wanted = needed.replace("`", '"')
+        assert str(told.value) == f'no set is labelled {wanted} (found: "mine")'
 
 
 # ---- reading the manual -------------------------------------------------------------------------
