@@ -35,7 +35,7 @@ class _Point:
         if until is None or have >= until.most or self.ended < have:
             return 0
         if len(self.goodputs_bps) < 2:
-            return 1
+            return 0  # all but one have failed, and so would others
         width = relative_half_width(self.goodputs_bps)
         if width <= until.half_width:
             return 0

@@ -69,7 +69,8 @@ def test_the_interval_is_as_narrow_as_asked_for_or_there_are_most(
 @pytest.mark.parametrize(
     ("goodputs", "more"),
     [
-        ([], 1),  # nothing is done: one more, for an interval
+        ([], 0),  # all have failed
+        ([10.0], 0),
         ([10.0, 10.0, 10.0], 0),
         # t = 4.3027, s = 0.1: a half width of 0.248, 2.48 % of 10; 3 x 2.48^2 = 18.5, at most 6
         ([9.9, 10.0, 10.1], 3),
