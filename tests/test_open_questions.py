@@ -18,6 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis import (
+    check,
     curve,
     fairness,
     figures,
@@ -30,7 +31,7 @@ from analysis import (
     swing,
     words,
 )
-from analysis.figures import Kind, aimd_parameters, chunk_size
+from analysis.figures import Kind, aimd_parameters, chunk_size, fairness_answer
 from analysis.results import ResultError
 from experiments.__main__ import main
 from experiments.predictions import predictions
@@ -917,3 +918,14 @@ def test_sets_that_the_other_figures_lack_are_said(store: Path) -> None:
         picture, table = kind_of("fluid-model").draw(runs, None)
     assert "Missing: the fluid model's predictions" in picture.get_supxlabel()
     assert "cannot be said" in answer("fluid-model", table)
+
+
+def test_one_draw_of_starts_says_nothing_of_fairness() -> None:
+    shipped = pd.read_csv(check.REFERENCE / "fairness.csv")
+    assert fairness_answer.answer(shipped)[0].startswith("AIMD is the fairer one")
+    single = shipped.assign(low=math.nan, high=math.nan, error=math.nan, draws=1)
+    told = fairness_answer.answer(single)[0]
+    assert told.startswith(
+        "Whether AIMD is fairer cannot be said: one draw of starts has no interv"
+    )
+    assert "higher by 0.03 to 0.35 (MI)" in told

@@ -51,6 +51,12 @@ def _fairer(table: pd.DataFrame) -> str:
             "Whether AIMD is fairer cannot be said: there are no runs of it and of another mode "
             "with the same starts."
         )
+    if less["low"].isna().all():
+        differences = [f"{_range(rows)} ({name})" for name, rows in _by(less, "beside")]
+        return (
+            "Whether AIMD is fairer cannot be said: one draw of starts has no interval; its Jain's "
+            f"index is higher by {listed(differences)}."
+        )
     told = []
     for name, rows in _by(less, "beside"):
         higher, lower = _counts(rows)
