@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import fcntl
-import importlib.metadata
 import json
 import os
 import re
@@ -16,14 +15,12 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pip
 import pytest
-from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 VERBS = [
@@ -495,47 +492,3 @@ def test_ctrl_c_ends_it_cleanly(ready: Sandbox) -> None:
     assert (running.returncode, output) == (130, "")
     assert "Traceback" not in errors
     assert ready.launch("run").returncode == 7
-
-
-# ---- this repository ----------------------------------------------------------------------------
-
-
-def test_the_version_is_the_same_everywhere() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    for file, pattern in [
-        ("wscript", r'^VERSION = "(.*)"$'),
-        ("CITATION.cff", r"^version: (.*)$"),
-    ]:
-        found = re.search(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
-        assert found
-        assert found[1] == project["version"], file
-
-
-def test_every_pin_is_exact() -> None:
-    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    lists = [
-        data["project"]["dependencies"],
-        *data["dependency-groups"].values(),
-        *data["tool"]["gridftp"].values(),
-    ]
-    for pin in [pin for names in lists for pin in names]:
-        assert re.fullmatch(r"[a-z0-9-]+==[0-9.]+(post[0-9]+)?", pin), pin
-
-
-@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
-def test_the_lists_of_packages_are_complete(python: str) -> None:
-    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    always = data["project"]["dependencies"]
-    for group in ([], *data["dependency-groups"].values()):
-        pinned = dict(pin.split("==") for pin in [*always, *group])
-        for name in pinned:
-            try:
-                needed = importlib.metadata.requires(name) or []
-            except importlib.metadata.PackageNotFoundError:
-                pytest.skip(f"{name} is not installed; ./gridftp test installs it")
-            for requirement in map(Requirement, needed):
-                here = {"python_version": python, "extra": ""}
-                if requirement.marker is None or requirement.marker.evaluate(here):
-                    found = pinned.get(requirement.name.lower().replace("_", "-"))
-                    assert found is not None, f"{name} needs {requirement}"
-                    assert requirement.specifier.contains(found), f"{name} needs {requirement}"

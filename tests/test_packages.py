@@ -1,0 +1,52 @@
+"""The pinned packages and the version, as this repository states them."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import tomllib
+
+import pytest
+from conftest import ROOT
+from packaging.requirements import Requirement
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for file, pattern in [
+        ("wscript", r'^VERSION = "(.*)"$'),
+        ("CITATION.cff", r"^version: (.*)$"),
+    ]:
+        found = re.search(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+        assert found
+        assert found[1] == project["version"], file
+
+
+def test_every_pin_is_exact() -> None:
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lists = [
+        data["project"]["dependencies"],
+        *data["dependency-groups"].values(),
+        *data["tool"]["gridftp"].values(),
+    ]
+    for pin in [pin for names in lists for pin in names]:
+        assert re.fullmatch(r"[a-z0-9-]+==[0-9.]+(post[0-9]+)?", pin), pin
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+def test_the_lists_of_packages_are_complete(python: str) -> None:
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    always = data["project"]["dependencies"]
+    for group in ([], *data["dependency-groups"].values()):
+        pinned = dict(pin.split("==") for pin in [*always, *group])
+        for name in pinned:
+            try:
+                needed = importlib.metadata.requires(name) or []
+            except importlib.metadata.PackageNotFoundError:
+                pytest.skip(f"{name} is not installed; ./gridftp test installs it")
+            for requirement in map(Requirement, needed):
+                here = {"python_version": python, "extra": ""}
+                if requirement.marker is None or requirement.marker.evaluate(here):
+                    found = pinned.get(requirement.name.lower().replace("_", "-"))
+                    assert found is not None, f"{name} needs {requirement}"
+                    assert requirement.specifier.contains(found), f"{name} needs {requirement}"
