@@ -44,11 +44,7 @@ def about_sweeps(path: Path) -> dict[str, About]:
     Raises:
         ResultError: it is not a store that can be read.
     """
-    rows = _rows(
-        path,
-        "SELECT name, title, figure FROM sweep "
-        "WHERE name IN (SELECT sweep FROM plan) ORDER BY name",
-    )
+    rows = _rows(path, "SELECT name, title, figure FROM sweep ORDER BY name")
     return {name: About(title, figure) for name, title, figure in rows}
 
 

@@ -87,7 +87,16 @@ class DaskPool:
             ProgramError: the scheduler is gone, or a local worker does not start.
             KeyboardInterrupt: interrupted; the workers end what is under way.
         """
-        run_interruptibly(self._run(program, tasks, at_once, limits, begun, answered))
+
+        async def run() -> None:
+            async with _scheduler(self.address, at_once) as address, _connected(address) as client:
+                if self.address == LOCAL:
+                    await _wait_for_workers(client, at_once)
+                dealer = Dealer(client, program.name, limits, answered)
+                for suspect in await dealer.deal(tasks, begun):
+                    await dealer.alone(suspect)
+
+        run_interruptibly(run())
 
     async def _check(self, program: Program, sources: Mapping[str, str]) -> None:
         async with _connected(self.address) as client:
@@ -99,22 +108,6 @@ class DaskPool:
                 reason = f"worker {worker} does not find this project ({reason}): {START}"
             if reason is not None:
                 raise UserError(f"gridftp sweep: --dask {self.address}: {reason}")
-
-    async def _run(
-        self,
-        program: Program,
-        tasks: Sequence[Task],
-        at_once: int,
-        limits: Limits,
-        begun: Callable[[str], None],
-        answered: Callable[[Answer], None],
-    ) -> None:
-        async with _scheduler(self.address, at_once) as address, _connected(address) as client:
-            if self.address == LOCAL:
-                await _wait_for_workers(client, at_once)
-            dealer = Dealer(client, program.name, limits, answered)
-            for suspect in await dealer.deal(tasks, begun):
-                await dealer.alone(suspect)
 
 
 @contextlib.asynccontextmanager

@@ -100,8 +100,8 @@ def test_one_figure_alone(programs: Path, specs: Path, out: Path) -> None:
 def test_the_numbers_are_compared_with_those_shipped(
     programs: Path, specs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert reproduce(out, "--check") == 0
-    assert "not compared  fig03: no reference numbers are shipped" in capsys.readouterr().out
+    assert reproduce(out, "--check") == 1
+    assert "differs  fig03: no reference numbers are shipped" in capsys.readouterr().out
     assert reproduce(out, "--write-reference") == 0
     capsys.readouterr()
     assert reproduce(out, "--check") == 0
@@ -219,6 +219,7 @@ def test_what_fails_is_told_and_missing_in_the_figure(
         (["reproduce", "--engine", "ns2"], "--engine=ns2"),
         (["reproduce", "--file-size", "huge"], "--file-size=huge"),
         (["reproduce", "--file-size=1GB", "--check"], "--check: the shipped numbers are those of"),
+        (["reproduce", "--check", "--write-reference"], "--check: numbers agree with themselves"),
         (["reproduce", "--results="], "--results: '' is not a path"),
         (["plot", "--figure", "x"], "--figure: 'x' is not one of"),
         (["bench", "--repeat=-1"], "--repeat: '-1' is not a whole number"),
