@@ -236,6 +236,18 @@ class BottleneckLink
         return gone == m_starts.GetSize() ? 0 : m_freeNs - m_starts.At(gone);
     }
 
+    /** @return when it is done with all it has, ns */
+    int64_t GetFreeNs() const
+    {
+        return m_freeNs;
+    }
+
+    /** @param bytes of a packet @return how long its transmission takes, ns */
+    int64_t GetTransmissionNs(int64_t bytes) const
+    {
+        return m_time.Of(bytes);
+    }
+
     /** @return packets that the queue refused */
     uint64_t GetDrops() const
     {

@@ -66,4 +66,32 @@ SegmentNetwork::SegmentNetwork(const Scenario& scenario)
     }
 }
 
+void
+SegmentNetwork::ShowBottleneck(const BottleneckLink& link,
+                               int64_t now,
+                               int64_t across,
+                               int64_t bytes,
+                               SegmentPacket packet)
+{
+    const bool forward = &link == &m_forward;
+    if (across == BottleneckLink::DROPPED)
+    {
+        const auto place = forward ? PacketPlace::FORWARD_REFUSED : PacketPlace::REVERSE_REFUSED;
+        return m_watcher->HandleStay({place, now, now, packet});
+    }
+    const int64_t begun = link.GetFreeNs() - link.GetTransmissionNs(bytes);
+    if (begun > now)
+    {
+        const auto place = forward ? PacketPlace::FORWARD_QUEUE : PacketPlace::REVERSE_QUEUE;
+        m_watcher->HandleStay({place, now, begun, packet});
+    }
+    if (across == BottleneckLink::LOST)
+    {
+        const int64_t left = link.GetFreeNs();
+        return m_watcher->HandleStay({PacketPlace::FORWARD_LOST, left, left, packet});
+    }
+    const auto place = forward ? PacketPlace::FORWARD : PacketPlace::REVERSE;
+    m_watcher->HandleStay({place, begun, across, packet});
+}
+
 } // namespace ns3::gridftp

@@ -8,6 +8,7 @@
 #include "gridftp-ring.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-link.h"
+#include "gridftp-segment-packet.h"
 #include "gridftp-segment-sender.h"
 
 #include <algorithm>
@@ -18,85 +19,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief What a packet of the segment engine is. */
-enum class PacketKind : uint8_t
-{
-    DATA,            //!< a segment; owner: connection, value: first byte
-    ACK,             //!< owner: connection, value: first byte missing
-    SYN,             //!< owner: connection
-    SYN_ACK,         //!< owner: connection
-    FIN,             //!< owner: pair of hosts, value: when it was sent, payload: timeout, us
-    FIN_ACK,         //!< owner: pair of hosts
-    CONTROL,         //!< segment or ACK of a control connection; owner: session, value: both
-                     //!< numbers, see SegmentControl
-    CONTROL_SYN,     //!< owner: session
-    CONTROL_SYN_ACK, //!< owner: session
-    CONTROL_FIN,     //!< owner: session, value: as CONTROL
-    WITHOUT_EFFECT   //!< only takes its time on the links
-};
-
-/**
- * @ingroup gridftp
- * A packet: who it is for, and what is in it. Two words, so that it travels in registers.
- */
-class SegmentPacket
-{
-  public:
-    /** None. */
-    SegmentPacket() = default;
-
-    /**
-     * @param kind what it is
-     * @param owner see PacketKind
-     * @param value see PacketKind
-     * @param payload bytes behind the headers, below 2^24
-     */
-    SegmentPacket(PacketKind kind, uint32_t owner, uint64_t value = 0, uint32_t payload = 0)
-        : m_value(value),
-          m_rest(owner | static_cast<uint64_t>(payload) << PAYLOAD_SHIFT |
-                 static_cast<uint64_t>(kind) << KIND_SHIFT)
-    {
-    }
-
-    /** @return what it is */
-    PacketKind GetKind() const
-    {
-        return static_cast<PacketKind>(m_rest >> KIND_SHIFT);
-    }
-
-    /** @return see PacketKind */
-    uint32_t GetOwner() const
-    {
-        return static_cast<uint32_t>(m_rest);
-    }
-
-    /** @return see PacketKind */
-    uint64_t GetValue() const
-    {
-        return m_value;
-    }
-
-    /** @return bytes behind the headers */
-    uint32_t GetPayload() const
-    {
-        return static_cast<uint32_t>(m_rest >> PAYLOAD_SHIFT) & ((1U << PAYLOAD_BITS) - 1);
-    }
-
-  private:
-    static constexpr unsigned PAYLOAD_SHIFT = 32;                        //!< behind the owner
-    static constexpr unsigned PAYLOAD_BITS = 24;                         //!< more than a packet has
-    static constexpr unsigned KIND_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS; //!< the last byte
-
-    uint64_t m_value{0}; //!< value
-    uint64_t m_rest{0};  //!< owner, payload, kind
-};
-
-/** @ingroup gridftp @brief Bytes of an IPv4 and a TCP header, without options. */
-inline constexpr int64_t HEADER_BYTES = 40;
-
-/** @ingroup gridftp @brief What a SYN adds to them: the window scale option, padded. */
-inline constexpr int64_t SYN_OPTION_BYTES = 4;
 
 /**
  * @ingroup gridftp
@@ -137,6 +59,7 @@ class SegmentNetwork
         bytes += LINK_HEADER_BYTES;
         Pair& hosts = m_pairs[pair];
         const int64_t atRouter = hosts.senderOut.Cross(now, bytes);
+        Watch(PacketPlace::SENDER_OUT, atRouter, hosts.senderOut.GetLead(bytes), packet);
         if (m_merges)
         {
             const int64_t begun = atRouter - hosts.senderOut.GetLead(bytes);
@@ -163,6 +86,7 @@ class SegmentNetwork
         bytes += LINK_HEADER_BYTES;
         Pair& hosts = m_pairs[pair];
         const int64_t atRouter = hosts.receiverOut.Cross(now, bytes);
+        Watch(PacketPlace::RECEIVER_OUT, atRouter, hosts.receiverOut.GetLead(bytes), packet);
         if (m_merges)
         {
             const int64_t begun = atRouter - hosts.receiverOut.GetLead(bytes);
@@ -185,6 +109,18 @@ class SegmentNetwork
     bool IsSingle() const
     {
         return !m_merges;
+    }
+
+    /** @param watcher sees every packet that is sent from now on, or null */
+    void SetWatcher(PacketWatcher* watcher)
+    {
+        m_watcher = watcher;
+    }
+
+    /** @return whether SendSingle() and AnswerSingle(), which nobody can watch, may be used */
+    bool IsFast() const
+    {
+        return !m_merges && m_watcher == nullptr;
     }
 
     /**
@@ -364,11 +300,13 @@ class SegmentNetwork
     {
         Pair& hosts = m_pairs[pair];
         const int64_t across = m_forward.Cross(now, bytes, hosts.senderOut.GetLead(bytes));
+        WatchBottleneck(m_forward, now, across, bytes, packet);
         if (across < 0)
         {
             return handler.HandleDrop(now, packet, across == BottleneckLink::DROPPED);
         }
         const int64_t arrival = hosts.receiverIn.Cross(across, bytes);
+        Watch(PacketPlace::RECEIVER_IN, arrival, hosts.receiverIn.GetLead(bytes), packet);
         if (m_merges)
         {
             const int64_t begun = arrival - hosts.receiverIn.GetLead(bytes);
@@ -383,11 +321,13 @@ class SegmentNetwork
     {
         Pair& hosts = m_pairs[pair];
         const int64_t across = m_reverse.Cross(now, bytes, hosts.receiverOut.GetLead(bytes));
+        WatchBottleneck(m_reverse, now, across, bytes, packet);
         if (across < 0)
         {
             return handler.HandleDrop(now, packet, false);
         }
         const int64_t arrival = hosts.senderIn.Cross(across, bytes);
+        Watch(PacketPlace::SENDER_IN, arrival, hosts.senderIn.GetLead(bytes), packet);
         if (m_merges)
         {
             const int64_t begun = arrival - hosts.senderIn.GetLead(bytes);
@@ -395,6 +335,51 @@ class SegmentNetwork
         }
         m_arrivals.Push({arrival, packet});
     }
+
+    /**
+     * Shows a packet on a link, where somebody watches.
+     * @param place which link
+     * @param endNs when it has arrived
+     * @param leadNs since its transmission began, ns
+     * @param packet which
+     */
+    [[gnu::always_inline]] void Watch(PacketPlace place,
+                                      int64_t endNs,
+                                      int64_t leadNs,
+                                      SegmentPacket packet)
+    {
+        if (m_watcher) [[unlikely]]
+        {
+            m_watcher->HandleStay({place, endNs - leadNs, endNs, packet});
+        }
+    }
+
+    /**
+     * Shows what becomes of a packet at the bottleneck, where somebody watches.
+     * @param link the direction that it has come to
+     * @param now ns
+     * @param across what Cross() gave
+     * @param bytes of the packet, link header included
+     * @param packet which
+     */
+    [[gnu::always_inline]] void WatchBottleneck(const BottleneckLink& link,
+                                                int64_t now,
+                                                int64_t across,
+                                                int64_t bytes,
+                                                SegmentPacket packet)
+    {
+        if (m_watcher) [[unlikely]]
+        {
+            ShowBottleneck(link, now, across, bytes, packet);
+        }
+    }
+
+    /** WatchBottleneck() where somebody does. */
+    void ShowBottleneck(const BottleneckLink& link,
+                        int64_t now,
+                        int64_t across,
+                        int64_t bytes,
+                        SegmentPacket packet);
 
     /** Does what happens next, with several pairs. @param handler of it */
     template <typename Handler>
@@ -424,16 +409,17 @@ class SegmentNetwork
         }
     }
 
-    bool m_merges;             //!< there are several pairs
-    BottleneckLink m_forward;  //!< with the data
-    BottleneckLink m_reverse;  //!< against it
-    std::vector<Pair> m_pairs; //!< hosts
-    Pair* m_single;            //!< the first of them
-    Ring<Arrival> m_arrivals;  //!< at the sending host of a single pair
-    std::vector<Turn> m_heap;  //!< first of each ring, a heap
-    uint64_t m_order{0};       //!< of the next packet, with several pairs
-    int64_t m_usualLeadNs{0};  //!< AccessLink::GetLead() of a full segment
-    int64_t m_ackLeadNs{0};    //!< AccessLink::GetLead() of an ACK
+    bool m_merges;                     //!< there are several pairs
+    BottleneckLink m_forward;          //!< with the data
+    BottleneckLink m_reverse;          //!< against it
+    std::vector<Pair> m_pairs;         //!< hosts
+    Pair* m_single;                    //!< the first of them
+    Ring<Arrival> m_arrivals;          //!< at the sending host of a single pair
+    std::vector<Turn> m_heap;          //!< first of each ring, a heap
+    uint64_t m_order{0};               //!< of the next packet, with several pairs
+    int64_t m_usualLeadNs{0};          //!< AccessLink::GetLead() of a full segment
+    int64_t m_ackLeadNs{0};            //!< AccessLink::GetLead() of an ACK
+    PacketWatcher* m_watcher{nullptr}; //!< sees every packet
 };
 
 } // namespace ns3::gridftp

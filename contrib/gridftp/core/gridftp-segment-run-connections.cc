@@ -53,6 +53,7 @@ SegmentRun::BeginData(SegmentSession& session, uint32_t connection, int64_t now,
         isOpen ? ids[connection] : MakeConnection(owner, connection, session.GetChunk());
     Connection& made = *m_connections[id];
     made.ended = false;
+    made.chunkBegin = made.sender.GetAcknowledged();
     made.sender.GetStream().Begin(&session.GetDealer(), connection);
     if (isOpen)
     {

@@ -107,11 +107,46 @@ SegmentRun::GetConnections() const
         }
         view.flightBytes = sender.GetFlight();
         view.acknowledgedBytes = sender.GetAcknowledged();
+        view.chunkBytes = sender.GetAcknowledged() - connection->chunkBegin;
         view.state = sender.GetState();
         view.rttNs = sender.GetSmoothedRttNs();
         views.push_back(view);
     }
     return views;
+}
+
+SessionView
+SegmentRun::GetSessionView(uint32_t index) const
+{
+    const auto& session = *m_sessions[index];
+    return {.state = session.GetState(),
+            .reason = session.GetReason(),
+            .transferring = session.IsTransferring(),
+            .chunkStartNs = session.GetChunkStart(),
+            .chunk = session.GetChunk(),
+            .parallelism = session.GetParallelism(),
+            .rttS = session.GetRtt(),
+            .records = &session.GetRecords(),
+            .totals = GetTotals(m_owners[index])};
+}
+
+BottleneckView
+SegmentRun::GetBottleneck() const
+{
+    const auto& queue = m_network.GetForward();
+    return {.queuePackets = queue.GetLength(m_now),
+            .drops = queue.GetDrops(),
+            .forwardedBytes = GetForwardedBytes()};
+}
+
+void
+SegmentRun::HandleStay(const PacketStay& stay)
+{
+    const PacketKind kind = stay.packet.GetKind();
+    const bool isOurs = kind <= PacketKind::SYN_ACK;
+    m_packetObserver->HandlePacket(
+        stay,
+        isOurs ? std::optional(m_connections[stay.packet.GetOwner()]->label) : std::nullopt);
 }
 
 TransferResult

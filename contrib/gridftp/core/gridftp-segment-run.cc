@@ -49,6 +49,13 @@ SegmentRun::SetObserver(SegmentObserver& observer)
 }
 
 void
+SegmentRun::SetPacketObserver(PacketObserver* observer)
+{
+    m_packetObserver = observer;
+    m_network.SetWatcher(observer ? this : nullptr);
+}
+
+void
 SegmentRun::Schedule(int64_t at, EventKind kind, uint32_t owner, uint32_t message)
 {
     m_events.push_back({at, m_order++, kind, owner, message});
@@ -157,7 +164,7 @@ SegmentRun::Advance(int64_t untilNs)
     const bool isSingle = m_network.IsSingle();
     while (m_ended < sessions)
     {
-        if (isSingle)
+        if (m_network.IsFast())
         {
             TakeAcks(untilNs);
         }

@@ -35,7 +35,9 @@ namespace ns3::gridftp
  * SegmentNetwork): delayed ACKs and markers have a queue of their own, which is worked off before
  * anything later arrives there.
  */
-class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
+class SegmentRun final : public SegmentSender::Port,
+                         public SegmentSession::Port,
+                         private PacketWatcher
 {
   public:
     /** @param scenario resolved; copied */
@@ -43,6 +45,9 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
 
     /** @param observer sees what happens from now on */
     void SetObserver(SegmentObserver& observer);
+
+    /** @param observer sees every packet that is sent from now on, or null */
+    void SetPacketObserver(PacketObserver* observer);
 
     /** @param untilNs ns @return whether all sessions have ended */
     bool Advance(int64_t untilNs);
@@ -62,17 +67,11 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     /** @return data connections that are open */
     std::vector<ConnectionView> GetConnections() const;
 
-    /** @param index of a session @return the session */
-    const SegmentSession& GetSession(uint32_t index) const
-    {
-        return *m_sessions[index];
-    }
+    /** @param index of a session @return the session as it is now */
+    SessionView GetSessionView(uint32_t index) const;
 
-    /** @return packets waiting at the bottleneck */
-    uint64_t GetQueuePackets() const
-    {
-        return m_network.GetForward().GetLength(m_now);
-    }
+    /** @return the bottleneck as it is now */
+    BottleneckView GetBottleneck() const;
 
     /** @return what has come of it */
     TransferResult GetResult() const;
@@ -163,6 +162,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         ConnectionLabel label;      //!< which
         uint32_t owner;             //!< session, or number of sessions and background
         uint32_t pair;              //!< of hosts
+        uint64_t chunkBegin{0};     //!< acknowledged bytes when the chunk under way began
         bool open{true};            //!< not closed yet
         bool connected{false};      //!< the handshake is done
         bool ended{false};          //!< the receiver has the end of data
@@ -193,6 +193,9 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
         std::string reason;                //!< background: why it has failed
         uint64_t bytes{0};                 //!< background: that had arrived then
     };
+
+    // PacketWatcher
+    void HandleStay(const PacketStay& stay) override;
 
     /** Adds an event. @param at ns @param kind what @param owner whose @param message see
      * EventKind */
@@ -278,6 +281,7 @@ class SegmentRun final : public SegmentSender::Port, public SegmentSession::Port
     SegmentTcp m_controlTcp;                                 //!< of control connections
     SegmentNetwork m_network;                                //!< hosts and links
     SegmentObserver* m_observer{nullptr};                    //!< sees what happens
+    PacketObserver* m_packetObserver{nullptr};               //!< sees every packet
     std::vector<std::unique_ptr<SegmentSession>> m_sessions; //!< as in the scenario
     std::vector<Owner> m_owners;                             //!< sessions, then backgrounds
     std::vector<std::unique_ptr<Connection>> m_connections;  //!< by id

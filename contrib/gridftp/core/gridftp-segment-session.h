@@ -12,6 +12,7 @@
 #include "gridftp-result.h"
 #include "gridftp-segment-control.h"
 #include "gridftp-segment-time.h"
+#include "gridftp-segment-views.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-tuning-policy.h"
 
@@ -23,17 +24,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief What a session of the segment engine is doing. */
-enum class SessionState
-{
-    WAITING,      //!< it has not started
-    LOGGING_IN,   //!< control connection and login
-    TRANSFERRING, //!< chunk by chunk
-    QUITTING,     //!< saying goodbye
-    DONE,         //!< the file is there
-    FAILED        //!< see the reason
-};
 
 /**
  * @ingroup gridftp
@@ -195,6 +185,18 @@ class SegmentSession final : private SegmentControl::Port
     uint32_t GetChunk() const
     {
         return static_cast<uint32_t>(m_records.size());
+    }
+
+    /** @return when ESTO or ERET of the latest chunk was sent, ns */
+    int64_t GetChunkStart() const
+    {
+        return m_startNs;
+    }
+
+    /** @return R as measured before the latest chunk, s; 0 before the first one */
+    double GetRtt() const
+    {
+        return m_rttS;
     }
 
     /** @return whether data flows, from ESTO or ERET to its final reply */

@@ -22,6 +22,12 @@ SegmentSimulator::SetObserver(SegmentObserver& observer)
     m_run->SetObserver(observer);
 }
 
+void
+SegmentSimulator::SetPacketObserver(PacketObserver* observer)
+{
+    m_run->SetPacketObserver(observer);
+}
+
 bool
 SegmentSimulator::Advance(int64_t untilNs)
 {
@@ -43,17 +49,13 @@ SegmentSimulator::GetConnections() const
 SessionView
 SegmentSimulator::GetSession(uint32_t index) const
 {
-    const auto& session = m_run->GetSession(index);
-    return {session.IsTransferring(),
-            session.GetChunk(),
-            session.GetParallelism(),
-            &session.GetRecords()};
+    return m_run->GetSessionView(index);
 }
 
-uint64_t
-SegmentSimulator::GetQueuePackets() const
+BottleneckView
+SegmentSimulator::GetBottleneck() const
 {
-    return m_run->GetQueuePackets();
+    return m_run->GetBottleneck();
 }
 
 uint64_t

@@ -8,7 +8,9 @@
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-link.h"
+#include "gridftp-segment-packet.h"
 #include "gridftp-segment-sender.h"
+#include "gridftp-segment-views.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,14 +21,6 @@ namespace ns3::gridftp
 {
 
 class SegmentRun;
-
-/** @ingroup gridftp @brief Which data connection, in the words of the traces. */
-struct ConnectionLabel
-{
-    uint32_t session{0};    //!< index; backgrounds count on behind the sessions
-    uint32_t chunk{0};      //!< index of the chunk that it was opened for
-    uint32_t connection{0}; //!< index among the session's
-};
 
 /** @ingroup gridftp @brief Sees what happens, as the traces of engine ns3 do. */
 class SegmentObserver : public QueueObserver
@@ -53,26 +47,19 @@ class SegmentObserver : public QueueObserver
                             const std::optional<uint64_t>& sequence) = 0;
 };
 
-/** @ingroup gridftp @brief A data connection as it is now. */
-struct ConnectionView
+/** @ingroup gridftp @brief Sees every packet on its way, link by link. */
+class PacketObserver
 {
-    ConnectionLabel label;                 //!< which
-    bool connected{false};                 //!< the handshake is done
-    uint64_t cwndBytes{0};                 //!< congestion window
-    std::optional<uint64_t> ssthreshBytes; //!< slow start threshold, where it is set
-    uint64_t flightBytes{0};               //!< in flight, by the sender's reckoning
-    uint64_t acknowledgedBytes{0};         //!< of the stream
-    CongestionState state{};               //!< what it does about losses
-    int64_t rttNs{0};                      //!< smoothed round-trip time
-};
+  public:
+    virtual ~PacketObserver() = default;
 
-/** @ingroup gridftp @brief A session as it is now. */
-struct SessionView
-{
-    bool transferring{false}; //!< data flows
-    uint32_t chunk{0};        //!< index of the chunk under way, or of the next one
-    uint32_t parallelism{0};  //!< N of it
-    const std::vector<ChunkRecord>* records{nullptr}; //!< chunks that are complete
+    /**
+     * A packet is somewhere, or will be.
+     * @param stay where, since when, until when
+     * @param label of its data connection, none for control connections and closing ones
+     */
+    virtual void HandlePacket(const PacketStay& stay,
+                              const std::optional<ConnectionLabel>& label) = 0;
 };
 
 /**
@@ -99,6 +86,13 @@ class SegmentSimulator
     void SetObserver(SegmentObserver& observer);
 
     /**
+     * Shows every packet. This takes a way through the engine that is several times slower, and
+     * gives the same result.
+     * @param observer sees what is sent from now on, and outlives the simulator; or null
+     */
+    void SetPacketObserver(PacketObserver* observer);
+
+    /**
      * Simulates up to and including a moment.
      * @param untilNs ns
      * @return whether all sessions have ended
@@ -114,8 +108,8 @@ class SegmentSimulator
     /** @param index of a session @return the session as it is now */
     SessionView GetSession(uint32_t index) const;
 
-    /** @return packets waiting at the bottleneck, in the direction of the data */
-    uint64_t GetQueuePackets() const;
+    /** @return the bottleneck as it is now */
+    BottleneckView GetBottleneck() const;
 
     /** @return events so far */
     uint64_t GetEventCount() const;
