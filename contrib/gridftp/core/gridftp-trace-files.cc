@@ -5,31 +5,13 @@
 #include "gridftp-trace-files.h"
 
 #include "gridftp-option.h"
-#include "gridftp-quantity.h"
+#include "gridftp-trace-rows.h"
 
 #include <filesystem>
 #include <system_error>
 
 namespace ns3::gridftp
 {
-
-namespace
-{
-
-std::string
-TimeText(int64_t now)
-{
-    return FormatReal(static_cast<double>(now) / 1e9);
-}
-
-std::string
-LabelText(const ConnectionLabel& label)
-{
-    return std::to_string(label.session) + ',' + std::to_string(label.chunk) + ',' +
-           std::to_string(label.connection);
-}
-
-} // namespace
 
 Done
 TraceFiles::Open(const std::string& folder)
@@ -45,9 +27,9 @@ TraceFiles::Open(const std::string& folder)
         return Error{Printable("--trace=" + folder) +
                      " cannot be written; allowed: a writable folder"};
     }
-    m_cwnd << "time_s,session,chunk,connection,cwnd_bytes,ssthresh_bytes\n";
-    m_queue << "time_s,packets\n";
-    m_drops << "time_s,session,chunk,connection,sequence\n";
+    m_cwnd << CWND_TRACE_HEADER;
+    m_queue << QUEUE_TRACE_HEADER;
+    m_drops << DROP_TRACE_HEADER;
     return std::monostate{};
 }
 
@@ -71,18 +53,13 @@ TraceFiles::AddWindow(int64_t now,
                       uint64_t cwnd,
                       const std::optional<uint64_t>& ssthresh)
 {
-    m_cwnd << TimeText(now) << ',' << LabelText(label) << ',' << cwnd << ',';
-    if (ssthresh)
-    {
-        m_cwnd << *ssthresh;
-    }
-    m_cwnd << '\n';
+    m_cwnd << MakeWindowRow(now, label, cwnd, ssthresh);
 }
 
 void
 TraceFiles::AddQueue(int64_t now, uint64_t packets)
 {
-    m_queue << TimeText(now) << ',' << packets << '\n';
+    m_queue << MakeQueueRow(now, packets);
 }
 
 void
@@ -90,12 +67,7 @@ TraceFiles::AddDrop(int64_t now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence)
 {
-    m_drops << TimeText(now) << ',' << (label ? LabelText(*label) : ",,") << ',';
-    if (sequence)
-    {
-        m_drops << *sequence;
-    }
-    m_drops << '\n';
+    m_drops << MakeDropRow(now, label, sequence);
 }
 
 void

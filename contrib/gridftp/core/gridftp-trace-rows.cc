@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-trace-rows.h"
+
+#include "gridftp-quantity.h"
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+std::string
+TimeText(int64_t now)
+{
+    return FormatReal(static_cast<double>(now) / 1e9);
+}
+
+std::string
+LabelText(const ConnectionLabel& label)
+{
+    return std::to_string(label.session) + ',' + std::to_string(label.chunk) + ',' +
+           std::to_string(label.connection);
+}
+
+std::string
+MaybeText(const std::optional<uint64_t>& value)
+{
+    return value ? std::to_string(*value) : std::string();
+}
+
+} // namespace
+
+std::string
+MakeWindowRow(int64_t now,
+              const ConnectionLabel& label,
+              uint64_t cwnd,
+              const std::optional<uint64_t>& ssthresh)
+{
+    return TimeText(now) + ',' + LabelText(label) + ',' + std::to_string(cwnd) + ',' +
+           MaybeText(ssthresh) + '\n';
+}
+
+std::string
+MakeQueueRow(int64_t now, uint64_t packets)
+{
+    return TimeText(now) + ',' + std::to_string(packets) + '\n';
+}
+
+std::string
+MakeDropRow(int64_t now,
+            const std::optional<ConnectionLabel>& label,
+            const std::optional<uint64_t>& sequence)
+{
+    return TimeText(now) + ',' + (label ? LabelText(*label) : ",,") + ',' + MaybeText(sequence) +
+           '\n';
+}
+
+} // namespace ns3::gridftp
