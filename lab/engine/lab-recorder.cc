@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lab-recorder.h"
+
+#include <limits>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+constexpr size_t MOST_DROPS = 4096; // a frame that shows more shows nothing
+} // namespace
+
+Recorder::Recorder(const TimeAxis& axis)
+    : m_axis(axis),
+      m_queue(axis),
+      m_drops(axis)
+{
+    m_queue.Add(m_axis, 0, 0);
+}
+
+void
+Recorder::Reach(int64_t now)
+{
+    if (now < m_endNs)
+    {
+        return;
+    }
+    for (auto folds = m_axis.CountFolds(now); folds > 0; --folds)
+    {
+        m_axis.Fold();
+        m_queue.Fold();
+        m_drops.Fold();
+        for (auto& owner : m_windows)
+        {
+            for (auto& series : owner)
+            {
+                if (series)
+                {
+                    series->cwnd.Fold();
+                    series->ssthresh.Fold();
+                }
+            }
+        }
+    }
+    m_endNs = m_axis.GetKind() == AxisKind::WHOLE
+                  ? m_axis.GetBeginNs(static_cast<int64_t>(m_axis.GetCapacity()))
+                  : std::numeric_limits<int64_t>::max();
+}
+
+WindowSeries&
+Recorder::GetSeries(const ConnectionLabel& label)
+{
+    if (label.session >= m_windows.size())
+    {
+        m_windows.resize(label.session + 1);
+    }
+    auto& owner = m_windows[label.session];
+    if (label.connection >= owner.size())
+    {
+        owner.resize(label.connection + 1);
+    }
+    auto& series = owner[label.connection];
+    if (!series)
+    {
+        series = std::make_unique<WindowSeries>(ValueSeries(m_axis), ValueSeries(m_axis));
+    }
+    return *series;
+}
+
+void
+Recorder::HandleLength(int64_t now, uint64_t packets)
+{
+    Reach(now);
+    m_queue.Add(m_axis, now, static_cast<double>(packets));
+}
+
+void
+Recorder::HandleWindow(int64_t now, const ConnectionLabel& label, const SegmentSender& sender)
+{
+    Reach(now);
+    WindowSeries& series = GetSeries(label);
+    series.cwnd.Add(m_axis, now, static_cast<double>(sender.GetCwnd()));
+    const bool isSet = sender.GetSsthresh() != SegmentSender::NO_SSTHRESH;
+    series.ssthresh.Add(m_axis,
+                        now,
+                        isSet ? static_cast<double>(sender.GetSsthresh())
+                              : std::numeric_limits<double>::quiet_NaN());
+}
+
+void
+Recorder::HandleDrop(int64_t now,
+                     const std::optional<ConnectionLabel>& label,
+                     const std::optional<uint64_t>& /* sequence */)
+{
+    Reach(now);
+    m_drops.Add(m_axis, now);
+    if (m_latestDrops.size() < MOST_DROPS)
+    {
+        m_latestDrops.push_back({now, label});
+    }
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LAB_RECORDER_H
+#define LAB_RECORDER_H
+
+#include "gridftp-segment-simulator.h"
+#include "lab-series.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @brief A packet that the queue has refused. */
+struct DropRecord
+{
+    int64_t timeNs{0};                    //!< when
+    std::optional<ConnectionLabel> label; //!< of which data connection, if of any
+};
+
+/** @brief The windows of one connection over time, the same index of chunk after chunk. */
+struct WindowSeries
+{
+    ValueSeries cwnd;     //!< bytes
+    ValueSeries ssthresh; //!< bytes; not a number while it is not set
+};
+
+/** @brief Keeps of what the engine shows as much as the charts draw. */
+class Recorder : public SegmentObserver
+{
+  public:
+    /** @param axis of the charts */
+    explicit Recorder(const TimeAxis& axis);
+
+    /** Makes the axis reach a time. @param now ns */
+    void Reach(int64_t now);
+
+    /** @return the axis of all series */
+    const TimeAxis& GetAxis() const
+    {
+        return m_axis;
+    }
+
+    /** @return packets waiting at the bottleneck */
+    const ValueSeries& GetQueue() const
+    {
+        return m_queue;
+    }
+
+    /** @return packets that its queue has refused */
+    const CountSeries& GetDrops() const
+    {
+        return m_drops;
+    }
+
+    /** @return windows by session, backgrounds behind the sessions, and index of the connection;
+     * null where nothing is known */
+    const std::vector<std::vector<std::unique_ptr<WindowSeries>>>& GetWindows() const
+    {
+        return m_windows;
+    }
+
+    /** @return the latest drops since ForgetDrops() */
+    const std::vector<DropRecord>& GetLatestDrops() const
+    {
+        return m_latestDrops;
+    }
+
+    /** Empties GetLatestDrops(). */
+    void ForgetDrops()
+    {
+        m_latestDrops.clear();
+    }
+
+    // Inherited from SegmentObserver
+    void HandleLength(int64_t now, uint64_t packets) override;
+    void HandleWindow(int64_t now,
+                      const ConnectionLabel& label,
+                      const SegmentSender& sender) override;
+    void HandleDrop(int64_t now,
+                    const std::optional<ConnectionLabel>& label,
+                    const std::optional<uint64_t>& sequence) override;
+
+  private:
+    /** @param label of a connection @return its windows */
+    WindowSeries& GetSeries(const ConnectionLabel& label);
+
+    TimeAxis m_axis;     //!< of all series
+    int64_t m_endNs{0};  //!< before this time nothing has to be folded
+    ValueSeries m_queue; //!< packets
+    CountSeries m_drops; //!< packets
+    std::vector<std::vector<std::unique_ptr<WindowSeries>>> m_windows; //!< see GetWindows()
+    std::vector<DropRecord> m_latestDrops;                             //!< see GetLatestDrops()
+};
+
+} // namespace ns3::gridftp
+
+#endif // LAB_RECORDER_H

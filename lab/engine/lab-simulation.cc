@@ -1,0 +1,351 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lab-simulation.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
+
+double
+Seconds(int64_t ns)
+{
+    return static_cast<double>(ns) / 1e9;
+}
+
+template <typename Integer>
+double
+Real(Integer value)
+{
+    return static_cast<double>(value);
+}
+
+void
+AddRow(std::vector<double>& rows, std::initializer_list<double> row)
+{
+    rows.insert(rows.end(), row);
+}
+
+double
+KindOf(PacketKind kind)
+{
+    return kind == PacketKind::DATA ? 0 : kind == PacketKind::ACK ? 1 : 2;
+}
+
+/** Knows, from one bin to the next, whether a connection of a session is there. */
+class Presence
+{
+  public:
+    /** @param session as it is now @param connection index */
+    Presence(const SessionView& session, uint32_t connection)
+        : m_session(session),
+          m_connection(connection)
+    {
+    }
+
+    /** @param beginNs of a bin, later than the ones before @param endNs of it @return whether the
+     * connection is there in any part of it */
+    bool IsThere(int64_t beginNs, int64_t endNs)
+    {
+        const auto& records = *m_session.records;
+        while (m_next < records.size() && records[m_next].endNs < beginNs)
+        {
+            ++m_next;
+        }
+        for (size_t i = m_next; i < records.size() && records[i].startNs < endNs; ++i)
+        {
+            if (m_connection < records[i].parallelism)
+            {
+                return true;
+            }
+        }
+        return m_session.transferring && m_connection < m_session.parallelism &&
+               m_session.chunkStartNs < endNs;
+    }
+
+  private:
+    const SessionView& m_session; //!< as it is now
+    uint32_t m_connection;        //!< index
+    size_t m_next{0};             //!< first chunk that is not over before the bin
+};
+
+} // namespace
+
+LabSimulation::LabSimulation(const Scenario& scenario, const TimeAxis& axis)
+    : m_scenario(scenario),
+      m_simulator(scenario),
+      m_recorder(axis)
+{
+    m_simulator.SetObserver(m_recorder);
+}
+
+void
+LabSimulation::SetWatched(bool watched)
+{
+    m_simulator.SetPacketObserver(watched ? &m_packets : nullptr);
+    m_shownNs = m_simulator.GetNow();
+}
+
+bool
+LabSimulation::Advance(int64_t untilNs)
+{
+    const bool ended = m_simulator.Advance(untilNs);
+    m_recorder.Reach(m_simulator.GetNow());
+    return ended;
+}
+
+FluidPath
+LabSimulation::GetFluidPath(size_t session) const
+{
+    const auto& spec = m_scenario.sessions[session];
+    return {.bandwidthBps = Real(m_scenario.path.bandwidth),
+            .rttS = 2 * Seconds(spec.delay + 2 * m_scenario.path.accessDelay),
+            .windowBytes = Real(spec.window),
+            .segmentBytes = Real(GetSegmentBytes(m_scenario))};
+}
+
+std::vector<double>
+LabSimulation::MakeState() const
+{
+    const auto bottleneck = m_simulator.GetBottleneck();
+    const auto count = m_scenario.sessions.size();
+    bool ended = true;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const auto state = m_simulator.GetSession(i).state;
+        ended = ended && (state == SessionState::DONE || state == SessionState::FAILED);
+    }
+    return {Seconds(m_simulator.GetNow()),
+            Real(ended),
+            Real(bottleneck.queuePackets),
+            Real(bottleneck.drops),
+            Real(bottleneck.forwardedBytes),
+            Real(m_simulator.GetEventCount())};
+}
+
+std::vector<double>
+LabSimulation::MakeSessions() const
+{
+    const auto connections = m_simulator.GetConnections();
+    std::vector<double> rows;
+    for (uint32_t i = 0; i < m_scenario.sessions.size(); ++i)
+    {
+        const auto session = m_simulator.GetSession(i);
+        uint64_t bytes = 0;
+        for (const auto& connection : connections)
+        {
+            const bool isOurs = connection.label.session == i && session.transferring;
+            bytes += isOurs ? connection.chunkBytes : 0;
+        }
+        const auto& records = *session.records;
+        const auto path = GetFluidPath(i);
+        const double n = session.parallelism;
+        const double rtt = session.rttS > 0 ? session.rttS : UNKNOWN;
+        AddRow(rows,
+               {Real(static_cast<int>(session.state)),
+                Real(session.transferring),
+                Real(session.chunk),
+                n,
+                Seconds(session.chunkStartNs),
+                Real(bytes),
+                records.empty() ? 0 : Real(records.back().offset + records.back().bytes),
+                rtt,
+                path.windowBytes,
+                n * path.windowBytes * 8 / rtt,
+                path.IsValid() ? FluidModel(path).At(session.parallelism).goodputBps : UNKNOWN,
+                Real(session.totals.segments),
+                Real(session.totals.retransmissions),
+                Real(session.totals.timeouts),
+                Real(records.size())});
+    }
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeBackground() const
+{
+    std::vector<double> rows;
+    for (const auto& background : m_simulator.GetResult().background)
+    {
+        AddRow(rows,
+               {background.GetGoodputBps(),
+                Real(background.totals.segments),
+                Real(background.totals.retransmissions),
+                Real(background.totals.timeouts)});
+    }
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeChunks(uint32_t session, size_t from) const
+{
+    std::vector<double> rows;
+    const auto view = m_simulator.GetSession(session);
+    for (size_t i = from; i < view.records->size(); ++i)
+    {
+        const auto& chunk = (*view.records)[i];
+        AddRow(rows,
+               {Seconds(chunk.startNs),
+                Seconds(chunk.endNs),
+                Real(chunk.bytes),
+                Real(chunk.parallelism),
+                Real(chunk.nextParallelism),
+                chunk.goodputBps,
+                chunk.rttS});
+    }
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeConnections() const
+{
+    std::vector<double> rows;
+    for (const auto& connection : m_simulator.GetConnections())
+    {
+        AddRow(rows,
+               {Real(connection.label.session),
+                Real(connection.label.chunk),
+                Real(connection.label.connection),
+                Real(connection.connected),
+                Real(connection.cwndBytes),
+                connection.ssthreshBytes ? Real(*connection.ssthreshBytes) : UNKNOWN,
+                Real(connection.flightBytes),
+                Real(connection.acknowledgedBytes),
+                Real(static_cast<int>(connection.state)),
+                Seconds(connection.rttNs)});
+    }
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakePackets()
+{
+    std::vector<double> rows;
+    const auto now = m_simulator.GetNow();
+    m_packets.Forget(std::min(now, m_shownNs));
+    m_packets.ForEach(now, m_shownNs, [&rows](const PacketLog::Entry& entry) {
+        const auto& stay = entry.stay;
+        AddRow(rows,
+               {Real(static_cast<int>(stay.place)),
+                Seconds(stay.beginNs),
+                Seconds(stay.endNs),
+                entry.label ? Real(entry.label->session) : -1,
+                entry.label ? Real(entry.label->connection) : -1,
+                KindOf(stay.packet.GetKind())});
+    });
+    m_shownNs = now;
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeDrops()
+{
+    std::vector<double> rows;
+    for (const auto& drop : m_recorder.GetLatestDrops())
+    {
+        AddRow(rows,
+               {Seconds(drop.timeNs),
+                drop.label ? Real(drop.label->session) : -1,
+                drop.label ? Real(drop.label->connection) : -1});
+    }
+    m_recorder.ForgetDrops();
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeAxis() const
+{
+    const auto& axis = m_recorder.GetAxis();
+    const auto now = m_simulator.GetNow();
+    return {Seconds(axis.GetBeginNs(axis.GetFirst(now))),
+            Seconds(axis.GetWidthNs()),
+            Real(axis.GetCount(now))};
+}
+
+std::vector<double>
+LabSimulation::MakeQueue() const
+{
+    const auto& axis = m_recorder.GetAxis();
+    const auto now = m_simulator.GetNow();
+    const auto first = axis.GetFirst(now);
+    std::vector<double> rows;
+    for (size_t i = 0; i < axis.GetCount(now); ++i)
+    {
+        const auto index = first + static_cast<int64_t>(i);
+        const auto bin = m_recorder.GetQueue().At(index);
+        AddRow(rows, {bin.least, bin.most, bin.last, Real(m_recorder.GetDrops().At(index))});
+    }
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeWindowList() const
+{
+    std::vector<double> rows;
+    const auto& windows = m_recorder.GetWindows();
+    for (size_t session = 0; session < windows.size(); ++session)
+    {
+        for (size_t connection = 0; connection < windows[session].size(); ++connection)
+        {
+            if (windows[session][connection])
+            {
+                AddRow(rows, {Real(session), Real(connection)});
+            }
+        }
+    }
+    return rows;
+}
+
+std::vector<float>
+LabSimulation::MakeWindows(uint32_t session, uint32_t connection) const
+{
+    const auto& axis = m_recorder.GetAxis();
+    const auto now = m_simulator.GetNow();
+    const auto first = axis.GetFirst(now);
+    const auto& series = *m_recorder.GetWindows()[session][connection];
+    const bool isSession = session < m_scenario.sessions.size();
+    const auto view = isSession ? m_simulator.GetSession(session) : SessionView{};
+    Presence presence(view, connection);
+    std::vector<float> rows;
+    constexpr auto NONE = std::numeric_limits<float>::quiet_NaN();
+    for (size_t i = 0; i < axis.GetCount(now); ++i)
+    {
+        const auto index = first + static_cast<int64_t>(i);
+        if (isSession && !presence.IsThere(axis.GetBeginNs(index), axis.GetBeginNs(index + 1)))
+        {
+            rows.insert(rows.end(), {NONE, NONE, NONE, NONE});
+            continue;
+        }
+        const auto cwnd = series.cwnd.At(index);
+        rows.insert(rows.end(), {cwnd.least, cwnd.most, cwnd.last, series.ssthresh.At(index).last});
+    }
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeModel(uint32_t largest) const
+{
+    const auto path = GetFluidPath(0);
+    if (!path.IsValid())
+    {
+        return {path.rttS, UNKNOWN};
+    }
+    const FluidModel model(path);
+    const auto most = static_cast<uint32_t>(m_scenario.sessions.front().maxParallelism);
+    std::vector<double> row{path.rttS, Real(model.Optimum(most).parallelism)};
+    for (uint32_t n = 1; n <= largest; ++n)
+    {
+        row.push_back(model.At(n).goodputBps);
+    }
+    return row;
+}
+
+} // namespace ns3::gridftp

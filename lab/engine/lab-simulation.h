@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LAB_SIMULATION_H
+#define LAB_SIMULATION_H
+
+#include "gridftp-fluid-model.h"
+#include "gridftp-segment-simulator.h"
+#include "lab-packet-log.h"
+#include "lab-recorder.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * One run as the page shows it: the simulator, what is recorded of it, and both as rows of numbers.
+ *
+ * Each of the functions that give rows says what a row holds, in this order. Times are in seconds,
+ * rates in bit/s, sizes in bytes; what is not known is not a number.
+ */
+class LabSimulation
+{
+  public:
+    /** @param scenario resolved @param axis of the charts */
+    LabSimulation(const Scenario& scenario, const TimeAxis& axis);
+
+    /** @param watched whether packets are kept from now on */
+    void SetWatched(bool watched);
+
+    /** @param untilNs ns @return whether all sessions have ended */
+    bool Advance(int64_t untilNs);
+
+    /** @return the scenario */
+    const Scenario& GetScenario() const
+    {
+        return m_scenario;
+    }
+
+    /** @return the simulator */
+    const SegmentSimulator& GetSimulator() const
+    {
+        return m_simulator;
+    }
+
+    /** @return one row: now, whether all has ended, packets waiting, drops, bytes that have left
+     * the bottleneck's queue, events */
+    std::vector<double> MakeState() const;
+
+    /** @return a row for each session: state (see SessionState), whether it transfers, index of
+     * the chunk, parallelism, start of the chunk, its bytes so far, bytes of complete chunks, R, W,
+     * NW/R, Eq. (1) at N, segments, retransmissions, timeouts, complete chunks */
+    std::vector<double> MakeSessions() const;
+
+    /** @return a row for each background: goodput, segments, retransmissions, timeouts */
+    std::vector<double> MakeBackground() const;
+
+    /** @param session index @param from first chunk wanted @return a row for each complete chunk
+     * from there on: start, end, bytes, parallelism, next parallelism, goodput, R */
+    std::vector<double> MakeChunks(uint32_t session, size_t from) const;
+
+    /** @return a row for each open data connection: session, chunk, connection, whether it is
+     * connected, cwnd, ssthresh, flight, acknowledged bytes, congestion state, smoothed round-trip
+     * time */
+    std::vector<double> MakeConnections() const;
+
+    /** @return a row for each packet: place (see PacketPlace), begin, end, session, connection (-1
+     * of a control connection), kind (0 data, 1 ACK, 2 other); of those refused or lost, the ones
+     * since the last call */
+    std::vector<double> MakePackets();
+
+    /** @return a row for each drop since the last call: time, session, connection */
+    std::vector<double> MakeDrops();
+
+    /** @return one row: begin of the first bin, width of a bin, how many there are */
+    std::vector<double> MakeAxis() const;
+
+    /** @return a row for each bin: least and most packets waiting, packets at its end, drops */
+    std::vector<double> MakeQueue() const;
+
+    /** @return a row for each connection that has windows: session, connection */
+    std::vector<double> MakeWindowList() const;
+
+    /** @param session index @param connection index @return a row for each bin: least, most and
+     * last cwnd, last ssthresh; not a number while there is no such connection */
+    std::vector<float> MakeWindows(uint32_t session, uint32_t connection) const;
+
+    /** @param largest N @return the fluid model of the first session's path: R, N at the optimum,
+     * then G, Eq. (1), at N = 1 and so on */
+    std::vector<double> MakeModel(uint32_t largest) const;
+
+  private:
+    /** @param session index @return its path as the fluid model sees it, with an empty queue */
+    FluidPath GetFluidPath(size_t session) const;
+
+    Scenario m_scenario;          //!< what is simulated
+    SegmentSimulator m_simulator; //!< simulates it
+    Recorder m_recorder;          //!< for the charts
+    PacketLog m_packets;          //!< for the dumbbell
+    int64_t m_shownNs{0};         //!< refused and lost packets until then were shown
+};
+
+} // namespace ns3::gridftp
+
+#endif // LAB_SIMULATION_H
