@@ -10,14 +10,15 @@ from analysis.results import ResultError
 from .errors import ProgramError, UserError
 
 VERBS = {
-    "reproduce": "reproduce",
-    "sweep": "sweep",
-    "store": "store_verb",
-    "plot": "plot",
-    "report": "report",
-    "bench": "bench",
-    "compare": "compare",
-    "optimum": "optimum",
+    "reproduce": "experiments.reproduce",
+    "sweep": "experiments.sweep",
+    "store": "experiments.store_verb",
+    "plot": "experiments.plot",
+    "report": "experiments.report",
+    "bench": "experiments.bench",
+    "compare": "experiments.compare",
+    "optimum": "experiments.optimum",
+    "lab": "lab.verb",
 }
 """The verbs, and the module of each."""
 
@@ -30,7 +31,7 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         # Each verb imports what it needs: --help does not wait for the drawing library.
-        return importlib.import_module(f".{VERBS[arguments[0]]}", __package__).main(arguments[1:])
+        return importlib.import_module(VERBS[arguments[0]]).main(arguments[1:])
     except UserError as error:
         print(error, file=sys.stderr)
         return 2

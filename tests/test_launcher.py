@@ -34,6 +34,7 @@ VERBS = [
     "report",
     "bench",
     "compare",
+    "lab",
     "build",
     "test",
 ]

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** What the worker tells the page of a moment: the engine's rows as named values, a Frame. */
+
+/** @typedef {import("./engine.js").Engine} Engine */
+/** @typedef {import("./laboratory.js").Frame} Frame */
+
+/** Sessions' states, as SessionState in core/gridftp-segment-views.h. */
+const STATES = ["waiting", "logging in", "transferring", "quitting", "done", "failed"];
+
+/** More windows than that are not drawn. */
+const MOST_WINDOWS = 256;
+
+/** With more windows than that only their last values are drawn. */
+const MOST_BANDS = 16;
+
+/** @param {number} value @returns {number | null} null for what is not known */
+function known(value) {
+  return Number.isNaN(value) ? null : value;
+}
+
+/**
+ * @param {Float64Array} rows all
+ * @param {number} width numbers in a row
+ * @returns {number[][]} each
+ */
+function split(rows, width) {
+  return Array.from({ length: rows.length / width }, (_, row) => [
+    ...rows.subarray(row * width, (row + 1) * width),
+  ]);
+}
+
+/** @param {Engine} engine with a run @returns the charts' data over its axis */
+function makeCharts(engine) {
+  const [begin, width, count] = engine.rows(engine.c.lab_axis());
+  const times = Float64Array.from({ length: count }, (_, bin) => begin + (bin + 0.5) * width);
+  const rows = engine.rows(engine.c.lab_queue());
+  const column = (/** @type {number} */ index) =>
+    Float32Array.from({ length: count }, (_, bin) => rows[4 * bin + index]);
+  const queue = { min: column(0), max: column(1), last: column(2) };
+  const drops = Uint32Array.from({ length: count }, (_, bin) => rows[4 * bin + 3]);
+  const list = split(engine.rows(engine.c.lab_window_list()), 2);
+  const windows = list
+    .slice(0, MOST_WINDOWS)
+    .map(([session, connection]) =>
+      makeWindows(engine, { session, connection, count, band: list.length <= MOST_BANDS }),
+    );
+  return { begin, end: begin + count * width, times, queue, drops, windows };
+}
+
+/**
+ * @param {Engine} engine with a run
+ * @param {{session: number, connection: number, count: number, band: boolean}} which connection,
+ *     how many bins, and whether with smallest and largest values
+ */
+function makeWindows(engine, { session, connection, count, band }) {
+  const at = engine.c.lab_windows(session, connection);
+  const rows = new Float32Array(engine.buffer, at, 4 * count);
+  const column = (/** @type {number} */ index) => {
+    const values = new Float32Array(count);
+    for (let bin = 0; bin < count; ++bin) {
+      values[bin] = rows[4 * bin + index];
+    }
+    return values;
+  };
+  const none = () => new Float32Array(0);
+  return {
+    session,
+    connection,
+    min: band ? column(0) : none(),
+    max: band ? column(1) : none(),
+    last: column(2),
+    ssthresh: column(3),
+  };
+}
+
+/**
+ * @param {Engine} engine with a run
+ * @param {any[]} chunks known so far of this session; new ones are added
+ * @param {number} session index
+ */
+function addChunks(engine, chunks, session) {
+  const rows = split(engine.rows(engine.c.lab_chunks(session, chunks.length)), 7);
+  for (const [start, end, bytes, parallelism, nextParallelism, goodput, rtt] of rows) {
+    const index = chunks.length;
+    chunks.push({ index, start, end, bytes, parallelism, nextParallelism, goodput, rtt });
+  }
+}
+
+/**
+ * @param {number[]} row of LabSimulation::MakeSessions()
+ * @param {any[]} chunks of the session
+ * @param {number} now s
+ */
+function makeSession(row, chunks, now) {
+  const [state, transferring, chunk, parallelism, chunkStart, chunkBytes, completeBytes] = row;
+  const [rtt, window, windowLimit, model, segments, retransmissions, timeouts] = row.slice(7);
+  const latest = chunks.at(-1);
+  const elapsed = now - chunkStart;
+  const soFar = transferring && elapsed > 0 ? (chunkBytes * 8) / elapsed : null;
+  const bytes = completeBytes + chunkBytes;
+  const start = chunks.length > 0 ? chunks[0].start : transferring ? chunkStart : null;
+  const until = transferring || !latest ? now : latest.end;
+  return {
+    state: STATES[state],
+    transferring: transferring === 1,
+    chunk,
+    parallelism,
+    start,
+    chunkStart,
+    chunkBytes,
+    bytes,
+    goodput: soFar ?? latest?.goodput ?? null,
+    meanGoodput: start === null || until <= start ? null : (bytes * 8) / (until - start),
+    rtt: known(rtt),
+    window,
+    windowLimit: known(windowLimit),
+    model: known(model),
+    segments,
+    retransmissions,
+    timeouts,
+    loss: segments > 0 ? retransmissions / (segments + retransmissions) : 0,
+    chunks: [...chunks],
+  };
+}
+
+/** @param {Engine} engine with a run @returns its open data connections */
+function makeConnections(engine) {
+  return split(engine.rows(engine.c.lab_connections()), 10).map((row) => {
+    const [session, chunk, connection, connected, cwnd, ssthresh, flight, acked, state, rtt] = row;
+    return {
+      session,
+      chunk,
+      connection,
+      connected: connected === 1,
+      cwnd,
+      ssthresh: known(ssthresh),
+      flight,
+      acked,
+      state,
+      rtt,
+    };
+  });
+}
+
+/**
+ * @param {any} run the worker's Run
+ * @param {{packets?: boolean, charts?: boolean}} wanted beside the state
+ * @returns {Frame} as it is now
+ */
+export function makeFrame(run, wanted) {
+  const { engine, resolved, charted } = run;
+  const [now, ended, queue, drops, forwarded] = engine.rows(engine.c.lab_state());
+  const rows = split(engine.rows(engine.c.lab_sessions()), 15);
+  const sessions = rows.map((row, index) => {
+    addChunks(engine, run.chunks[index], index);
+    return makeSession(row, run.chunks[index], now);
+  });
+  const background = split(engine.rows(engine.c.lab_background()), 4).map(
+    ([goodput, segments, retransmissions, timeouts]) => ({
+      goodput,
+      segments,
+      retransmissions,
+      timeouts,
+    }),
+  );
+  if (wanted.charts && now > charted.now) {
+    const bits = (forwarded - charted.forwarded) * 8;
+    const utilisation = bits / (resolved.bandwidth_bps * (now - charted.now));
+    run.charted = { now, forwarded, utilisation };
+  }
+  const failed = sessions.some(({ state }) => state === "failed");
+  return {
+    now,
+    ended: ended === 1 || run.ended,
+    status: failed ? "failed" : ended === 1 ? "done" : "running",
+    reason: failed || (run.ended && ended !== 1) ? JSON.parse(engine.result()).reason : null,
+    sessions,
+    background,
+    connections: makeConnections(engine),
+    queue,
+    queueLimit: resolved.queue_packets,
+    drops,
+    utilisation: run.charted.utilisation,
+    packets: wanted.packets ? engine.rows(engine.c.lab_packets()).slice() : null,
+    recentDrops: engine.rows(engine.c.lab_drops()).slice(),
+    charts: wanted.charts ? makeCharts(engine) : null,
+  };
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * The page's view of the engine: every method is a question to a worker, answered in order.
+ *
+ * Scenarios are objects of option texts by option name, as a line of `./gridftp run --batch`; only
+ * what differs from the defaults is in them. Times are in seconds, rates in bit/s, sizes in bytes.
+ */
+
+/**
+ * What the charts show: the whole run so far, the latest seconds, or a span of time.
+ * @typedef {{kind: "whole"} | {kind: "last", seconds: number}
+ *   | {kind: "span", begin: number, end: number}} View
+ */
+
+/** @typedef {Record<string, any>} Scenario */
+
+/**
+ * A row of the option table, as `./gridftp run --describe` prints it.
+ * @typedef {{name: string, key: string, kind: "whole" | "real" | "choice" | "flag" | "name",
+ *   unit: string, scope: string, default: string, default_value?: any, minimum?: number,
+ *   maximum?: number, open_minimum?: boolean, open_maximum?: boolean, choices?: string[],
+ *   engines: string, help: string}} Option
+ */
+
+/**
+ * A complete chunk.
+ * @typedef {{index: number, start: number, end: number, bytes: number, parallelism: number,
+ *   nextParallelism: number, goodput: number, rtt: number}} Chunk
+ */
+
+/**
+ * A session as it is now. chunkBytes: of the chunk under way so far; bytes: of the file so far;
+ * goodput: of the chunk under way so far, between chunks of the last one; meanGoodput: since the
+ * first chunk began; rtt: R as the client has measured it; windowLimit: N W / R; model: Eq. (1) at
+ * N; loss: retransmissions over segments sent.
+ * @typedef {{state: string, transferring: boolean, chunk: number, parallelism: number,
+ *   start: number | null, chunkStart: number, chunkBytes: number, bytes: number,
+ *   goodput: number | null, meanGoodput: number | null, rtt: number | null, window: number,
+ *   windowLimit: number | null, model: number | null, segments: number, retransmissions: number,
+ *   timeouts: number, loss: number, chunks: Chunk[]}} Session
+ */
+
+/**
+ * An open data connection. state: 0 open, 1 disorder, 2 recovery, 3 loss; rtt: smoothed.
+ * @typedef {{session: number, chunk: number, connection: number, connected: boolean, cwnd: number,
+ *   ssthresh: number | null, flight: number, acked: number, state: number, rtt: number}} Connection
+ */
+
+/**
+ * Values in evenly spaced bins; not a number where there is none. Of many connections min and max
+ * are empty.
+ * @typedef {{min: Float32Array, max: Float32Array, last: Float32Array}} Band
+ */
+
+/**
+ * What the charts draw, over the bins whose centres are `times`.
+ * @typedef {{begin: number, end: number, times: Float64Array, queue: Band, drops: Uint32Array,
+ *   windows: (Band & {session: number, connection: number, ssthresh: Float32Array})[]}} ChartData
+ */
+
+/**
+ * A moment of a run. utilisation: of the bottleneck between the last two times at which charts
+ * were asked for; packets: rows [place, begin, end, session, connection, kind] (see MakePackets()
+ * in lab/engine/lab-simulation.h); recentDrops: rows [time, session, connection] since the frame
+ * before, at most 4096.
+ * @typedef {{now: number, ended: boolean, status: "running" | "done" | "failed",
+ *   reason: string | null, sessions: Session[], background: {goodput: number, segments: number,
+ *   retransmissions: number, timeouts: number}[], connections: Connection[], queue: number,
+ *   queueLimit: number, drops: number, utilisation: number, packets: Float64Array | null,
+ *   recentDrops: Float64Array, charts: ChartData | null}} Frame
+ */
+
+/** A worker, and the questions that it has not answered. */
+class Asker {
+  constructor() {
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    /** @type {Map<number, {resolve: (value: any) => void, reject: (problem: Error) => void}>} */
+    this.waiting = new Map();
+    this.count = 0;
+    this.worker.onmessage = ({ data: { id, value, problem } }) => {
+      const question = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (problem === undefined) {
+        question?.resolve(value);
+      } else {
+        question?.reject(new Error(problem));
+      }
+    };
+    this.worker.onerror = (event) => this.close(new Error(event.message));
+  }
+
+  /**
+   * @param {string} name of the call
+   * @param {any[]} values its arguments
+   * @returns {Promise<any>} the answer
+   */
+  ask(name, ...values) {
+    return new Promise((resolve, reject) => {
+      const id = this.count++;
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, name, values });
+    });
+  }
+
+  /** Stops the worker at once. @param {Error} problem what those who wait are told */
+  close(problem) {
+    this.worker.terminate();
+    for (const { reject } of this.waiting.values()) {
+      reject(problem);
+    }
+    this.waiting.clear();
+  }
+}
+
+export class Laboratory {
+  /**
+   * Loads the engine.
+   *
+   * @returns {Promise<Laboratory>} a laboratory, without a scenario
+   * @throws {Error} the engine cannot be loaded
+   */
+  static async open() {
+    const url = new URL("./engine.wasm", import.meta.url);
+    const answer = await fetch(url);
+    if (!answer.ok) {
+      throw new Error(`engine.wasm cannot be loaded: ${answer.status} ${answer.statusText}`);
+    }
+    // Compiled from its bytes: not every static host knows the type application/wasm
+    const module = await WebAssembly.compile(await answer.arrayBuffer());
+    const live = new Asker();
+    const { options, about } = await live.ask("open", module);
+    return new Laboratory(module, live, options, about);
+  }
+
+  /**
+   * @param {WebAssembly.Module} module the engine
+   * @param {Asker} live answers for the run that is shown
+   * @param {Option[]} options the option table
+   * @param {{version: string, commit: string}} about which sources the engine is made of
+   */
+  constructor(module, live, options, about) {
+    this.module = module;
+    this.live = live;
+    this.about = about;
+    /** Those of this engine. @type {Option[]} */
+    this.options = options.filter(({ engines }) => engines.split(",").includes("segment"));
+    /** @type {Promise<Asker> | null} */
+    this.aside = null;
+  }
+
+  /**
+   * Loads a scenario, at t = 0.
+   *
+   * @param {Scenario} scenario see above
+   * @param {View} [view] what the charts show
+   * @returns {Promise<any>} the resolved scenario, in SI units
+   * @throws {Error} one line that names the option, its value and what is allowed; what was loaded
+   *     before goes on
+   */
+  load(scenario, view = { kind: "whole" }) {
+    return this.live.ask("load", scenario, view);
+  }
+
+  /**
+   * Simulates.
+   *
+   * @param {number} until s; a time that is past simulates nothing
+   * @param {{packets?: boolean, charts?: boolean, budgetMs?: number}} [wanted] in the frame; and
+   *     how long it may take, in real time
+   * @returns {Promise<Frame>} how it is then; its `now` tells how far it came
+   */
+  advance(until, wanted = {}) {
+    return this.live.ask("advance", until, wanted);
+  }
+
+  /** @returns {Promise<any>} result of the loaded run so far, as `--json`; text: the very text */
+  async result() {
+    const text = await this.live.ask("result");
+    return { ...JSON.parse(text), text };
+  }
+
+  /**
+   * @param {number} largest N
+   * @returns {Promise<{rtt_s: number, optimum: number, goodput_bps: Float64Array}>} Eq. (1) for the
+   *     path of the loaded scenario's first session, from N = 1 on
+   */
+  model(largest) {
+    return this.live.ask("model", largest);
+  }
+
+  /**
+   * Simulates a scenario to its end, apart from the one that is loaded.
+   *
+   * @param {Scenario} scenario see above
+   * @returns {Promise<any>} its result, as `--json`; text: the very text, milliseconds: it took
+   * @throws {Error} as load(); named "Cancelled" after cancel()
+   */
+  async run(scenario) {
+    const { text, milliseconds } = await (await this.apart()).ask("run", scenario);
+    return { ...JSON.parse(text), text, milliseconds };
+  }
+
+  /**
+   * Records the traces of a scenario, apart from the one that is loaded.
+   *
+   * @param {Scenario} scenario see above
+   * @param {{begin: number, end: number, until?: number}} span first and last time wanted, s; until
+   *     which it is simulated
+   * @returns {Promise<{cwnd: string, queue: string, drops: string}>} as `--trace` writes them
+   * @throws {Error} as run(); or they are longer than 64 MB
+   */
+  async record(scenario, span) {
+    return (await this.apart()).ask("record", scenario, span);
+  }
+
+  /** Ends what run() and record() are doing. */
+  async cancel() {
+    const aside = await this.aside;
+    this.aside = null;
+    const problem = new Error("cancelled");
+    problem.name = "Cancelled";
+    aside?.close(problem);
+  }
+
+  /** @returns {Promise<Asker>} a worker apart from the one for what is shown */
+  apart() {
+    this.aside ??= (async () => {
+      const asker = new Asker();
+      await asker.ask("open", this.module);
+      return asker;
+    })();
+    return this.aside;
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * The worker in which the engine runs, so that the page never waits for it. It answers the calls
+ * of laboratory.js one after the other.
+ */
+
+import { Engine, advanceWithin } from "./engine.js";
+import { makeFrame } from "./frame.js";
+
+/** @typedef {import("./laboratory.js").View} View */
+
+/** Real time between two looks whether something else is asked for, ms. */
+const LONG_BUDGET_MS = 200;
+
+/** What is loaded, and how far its simulation has come. */
+class Run {
+  /**
+   * @param {Engine} engine loads it
+   * @param {object} scenario see Engine.load()
+   * @param {View} view of the charts
+   */
+  constructor(engine, scenario, view) {
+    this.engine = engine;
+    this.scenario = scenario;
+    this.view = view;
+    this.resolved = engine.load(scenario, view);
+    this.restart();
+  }
+
+  /** Forgets all that was simulated. */
+  restart() {
+    this.now = 0;
+    this.slice = 1e-3;
+    this.ended = false;
+    this.watched = false;
+    /** Complete chunks, by session. @type {any[][]} */
+    this.chunks = this.resolved.sessions.map(() => []);
+    /** When the charts were last asked for, and what had been forwarded then. */
+    this.charted = { now: 0, forwarded: 0, utilisation: 0 };
+  }
+
+  /** @param {number} until s @param {number} budgetMs of real time */
+  advance(until, budgetMs) {
+    if (this.ended || until <= this.now) {
+      return;
+    }
+    const advance = (/** @type {number} */ reach) => this.engine.c.lab_advance(reach);
+    const plan = { now: this.now, until, budgetMs, slice: this.slice };
+    const { now, answer, slice } = advanceWithin(advance, plan);
+    this.now = now;
+    this.slice = slice;
+    this.ended = answer !== 0;
+  }
+
+  /**
+   * Keeps packets or not. Those that are on their way already were not kept: they are simulated
+   * once more.
+   *
+   * @param {boolean} watched whether packets are kept
+   */
+  watch(watched) {
+    if (watched === this.watched) {
+      return;
+    }
+    if (!watched || this.now === 0 || this.ended) {
+      this.engine.c.lab_watch(watched ? 1 : 0);
+    } else {
+      this.repeat();
+    }
+    this.watched = watched;
+  }
+
+  /** Comes to the same time again, with the packets of the last round trips. */
+  repeat() {
+    const { resolved, now, slice, charted } = this;
+    this.engine.load(this.scenario, this.view);
+    const delay = Math.max(
+      ...[...resolved.sessions, ...resolved.background].map((one) => one.delay_s),
+    );
+    const packet = (resolved.packet_size_bytes * 8) / resolved.bandwidth_bps;
+    const roundTrip = 2 * (delay + 2 * resolved.access_delay_s) + resolved.queue_packets * packet;
+    this.restart();
+    this.advance(Math.max(0, now - 2 * roundTrip), Number.POSITIVE_INFINITY);
+    this.engine.c.lab_watch(1);
+    this.advance(now, Number.POSITIVE_INFINITY);
+    this.slice = slice;
+    this.charted = charted;
+  }
+}
+
+/** @type {WebAssembly.Module} */
+let module;
+/** @type {Engine} */
+let engine;
+/** @type {Run | null} */
+let run = null;
+
+/** @returns {Run} what is loaded @throws {Error} nothing is */
+function loaded() {
+  if (!run) {
+    throw new Error("no scenario is loaded");
+  }
+  return run;
+}
+
+/** @returns {Promise<void>} after what else there is to do */
+function breathe() {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/**
+ * @param {(until: number) => number} advance see advanceWithin()
+ * @param {number} [until] s; to the end of the run
+ * @returns {Promise<number>} the last answer
+ */
+async function finish(advance, until = Number.POSITIVE_INFINITY) {
+  let state = { now: 0, answer: 0, slice: 1e-3 };
+  while (state.answer === 0 && state.now < until) {
+    state = advanceWithin(advance, { ...state, until, budgetMs: LONG_BUDGET_MS });
+    await breathe();
+  }
+  return state.answer;
+}
+
+/** The calls, by name. @type {Record<string, (...values: any[]) => any>} */
+const calls = {
+  async open(/** @type {WebAssembly.Module} */ compiled) {
+    module = compiled;
+    engine = await Engine.start(module);
+    return { options: engine.describe(), about: engine.about() };
+  },
+
+  load(/** @type {object} */ scenario, /** @type {View} */ view) {
+    run = new Run(engine, scenario, view);
+    return run.resolved;
+  },
+
+  advance(
+    /** @type {number} */ until,
+    /** @type {{packets?: boolean, charts?: boolean, budgetMs?: number}} */ wanted,
+  ) {
+    const current = loaded();
+    current.watch(wanted.packets ?? false);
+    current.advance(until, wanted.budgetMs ?? 12);
+    return makeFrame(current, wanted);
+  },
+
+  result() {
+    loaded();
+    return engine.result();
+  },
+
+  model(/** @type {number} */ largest) {
+    loaded();
+    const [rtt, optimum, ...goodput] = engine.rows(engine.c.lab_model(largest));
+    return { rtt_s: rtt, optimum, goodput_bps: Float64Array.from(goodput) };
+  },
+
+  async run(/** @type {object} */ scenario) {
+    const other = await Engine.start(module);
+    const begun = performance.now();
+    other.begin(scenario);
+    await finish((until) => other.c.lab_apart_advance(until));
+    other.c.lab_apart_result();
+    return { text: other.text(), milliseconds: performance.now() - begun };
+  },
+
+  async record(
+    /** @type {object} */ scenario,
+    /** @type {{begin: number, end: number, until?: number}} */ span,
+  ) {
+    const other = await Engine.start(module);
+    other.begin(scenario, span);
+    const until = Math.min(span.end, span.until ?? span.end);
+    const answer = await finish((reach) => other.c.lab_apart_advance(reach), until);
+    if (answer === 2) {
+      throw new Error(
+        `traces from ${span.begin} s to ${span.end} s: more than 64 MB; allowed: a shorter span`,
+      );
+    }
+    const [cwnd, queue, drops] = [0, 1, 2].map((file) => {
+      other.c.lab_apart_trace(file);
+      return other.text();
+    });
+    return { cwnd, queue, drops };
+  },
+};
+
+/**
+ * @param {any} value an answer
+ * @param {Set<ArrayBuffer>} found the buffers in it so far
+ * @returns {Set<ArrayBuffer>} all buffers in it, which are handed over instead of copied
+ */
+function buffersIn(value, found = new Set()) {
+  if (ArrayBuffer.isView(value)) {
+    found.add(/** @type {ArrayBuffer} */ (value.buffer));
+  } else if (value && typeof value === "object") {
+    for (const part of Object.values(value)) {
+      buffersIn(part, found);
+    }
+  }
+  return found;
+}
+
+let last = Promise.resolve();
+
+self.onmessage = ({ data: { id, name, values } }) => {
+  last = last.then(async () => {
+    try {
+      const value = await calls[name](...values);
+      self.postMessage({ id, value }, { transfer: [...buffersIn(value)] });
+    } catch (problem) {
+      self.postMessage({ id, problem: /** @type {Error} */ (problem).message });
+    }
+  });
+};

@@ -1,0 +1,59 @@
+"""Serves the site on this machine alone."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import webbrowser
+from pathlib import Path
+
+from experiments.errors import UserError
+
+LOOPBACK = "127.0.0.1"
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files, quietly; the browser asks each time whether they have changed."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
+    """Return a server of a folder, listening on loopback.
+
+    Args:
+        folder: of the site.
+        port: 0 takes any that is free.
+
+    Raises:
+        UserError: the port is taken.
+    """
+    handler = functools.partial(_Handler, directory=str(folder))
+    try:
+        return http.server.ThreadingHTTPServer((LOOPBACK, port), handler)
+    except OSError as error:
+        raise UserError(
+            f"gridftp lab: --port {port}: {error.strerror}; allowed: a port that is free, "
+            "or 0 for any"
+        ) from None
+
+
+def serve(folder: Path, port: int, show: bool) -> None:
+    """Serve until Ctrl-C.
+
+    Args:
+        folder: of the site.
+        port: see `server`.
+        show: whether to open the page in the user's browser.
+    """
+    with server(folder, port) as running:
+        address = f"http://{LOOPBACK}:{running.server_address[1]}/"
+        print(f"gridftp lab: {address} (Ctrl-C ends it)", flush=True)
+        if show:
+            webbrowser.open(address)
+        running.serve_forever()

@@ -1,0 +1,45 @@
+"""``./gridftp lab``: the lab in a browser, or written out for any static host."""
+
+from __future__ import annotations
+
+import argparse
+
+from experiments.arguments import Parser, user_path
+
+from . import site
+from .serve import serve
+
+_LARGEST_PORT = 65_535
+
+
+def main(arguments: list[str]) -> int:
+    """Run the verb; return the exit status."""
+    parser = Parser("lab", "Congestion control to watch and to poke, in a browser.")
+    parser.add_argument(
+        "--export", type=user_path, metavar="DIR", help="write the static site there, and end"
+    )
+    parser.add_argument(
+        "--port", type=_port, default=8000, metavar="N", help="to serve at (default: 8000; 0: any)"
+    )
+    parser.add_argument("--open", action="store_true", help="open it in the browser")
+    options = parser.parse_args(arguments)
+    if options.export is not None:
+        site.export(options.export)
+        print(f"gridftp lab: the site is in {options.export}")
+        return 0
+    folder = site.make()
+    try:
+        serve(folder, options.port, options.open)
+    except KeyboardInterrupt:
+        print()
+    return 0
+
+
+def _port(text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value <= _LARGEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 65535")
+    return value
