@@ -27,6 +27,7 @@ MakeCoreTestCases()
                             &MakeResultTestCases,
                             &MakeSegmentTestCases,
                             &MakeSegmentPartTestCases,
+                            &MakeSegmentWatchTestCases,
                             &MakeControlTestCases})
     {
         const auto cases = make();

@@ -64,6 +64,9 @@ std::vector<TestCase*> MakeSegmentTestCases();
 /// @return the cases of gridftp-core-segment-part-test.cc: the segment engine's parts
 std::vector<TestCase*> MakeSegmentPartTestCases();
 
+/// @return the cases of gridftp-core-segment-watch-test.cc: packets on their way
+std::vector<TestCase*> MakeSegmentWatchTestCases();
+
 /// @return the cases of gridftp-core-control-test.cc: the segment engine's control connection
 std::vector<TestCase*> MakeControlTestCases();
 
