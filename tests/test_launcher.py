@@ -153,7 +153,9 @@ def pins(waf: str = "2.1.4") -> str:
     """A pyproject.toml with the parts that the launcher reads."""
     return (
         '[project]\ndependencies = ["rich==1.0"]\n[dependency-groups]\ndev = []\n'
-        'dask = ["dask==1.0"]\nparquet = ["pyarrow==2.0"]\n'
+        'dask = ["dask==1.0", "click==3.0"]\nparquet = ["pyarrow==2.0"]\n'
+        # What several groups need is in each of them.
+        'notebook = ["marimo==1.0", "click==3.0"]\nbrowser = ["playwright==1.0"]\n'
         f'[tool.gridftp]\nns3 = ["ns3==3.44.post0"]\nwaf = ["waflib=={waf}"]\n'
     )
 
@@ -176,7 +178,9 @@ def fresh(tmp_path: Path) -> Sandbox:
     make_wheel(wheels, "ns3", "3.44.post0", {"ns3/lib64/libns3.44-core.so": ""})
     make_wheel(wheels, "dask", "1.0", {"dask/__init__.py": "", "dask/__main__.py": FAKE_DASK})
     make_wheel(wheels, "pyarrow", "2.0", {"pyarrow/__init__.py": ""})
-    make_wheel(wheels, "rich", "1.0", {"rich/__init__.py": ""})
+    make_wheel(wheels, "click", "3.0", {"click/__init__.py": ""})
+    for name in ("rich", "marimo", "playwright"):
+        make_wheel(wheels, name, "1.0", {f"{name}/__init__.py": ""})
     (root / "gridftp").write_bytes((ROOT / "gridftp").read_bytes())
     (root / "wscript").touch()
     (root / "pyproject.toml").write_text(pins(), encoding="utf-8")
@@ -348,7 +352,8 @@ def test_optional_packages_are_installed_when_they_are_asked_for(
 
 def test_tests_have_all_optional_packages(ready: Sandbox) -> None:
     (ready.root / "tests").mkdir()
-    (ready.root / "tests/checks.py").write_text("import dask, pyarrow, rich", encoding="utf-8")
+    everything = "import click, dask, marimo, playwright, pyarrow, rich"
+    (ready.root / "tests/checks.py").write_text(everything, encoding="utf-8")
     assert ready.launch("test").returncode == 0
 
 
