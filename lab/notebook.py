@@ -1,0 +1,300 @@
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(width="medium", app_title="GridFTP laboratory")
+
+with app.setup(hide_code=True):
+    import sys
+    from pathlib import Path
+
+    import marimo as mo
+    import numpy as np
+    import pandas as pd
+
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    from analysis import style
+    from lab import controls, launcher
+
+
+@app.cell(hide_code=True)
+def _():
+    mo.md(r"""
+    # How many parallel TCP connections?
+
+    A GridFTP client moves a file in chunks, each over $N$ parallel TCP connections, and may choose
+    $N$ anew after every chunk. Every number below comes from the programs of this repository,
+    through `./gridftp run` and `./gridftp optimum`; above each figure stands a command line that
+    gives the same numbers.
+    """)
+    return
+
+
+@app.cell
+def _():
+    # Names, defaults, ranges and help are the program's own.
+    table = controls.asked(launcher.describe)
+    mode = controls.control(table["mode"])
+    # What the slider of N sets: every chunk's, or the first one's.
+    count = controls.control(table["parallelism"], table["initial-parallelism"])
+    shown = ("bandwidth", "delay", "window", "queue")
+    settings = mo.ui.dictionary({name: controls.control(table[name]) for name in shown})
+    # python lab/notebook.py --mode=aimd --file-size=1GB
+    given = {name: str(value) for name, value in mo.cli_args().to_dict().items()}
+    more = mo.ui.text(
+        value=" ".join(launcher.words(given)),
+        placeholder="--tcp=newreno --random-loss=0.0001",
+        label="further options (they win)",
+        full_width=True,
+    )
+    mo.vstack([mo.md("## The scenario"), mode, count, *settings.values(), more])
+    return count, mode, more, settings, table
+
+
+@app.cell
+def _(count, mode, more, settings, table):
+    typed = controls.asked(launcher.parse, more.value)
+    fixed = typed.get("mode", mode.value) == "fixed"
+    count_name = "parallelism" if fixed else "initial-parallelism"
+    values = {"mode": mode.value, count_name: count.value, **settings.value}
+    texts = {name: controls.text(table[name], value) for name, value in values.items()}
+    changed = {name: text for name, text in texts.items() if text != table[name]["default"]}
+    options = {**changed, **typed}
+    result = controls.asked(launcher.run, options)
+    return count_name, options, result
+
+
+@app.cell(hide_code=True)
+def _():
+    mo.md(r"""
+    ## The transfer, chunk by chunk
+
+    `mi`, `mi-plus` and `aimd` raise $N$ while the goodput $G$ of a chunk says that the windows are
+    the limit ($G$ grows with $N W / R$) and take it back where more connections did not help.
+    `fixed` keeps the $N$ of `--parallelism`.
+    """)
+    return
+
+
+@app.cell
+def _(options, result):
+    scenario = result["scenario"]
+    chunks = pd.DataFrame(result["sessions"][0]["chunks"])
+    chunks["goodput_mbps"] = chunks["goodput_bps"] / 1e6
+    summary = result["sessions"][0]["summary"]
+    mo.vstack(
+        [
+            controls.command_line("run", options),
+            mo.hstack(
+                [
+                    mo.stat(f"{summary['goodput_bps'] / 1e6:.4g}", label="goodput, Mbit/s"),
+                    mo.stat(f"{summary['duration_s']:.4g}", label="duration, s"),
+                    mo.stat(summary["final_parallelism"], label="N in the end"),
+                    mo.stat(summary["retransmissions"], label="retransmissions"),
+                    mo.stat(summary["timeouts"], label="timeouts"),
+                    mo.stat(f"{result['bottleneck']['utilisation']:.1%}", label="utilisation"),
+                ]
+            ),
+        ]
+    )
+    return chunks, scenario, summary
+
+
+@app.cell
+def _(chunks, scenario):
+    with style.styled():
+        chunk_figure = style.new_figure(7, 4.2)
+        upper, lower = chunk_figure.subplots(2, sharex=True, height_ratios=(2, 1))
+        look = style.LOOKS[scenario["mode"]]
+        edges = [*chunks["start_s"], chunks["end_s"].iloc[-1]]
+        upper.stairs(chunks["goodput_mbps"], edges, baseline=None, color=look.color)
+        upper.set_ylabel("Goodput (Mbit/s)")
+        limit_mbps = scenario["bandwidth_bps"] / 1e6
+        style.limit_line(upper, limit_mbps, f"bottleneck, {limit_mbps:g} Mbit/s")
+        upper.set_ylim(0, 1.15 * limit_mbps)
+        upper.set_title(look.label)
+        lower.stairs(chunks["parallelism"], edges, baseline=None, color=look.color)
+        lower.set_ylabel("Parallelism N")
+        lower.set_ylim(0, 1.15 * chunks["parallelism"].max())
+        lower.yaxis.get_major_locator().set_params(integer=True)
+        lower.set_xlabel("Time (s)")
+    chunk_figure
+    return
+
+
+@app.cell
+def _(chunks):
+    chunks
+    return
+
+
+@app.cell(hide_code=True)
+def _():
+    mo.md(r"""
+    ## One chunk, packet by packet
+
+    A file of a single chunk over the $N$ connections of the slider, with everything recorded: how
+    the congestion windows (cwnd) grow, what waits in the queue of the bottleneck, and when it
+    overflows (marks at the top). With few connections the socket buffer $W$ is the limit, the queue
+    stays short, and cwnd grows without effect, out of the picture; with many the queue overflows,
+    and cwnd is halved.
+    """)
+    return
+
+
+@app.cell
+def _(options, scenario):
+    # Whole transfers would fill the memory: their traces have millions of rows.
+    size = f"{min(scenario['chunk_size_bytes'], scenario['file_size_bytes'], 100_000_000)}B"
+    one_chunk = {**options, "file-size": size}
+    traced, traces = controls.asked(launcher.trace, one_chunk)
+    cwnd, queue, drops = (traces[name] for name in launcher.TRACES)
+    controls.command_line("run", {**one_chunk, "trace": "traces"})
+    return cwnd, drops, one_chunk, queue, traced
+
+
+@app.cell
+def _(cwnd, drops, queue, scenario):
+    with style.styled():
+        trace_figure = style.new_figure(7, 4.6)
+        windows, waiting = trace_figure.subplots(2, sharex=True)
+        inks = list(style.INK.values())
+        for connection, rows in cwnd[cwnd["session"] == 0].groupby("connection"):
+            windows.plot(
+                rows["time_s"],
+                rows["cwnd_bytes"] / 1024,
+                drawstyle="steps-post",
+                linewidth=0.8,
+                color=inks[connection % len(inks)],
+            )
+        windows.set_ylabel("cwnd (KiB)")
+        window_kib = scenario["window_bytes"] / 1024
+        top = 1.1 * min(cwnd["cwnd_bytes"].max() / 1024, 2 * window_kib)
+        windows.set_ylim(0, top)
+        if window_kib < top:
+            style.limit_line(windows, window_kib, "W: no more than this is sent at once")
+        full = scenario["queue_packets"]
+        waiting.plot(queue["time_s"], queue["packets"], linewidth=0.5, color=style.INK["blue"])
+        waiting.plot(
+            drops["time_s"],
+            np.full(len(drops), 1.2 * full),
+            "|",
+            markersize=6,
+            color=style.INK["vermilion"],
+        )
+        style.limit_line(waiting, full, f"full, {full} packets")
+        waiting.set_ylim(0, 1.3 * full)
+        waiting.set_ylabel("Queue (packets)")
+        waiting.set_xlabel("Time (s)")
+    trace_figure
+    return
+
+
+@app.cell(hide_code=True)
+def _():
+    mo.md(r"""
+    ## Goodput over N, and what Eq. (1) says
+
+    The fluid model of Ito, Ohsaki and Imase needs no simulation: $G$ is the lesser of what the
+    windows allow, $N W / R$, and what TCP's losses leave of the bottleneck. Below it one chunk is
+    simulated for each of several $N$. $R$ is what the client measured before the first chunk.
+    """)
+    return
+
+
+@app.cell
+def _(chunks, scenario):
+    path = {
+        "bandwidth": f"{scenario['bandwidth_bps']}bps",
+        "rtt": f"{chunks['rtt_s'].iloc[0]:.9f}s",
+        "packet-size": f"{scenario['packet_size_bytes']}B",
+        "window": f"{scenario['window_bytes']}B",
+        "max-parallelism": f"{scenario['max_parallelism']}",
+    }
+    model = controls.asked(launcher.optimum, path)
+    curve = pd.DataFrame(model["curve"])
+    best = model["optimum"]
+    mo.vstack(
+        [
+            controls.command_line("optimum", path),
+            mo.md(
+                f"The model advises **N = {best['parallelism']}**:"
+                f" {best['goodput_bps'] / 1e6:.4g} Mbit/s, limited by the {best['limited_by']}."
+            ),
+        ]
+    )
+    return best, curve
+
+
+@app.cell
+def _(best, chunks, count_name, one_chunk, scenario):
+    # Twice as far as the model's optimum, and as far as the transfer went, in at most 24 steps.
+    last = max(8, 2 * best["parallelism"], chunks["parallelism"].max())
+    last = min(last, scenario["max_parallelism"])
+    counts = np.unique(np.geomspace(1, last, 24).round().astype(int)).tolist()
+    results = controls.asked(launcher.batch, [{**one_chunk, count_name: str(n)} for n in counts])
+    simulated = pd.DataFrame(
+        {
+            "parallelism": counts,
+            "goodput_bps": [one["sessions"][0]["summary"]["goodput_bps"] for one in results],
+            "drops": [one["bottleneck"]["drops"] for one in results],
+        }
+    )
+    return (simulated,)
+
+
+@app.cell
+def _(best, chunks, curve, scenario, simulated):
+    with style.styled():
+        model_figure = style.new_figure(7, 4)
+        axes = model_figure.subplots()
+        near = curve[curve["parallelism"] <= simulated["parallelism"].max()]
+        axes.plot(
+            near["parallelism"],
+            near["goodput_bps"] / 1e6,
+            color=style.INK["black"],
+            linewidth=3,
+            alpha=0.35,
+            label="Eq. (1)",
+        )
+        axes.plot(
+            simulated["parallelism"],
+            simulated["goodput_bps"] / 1e6,
+            "o-",
+            color=style.INK["green"],
+            label="one chunk each, simulated",
+        )
+        seen = style.LOOKS[scenario["mode"]]
+        axes.plot(
+            chunks["parallelism"],
+            chunks["goodput_mbps"],
+            seen.marker,
+            color=seen.color,
+            markerfacecolor="none",
+            markersize=8,
+            label=f"chunks of the transfer, {seen.label}",
+        )
+        axes.axvline(best["parallelism"], **style.LIMIT, label="the model's best N")
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("Parallelism N")
+        axes.set_ylabel("Goodput (Mbit/s)")
+        axes.legend(loc="lower right")
+    model_figure
+    return
+
+
+@app.cell(hide_code=True)
+def _():
+    mo.md(r"""
+    ## To try
+
+    - Set `--window` to 1024 KiB. Why is one connection enough now, and what do more of them cost?
+    - Set `--queue` to 10 packets. Which mode suffers most?
+    - Set `--delay` to 100 ms. How far does $N$ climb, and does it get there before the file ends?
+    - Add a cell of your own: `launcher.run({"mode": "aimd", "eta": "0.5"})` is a dictionary with
+      everything that was measured.
+    """)
+    return
+
+
+if __name__ == "__main__":
+    app.run()
