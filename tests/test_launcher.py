@@ -154,6 +154,7 @@ def pins(waf: str = "2.1.4") -> str:
     return (
         '[project]\ndependencies = ["rich==1.0"]\n[dependency-groups]\ndev = []\n'
         'dask = ["dask==1.0", "click==3.0"]\nparquet = ["pyarrow==2.0"]\n'
+        'lab = ["ziglang==1.0"]\n'
         # What several groups need is in each of them.
         'notebook = ["marimo==1.0", "click==3.0"]\nbrowser = ["playwright==1.0"]\n'
         f'[tool.gridftp]\nns3 = ["ns3==3.44.post0"]\nwaf = ["waflib=={waf}"]\n'
@@ -179,7 +180,7 @@ def fresh(tmp_path: Path) -> Sandbox:
     make_wheel(wheels, "dask", "1.0", {"dask/__init__.py": "", "dask/__main__.py": FAKE_DASK})
     make_wheel(wheels, "pyarrow", "2.0", {"pyarrow/__init__.py": ""})
     make_wheel(wheels, "click", "3.0", {"click/__init__.py": ""})
-    for name in ("rich", "marimo", "playwright"):
+    for name in ("rich", "marimo", "playwright", "ziglang"):
         make_wheel(wheels, name, "1.0", {f"{name}/__init__.py": ""})
     (root / "gridftp").write_bytes((ROOT / "gridftp").read_bytes())
     (root / "wscript").touch()
@@ -337,6 +338,8 @@ def test_the_first_run_sets_up_and_builds_and_the_second_does_neither(fresh: San
         (["store", "export", "fig05", "runs.parquet"], "parquet"),
         (["store", "export", "fig05", "runs.csv"], None),
         (["store", "list", "x.parquet"], None),
+        (["lab", "--port=0"], "lab"),
+        (["lab", "--notebook"], "notebook"),
     ],
 )
 def test_optional_packages_are_installed_when_they_are_asked_for(
@@ -352,7 +355,7 @@ def test_optional_packages_are_installed_when_they_are_asked_for(
 
 def test_tests_have_all_optional_packages(ready: Sandbox) -> None:
     (ready.root / "tests").mkdir()
-    everything = "import click, dask, marimo, playwright, pyarrow, rich"
+    everything = "import click, dask, marimo, playwright, pyarrow, rich, ziglang"
     (ready.root / "tests/checks.py").write_text(everything, encoding="utf-8")
     assert ready.launch("test").returncode == 0
 
