@@ -14,29 +14,25 @@ QUIET = {"MARIMO_SKIP_UPDATE_CHECK": "1"}
 """What else marimo does over the network: it looks for a newer version of itself."""
 
 
-def command(port: int | None, browser: bool, options: Sequence[str]) -> list[str]:
+def command(port: int, browser: bool, options: Sequence[str]) -> list[str]:
     """Return the command line that serves the notebook on the loopback address.
 
     Args:
-        port: to listen on; None takes the first free one.
+        port: to listen on; 0 takes any that is free.
         browser: whether it is opened in the user's browser; its address, which has a password in
             it, is printed in any case.
         options: of the scenario that it begins with, as words ``--name=value``.
     """
     marimo = [sys.executable, "-m", "marimo", "edit", "--host=127.0.0.1", "--no-sandbox"]
     marimo.append("--skip-update-check")
-    if port is not None:
+    if port:
         marimo.append(f"--port={port}")
     if not browser:
         marimo.append("--headless")
     return [*marimo, str(NOTEBOOK), *(["--", *options] if options else [])]
 
 
-def start(port: int | None = None, browser: bool = True, options: Sequence[str] = ()) -> NoReturn:
+def start(port: int, browser: bool, options: Sequence[str] = ()) -> NoReturn:
     """Turn this process into marimo's: Ctrl-C and the exit status are its own."""
     words = command(port, browser, options)
     os.execve(words[0], words, {**os.environ, **QUIET})
-
-
-if __name__ == "__main__":
-    start(browser=False, options=sys.argv[1:])

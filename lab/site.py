@@ -1,4 +1,4 @@
-"""Makes the static site: the page, the engine, uPlot and the paper's values."""
+"""Makes the static site: the page, the engine, uPlot, the lessons and the paper's values."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from experiments.programs import locate
 from experiments.spec import load_spec
 
 from . import folders, library, wasm
+from .lessons import lessons_json
 
 PAGE = folders.LAB / "page"
 SITE = folders.BUILD / "site"
@@ -32,6 +33,7 @@ def make() -> Path:
     """Bring the site up to date and return its folder.
 
     Raises:
+        UserError: a lesson is wrong.
         ProgramError: a tool fails.
     """
     with folders.only_one():
@@ -70,6 +72,7 @@ def _gather(folder: Path, files: list[Path]) -> None:
     part.mkdir(parents=True)
     for file in files:
         shutil.copy(file, part)
+    (part / "lessons.json").write_text(json.dumps(lessons_json()), encoding="utf-8")
     (part / "paper.json").write_text(json.dumps(paper_values()), encoding="utf-8")
     (part / MARK).touch()
     shutil.rmtree(folder, ignore_errors=True)

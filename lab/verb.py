@@ -6,7 +6,7 @@ import argparse
 
 from experiments.arguments import Parser, user_path
 
-from . import site
+from . import notebook_start, site
 from .serve import serve
 
 _LARGEST_PORT = 65_535
@@ -22,7 +22,12 @@ def main(arguments: list[str]) -> int:
         "--port", type=_port, default=8000, metavar="N", help="to serve at (default: 8000; 0: any)"
     )
     parser.add_argument("--open", action="store_true", help="open it in the browser")
+    parser.add_argument("--notebook", action="store_true", help="a marimo notebook instead")
     options = parser.parse_args(arguments)
+    if options.notebook:
+        if options.export is not None:
+            parser.error("--notebook: is not written out; allowed: without --export")
+        notebook_start.start(options.port, options.open)
     if options.export is not None:
         site.export(options.export)
         print(f"gridftp lab: the site is in {options.export}")
