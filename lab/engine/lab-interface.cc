@@ -93,10 +93,6 @@ ReadScenario()
     {
         return Say(false, "--engine=ns3: not in a browser; allowed: segment");
     }
-    if (const auto known = CheckSegmentScenario(*scenario); !known)
-    {
-        return Say(false, known.GetError().message);
-    }
     GetLab().scenario = *std::move(scenario);
     return true;
 }

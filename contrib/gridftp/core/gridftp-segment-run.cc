@@ -172,6 +172,11 @@ SegmentRun::Advance(int64_t untilNs)
         if (std::min(arrival, m_nextEventNs) > untilNs)
         {
             m_now = untilNs;
+            if (m_observer)
+            {
+                // What the next packet to come would find out; at equal times it may be ahead
+                m_network.GetForward().Release(m_now - 1);
+            }
             return false;
         }
         if (arrival < m_nextEventNs) [[likely]]

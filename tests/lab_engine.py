@@ -1,0 +1,100 @@
+"""The engine of the lab, compiled for this machine: the same C functions that the page calls."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from conftest import ROOT
+
+ENGINE = ROOT / "lab/engine"
+CORE = ROOT / "contrib/gridftp/core"
+
+WHOLE, LAST, SPAN = 0, 1, 2
+"""What the charts show, as `lab_load` takes it."""
+
+ABOUT = 'extern const char* const g_lab{0}; const char* const g_lab{0} = "{1}";\n'
+
+
+def compile_engine(folder: Path, archive: Path) -> Path:
+    """Make a shared library of `lab/engine` and the built core, warnings being errors."""
+    about = folder / "about.cc"
+    about.write_text(ABOUT.format("Version", "1.2") + ABOUT.format("Commit", "abc"), "utf-8")
+    built = folder / "liblab.so"
+    flags = ["-std=c++20", "-O1", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
+    compiler = os.environ.get("CXX", "g++").split()
+    sources = [*sorted(ENGINE.glob("*.cc")), about]
+    subprocess.run(
+        [*compiler, *flags, f"-I{CORE}", *map(str, sources), str(archive), "-o", str(built)],
+        check=True,
+    )
+    return built
+
+
+class Engine:
+    """One engine; there is one in a library."""
+
+    def __init__(self, library: Path) -> None:
+        self.c = ctypes.CDLL(str(library))
+        for name in ("input", "text", "rows", "windows"):
+            getattr(self.c, f"lab_{name}").restype = ctypes.c_void_p
+        for name in ("advance", "apart_advance"):
+            getattr(self.c, f"lab_{name}").argtypes = [ctypes.c_double]
+        double, whole = ctypes.c_double, ctypes.c_int32
+        self.c.lab_load.argtypes = [whole, double, double, ctypes.c_uint32]
+        self.c.lab_apart.argtypes = [whole, double, double]
+
+    def text(self) -> str:
+        """Return the last text made."""
+        return ctypes.string_at(self.c.lab_text(), self.c.lab_text_size()).decode()
+
+    def rows(self, count: int, width: int) -> np.ndarray:
+        """Return the last rows made, of so many numbers each."""
+        address = ctypes.cast(self.c.lab_rows(), ctypes.POINTER(ctypes.c_double))
+        flat = np.ctypeslib.as_array(address, (count,)).copy() if count else np.empty(0)
+        return flat.reshape(-1, width)
+
+    def write(self, scenario: dict[str, Any]) -> None:
+        """Write a scenario for the next call."""
+        text = json.dumps(scenario).encode()
+        ctypes.memmove(self.c.lab_input(len(text)), text, len(text))
+
+    def load(
+        self,
+        scenario: dict[str, Any],
+        view: int = WHOLE,
+        begin: float = 0,
+        length: float = 0,
+        bins: int = 1000,
+    ) -> bool:
+        """Load a scenario; `text` is what it resolves to, or what is wrong with it."""
+        self.write(scenario)
+        return bool(self.c.lab_load(view, begin, length, bins))
+
+    def apart(
+        self, scenario: dict[str, Any], traced: bool = False, begin: float = 0, end: float = 0
+    ) -> bool:
+        """Begin a run that is not shown; `text` is what is wrong where it is refused."""
+        self.write(scenario)
+        return bool(self.c.lab_apart(traced, begin, end))
+
+    def axis(self) -> tuple[float, float, int]:
+        """Return the first bin's begin, a bin's width, and how many there are."""
+        begin, width, count = self.rows(self.c.lab_axis(), 3)[0]
+        return begin, width, int(count)
+
+    def queue(self) -> np.ndarray:
+        """Return least, most and last of the queue and the drops, a row for each bin."""
+        return self.rows(self.c.lab_queue(), 4)
+
+    def windows(self, session: int, connection: int) -> np.ndarray:
+        """Return least, most and last cwnd and last ssthresh, a row for each bin."""
+        address = ctypes.cast(
+            self.c.lab_windows(session, connection), ctypes.POINTER(ctypes.c_float)
+        )
+        return np.ctypeslib.as_array(address, (4 * self.axis()[2],)).copy().reshape(-1, 4)

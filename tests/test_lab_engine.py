@@ -1,0 +1,297 @@
+"""The lab's engine against the program: results, traces, and what the charts and packets show."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from lab_engine import LAST, SPAN, WHOLE, Engine, compile_engine
+
+SMALL = {
+    "mode": "fixed",
+    "parallelism": "8",
+    "queue": "30p",
+    "file-size": "10MB",
+    "chunk-size": "5MB",
+}
+FORWARD_QUEUE = 1
+
+
+@pytest.fixture(scope="module")
+def library(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    archive = programs.parent / "lib/libgridftp-core.a"
+    return compile_engine(tmp_path_factory.mktemp("lab"), archive)
+
+
+@pytest.fixture
+def engine(library: Path) -> Engine:
+    return Engine(library)
+
+
+def call(programs: Path, *words: str) -> Any:
+    done = subprocess.run(
+        [programs / "gridftp-transfer", *words], capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def words(scenario: dict[str, str]) -> list[str]:
+    return [f"--{name}={value}" for name, value in scenario.items()]
+
+
+def traces(programs: Path, folder: Path, scenario: dict[str, str]) -> dict[str, pd.DataFrame]:
+    call(programs, *words(scenario), "--json", f"--trace={folder}")
+    return {name: pd.read_csv(folder / f"{name}.csv") for name in ("cwnd", "queue", "drops")}
+
+
+def comparable(result: dict[str, Any]) -> dict[str, Any]:
+    events = result["cost"]["events"]
+    kept = {key: value for key, value in result.items() if key not in ("provenance", "cost")}
+    return {**kept, "events": events}
+
+
+def binned(times: pd.Series, values: pd.Series, edges: np.ndarray, first: float) -> np.ndarray:
+    """What the bins should hold: least, most and last, the value before it included."""
+    rows = []
+    before = first
+    for begin, end in itertools.pairwise(edges):
+        inside = values[(times >= begin) & (times < end)]
+        all_of_it = [before, *inside]
+        rows.append([np.fmin.reduce(all_of_it), np.fmax.reduce(all_of_it), all_of_it[-1]])
+        before = all_of_it[-1]
+    return np.array(rows, dtype=np.float32)
+
+
+def edges_of(engine: Engine) -> np.ndarray:
+    begin, width, count = engine.axis()
+    # In whole nanoseconds, as the engine has them
+    return np.round((begin + width * np.arange(count + 1)) * 1e9) / 1e9
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        SMALL,
+        {"mode": "mi", "tcp": "newreno", "file-size": "10MB", "chunk-size": "1MB"},
+        {**SMALL, "sessions": [{}, {"mode": "aimd", "delay": "30ms"}]},
+        {**SMALL, "background": [{"stop": "1s"}], "random-loss": "0.01"},
+    ],
+)
+def test_the_result_is_the_programs(
+    programs: Path, engine: Engine, scenario: dict[str, Any]
+) -> None:
+    done = subprocess.run(
+        [programs / "gridftp-transfer", "--batch=-"],
+        input=json.dumps(scenario),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    expected = comparable(json.loads(done.stdout))
+    assert engine.load(scenario)
+    assert json.loads(engine.text()) == expected["scenario"]
+    # In steps, with everything on that the page may ask for
+    now = 0.0
+    ended = 0
+    while not ended:
+        now += 0.0173
+        engine.c.lab_watch(int(now * 10) % 2)
+        ended = engine.c.lab_advance(now)
+        engine.c.lab_packets()
+        engine.c.lab_connections()
+    engine.c.lab_result()
+    assert comparable(json.loads(engine.text())) == expected
+    assert engine.apart(scenario)
+    assert engine.c.lab_apart_advance(1e6) == 1
+    engine.c.lab_apart_result()
+    assert comparable(json.loads(engine.text())) == expected
+
+
+def test_the_option_table_is_the_programs(programs: Path, engine: Engine) -> None:
+    engine.c.lab_describe()
+    assert json.loads(engine.text()) == call(programs, "--describe")
+    engine.c.lab_about()
+    assert json.loads(engine.text()) == {"version": "1.2", "commit": "abc"}
+
+
+@pytest.mark.parametrize(
+    ("view", "begin", "length", "bins"),
+    [(WHOLE, 0, 0, 100), (LAST, 0, 0.5, 50), (SPAN, 0.3, 0.15, 40)],
+)
+def test_the_charts_show_what_the_traces_say(
+    programs: Path,
+    engine: Engine,
+    tmp_path: Path,
+    view: int,
+    begin: float,
+    length: float,
+    bins: int,
+) -> None:
+    expected = traces(programs, tmp_path, SMALL)
+    now = 0.8
+    assert engine.load(SMALL, view, begin, length, bins)
+    for until in np.arange(0, now, 0.031):
+        engine.c.lab_advance(until)
+    engine.c.lab_advance(now)
+    edges = edges_of(engine)
+    assert len(edges) - 1 <= bins
+    if view == LAST:
+        assert edges[0] == pytest.approx(now - length, abs=2 * length / bins)
+    elif view == SPAN:
+        assert (edges[0], edges[-1]) == pytest.approx((begin, begin + length))
+    else:
+        assert edges[0] == 0
+        assert edges[-1] >= now > edges[len(edges) // 2]
+    past = {name: table[table["time_s"] <= now] for name, table in expected.items()}
+
+    queue = past["queue"]
+    before = queue["packets"][queue["time_s"] < edges[0]]
+    rows = binned(queue["time_s"], queue["packets"], edges, before.iloc[-1] if len(before) else 0)
+    np.testing.assert_array_equal(engine.queue()[:, :3], rows)
+    assert rows[:, 1].max() > 5
+    drops, _ = np.histogram(past["drops"]["time_s"], edges)
+    np.testing.assert_array_equal(engine.queue()[:, 3], drops)
+    assert drops.sum() > 0
+
+    listed = engine.rows(engine.c.lab_window_list(), 2)
+    assert listed.tolist() == [[0, i] for i in range(8)]
+    for connection in range(8):
+        cwnd = past["cwnd"][past["cwnd"]["connection"] == connection]
+        before = cwnd["cwnd_bytes"][cwnd["time_s"] < edges[0]]
+        first = before.iloc[-1] if len(before) else np.nan
+        rows = binned(cwnd["time_s"], cwnd["cwnd_bytes"], edges, first)
+        shown = engine.windows(0, connection)[:, :3]
+        there = ~np.isnan(shown[:, 2])
+        known = ~np.isnan(rows[:, 2])
+        assert (there & known).sum() > 10
+        np.testing.assert_array_equal(shown[there & known], rows[there & known])
+
+
+def test_a_window_is_shown_while_there_is_such_a_connection(engine: Engine) -> None:
+    scenario = {"mode": "mi", "file-size": "30MB", "chunk-size": "10MB"}
+    assert engine.load(scenario)
+    assert engine.c.lab_advance(100) == 1
+    chunks = engine.rows(engine.c.lab_chunks(0, 0), 7)
+    assert chunks[:, 3].tolist() == [1, 2, 4]
+    begin, width, count = engine.axis()
+    middle = begin + width * (np.arange(count) + 0.5)
+    for connection, first in [(0, 0), (1, 1), (2, 2), (3, 2)]:
+        there = ~np.isnan(engine.windows(0, connection)[:, 2])
+        inside = np.zeros(count, dtype=bool)
+        for start, end in chunks[first:, :2]:
+            inside |= (middle > start + width) & (middle < end - width)
+        outside = middle < chunks[first, 0] - width
+        assert not there[outside].any()
+        # From its handshake on, a round trip after the chunk's start
+        late = middle > chunks[first, 0] + 0.1
+        assert there[inside & late].all()
+
+
+def test_packets_are_where_the_engine_has_them(engine: Engine) -> None:
+    assert engine.load(SMALL)
+    engine.c.lab_watch(1)
+    seen = set()
+    for now in np.arange(0.3, 0.8, 0.0007):
+        engine.c.lab_advance(now)
+        packets = engine.rows(engine.c.lab_packets(), 6)
+        queue = engine.rows(engine.c.lab_state(), 6)[0, 2]
+        places = packets[:, 0]
+        seen |= set(places.astype(int))
+        on_links = packets[places < 8]
+        assert ((on_links[:, 1] <= now) & (on_links[:, 2] >= now - 1e-9)).all()
+        # Those on the last microseconds of the access link are counted as waiting already
+        assert 0 <= queue - (places == FORWARD_QUEUE).sum() <= 12
+        assert packets[packets[:, 5] == 0, 4].max(initial=0) < 8
+    assert {0, 1, 2, 3, 4, 6, 7, 8} <= seen
+
+
+def test_every_drop_is_told_once(programs: Path, engine: Engine, tmp_path: Path) -> None:
+    expected = traces(programs, tmp_path, SMALL)["drops"]
+    assert engine.load(SMALL)
+    engine.c.lab_watch(1)
+    told, refused, now, ended = [], [], 0.0, 0
+    while not ended:
+        now += 0.011
+        ended = engine.c.lab_advance(now)
+        told.append(engine.rows(engine.c.lab_drops(), 3))
+        packets = engine.rows(engine.c.lab_packets(), 6)
+        refused.append(packets[packets[:, 0] == 8])
+    drops = np.vstack(told)
+    np.testing.assert_array_equal(drops, expected[["time_s", "session", "connection"]])
+    np.testing.assert_array_equal(np.vstack(refused)[:, [1, 3, 4]], drops)
+
+
+@pytest.mark.parametrize(("begin", "end"), [(0, 100), (0.34, 0.4)])
+def test_recorded_traces_are_the_programs(
+    programs: Path, engine: Engine, tmp_path: Path, begin: float, end: float
+) -> None:
+    traces(programs, tmp_path, SMALL)
+    assert engine.apart(SMALL, True, begin, end)
+    assert engine.c.lab_apart_advance(1e6) == 1
+    for file, name in enumerate(["cwnd", "queue", "drops"]):
+        head, *rows = (tmp_path / f"{name}.csv").read_text().splitlines()
+        kept = [row for row in rows if begin <= float(row.split(",")[0]) <= end]
+        engine.c.lab_apart_trace(file)
+        assert engine.text().splitlines() == [head, *kept]
+        assert kept
+
+
+def test_traces_that_are_too_long_are_told(engine: Engine) -> None:
+    assert engine.apart({"file-size": "10GB"}, True, 0, 1e6)
+    assert engine.c.lab_apart_advance(1e6) == 2
+
+
+@pytest.mark.parametrize(
+    ("scenario", "told"),
+    [
+        ({"bandwidth": "fast"}, '"bandwidth": "fast" is not a number; allowed'),
+        ({"engine": "ns3"}, "--engine=ns3: not in a browser; allowed: segment"),
+        ({"colour": "red"}, '"colour"'),
+        (
+            {"sessions": [{"direction": "upload"}, {"direction": "download"}]},
+            "allowed: one direction for all sessions",
+        ),
+    ],
+)
+def test_what_is_no_scenario_is_told_and_changes_nothing(
+    engine: Engine, scenario: dict[str, Any], told: str
+) -> None:
+    assert engine.load(SMALL)
+    engine.c.lab_advance(0.5)
+    before = engine.rows(engine.c.lab_state(), 6)
+    for begin in (engine.load, engine.apart):
+        assert not begin(scenario)
+        assert told in engine.text()
+        assert "\n" not in engine.text()
+    np.testing.assert_array_equal(engine.rows(engine.c.lab_state(), 6), before)
+    engine.c.lab_result()
+    assert json.loads(engine.text())["scenario"]["parallelism"] == 8
+
+
+def test_the_model_is_that_of_optimum(programs: Path, engine: Engine) -> None:
+    assert engine.load({"bandwidth": "200Mbps", "delay": "25ms", "window": "128KiB"})
+    rtt, optimum, *goodput = engine.rows(engine.c.lab_model(40), 42)[0]
+    assert rtt == pytest.approx(2 * (0.025 + 2 * 10e-6))
+    done = subprocess.run(
+        [
+            programs / "gridftp-optimum",
+            "--bandwidth=200Mbps",
+            f"--rtt={rtt * 1e6:.0f}us",
+            "--window=128KiB",
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    told = json.loads(done.stdout)
+    assert optimum == told["optimum"]["parallelism"]
+    curve = [point["goodput_bps"] for point in told["curve"]]
+    assert goodput[: len(curve)] == curve[: len(goodput)]
+    assert len(curve) >= 16
