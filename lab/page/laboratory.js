@@ -16,11 +16,12 @@
 /** @typedef {Record<string, any>} Scenario */
 
 /**
- * A row of the option table, as `./gridftp run --describe` prints it.
- * @typedef {{name: string, key: string, kind: "whole" | "real" | "choice" | "flag" | "name",
- *   unit: string, scope: string, default: string, default_value?: any, minimum?: number,
- *   maximum?: number, open_minimum?: boolean, open_maximum?: boolean, choices?: string[],
- *   engines: string, help: string}} Option
+ * A row of the option table, as `./gridftp run --describe` prints it; members: the options of each
+ * item of a list.
+ * @typedef {{name: string, key: string, kind: "whole" | "real" | "switch" | "choice" | "flag"
+ *   | "name" | "list", unit: string, scope: string, default: string, default_value?: any,
+ *   minimum?: number, maximum?: number, open_minimum?: boolean, open_maximum?: boolean,
+ *   choices?: string[], members?: any[], engines: string, help: string}} Option
  */
 
 /**

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** Keeps the address and the state of the page the same. */
+
+import { formatAddress } from "./address.js";
+
+/** @typedef {import("./address.js").Address} Address */
+
+/** Browsers limit how often an address may be written. */
+const WRITE_MS = 500;
+
+export class AddressKeeper {
+  #current;
+  #timer = 0;
+
+  /**
+   * @param {() => Address} current the state of the page
+   * @param {(hash: string) => void} onChange told when the reader changes the address
+   */
+  constructor(current, onChange) {
+    this.#current = current;
+    window.addEventListener("hashchange", () => {
+      clearTimeout(this.#timer);
+      this.#timer = 0;
+      onChange(location.hash);
+    });
+    window.addEventListener("pagehide", () => this.write());
+  }
+
+  /** Writes the state soon. */
+  touch() {
+    if (this.#timer) return;
+    this.#timer = window.setTimeout(() => this.write(), WRITE_MS);
+  }
+
+  /** Writes the state now. */
+  write() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const hash = formatAddress(this.#current());
+    if (hash === location.hash) return;
+    history.replaceState(history.state, "", location.pathname + location.search + hash);
+  }
+}

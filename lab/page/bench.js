@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** The bench: the views, fed from the player. */
+
+import { Charts } from "./charts.js";
+import { find } from "./dom.js";
+import { Dumbbell } from "./dumbbell.js";
+import { ModelChart } from "./model-chart.js";
+import { Numbers } from "./numbers.js";
+
+/** @typedef {import("./laboratory.js").Laboratory} Laboratory */
+/** @typedef {import("./laboratory.js").Frame} Frame */
+/** @typedef {import("./player.js").Player} Player */
+
+/** How far the model's curve goes: to so many times its optimum, and at least and at most to N. */
+const BEYOND_OPTIMUM = 4;
+const LEAST_N = 16;
+const MOST_N = 16000;
+
+export class Bench {
+  #laboratory;
+  #player;
+  #dumbbell = new Dumbbell(find("#dumbbell", HTMLElement));
+  #charts = new Charts(find("#charts", HTMLElement));
+  #model = new ModelChart(find("#model-chart", HTMLElement));
+  #numbers = new Numbers(find("#numbers", HTMLElement));
+  /** N up to which the curve is drawn. */
+  #largest = 0;
+  #loads = 0;
+
+  /**
+   * @param {Laboratory} laboratory
+   * @param {Player} player
+   * @param {(error: Error) => void} onProblem
+   */
+  constructor(laboratory, player, onProblem) {
+    this.#laboratory = laboratory;
+    this.#player = player;
+    this.#charts.onView = (/** @type {import("./laboratory.js").View} */ view) => {
+      player.setView(view).catch(onProblem);
+    };
+    player.addEventListener("loaded", (event) => {
+      const { scenario } = /** @type {CustomEvent} */ (event).detail;
+      for (const view of [this.#dumbbell, this.#charts, this.#numbers]) view.setScenario(scenario);
+      this.#loads += 1;
+      this.#largest = 0;
+      this.#drawModel(LEAST_N).catch(onProblem);
+    });
+    player.addEventListener("frame", (event) => {
+      const frame = /** @type {CustomEvent<Frame>} */ (event).detail;
+      this.#show(frame);
+      const n = Math.max(...frame.sessions.map((session) => session.parallelism));
+      if (this.#largest > 0 && n > this.#largest) this.#drawModel(2 * n).catch(onProblem);
+    });
+  }
+
+  /** @returns {import("./picture.js").Part[]} what is on the screen */
+  pictures() {
+    return [
+      { svg: this.#dumbbell.svg(), column: "main" },
+      { svg: this.#charts.svg(), column: "main" },
+      { svg: this.#model.svg(), column: "side" },
+    ];
+  }
+
+  /** @param {Frame} frame */
+  #show(frame) {
+    const { speed, playing } = this.#player.state;
+    this.#dumbbell.update(frame, { speed, playing });
+    this.#numbers.update(frame);
+    if (!frame.charts) return;
+    this.#charts.update(frame);
+    this.#model.update(frame);
+  }
+
+  /** @param {number} least N that the curve reaches */
+  async #drawModel(least) {
+    const load = this.#loads;
+    this.#largest = least;
+    const { optimum } = await this.#laboratory.model(1);
+    const wanted = Math.max(least, BEYOND_OPTIMUM * (Number.isFinite(optimum) ? optimum : 1));
+    const largest = Math.min(MOST_N, Math.ceil(wanted));
+    const model = await this.#laboratory.model(largest);
+    if (load !== this.#loads || !this.#player.resolved) return;
+    this.#largest = largest;
+    this.#model.setModel(model, this.#player.resolved);
+  }
+}

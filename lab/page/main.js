@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * The page: starts the engine, builds the parts and ties them to the player.
+ *
+ * For scripts there is `window.gridftpLab = {laboratory, player}`, and `data-state="ready"` on the
+ * root once the first frame is drawn.
+ */
+
+import { defaultAddress, parseAddress } from "./address.js";
+import { AddressKeeper } from "./address-keeper.js";
+import { Bench } from "./bench.js";
+import { copyText } from "./copy.js";
+import { find } from "./dom.js";
+import { ExportMenu } from "./export.js";
+import { Form } from "./form.js";
+import { bindKeys } from "./keys.js";
+import { Laboratory } from "./laboratory.js";
+import { bindLayout } from "./layout.js";
+import { LessonsPanel } from "./lessons-panel.js";
+import { Notices } from "./notices.js";
+import { Player } from "./player.js";
+import { toDraft, toScenario } from "./scenario.js";
+import { bindThemeSwitch } from "./theme.js";
+import { Transport } from "./transport.js";
+
+/** @typedef {import("./address.js").Address} Address */
+
+const notices = new Notices(find("#problems", HTMLElement), find("#notes", HTMLElement));
+
+/** The page with its engine running. */
+class Page {
+  /**
+   * @param {Laboratory} laboratory
+   * @param {import("./form.js").PaperValues} paper
+   * @param {any[]} lessons
+   */
+  constructor(laboratory, paper, lessons) {
+    this.laboratory = laboratory;
+    this.player = new Player(laboratory);
+    const { player } = this;
+    this.bench = new Bench(laboratory, player, showProblem);
+    this.form = new Form(find("#form", HTMLElement), laboratory.options, paper, player);
+    this.transport = new Transport(find("#transport", HTMLElement), player);
+    this.lessons = new LessonsPanel({ player, laboratory });
+    this.lessons.setLessons(lessons);
+    this.keeper = new AddressKeeper(
+      () => this.address,
+      (hash) => this.goTo(hash),
+    );
+    const pictures = () => this.bench.pictures();
+    new ExportMenu(find("#export-menu", HTMLElement), { laboratory, player, pictures });
+    this.lessons.onChange = () => this.keeper.touch();
+    for (const event of ["loaded", "frame", "change"]) {
+      player.addEventListener(event, () => this.keeper.touch());
+    }
+    player.addEventListener("problem", (event) => {
+      showProblem(/** @type {CustomEvent<Error>} */ (event).detail);
+    });
+    bindPageKeys(this.transport);
+    find("#share", HTMLButtonElement).addEventListener("click", () => this.share());
+  }
+
+  /** @returns {Address} the state of the page */
+  get address() {
+    const { scenario, t, speed, view } = this.player.state;
+    const draft = toDraft(scenario, this.laboratory.options);
+    return { draft, t, speed, view, ...this.lessons.place };
+  }
+
+  /**
+   * Shows what an address says, or the defaults and why not.
+   * @param {string} hash "#..." or empty
+   */
+  async goTo(hash) {
+    this.player.pause();
+    try {
+      await this.show(parseAddress(hash, this.laboratory.options));
+      notices.clear();
+    } catch (error) {
+      await this.show(defaultAddress());
+      const { message } = /** @type {Error} */ (error);
+      notices.problem(`The address cannot be followed, here are the defaults. ${message}`);
+    }
+  }
+
+  /** @param {Address} address */
+  async show({ draft, t, speed, view, lesson, step }) {
+    const { player } = this;
+    if (lesson) await this.lessons.open(lesson, step);
+    else this.lessons.showBench();
+    player.setSpeed(speed);
+    player.setView(view);
+    await player.setScenario(toScenario(draft));
+    await player.seek(t);
+  }
+
+  async share() {
+    this.keeper.write();
+    const copied = await copyText(location.href);
+    notices.note(copied ? "The address of this state is copied" : "Copy it from the address line");
+  }
+}
+
+/** @param {Error} error */
+function showProblem(error) {
+  notices.problem(error.message);
+}
+
+/** @param {Transport} transport */
+function bindPageKeys(transport) {
+  const help = find("#help-dialog", HTMLDialogElement);
+  find("#help", HTMLButtonElement).addEventListener("click", () => help.showModal());
+  bindKeys({
+    " ": () => transport.togglePlay(),
+    ".": () => transport.step(),
+    "+": () => transport.changeSpeed(1),
+    "=": () => transport.changeSpeed(1),
+    "-": () => transport.changeSpeed(-1),
+    0: () => transport.toStart(),
+    "?": () => help.showModal(),
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<any>}
+ */
+async function fetchJson(file) {
+  const answer = await fetch(new URL(file, import.meta.url));
+  if (!answer.ok) throw new Error(`${file} cannot be loaded: ${answer.status}`);
+  return answer.json();
+}
+
+async function start() {
+  bindThemeSwitch(find("#theme", HTMLSelectElement));
+  bindLayout();
+  const [laboratory, paper, lessons] = await Promise.all([
+    Laboratory.open(),
+    fetchJson("paper.json"),
+    fetchJson("lessons.json"),
+  ]);
+  const page = new Page(laboratory, paper, lessons);
+  const { version, commit } = laboratory.about;
+  find("#about", HTMLElement).textContent = `Version ${version}, ${commit}.`;
+  Object.assign(window, { gridftpLab: { laboratory, player: page.player } });
+  await page.goTo(location.hash);
+  requestAnimationFrame(() => {
+    requestAnimationFrame(() => {
+      document.documentElement.dataset.state = "ready";
+    });
+  });
+}
+
+start().catch((error) => {
+  document.documentElement.dataset.state = "failed";
+  notices.problem(`The laboratory could not be started: ${error.message}`);
+});
