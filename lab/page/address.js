@@ -138,11 +138,19 @@ function readPageState(address, name, text) {
  * @param {number} most
  */
 function readNumber(name, text, least, most) {
-  const value = /^\d+(\.\d+)?(e[+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  const value = numberOf(text);
   if (!(value >= least && value <= most)) {
     throw new Error(`${name}=${text} is not allowed; allowed: a number from ${least} to ${most}`);
   }
   return value;
+}
+
+/**
+ * @param {string} text
+ * @returns {number} not a number where it is none without a sign
+ */
+function numberOf(text) {
+  return /^\d+(\.\d+)?(e[+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** @param {View} view */
@@ -159,12 +167,11 @@ export function formatView(view) {
  */
 export function parseView(text) {
   const [kind, ...numbers] = text.split(":");
-  const [first = Number.NaN, second = Number.NaN] = numbers.map((word) =>
-    readNumber("view", word, 0, LONGEST),
-  );
+  const [first = Number.NaN, second = Number.NaN] = numbers.map(numberOf);
   if (kind === "whole" && numbers.length === 0) return { kind };
-  if (kind === "last" && numbers.length === 1 && first > 0) return { kind, seconds: first };
-  if (kind === "span" && numbers.length === 2 && first < second) {
+  if (kind === "last" && numbers.length === 1 && first > 0 && first <= LONGEST)
+    return { kind, seconds: first };
+  if (kind === "span" && numbers.length === 2 && first < second && second <= LONGEST) {
     return { kind, begin: first, end: second };
   }
   throw new Error(

@@ -42,6 +42,7 @@ export class Bench {
     player.addEventListener("loaded", (event) => {
       const { scenario } = /** @type {CustomEvent} */ (event).detail;
       for (const view of [this.#dumbbell, this.#charts, this.#numbers]) view.setScenario(scenario);
+      this.#charts.setView(player.state.view);
       this.#loads += 1;
       this.#largest = 0;
       this.#drawModel(LEAST_N).catch(onProblem);

@@ -14,6 +14,7 @@
  */
 
 import { SPEEDS } from "./address.js";
+import { arePacketsVisible, Pace, stepSeconds } from "./pace.js";
 
 /** @typedef {import("./laboratory.js").Laboratory} Laboratory */
 /** @typedef {import("./laboratory.js").Frame} Frame */
@@ -46,6 +47,8 @@ import { SPEEDS } from "./address.js";
  */
 
 const PLAY_BUDGET_MS = 12;
+/** Where the engine cannot keep up, fewer frames leave it more of the time. */
+const FULL_SPEED_BUDGET_MS = 24;
 const CATCH_UP_BUDGET_MS = 60;
 
 /** Real time between two frames with charts, and with anything at all while catching up, ms. */
@@ -54,9 +57,6 @@ const CATCH_UP_FRAME_MS = 250;
 
 /** The longest real time that one frame stands for, s: a page in the background does not run on. */
 const LONGEST_FRAME_S = 0.1;
-
-/** Single packets can be seen where one takes at least so long across the bottleneck, s. */
-const VISIBLE_CROSSING_S = 0.1;
 
 export class Player extends EventTarget {
   #laboratory;
@@ -84,7 +84,7 @@ export class Player extends EventTarget {
   #running = false;
   #clock = 0;
   #chartsClock = 0;
-  #pace = { began: 0, t: 0 };
+  #pace = new Pace();
 
   /** @param {Laboratory} laboratory the engine */
   constructor(laboratory) {
@@ -146,7 +146,8 @@ export class Player extends EventTarget {
   /** Pauses and goes on to the next moment at which something can be seen. */
   step() {
     this.#change({ playing: false, reached: null });
-    if (!this.#state.ended) this.seek(this.#state.t + this.#stepSeconds());
+    if (!this.#state.ended)
+      this.seek(this.#state.t + stepSeconds(this.#resolved, this.#state.speed));
   }
 
   /**
@@ -182,7 +183,7 @@ export class Player extends EventTarget {
   /** @returns {boolean} whether single packets can be seen at this speed, or standing still */
   get showsPackets() {
     const { playing, speed } = this.#state;
-    return !playing || this.#crossingSeconds() / speed >= VISIBLE_CROSSING_S;
+    return !playing || arePacketsVisible(this.#resolved, speed);
   }
 
   /**
@@ -302,8 +303,10 @@ export class Player extends EventTarget {
     if (!this.#state.playing || this.#load || this.#target !== null) return;
     const charts = now - this.#chartsClock >= CHARTS_MS;
     const until = this.#state.t + real * this.#state.speed;
-    const frame = await this.#advance(until, charts, PLAY_BUDGET_MS, this.showsPackets);
-    this.#measurePace(now);
+    const budget = this.#state.reached === null ? PLAY_BUDGET_MS : FULL_SPEED_BUDGET_MS;
+    const frame = await this.#advance(until, charts, budget, this.showsPackets);
+    const reached = this.#pace.measure(now, this.#state);
+    if (reached !== undefined && reached !== this.#state.reached) this.#change({ reached });
     this.#emit(frame);
   }
 
@@ -332,19 +335,9 @@ export class Player extends EventTarget {
     this.dispatchEvent(new CustomEvent("frame", { detail: frame }));
   }
 
-  /** @param {number} now real time, ms */
-  #measurePace(now) {
-    const real = (now - this.#pace.began) / 1000;
-    if (real < 0.5) return;
-    const reached = (this.#state.t - this.#pace.t) / real;
-    this.#pace = { began: now, t: this.#state.t };
-    const slow = reached < 0.8 * this.#state.speed;
-    if (slow || this.#state.reached !== null) this.#change({ reached: slow ? reached : null });
-  }
-
   #startClock() {
     this.#clock = performance.now();
-    this.#pace = { began: this.#clock, t: this.#state.t };
+    this.#pace.start(this.#clock, this.#state.t);
   }
 
   /** @param {boolean} arrived */
@@ -356,21 +349,6 @@ export class Player extends EventTarget {
   #change(changed) {
     this.#state = { ...this.#state, ...changed };
     this.dispatchEvent(new CustomEvent("change", { detail: this.#state }));
-  }
-
-  #packetSeconds() {
-    const scenario = this.#resolved;
-    return scenario ? (scenario.packet_size_bytes * 8) / scenario.bandwidth_bps : 0;
-  }
-
-  #crossingSeconds() {
-    return (this.#resolved?.delay_s ?? 0) + this.#packetSeconds();
-  }
-
-  #stepSeconds() {
-    const { speed } = this.#state;
-    const seen = this.#crossingSeconds() / speed >= VISIBLE_CROSSING_S;
-    return seen ? this.#packetSeconds() : speed / 10;
   }
 }
 

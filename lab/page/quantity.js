@@ -70,7 +70,7 @@ export function parseQuantity(text, unit) {
  */
 export function formatQuantity(value, unit, example) {
   const units = isBinary(example) ? BINARY_UNITS : unitsOf(unit);
-  if (units.length === 0) return tidy(value) + (example.endsWith("p") ? "p" : "");
+  if (units.length === 0 || value === 0) return tidy(value) + suffixOf(example);
   const fitting = units.filter(([, factor]) => value >= factor * 0.9999999);
   const [name, factor] = fitting.at(-1) ?? /** @type {[string, number]} */ (units[0]);
   return tidy(value / factor) + name;
@@ -134,6 +134,11 @@ export function describeRange(option) {
  */
 function unitsOf(unit) {
   return unit in UNITS ? UNITS[/** @type {keyof typeof UNITS} */ (unit)] : [];
+}
+
+/** @param {string} example */
+function suffixOf(example) {
+  return /^[\d.]+([A-Za-z/]*)$/.exec(example)?.[1] ?? "";
 }
 
 /** @param {string} example */

@@ -23,7 +23,7 @@ export class TrafficList {
   onChange = (/** @type {string[]} */ _texts) => {};
 
   #option;
-  #words;
+  #item;
   #rows;
   #element;
 
@@ -33,7 +33,7 @@ export class TrafficList {
    */
   constructor(option, words) {
     this.#option = option;
-    this.#words = words;
+    this.#item = words.item;
     this.#rows = element("ul", { class: "traffic-rows" });
     const add = element("button", { type: "button", class: "button small" }, [words.add]);
     add.addEventListener("click", () => {
@@ -41,11 +41,17 @@ export class TrafficList {
       this.#inputs().at(-1)?.select();
     });
     const help = element("p", { id: this.#helpId, class: "field-help" }, [
-      `${option.help}. ${this.#describeMembers()}`,
+      `${option.help}. Written as ${words.example}`,
+    ]);
+    const names = (option.members ?? []).map(({ name }) => name);
+    const keys = element("details", { class: "traffic-keys" }, [
+      element("summary", {}, ["What may be named"]),
+      names.join(", "),
     ]);
     this.#element = element("div", { class: "traffic", "data-option": option.name }, [
       element("h3", {}, [words.title]),
       help,
+      keys,
       this.#rows,
       add,
     ]);
@@ -94,18 +100,13 @@ export class TrafficList {
     return [...this.#rows.querySelectorAll("input")];
   }
 
-  #describeMembers() {
-    const names = (this.#option.members ?? []).map(({ name }) => name);
-    return `Written as ${this.#words.example}; of ${names.join(", ")}.`;
-  }
-
   /**
    * @param {string} text
    * @param {number} index
    */
   #makeRow(text, index) {
     const id = `traffic-${this.#option.name}-${index}`;
-    const label = `${this.#words.item} ${index + 1}`;
+    const label = `${this.#item} ${index + 1}`;
     const input = /** @type {HTMLInputElement} */ (
       element("input", { type: "text", id, autocomplete: "off", spellcheck: "false" })
     );
