@@ -1,0 +1,154 @@
+/** Where the dumbbell's hosts, routers and links stand, in CSS pixels. */
+
+/** @typedef {import("./view-types.js").Scenario} Scenario */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{from: Point, to: Point}} Lane */
+
+/**
+ * @typedef {object} Pair a sender and its receiver; the last one may stand for many
+ * @property {string} sender
+ * @property {string} receiver
+ * @property {number[]} flows sessions, then backgrounds
+ * @property {Box} left
+ * @property {Box} right
+ * @property {Lane[]} lanes by a packet's place: 0 and 3 of data, 4 and 7 of ACKs
+ *
+ * @typedef {object} Layout
+ * @property {number} width
+ * @property {number} height
+ * @property {number} unit font size
+ * @property {boolean} narrow
+ * @property {Pair[]} pairs
+ * @property {number[]} pairOf flow -> index into pairs
+ * @property {Box} leftRouter
+ * @property {Box} rightRouter
+ * @property {Box} queue the slots
+ * @property {Box} reverseQueue
+ * @property {Lane} data on the bottleneck
+ * @property {Lane} acks on the bottleneck
+ * @property {Box} pipe the bottleneck
+ * @property {number} ground where drops land
+ * @property {number} legend its base line
+ */
+
+const MOST_PAIRS = 6;
+const NARROW = 620;
+
+/**
+ * @param {number} width
+ * @param {Scenario} scenario
+ * @returns {Layout}
+ */
+export function layOut(width, scenario) {
+  const narrow = width < NARROW;
+  const unit = Math.max(11, Math.min(20, width / 62));
+  const groups = grouped(scenario);
+  const row = unit * (groups.length > 3 ? 2.4 : 3.6);
+  const body = Math.max(groups.length * row * 1.15, unit * (narrow ? 11.4 : 9.2));
+  const top = unit * 0.5;
+  const middle = top + body / 2;
+  const edge = narrow ? 2 : unit;
+  const host = { width: Math.max(56, Math.min(unit * 10, width * 0.125)), height: row };
+  const centre = routers(width, unit, middle, narrow);
+  const pairs = groups.map((group, index) => {
+    const y = top + (body / groups.length) * (index + 0.5) - row / 2;
+    const left = { ...host, x: edge, y };
+    const right = { ...host, x: width - edge - host.width, y };
+    return { ...group, left, right, lanes: accessLanes(left, right, centre, unit) };
+  });
+  const pairOf = [];
+  for (const [index, pair] of pairs.entries()) for (const flow of pair.flows) pairOf[flow] = index;
+  const legend = top + body + unit * 1.4;
+  const height = legend + unit * (narrow ? 2.4 : 0.9);
+  return { width, height, unit, narrow, pairs, pairOf, ground: top + body, legend, ...centre };
+}
+
+/**
+ * @param {number} width
+ * @param {number} unit
+ * @param {number} middle
+ * @param {boolean} narrow
+ * @returns {Pick<Layout, "leftRouter" | "rightRouter" | "queue" | "reverseQueue" | "data" | "acks" | "pipe">}
+ */
+function routers(width, unit, middle, narrow) {
+  const tall = unit * 4.2;
+  const left = { x: width * 0.235, width: width * (narrow ? 0.225 : 0.18) };
+  const right = { x: width * (narrow ? 0.715 : 0.755), width: width * (narrow ? 0.05 : 0.035) };
+  const leftRouter = { ...left, y: middle - tall / 2, height: tall };
+  const rightRouter = { ...right, y: middle - tall / 2, height: tall };
+  const dataY = middle - unit * 0.75;
+  const ackY = middle + unit * 1.05;
+  const ends = { from: left.x + left.width, to: right.x };
+  const inset = unit * 0.5;
+  const slots = { height: unit * 1.9, y: dataY - unit * 0.95 };
+  return {
+    leftRouter,
+    rightRouter,
+    queue: { ...slots, x: left.x + inset, width: left.width - inset },
+    reverseQueue: { x: right.x, width: right.width, y: ackY - unit / 2, height: unit },
+    data: { from: { x: ends.from, y: dataY }, to: { x: ends.to, y: dataY } },
+    acks: { from: { x: ends.to, y: ackY }, to: { x: ends.from, y: ackY } },
+    pipe: {
+      x: ends.from,
+      y: middle - unit * 1.9,
+      width: ends.to - ends.from,
+      height: unit * 3.8,
+    },
+  };
+}
+
+/**
+ * @param {Box} left
+ * @param {Box} right
+ * @param {ReturnType<typeof routers>} centre
+ * @param {number} unit
+ * @returns {Lane[]}
+ */
+function accessLanes(left, right, centre, unit) {
+  const apart = Math.min(unit * 0.5, left.height / 5);
+  const sender = { x: left.x + left.width, y: left.y + left.height / 2 };
+  const receiver = { x: right.x, y: right.y + right.height / 2 };
+  const entry = centre.leftRouter.x;
+  const exit = centre.rightRouter.x + centre.rightRouter.width;
+  const [dataY, ackY] = [centre.data.from.y, centre.acks.from.y];
+  const lanes = [];
+  lanes[0] = { from: shifted(sender, -apart), to: { x: entry, y: dataY } };
+  lanes[3] = { from: { x: exit, y: dataY }, to: shifted(receiver, -apart) };
+  lanes[4] = { from: shifted(receiver, apart), to: { x: exit, y: ackY } };
+  lanes[7] = { from: { x: entry, y: ackY }, to: shifted(sender, apart) };
+  return lanes;
+}
+
+/**
+ * @param {Point} point
+ * @param {number} by
+ * @returns {Point}
+ */
+function shifted(point, by) {
+  return { x: point.x, y: point.y + by };
+}
+
+/**
+ * @param {Scenario} scenario
+ * @returns {{sender: string, receiver: string, flows: number[]}[]} at most six
+ */
+function grouped(scenario) {
+  const alone = scenario.sessions.length === 1;
+  const sessions = scenario.sessions.map((session, index) => {
+    const [client, server] = alone ? ["client", "server"] : [`client ${index + 1}`, `server ${index + 1}`];
+    const upload = session.direction !== "download";
+    return { sender: upload ? client : server, receiver: upload ? server : client, flows: [index] };
+  });
+  const backgrounds = scenario.background.map((_, index) => {
+    const number = scenario.background.length === 1 ? "" : ` ${index + 1}`;
+    const flows = [sessions.length + index];
+    return { sender: `TCP${number}`, receiver: `sink${number}`, flows };
+  });
+  const all = [...sessions, ...backgrounds];
+  if (all.length <= MOST_PAIRS) return all;
+  const rest = all.slice(MOST_PAIRS - 1);
+  const name = `${rest.length} more`;
+  const flows = rest.flatMap((group) => group.flows);
+  return [...all.slice(0, MOST_PAIRS - 1), { sender: name, receiver: name, flows }];
+}

@@ -1,0 +1,124 @@
+/** Numbers with their units, as people read them. */
+
+const LARGE = ["", "k", "M", "G", "T"];
+const SMALL = ["", "m", "µ", "n"];
+/** What stands where there is no number. */
+export const NOTHING = "–";
+
+/**
+ * A number with three significant digits; whole ones stay whole.
+ * @param {number} value
+ * @param {number} [digits]
+ * @returns {string}
+ */
+export function significant(value, digits = 3) {
+  if (!Number.isFinite(value)) return NOTHING;
+  const size = Math.abs(value);
+  if (size >= 10 ** (digits - 1)) return String(Math.round(value));
+  if (size === 0) return "0";
+  const places = digits - 1 - Math.floor(Math.log10(size));
+  return value.toFixed(Math.min(places, 9));
+}
+
+/**
+ * @param {number | null | undefined} value
+ * @param {string} unit
+ * @param {number} [digits]
+ * @returns {string} with a decimal prefix: 95 100 000 bit/s is "95.1 Mbit/s"
+ */
+export function prefixed(value, unit, digits = 3) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING;
+  let rest = value;
+  let step = 0;
+  while (Math.abs(rest) >= 999.5 && step < LARGE.length - 1) {
+    rest /= 1000;
+    step += 1;
+  }
+  return `${significant(rest, digits)}\u00a0${LARGE[step]}${unit}`;
+}
+
+/**
+ * @param {number | null | undefined} bps
+ * @returns {string}
+ */
+export function rate(bps) {
+  return prefixed(bps, "bit/s");
+}
+
+/**
+ * @param {number | null | undefined} value
+ * @returns {string} a rate or size as it was set: "100 Mbit/s", not "100.0"
+ */
+export function plainRate(value) {
+  return plain(rate(value));
+}
+
+/**
+ * @param {number | null | undefined} bytes
+ * @returns {string}
+ */
+export function size(bytes) {
+  return prefixed(bytes, "B");
+}
+
+/**
+ * @param {number | null | undefined} seconds
+ * @returns {string} with the prefix that suits: "20.1 ms"
+ */
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NOTHING;
+  if (seconds === 0) return "0\u00a0s";
+  let rest = seconds;
+  let step = 0;
+  while (Math.abs(rest) < 0.9995 && step < SMALL.length - 1) {
+    rest *= 1000;
+    step += 1;
+  }
+  return `${significant(rest)}\u00a0${SMALL[step]}s`;
+}
+
+/**
+ * @param {number | null | undefined} seconds
+ * @returns {string} a duration as it was set: "10 ms"
+ */
+export function plainDuration(seconds) {
+  return plain(duration(seconds));
+}
+
+/**
+ * @param {number | null | undefined} share
+ * @returns {string} of 1, as per cent
+ */
+export function percent(share) {
+  if (share === null || share === undefined || !Number.isFinite(share)) return NOTHING;
+  const value = share * 100;
+  return `${value >= 99.95 ? Math.round(value) : value.toFixed(value < 1 ? 2 : 1)}\u00a0%`;
+}
+
+/**
+ * @param {number} count
+ * @returns {string} a whole number, its thousands set apart
+ */
+export function whole(count) {
+  return Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+/**
+ * @param {number} seconds
+ * @param {number} [span] of what is shown: the shorter, the more digits
+ * @returns {string} a moment of simulated time
+ */
+export function moment(seconds, span = 10) {
+  const places = Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(Math.max(span, 1e-6)))));
+  return `${seconds.toFixed(places)}\u00a0s`;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} without the zeros behind the point
+ */
+function plain(text) {
+  return text.replace(/(\.\d*?)0+(?=\D)/, "$1").replace(/\.(?=\D)/, "");
+}
