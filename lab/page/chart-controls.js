@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The charts' buttons and their legend. */
 import { nameOf } from "./colours.js";
 import { keyOf } from "./chart-panels.js";
 import { moved, sameView, zoomed } from "./time-view.js";
 
-/** @typedef {import("./view-types.js").View} View */
+/** @typedef {import("./laboratory.js").View} View */
 
 /**
  * @typedef {object} Wishes what the buttons ask for
@@ -61,6 +63,7 @@ export class ChartBar {
   button(text, name, act) {
     const button = document.createElement("button");
     button.type = "button";
+    button.className = "button small";
     button.textContent = text;
     if (name !== text) {
       button.setAttribute("aria-label", name);
@@ -109,6 +112,7 @@ export class Legend {
       const key = keyOf(one);
       const button = document.createElement("button");
       button.type = "button";
+      button.className = "button small";
       const name = nameOf(styles.flows, one.session, one.connection);
       button.setAttribute("aria-pressed", String(!hidden.has(key)));
       button.setAttribute("aria-label", `connection ${name}`);

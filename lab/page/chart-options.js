@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** A panel as uPlot's options: axes, scales, cursor, lines of reference. */
 import { dataOf } from "./chart-panels.js";
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The panels of the charts: what each draws, up to where, and what it says of one moment. */
 import { bandPath, extremesPath, linePath, stepsPath } from "./chart-paths.js";
 import { binAt, largest, largestStep, valueAt } from "./chart-traces.js";
@@ -56,7 +58,7 @@ const windows = {
   ],
   top: (sheet) => {
     const shown = visible(sheet);
-    const most = largest(shown.map(({ max }) => max));
+    const most = largest(shown.map(({ max, last }) => (max.length > 0 ? max : last)));
     const thresholds = withThresholds(sheet) ? largest(shown.map(({ ssthresh }) => ssthresh)) : 0;
     return 1.08 * Math.max(most, thresholds <= 2 * most ? thresholds : 0, 1000);
   },
@@ -212,7 +214,7 @@ function withThresholds({ ssthresh, traces }) {
 
 /**
  * @param {Sheet} sheet
- * @returns {import("./view-types.js").WindowTrace[]}
+ * @returns {import("./laboratory.js").ChartData["windows"][number][]}
  */
 function visible({ traces, hidden }) {
   return traces.windows.filter((one) => !hidden.has(keyOf(one)));

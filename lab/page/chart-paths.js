@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /**
  * uPlot's path builders for traces: bins with NaN where there is nothing, and steps of their own times.
  * (uPlot's builders take null for nothing, and a clip for each gap.)

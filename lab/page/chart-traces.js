@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** A frame as the charts show it: what is drawn, what is left out, the values at one moment. */
 import { FEW_CONNECTIONS } from "./colours.js";
 
-/** @typedef {import("./view-types.js").Frame} Frame */
-/** @typedef {import("./view-types.js").WindowTrace} WindowTrace */
+/** @typedef {import("./laboratory.js").Frame} Frame */
+/** @typedef {import("./laboratory.js").ChartData["windows"][number]} WindowTrace */
 /** @typedef {import("./chart-paths.js").Step} Step */
 
 /** More connections' windows than this are not drawn: they would hide one another. */
@@ -12,7 +14,7 @@ const MOST_POINTS = 32000;
 
 /**
  * @typedef {object} Traces
- * @property {import("./view-types.js").ChartTraces} charts
+ * @property {import("./laboratory.js").ChartData} charts
  * @property {WindowTrace[]} windows those drawn
  * @property {number} total how many there are
  * @property {boolean} few whether each has a legend and its extremes
@@ -28,7 +30,7 @@ const MOST_POINTS = 32000;
  * @returns {Traces}
  */
 export function tracesOf(frame) {
-  const charts = /** @type {import("./view-types.js").ChartTraces} */ (frame.charts);
+  const charts = /** @type {import("./laboratory.js").ChartData} */ (frame.charts);
   const total = charts.windows.length;
   const every = Math.max(1, Math.ceil(total / MOST_WINDOWS));
   const windows = charts.windows.filter((_, index) => index % every === 0);
@@ -36,7 +38,7 @@ export function tracesOf(frame) {
     charts,
     windows,
     total,
-    few: total <= FEW_CONNECTIONS,
+    few: total <= FEW_CONNECTIONS && windows.every(({ min }) => min.length > 0),
     stride: Math.max(1, Math.ceil((windows.length * charts.times.length) / MOST_POINTS)),
     now: frame.now,
     goodputs: frame.sessions.map(({ chunks }) =>
@@ -44,7 +46,7 @@ export function tracesOf(frame) {
     ),
     current: frame.sessions.map((session) =>
       session.transferring
-        ? [{ begin: session.chunkStart, end: frame.now, value: session.goodput }]
+        ? [{ begin: session.chunkStart, end: frame.now, value: session.goodput ?? Number.NaN }]
         : [],
     ),
     parallelism: frame.sessions.map((session) => {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The traces over one time axis: windows, queue, drops, goodput and parallelism, one above the other. */
 import { ChartBar, Legend } from "./chart-controls.js";
 import { panelHeight, panelOptions, pictured } from "./chart-options.js";
@@ -9,9 +11,9 @@ import { moment } from "./quantities.js";
 import { record, recordChart, svgFile } from "./svg.js";
 import { between } from "./time-view.js";
 
-/** @typedef {import("./view-types.js").Frame} Frame */
+/** @typedef {import("./laboratory.js").Frame} Frame */
 /** @typedef {import("./view-types.js").Scenario} Scenario */
-/** @typedef {import("./view-types.js").View} View */
+/** @typedef {import("./laboratory.js").View} View */
 /** @typedef {import("./chart-panels.js").Panel} Panel */
 /** @typedef {{panel: Panel, holder: HTMLElement, readout: HTMLElement, chart: any}} Shown */
 
@@ -33,6 +35,7 @@ export class Charts {
     this.sheet = null;
     this.key = `lab-charts-${++groups}`;
     this.drawn = "";
+    this.stale = false;
     this.width = 0;
     this.pointed = Number.NaN;
     this.bar = new ChartBar(element, {
@@ -54,10 +57,10 @@ export class Charts {
 
   /** @param {Scenario} scenario resolved */
   setScenario(scenario) {
+    if (JSON.stringify(scenario) === JSON.stringify(this.scenario)) return;
     this.scenario = scenario;
     this.hidden.clear();
-    this.sheet = null;
-    this.rebuild();
+    this.stale = true; // what is drawn stays until the first frame of this one comes
   }
 
   /**
@@ -73,8 +76,11 @@ export class Charts {
   update(frame) {
     if (frame.charts === null || this.scenario === null) return;
     const traces = tracesOf(frame);
-    if (this.sheet === null) this.sheet = this.newSheet(traces);
-    else this.sheet.traces = traces;
+    if (this.sheet === null || this.stale) {
+      this.sheet = this.newSheet(traces);
+      this.drawn = "";
+      this.stale = false;
+    } else this.sheet.traces = traces;
     this.redraw.request();
   }
 

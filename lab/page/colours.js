@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** Colours, dashes and marks of the connections, and the page's theme as the canvases need it. */
 
 /**
@@ -37,15 +39,16 @@ export const FEW_CONNECTIONS = 16;
 export function readTheme(element) {
   const style = getComputedStyle(element);
   const [red, green, blue] = components(style.color);
+  const own = (/** @type {string} */ name) => {
+    const value = style.getPropertyValue(name).trim();
+    return value === "" ? null : opaque(value);
+  };
   return {
     text: `rgb(${red}, ${green}, ${blue})`,
-    muted: `rgba(${red}, ${green}, ${blue}, 0.72)`,
+    muted: own("--text-muted") ?? `rgba(${red}, ${green}, ${blue}, 0.72)`,
     faint: `rgba(${red}, ${green}, ${blue}, 0.14)`,
     background: background(element),
-    series: OKABE_ITO.map((fallback, index) => {
-      const own = style.getPropertyValue(`--series-${index + 1}`).trim();
-      return own === "" ? fallback : opaque(own);
-    }),
+    series: OKABE_ITO.map((fallback, index) => own(`--series-${index + 1}`) ?? fallback),
     font: style.fontFamily || "sans-serif",
   };
 }

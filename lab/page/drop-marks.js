@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** Packets that were refused: a mark falls from the queue for a moment of real time. */
 import { reducedMotion } from "./motion.js";
 
@@ -15,7 +17,7 @@ export class DropMarks {
   }
 
   /**
-   * @param {import("./view-types.js").Frame} frame
+   * @param {import("./laboratory.js").Frame} frame
    * @param {number} now real time, ms
    */
   take(frame, now) {

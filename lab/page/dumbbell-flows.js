@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The dumbbell where packets are too fast to be seen: what flows, as thick as it is strong. */
 
 /** @typedef {import("./dumbbell-stage.js").Scene} Scene */
@@ -31,7 +33,7 @@ export function drawFlows(context, scene) {
 }
 
 /**
- * @param {import("./view-types.js").Frame} frame
+ * @param {import("./laboratory.js").Frame} frame
  * @returns {{session: number, connection: number, share: number}[]} of the bottleneck's bandwidth
  */
 function sharesOf(frame) {

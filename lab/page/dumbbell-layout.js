@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** Where the dumbbell's hosts, routers and links stand, in CSS pixels. */
 
 /** @typedef {import("./view-types.js").Scenario} Scenario */

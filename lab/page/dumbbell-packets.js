@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** What moves on the dumbbell by the packet: those on links, those that wait, and those refused. */
 import { nameOf, withAlpha } from "./colours.js";
 import { box, font } from "./dumbbell-stage.js";

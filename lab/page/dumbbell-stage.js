@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The dumbbell's hosts, routers and links with their labels: all that does not move. */
 import { withAlpha } from "./colours.js";
 import { percent, plainDuration, plainRate, rate, whole } from "./quantities.js";
@@ -12,7 +14,7 @@ import { percent, plainDuration, plainRate, rate, whole } from "./quantities.js"
  * @property {import("./colours.js").Theme} theme
  * @property {import("./colours.js").Styles} styles
  * @property {import("./view-types.js").Scenario} scenario
- * @property {import("./view-types.js").Frame | null} frame
+ * @property {import("./laboratory.js").Frame | null} frame
  * @property {import("./drop-marks.js").Mark[]} marks
  * @property {number} markLife ms
  * @property {boolean} still nothing is to move by itself

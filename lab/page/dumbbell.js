@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The dumbbell: senders, two routers with the bottleneck between them, receivers, and what is under way. */
 import { Styles, readTheme, watchTheme } from "./colours.js";
 import { drawFlows } from "./dumbbell-flows.js";
@@ -9,7 +11,7 @@ import { Redraw, reducedMotion } from "./motion.js";
 import { percent, plainDuration, plainRate, rate, whole } from "./quantities.js";
 import { record, svgFile } from "./svg.js";
 
-/** @typedef {import("./view-types.js").Frame} Frame */
+/** @typedef {import("./laboratory.js").Frame} Frame */
 /** @typedef {import("./view-types.js").Scenario} Scenario */
 
 const TELL_EVERY_MS = 4000;
@@ -42,6 +44,7 @@ export class Dumbbell {
 
   /** @param {Scenario} scenario resolved */
   setScenario(scenario) {
+    if (JSON.stringify(scenario) === JSON.stringify(this.scenario)) return;
     this.scenario = scenario;
     this.frame = null;
     this.marks.clear();
@@ -144,7 +147,7 @@ export class Dumbbell {
       `receiving hosts, bottleneck ${plainRate(scenario.bandwidth_bps)}, delay ${plainDuration(scenario.delay_s)}, ` +
       `queue of ${scenario.queue_packets} packets`;
     if (frame === null) return `${path}.`;
-    const goodput = frame.sessions.reduce((sum, session) => sum + session.goodput, 0);
+    const goodput = frame.sessions.reduce((sum, session) => sum + (session.goodput ?? 0), 0);
     return (
       `${path}. At ${plainDuration(frame.now)}: ${frame.connections.length} connections, goodput ${rate(goodput)}, ` +
       `bottleneck ${percent(frame.utilisation)} used, ${whole(frame.queue)} packets waiting, ` +

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** When to redraw: once a frame at most; twice a second where people ask for less motion. */
 
 const QUIET_MS = 500;
@@ -10,9 +12,13 @@ export function reducedMotion() {
 
 /** Draws when asked to, many requests at once, and no more often than the reader likes. */
 export class Redraw {
-  /** @param {(now: number) => void} draw given the real time, ms */
-  constructor(draw) {
+  /**
+   * @param {(now: number) => void} draw given the real time, ms
+   * @param {number} [every] ms between two drawings at least
+   */
+  constructor(draw, every = 0) {
     this.draw = draw;
+    this.every = every;
     this.last = Number.NEGATIVE_INFINITY;
     this.pending = false;
   }
@@ -21,7 +27,8 @@ export class Redraw {
   request() {
     if (this.pending) return;
     this.pending = true;
-    const wait = reducedMotion() ? this.last + QUIET_MS - performance.now() : 0;
+    const every = reducedMotion() ? Math.max(QUIET_MS, this.every) : this.every;
+    const wait = this.last + every - performance.now();
     if (wait > 0) setTimeout(() => requestAnimationFrame((now) => this.run(now)), wait);
     else requestAnimationFrame((now) => this.run(now));
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** Numbers with their units, as people read them. */
 
 const LARGE = ["", "k", "M", "G", "T"];

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** A path that remembers what it was made of, so that it can be written as SVG. */
 
 /** @typedef {[number, number, number, number, number, number]} Matrix as canvas has it: a b c d e f */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /**
  * Pictures as SVG, by the very code that draws them: it is handed a 2D context that writes elements
  * down instead of colouring pixels.

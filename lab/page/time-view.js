@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** Which stretch of simulated time the charts show, and how to come to another. */
 
-/** @typedef {import("./view-types.js").View} View */
+/** @typedef {import("./laboratory.js").View} View */
 /** @typedef {{begin: number, end: number}} Span */
 
 /** No stretch shorter than this is shown, s. */
