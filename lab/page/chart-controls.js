@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** The charts' buttons and their legend. */
-import { nameOf } from "./colours.js";
 import { keyOf } from "./chart-panels.js";
 import { moved, sameView, zoomed } from "./time-view.js";
 
@@ -113,7 +112,7 @@ export class Legend {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "button small";
-      const name = nameOf(styles.flows, one.session, one.connection);
+      const name = styles.name(one.session, one.connection);
       button.setAttribute("aria-pressed", String(!hidden.has(key)));
       button.setAttribute("aria-label", `connection ${name}`);
       button.append(sample(styles.of(one.session, one.connection)), name);

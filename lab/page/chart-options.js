@@ -2,6 +2,8 @@
 
 /** A panel as uPlot's options: axes, scales, cursor, lines of reference. */
 import { dataOf } from "./chart-panels.js";
+import { withAlpha } from "./colours.js";
+import { prefixFor } from "./quantities.js";
 
 /** @typedef {import("./chart-panels.js").Panel} Panel */
 /** @typedef {import("./chart-panels.js").Sheet} Sheet */
@@ -44,7 +46,14 @@ export function panelOptions(panel, sheet, width, last, hands) {
     series: [{}, ...panel.series(sheet)],
     hooks: {
       drawAxes: [(/** @type {any} */ chart) => drawLines(chart, panel.lines(sheet), theme)],
-      draw: [(/** @type {any} */ chart) => drawNow(chart, sheet)],
+      draw: [
+        (/** @type {any} */ chart) => drawNow(chart, sheet),
+        (/** @type {any} */ chart) => labelLines(chart, panel.lines(sheet), theme),
+        (/** @type {any} */ chart) => {
+          const note = panel.note?.(sheet) ?? "";
+          if (note !== "") write(chart, note, chart.bbox.top + 11 * devicePixelRatio, theme);
+        },
+      ],
       setCursor: hands === null ? [] : [hands.cursor],
       setSelect: hands === null ? [] : [hands.select],
     },
@@ -120,15 +129,17 @@ export function timeAxis(theme, last) {
 }
 
 /**
- * @param {{unit: string, scale: number}} panel
+ * @param {{unit: string}} panel
  * @param {import("./colours.js").Theme} theme
  * @returns {any}
  */
-export function valueAxis({ unit, scale }, theme) {
+export function valueAxis({ unit }, theme) {
+  const counts = unit === "connections" || unit === "packets";
+  const scale = (/** @type {any} */ chart) => (counts ? { prefix: "", by: 1 } : prefixFor(chart.scales.y.max));
   return {
     stroke: theme.muted,
     font: `12px ${theme.font}`,
-    label: unit,
+    label: (/** @type {any} */ chart) => `${scale(chart).prefix}${unit}`,
     labelFont: `12px ${theme.font}`,
     labelSize: 16,
     labelGap: 0,
@@ -137,19 +148,24 @@ export function valueAxis({ unit, scale }, theme) {
     grid: { stroke: theme.faint, width: 1 },
     ticks: { stroke: theme.faint, width: 1, size: 4 },
     space: 26,
-    values: plainNumbers(scale),
-    ...(unit === "connections" || unit === "packets" ? { incrs: WHOLE_STEPS } : {}),
+    values: (/** @type {any} */ chart, /** @type {number[]} */ splits, ...rest) =>
+      plainNumbers(scale(chart).by)(chart, splits, ...rest),
+    ...(counts ? { incrs: WHOLE_STEPS } : {}),
   };
 }
 
 /**
- * @param {number} scale
- * @returns {(chart: any, splits: number[], axis: number, space: number, step: number) => string[]}
+ * @param {number} scale values are divided by it
+ * @returns {(chart: any, splits: number[], ...rest: any[]) => string[]} labels of an axis; rest: its
+ *   number, its space, its step
  */
 export function plainNumbers(scale) {
-  return (_chart, splits, _axis, _space, step) => {
+  return (_chart, splits, ...[, , step]) => {
     const places = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / scale) + 1e-9)));
-    return splits.map((value) => (value / scale).toFixed(places));
+    return splits.map((value) => {
+      const number = value / scale;
+      return number >= 1e5 ? `${number / 1000}k` : number.toFixed(places);
+    });
   };
 }
 
@@ -163,21 +179,51 @@ export function drawLines(chart, lines, theme) {
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.strokeStyle = theme.muted;
-  ctx.fillStyle = theme.muted;
   ctx.lineWidth = ratio;
   ctx.setLineDash([8 * ratio, 4 * ratio]);
-  ctx.font = `${Math.round(11 * ratio)}px ${theme.font}`;
-  ctx.textAlign = "right";
-  ctx.textBaseline = "bottom";
-  for (const { value, label } of lines) {
+  for (const { value } of lines) {
     if (value > scales.y.max) continue;
     const y = chart.valToPos(value, "y", true);
     ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    ctx.fillText(label, bbox.left + bbox.width - 4 * ratio, y - ratio);
   }
+  ctx.restore();
+}
+
+/**
+ * What the lines are, over the traces: these run below the words as well.
+ * @param {any} chart
+ * @param {import("./chart-panels.js").Line[]} lines
+ * @param {import("./colours.js").Theme} theme
+ */
+export function labelLines(chart, lines, theme) {
+  for (const { value, label } of lines) {
+    if (value > chart.scales.y.max) continue;
+    write(chart, label, chart.valToPos(value, "y", true) - 8 * devicePixelRatio, theme);
+  }
+}
+
+/**
+ * @param {any} chart
+ * @param {string} text at the right, on a ground of its own
+ * @param {number} y of its middle, canvas pixels
+ * @param {import("./colours.js").Theme} theme
+ */
+function write(chart, text, y, theme) {
+  const { ctx, bbox } = chart;
+  const ratio = devicePixelRatio;
+  const right = bbox.left + bbox.width - 3 * ratio;
+  ctx.save();
+  ctx.font = `${Math.round(11 * ratio)}px ${theme.font}`;
+  ctx.textAlign = "right";
+  ctx.textBaseline = "middle";
+  const width = ctx.measureText(text).width + 4 * ratio;
+  ctx.fillStyle = withAlpha(theme.background, 0.8);
+  ctx.fillRect(right - width, y - 7 * ratio, width + 2 * ratio, 14 * ratio);
+  ctx.fillStyle = theme.muted;
+  ctx.fillText(text, right - 2 * ratio, y);
   ctx.restore();
 }
 

@@ -24,12 +24,12 @@ import { NOTHING, rate, significant, size, whole } from "./quantities.js";
  * @typedef {object} Panel
  * @property {string} name
  * @property {string} title
- * @property {string} unit
+ * @property {string} unit without a prefix
  * @property {number} height of its plot, CSS pixels
- * @property {number} scale of the axis: values are divided by it
  * @property {(sheet: Sheet) => object[]} series uPlot's; paths read the sheet
  * @property {(sheet: Sheet) => number} top of the axis
  * @property {(sheet: Sheet) => Line[]} lines
+ * @property {(sheet: Sheet) => string} [note] written into the plot
  * @property {(sheet: Sheet, time: number) => string} readout
  */
 
@@ -47,32 +47,41 @@ export function keyOf({ session, connection }) {
 const windows = {
   name: "cwnd",
   title: "cwnd of each connection",
-  unit: "kB",
+  unit: "B",
   height: 190,
-  scale: 1000,
   series: (sheet) => [
     ...(withThresholds(sheet)
       ? sheet.traces.windows.map((_, index) => thresholdSeries(sheet, index))
       : []),
     ...sheet.traces.windows.map((_, index) => windowSeries(sheet, index)),
   ],
+  // Beyond W a window grows without use (nothing more is sent): no axis need follow it there.
   top: (sheet) => {
     const shown = visible(sheet);
-    const most = largest(shown.map(({ max, last }) => (max.length > 0 ? max : last)));
+    const buffer = largest([sheet.scenario.sessions.map(({ window_bytes }) => window_bytes)]);
+    const most = largestWindow(sheet);
     const thresholds = withThresholds(sheet) ? largest(shown.map(({ ssthresh }) => ssthresh)) : 0;
-    return 1.08 * Math.max(most, thresholds <= 2 * most ? thresholds : 0, 1000);
+    const wanted = Math.max(most, thresholds <= 2 * most ? thresholds : 0, 1000);
+    return 1.08 * Math.min(wanted, 1.5 * buffer);
   },
   lines: ({ scenario }) => {
     const sizes = new Set(scenario.sessions.map(({ window_bytes }) => window_bytes));
-    return sizes.size === 1 ? [{ value: [...sizes][0], label: "W" }] : [];
+    return sizes.size === 1 ? [{ value: [...sizes][0], label: "W, the most in flight" }] : [];
   },
-  readout: ({ traces }, time) => {
+  note: (sheet) => {
+    const beyond = largestWindow(sheet) > windows.top(sheet);
+    return beyond ? "along the top: cwnd grows beyond W, without use" : "";
+  },
+  readout: ({ traces, scenario }, time) => {
     const bin = binAt(traces, time);
     let sum = 0;
-    for (const { last } of traces.charts.windows) sum += Number.isFinite(last[bin]) ? last[bin] : 0;
-    const left = traces.windows.length < traces.total ? `, ${traces.windows.length} drawn` : "";
-    const count = traces.total === 1 ? "1 connection" : `${traces.total} connections${left}`;
-    return `sum ${size(sum)}, ${count}`;
+    for (const { session, last } of traces.charts.windows) {
+      const most = scenario.sessions[session]?.window_bytes ?? Number.POSITIVE_INFINITY;
+      sum += Number.isFinite(last[bin]) ? Math.min(last[bin], most) : 0;
+    }
+    if (traces.total === 1) return size(traces.windows[0].last[bin]);
+    const [drawn, total] = [traces.windows.length, traces.total];
+    return `sum of min(cwnd, W) ${size(sum)}${drawn < total ? `, ${drawn} of ${total} drawn` : ""}`;
   },
 };
 
@@ -82,7 +91,6 @@ const queue = {
   title: "queue",
   unit: "packets",
   height: 90,
-  scale: 1,
   series: (sheet) => [
     {
       ...HIDDEN_LINE,
@@ -123,7 +131,6 @@ const drops = {
   title: "drops",
   unit: "packets",
   height: 64,
-  scale: 1,
   series: (sheet) => [
     {
       ...HIDDEN_LINE,
@@ -145,9 +152,8 @@ const drops = {
 const goodput = {
   name: "goodput",
   title: "goodput of each chunk",
-  unit: "Mbit/s",
+  unit: "bit/s",
   height: 96,
-  scale: 1e6,
   series: (sheet) => [
     ...sheet.traces.goodputs.map((_, session) => stepSeries(sheet, session, "goodputs", [])),
     ...sheet.traces.current.map((_, session) => stepSeries(sheet, session, "current", [3, 3])),
@@ -175,7 +181,6 @@ const parallelism = {
   title: "N",
   unit: "connections",
   height: 80,
-  scale: 1,
   series: (sheet) =>
     sheet.traces.parallelism.map((_, session) => stepSeries(sheet, session, "parallelism", [])),
   top: ({ traces }) => {
@@ -214,6 +219,14 @@ function withThresholds({ ssthresh, traces }) {
 
 /**
  * @param {Sheet} sheet
+ * @returns {number} of those that are shown
+ */
+function largestWindow(sheet) {
+  return largest(visible(sheet).map(({ max, last }) => (max.length > 0 ? max : last)));
+}
+
+/**
+ * @param {Sheet} sheet
  * @returns {import("./laboratory.js").ChartData["windows"][number][]}
  */
 function visible({ traces, hidden }) {
@@ -233,7 +246,7 @@ function windowSeries(sheet, index) {
     show: !sheet.hidden.has(keyOf(all[index])),
     width: few ? 1.5 : 1,
     alpha: few ? 1 : 0.7,
-    dash: few ? style.dash : [],
+    dash: few ? scaled(style.dash) : [],
     stroke: style.colour,
     paths: (/** @type {any} */ chart) => {
       const { charts, windows: traces, stride } = sheet.traces;
@@ -256,7 +269,7 @@ function thresholdSeries(sheet, index) {
     show: !sheet.hidden.has(keyOf(all[index])),
     width: 1,
     alpha: 0.6,
-    dash: [4, 4],
+    dash: scaled([4, 4]),
     stroke: style.colour,
     paths: (/** @type {any} */ chart) => {
       const { charts, windows: traces, stride } = sheet.traces;
@@ -277,8 +290,16 @@ function stepSeries(sheet, session, which, dash) {
   return {
     ...HIDDEN_LINE,
     width: 2,
-    dash,
+    dash: scaled(dash),
     stroke: style.colour,
     paths: (/** @type {any} */ chart) => stepsPath(chart, sheet.traces[which][session]),
   };
+}
+
+/**
+ * @param {number[]} dash CSS pixels
+ * @returns {number[]} canvas pixels: uPlot leaves dashes as they are
+ */
+function scaled(dash) {
+  return dash.map((part) => part * devicePixelRatio);
 }

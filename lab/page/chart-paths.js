@@ -6,7 +6,14 @@
  */
 
 /** @typedef {{stroke: Path2D | null, fill: Path2D | null, clip: null, flags: number}} Paths */
-/** @typedef {{x0: number, kx: number, y0: number, ky: number}} Projection values to canvas pixels */
+/**
+ * @typedef {object} Projection values to canvas pixels
+ * @property {number} x0
+ * @property {number} kx
+ * @property {number} y0
+ * @property {number} ky
+ * @property {number} roof what is beyond the axis is drawn along its end
+ */
 /** @typedef {{begin: number, end: number, value: number}} Step */
 
 /**
@@ -18,7 +25,7 @@ export function projection(chart) {
   const { left, top, width, height } = chart.bbox;
   const kx = width / (x.max - x.min);
   const ky = -height / (y.max - y.min);
-  return { kx, ky, x0: left - x.min * kx, y0: top + height - y.min * ky };
+  return { kx, ky, x0: left - x.min * kx, y0: top + height - y.min * ky, roof: top + 1 };
 }
 
 /**
@@ -29,13 +36,14 @@ export function projection(chart) {
  * @returns {Paths}
  */
 export function linePath(chart, times, values, stride) {
-  const { x0, kx, y0, ky } = projection(chart);
+  const { x0, kx, y0, ky, roof } = projection(chart);
   const stroke = new Path2D();
   let drawing = false;
   for (let bin = 0; bin < times.length; bin += stride) {
     const value = values[bin];
     if (Number.isFinite(value)) {
-      const [px, py] = [x0 + kx * times[bin], y0 + ky * value];
+      const px = x0 + kx * times[bin];
+      const py = Math.max(roof, y0 + ky * value);
       if (drawing) stroke.lineTo(px, py);
       else stroke.moveTo(px, py);
       drawing = true;
@@ -52,7 +60,8 @@ export function linePath(chart, times, values, stride) {
  * @returns {Paths}
  */
 export function extremesPath(chart, times, { min, max, last }) {
-  const { x0, kx, y0, ky } = projection(chart);
+  const { x0, kx, y0, ky, roof } = projection(chart);
+  const at = (/** @type {number} */ value) => Math.max(roof, y0 + ky * value);
   const stroke = new Path2D();
   let before = Number.NaN;
   for (let bin = 0; bin < times.length; bin += 1) {
@@ -61,10 +70,10 @@ export function extremesPath(chart, times, { min, max, last }) {
       const px = x0 + kx * times[bin];
       // Coming from below the top is met first, and the bottom after it: so falls a window.
       const start = Number.isFinite(before) ? max[bin] : min[bin];
-      if (Number.isFinite(before)) stroke.lineTo(px, y0 + ky * start);
-      else stroke.moveTo(px, y0 + ky * start);
-      if (min[bin] !== max[bin]) stroke.lineTo(px, y0 + ky * min[bin]);
-      if (value !== min[bin]) stroke.lineTo(px, y0 + ky * value);
+      if (Number.isFinite(before)) stroke.lineTo(px, at(start));
+      else stroke.moveTo(px, at(start));
+      if (min[bin] !== max[bin]) stroke.lineTo(px, at(min[bin]));
+      if (value !== min[bin]) stroke.lineTo(px, at(value));
     }
     before = value;
   }

@@ -5,7 +5,7 @@ import { ChartBar, Legend } from "./chart-controls.js";
 import { panelHeight, panelOptions, pictured } from "./chart-options.js";
 import { PANELS, dataOf } from "./chart-panels.js";
 import { signature, tracesOf } from "./chart-traces.js";
-import { Styles, nameOf, readTheme, watchTheme } from "./colours.js";
+import { Styles, readTheme, watchTheme } from "./colours.js";
 import { Redraw } from "./motion.js";
 import { moment } from "./quantities.js";
 import { record, recordChart, svgFile } from "./svg.js";
@@ -121,7 +121,7 @@ export class Charts {
     holder.className = "charts-panel";
     holder.style.minHeight = `${panelHeight(panel, panel === PANELS.at(-1))}px`;
     holder.setAttribute("role", "img");
-    holder.setAttribute("aria-label", `${panel.title}, in ${panel.unit}, over simulated time`);
+    holder.setAttribute("aria-label", `${panel.title} over simulated time`);
     this.element.append(heading, holder);
     return { panel, holder, readout, chart: null };
   }
@@ -172,8 +172,7 @@ export class Charts {
   newSheet(traces) {
     const scenario = /** @type {Scenario} */ (this.scenario);
     const theme = readTheme(this.element);
-    const flows = scenario.sessions.length + scenario.background.length;
-    const styles = new Styles(theme, flows);
+    const styles = new Styles(theme, scenario);
     return { traces, scenario, theme, styles, ssthresh: this.ssthresh, hidden: this.hidden };
   }
 
@@ -233,7 +232,7 @@ export class Charts {
     let x = 8 + 13 * 15;
     for (const { session, connection } of traces.windows) {
       const { colour, dash } = styles.of(session, connection);
-      const name = nameOf(styles.flows, session, connection);
+      const name = styles.name(session, connection);
       context.strokeStyle = colour;
       context.lineWidth = 2.5;
       context.setLineDash(dash);

@@ -92,11 +92,12 @@ export function styleOf(theme, flows, session, connection) {
 export class Styles {
   /**
    * @param {Theme} theme
-   * @param {number} flows sessions and backgrounds
+   * @param {{sessions: object[], background: object[]}} scenario
    */
-  constructor(theme, flows) {
+  constructor(theme, { sessions, background }) {
     this.theme = theme;
-    this.flows = flows;
+    this.sessions = sessions.length;
+    this.flows = sessions.length + background.length;
     /** @type {Map<number, Style>} */
     this.made = new Map();
   }
@@ -115,16 +116,19 @@ export class Styles {
     }
     return style;
   }
-}
 
-/**
- * @param {number} flows
- * @param {number} session
- * @param {number} connection
- * @returns {string} as people count: from 1
- */
-export function nameOf(flows, session, connection) {
-  return flows > 1 ? `${session + 1}.${connection + 1}` : String(connection + 1);
+  /**
+   * @param {number} session
+   * @param {number} connection
+   * @returns {string} as people count: from 1
+   */
+  name(session, connection) {
+    if (session >= this.sessions) {
+      const background = session - this.sessions + 1;
+      return this.flows - this.sessions > 1 ? `TCP ${background}` : "TCP";
+    }
+    return this.sessions > 1 ? `${session + 1}.${connection + 1}` : String(connection + 1);
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { reducedMotion } from "./motion.js";
 
 const LIFE_MS = 450;
 const QUIET_LIFE_MS = 1500;
-const MOST_AT_ONCE = 24;
+const MOST_AT_ONCE = 6;
 
 export class DropMarks {
   constructor() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** What moves on the dumbbell by the packet: those on links, those that wait, and those refused. */
-import { nameOf, withAlpha } from "./colours.js";
+import { withAlpha } from "./colours.js";
 import { box, font } from "./dumbbell-stage.js";
 
 /** @typedef {import("./dumbbell-stage.js").Scene} Scene */
@@ -129,7 +129,7 @@ export function packet(context, scene, spot, session, connection) {
   if (spot.width >= scene.layout.unit * 1.5 && styles.flows === 1) {
     font(context, theme, spot.height * 0.75, "bold");
     context.textAlign = "center";
-    const name = nameOf(1, session, connection);
+    const name = styles.name(session, connection);
     context.fillText(name, spot.x + spot.width / 2, spot.y + spot.height * 0.78);
     return;
   }
@@ -253,7 +253,7 @@ export function drawDrops(context, scene) {
     const top = router.y + router.height * 0.3;
     const way = layout.ground - top;
     const fallen = scene.still ? 0.75 : 0.1 + 0.9 * age * age;
-    const [x, y] = [router.x - unit * (1.2 - mark.aside), top + way * fallen];
+    const [x, y] = [router.x - unit * (0.8 - 4 * mark.aside), top + way * fallen];
     const colour = mark.session < 0 ? theme.text : styles.of(mark.session, mark.connection).colour;
     context.globalAlpha = 1 - 0.6 * age;
     box(context, { x: x - unit * 0.35, y: y - unit * 0.4, width: unit * 0.7, height: unit * 0.8 }, 0, colour, theme.background);

@@ -15,6 +15,7 @@ import { record, svgFile } from "./svg.js";
 /** @typedef {import("./view-types.js").Scenario} Scenario */
 
 const TELL_EVERY_MS = 4000;
+const NONE = { sessions: [], background: [] };
 
 export class Dumbbell {
   /** @param {HTMLElement} element takes the canvas */
@@ -32,7 +33,7 @@ export class Dumbbell {
     /** @type {import("./dumbbell-layout.js").Layout | null} */
     this.layout = null;
     this.theme = readTheme(element);
-    this.styles = new Styles(this.theme, 1);
+    this.styles = new Styles(this.theme, NONE);
     this.marks = new DropMarks();
     this.playing = false;
     this.told = Number.NEGATIVE_INFINITY;
@@ -86,7 +87,7 @@ export class Dumbbell {
     const width = Math.floor(this.element.clientWidth);
     if (this.scenario === null || width < 1) return;
     this.theme = readTheme(this.element);
-    this.styles = new Styles(this.theme, this.scenario.sessions.length + this.scenario.background.length);
+    this.styles = new Styles(this.theme, this.scenario);
     this.layout = layOut(width, this.scenario);
     this.canvas.style.height = `${this.layout.height}px`;
     this.redraw.request();

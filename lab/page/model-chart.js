@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** Goodput over N: the curve of Eq. (1), its optimum, the chunks so far and where the tuner is now. */
-import { drawLines, drawnAtOnce, valueAxis, timeAxis, plainNumbers } from "./chart-options.js";
+import {
+  drawLines,
+  drawnAtOnce,
+  labelLines,
+  plainNumbers,
+  timeAxis,
+  valueAxis,
+} from "./chart-options.js";
 import { Styles, readTheme, watchTheme } from "./colours.js";
 import { drawChunks } from "./model-points.js";
 import { Redraw } from "./motion.js";
@@ -40,7 +47,7 @@ export class ModelChart {
     this.frame = null;
     this.chart = /** @type {any} */ (null);
     this.theme = readTheme(element);
-    this.styles = new Styles(this.theme, 1);
+    this.styles = new Styles(this.theme, { sessions: [], background: [] });
     this.pointed = 0;
     this.told = "";
     this.redraw = new Redraw(() => this.draw());
@@ -106,8 +113,7 @@ export class ModelChart {
     if (this.model === null || this.scenario === null || this.width < 1) return;
     if (this.chart === null) {
       this.theme = readTheme(this.element);
-      const { sessions, background } = this.scenario;
-      this.styles = new Styles(this.theme, sessions.length + background.length);
+      this.styles = new Styles(this.theme, this.scenario);
       this.chart = this.make(true, this.holder);
     } else this.chart.setData(this.data());
     this.tell();
@@ -150,7 +156,7 @@ export class ModelChart {
       },
       axes: [
         { ...across, incrs: WHOLE_STEPS, space: 34, values: plainNumbers(1) },
-        valueAxis({ unit: "Mbit/s", scale: 1e6 }, theme),
+        valueAxis({ unit: "bit/s" }, theme),
       ],
       series: [
         {},
@@ -187,10 +193,15 @@ export class ModelChart {
     return 1.12 * (bandwidth < 1.5 * most ? Math.max(bandwidth, most) : most);
   }
 
+  /** @returns {import("./chart-panels.js").Line[]} */
+  lines() {
+    return [{ value: this.scenario?.bandwidth_bps ?? 0, label: "B" }];
+  }
+
   /** @param {any} chart */
   drawReference(chart) {
     const { optimum } = /** @type {Model} */ (this.model);
-    drawLines(chart, [{ value: this.scenario?.bandwidth_bps ?? 0, label: "B" }], this.theme);
+    drawLines(chart, this.lines(), this.theme);
     if (!Number.isFinite(optimum) || optimum > this.reach()) return;
     const { ctx, bbox } = chart;
     const ratio = devicePixelRatio;
@@ -213,6 +224,7 @@ export class ModelChart {
 
   /** @param {any} chart */
   drawPoints(chart) {
+    labelLines(chart, this.lines(), this.theme);
     this.frame?.sessions.forEach((session, index) => {
       drawChunks(chart, session, this.styles.of(index, 0).colour, index, this.theme.background);
     });
@@ -241,8 +253,8 @@ export class ModelChart {
     const n = this.pointed;
     if (n >= 1 && n <= goodputs.length) return `Eq. (1) at N = ${n}: ${rate(goodputs[n - 1])}`;
     if (!Number.isFinite(optimum)) return "Eq. (1) has no optimum here";
-    const best = rate(goodputs[optimum - 1]);
-    return `Eq. (1): optimum N = ${optimum}, ${best}`;
+    const best = optimum <= goodputs.length ? `, ${rate(goodputs[optimum - 1])}` : "";
+    return `Eq. (1): optimum N = ${optimum}${best}`;
   }
 
   /** @param {CanvasRenderingContext2D} context */

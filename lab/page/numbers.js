@@ -42,7 +42,11 @@ const COMMON = [
 
 /** @type {Row<Session>[]} */
 const SESSION = [
-  { name: "chunk", help: "which one is under way, from 0 on", text: ({ chunk }) => whole(chunk) },
+  {
+    name: "chunk",
+    help: "which one is under way",
+    text: ({ chunk }) => whole(chunk + 1),
+  },
   { name: "N", help: "parallel data connections", text: (state) => whole(state.parallelism) },
   {
     name: "goodput of the chunk",

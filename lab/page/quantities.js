@@ -18,7 +18,8 @@ export function significant(value, digits = 3) {
   const size = Math.abs(value);
   if (size >= 10 ** (digits - 1)) return String(Math.round(value));
   if (size === 0) return "0";
-  const places = digits - 1 - Math.floor(Math.log10(size));
+  const rounded = Number(size.toPrecision(digits)); // 0.9996 is 1.00, not 1.000
+  const places = digits - 1 - Math.floor(Math.log10(rounded));
   return value.toFixed(Math.min(places, 9));
 }
 
@@ -37,6 +38,15 @@ export function prefixed(value, unit, digits = 3) {
     step += 1;
   }
   return `${significant(rest, digits)}\u00a0${LARGE[step]}${unit}`;
+}
+
+/**
+ * @param {number} most
+ * @returns {{prefix: string, by: number}} the decimal prefix for values up to this one
+ */
+export function prefixFor(most) {
+  const step = most >= 1000 ? Math.min(LARGE.length - 1, Math.floor(Math.log10(most) / 3 + 1e-9)) : 0;
+  return { prefix: LARGE[step], by: 1000 ** step };
 }
 
 /**
@@ -93,6 +103,7 @@ export function plainDuration(seconds) {
  */
 export function percent(share) {
   if (share === null || share === undefined || !Number.isFinite(share)) return NOTHING;
+  if (share === 0) return "0\u00a0%";
   const value = share * 100;
   return `${value >= 99.95 ? Math.round(value) : value.toFixed(value < 1 ? 2 : 1)}\u00a0%`;
 }
