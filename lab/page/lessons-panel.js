@@ -9,6 +9,10 @@ import { LessonView } from "./lesson-view.js";
 /** @typedef {import("./laboratory.js").Laboratory} Laboratory */
 /** @typedef {import("./player.js").Player} Player */
 
+/** Steps of a lesson that need more of the page than the lesson's own place. */
+const WATCH = 1;
+const EXERCISE = 3;
+
 export class LessonsPanel {
   /** Called when a lesson was opened or closed, or went on a step. */
   onChange = () => {};
@@ -31,7 +35,8 @@ export class LessonsPanel {
     this.#toLessons = find("#to-lessons", HTMLButtonElement);
     this.#view = new LessonView(this.#host, engines);
     this.#view.addEventListener("step", (event) => {
-      this.#step = /** @type {CustomEvent} */ (event).detail?.step ?? this.#step;
+      this.#step = /** @type {CustomEvent} */ (event).detail.step;
+      this.#arrange();
       this.onChange();
     });
     this.#view.addEventListener("close", () => this.#showList());
@@ -95,6 +100,19 @@ export class LessonsPanel {
     this.onChange();
   }
 
+  /** Shows what a step needs: the network to watch, the form for what is solved on the bench. */
+  #arrange() {
+    const watching = this.#lesson !== "" && this.#step === WATCH;
+    document.documentElement.classList.toggle("watching", watching);
+    if (this.#host.getBoundingClientRect().top < 0) {
+      (watching ? find("#stage", HTMLElement) : this.#host).scrollIntoView();
+    }
+    const lesson = this.#lessons.find((one) => one.id === this.#lesson);
+    if (lesson?.exercise.kind === "find" && this.#step === EXERCISE) {
+      find("#scenario", HTMLDetailsElement).open = true;
+    }
+  }
+
   #showList() {
     this.#forget();
     this.#list.hidden = false;
@@ -107,6 +125,7 @@ export class LessonsPanel {
     this.#lesson = "";
     this.#step = 0;
     if (wasOpen) this.#view.close();
+    this.#arrange();
   }
 
   /** @param {boolean} shown */

@@ -7,7 +7,7 @@
  * root once the first frame is drawn.
  */
 
-import { defaultAddress, parseAddress } from "./address.js";
+import { defaultAddress, formatAddress, parseAddress } from "./address.js";
 import { AddressKeeper } from "./address-keeper.js";
 import { Bench } from "./bench.js";
 import { copyText } from "./copy.js";
@@ -85,10 +85,13 @@ class Page {
   }
 
   /** @param {Address} address */
-  async show({ draft, t, speed, view, lesson, step }) {
+  async show(address) {
     const { player } = this;
+    const { draft, t, speed, view, lesson, step } = address;
     if (lesson) await this.lessons.open(lesson, step);
     else this.lessons.showBench();
+    // A lesson that is named alone brings its own scenario.
+    if (lesson && formatAddress({ ...address, lesson: "" }) === "") return;
     player.setSpeed(speed);
     player.setView(view);
     await player.setScenario(toScenario(draft));

@@ -20,5 +20,5 @@ export function speedText(speed) {
   if (speed === 1) return "real time";
   const factor = speed > 1 ? speed : 1 / speed;
   const text = factor.toLocaleString("en", { maximumSignificantDigits: 3 });
-  return `${text} × ${speed > 1 ? "faster" : "slower"}`;
+  return `${text}\u00d7 ${speed > 1 ? "faster" : "slower"}`;
 }

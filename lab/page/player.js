@@ -200,7 +200,8 @@ export class Player extends EventTarget {
       this.#load = {
         scenario: wanted.scenario ?? before.scenario,
         view: wanted.view ?? before.view,
-        always: wanted.always ?? before.always,
+        // A view or a jump asked for with a new scenario keeps no time of the old one.
+        always: !wanted.scenario && (this.#load?.always ?? wanted.always ?? false),
         keepTime: wanted.keepTime ?? before.keepTime,
         resolve: [...before.resolve, resolve],
         reject: [...before.reject, reject],
