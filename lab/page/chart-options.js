@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** A panel as uPlot's options: axes, scales, cursor, lines of reference. */
+import { BARE_HEIGHT, TIME_HEIGHT } from "./chart-heights.js";
 import { dataOf } from "./chart-panels.js";
 import { withAlpha } from "./colours.js";
 import { prefixFor } from "./quantities.js";
@@ -9,6 +10,11 @@ import { prefixFor } from "./quantities.js";
 /** @typedef {import("./chart-panels.js").Sheet} Sheet */
 
 /**
+ * @typedef {object} Size of a panel
+ * @property {number} width CSS pixels
+ * @property {number} height of plot and axis, CSS pixels
+ * @property {boolean} last whether the time is written below it
+ *
  * @typedef {object} Hands what the reader does on a chart
  * @property {string} key of the charts whose cursors go together
  * @property {(chart: any) => void} cursor
@@ -16,22 +22,20 @@ import { prefixFor } from "./quantities.js";
  * @property {() => void} whole
  */
 
-const AXIS_WIDTH = 58;
-const TIME_HEIGHT = 38;
+const AXIS_WIDTH = 44;
+const LABEL_WIDTH = 16;
+const COUNTED = new Set(["connections", "packets"]);
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 1e5, 1e6];
-const BARE_HEIGHT = 8;
 
 /**
  * @param {Panel} panel
  * @param {Sheet} sheet kept, and read whenever the chart is drawn
- * @param {number} width CSS pixels
- * @param {boolean} last whether the time is written below it
+ * @param {Size} size
  * @param {Hands | null} hands none: only a picture is wanted
  * @returns {any} uPlot's options
  */
-export function panelOptions(panel, sheet, width, last, hands) {
+export function panelOptions(panel, sheet, { width, height, last }, hands) {
   const { theme } = sheet;
-  const height = panelHeight(panel, last);
   return {
     width,
     height,
@@ -39,10 +43,10 @@ export function panelOptions(panel, sheet, width, last, hands) {
     legend: { show: false },
     cursor: hands === null ? { show: false } : cursor(hands),
     scales: {
-      x: { time: false, range: () => [sheet.traces.charts.begin, sheet.traces.charts.end] },
+      x: { time: false, range: () => [sheet.span.begin, sheet.span.end] },
       y: { range: () => [0, panel.top(sheet)] },
     },
-    axes: [timeAxis(theme, last), valueAxis(panel, theme)],
+    axes: [timeAxis(theme, last), valueAxis(panel.unit, theme)],
     series: [{}, ...panel.series(sheet)],
     hooks: {
       drawAxes: [(/** @type {any} */ chart) => drawLines(chart, panel.lines(sheet), theme)],
@@ -62,22 +66,12 @@ export function panelOptions(panel, sheet, width, last, hands) {
 
 /**
  * @param {Panel} panel
- * @param {boolean} last
- * @returns {number} of plot and axis, CSS pixels
- */
-export function panelHeight(panel, last) {
-  return panel.height + (last ? TIME_HEIGHT : BARE_HEIGHT);
-}
-
-/**
- * @param {Panel} panel
  * @param {Sheet} sheet
- * @param {number} width
- * @param {boolean} last
+ * @param {Size} size
  * @returns {any} a uPlot that has drawn itself at once, off screen
  */
-export function pictured(panel, sheet, width, last) {
-  const options = panelOptions(panel, sheet, width, last, null);
+export function pictured(panel, sheet, size) {
+  const options = panelOptions(panel, sheet, size, null);
   const { uPlot } = /** @type {any} */ (globalThis);
   return new uPlot(options, dataOf(panel, sheet), drawnAtOnce);
 }
@@ -124,34 +118,55 @@ export function timeAxis(theme, last) {
     space: 64,
   };
   if (!last) return { ...axis, size: BARE_HEIGHT, values: () => [] };
-  const label = { label: "simulated time (s)", labelFont: `12px ${theme.font}`, labelSize: 15, labelGap: 0 };
+  const label = {
+    label: "simulated time (s)",
+    labelFont: `12px ${theme.font}`,
+    labelSize: 15,
+    labelGap: 0,
+  };
   return { ...axis, ...label, size: TIME_HEIGHT - 15, gap: 2, values: plainNumbers(1) };
 }
 
 /**
- * @param {{unit: string}} panel
+ * @param {string} unit without a prefix
  * @param {import("./colours.js").Theme} theme
+ * @param {boolean} [labelled] whether the unit stands beside it
  * @returns {any}
  */
-export function valueAxis({ unit }, theme) {
-  const counts = unit === "connections" || unit === "packets";
-  const scale = (/** @type {any} */ chart) => (counts ? { prefix: "", by: 1 } : prefixFor(chart.scales.y.max));
+export function valueAxis(unit, theme, labelled = false) {
+  const font = `12px ${theme.font}`;
+  const label = (/** @type {any} */ chart) => unitFor(unit, chart.scales.y.max);
   return {
     stroke: theme.muted,
-    font: `12px ${theme.font}`,
-    label: (/** @type {any} */ chart) => `${scale(chart).prefix}${unit}`,
-    labelFont: `12px ${theme.font}`,
-    labelSize: 16,
-    labelGap: 0,
-    size: AXIS_WIDTH - 16,
+    font,
+    ...(labelled ? { label, labelFont: font, labelSize: LABEL_WIDTH, labelGap: 0 } : {}),
+    size: AXIS_WIDTH,
     gap: 3,
     grid: { stroke: theme.faint, width: 1 },
     ticks: { stroke: theme.faint, width: 1, size: 4 },
-    space: 26,
-    values: (/** @type {any} */ chart, /** @type {number[]} */ splits, ...rest) =>
-      plainNumbers(scale(chart).by)(chart, splits, ...rest),
-    ...(counts ? { incrs: WHOLE_STEPS } : {}),
+    space: (/** @type {any} */ chart) =>
+      Math.max(14, Math.min(26, chart.bbox.height / devicePixelRatio / 2.6)),
+    values: (
+      /** @type {any} */ chart,
+      /** @type {number[]} */ splits,
+      /** @type {any[]} */ ...rest
+    ) =>
+      plainNumbers(COUNTED.has(unit) ? 1 : prefixFor(chart.scales.y.max).by)(
+        chart,
+        splits,
+        ...rest,
+      ),
+    ...(COUNTED.has(unit) ? { incrs: WHOLE_STEPS } : {}),
   };
+}
+
+/**
+ * @param {string} unit
+ * @param {number} most
+ * @returns {string} with the prefix that suits values up to this one
+ */
+export function unitFor(unit, most) {
+  return COUNTED.has(unit) ? unit : `${prefixFor(most).prefix}${unit}`;
 }
 
 /**
@@ -201,7 +216,9 @@ export function drawLines(chart, lines, theme) {
 export function labelLines(chart, lines, theme) {
   for (const { value, label } of lines) {
     if (value > chart.scales.y.max) continue;
-    write(chart, label, chart.valToPos(value, "y", true) - 8 * devicePixelRatio, theme);
+    const y = chart.valToPos(value, "y", true);
+    const away = 8 * devicePixelRatio;
+    write(chart, label, y - 2 * away < chart.bbox.top ? y + away : y - away, theme);
   }
 }
 
@@ -231,10 +248,9 @@ function write(chart, text, y, theme) {
  * @param {any} chart
  * @param {Sheet} sheet
  */
-function drawNow(chart, { traces, theme }) {
-  const { begin, end } = traces.charts;
-  const half = (end - begin) / traces.charts.times.length;
-  if (traces.now <= begin || traces.now >= end - half) return;
+function drawNow(chart, { traces, span: { begin, end }, theme }) {
+  const bin = (end - begin) / 500;
+  if (traces.now <= begin || traces.now >= end - bin) return;
   const { ctx, bbox } = chart;
   const x = chart.valToPos(traces.now, "x", true);
   ctx.save();

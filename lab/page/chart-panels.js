@@ -11,6 +11,7 @@ import { NOTHING, rate, significant, size, whole } from "./quantities.js";
 /**
  * @typedef {object} Sheet what the panels draw from, exchanged with every update
  * @property {Traces} traces
+ * @property {import("./time-view.js").Span} span of time that is shown
  * @property {import("./view-types.js").Scenario} scenario
  * @property {import("./colours.js").Theme} theme
  * @property {import("./colours.js").Styles} styles
@@ -25,7 +26,7 @@ import { NOTHING, rate, significant, size, whole } from "./quantities.js";
  * @property {string} name
  * @property {string} title
  * @property {string} unit without a prefix
- * @property {number} height of its plot, CSS pixels
+ * @property {number} height that its plot likes, CSS pixels
  * @property {(sheet: Sheet) => object[]} series uPlot's; paths read the sheet
  * @property {(sheet: Sheet) => number} top of the axis
  * @property {(sheet: Sheet) => Line[]} lines
@@ -158,8 +159,7 @@ const goodput = {
     ...sheet.traces.goodputs.map((_, session) => stepSeries(sheet, session, "goodputs", [])),
     ...sheet.traces.current.map((_, session) => stepSeries(sheet, session, "current", [3, 3])),
   ],
-  top: ({ traces, scenario }) => {
-    const { begin, end } = traces.charts;
+  top: ({ traces, scenario, span: { begin, end } }) => {
     const steps = [...traces.goodputs, ...traces.current];
     const most = Math.max(0, ...steps.map((one) => largestStep(one, begin, end)));
     const bandwidth = scenario.bandwidth_bps;
@@ -183,8 +183,7 @@ const parallelism = {
   height: 80,
   series: (sheet) =>
     sheet.traces.parallelism.map((_, session) => stepSeries(sheet, session, "parallelism", [])),
-  top: ({ traces }) => {
-    const { begin, end } = traces.charts;
+  top: ({ traces, span: { begin, end } }) => {
     return 1.2 * Math.max(2, ...traces.parallelism.map((one) => largestStep(one, begin, end)));
   },
   lines: () => [],

@@ -95,7 +95,8 @@ export function bandPath(chart, times, low, high) {
     let to = from;
     while (to + 1 < times.length && Number.isFinite(low[to + 1])) to += 1;
     fill.moveTo(x0 + kx * times[from], y0 + ky * high[from]);
-    for (let bin = from + 1; bin <= to; bin += 1) fill.lineTo(x0 + kx * times[bin], y0 + ky * high[bin]);
+    for (let bin = from + 1; bin <= to; bin += 1)
+      fill.lineTo(x0 + kx * times[bin], y0 + ky * high[bin]);
     for (let bin = to; bin >= from; bin -= 1) fill.lineTo(x0 + kx * times[bin], y0 + ky * low[bin]);
     fill.closePath();
     from = to;

@@ -2,22 +2,32 @@
 
 /** The traces over one time axis: windows, queue, drops, goodput and parallelism, one above the other. */
 import { ChartBar, Legend } from "./chart-controls.js";
-import { panelHeight, panelOptions, pictured } from "./chart-options.js";
-import { PANELS, dataOf } from "./chart-panels.js";
+import { panelHeights, TITLE_HEIGHT } from "./chart-heights.js";
+import { panelOptions, pictured, unitFor } from "./chart-options.js";
+import { dataOf, PANELS } from "./chart-panels.js";
 import { signature, tracesOf } from "./chart-traces.js";
-import { Styles, readTheme, watchTheme } from "./colours.js";
+import { readTheme, Styles, watchTheme } from "./colours.js";
 import { Redraw } from "./motion.js";
 import { moment } from "./quantities.js";
 import { record, recordChart, svgFile } from "./svg.js";
-import { between } from "./time-view.js";
+import { between, spanOf } from "./time-view.js";
 
 /** @typedef {import("./laboratory.js").Frame} Frame */
 /** @typedef {import("./view-types.js").Scenario} Scenario */
 /** @typedef {import("./laboratory.js").View} View */
 /** @typedef {import("./chart-panels.js").Panel} Panel */
-/** @typedef {{panel: Panel, holder: HTMLElement, readout: HTMLElement, chart: any}} Shown */
+/**
+ * @typedef {object} Shown a panel on the page
+ * @property {Panel} panel
+ * @property {HTMLElement} holder
+ * @property {HTMLElement} title
+ * @property {HTMLElement} readout
+ * @property {any} chart a uPlot
+ * @property {number} top of its axis
+ */
 
-const TITLE_HEIGHT = 20;
+/** From this height on the page's height for the charts is taken as its wish, CSS pixels. */
+const LEAST_HEIGHT = 400;
 let groups = 0;
 
 export class Charts {
@@ -38,7 +48,12 @@ export class Charts {
     this.stale = false;
     this.width = 0;
     this.pointed = Number.NaN;
-    this.bar = new ChartBar(element, {
+    this.tools = document.createElement("div");
+    this.tools.className = "charts-tools";
+    this.panels = document.createElement("div");
+    element.append(this.tools, this.panels);
+    this.heights = panelHeights(PANELS, null);
+    this.bar = new ChartBar(this.tools, {
       view: (view) => this.wish(view),
       state: () => this.state(),
       ssthresh: (shown) => this.showThresholds(shown),
@@ -46,7 +61,7 @@ export class Charts {
     this.ssthresh = true;
     /** @type {Set<string>} */
     this.hidden = new Set();
-    this.legend = new Legend(element, (key) => this.toggle(key));
+    this.legend = new Legend(this.tools, (key) => this.toggle(key));
     this.shown = PANELS.map((panel) => this.place(panel));
     this.redraw = new Redraw(() => this.draw());
     this.observer = new ResizeObserver(() => this.resize());
@@ -70,6 +85,9 @@ export class Charts {
   setView(view) {
     this.view = view;
     this.bar.show(view);
+    if (this.sheet === null) return;
+    this.sheet.span = spanOf(view, this.sheet.traces);
+    this.redraw.request();
   }
 
   /** @param {Frame} frame */
@@ -80,7 +98,7 @@ export class Charts {
       this.sheet = this.newSheet(traces);
       this.drawn = "";
       this.stale = false;
-    } else this.sheet.traces = traces;
+    } else Object.assign(this.sheet, { traces, span: spanOf(this.view, traces) });
     this.redraw.request();
   }
 
@@ -89,10 +107,9 @@ export class Charts {
     const theme = readTheme(this.element);
     const { sheet, width } = this;
     if (sheet === null) return svgFile([], theme.background, "charts");
-    const pictures = PANELS.flatMap((panel, index) => {
-      const last = index === PANELS.length - 1;
-      const title = record(width, TITLE_HEIGHT, (context) => this.drawTitle(context, panel));
-      return [title, recordChart(() => pictured(panel, sheet, width, last))];
+    const pictures = this.shown.flatMap((shown, index) => {
+      const title = record(width, TITLE_HEIGHT, (context) => this.drawTitle(context, shown));
+      return [title, recordChart(() => pictured(shown.panel, sheet, this.size(index)))];
     });
     return svgFile(pictures, theme.background, `Traces up to ${moment(sheet.traces.now)}`);
   }
@@ -119,17 +136,17 @@ export class Charts {
     heading.append(title, readout);
     const holder = document.createElement("div");
     holder.className = "charts-panel";
-    holder.style.minHeight = `${panelHeight(panel, panel === PANELS.at(-1))}px`;
     holder.setAttribute("role", "img");
     holder.setAttribute("aria-label", `${panel.title} over simulated time`);
-    this.element.append(heading, holder);
-    return { panel, holder, readout, chart: null };
+    this.panels.append(heading, holder);
+    return { panel, holder, title, readout, chart: null, top: 1 };
   }
 
   /** Draws what the last update brought. */
   draw() {
     const { sheet } = this;
     if (sheet === null || this.width < 1) return;
+    for (const shown of this.shown) shown.top = shown.panel.top(sheet);
     const now = signature(sheet.traces);
     if (now !== this.drawn) {
       this.build(sheet);
@@ -150,12 +167,29 @@ export class Charts {
       whole: () => this.wish({ kind: "whole" }),
     };
     this.legend.show(sheet);
-    for (const shown of this.shown) {
+    this.heights = panelHeights(PANELS, this.room());
+    for (const [index, shown] of this.shown.entries()) {
+      shown.holder.style.minHeight = `${this.heights[index]}px`;
       shown.chart?.destroy();
-      const last = shown.panel === PANELS.at(-1);
-      const options = panelOptions(shown.panel, sheet, this.width, last, hands);
+      const options = panelOptions(shown.panel, sheet, this.size(index), hands);
       shown.chart = new uPlot(options, dataOf(shown.panel, sheet), shown.holder);
     }
+  }
+
+  /**
+   * @param {number} index of a panel
+   * @returns {import("./chart-options.js").Size}
+   */
+  size(index) {
+    return { width: this.width, height: this.heights[index], last: index === PANELS.length - 1 };
+  }
+
+  /** @returns {number | null} what the page gives the panels, if it gives the charts a height */
+  room() {
+    this.panels.hidden = true; // else it is they that give the height
+    const given = this.element.clientHeight;
+    this.panels.hidden = false;
+    return given > LEAST_HEIGHT ? given - this.tools.offsetHeight : null;
   }
 
   /** Makes the charts anew: other colours, connections or series. */
@@ -173,16 +207,22 @@ export class Charts {
     const scenario = /** @type {Scenario} */ (this.scenario);
     const theme = readTheme(this.element);
     const styles = new Styles(theme, scenario);
-    return { traces, scenario, theme, styles, ssthresh: this.ssthresh, hidden: this.hidden };
+    const span = spanOf(this.view, traces);
+    const { ssthresh, hidden } = this;
+    return { traces, span, scenario, theme, styles, ssthresh, hidden };
   }
 
   resize() {
-    const width = Math.floor(this.element.clientWidth);
-    if (width === this.width || width < 1) return;
+    const width = this.panels.clientWidth;
+    if (width < 1) return;
+    const heights = panelHeights(PANELS, this.room());
+    if (width === this.width && String(heights) === String(this.heights)) return;
     this.width = width;
-    for (const { panel, chart } of this.shown) {
-      chart?.setSize({ width, height: panelHeight(panel, panel === PANELS.at(-1)) });
-    }
+    this.heights = heights;
+    this.shown.forEach(({ holder, chart }, index) => {
+      holder.style.minHeight = `${heights[index]}px`;
+      chart?.setSize({ width, height: heights[index] });
+    });
     this.redraw.request();
   }
 
@@ -208,28 +248,35 @@ export class Charts {
   tell() {
     const { sheet } = this;
     if (sheet === null) return;
-    const { begin, end } = sheet.traces.charts;
+    const { begin, end } = sheet.span;
     const pointed = Number.isFinite(this.pointed);
     const time = pointed ? this.pointed : Math.min(sheet.traces.now, end);
-    for (const { panel, readout } of this.shown) {
-      const text = `${panel.readout(sheet, time)} at ${moment(time, end - begin)}`;
-      if (readout.textContent !== text) readout.textContent = text;
+    const when = pointed ? ` at ${moment(time, end - begin)}` : "";
+    for (const shown of this.shown) {
+      const text = shown.panel.readout(sheet, time) + when;
+      for (const [place, words] of /** @type {[HTMLElement, string][]} */ ([
+        [shown.title, heading(shown)],
+        [shown.readout, text],
+      ])) {
+        if (place.textContent !== words) place.textContent = words;
+      }
     }
   }
 
   /**
    * @param {CanvasRenderingContext2D} context
-   * @param {Panel} panel
+   * @param {Shown} shown
    */
-  drawTitle(context, panel) {
+  drawTitle(context, shown) {
+    const { panel } = shown;
     const sheet = /** @type {import("./chart-panels.js").Sheet} */ (this.sheet);
     const { theme, styles, traces } = sheet;
     context.font = `bold 13px ${theme.font}`;
     context.fillStyle = theme.text;
-    context.fillText(panel.title, 8, 15);
+    context.fillText(heading(shown), 8, 15);
     if (panel.name !== "cwnd" || !traces.few || traces.windows.length < 2) return;
     context.font = `12px ${theme.font}`;
-    let x = 8 + 13 * 15;
+    let x = 8 + 13 * 18;
     for (const { session, connection } of traces.windows) {
       const { colour, dash } = styles.of(session, connection);
       const name = styles.name(session, connection);
@@ -254,8 +301,7 @@ export class Charts {
 
   /** @returns {{view: View, shown: {begin: number, end: number}, now: number}} */
   state() {
-    const charts = this.sheet?.traces.charts;
-    const shown = charts ? { begin: charts.begin, end: charts.end } : { begin: 0, end: 1 };
+    const shown = this.sheet?.span ?? { begin: 0, end: 1 };
     return { view: this.view, shown, now: this.sheet?.traces.now ?? 0 };
   }
 
@@ -268,9 +314,19 @@ export class Charts {
   /** @param {string} key */
   toggle(key) {
     if (!this.hidden.delete(key)) this.hidden.add(key);
-    const focused = [...this.legend.list.children].indexOf(/** @type {any} */ (document.activeElement));
+    const focused = [...this.legend.list.children].indexOf(
+      /** @type {any} */ (document.activeElement),
+    );
     this.rebuild();
     this.redraw.run(performance.now());
     /** @type {HTMLElement | undefined} */ (this.legend.list.children[focused])?.focus();
   }
+}
+
+/**
+ * @param {Shown} shown
+ * @returns {string} its title with the unit
+ */
+function heading({ panel, top }) {
+  return panel.unit === "connections" ? panel.title : `${panel.title}, ${unitFor(panel.unit, top)}`;
 }

@@ -56,7 +56,8 @@ export class DropMarks {
         lost,
       });
     }
-    if (this.marks.length > 4 * MOST_AT_ONCE) this.marks.splice(0, this.marks.length - 4 * MOST_AT_ONCE);
+    if (this.marks.length > 4 * MOST_AT_ONCE)
+      this.marks.splice(0, this.marks.length - 4 * MOST_AT_ONCE);
   }
 
   /**

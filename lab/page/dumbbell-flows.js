@@ -28,7 +28,7 @@ export function drawFlows(context, scene) {
     context.fillRect(data.from.x, y, data.to.x - data.from.x, height);
     byPair[layout.pairOf[session] ?? 0] += share;
   }
-  byPair.forEach((share, index) => drawAccessFlow(context, scene, index, share));
+  for (const [index, share] of byPair.entries()) drawAccessFlow(context, scene, index, share);
   if (!scene.still) drawStreaming(context, scene);
 }
 

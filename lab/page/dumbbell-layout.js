@@ -44,7 +44,7 @@ const NARROW = 620;
  */
 export function layOut(width, scenario) {
   const narrow = width < NARROW;
-  const unit = Math.max(11, Math.min(20, width / 62));
+  const unit = Math.max(11, Math.min(22, width / 56));
   const groups = grouped(scenario);
   const row = unit * (groups.length > 3 ? 2.4 : 3.6);
   const body = Math.max(groups.length * row * 1.15, unit * (narrow ? 11.4 : 9.2));
@@ -138,7 +138,9 @@ function shifted(point, by) {
 function grouped(scenario) {
   const alone = scenario.sessions.length === 1;
   const sessions = scenario.sessions.map((session, index) => {
-    const [client, server] = alone ? ["client", "server"] : [`client ${index + 1}`, `server ${index + 1}`];
+    const [client, server] = alone
+      ? ["client", "server"]
+      : [`client ${index + 1}`, `server ${index + 1}`];
     const upload = session.direction !== "download";
     return { sender: upload ? client : server, receiver: upload ? server : client, flows: [index] };
   });

@@ -76,7 +76,10 @@ function extent({ frame, scenario, layout }, row, length) {
   const [place, begin, end, , , kind] = row;
   const passed = (frame?.now ?? 0) - begin;
   if (place === 2 && kind === DATA) {
-    const sending = Math.min(end - begin, (scenario.packet_size_bytes * 8) / scenario.bandwidth_bps);
+    const sending = Math.min(
+      end - begin,
+      (scenario.packet_size_bytes * 8) / scenario.bandwidth_bps,
+    );
     const propagation = Math.max(end - begin - sending, 1e-9);
     const head = length * clamped(passed / propagation);
     const tail = length * clamped((passed - sending) / propagation);
@@ -256,7 +259,13 @@ export function drawDrops(context, scene) {
     const [x, y] = [router.x - unit * (0.8 - 4 * mark.aside), top + way * fallen];
     const colour = mark.session < 0 ? theme.text : styles.of(mark.session, mark.connection).colour;
     context.globalAlpha = 1 - 0.6 * age;
-    box(context, { x: x - unit * 0.35, y: y - unit * 0.4, width: unit * 0.7, height: unit * 0.8 }, 0, colour, theme.background);
+    box(
+      context,
+      { x: x - unit * 0.35, y: y - unit * 0.4, width: unit * 0.7, height: unit * 0.8 },
+      0,
+      colour,
+      theme.background,
+    );
     cross(context, x, y, unit * 0.55, theme.text);
   }
   context.globalAlpha = 1;

@@ -222,7 +222,10 @@ export function drawLegend(context, scene, swatch) {
   font(context, theme, unit * 0.85);
   context.textAlign = "left";
   const access = `access links ${plainRate(scenario.access_bandwidth_bps)}, ${plainDuration(scenario.access_delay_s)}`;
-  for (const { text, session, connection } of [{ text: access, session: -2, connection: 0 }, ...entries]) {
+  for (const { text, session, connection } of [
+    { text: access, session: -2, connection: 0 },
+    ...entries,
+  ]) {
     const marked = session > -2 ? unit * 1.3 : 0;
     const width = marked + context.measureText(text).width + unit * 0.9;
     if (x + width > layout.width && x > unit * 2) [x, y] = [layout.pairs[0].left.x, y + unit * 1.5];
@@ -244,7 +247,10 @@ function legendEntries({ layout, styles, frame }) {
   const control = { text: "control", session: -1, connection: 0 };
   if (styles.flows > 1) {
     const pairs = layout.pairs.filter((pair) => pair.flows.length === 1);
-    return [...pairs.map((pair) => ({ text: pair.sender, session: pair.flows[0], connection: 0 })), control];
+    return [
+      ...pairs.map((pair) => ({ text: pair.sender, session: pair.flows[0], connection: 0 })),
+      control,
+    ];
   }
   const count = Math.max(1, ...(frame?.connections ?? []).map((one) => one.connection + 1));
   const shown = Math.min(count, 8);

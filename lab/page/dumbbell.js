@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** The dumbbell: senders, two routers with the bottleneck between them, receivers, and what is under way. */
-import { Styles, readTheme, watchTheme } from "./colours.js";
+import { readTheme, Styles, watchTheme } from "./colours.js";
+import { DropMarks } from "./drop-marks.js";
 import { drawFlows } from "./dumbbell-flows.js";
 import { layOut } from "./dumbbell-layout.js";
 import { drawDrops, drawPackets, drawSlots, packet } from "./dumbbell-packets.js";
 import { drawLegend, drawStage } from "./dumbbell-stage.js";
-import { DropMarks } from "./drop-marks.js";
 import { Redraw, reducedMotion } from "./motion.js";
 import { percent, plainDuration, plainRate, rate, whole } from "./quantities.js";
 import { record, svgFile } from "./svg.js";
@@ -39,7 +39,7 @@ export class Dumbbell {
     this.told = Number.NEGATIVE_INFINITY;
     this.redraw = new Redraw((now) => this.draw(now));
     this.observer = new ResizeObserver(() => this.arrange());
-    this.observer.observe(element);
+    this.observer.observe(this.canvas);
     this.stopWatching = watchTheme(() => this.arrange());
   }
 
@@ -84,7 +84,7 @@ export class Dumbbell {
 
   /** Lays everything out anew: another width, theme or scenario. */
   arrange() {
-    const width = Math.floor(this.element.clientWidth);
+    const width = this.canvas.clientWidth;
     if (this.scenario === null || width < 1) return;
     this.theme = readTheme(this.element);
     this.styles = new Styles(this.theme, this.scenario);
@@ -151,7 +151,7 @@ export class Dumbbell {
     const goodput = frame.sessions.reduce((sum, session) => sum + (session.goodput ?? 0), 0);
     return (
       `${path}. At ${plainDuration(frame.now)}: ${frame.connections.length} connections, goodput ${rate(goodput)}, ` +
-      `bottleneck ${percent(frame.utilisation)} used, ${whole(frame.queue)} packets waiting, ` +
+      `bottleneck ${percent(Math.min(1, frame.utilisation))} used, ${whole(frame.queue)} packets waiting, ` +
       `${whole(frame.drops)} drops so far.`
     );
   }

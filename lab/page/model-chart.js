@@ -9,7 +9,7 @@ import {
   timeAxis,
   valueAxis,
 } from "./chart-options.js";
-import { Styles, readTheme, watchTheme } from "./colours.js";
+import { readTheme, Styles, watchTheme } from "./colours.js";
 import { drawChunks } from "./model-points.js";
 import { Redraw } from "./motion.js";
 import { rate } from "./quantities.js";
@@ -20,9 +20,9 @@ import { record, recordChart, svgFile } from "./svg.js";
 /** @typedef {import("./view-types.js").Scenario} Scenario */
 
 const HEIGHT = 230;
-const TITLE_HEIGHT = 36;
+const TITLE_HEIGHT = 66;
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-const KEY_TEXT = "Line: Eq. (1). Small marks: chunks so far, older ones paler. Large mark: now.";
+const KEY = ["Line: Eq. (1). Large mark: now.", "Small marks: chunks so far, older ones paler."];
 
 export class ModelChart {
   /** @param {HTMLElement} element takes the chart */
@@ -37,7 +37,7 @@ export class ModelChart {
     this.holder.style.minHeight = `${HEIGHT}px`;
     const key = document.createElement("p");
     key.className = "model-key";
-    key.textContent = KEY_TEXT;
+    key.textContent = KEY.join(" ");
     element.append(this.readout, this.holder, key);
     /** @type {Model | null} */
     this.model = null;
@@ -92,7 +92,7 @@ export class ModelChart {
 
   /** @returns {number} CSS pixels */
   get width() {
-    return Math.floor(this.element.clientWidth);
+    return this.holder.clientWidth;
   }
 
   /** Makes the chart anew with the next drawing: another model or theme. */
@@ -156,7 +156,7 @@ export class ModelChart {
       },
       axes: [
         { ...across, incrs: WHOLE_STEPS, space: 34, values: plainNumbers(1) },
-        valueAxis({ unit: "bit/s" }, theme),
+        valueAxis("bit/s", theme, true),
       ],
       series: [
         {},
@@ -261,10 +261,11 @@ export class ModelChart {
   drawTitle(context) {
     context.fillStyle = this.theme.text;
     context.font = `bold 13px ${this.theme.font}`;
-    context.fillText(`Goodput over N. ${this.words()}`, 8, 14);
+    context.fillText("Goodput over N", 8, 14);
     context.font = `11px ${this.theme.font}`;
-    context.fillStyle = this.theme.muted;
-    context.fillText(KEY_TEXT, 8, 30);
+    for (const [index, line] of [this.words(), ...KEY].entries()) {
+      context.fillText(line, 8, 30 + 15 * index);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 
 /** The numbers of the moment: the bottleneck's, then each session's. */
 import { Redraw } from "./motion.js";
-import { NOTHING, duration, moment, percent, rate, size, whole } from "./quantities.js";
+import { duration, moment, NOTHING, percent, rate, size, whole } from "./quantities.js";
 
 /** @typedef {import("./laboratory.js").Frame} Frame */
 /** @typedef {import("./laboratory.js").Session} Session */
@@ -26,7 +26,7 @@ const COMMON = [
   {
     name: "utilisation",
     help: "share of the bottleneck's bandwidth that is used, just now",
-    text: ({ utilisation }) => percent(utilisation),
+    text: ({ utilisation }) => percent(Math.min(1, utilisation)),
   },
   {
     name: "queue",
@@ -96,6 +96,9 @@ export class Numbers {
   constructor(element) {
     this.element = element;
     element.classList.add("numbers");
+    element.tabIndex = 0; // many sessions are wider than the page: the keys scroll
+    element.setAttribute("role", "region");
+    element.setAttribute("aria-label", "Numbers of the moment");
     this.table = document.createElement("table");
     this.told = document.createElement("p");
     this.told.className = "numbers-told";
@@ -219,7 +222,7 @@ function summary({ now, utilisation, drops, sessions }) {
     return `${which}N ${session.parallelism}, goodput ${rate(session.goodput)}`;
   });
   return (
-    `At ${moment(now, 100)}: ${parts.join("; ")}; bottleneck ${percent(utilisation)} used, ` +
+    `At ${moment(now, 100)}: ${parts.join("; ")}; bottleneck ${percent(Math.min(1, utilisation))} used, ` +
     `${whole(drops)} drops.`
   );
 }

@@ -45,7 +45,8 @@ export function prefixed(value, unit, digits = 3) {
  * @returns {{prefix: string, by: number}} the decimal prefix for values up to this one
  */
 export function prefixFor(most) {
-  const step = most >= 1000 ? Math.min(LARGE.length - 1, Math.floor(Math.log10(most) / 3 + 1e-9)) : 0;
+  const step =
+    most >= 1000 ? Math.min(LARGE.length - 1, Math.floor(Math.log10(most) / 3 + 1e-9)) : 0;
   return { prefix: LARGE[step], by: 1000 ** step };
 }
 

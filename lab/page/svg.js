@@ -4,7 +4,7 @@
  * Pictures as SVG, by the very code that draws them: it is handed a 2D context that writes elements
  * down instead of colouring pixels.
  */
-import { IDENTITY, PathRecorder, multiply, short } from "./svg-path.js";
+import { IDENTITY, multiply, PathRecorder, short } from "./svg-path.js";
 
 /** @typedef {import("./svg-path.js").Matrix} Matrix */
 /** @typedef {{width: number, height: number, body: string}} Picture in units of its own */
@@ -116,7 +116,8 @@ export class RecordingContext {
   /** @param {PathRecorder} [path] */
   fill(path) {
     const data = this.dataOf(path);
-    if (data !== "") this.add(`<path d="${data}"${paint("fill", this.fillStyle, this.globalAlpha)}/>`);
+    if (data !== "")
+      this.add(`<path d="${data}"${paint("fill", this.fillStyle, this.globalAlpha)}/>`);
   }
 
   /** @param {PathRecorder} [path] */
@@ -277,8 +278,8 @@ export function recordChart(make) {
     const chart = make();
     const { ctx, width, height } = chart;
     chart.destroy();
-    const scale = short(1 / devicePixelRatio);
-    const body = devicePixelRatio === 1 ? ctx.body() : `<g transform="scale(${scale})">${ctx.body()}</g>`;
+    const scale = 1 / devicePixelRatio;
+    const body = scale === 1 ? ctx.body() : `<g transform="scale(${scale})">${ctx.body()}</g>`;
     return { width, height, body };
   } finally {
     prototype.getContext = getContext;
@@ -319,7 +320,9 @@ export function svgFile(pictures, background, title) {
 function paint(what, colour, alpha) {
   const parts = /^rgba\(\s*([^,]+),([^,]+),([^,]+),([^,]+)\)$/.exec(colour);
   const opacity = alpha * (parts ? Number(parts[4]) : 1);
-  const solid = parts ? `rgb(${[parts[1], parts[2], parts[3]].map((part) => part.trim())})` : colour;
+  const solid = parts
+    ? `rgb(${[parts[1], parts[2], parts[3]].map((part) => part.trim())})`
+    : colour;
   const rest = opacity < 1 ? ` ${what}-opacity="${short(opacity)}"` : "";
   return ` ${what}="${escaped(solid)}"${rest}`;
 }
@@ -336,11 +339,10 @@ function fontOf(font) {
 
 /**
  * @param {string} text
- * @returns {string} for XML, its control characters left out
+ * @returns {string} for XML
  */
 function escaped(text) {
   return String(text)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")

@@ -21,7 +21,7 @@ export function zoomed(view, shown, now, factor) {
   const centre = (shown.begin + Math.min(shown.end, Math.max(now, shown.begin))) / 2;
   const begin = Math.max(0, centre - length / 2);
   if (factor > 1 && begin === 0 && length >= now) return { kind: "whole" };
-  return { kind: "span", begin, end: begin + length };
+  return span(begin, begin + length);
 }
 
 /**
@@ -32,7 +32,16 @@ export function zoomed(view, shown, now, factor) {
 export function moved(shown, by) {
   const length = shown.end - shown.begin;
   const begin = Math.max(0, shown.begin + by * length);
-  return { kind: "span", begin, end: begin + length };
+  return span(begin, begin + length);
+}
+
+/**
+ * @param {View} view
+ * @param {{charts: Span}} traces as far as they go
+ * @returns {Span} what the charts' axis shows: all that was asked for, of the future, too
+ */
+export function spanOf(view, { charts }) {
+  return view.kind === "span" ? view : charts;
 }
 
 /**
@@ -42,7 +51,7 @@ export function moved(shown, by) {
  */
 export function between(one, other) {
   const begin = Math.max(0, Math.min(one, other));
-  return { kind: "span", begin, end: Math.max(begin + SHORTEST, one, other) };
+  return span(begin, Math.max(begin + SHORTEST, one, other));
 }
 
 /**
@@ -52,6 +61,16 @@ export function between(one, other) {
  */
 export function sameView(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * @param {number} begin
+ * @param {number} end
+ * @returns {View} as exact as can be seen: it stands in the address
+ */
+function span(begin, end) {
+  const places = Math.max(0, Math.ceil(3 - Math.log10(end - begin)));
+  return { kind: "span", begin: Number(begin.toFixed(places)), end: Number(end.toFixed(places)) };
 }
 
 /**
