@@ -84,11 +84,15 @@ Recorder::HandleWindow(int64_t now, const ConnectionLabel& label, const SegmentS
     Reach(now);
     WindowSeries& series = GetSeries(label);
     series.cwnd.Add(m_axis, now, static_cast<double>(sender.GetCwnd()));
-    const bool isSet = sender.GetSsthresh() != SegmentSender::NO_SSTHRESH;
-    series.ssthresh.Add(m_axis,
-                        now,
-                        isSet ? static_cast<double>(sender.GetSsthresh())
-                              : std::numeric_limits<double>::quiet_NaN());
+    if (const auto ssthresh = sender.GetSsthresh(); ssthresh != series.lastSsthresh)
+    {
+        series.lastSsthresh = ssthresh;
+        const bool isSet = ssthresh != SegmentSender::NO_SSTHRESH;
+        series.ssthresh.Add(m_axis,
+                            now,
+                            isSet ? static_cast<double>(ssthresh)
+                                  : std::numeric_limits<double>::quiet_NaN());
+    }
 }
 
 void

@@ -26,8 +26,9 @@ struct DropRecord
 /** @brief The windows of one connection over time, the same index of chunk after chunk. */
 struct WindowSeries
 {
-    ValueSeries cwnd;     //!< bytes
-    ValueSeries ssthresh; //!< bytes; not a number while it is not set
+    ValueSeries cwnd;                                  //!< bytes
+    ValueSeries ssthresh;                              //!< bytes; not a number while it is not set
+    uint64_t lastSsthresh{SegmentSender::NO_SSTHRESH}; //!< the last value of that
 };
 
 /** @brief Keeps of what the engine shows as much as the charts draw. */

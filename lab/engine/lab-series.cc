@@ -87,29 +87,23 @@ ValueSeries::FillTo(int64_t index)
 }
 
 void
-ValueSeries::Add(const TimeAxis& axis, int64_t now, double value)
+ValueSeries::AddElsewhere(const TimeAxis& axis, int64_t index, float value)
 {
     const auto size = static_cast<int64_t>(m_bins.size());
-    auto index = axis.IndexOf(now);
     const bool isBehind = axis.GetKind() == AxisKind::SPAN && index >= size;
     if (index >= 0)
     {
         FillTo(isBehind ? size - 1 : index);
     }
-    m_value = static_cast<float>(value);
+    m_value = value;
     if (index < 0 || isBehind)
     {
+        m_slotOf = NO_BIN;
         return;
     }
-    if (m_slotOf != m_filled)
-    {
-        m_slotOf = m_filled;
-        m_slot = static_cast<size_t>(m_filled % size);
-    }
-    ValueBin& bin = m_bins[m_slot];
-    bin.least = bin.least <= m_value ? bin.least : m_value; // also where it is not a number
-    bin.most = bin.most >= m_value ? bin.most : m_value;
-    bin.last = m_value;
+    m_slotOf = m_filled;
+    m_slot = static_cast<size_t>(m_filled % size);
+    Widen(m_bins[m_slot]);
 }
 
 void
@@ -128,7 +122,7 @@ ValueSeries::Fold()
         m_bins[i] = Join(m_bins[2 * i], m_bins[2 * i + 1]);
     }
     m_filled /= 2;
-    m_slotOf = -1;
+    m_slotOf = NO_BIN;
 }
 
 ValueBin

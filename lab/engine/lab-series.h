@@ -125,7 +125,15 @@ class ValueSeries
 
     /** The value changes. @param axis the axis @param now ns, not before earlier ones @param value
      * from now on */
-    void Add(const TimeAxis& axis, int64_t now, double value);
+    void Add(const TimeAxis& axis, int64_t now, double value)
+    {
+        if (const auto index = axis.IndexOf(now); index != m_slotOf)
+        {
+            return AddElsewhere(axis, index, static_cast<float>(value));
+        }
+        m_value = static_cast<float>(value);
+        Widen(m_bins[m_slot]);
+    }
 
     /** Two bins become one. */
     void Fold();
@@ -134,13 +142,27 @@ class ValueSeries
     ValueBin At(int64_t index) const;
 
   private:
+    /** Add() to another bin than before. @param axis the axis @param index of the bin @param value
+     * from now on */
+    void AddElsewhere(const TimeAxis& axis, int64_t index, float value);
+
     /** The value stays as it is. @param index until the end of this bin */
     void FillTo(int64_t index);
+
+    /** @param bin holds the value that there is now, too */
+    void Widen(ValueBin& bin) const
+    {
+        bin.least = bin.least <= m_value ? bin.least : m_value; // also where it is not a number
+        bin.most = bin.most >= m_value ? bin.most : m_value;
+        bin.last = m_value;
+    }
+
+    static constexpr int64_t NO_BIN = -2; //!< no index is this
 
     std::vector<ValueBin> m_bins;                           //!< by index modulo their number
     float m_value{std::numeric_limits<float>::quiet_NaN()}; //!< now
     int64_t m_filled{-1};                                   //!< last bin that is written
-    int64_t m_slotOf{-1};                                   //!< the bin that is at m_slot
+    int64_t m_slotOf{NO_BIN};                               //!< the bin that is at m_slot
     size_t m_slot{0};                                       //!< where the last bin is
 };
 

@@ -99,7 +99,6 @@ class SegmentSender
     void Observe()
     {
         m_observed = true;
-        m_usual = false;
     }
 
     /**
@@ -390,9 +389,9 @@ inline void
 SegmentSender::UpdateUsual()
 {
     // What HandleUsualAck() leaves as it is
-    m_usual = m_state == CongestionState::OPEN && !m_board.IsActive() && !m_observed &&
-              m_leftBytes == 0 && m_duplicates == 0 && m_retries == DATA_RETRIES &&
-              m_rwnd == m_tcp->window && !m_recoverActive;
+    m_usual = m_state == CongestionState::OPEN && !m_board.IsActive() && m_leftBytes == 0 &&
+              m_duplicates == 0 && m_retries == DATA_RETRIES && m_rwnd == m_tcp->window &&
+              !m_recoverActive;
 }
 
 inline void
