@@ -161,6 +161,7 @@ def test_the_charts_show_what_the_traces_say(
 
     listed = engine.rows(engine.c.lab_window_list(), 2)
     assert listed.tolist() == [[0, i] for i in range(8)]
+    halved = 0
     for connection in range(8):
         cwnd = past["cwnd"][past["cwnd"]["connection"] == connection]
         before = cwnd["cwnd_bytes"][cwnd["time_s"] < edges[0]]
@@ -174,7 +175,8 @@ def test_the_charts_show_what_the_traces_say(
         latest = np.searchsorted(cwnd["time_s"], edges[1:]) - 1
         ssthresh = cwnd["ssthresh_bytes"].to_numpy(dtype=np.float32)[latest]
         np.testing.assert_array_equal(shown[known, 3], ssthresh[known])
-        assert view != WHOLE or (~np.isnan(ssthresh[known])).any()
+        halved += int((~np.isnan(ssthresh[known])).any())
+    assert 0 < halved < 8
 
 
 def test_a_window_is_shown_while_there_is_such_a_connection(engine: Engine) -> None:
