@@ -208,7 +208,7 @@ function makeInput(option) {
 function makeLabel(option, id) {
   const { symbol } = splitHelp(option);
   const sign = symbol ? [" ", element("i", { class: "symbol" }, [symbol])] : [];
-  return element("label", { for: id }, [option.name, ...sign]);
+  return element("label", { for: id, class: "field-label" }, [option.name, ...sign]);
 }
 
 /**
