@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** The charts' buttons and their legend. */
-import { keyOf } from "./chart-panels.js";
 import { moved, sameView, zoomed } from "./time-view.js";
 
 /** @typedef {import("./laboratory.js").View} View */
@@ -92,7 +91,7 @@ function thresholdSwitch(changed) {
 export class Legend {
   /**
    * @param {HTMLElement} element takes the legend
-   * @param {(key: string) => void} toggle
+   * @param {(group: string) => void} toggle
    */
   constructor(element, toggle) {
     this.list = document.createElement("div");
@@ -107,19 +106,27 @@ export class Legend {
   show({ traces, styles, hidden }) {
     this.list.replaceChildren();
     if (!traces.few || traces.windows.length < 2) return;
-    for (const one of traces.windows) {
-      const key = keyOf(one);
+    for (const [group, one] of groupsOf(traces.windows, styles)) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "button small";
-      const name = styles.name(one.session, one.connection);
-      button.setAttribute("aria-pressed", String(!hidden.has(key)));
-      button.setAttribute("aria-label", `connection ${name}`);
+      button.setAttribute("aria-pressed", String(!hidden.has(group)));
+      const name = styles.name(one);
+      button.setAttribute("aria-label", styles.flows > 1 ? name : `connection ${name}`);
       button.append(sample(styles.of(one.session, one.connection)), name);
-      button.addEventListener("click", () => this.toggle(key));
+      button.addEventListener("click", () => this.toggle(group));
       this.list.append(button);
     }
   }
+}
+
+/**
+ * @param {{session: number, connection: number}[]} windows
+ * @param {import("./colours.js").Styles} styles
+ * @returns {Map<string, {session: number, connection: number}>} one of each group that looks alike
+ */
+export function groupsOf(windows, styles) {
+  return new Map(windows.map((one) => [styles.group(one), one]));
 }
 
 /**

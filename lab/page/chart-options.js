@@ -55,7 +55,7 @@ export function panelOptions(panel, sheet, { width, height, last }, hands) {
         (/** @type {any} */ chart) => labelLines(chart, panel.lines(sheet), theme),
         (/** @type {any} */ chart) => {
           const note = panel.note?.(sheet) ?? "";
-          if (note !== "") write(chart, note, chart.bbox.top + 11 * devicePixelRatio, theme);
+          if (note !== "") write(chart, note, chart.bbox.top + 11 * devicePixelRatio, theme, true);
         },
       ],
       setCursor: hands === null ? [] : [hands.cursor],
@@ -224,23 +224,25 @@ export function labelLines(chart, lines, theme) {
 
 /**
  * @param {any} chart
- * @param {string} text at the right, on a ground of its own
+ * @param {string} text on a ground of its own
  * @param {number} y of its middle, canvas pixels
  * @param {import("./colours.js").Theme} theme
+ * @param {boolean} [left] at the left; else at the right
  */
-function write(chart, text, y, theme) {
+function write(chart, text, y, theme, left = false) {
   const { ctx, bbox } = chart;
   const ratio = devicePixelRatio;
-  const right = bbox.left + bbox.width - 3 * ratio;
   ctx.save();
   ctx.font = `${Math.round(11 * ratio)}px ${theme.font}`;
-  ctx.textAlign = "right";
+  ctx.textAlign = "left";
   ctx.textBaseline = "middle";
-  const width = ctx.measureText(text).width + 4 * ratio;
+  const width = ctx.measureText(text).width;
+  const away = (left ? 18 : 5) * ratio;
+  const x = left ? bbox.left + away : bbox.left + bbox.width - away - width;
   ctx.fillStyle = withAlpha(theme.background, 0.8);
-  ctx.fillRect(right - width, y - 7 * ratio, width + 2 * ratio, 14 * ratio);
+  ctx.fillRect(x - 2 * ratio, y - 7 * ratio, width + 4 * ratio, 14 * ratio);
   ctx.fillStyle = theme.muted;
-  ctx.fillText(text, right - 2 * ratio, y);
+  ctx.fillText(text, x, y);
   ctx.restore();
 }
 

@@ -16,7 +16,7 @@ import { NOTHING, rate, significant, size, whole } from "./quantities.js";
  * @property {import("./colours.js").Theme} theme
  * @property {import("./colours.js").Styles} styles
  * @property {boolean} ssthresh whether it is shown
- * @property {Set<string>} hidden keys of connections
+ * @property {Set<string>} hidden groups of connections
  *
  * @typedef {object} Line a horizontal line of reference
  * @property {number} value
@@ -36,14 +36,6 @@ import { NOTHING, rate, significant, size, whole } from "./quantities.js";
 
 const HIDDEN_LINE = { points: { show: false }, auto: false, pxAlign: 0 };
 
-/**
- * @param {{session: number, connection: number}} one
- * @returns {string}
- */
-export function keyOf({ session, connection }) {
-  return `${session}.${connection}`;
-}
-
 /** @type {Panel} */
 const windows = {
   name: "cwnd",
@@ -59,14 +51,14 @@ const windows = {
   // Beyond W a window grows without use (nothing more is sent): no axis need follow it there.
   top: (sheet) => {
     const shown = visible(sheet);
-    const buffer = largest([sheet.scenario.sessions.map(({ window_bytes }) => window_bytes)]);
+    const buffer = largest([buffersOf(sheet.scenario)]);
     const most = largestWindow(sheet);
     const thresholds = withThresholds(sheet) ? largest(shown.map(({ ssthresh }) => ssthresh)) : 0;
     const wanted = Math.max(most, thresholds <= 2 * most ? thresholds : 0, 1000);
     return 1.08 * Math.min(wanted, 1.5 * buffer);
   },
   lines: ({ scenario }) => {
-    const sizes = new Set(scenario.sessions.map(({ window_bytes }) => window_bytes));
+    const sizes = new Set(buffersOf(scenario));
     return sizes.size === 1 ? [{ value: [...sizes][0], label: "W, the most in flight" }] : [];
   },
   note: (sheet) => {
@@ -75,10 +67,10 @@ const windows = {
   },
   readout: ({ traces, scenario }, time) => {
     const bin = binAt(traces, time);
+    const buffers = buffersOf(scenario);
     let sum = 0;
     for (const { session, last } of traces.charts.windows) {
-      const most = scenario.sessions[session]?.window_bytes ?? Number.POSITIVE_INFINITY;
-      sum += Number.isFinite(last[bin]) ? Math.min(last[bin], most) : 0;
+      if (Number.isFinite(last[bin])) sum += Math.min(last[bin], buffers[session]);
     }
     if (traces.total === 1) return size(traces.windows[0].last[bin]);
     const [drawn, total] = [traces.windows.length, traces.total];
@@ -217,6 +209,14 @@ function withThresholds({ ssthresh, traces }) {
 }
 
 /**
+ * @param {import("./view-types.js").Scenario} scenario
+ * @returns {number[]} W of each session and background
+ */
+function buffersOf({ sessions, background }) {
+  return [...sessions, ...background].map(({ window_bytes }) => window_bytes);
+}
+
+/**
  * @param {Sheet} sheet
  * @returns {number} of those that are shown
  */
@@ -228,8 +228,8 @@ function largestWindow(sheet) {
  * @param {Sheet} sheet
  * @returns {import("./laboratory.js").ChartData["windows"][number][]}
  */
-function visible({ traces, hidden }) {
-  return traces.windows.filter((one) => !hidden.has(keyOf(one)));
+function visible({ traces, styles, hidden }) {
+  return traces.windows.filter((one) => !hidden.has(styles.group(one)));
 }
 
 /**
@@ -242,7 +242,7 @@ function windowSeries(sheet, index) {
   const style = sheet.styles.of(all[index].session, all[index].connection);
   return {
     ...HIDDEN_LINE,
-    show: !sheet.hidden.has(keyOf(all[index])),
+    show: !sheet.hidden.has(sheet.styles.group(all[index])),
     width: few ? 1.5 : 1,
     alpha: few ? 1 : 0.7,
     dash: few ? scaled(style.dash) : [],
@@ -265,7 +265,7 @@ function thresholdSeries(sheet, index) {
   const style = sheet.styles.of(all[index].session, all[index].connection);
   return {
     ...HIDDEN_LINE,
-    show: !sheet.hidden.has(keyOf(all[index])),
+    show: !sheet.hidden.has(sheet.styles.group(all[index])),
     width: 1,
     alpha: 0.6,
     dash: scaled([4, 4]),

@@ -72,7 +72,7 @@ export function extremesPath(chart, times, { min, max, last }) {
       const start = Number.isFinite(before) ? max[bin] : min[bin];
       if (Number.isFinite(before)) stroke.lineTo(px, at(start));
       else stroke.moveTo(px, at(start));
-      if (min[bin] !== max[bin]) stroke.lineTo(px, at(min[bin]));
+      if (min[bin] !== start) stroke.lineTo(px, at(min[bin]));
       if (value !== min[bin]) stroke.lineTo(px, at(value));
     }
     before = value;

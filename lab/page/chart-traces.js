@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** A frame as the charts show it: what is drawn, what is left out, the values at one moment. */
-import { FEW_CONNECTIONS } from "./colours.js";
 
 /** @typedef {import("./laboratory.js").Frame} Frame */
 /** @typedef {import("./laboratory.js").ChartData["windows"][number]} WindowTrace */
 /** @typedef {import("./chart-paths.js").Step} Step */
 
+/** With more connections than this, lines are thin and solid, and a legend says nothing. */
+const FEW_CONNECTIONS = 16;
 /** More connections' windows than this are not drawn: they would hide one another. */
 const MOST_WINDOWS = 128;
 /** So many points of windows are drawn at most, that a frame's time is kept. */

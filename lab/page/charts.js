@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** The traces over one time axis: windows, queue, drops, goodput and parallelism, one above the other. */
-import { ChartBar, Legend } from "./chart-controls.js";
+import { ChartBar, groupsOf, Legend } from "./chart-controls.js";
 import { panelHeights, TITLE_HEIGHT } from "./chart-heights.js";
 import { panelOptions, pictured, unitFor } from "./chart-options.js";
 import { dataOf, PANELS } from "./chart-panels.js";
@@ -61,7 +61,7 @@ export class Charts {
     this.ssthresh = true;
     /** @type {Set<string>} */
     this.hidden = new Set();
-    this.legend = new Legend(this.tools, (key) => this.toggle(key));
+    this.legend = new Legend(this.tools, (group) => this.toggle(group));
     this.shown = PANELS.map((panel) => this.place(panel));
     this.redraw = new Redraw(() => this.draw());
     this.observer = new ResizeObserver(() => this.resize());
@@ -277,9 +277,9 @@ export class Charts {
     if (panel.name !== "cwnd" || !traces.few || traces.windows.length < 2) return;
     context.font = `12px ${theme.font}`;
     let x = 8 + 13 * 18;
-    for (const { session, connection } of traces.windows) {
-      const { colour, dash } = styles.of(session, connection);
-      const name = styles.name(session, connection);
+    for (const one of groupsOf(traces.windows, styles).values()) {
+      const { colour, dash } = styles.of(one.session, one.connection);
+      const name = styles.name(one);
       context.strokeStyle = colour;
       context.lineWidth = 2.5;
       context.setLineDash(dash);
@@ -311,9 +311,9 @@ export class Charts {
     this.rebuild();
   }
 
-  /** @param {string} key */
-  toggle(key) {
-    if (!this.hidden.delete(key)) this.hidden.add(key);
+  /** @param {string} group of connections */
+  toggle(group) {
+    if (!this.hidden.delete(group)) this.hidden.add(group);
     const focused = [...this.legend.list.children].indexOf(
       /** @type {any} */ (document.activeElement),
     );

@@ -29,8 +29,6 @@ const OKABE_ITO = [
   "#7f7f7f",
 ];
 const DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3]];
-/** With more connections than this, lines are thin and solid, and a legend says nothing. */
-export const FEW_CONNECTIONS = 16;
 
 /**
  * @param {Element} element whose colours count
@@ -70,20 +68,20 @@ export function watchTheme(changed) {
 }
 
 /**
- * One session: a colour for each connection. Several: a colour for each of them (backgrounds count on
- * behind the sessions), dashes for their connections.
+ * One session: a colour for each connection. Several: a colour and a dash for each of them
+ * (backgrounds count on behind the sessions).
  * @param {Theme} theme
  * @param {number} flows sessions and backgrounds
  * @param {number} session
  * @param {number} connection
  * @returns {Style}
  */
-export function styleOf(theme, flows, session, connection) {
+function styleOf(theme, flows, session, connection) {
   const key = Math.max(0, flows > 1 ? session : connection);
-  const dash = flows > 1 ? Math.min(connection, DASHES.length - 1) : Math.floor(key / 8);
+  const dash = flows > 1 ? key : Math.floor(key / theme.series.length);
   return {
     colour: theme.series[key % theme.series.length],
-    dash: DASHES[Math.max(0, dash) % DASHES.length],
+    dash: DASHES[dash % DASHES.length],
     mark: key % 8,
   };
 }
@@ -118,16 +116,22 @@ export class Styles {
   }
 
   /**
-   * @param {number} session
-   * @param {number} connection
-   * @returns {string} as people count: from 1
+   * @param {{session: number, connection: number}} one
+   * @returns {string} the same for all that look the same
    */
-  name(session, connection) {
-    if (session >= this.sessions) {
-      const background = session - this.sessions + 1;
-      return this.flows - this.sessions > 1 ? `TCP ${background}` : "TCP";
-    }
-    return this.sessions > 1 ? `${session + 1}.${connection + 1}` : String(connection + 1);
+  group({ session, connection }) {
+    return this.flows > 1 ? `session ${session}` : `connection ${connection}`;
+  }
+
+  /**
+   * @param {{session: number, connection: number}} one
+   * @returns {string} of its group, as people count: from 1
+   */
+  name({ session, connection }) {
+    if (this.flows === 1) return String(connection + 1);
+    const background = session - this.sessions + 1;
+    if (background < 1) return `session ${session + 1}`;
+    return this.flows - this.sessions > 1 ? `TCP ${background}` : "TCP";
   }
 }
 

@@ -132,7 +132,7 @@ export function packet(context, scene, spot, session, connection) {
   if (spot.width >= scene.layout.unit * 1.5 && styles.flows === 1) {
     font(context, theme, spot.height * 0.75, "bold");
     context.textAlign = "center";
-    const name = styles.name(session, connection);
+    const name = styles.name({ session, connection });
     context.fillText(name, spot.x + spot.width / 2, spot.y + spot.height * 0.78);
     return;
   }
@@ -256,7 +256,7 @@ export function drawDrops(context, scene) {
     const top = router.y + router.height * 0.3;
     const way = layout.ground - top;
     const fallen = scene.still ? 0.75 : 0.1 + 0.9 * age * age;
-    const [x, y] = [router.x - unit * (0.8 - 4 * mark.aside), top + way * fallen];
+    const [x, y] = [router.x - unit * (2.4 - 2.8 * mark.aside), top + way * fallen];
     const colour = mark.session < 0 ? theme.text : styles.of(mark.session, mark.connection).colour;
     context.globalAlpha = 1 - 0.6 * age;
     box(

@@ -19,8 +19,8 @@ const TELL_EVERY_MS = 5000;
 /** @type {Row<Frame>[]} */
 const COMMON = [
   {
-    name: "simulated time",
-    help: "t; the clocks of the chunks run in it",
+    name: "time",
+    help: "t, simulated",
     text: ({ now }) => moment(now, 1),
   },
   {
@@ -49,17 +49,17 @@ const SESSION = [
   },
   { name: "N", help: "parallel data connections", text: (state) => whole(state.parallelism) },
   {
-    name: "goodput of the chunk",
+    name: "chunk goodput",
     help: "payload over time, of the chunk under way so far; between chunks, of the last one",
     text: ({ goodput }) => rate(goodput),
   },
   {
-    name: "goodput so far",
+    name: "mean goodput",
     help: "payload over time since the first chunk began, pauses between chunks included",
     text: ({ meanGoodput }) => rate(meanGoodput),
   },
   {
-    name: "Eq. (1) at this N",
+    name: "Eq. (1) at N",
     help: "goodput that the fluid model expects of N connections",
     text: ({ model }) => rate(model),
   },
@@ -161,7 +161,7 @@ export class Numbers {
       body.append(this.row(row, texts, 1));
     }
     background.forEach((_, index) => {
-      const name = background.length > 1 ? `TCP ${index + 1}, goodput` : "TCP, goodput";
+      const name = background.length > 1 ? `TCP ${index + 1} goodput` : "TCP goodput";
       const help = "background connection: payload over time";
       const text = (/** @type {Frame} */ frame) => rate(frame.background[index]?.goodput);
       body.append(this.row({ name, help }, [text], span));

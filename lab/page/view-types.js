@@ -19,7 +19,7 @@
  * @property {number} access_bandwidth_bps
  * @property {number} access_delay_s
  * @property {SessionScenario[]} sessions
- * @property {{tcp?: string, delay_s?: number}[]} background
+ * @property {{tcp: string, window_bytes: number, delay_s: number}[]} background
  *
  * @typedef {object} Model
  * @property {number} rtt_s
