@@ -1,7 +1,8 @@
-"""What the lab's views compute before they draw, in the page's own modules, where there is a Node."""
+"""What the lab's views compute before they draw: the page's modules, where there is a Node."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 import subprocess
@@ -60,7 +61,7 @@ def answer(root: Path, module: str, names: str, expression: str, before: str = "
     [
         ("rate(95_100_000)", "95.1 Mbit/s"),
         ("rate(999_700_000)", "1.00 Gbit/s"),
-        ("rate(null)", "–"),
+        ("rate(null)", "\u2013"),
         ("plainRate(100e6)", "100 Mbit/s"),
         ("plainRate(1.5e6)", "1.5 Mbit/s"),
         ("duration(0.02005920075)", "20.1 ms"),
@@ -198,11 +199,11 @@ def test_the_dumbbell_has_a_place_for_each(root: Path, sessions: int, background
     assert flows == list(range(sessions + backgrounds))
     assert len(layout["pairs"]) == min(6, sessions + backgrounds)
     assert [flow in layout["pairs"][layout["pairOf"][flow]]["flows"] for flow in flows]
-    for one, other in zip(layout["pairs"], layout["pairs"][1:], strict=False):
+    for one, other in itertools.pairwise(layout["pairs"]):
         assert one["left"]["y"] + one["left"]["height"] <= other["left"]["y"]
     boxes = [layout["pairs"][0]["left"], layout["leftRouter"], layout["pipe"]]
     boxes += [layout["rightRouter"], layout["pairs"][0]["right"]]
-    for box, right in zip(boxes, boxes[1:], strict=False):
+    for box, right in itertools.pairwise(boxes):
         assert box["x"] + box["width"] <= right["x"] + 1e-9
     assert boxes[-1]["x"] + boxes[-1]["width"] <= 360
 
