@@ -74,7 +74,7 @@ const windows = {
     }
     if (traces.total === 1) return size(traces.windows[0].last[bin]);
     const [drawn, total] = [traces.windows.length, traces.total];
-    return `sum of min(cwnd, W) ${size(sum)}${drawn < total ? `, ${drawn} of ${total} drawn` : ""}`;
+    return `Σ min(cwnd, W) ${size(sum)}${drawn < total ? `, ${drawn} of ${total} drawn` : ""}`;
   },
 };
 

@@ -46,7 +46,7 @@ export function layOut(width, scenario) {
   const narrow = width < NARROW;
   const unit = Math.max(11, Math.min(22, width / 56));
   const groups = grouped(scenario);
-  const row = unit * (groups.length > 3 ? 2.4 : 3.6);
+  const row = unit * (groups.length > 3 ? 2.6 : 3.6);
   const body = Math.max(groups.length * row * 1.15, unit * (narrow ? 11.4 : 9.2));
   const top = unit * 0.5;
   const middle = top + body / 2;

@@ -138,13 +138,13 @@ function hostText(context, { layout, theme }, place, name, detail) {
   const centre = place.x + place.width / 2;
   const middle = place.y + place.height / 2;
   const line = place.height < unit * 3 ? unit * 0.52 : unit * 0.7;
-  const scale = place.height < unit * 3 ? 0.85 : 1;
+  const scale = place.height < unit * 3 ? 0.9 : 1;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillStyle = theme.text;
   font(context, theme, unit * scale, "bold");
   context.fillText(name, centre, detail === "" ? middle : middle - line);
-  font(context, theme, unit * 0.85 * scale);
+  font(context, theme, Math.max(9.5, unit * 0.85 * scale));
   if (detail !== "") context.fillText(detail, centre, middle + line);
   context.textBaseline = "alphabetic";
 }

@@ -96,14 +96,18 @@ export class Numbers {
   constructor(element) {
     this.element = element;
     element.classList.add("numbers");
-    element.tabIndex = 0; // many sessions are wider than the page: the keys scroll
-    element.setAttribute("role", "region");
-    element.setAttribute("aria-label", "Numbers of the moment");
+    this.common = document.createElement("table");
     this.table = document.createElement("table");
+    this.scroller = document.createElement("div");
+    this.scroller.className = "numbers-sessions";
+    this.scroller.tabIndex = 0; // many sessions are wider than the page: the keys scroll
+    this.scroller.setAttribute("role", "region");
+    this.scroller.setAttribute("aria-label", "Numbers of the sessions");
+    this.scroller.append(this.table);
     this.told = document.createElement("p");
     this.told.className = "numbers-told";
     this.told.setAttribute("aria-live", "polite");
-    element.append(this.table, this.told);
+    element.append(this.common, this.scroller, this.told);
     /** @type {Scenario | null} */
     this.scenario = null;
     /** @type {Frame | null} */
@@ -147,35 +151,32 @@ export class Numbers {
   /** @param {Scenario} scenario */
   build({ sessions, background }) {
     this.cells = [];
+    const common = document.createElement("tbody");
+    for (const row of COMMON) common.append(this.row(row, [row.text]));
+    background.forEach((_, index) => {
+      const name = background.length > 1 ? `TCP ${index + 1} goodput` : "TCP goodput";
+      const help = "background connection: payload over time";
+      common.append(this.row({ name, help }, [(frame) => rate(frame.background[index]?.goodput)]));
+    });
+    this.common.replaceChildren(common);
     const body = document.createElement("tbody");
-    const span = Math.max(1, sessions.length);
-    for (const row of COMMON) {
-      body.append(this.row(row, [(frame, scenario) => row.text(frame, scenario)], span));
-    }
     if (sessions.length > 1) body.append(heads(sessions.length));
     for (const row of SESSION) {
       const texts = sessions.map(
         (_, index) => (/** @type {Frame} */ frame, /** @type {Scenario} */ scenario) =>
           frame.sessions[index] ? row.text(frame.sessions[index], scenario) : NOTHING,
       );
-      body.append(this.row(row, texts, 1));
+      body.append(this.row(row, texts));
     }
-    background.forEach((_, index) => {
-      const name = background.length > 1 ? `TCP ${index + 1} goodput` : "TCP goodput";
-      const help = "background connection: payload over time";
-      const text = (/** @type {Frame} */ frame) => rate(frame.background[index]?.goodput);
-      body.append(this.row({ name, help }, [text], span));
-    });
     this.table.replaceChildren(body);
   }
 
   /**
    * @param {{name: string, help: string}} row
    * @param {((frame: Frame, scenario: Scenario) => string)[]} texts one for each cell
-   * @param {number} span columns of each cell
    * @returns {HTMLTableRowElement}
    */
-  row({ name, help }, texts, span) {
+  row({ name, help }, texts) {
     const row = document.createElement("tr");
     const head = document.createElement("th");
     head.scope = "row";
@@ -184,7 +185,6 @@ export class Numbers {
     row.append(head);
     for (const text of texts) {
       const cell = document.createElement("td");
-      cell.colSpan = span;
       cell.textContent = NOTHING;
       row.append(cell);
       this.cells.push({ cell, text });
