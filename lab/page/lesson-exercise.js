@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The exercise at the end of a lesson: its answer is checked by the engine, with help if wrong. */
 
 import { element } from "./dom.js";
@@ -83,12 +85,23 @@ export class ExerciseForm {
         const { unit } = exercise;
         const away = mine > right ? "too much" : "too little";
         const text = `${quantityText(mine, unit)} is ${away}.`;
-        return { good, text: good ? `Right: the engine gives ${quantityText(right, unit)}.` : text };
+        return {
+          good,
+          text: good ? `Right: the engine gives ${quantityText(right, unit)}.` : text,
+        };
       };
     }
     form.append(
-      element("p", { class: "lesson-goals-title" }, ["Change "].concat(optionList(exercise.change))),
-      element("ul", { class: "lesson-goals" }, exercise.goal.map((goal) => rendered(goal.text, "li", ""))),
+      element(
+        "p",
+        { class: "lesson-goals-title" },
+        ["Change "].concat(optionList(exercise.change)),
+      ),
+      element(
+        "ul",
+        { class: "lesson-goals" },
+        exercise.goal.map((goal) => rendered(goal.text, "li", "")),
+      ),
     );
     return () => this.#checkBench(exercise);
   }
@@ -104,6 +117,7 @@ export class ExerciseForm {
       const text = `Changed, too: ${other.join(", ")}. Only ${task.change.join(" and ")} may be.`;
       return { good: null, text, lines: [back] };
     }
+    /** @type {{value: any, good: boolean}[]} */
     const reached = [];
     for (const { condition } of task.goal) {
       const value = await judge.value(at(condition, mine));
@@ -121,7 +135,8 @@ export class ExerciseForm {
     this.#answer.replaceChildren(element("p", {}, ["The engine is asked ..."]));
     try {
       const { good, text, lines = [] } = await this.#check();
-      const told = good === null ? element("p", { class: "lesson-message" }, [text]) : verdict(good, text);
+      const told =
+        good === null ? element("p", { class: "lesson-message" }, [text]) : verdict(good, text);
       this.#answer.replaceChildren(told, ...lines);
       if (good === false) this.#offerHelp();
     } catch (error) {
@@ -173,14 +188,17 @@ export class ExerciseForm {
 
 /** @param {string[]} options @returns {string} */
 function optionList(options) {
-  return `${options.join(" and ")} on the bench, and nothing else, until:`;
+  return `${options.join(" and ")} under Scenario, and nothing else, until:`;
 }
 
 /** @param {Goal} goal @param {{value: any, good: boolean}} reached @returns {HTMLElement} */
 function goalLine({ text, unit, perUnit }, { value, good }) {
   const line = rendered(text, "li", good ? "lesson-good" : "lesson-bad");
-  const now = unit && typeof value === "number" ? `: ${quantityText(value / perUnit, unit)} now` : "";
-  line.prepend(element("span", { class: "lesson-sign", "aria-hidden": "true" }, [good ? "✓ " : "✗ "]));
+  const now =
+    unit && typeof value === "number" ? `: ${quantityText(value / perUnit, unit)} now` : "";
+  line.prepend(
+    element("span", { class: "lesson-sign", "aria-hidden": "true" }, [good ? "✓ " : "✗ "]),
+  );
   line.append(` ${good ? "(reached)" : "(not reached)"}${now}`);
   return line;
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** Measures and conditions of lessons, worked out by the engine in the page: as lab/measures.py. */
 
 import { overTime, readTraces, WORDS } from "./lesson-traces.js";
@@ -12,8 +14,8 @@ import { overTime, readTraces, WORDS } from "./lesson-traces.js";
 
 /** @type {Record<string, (values: any[]) => any>} */
 const AGGREGATES = {
-  max: (values) => values.reduce((a, b) => (b > a ? b : a)),
-  min: (values) => values.reduce((a, b) => (b < a ? b : a)),
+  max: (values) => Math.max(...values),
+  min: (values) => Math.min(...values),
   mean: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
   sum: (values) => values.reduce((sum, value) => sum + value, 0),
   count: (values) => values.length,
@@ -103,7 +105,9 @@ export class Judge {
     const key = JSON.stringify(scenario);
     const found = this.#traces.get(key);
     if (found && found.end >= end) return found.traces;
-    const traces = this.#laboratory.record(scenario, { begin: 0, end, until: end }).then(readTraces);
+    const traces = this.#laboratory
+      .record(scenario, { begin: 0, end, until: end })
+      .then(readTraces);
     this.#traces.set(key, { end, traces });
     traces.catch(() => this.#traces.delete(key));
     return traces;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The predictions that were made, kept until the tab is closed. */
 
 /** @typedef {import("./lesson-types.js").Answer} Answer */

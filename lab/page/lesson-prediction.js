@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The prediction: asked before anything moves, and later held against what the engine gives. */
 
 import { element } from "./dom.js";
@@ -99,7 +101,9 @@ export function showOutcome(host, prediction, answer, judge) {
 async function choiceOutcome({ choices }, answer, judge) {
   const right = await judge.rightChoice(choices);
   const mine = Number(answer);
-  const lines = [verdict(mine === right, mine === right ? "Your prediction was right." : "Not so.")];
+  const lines = [
+    verdict(mine === right, mine === right ? "Your prediction was right." : "Not so."),
+  ];
   const words = element("dl", { class: "lesson-compare" }, [
     element("dt", {}, ["You said"]),
     rendered(choices[mine].text, "dd", ""),
@@ -241,7 +245,11 @@ function curveTable({ at, labelX, labelY, unit, near }, mine, values) {
     ]),
   );
   const heads = [labelX, `${labelY}: yours`, "the engine's", ""];
-  const head = element("tr", {}, heads.map((text) => element("th", { scope: "col" }, [text])));
+  const head = element(
+    "tr",
+    {},
+    heads.map((text) => element("th", { scope: "col" }, [text])),
+  );
   return element("details", { class: "lesson-table" }, [
     element("summary", {}, ["As a table"]),
     element("table", {}, [element("thead", {}, [head]), element("tbody", {}, rows)]),

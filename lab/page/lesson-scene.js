@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** The scene of a lesson: its run on the bench, and the marks that appear while it plays. */
 
 import { element } from "./dom.js";
@@ -31,7 +33,11 @@ export class Scene {
     this.#items = lesson.marks.map((mark) => this.#makeItem(mark));
     this.#list.append(...this.#items);
     const again = button("From the start", () => this.restart());
-    host.append(element("p", { class: "lesson-tools" }, [this.#play, again]), this.#now, this.#list);
+    host.append(
+      element("p", { class: "lesson-tools" }, [this.#play, again]),
+      this.#now,
+      this.#list,
+    );
     const onFrame = (/** @type {Event} */ event) =>
       this.#show(/** @type {CustomEvent} */ (event).detail.now);
     const onChange = () => this.#showButton();
@@ -95,7 +101,9 @@ export class Scene {
     else if (!this.#stopped) {
       this.#stopped = true;
       this.#player.pause();
-      this.#now.append(element("p", {}, ["The scene is over. Go on, or look around on the bench."]));
+      this.#now.append(
+        element("p", {}, ["The scene is over. Go on, or look around on the bench."]),
+      );
     }
   }
 
@@ -106,7 +114,8 @@ export class Scene {
       if (place <= reached) item.hidden = false;
       item.classList.toggle("lesson-mark-now", place === reached);
     });
-    if (reached >= 0) this.#now.replaceChildren(rendered(this.#lesson.marks[reached].text, "p", ""));
+    if (reached >= 0)
+      this.#now.replaceChildren(rendered(this.#lesson.marks[reached].text, "p", ""));
   }
 }
 

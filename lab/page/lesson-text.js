@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /** Small texts and elements of the lessons. */
 
 import { element } from "./dom.js";
@@ -57,11 +59,10 @@ export function choiceFields(legend, choices, name) {
     element("label", { class: "lesson-choice" }, [inputs[index], rendered(text, "span", "")]),
   );
   const fields = element("fieldset", { class: "lesson-fields" }, [
-    element("legend", {}, [legend]),
+    element("legend", { class: "visually-hidden" }, [legend]),
     ...rows,
   ]);
-  const chosen = () =>
-    inputs.findIndex((input) => /** @type {HTMLInputElement} */ (input).checked);
+  const chosen = () => inputs.findIndex((input) => /** @type {HTMLInputElement} */ (input).checked);
   return { fields, chosen };
 }
 

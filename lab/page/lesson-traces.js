@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /**
  * What traces say: the words that lessons have for it, as in lab/traces.py, whose docstrings tell
  * more. tests/test_lab_lessons.py holds the two against each other.

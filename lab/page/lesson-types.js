@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /**
  * What lessons.json holds (the docstring of lab/lessons.py), as types.
  *

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /**
  * A lesson: question and prediction, the live scene, what happened, an exercise. Nothing of a lesson
  * moves before the reader has said what is going to happen.
@@ -17,7 +19,7 @@ import { button, rendered } from "./lesson-text.js";
 /** @typedef {import("./lesson-types.js").LaboratoryLike} LaboratoryLike */
 
 const STEPS = ["Question", "Watch", "What happened", "Exercise"];
-const [QUESTION, WATCH, EXPLANATION, EXERCISE] = STEPS.keys();
+const [QUESTION, WATCH, , EXERCISE] = STEPS.keys();
 
 /** Events: "step" (detail: {lesson: its id, step: from 0}) and "close". */
 export class LessonView extends EventTarget {
@@ -196,7 +198,10 @@ export class LessonView extends EventTarget {
 
   /** @param {Lesson} lesson @param {HTMLElement} body */
   #drawExplanation(lesson, body) {
-    const outcome = element("section", { class: "lesson-outcome", "aria-label": "Your prediction" });
+    const outcome = element("section", {
+      class: "lesson-outcome",
+      "aria-label": "Your prediction",
+    });
     body.append(outcome, rendered(lesson.parts.explanation, "div", "lesson-text"));
     const answer = /** @type {Answer} */ (this.#answer);
     this.#ends.push(showOutcome(outcome, lesson.prediction, answer, this.#judge));

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
 /**
  * A curve drawn by hand: on axes with pen, mouse or finger, or written as numbers in fields, which do
  * the same for keyboard and screen reader. Afterwards the real curve is laid over it.
@@ -170,7 +172,11 @@ export class Sketch {
   #makePlot() {
     const { x, maximum, labelX, labelY, unit } = this.#axes;
     const theme = readTheme(this.#chart);
-    const axis = { stroke: theme.text, grid: { stroke: theme.faint }, ticks: { stroke: theme.faint } };
+    const axis = {
+      stroke: theme.text,
+      grid: { stroke: theme.faint },
+      ticks: { stroke: theme.faint },
+    };
     const font = `12px ${theme.font}`;
     const last = x[x.length - 1];
     const plot = new (library())(
