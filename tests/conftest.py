@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ["browser"]
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # ./gridftp test says where they are. Under pytest alone: where ./gridftp build put them last.

@@ -1,0 +1,193 @@
+"""A real browser on the built site: Debian's Chromium, driven by Playwright.
+
+A plugin of pytest, loaded by conftest.py. Every page that a test opens is watched: what the console
+complains of, what fails, what is asked of another host; the test fails of it when it ends.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page, Response
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+NO_BROWSER = "no Chromium is installed; .ci/run installs it"
+NO_PACKAGES = "the packages of the group browser are not installed; ./gridftp test installs them"
+
+WIDE = {"width": 1400, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+PATIENCE_MS = 20_000
+"""What has not come to pass then will not."""
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser, shared by all tests; each has pages of its own."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        pytest.skip(NO_BROWSER)
+    if importlib.util.find_spec("playwright") is None:
+        pytest.skip(NO_PACKAGES)
+    from playwright.sync_api import sync_playwright
+
+    # Chromium's own sandbox does not start for root.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def lab_site(programs: Path) -> Path:
+    """The folder of the built site."""
+    from lab import site
+
+    return site.make()
+
+
+@pytest.fixture(scope="session")
+def lab_address(lab_site: Path) -> Iterator[str]:
+    """The address of the site, served from this machine."""
+    from lab.serve import server
+
+    with server(lab_site, 0) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_address[1]}/"
+        running.shutdown()
+        thread.join()
+
+
+@dataclass
+class Watched:
+    """What went wrong in a context, and all that it was sent."""
+
+    address: str
+    problems: list[str] = field(default_factory=list)
+    responses: list[Response] = field(default_factory=list)
+
+    def add(self, context: BrowserContext) -> None:
+        """Watch a context's pages."""
+        context.on("console", lambda message: self._say(message.type, message.text))
+        context.on("weberror", lambda error: self.problems.append(f"uncaught: {error.error}"))
+        context.on("request", lambda request: self._ask(request.url))
+        context.on("requestfailed", lambda request: self._fail(request.url, request.failure))
+        context.on("response", self._answer)
+
+    def _say(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning", "assert"):
+            self.problems.append(f"console {kind}: {text}")
+
+    def _ask(self, url: str) -> None:
+        if not url.startswith((self.address, "blob:", "data:")):
+            self.problems.append(f"asked of another host: {url}")
+
+    def _fail(self, url: str, failure: str | None) -> None:
+        # A download is no page: the browser takes it over and says that it was aborted.
+        if not url.startswith("blob:"):
+            self.problems.append(f"failed: {url}: {failure}")
+
+    def _answer(self, response: Response) -> None:
+        self.responses.append(response)
+        if response.status >= 400:
+            self.problems.append(f"{response.status}: {response.url}")
+
+
+@dataclass
+class Lab:
+    """The page in one browser context.
+
+    Attributes:
+        page: Playwright's.
+        address: of the site.
+        watched: what went on.
+    """
+
+    page: Page
+    address: str
+    watched: Watched
+
+    def open(self, state: str = "") -> Lab:
+        """Load the page with a state behind "#", and wait until it is shown."""
+        if self.page.url.startswith(self.address):
+            # Otherwise only what is behind "#" would change.
+            self.page.goto("about:blank")
+        self.page.goto(self.address + (f"#{state}" if state else ""))
+        self.page.wait_for_selector("html[data-state=ready]")
+        return self
+
+    def js(self, expression: str, value: Any = None) -> Any:
+        """Return what an expression is in the page; `lab` in it is the page's own object."""
+        return self.page.evaluate(f"async {_function(expression)}", value)
+
+    def until(self, expression: str, value: Any = None) -> None:
+        """Wait until an expression, of no promises, holds; `lab` and `value` are known in it."""
+        self.page.wait_for_function(_function(expression), arg=value)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The player's state."""
+        return self.js("lab.player.state")
+
+    def seek(self, seconds: float) -> None:
+        """Go to a moment and wait until it is shown."""
+        assert self.js("lab.player.seek(value)", seconds)
+
+    def next_frame(self, action: str = "") -> dict[str, Any]:
+        """Return the first frame that the player hands out after an action."""
+        return self.js(f"""new Promise((resolve) => {{
+            lab.player.addEventListener(
+                "frame", ({{ detail }}) => resolve(detail), {{ once: true }});
+            {action};
+        }})""")
+
+    def result(self) -> dict[str, Any]:
+        """Return the result of the loaded run so far."""
+        return self.js("lab.laboratory.result()")
+
+
+def _function(expression: str) -> str:
+    return f"(value) => {{ const lab = window.gridftpLab; return ({expression}); }}"
+
+
+NewLab = Callable[..., Lab]
+
+
+@pytest.fixture
+def new_lab(chromium: Browser, lab_address: str) -> Iterator[NewLab]:
+    """A function that makes a page in a context of its own; not opened yet.
+
+    It takes what Playwright's new_context() takes: viewport, color_scheme, reduced_motion, ...
+    """
+    made: list[tuple[BrowserContext, Watched]] = []
+
+    def make(**options: Any) -> Lab:
+        context = chromium.new_context(**{"viewport": WIDE, **options})
+        context.set_default_timeout(PATIENCE_MS)
+        watched = Watched(lab_address)
+        watched.add(context)
+        made.append((context, watched))
+        return Lab(context.new_page(), lab_address, watched)
+
+    yield make
+    for context, _ in made:
+        context.close()
+    assert [problem for _, watched in made for problem in watched.problems] == []
+
+
+@pytest.fixture
+def lab(new_lab: NewLab) -> Lab:
+    """The page with its defaults, on a wide screen."""
+    return new_lab().open()

@@ -1,0 +1,240 @@
+"""The scenario form: made of the program's option table, and what is written in it is simulated."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Lab
+from conftest import Runner
+from playwright.sync_api import Locator, expect
+
+MODE_OF = {"parallelism": "fixed", "alpha": "aimd", "beta": "aimd", "aimd-rounding": "aimd"}
+"""Modes in which an option that not all know has an effect; the others have it in the default."""
+
+HELD_BY_THE_PAGE = {"engine"}
+"""Options of the table that no field is for."""
+
+
+def entry(lab: Lab, name: str) -> Locator:
+    """The entry of an option, by its label."""
+    label = re.compile(rf"^{re.escape(name)}(\s+\S+)?$")
+    form = lab.page.get_by_role("form", name="Scenario")
+    return form.get_by_label(label).and_(form.locator("input[type=text], select"))
+
+
+def write(lab: Lab, name: str, text: str) -> None:
+    """Write a value into a field, as a person does."""
+    field = entry(lab, name)
+    if field.evaluate("(element) => element.tagName") == "SELECT":
+        field.select_option(text)
+    else:
+        field.fill(text)
+        field.press("Enter")
+
+
+def unfold(lab: Lab) -> None:
+    """Show all fields."""
+    lab.page.get_by_text("More options").click()
+
+
+def another(option: dict[str, Any]) -> str:
+    """A value that is not the default."""
+    if "choices" in option:
+        return next(choice for choice in option["choices"] if choice != option["default"])
+    if option["kind"] == "name":
+        return {"tcp": "newreno"}[option["name"]]
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z/]*)", option["default"])
+    if not found:
+        return {"access-bandwidth": "2Gbps"}[option["name"]]
+    number, unit = float(found[1]), found[2]
+    if number == 0:
+        return f"1{unit}" if unit else "0.25"
+    scale = option["default_value"] / number
+    return f"{number * 2 if number * 2 * scale < option['maximum'] else number / 2:g}{unit}"
+
+
+def options(lab: Lab) -> list[dict[str, Any]]:
+    """The options that have a field of one value."""
+    return [
+        option
+        for option in lab.js("lab.laboratory.options")
+        if option["kind"] != "list"
+        and option["scope"] != "output"
+        and option["name"] not in HELD_BY_THE_PAGE
+    ]
+
+
+def floats(text: str) -> list[dict[str, Any]]:
+    """The rows of a table of options, with numbers as JavaScript has them."""
+    return json.loads(text, parse_int=float)["options"]
+
+
+def test_every_option_of_the_table_has_a_field_with_its_default(
+    lab: Lab, run_program: Runner
+) -> None:
+    native = run_program("gridftp-transfer", "--describe").stdout
+    known = [one for one in floats(native) if "segment" in one["engines"].split(",")]
+    shown = {"options": lab.js("lab.laboratory.options")}
+    assert floats(json.dumps(shown)) == known
+    unfold(lab)
+    for option in options(lab):
+        field = entry(lab, option["name"])
+        shown = field.input_value() or field.get_attribute("placeholder")
+        assert shown == option["default"], option["name"]
+        assert option["help"].split(", ")[-1].split(" (")[0].replace("tau", "τ") in (
+            lab.page.locator(f"#{field.get_attribute('aria-describedby').split()[0]}").inner_text()
+        )
+
+
+def test_every_field_changes_what_the_engine_reports(lab: Lab, run_program: Runner) -> None:
+    unfold(lab)
+    for option in options(lab):
+        name, value = option["name"], another(option)
+        words = [f"--{name}={value}"]
+        if name in MODE_OF:
+            words.insert(0, f"--mode={MODE_OF[name]}")
+            write(lab, "mode", MODE_OF[name])
+        told = run_program("gridftp-transfer", *words, "--resolve")
+        assert not told.stderr
+        expected = json.loads(told.stdout)
+        expect(entry(lab, name)).to_be_enabled()
+        write(lab, name, value)
+        lab.until(
+            "lab.player.resolved[value.key] === value.expected",
+            {"key": option["key"], "expected": expected[option["key"]]},
+        )
+        assert lab.js("lab.player.resolved") == expected
+        # The run says so, too.
+        assert lab.result()["scenario"][option["key"]] == expected[option["key"]]
+        lab.page.get_by_role("button", name="Defaults").click()
+        lab.until("Object.keys(lab.player.state.scenario).length === 0")
+
+
+def test_what_has_no_effect_in_a_mode_cannot_be_changed(lab: Lab) -> None:
+    for mode, dead in (("fixed", "eta"), ("mi", "parallelism"), ("aimd", "gamma")):
+        write(lab, "mode", mode)
+        expect(entry(lab, dead)).to_be_disabled()
+        expect(lab.page.locator(f"[data-option={dead}]")).to_contain_text("No effect now")
+
+
+def test_sliders_and_arrow_keys_go_through_values_that_are_allowed(lab: Lab) -> None:
+    slider = lab.page.get_by_role("slider", name="bandwidth", exact=True)
+    before = lab.js("lab.player.resolved.bandwidth_bps")
+    slider.focus()
+    slider.press("ArrowRight")
+    lab.until("lab.player.resolved.bandwidth_bps > value", before)
+    entry(lab, "bandwidth").focus()
+    entry(lab, "bandwidth").press("ArrowDown")
+    lab.until("lab.player.resolved.bandwidth_bps === value", before)
+    slider.press("Home")
+    lab.until("lab.player.resolved.bandwidth_bps < value / 10", before)
+    slider.press("End")
+    lab.until("lab.player.resolved.bandwidth_bps > value * 10", before)
+    expect(lab.page.get_by_role("form")).not_to_contain_text("Not applied")
+
+
+def test_the_papers_values_are_one_click_away(lab: Lab, lab_site: Path) -> None:
+    paper = json.loads((lab_site / "paper.json").read_text(encoding="utf-8"))
+    assert {"bandwidth", "delay", "eta"} <= paper.keys()
+    for name, values in paper.items():
+        lab.page.get_by_role("button", name=f"Values of {name}", exact=True).click()
+        menu = lab.page.locator(".values-menu:popover-open")
+        for value in values:
+            expect(
+                menu.get_by_role("button", name=re.compile(rf"^{re.escape(value)}\b"))
+            ).to_have_count(1)
+        chosen = next(value for value in values if value != entry(lab, name).input_value())
+        menu.get_by_role("button", name=re.compile(rf"^{re.escape(chosen)}\b")).click()
+        lab.until("lab.player.state.scenario[value.name] === value.chosen",
+                  {"name": name, "chosen": chosen})  # fmt: skip
+        expect(menu).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("bandwidth", "apples"), ("eta", "1.5"), ("window", "1B"), ("tcp", "cubic")]
+)
+def test_a_wrong_value_is_told_beside_its_field_and_the_run_goes_on(
+    lab: Lab, run_program: Runner, name: str, text: str
+) -> None:
+    lab.seek(1)
+    write(lab, name, text)
+    field = entry(lab, name)
+    expect(field).to_have_attribute("aria-invalid", "true")
+    told = lab.page.locator(f"#option-{name}-error").inner_text()
+    native = run_program("gridftp-transfer", f"--{name}={text}").stderr.strip()
+    # The program's own words; it names the option in its own way.
+    assert told.split(" is ", 1)[1] == native.split(" is ", 1)[1]
+    assert f'"{name}": "{text}"' in told or f"--{name}={text}" in told
+    assert lab.state["scenario"] == {}
+    assert lab.state["t"] == 1
+    # Put right, it is forgotten.
+    lab.page.get_by_role("button", name=f"Back to the default of {name}").click()
+    expect(field).to_have_attribute("aria-invalid", "false")
+
+
+def test_all_options_go_back_to_their_defaults_at_once(lab: Lab) -> None:
+    lab.open("mode=aimd&bandwidth=20Mbps&session=mode%3Dmi&background=start%3D2s")
+    expect(entry(lab, "mode")).to_have_value("aimd")
+    lab.page.get_by_role("button", name="Defaults").click()
+    lab.until("Object.keys(lab.player.state.scenario).length === 0")
+    expect(entry(lab, "mode")).to_have_value("mi")
+    assert lab.js("location.hash") == "" or lab.until("location.hash === ''") is None
+
+
+def test_further_sessions_and_background_connections(lab: Lab) -> None:
+    page = lab.page
+    page.get_by_role("button", name="Add a session").click()
+    page.get_by_role("textbox", name="session 1", exact=True).fill("mode=mi,delay=30ms")
+    page.get_by_role("textbox", name="session 1", exact=True).press("Enter")
+    lab.until("lab.player.resolved.sessions.length === 2")
+    lab.until("lab.player.resolved.sessions[1].delay_s === 0.03")
+    page.get_by_role("button", name="Add a connection").click()
+    lab.until("lab.player.resolved.background.length === 1")
+    lab.seek(1)
+    frame = lab.next_frame("lab.player.setSpeed(0.5)")
+    assert len(frame["sessions"]) == 2
+    assert len(frame["background"]) == 1
+    page.get_by_role("textbox", name="session 1", exact=True).fill("mode=nonsense")
+    page.get_by_role("textbox", name="session 1", exact=True).press("Enter")
+    expect(page.get_by_role("textbox", name="session 1", exact=True)).to_have_attribute(
+        "aria-invalid", "true"
+    )
+    assert len(lab.js("lab.player.resolved.sessions")) == 2
+    page.get_by_role("button", name="Remove session 1", exact=True).click()
+    lab.until("lab.player.resolved.sessions.length === 1")
+    page.get_by_role("button", name="Remove background connection 1").click()
+    lab.until("lab.player.resolved.background.length === 0")
+
+
+@pytest.mark.parametrize("playing", [True, False])
+def test_a_changed_n_shows_in_the_next_frames(lab: Lab, playing: bool) -> None:
+    lab.open("mode=fixed&parallelism=2&t=2&speed=0.2")
+    assert {
+        one["connection"] for one in lab.next_frame("lab.player.setSpeed(0.1)")["connections"]
+    } == {0, 1}
+    if playing:
+        lab.page.get_by_role("button", name="Play", exact=True).click()
+        lab.until("lab.player.state.t > 2.01")
+    lab.js("""void lab.player.addEventListener("loaded", () => {
+        window.seen = [];
+        lab.player.addEventListener("frame", ({ detail }) => window.seen.push(detail));
+    }, { once: true })""")
+    write(lab, "parallelism", "5")
+    if playing:
+        # It catches up with the moment at which it was, and goes on.
+        lab.until("window.seen?.some(({ now }) => now > 2.01)")
+        frames = lab.js("window.seen")
+        assert all(one["sessions"][0]["parallelism"] == 5 for one in frames)
+        assert len(frames[-1]["connections"]) == 5
+        assert lab.state["playing"]
+    else:
+        lab.until("window.seen?.length > 0")
+        assert lab.js("window.seen[0].now") == 0
+        assert not lab.state["playing"]
+        lab.seek(1)
+    expect(lab.page.get_by_role("row", name="N 5", exact=True)).to_be_visible()
+    assert lab.js("lab.player.resolved.parallelism") == 5

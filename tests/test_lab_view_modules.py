@@ -1,0 +1,222 @@
+"""What the lab's views compute before they draw: the page's modules, under the lab's Node."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lab import library
+
+TRACES = """
+const nan = Number.NaN;
+const charts = {
+  begin: 0, end: 4, times: Float64Array.of(0.5, 1.5, 2.5, 3.5),
+  queue: {min: Float32Array.of(0, 1, 2, 3), max: Float32Array.of(4, 5, 6, 7),
+          last: Float32Array.of(2, 3, 4, 5)},
+  drops: Uint32Array.of(0, 2, 0, 1),
+  windows: [{session: 0, connection: 0, min: Float32Array.of(1, nan, 3, 4),
+             max: Float32Array.of(8, nan, 9, 10), last: Float32Array.of(2, nan, 5, 6),
+             ssthresh: Float32Array.of(nan, nan, 4, 4)}],
+};
+const session = {transferring: true, chunkStart: 3, goodput: 7, parallelism: 2,
+  chunks: [{start: 0.5, end: 2, goodput: 5, parallelism: 1}]};
+const frame = {now: 3.2, sessions: [session], charts};
+"""
+"""A frame with four bins, a connection that is away in the second, and a chunk under way."""
+
+CHART = """{
+  scales: {x: {min: 0, max: 4}, y: {min: 0, max: 8}},
+  bbox: {left: 0, top: 0, width: 40, height: 80},
+}"""
+"""As much of a uPlot as the paths need: 10 pixels a second, 10 pixels a unit."""
+
+
+def answer(root: Path, module: str, names: str, expression: str, before: str = "") -> Any:
+    """Evaluate an expression with what a module of the page exports."""
+    node = library.node() / "bin/node"
+    page = root / "lab/page"
+    script = f"""
+        import {{ PathRecorder }} from {json.dumps((page / "svg-path.js").as_uri())};
+        import {{ {names} }} from {json.dumps((page / module).as_uri())};
+        globalThis.Path2D = PathRecorder;
+        const drawn = ({{ stroke, fill }}) => (stroke ?? fill).data([1, 0, 0, 1, 0, 0]);
+        {before}
+        console.log(JSON.stringify({expression}));
+    """
+    done = subprocess.run(
+        [node, "--input-type=module", "-e", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("rate(95_100_000)", "95.1 Mbit/s"),
+        ("rate(999_700_000)", "1.00 Gbit/s"),
+        ("rate(null)", "\u2013"),
+        ("plainRate(100e6)", "100 Mbit/s"),
+        ("plainRate(1.5e6)", "1.5 Mbit/s"),
+        ("duration(0.02005920075)", "20.1 ms"),
+        ("plainDuration(0.01)", "10 ms"),
+        ("plainDuration(1e-5)", "10 µs"),
+        ("percent(0)", "0 %"),
+        ("percent(0.00421)", "0.42 %"),
+        ("percent(0.9996)", "100 %"),
+        ("whole(1022)", "1\u202f022"),
+        ("moment(12.3456, 1)", "12.346 s"),
+        ("prefixFor(65536 * 1.08).prefix", "k"),
+        ("prefixFor(1e9).by", 1e9),
+        ("prefixFor(3).prefix", ""),
+    ],
+)
+def test_quantities_as_people_read_them(root: Path, expression: str, expected: Any) -> None:
+    names = "rate, plainRate, duration, plainDuration, percent, whole, moment, prefixFor"
+    found = answer(root, "quantities.js", names, expression)
+    assert (found.replace("\u00a0", " ") if isinstance(found, str) else found) == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (
+            'zoomed({kind: "last", seconds: 10}, {begin: 5, end: 15}, 15, 0.5)',
+            {"kind": "last", "seconds": 5},
+        ),
+        (
+            'zoomed({kind: "span", begin: 4, end: 8}, {begin: 4, end: 8}, 20, 0.5)',
+            {"kind": "span", "begin": 5, "end": 7},
+        ),
+        (
+            # The future is not what one wants to see nearer
+            'zoomed({kind: "span", begin: 0, end: 8}, {begin: 0, end: 8}, 4, 0.5)',
+            {"kind": "span", "begin": 0, "end": 4},
+        ),
+        (
+            'zoomed({kind: "span", begin: 1, end: 9}, {begin: 1, end: 9}, 9, 2)',
+            {"kind": "whole"},
+        ),
+        ("moved({begin: 1, end: 3}, -2)", {"kind": "span", "begin": 0, "end": 2}),
+        ("between(3.00004, 1.99996)", {"kind": "span", "begin": 2, "end": 3}),
+        (
+            'spanOf({kind: "span", begin: 2, end: 8}, {charts: {begin: 2, end: 3}}).end',
+            8,
+        ),
+    ],
+)
+def test_another_stretch_of_time(root: Path, expression: str, expected: Any) -> None:
+    assert answer(root, "time-view.js", "zoomed, moved, between, spanOf", expression) == expected
+
+
+def test_panels_share_what_the_page_gives(root: Path) -> None:
+    panels = "[{height: 100}, {height: 50}]"
+    liked = answer(root, "chart-heights.js", "panelHeights", f"panelHeights({panels}, null)")
+    assert liked == [100 + 8, 50 + 38]
+    given = answer(root, "chart-heights.js", "panelHeights", f"panelHeights({panels}, 386)")
+    assert sum(given) + 2 * 20 == 386
+    least = answer(root, "chart-heights.js", "panelHeights", f"panelHeights({panels}, 0)")
+    assert least == [30 + 8, 30 + 38]
+
+
+def test_a_window_shows_its_extremes_and_its_gap(root: Path) -> None:
+    drawn = f"drawn(extremesPath({CHART}, charts.times, charts.windows[0]))"
+    path = answer(root, "chart-paths.js", "extremesPath", drawn, TRACES)
+    # Up from the least to the last value; then none; then from 3 to 5. What is beyond the axis
+    # is drawn along its end: one pixel below the top.
+    assert path == "M5 70L5 60M25 50L25 30L35 1L35 40L35 20"
+
+
+def test_a_line_of_every_other_bin(root: Path) -> None:
+    drawn = f"drawn(linePath({CHART}, charts.times, charts.queue.last, 2))"
+    assert answer(root, "chart-paths.js", "linePath", drawn, TRACES) == "M5 60L25 40"
+
+
+def test_a_band_is_closed(root: Path) -> None:
+    drawn = f"drawn(bandPath({CHART}, charts.times, charts.queue.min, charts.queue.max))"
+    path = answer(root, "chart-paths.js", "bandPath", drawn, TRACES)
+    assert path == "M5 40L15 30L25 20L35 10L35 50L25 60L15 70L5 80Z"
+
+
+def test_chunks_as_steps(root: Path) -> None:
+    traces = "const traces = tracesOf(frame);"
+    found = answer(
+        root,
+        "chart-traces.js",
+        "tracesOf, valueAt, binAt, largestStep",
+        "[traces.goodputs, traces.current, traces.parallelism, traces.few, traces.stride,"
+        " valueAt(traces.parallelism[0], 1), valueAt(traces.parallelism[0], 2.5),"
+        " binAt(traces, 1.2), binAt(traces, 9), largestStep(traces.goodputs[0], 3, 4)]",
+        TRACES + traces,
+    )
+    chunk = {"begin": 0.5, "end": 2}
+    under_way = {"begin": 3, "end": 3.2}
+    assert found == [
+        [[{**chunk, "value": 5}]],
+        [[{**under_way, "value": 7}]],
+        [[{**chunk, "value": 1}, {**under_way, "value": 2}]],
+        True,
+        1,
+        1,
+        None,
+        1,
+        3,
+        0,
+    ]
+
+
+def test_many_windows_are_thinned(root: Path) -> None:
+    many = """
+        charts.times = new Float64Array(1000);
+        const empty = new Float32Array(0);
+        charts.windows = Array.from({length: 200}, (_, connection) =>
+          ({session: 0, connection, min: empty, max: empty, last: new Float32Array(1000),
+            ssthresh: empty}));
+        const traces = tracesOf(frame);
+    """
+    expression = "[traces.windows.length, traces.total, traces.few, traces.stride]"
+    found = answer(root, "chart-traces.js", "tracesOf", expression, TRACES + many)
+    windows, total, few, stride = found
+    assert (total, few) == (200, False)
+    assert windows == 100
+    assert windows * 1000 / stride <= 32_000
+
+
+@pytest.mark.parametrize(("sessions", "backgrounds"), [(1, 0), (2, 1), (6, 0), (9, 4)])
+def test_the_dumbbell_has_a_place_for_each(root: Path, sessions: int, backgrounds: int) -> None:
+    scenario = {
+        "sessions": [{"direction": "upload"}] * sessions,
+        "background": [{"tcp": "reno"}] * backgrounds,
+    }
+    layout = answer(root, "dumbbell-layout.js", "layOut", f"layOut(360, {json.dumps(scenario)})")
+    flows = [flow for pair in layout["pairs"] for flow in pair["flows"]]
+    assert flows == list(range(sessions + backgrounds))
+    assert len(layout["pairs"]) == min(6, sessions + backgrounds)
+    assert [flow in layout["pairs"][layout["pairOf"][flow]]["flows"] for flow in flows]
+    for one, other in itertools.pairwise(layout["pairs"]):
+        assert one["left"]["y"] + one["left"]["height"] <= other["left"]["y"]
+    boxes = [layout["pairs"][0]["left"], layout["leftRouter"], layout["pipe"]]
+    boxes += [layout["rightRouter"], layout["pairs"][0]["right"]]
+    for box, right in itertools.pairwise(boxes):
+        assert box["x"] + box["width"] <= right["x"] + 1e-9
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= 360
+
+
+def test_the_sender_stands_left_of_a_download(root: Path) -> None:
+    scenario = {"sessions": [{"direction": "download"}], "background": []}
+    layout = answer(root, "dumbbell-layout.js", "layOut", f"layOut(900, {json.dumps(scenario)})")
+    assert layout["pairs"][0]["sender"] == "server"
+    assert layout["pairs"][0]["receiver"] == "client"
+
+
+def test_a_circle_as_svg_ends_where_it_began(root: Path) -> None:
+    before = "const path = new PathRecorder(); path.arc(10, 20, 5, 0, 2 * Math.PI);"
+    data = answer(root, "svg-path.js", "multiply", "path.data([2, 0, 0, 2, 1, 0])", before)
+    assert data.startswith("M31 40C")
+    assert data.endswith("31 40")
+    assert data.count("C") == 4
