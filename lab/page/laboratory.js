@@ -85,10 +85,10 @@ class Asker {
       if (problem === undefined) {
         question?.resolve(value);
       } else {
-        question?.reject(new Error(problem));
+        question?.reject(Object.assign(new Error(problem.message), { name: problem.name }));
       }
     };
-    this.worker.onerror = (event) => this.close(new Error(event.message));
+    this.worker.onerror = (event) => this.fail(new Error(event.message));
   }
 
   /**
@@ -104,9 +104,13 @@ class Asker {
     });
   }
 
-  /** Stops the worker at once. @param {Error} problem what those who wait are told */
-  close(problem) {
-    this.worker.terminate();
+  /** Has the worker give up all that it was asked for. */
+  cancel() {
+    this.worker.postMessage({ cancel: true });
+  }
+
+  /** @param {Error} problem what those who wait are told */
+  fail(problem) {
     for (const { reject } of this.waiting.values()) {
       reject(problem);
     }
@@ -129,25 +133,26 @@ export class Laboratory {
     }
     // Compiled from its bytes: not every static host knows the type application/wasm
     const module = await WebAssembly.compile(await answer.arrayBuffer());
-    const live = new Asker();
-    const { options, about } = await live.ask("open", module);
-    return new Laboratory(module, live, options, about);
+    // Both at once, so that nothing has to be loaded later
+    const [live, aside] = [new Asker(), new Asker()];
+    const [{ options, about }] = await Promise.all([
+      live.ask("open", module),
+      aside.ask("open", module),
+    ]);
+    return new Laboratory({ live, aside }, options, about);
   }
 
   /**
-   * @param {WebAssembly.Module} module the engine
-   * @param {Asker} live answers for the run that is shown
+   * @param {{live: Asker, aside: Asker}} askers for the run that is shown, and for all others
    * @param {Option[]} options the option table
    * @param {{version: string, commit: string}} about which sources the engine is made of
    */
-  constructor(module, live, options, about) {
-    this.module = module;
+  constructor({ live, aside }, options, about) {
     this.live = live;
+    this.aside = aside;
     this.about = about;
     /** Those of this engine. @type {Option[]} */
     this.options = options.filter(({ engines }) => engines.split(",").includes("segment"));
-    /** @type {Promise<Asker> | null} */
-    this.aside = null;
   }
 
   /**
@@ -198,7 +203,7 @@ export class Laboratory {
    * @throws {Error} as load(); named "Cancelled" after cancel()
    */
   async run(scenario) {
-    const { text, milliseconds } = await (await this.apart()).ask("run", scenario);
+    const { text, milliseconds } = await this.aside.ask("run", scenario);
     return { ...JSON.parse(text), text, milliseconds };
   }
 
@@ -211,26 +216,12 @@ export class Laboratory {
    * @returns {Promise<{cwnd: string, queue: string, drops: string}>} as `--trace` writes them
    * @throws {Error} as run(); or they are longer than 64 MB
    */
-  async record(scenario, span) {
-    return (await this.apart()).ask("record", scenario, span);
+  record(scenario, span) {
+    return this.aside.ask("record", scenario, span);
   }
 
-  /** Ends what run() and record() are doing. */
-  async cancel() {
-    const aside = await this.aside;
-    this.aside = null;
-    const problem = new Error("cancelled");
-    problem.name = "Cancelled";
-    aside?.close(problem);
-  }
-
-  /** @returns {Promise<Asker>} a worker apart from the one for what is shown */
-  apart() {
-    this.aside ??= (async () => {
-      const asker = new Asker();
-      await asker.ask("open", this.module);
-      return asker;
-    })();
-    return this.aside;
+  /** Ends what run() and record() are doing, and are asked to do. */
+  cancel() {
+    this.aside.cancel();
   }
 }

@@ -103,9 +103,26 @@ function loaded() {
   return run;
 }
 
-/** @returns {Promise<void>} after what else there is to do */
-function breathe() {
-  return new Promise((resolve) => setTimeout(resolve, 0));
+/** How often all was cancelled. */
+let cancellations = 0;
+
+/** @returns {Error} what those are told whose question was cancelled */
+function cancelled() {
+  return Object.assign(new Error("cancelled"), { name: "Cancelled" });
+}
+
+/**
+ * Lets what has come meanwhile be looked at.
+ *
+ * @returns {Promise<void>} after that
+ * @throws {Error} named "Cancelled": it was a cancellation
+ */
+async function breathe() {
+  const before = cancellations;
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  if (cancellations !== before) {
+    throw cancelled();
+  }
 }
 
 /**
@@ -204,13 +221,22 @@ function buffersIn(value, found = new Set()) {
 
 let last = Promise.resolve();
 
-self.onmessage = ({ data: { id, name, values } }) => {
+self.onmessage = ({ data: { cancel, id, name, values } }) => {
+  if (cancel) {
+    cancellations += 1;
+    return;
+  }
+  const asked = cancellations;
   last = last.then(async () => {
     try {
+      if (cancellations !== asked) {
+        throw cancelled();
+      }
       const value = await calls[name](...values);
       self.postMessage({ id, value }, { transfer: [...buffersIn(value)] });
     } catch (problem) {
-      self.postMessage({ id, problem: /** @type {Error} */ (problem).message });
+      const { name: kind, message } = /** @type {Error} */ (problem);
+      self.postMessage({ id, problem: { name: kind, message } });
     }
   });
 };
