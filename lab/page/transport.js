@@ -24,6 +24,7 @@ export class Transport {
   #status;
   /** The furthest moment seen of this run, s. */
   #furthest = 0;
+  #scenario = "";
 
   /**
    * @param {HTMLElement} host holds the controls, each marked with data-transport
@@ -48,7 +49,7 @@ export class Transport {
     onClick("slower", () => this.changeSpeed(-1));
     onClick("faster", () => this.changeSpeed(1));
     this.#bindEntries();
-    player.addEventListener("loaded", () => this.#showLoaded());
+    player.addEventListener("loaded", () => this.#forgetOthers());
     player.addEventListener("frame", (event) => {
       this.#showFrame(/** @type {CustomEvent<Frame>} */ (event).detail);
     });
@@ -98,9 +99,11 @@ export class Transport {
     else this.#status.textContent = `"${text}" is no time; allowed: seconds from 0 to ${LONGEST_S}`;
   }
 
-  #showLoaded() {
-    const { ended, catchingUp } = this.#player.state;
-    if (!ended && catchingUp === null) this.#furthest = 0;
+  /** A jump back loads the same scenario once more: what was seen of it can still be gone to. */
+  #forgetOthers() {
+    const scenario = JSON.stringify(this.#player.resolved);
+    if (scenario !== this.#scenario) this.#furthest = 0;
+    this.#scenario = scenario;
   }
 
   /** @param {Frame} frame */
