@@ -105,7 +105,7 @@ export class ExportMenu {
 
   #savePicture() {
     const { player, pictures } = this.#sources;
-    const title = `${commandLine(this.#draft)}   t = ${short(player.state.t)} s`;
+    const title = `t = ${short(player.state.t)} s of ${commandLine(this.#draft)}`;
     const style = getComputedStyle(document.documentElement);
     const picture = composePicture(pictures(), {
       title,
