@@ -7,6 +7,7 @@ import {
   button,
   choiceFields,
   numberField,
+  numberText,
   numberWanted,
   quantityText,
   rendered,
@@ -239,19 +240,19 @@ function curveTable({ at, labelX, labelY, unit, near }, mine, values) {
   const rows = values.map((value, place) =>
     element("tr", {}, [
       element("th", { scope: "row" }, [at[place]]),
-      element("td", {}, [quantityText(mine[place] ?? NaN, unit)]),
-      element("td", {}, [quantityText(value, unit)]),
+      element("td", {}, [numberText(mine[place] ?? NaN)]),
+      element("td", {}, [numberText(value)]),
       element("td", {}, [isNear(mine[place], value, near) ? "near" : ""]),
     ]),
   );
-  const heads = [labelX, `${labelY}: yours`, "the engine's", ""];
-  const head = element(
-    "tr",
-    {},
-    heads.map((text) => element("th", { scope: "col" }, [text])),
-  );
+  const heads = [labelX, "yours", "engine", "how far"];
+  const cells = heads.map((text) => element("th", { scope: "col" }, [text]));
   return element("details", { class: "lesson-table" }, [
     element("summary", {}, ["As a table"]),
-    element("table", {}, [element("thead", {}, [head]), element("tbody", {}, rows)]),
+    element("table", {}, [
+      element("caption", {}, [`${labelY}, ${unit}`]),
+      element("thead", {}, [element("tr", {}, cells)]),
+      element("tbody", {}, rows),
+    ]),
   ]);
 }

@@ -18,6 +18,9 @@ import { button, rendered } from "./lesson-text.js";
 /** @typedef {import("./lesson-types.js").PlayerLike} PlayerLike */
 /** @typedef {import("./lesson-types.js").LaboratoryLike} LaboratoryLike */
 
+/** Class of the page's root while a prediction is awaited: readings that tell it are hidden. */
+const PREDICTING = "predicting";
+
 const STEPS = ["Question", "Watch", "What happened", "Exercise"];
 const [QUESTION, WATCH, , EXERCISE] = STEPS.keys();
 
@@ -72,6 +75,7 @@ export class LessonView extends EventTarget {
     this.#lesson = null;
     this.#scene = null;
     this.#host.replaceChildren();
+    document.documentElement.classList.remove(PREDICTING);
   }
 
   /** Nothing plays before the prediction. */
@@ -88,6 +92,7 @@ export class LessonView extends EventTarget {
     if (!lesson) return;
     const last = this.#answer === null ? QUESTION : EXERCISE;
     this.#step = Math.min(Math.max(0, Math.trunc(step) || 0), last);
+    document.documentElement.classList.toggle(PREDICTING, this.#answer === null);
     this.#draw(lesson);
     const detail = { lesson: lesson.id, step: this.#step };
     this.dispatchEvent(new CustomEvent("step", { detail }));
