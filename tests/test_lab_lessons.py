@@ -6,7 +6,7 @@ import json
 import math
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -184,22 +184,22 @@ RESULT = {
 }
 
 
-@pytest.mark.parametrize(
-    ("measure", "value"),
-    [
-        ("bottleneck.drops", 7),
-        ("sessions.1.g", 0.5),
-        ("sessions.1.g + bottleneck.drops", 7.5),
-        ("max sessions.0.chunks.*.n", 2),
-        ("min sessions.0.chunks.*.n", 1),
-        ("mean sessions.0.chunks.*.n", 1.5),
-        ("sum sessions.*.g", 4.0),
-        ("count sessions.0.chunks.*.n", 4),
-        ("list sessions.*.g", [3.5, 0.5]),
-        ("changes sessions.0.chunks.*.n", [1, 2, 1]),
-        ("max sessions.*.chunks.*.n", 2),
-    ],
-)
+MEASURES = [
+    ("bottleneck.drops", 7),
+    ("sessions.1.g", 0.5),
+    ("sessions.1.g + bottleneck.drops", 7.5),
+    ("max sessions.0.chunks.*.n", 2),
+    ("min sessions.0.chunks.*.n", 1),
+    ("mean sessions.0.chunks.*.n", 1.5),
+    ("sum sessions.*.g", 4.0),
+    ("count sessions.0.chunks.*.n", 4),
+    ("list sessions.*.g", [3.5, 0.5]),
+    ("changes sessions.0.chunks.*.n", [1, 2, 1]),
+    ("max sessions.*.chunks.*.n", 2),
+]
+
+
+@pytest.mark.parametrize(("measure", "value"), MEASURES)
 def test_measure(measure: str, value: Any) -> None:
     assert look_up(RESULT, measure) == value
 
@@ -275,31 +275,69 @@ def test_word_of_traces(word: str) -> None:
     assert values == pytest.approx(expected(word), nan_ok=True)
 
 
-def test_the_page_has_the_same_words(root: Path) -> None:
-    """`lesson-traces.js` on the same traces, where there is a Node to run it."""
+@pytest.fixture(scope="module")
+def in_page(root: Path) -> Callable[[str, str], Any]:
+    """A function that has a module of the page work something out, where there is a Node."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node here")
-    texts = {name: getattr(TRACES, name).to_csv(index=False) for name in ("cwnd", "queue", "drops")}
-    windows = [vars(window) for window in WINDOWS]
-    module = (root / "lab/page/lesson-traces.js").as_uri()
-    script = f"""
-        import {{ readTraces, WORDS }} from {json.dumps(module)};
-        const traces = readTraces({json.dumps(texts)});
-        const values = {{}};
-        for (const [word, measure] of Object.entries(WORDS)) {{
-          values[word] = {json.dumps(windows)}.map((window) => measure(traces, window));
-        }}
-        console.log(JSON.stringify(values));
-    """
-    done = subprocess.run(
-        [node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+
+    def work_out(module: str, expression: str) -> Any:
+        path = (root / "lab/page" / module).as_uri()
+        script = f"import * as it from {json.dumps(path)};"
+        script += f"console.log(JSON.stringify({expression}));"
+        words = [node, "--input-type=module", "-e", script]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    return work_out
+
+
+def test_the_page_has_the_same_words(in_page: Callable[[str, str], Any]) -> None:
+    tables = {name: getattr(TRACES, name).to_csv(index=False) for name in vars(TRACES)}
+    windows = json.dumps([vars(window) for window in WINDOWS])
+    found = in_page(
+        "lesson-traces.js",
+        f"((traces) => Object.entries(it.WORDS).map(([word, measure]) =>"
+        f"[word, {windows}.map((window) => measure(traces, window))]))"
+        f"(it.readTraces({json.dumps(tables)}))",
     )
-    found = json.loads(done.stdout)
-    assert list(found) == list(WORDS)
-    for word, values in found.items():
+    assert [word for word, _ in found] == list(WORDS)
+    for word, values in found:
         plain = [math.nan if value is None else value for value in values]  # JSON has no NaN
         assert plain == pytest.approx(expected(word), nan_ok=True), word
+
+
+def test_the_page_has_the_same_measures(in_page: Callable[[str, str], Any]) -> None:
+    texts = [measure for measure, _ in MEASURES]
+    look = f"{json.dumps(texts)}.map((text) => it.lookUp({json.dumps(RESULT)}, text))"
+    assert in_page("lesson-measures.js", look) == [value for _, value in MEASURES]
+
+
+def test_the_page_has_the_same_bounds(in_page: Callable[[str, str], Any]) -> None:
+    bounds = [{"low": 1, "high": 2}, {"low": 1}, {"high": 2}, {"equals": 1}, {"equals": [1, 2]}]
+    values = [0, 1, 1.5, 2, 3, None, [1, 2], [1, 2, 1]]
+    numbers = [value for value in values if not isinstance(value, list)]
+    cases = [(b, v) for b in bounds for v in (values if "equals" in b else numbers)]
+    held = in_page("lesson-measures.js", f"{json.dumps(cases)}.map(([b, v]) => it.within(b, v))")
+    assert held == [Bounds(**bounds).hold(value) for bounds, value in cases]
+    assert {True, False} == set(held)
+
+
+def test_the_page_sees_what_else_was_changed(
+    in_page: Callable[[str, str], Any], program: Program
+) -> None:
+    def other(words: list[str], allowed: list[str]) -> list[str]:
+        before, after = program.resolve("--mode=fixed"), program.resolve("--mode=fixed", *words)
+        options = program.object("--describe")["options"]
+        given = ",".join(json.dumps(value) for value in (before, after, allowed, options))
+        return in_page("lesson-exercise.js", f"it.changedElsewhere({given})")
+
+    assert other(["--bandwidth=20Gbps"], ["bandwidth"]) == []
+    assert other(["--bandwidth=20Gbps", "--queue=7p"], ["bandwidth"]) == ["queue"]
+    assert other(["--window=128KiB"], ["window"]) == []
+    assert other(["--window=128KiB"], ["parallelism"]) == ["window"]
+    assert other(["--background=start=1s"], ["window"]) == ["background"]
 
 
 # --- Lessons that are wrong
