@@ -120,11 +120,12 @@ export class LessonView extends EventTarget {
     const title = element("h2", { tabindex: "-1" }, [lesson.title]);
     const body = element("div", { class: "lesson-body" });
     const parts = [this.#drawQuestion, this.#drawWatch, this.#drawExplanation, this.#drawExercise];
-    this.#host.replaceChildren(this.#head(lesson, title), this.#steps(), body, this.#foot());
+    const head = this.#head(lesson, title);
+    this.#host.replaceChildren(head, this.#steps(), body, this.#foot());
     // What is drawn needs its place in the page.
     parts[this.#step].call(this, lesson, body);
     title.focus({ preventScroll: true });
-    this.#host.scrollTop = 0;
+    head.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Lesson} lesson @param {HTMLElement} title */
