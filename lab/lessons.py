@@ -273,13 +273,9 @@ def load_lesson(path: Path) -> Lesson:
     )
 
 
-def lessons_json(folder: Path = FOLDER) -> list[dict[str, Any]]:
-    """Return what lessons.json holds.
-
-    Raises:
-        UserError: as for `load_lessons`.
-    """
-    return [lesson.as_json() for lesson in load_lessons(folder)]
+def lessons_json(lessons: Iterable[Lesson]) -> list[dict[str, Any]]:
+    """Return what lessons.json holds."""
+    return [lesson.as_json() for lesson in lessons]
 
 
 def resolve_all(lessons: Iterable[Lesson], program: Program) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from experiments.errors import UserError
 from experiments.option_table import OptionTable
-from experiments.programs import locate
+from experiments.programs import Program, locate
 from experiments.spec import load_spec
 
 from . import folders, library, wasm
-from .lessons import lessons_json
+from .lessons import lessons_json, load_lessons, resolve_all
 
 PAGE = folders.LAB / "page"
 SITE = folders.BUILD / "site"
@@ -37,7 +38,9 @@ def make() -> Path:
         ProgramError: a tool fails.
     """
     with folders.only_one():
-        _gather(SITE, [*_assets(), wasm.make(), *library.make()])
+        made = {"engine/engine.wasm": wasm.make()}
+        made |= {file.name: file for file in library.make()}
+        _gather(SITE, made)
     return SITE
 
 
@@ -61,27 +64,28 @@ def export(folder: Path) -> None:
     part.rename(folder)
 
 
-def _assets() -> list[Path]:
-    return [file for file in sorted(PAGE.iterdir()) if file.is_file()]
-
-
-def _gather(folder: Path, files: list[Path]) -> None:
-    """Fill a folder anew, so that it is complete or as it was."""
+def _gather(folder: Path, made: Mapping[str, Path]) -> None:
+    """Fill a folder anew with the page and what is made, so that it is complete or as it was."""
+    lessons = load_lessons()
+    program = locate("gridftp-transfer")
+    resolve_all(lessons, program)
     part = folder.with_name("site.part")
     shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    for file in files:
-        shutil.copy(file, part)
-    (part / "lessons.json").write_text(json.dumps(lessons_json()), encoding="utf-8")
-    (part / "paper.json").write_text(json.dumps(paper_values()), encoding="utf-8")
+    shutil.copytree(PAGE, part)
+    for name, file in made.items():
+        shutil.copy(file, part / name)
+    (part / "lessons.json").write_text(
+        json.dumps(lessons_json(lessons)), encoding="utf-8"
+    )
+    (part / "paper.json").write_text(json.dumps(paper_values(program)), encoding="utf-8")
     (part / MARK).touch()
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
 
 
-def paper_values() -> dict[str, list[str]]:
+def paper_values(program: Program) -> dict[str, list[str]]:
     """Return the values that the paper's figures sweep, as texts by option name."""
-    table = OptionTable.read(locate("gridftp-transfer").object("--describe"))
+    table = OptionTable.read(program.object("--describe"))
     values: dict[str, list[str]] = {}
     for path in sorted(_SPECS.glob("fig[0-9][0-9].toml")):
         swept: dict[str, dict[str, None]] = {}

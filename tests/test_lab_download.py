@@ -35,7 +35,7 @@ def test_the_whole_download_is_small(new_lab: NewLab, lab_site: Path) -> None:
     for url, size in sizes.items():
         name = url.removeprefix(lab.address).split("#")[0] or "index.html"
         assert size == (lab_site / name).stat().st_size, name
-    assert sizes[f"{lab.address}engine.wasm"] > 100_000
+    assert sizes[f"{lab.address}engine/engine.wasm"] > 100_000
     assert sum(sizes.values()) < LARGEST, sorted(sizes.items(), key=lambda item: -item[1])
 
 

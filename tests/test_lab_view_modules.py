@@ -39,7 +39,7 @@ CHART = """{
 def answer(root: Path, module: str, names: str, expression: str, before: str = "") -> Any:
     """Evaluate an expression with what a module of the page exports."""
     node = library.node() / "bin/node"
-    page = root / "lab/page"
+    page = root / "lab/page/views"
     script = f"""
         import {{ PathRecorder }} from {json.dumps((page / "svg-path.js").as_uri())};
         import {{ {names} }} from {json.dumps((page / module).as_uri())};

@@ -2,15 +2,15 @@
 
 /** The bench: the views, fed from the player. */
 
-import { Charts } from "./charts.js";
 import { find } from "./dom.js";
-import { Dumbbell } from "./dumbbell.js";
-import { ModelChart } from "./model-chart.js";
-import { Numbers } from "./numbers.js";
+import { Charts } from "./views/charts.js";
+import { Dumbbell } from "./views/dumbbell.js";
+import { ModelChart } from "./views/model-chart.js";
+import { Numbers } from "./views/numbers.js";
 
-/** @typedef {import("./laboratory.js").Laboratory} Laboratory */
-/** @typedef {import("./laboratory.js").Frame} Frame */
-/** @typedef {import("./player.js").Player} Player */
+/** @typedef {import("./engine/laboratory.js").Laboratory} Laboratory */
+/** @typedef {import("./engine/laboratory.js").Frame} Frame */
+/** @typedef {import("./player/player.js").Player} Player */
 
 /** How far the model's curve goes: to so many times its optimum, and at least and at most to N. */
 const BEYOND_OPTIMUM = 4;
@@ -36,7 +36,7 @@ export class Bench {
   constructor(laboratory, player, onProblem) {
     this.#laboratory = laboratory;
     this.#player = player;
-    this.#charts.onView = (/** @type {import("./laboratory.js").View} */ view) => {
+    this.#charts.onView = (/** @type {import("./engine/laboratory.js").View} */ view) => {
       player.setView(view).catch(onProblem);
     };
     player.addEventListener("loaded", (event) => {
@@ -55,7 +55,7 @@ export class Bench {
     });
   }
 
-  /** @returns {import("./picture.js").Part[]} what is on the screen */
+  /** @returns {import("./export/picture.js").Part[]} what is on the screen */
   pictures() {
     return [
       { svg: this.#dumbbell.svg(), column: "main" },

@@ -7,24 +7,24 @@
  * root once the first frame is drawn.
  */
 
-import { defaultAddress, formatAddress, parseAddress } from "./address.js";
-import { AddressKeeper } from "./address-keeper.js";
+import { defaultAddress, formatAddress, parseAddress } from "./address/address.js";
+import { AddressKeeper } from "./address/address-keeper.js";
+import { toDraft, toScenario } from "./address/scenario.js";
 import { Bench } from "./bench.js";
-import { copyText } from "./copy.js";
 import { find } from "./dom.js";
-import { ExportMenu } from "./export.js";
-import { Form } from "./form.js";
+import { Laboratory } from "./engine/laboratory.js";
+import { copyText } from "./export/copy.js";
+import { ExportMenu } from "./export/export.js";
+import { Form } from "./form/form.js";
 import { bindKeys } from "./keys.js";
-import { Laboratory } from "./laboratory.js";
 import { bindLayout } from "./layout.js";
-import { LessonsPanel } from "./lessons-panel.js";
+import { LessonsPanel } from "./lessons/lessons-panel.js";
 import { Notices } from "./notices.js";
-import { Player } from "./player.js";
-import { toDraft, toScenario } from "./scenario.js";
+import { Player } from "./player/player.js";
+import { Transport } from "./player/transport.js";
 import { bindThemeSwitch } from "./theme.js";
-import { Transport } from "./transport.js";
 
-/** @typedef {import("./address.js").Address} Address */
+/** @typedef {import("./address/address.js").Address} Address */
 
 const notices = new Notices(find("#problems", HTMLElement), find("#notes", HTMLElement));
 
@@ -32,7 +32,7 @@ const notices = new Notices(find("#problems", HTMLElement), find("#notes", HTMLE
 class Page {
   /**
    * @param {Laboratory} laboratory
-   * @param {import("./form.js").PaperValues} paper
+   * @param {import("./form/form.js").PaperValues} paper
    * @param {any[]} lessons
    */
   constructor(laboratory, paper, lessons) {

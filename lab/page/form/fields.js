@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * Which options the form shows, in which group and order: names alone. What an option is called,
+ * allows and does is told by the option table.
+ */
+
+/** @typedef {import("../engine/laboratory.js").Option} Option */
+
+/** @typedef {{title: string, names: string[]}} Group */
+
+/** Shown at once. */
+export const FIRST_GROUPS = [
+  {
+    title: "Tuning",
+    names: ["mode", "parallelism", "eta", "gamma", "alpha", "beta"],
+  },
+  { title: "Bottleneck", names: ["bandwidth", "delay", "queue"] },
+  { title: "TCP", names: ["window", "tcp"] },
+  { title: "File", names: ["file-size", "chunk-size"] },
+  { title: "Access links", names: ["access-bandwidth", "access-delay"] },
+];
+
+/** Not shown: there is one engine in the page. */
+const HIDDEN = ["engine"];
+
+/** Lists of sessions and connections are edited by a part of their own. */
+const LIST = "list";
+
+/**
+ * @param {Option[]} options the option table
+ * @returns {{first: Group[], more: Group}} what the form shows; names that the table lacks are left
+ *          out, those that no group names come under "more"
+ */
+export function arrange(options) {
+  const shown = options.filter(
+    ({ name, kind, scope }) => kind !== LIST && scope !== "output" && !HIDDEN.includes(name),
+  );
+  const names = new Set(shown.map(({ name }) => name));
+  const first = FIRST_GROUPS.map(({ title, names: wanted }) => ({
+    title,
+    names: wanted.filter((name) => names.has(name)),
+  }));
+  const placed = new Set(first.flatMap((group) => group.names));
+  const rest = [...names].filter((name) => !placed.has(name));
+  return {
+    first: first.filter((group) => group.names.length),
+    more: { title: "More", names: rest },
+  };
+}
+
+/**
+ * In which modes an option matters, as its help tells: "(mi, mi-plus, aimd)" at its end, or
+ * "of --mode=fixed".
+ *
+ * @param {Option} option
+ * @param {string[]} modes all there are
+ * @returns {string[]} empty: in every mode
+ */
+export function modesOf(option, modes) {
+  const listed = /\(([^)]*)\)$/.exec(option.help)?.[1]?.split(", ") ?? [];
+  if (listed.length > 0 && listed.every((word) => modes.includes(word))) return listed;
+  const named = /--mode=([\w-]+)/.exec(option.help)?.[1];
+  return named !== undefined && modes.includes(named) ? [named] : [];
+}
+
+/**
+ * @param {Option} option
+ * @returns {{symbol: string, help: string}} its help, and the sign that the paper has for it where
+ *          the help begins with one ("B, bandwidth of ...")
+ */
+export function splitHelp(option) {
+  const match = /^([A-Z]\d?|tau), (.*)$/.exec(option.help);
+  const symbol = match?.[1] ?? (option.name in GREEK ? option.name : "");
+  return { symbol: GREEK[symbol] ?? symbol, help: greek(match?.[2] ?? option.help) };
+}
+
+/** @type {Record<string, string>} */
+const GREEK = { tau: "τ", eta: "η", gamma: "γ", alpha: "α", beta: "β" };
+
+/** @param {string} help */
+function greek(help) {
+  return help.replace(/\b(tau|eta|gamma|alpha|beta)\b/g, (word) => GREEK[word] ?? word);
+}

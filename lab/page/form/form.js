@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * The scenario form, built from the option table. It shows what the player has loaded, and asks the
+ * player for what is written in it. Whether that is allowed is the engine's to say: its one line
+ * is shown beside the field that it names, and the run before goes on.
+ */
+
+import { emptyDraft, toDraft, toScenario, withoutDefaults } from "../address/scenario.js";
+import { element } from "../dom.js";
+import { findFault } from "./fault.js";
+import { Field } from "./field.js";
+import { arrange, modesOf } from "./fields.js";
+import { TrafficList } from "./traffic.js";
+import { ValuesMenu } from "./values-menu.js";
+
+/** @typedef {import("../engine/laboratory.js").Option} Option */
+/** @typedef {import("../player/player.js").Player} Player */
+/** @typedef {import("../address/scenario.js").Draft} Draft */
+/** @typedef {Record<string, string[]>} PaperValues by option name */
+
+export class Form {
+  #player;
+  #options;
+  /** @type {Map<string, Field>} */
+  #fields = new Map();
+  /** @type {Map<"session" | "background", TrafficList>} */
+  #lists = new Map();
+  /** @type {Draft} what is written, applied or not */
+  #draft = emptyDraft();
+  #changes = 0;
+  #underWay = 0;
+  #status;
+  #resetAll;
+
+  /**
+   * @param {HTMLElement} host is filled
+   * @param {Option[]} options the option table
+   * @param {PaperValues} paper the values that the paper's figures sweep
+   * @param {Player} player
+   */
+  constructor(host, options, paper, player) {
+    this.#player = player;
+    this.#options = options;
+    this.#status = element("p", { class: "form-status", role: "status" });
+    this.#resetAll = this.#makeResetAll();
+    const menu = new ValuesMenu(document.body);
+    const { first, more } = arrange(options);
+    const makeField = (/** @type {string} */ name) => this.#makeField(name, paper, menu);
+    host.replaceChildren(
+      element("div", { class: "form-head" }, [element("h2", {}, ["Scenario"]), this.#resetAll]),
+      this.#status,
+      ...first.map((group) => makeGroup(group.title, group.names.map(makeField))),
+      makeGroup("Traffic beside it", this.#makeLists()),
+      element("details", { class: "more" }, [
+        element("summary", {}, [`${more.title} options`]),
+        ...more.names.map(makeField),
+      ]),
+    );
+    player.addEventListener("loaded", (event) => {
+      this.#showLoaded(/** @type {CustomEvent} */ (event).detail.scenario);
+    });
+  }
+
+  /** @returns {Draft} what is loaded, flat */
+  get applied() {
+    return toDraft(this.#player.state.scenario, this.#options);
+  }
+
+  /**
+   * @param {string} name
+   * @param {PaperValues} paper
+   * @param {ValuesMenu} menu
+   */
+  #makeField(name, paper, menu) {
+    const option = /** @type {Option} */ (this.#options.find((row) => row.name === name));
+    const field = new Field(option, paper[name] ?? [], menu);
+    field.onChange = (text) => {
+      const texts = { ...this.#draft.texts, [name]: text };
+      if (text === "") delete texts[name];
+      field.show(text);
+      this.#apply({ ...this.#draft, texts: withoutDefaults(texts, this.#options) });
+    };
+    this.#fields.set(name, field);
+    return field.element;
+  }
+
+  #makeLists() {
+    const kinds = /** @type {const} */ (["session", "background"]);
+    return kinds.flatMap((name) => {
+      const option = this.#options.find((row) => row.name === name);
+      if (!option) return [];
+      const list = new TrafficList(option, TRAFFIC_WORDS[name]);
+      list.onChange = (texts) => {
+        list.show(texts);
+        this.#apply({ ...this.#draft, [name]: texts });
+      };
+      this.#lists.set(name, list);
+      return [list.element];
+    });
+  }
+
+  #makeResetAll() {
+    const button = element("button", { type: "button", class: "button small" }, ["Defaults"]);
+    button.title = "All options back to their defaults, the paper's scenario";
+    button.addEventListener("click", () => {
+      this.#showDraft(emptyDraft());
+      this.#apply(emptyDraft());
+    });
+    return /** @type {HTMLButtonElement} */ (button);
+  }
+
+  /** @param {Draft} draft what the engine is asked for */
+  async #apply(draft) {
+    this.#draft = draft;
+    const change = ++this.#changes;
+    this.#underWay += 1;
+    this.#showModes();
+    try {
+      await this.#player.setScenario(toScenario(draft), { keepTime: true });
+    } catch (error) {
+      if (change === this.#changes) this.#showFault(/** @type {Error} */ (error).message);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** @param {Record<string, any>} resolved what the player has loaded, in SI numbers */
+  #showLoaded(resolved) {
+    // While a later change is under way, what is written stays: a slider is being drawn.
+    if (this.#underWay <= 1 && !this.#isApplied()) {
+      this.#changes += 1;
+      this.#draft = this.applied;
+    }
+    this.#showDraft(this.#draft);
+    this.#showFault("");
+    for (const [name, field] of this.#fields) {
+      const key = this.#options.find((option) => option.name === name)?.key ?? "";
+      field.showResolved(typeof resolved[key] === "number" ? resolved[key] : null);
+    }
+  }
+
+  #isApplied() {
+    return JSON.stringify(this.applied) === JSON.stringify(this.#draft);
+  }
+
+  /** @param {Draft} draft */
+  #showDraft(draft) {
+    for (const [name, field] of this.#fields) field.show(draft.texts[name] ?? "");
+    for (const [name, list] of this.#lists) list.show(draft[name]);
+    const { texts, session, background } = draft;
+    this.#resetAll.disabled = Object.keys(texts).length + session.length + background.length === 0;
+    this.#showModes();
+  }
+
+  /** Greys out what has no effect in the modes of the draft's sessions. */
+  #showModes() {
+    const mode = this.#options.find((option) => option.name === "mode");
+    const own = this.#draft.texts.mode ?? mode?.default ?? "";
+    const others = this.#draft.session.flatMap((text) => /\bmode=([\w-]+)/.exec(text)?.[1] ?? []);
+    const used = [own, ...others];
+    for (const option of this.#options) {
+      const modes = modesOf(option, mode?.choices ?? []);
+      const matters = modes.length === 0 || modes.some((name) => used.includes(name));
+      this.#fields
+        .get(option.name)
+        ?.disable(matters ? "" : `No effect now: of mode ${modes.join(", ")}`);
+    }
+  }
+
+  /** @param {string} message the engine's one line; empty: all is well */
+  #showFault(message) {
+    const fault = findFault(message, [...this.#fields.keys()], this.#draft);
+    for (const [name, field] of this.#fields) field.showError(fault.name === name ? message : "");
+    for (const [name, list] of this.#lists) {
+      list.showError(fault.name === name ? message : "", fault.index);
+    }
+    this.#status.textContent = message && `Not applied: ${message}`;
+    this.#status.classList.toggle("beside", fault.name !== "");
+  }
+}
+
+const TRAFFIC_WORDS = {
+  session: {
+    title: "Further sessions",
+    add: "Add a session",
+    item: "session",
+    start: "mode=aimd",
+    example: "mode=aimd,delay=30ms",
+  },
+  background: {
+    title: "Background connections",
+    add: "Add a connection",
+    item: "background connection",
+    start: "tcp=newreno",
+    example: "tcp=newreno,start=10s",
+  },
+};
+
+/**
+ * @param {string} title
+ * @param {HTMLElement[]} children
+ */
+function makeGroup(title, children) {
+  return element("fieldset", {}, [element("legend", {}, [title]), ...children]);
+}

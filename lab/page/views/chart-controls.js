@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** The charts' buttons and their legend. */
+import { moved, sameView, zoomed } from "./time-view.js";
+
+/** @typedef {import("../engine/laboratory.js").View} View */
+
+/**
+ * @typedef {object} Wishes what the buttons ask for
+ * @property {(view: View) => void} view
+ * @property {() => {view: View, shown: {begin: number, end: number}, now: number}} state
+ * @property {(shown: boolean) => void} ssthresh
+ */
+
+/** @type {{text: string, view: View}[]} */
+const CHOICES = [
+  { text: "whole run", view: { kind: "whole" } },
+  { text: "last 10 s", view: { kind: "last", seconds: 10 } },
+  { text: "last 1 s", view: { kind: "last", seconds: 1 } },
+];
+
+export class ChartBar {
+  /**
+   * @param {HTMLElement} element takes the buttons
+   * @param {Wishes} wishes
+   */
+  constructor(element, wishes) {
+    this.bar = document.createElement("div");
+    this.bar.className = "charts-bar";
+    this.bar.setAttribute("role", "group");
+    this.bar.setAttribute("aria-label", "Time that the charts show");
+    this.choices = CHOICES.map(({ text, view }) => ({
+      view,
+      button: this.button(text, text, () => wishes.view(view)),
+    }));
+    for (const [text, name, next] of /** @type {[string, string, (now: any) => View][]} */ ([
+      ["+", "zoom in", ({ view, shown, now }) => zoomed(view, shown, now, 0.5)],
+      ["−", "zoom out", ({ view, shown, now }) => zoomed(view, shown, now, 2)],
+      ["←", "earlier", ({ shown }) => moved(shown, -0.5)],
+      ["→", "later", ({ shown }) => moved(shown, 0.5)],
+    ])) {
+      this.button(text, name, () => wishes.view(next(wishes.state())));
+    }
+    this.bar.append(thresholdSwitch(wishes.ssthresh));
+    element.append(this.bar);
+  }
+
+  /** @param {View} view that is shown */
+  show(view) {
+    for (const choice of this.choices) {
+      choice.button.setAttribute("aria-pressed", String(sameView(choice.view, view)));
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} name
+   * @param {() => void} act
+   * @returns {HTMLButtonElement}
+   */
+  button(text, name, act) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button small";
+    button.textContent = text;
+    if (name !== text) {
+      button.setAttribute("aria-label", name);
+      button.title = name;
+    }
+    button.addEventListener("click", act);
+    this.bar.append(button);
+    return button;
+  }
+}
+
+/**
+ * @param {(shown: boolean) => void} changed
+ * @returns {HTMLLabelElement}
+ */
+function thresholdSwitch(changed) {
+  const label = document.createElement("label");
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = true;
+  box.addEventListener("change", () => changed(box.checked));
+  label.append(box, " ssthresh (dashed)");
+  return label;
+}
+
+/** Which connection has which line; a click hides or shows it. */
+export class Legend {
+  /**
+   * @param {HTMLElement} element takes the legend
+   * @param {(group: string) => void} toggle
+   */
+  constructor(element, toggle) {
+    this.list = document.createElement("div");
+    this.list.className = "charts-legend";
+    this.list.setAttribute("role", "group");
+    this.list.setAttribute("aria-label", "Connections shown");
+    this.toggle = toggle;
+    element.append(this.list);
+  }
+
+  /** @param {import("./chart-panels.js").Sheet} sheet */
+  show({ traces, styles, hidden }) {
+    this.list.replaceChildren();
+    if (!traces.few || traces.windows.length < 2) return;
+    for (const [group, one] of groupsOf(traces.windows, styles)) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "button small";
+      button.setAttribute("aria-pressed", String(!hidden.has(group)));
+      const name = styles.name(one);
+      button.setAttribute("aria-label", styles.flows > 1 ? name : `connection ${name}`);
+      button.append(sample(styles.of(one.session, one.connection)), name);
+      button.addEventListener("click", () => this.toggle(group));
+      this.list.append(button);
+    }
+  }
+}
+
+/**
+ * @param {{session: number, connection: number}[]} windows
+ * @param {import("./colours.js").Styles} styles
+ * @returns {Map<string, {session: number, connection: number}>} one of each group that looks alike
+ */
+export function groupsOf(windows, styles) {
+  return new Map(windows.map((one) => [styles.group(one), one]));
+}
+
+/**
+ * @param {import("./colours.js").Style} style
+ * @returns {SVGElement} a piece of its line
+ */
+function sample({ colour, dash }) {
+  const space = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(space, "svg");
+  const line = document.createElementNS(space, "line");
+  const attributes = { x1: 0, y1: 4, x2: 24, y2: 4, stroke: colour, "stroke-width": 2.5 };
+  for (const [name, value] of Object.entries(attributes)) line.setAttribute(name, String(value));
+  if (dash.length > 0) line.setAttribute("stroke-dasharray", dash.join(" "));
+  picture.setAttribute("width", "24");
+  picture.setAttribute("height", "8");
+  picture.setAttribute("aria-hidden", "true");
+  picture.append(line);
+  return picture;
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** The panels of the charts: what each draws, up to where, and what it says of one moment. */
+import { bandPath, extremesPath, linePath, stepsPath } from "./chart-paths.js";
+import { binAt, largest, largestStep, valueAt } from "./chart-traces.js";
+import { withAlpha } from "./colours.js";
+import { NOTHING, rate, significant, size, whole } from "./quantities.js";
+
+/** @typedef {import("./chart-traces.js").Traces} Traces */
+
+/**
+ * @typedef {object} Sheet what the panels draw from, exchanged with every update
+ * @property {Traces} traces
+ * @property {import("./time-view.js").Span} span of time that is shown
+ * @property {import("./view-types.js").Scenario} scenario
+ * @property {import("./colours.js").Theme} theme
+ * @property {import("./colours.js").Styles} styles
+ * @property {boolean} ssthresh whether it is shown
+ * @property {Set<string>} hidden groups of connections
+ *
+ * @typedef {object} Line a horizontal line of reference
+ * @property {number} value
+ * @property {string} label
+ *
+ * @typedef {object} Panel
+ * @property {string} name
+ * @property {string} title
+ * @property {string} unit without a prefix
+ * @property {number} height that its plot likes, CSS pixels
+ * @property {(sheet: Sheet) => object[]} series uPlot's; paths read the sheet
+ * @property {(sheet: Sheet) => number} top of the axis
+ * @property {(sheet: Sheet) => Line[]} lines
+ * @property {(sheet: Sheet) => string} [note] written into the plot
+ * @property {(sheet: Sheet, time: number) => string} readout
+ */
+
+const HIDDEN_LINE = { points: { show: false }, auto: false, pxAlign: 0 };
+
+/** @type {Panel} */
+const windows = {
+  name: "cwnd",
+  title: "cwnd of each connection",
+  unit: "B",
+  height: 190,
+  series: (sheet) => [
+    ...(withThresholds(sheet)
+      ? sheet.traces.windows.map((_, index) => thresholdSeries(sheet, index))
+      : []),
+    ...sheet.traces.windows.map((_, index) => windowSeries(sheet, index)),
+  ],
+  // Beyond W a window grows without use (nothing more is sent): no axis need follow it there.
+  top: (sheet) => {
+    const shown = visible(sheet);
+    const buffer = largest([buffersOf(sheet.scenario)]);
+    const most = largestWindow(sheet);
+    const thresholds = withThresholds(sheet) ? largest(shown.map(({ ssthresh }) => ssthresh)) : 0;
+    const wanted = Math.max(most, thresholds <= 2 * most ? thresholds : 0, 1000);
+    return 1.08 * Math.min(wanted, 1.5 * buffer);
+  },
+  lines: ({ scenario }) => {
+    const sizes = new Set(buffersOf(scenario));
+    return sizes.size === 1 ? [{ value: [...sizes][0], label: "W, the most in flight" }] : [];
+  },
+  note: (sheet) => {
+    const beyond = largestWindow(sheet) > windows.top(sheet);
+    return beyond ? "along the top: cwnd grows beyond W, without use" : "";
+  },
+  readout: ({ traces, scenario }, time) => {
+    const bin = binAt(traces, time);
+    const buffers = buffersOf(scenario);
+    let sum = 0;
+    for (const { session, last } of traces.charts.windows) {
+      if (Number.isFinite(last[bin])) sum += Math.min(last[bin], buffers[session]);
+    }
+    if (traces.total === 1) return size(traces.windows[0].last[bin]);
+    const [drawn, total] = [traces.windows.length, traces.total];
+    return `Σ min(cwnd, W) ${size(sum)}${drawn < total ? `, ${drawn} of ${total} drawn` : ""}`;
+  },
+};
+
+/** @type {Panel} */
+const queue = {
+  name: "queue",
+  title: "queue",
+  unit: "packets",
+  height: 90,
+  series: (sheet) => [
+    {
+      ...HIDDEN_LINE,
+      width: 0,
+      fill: () => withAlpha(sheet.theme.series[0], 0.28),
+      paths: (/** @type {any} */ chart) => {
+        const { times, queue: trace } = sheet.traces.charts;
+        return bandPath(chart, times, trace.min, trace.max);
+      },
+    },
+    {
+      ...HIDDEN_LINE,
+      width: 1.5,
+      stroke: () => sheet.theme.series[0],
+      paths: (/** @type {any} */ chart) => {
+        const { times, queue: trace } = sheet.traces.charts;
+        return linePath(chart, times, trace.last, 1);
+      },
+    },
+  ],
+  top: (sheet) => {
+    const most = largest([sheet.traces.charts.queue.max]);
+    const limit = sheet.scenario.queue_packets;
+    return most > limit / 4 ? limit * 1.1 : Math.max(4, most * 1.2);
+  },
+  lines: ({ scenario }) => [{ value: scenario.queue_packets, label: "limit" }],
+  readout: ({ traces }, time) => {
+    const bin = binAt(traces, time);
+    const { min, max, last } = traces.charts.queue;
+    if (!Number.isFinite(last[bin])) return NOTHING;
+    return `${whole(last[bin])} (${whole(min[bin])} to ${whole(max[bin])})`;
+  },
+};
+
+/** @type {Panel} */
+const drops = {
+  name: "drops",
+  title: "drops",
+  unit: "packets",
+  height: 64,
+  series: (sheet) => [
+    {
+      ...HIDDEN_LINE,
+      width: 0,
+      fill: () => sheet.theme.series[1],
+      paths: /** @type {any} */ (globalThis).uPlot.paths.bars({ size: [1, 12, 2] }),
+    },
+  ],
+  top: ({ traces }) => Math.max(2, largest([traces.charts.drops]) * 1.15),
+  lines: () => [],
+  readout: ({ traces }, time) => {
+    const { begin, end, times, drops: counts } = traces.charts;
+    const width = (end - begin) / times.length;
+    return `${counts[binAt(traces, time)]} in ${significant(width * 1000)}\u00a0ms`;
+  },
+};
+
+/** @type {Panel} */
+const goodput = {
+  name: "goodput",
+  title: "goodput of each chunk",
+  unit: "bit/s",
+  height: 96,
+  series: (sheet) => [
+    ...sheet.traces.goodputs.map((_, session) => stepSeries(sheet, session, "goodputs", [])),
+    ...sheet.traces.current.map((_, session) => stepSeries(sheet, session, "current", [3, 3])),
+  ],
+  top: ({ traces, scenario, span: { begin, end } }) => {
+    const steps = [...traces.goodputs, ...traces.current];
+    const most = Math.max(0, ...steps.map((one) => largestStep(one, begin, end)));
+    const bandwidth = scenario.bandwidth_bps;
+    return most > bandwidth / 6 || most === 0 ? Math.max(bandwidth, most) * 1.12 : most * 1.3;
+  },
+  lines: ({ scenario }) => [{ value: scenario.bandwidth_bps, label: "B" }],
+  readout: ({ traces }, time) =>
+    traces.goodputs
+      .map((steps, session) =>
+        rate(valueAt(traces.current[session], time) ?? valueAt(steps, time) ?? Number.NaN),
+      )
+      .slice(0, 4)
+      .join(", "),
+};
+
+/** @type {Panel} */
+const parallelism = {
+  name: "parallelism",
+  title: "N",
+  unit: "connections",
+  height: 80,
+  series: (sheet) =>
+    sheet.traces.parallelism.map((_, session) => stepSeries(sheet, session, "parallelism", [])),
+  top: ({ traces, span: { begin, end } }) => {
+    return 1.2 * Math.max(2, ...traces.parallelism.map((one) => largestStep(one, begin, end)));
+  },
+  lines: () => [],
+  readout: ({ traces }, time) =>
+    traces.parallelism
+      .map((steps) => valueAt(steps, time) ?? NOTHING)
+      .slice(0, 4)
+      .join(", "),
+};
+
+/** From the top to the bottom. */
+export const PANELS = [windows, queue, drops, goodput, parallelism];
+
+/**
+ * @param {Panel} panel
+ * @param {Sheet} sheet
+ * @returns {ArrayLike<number>[]} uPlot's data: paths are drawn from the traces, drops from here
+ */
+export function dataOf(panel, sheet) {
+  const { times, drops: counts } = sheet.traces.charts;
+  const values = panel.name === "drops" ? counts : times;
+  return [times, ...panel.series(sheet).map(() => values)];
+}
+
+/**
+ * @param {Sheet} sheet
+ * @returns {boolean}
+ */
+function withThresholds({ ssthresh, traces }) {
+  return ssthresh && traces.few;
+}
+
+/**
+ * @param {import("./view-types.js").Scenario} scenario
+ * @returns {number[]} W of each session and background
+ */
+function buffersOf({ sessions, background }) {
+  return [...sessions, ...background].map(({ window_bytes }) => window_bytes);
+}
+
+/**
+ * @param {Sheet} sheet
+ * @returns {number} of those that are shown
+ */
+function largestWindow(sheet) {
+  return largest(visible(sheet).map(({ max, last }) => (max.length > 0 ? max : last)));
+}
+
+/**
+ * @param {Sheet} sheet
+ * @returns {import("../engine/laboratory.js").ChartData["windows"][number][]}
+ */
+function visible({ traces, styles, hidden }) {
+  return traces.windows.filter((one) => !hidden.has(styles.group(one)));
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {number} index
+ * @returns {object}
+ */
+function windowSeries(sheet, index) {
+  const { few, windows: all } = sheet.traces;
+  const style = sheet.styles.of(all[index].session, all[index].connection);
+  return {
+    ...HIDDEN_LINE,
+    show: !sheet.hidden.has(sheet.styles.group(all[index])),
+    width: few ? 1.5 : 1,
+    alpha: few ? 1 : 0.7,
+    dash: few ? scaled(style.dash) : [],
+    stroke: style.colour,
+    paths: (/** @type {any} */ chart) => {
+      const { charts, windows: traces, stride } = sheet.traces;
+      if (few) return extremesPath(chart, charts.times, traces[index]);
+      return linePath(chart, charts.times, traces[index].last, stride);
+    },
+  };
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {number} index
+ * @returns {object}
+ */
+function thresholdSeries(sheet, index) {
+  const { few, windows: all } = sheet.traces;
+  const style = sheet.styles.of(all[index].session, all[index].connection);
+  return {
+    ...HIDDEN_LINE,
+    show: !sheet.hidden.has(sheet.styles.group(all[index])),
+    width: 1,
+    alpha: 0.6,
+    dash: scaled([4, 4]),
+    stroke: style.colour,
+    paths: (/** @type {any} */ chart) => {
+      const { charts, windows: traces, stride } = sheet.traces;
+      return linePath(chart, charts.times, traces[index].ssthresh, few ? 1 : stride);
+    },
+  };
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {number} session
+ * @param {"goodputs" | "current" | "parallelism"} which
+ * @param {number[]} dash
+ * @returns {object}
+ */
+function stepSeries(sheet, session, which, dash) {
+  const style = sheet.styles.of(session, 0);
+  return {
+    ...HIDDEN_LINE,
+    width: 2,
+    dash: scaled(dash),
+    stroke: style.colour,
+    paths: (/** @type {any} */ chart) => stepsPath(chart, sheet.traces[which][session]),
+  };
+}
+
+/**
+ * @param {number[]} dash CSS pixels
+ * @returns {number[]} canvas pixels: uPlot leaves dashes as they are
+ */
+function scaled(dash) {
+  return dash.map((part) => part * devicePixelRatio);
+}

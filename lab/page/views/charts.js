@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** The traces over one time axis: windows, queue, drops, goodput and parallelism, one above the other. */
+import { ChartBar, groupsOf, Legend } from "./chart-controls.js";
+import { panelHeights, TITLE_HEIGHT } from "./chart-heights.js";
+import { panelOptions, pictured, unitFor } from "./chart-options.js";
+import { dataOf, PANELS } from "./chart-panels.js";
+import { signature, tracesOf } from "./chart-traces.js";
+import { readTheme, Styles, watchTheme } from "./colours.js";
+import { Redraw } from "./motion.js";
+import { moment } from "./quantities.js";
+import { record, recordChart, svgFile } from "./svg.js";
+import { between, spanOf } from "./time-view.js";
+
+/** @typedef {import("../engine/laboratory.js").Frame} Frame */
+/** @typedef {import("./view-types.js").Scenario} Scenario */
+/** @typedef {import("../engine/laboratory.js").View} View */
+/** @typedef {import("./chart-panels.js").Panel} Panel */
+/**
+ * @typedef {object} Shown a panel on the page
+ * @property {Panel} panel
+ * @property {HTMLElement} holder
+ * @property {HTMLElement} title
+ * @property {HTMLElement} readout
+ * @property {any} chart a uPlot
+ * @property {number} top of its axis
+ */
+
+/** From this height on the page's height for the charts is taken as its wish, CSS pixels. */
+const LEAST_HEIGHT = 400;
+let groups = 0;
+
+export class Charts {
+  /** @param {HTMLElement} element takes the charts */
+  constructor(element) {
+    this.element = element;
+    element.classList.add("charts");
+    /** @type {(view: View) => void} called when the reader wants to see another time */
+    this.onView = () => {};
+    /** @type {View} */
+    this.view = { kind: "whole" };
+    /** @type {Scenario | null} */
+    this.scenario = null;
+    /** @type {import("./chart-panels.js").Sheet | null} */
+    this.sheet = null;
+    this.key = `lab-charts-${++groups}`;
+    this.drawn = "";
+    this.stale = false;
+    this.width = 0;
+    this.pointed = Number.NaN;
+    this.tools = document.createElement("div");
+    this.tools.className = "charts-tools";
+    this.panels = document.createElement("div");
+    element.append(this.tools, this.panels);
+    this.heights = panelHeights(PANELS, null);
+    this.bar = new ChartBar(this.tools, {
+      view: (view) => this.wish(view),
+      state: () => this.state(),
+      ssthresh: (shown) => this.showThresholds(shown),
+    });
+    this.ssthresh = true;
+    /** @type {Set<string>} */
+    this.hidden = new Set();
+    this.legend = new Legend(this.tools, (group) => this.toggle(group));
+    this.shown = PANELS.map((panel) => this.place(panel));
+    this.redraw = new Redraw(() => this.draw());
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(element);
+    this.stopWatching = watchTheme(() => this.rebuild());
+    this.bar.show(this.view);
+  }
+
+  /** @param {Scenario} scenario resolved */
+  setScenario(scenario) {
+    if (JSON.stringify(scenario) === JSON.stringify(this.scenario)) return;
+    this.scenario = scenario;
+    this.hidden.clear();
+    this.stale = true; // what is drawn stays until the first frame of this one comes
+  }
+
+  /**
+   * What is shown was chosen elsewhere.
+   * @param {View} view
+   */
+  setView(view) {
+    this.view = view;
+    this.bar.show(view);
+    if (this.sheet === null) return;
+    this.sheet.span = spanOf(view, this.sheet.traces);
+    this.redraw.request();
+  }
+
+  /** @param {Frame} frame */
+  update(frame) {
+    if (frame.charts === null || this.scenario === null) return;
+    const traces = tracesOf(frame);
+    if (this.sheet === null || this.stale) {
+      this.sheet = this.newSheet(traces);
+      this.drawn = "";
+      this.stale = false;
+    } else Object.assign(this.sheet, { traces, span: spanOf(this.view, traces) });
+    this.redraw.request();
+  }
+
+  /** @returns {string} all panels, as they are on the screen, as an SVG file */
+  svg() {
+    const theme = readTheme(this.element);
+    const { sheet, width } = this;
+    if (sheet === null) return svgFile([], theme.background, "charts");
+    const pictures = this.shown.flatMap((shown, index) => {
+      const title = record(width, TITLE_HEIGHT, (context) => this.drawTitle(context, shown));
+      return [title, recordChart(() => pictured(shown.panel, sheet, this.size(index)))];
+    });
+    return svgFile(pictures, theme.background, `Traces up to ${moment(sheet.traces.now)}`);
+  }
+
+  /** Ends it: nothing is listened to any more. */
+  close() {
+    this.observer.disconnect();
+    this.stopWatching();
+    for (const shown of this.shown) shown.chart?.destroy();
+    this.element.replaceChildren();
+  }
+
+  /**
+   * @param {Panel} panel
+   * @returns {Shown}
+   */
+  place(panel) {
+    const heading = document.createElement("div");
+    heading.className = "charts-heading";
+    const title = document.createElement("span");
+    title.textContent = panel.title;
+    const readout = document.createElement("span");
+    readout.className = "charts-readout";
+    heading.append(title, readout);
+    const holder = document.createElement("div");
+    holder.className = "charts-panel";
+    holder.setAttribute("role", "img");
+    holder.setAttribute("aria-label", `${panel.title} over simulated time`);
+    this.panels.append(heading, holder);
+    return { panel, holder, title, readout, chart: null, top: 1 };
+  }
+
+  /** Draws what the last update brought. */
+  draw() {
+    const { sheet } = this;
+    if (sheet === null || this.width < 1) return;
+    for (const shown of this.shown) shown.top = shown.panel.top(sheet);
+    const now = signature(sheet.traces);
+    if (now !== this.drawn) {
+      this.build(sheet);
+      this.drawn = now;
+    } else {
+      for (const { panel, chart } of this.shown) chart?.setData(dataOf(panel, sheet));
+    }
+    this.tell();
+  }
+
+  /** @param {import("./chart-panels.js").Sheet} sheet */
+  build(sheet) {
+    const { uPlot } = /** @type {any} */ (globalThis);
+    const hands = {
+      key: this.key,
+      cursor: (/** @type {any} */ chart) => this.point(chart),
+      select: (/** @type {any} */ chart) => this.select(chart),
+      whole: () => this.wish({ kind: "whole" }),
+    };
+    this.legend.show(sheet);
+    this.heights = panelHeights(PANELS, this.room());
+    for (const [index, shown] of this.shown.entries()) {
+      shown.holder.style.minHeight = `${this.heights[index]}px`;
+      shown.chart?.destroy();
+      const options = panelOptions(shown.panel, sheet, this.size(index), hands);
+      shown.chart = new uPlot(options, dataOf(shown.panel, sheet), shown.holder);
+    }
+  }
+
+  /**
+   * @param {number} index of a panel
+   * @returns {import("./chart-options.js").Size}
+   */
+  size(index) {
+    return { width: this.width, height: this.heights[index], last: index === PANELS.length - 1 };
+  }
+
+  /** @returns {number | null} what the page gives the panels, if it gives the charts a height */
+  room() {
+    this.panels.hidden = true; // else it is they that give the height
+    const given = this.element.clientHeight;
+    this.panels.hidden = false;
+    return given > LEAST_HEIGHT ? given - this.tools.offsetHeight : null;
+  }
+
+  /** Makes the charts anew: other colours, connections or series. */
+  rebuild() {
+    this.drawn = "";
+    if (this.sheet !== null) this.sheet = this.newSheet(this.sheet.traces);
+    this.redraw.request();
+  }
+
+  /**
+   * @param {import("./chart-traces.js").Traces} traces
+   * @returns {import("./chart-panels.js").Sheet}
+   */
+  newSheet(traces) {
+    const scenario = /** @type {Scenario} */ (this.scenario);
+    const theme = readTheme(this.element);
+    const styles = new Styles(theme, scenario);
+    const span = spanOf(this.view, traces);
+    const { ssthresh, hidden } = this;
+    return { traces, span, scenario, theme, styles, ssthresh, hidden };
+  }
+
+  resize() {
+    const width = this.panels.clientWidth;
+    if (width < 1) return;
+    const heights = panelHeights(PANELS, this.room());
+    if (width === this.width && String(heights) === String(this.heights)) return;
+    this.width = width;
+    this.heights = heights;
+    this.shown.forEach(({ holder, chart }, index) => {
+      holder.style.minHeight = `${heights[index]}px`;
+      chart?.setSize({ width, height: heights[index] });
+    });
+    this.redraw.request();
+  }
+
+  /** @param {any} chart on which the pointer is, or no more */
+  point(chart) {
+    const { left } = chart.cursor;
+    const pointed = left === undefined || left < 0 ? Number.NaN : chart.posToVal(left, "x");
+    if (Object.is(pointed, this.pointed)) return;
+    this.pointed = pointed;
+    this.tell();
+  }
+
+  /** @param {any} chart on which a stretch of time was dragged over */
+  select(chart) {
+    const { left, width } = chart.select;
+    if (width < 4) return;
+    const view = between(chart.posToVal(left, "x"), chart.posToVal(left + width, "x"));
+    chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.wish(view);
+  }
+
+  /** Writes the values at the pointer, else now. */
+  tell() {
+    const { sheet } = this;
+    if (sheet === null) return;
+    const { begin, end } = sheet.span;
+    const pointed = Number.isFinite(this.pointed);
+    const time = pointed ? this.pointed : Math.min(sheet.traces.now, end);
+    const when = pointed ? ` at ${moment(time, end - begin)}` : "";
+    for (const shown of this.shown) {
+      const text = shown.panel.readout(sheet, time) + when;
+      for (const [place, words] of /** @type {[HTMLElement, string][]} */ ([
+        [shown.title, heading(shown)],
+        [shown.readout, text],
+      ])) {
+        if (place.textContent !== words) place.textContent = words;
+      }
+    }
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Shown} shown
+   */
+  drawTitle(context, shown) {
+    const { panel } = shown;
+    const sheet = /** @type {import("./chart-panels.js").Sheet} */ (this.sheet);
+    const { theme, styles, traces } = sheet;
+    context.font = `bold 13px ${theme.font}`;
+    context.fillStyle = theme.text;
+    context.fillText(heading(shown), 8, 15);
+    if (panel.name !== "cwnd" || !traces.few || traces.windows.length < 2) return;
+    context.font = `12px ${theme.font}`;
+    let x = 8 + 13 * 18;
+    for (const one of groupsOf(traces.windows, styles).values()) {
+      const { colour, dash } = styles.of(one.session, one.connection);
+      const name = styles.name(one);
+      context.strokeStyle = colour;
+      context.lineWidth = 2.5;
+      context.setLineDash(dash);
+      context.beginPath();
+      context.moveTo(x, 11);
+      context.lineTo(x + 22, 11);
+      context.stroke();
+      context.fillText(name, x + 26, 15);
+      x += 26 + 8 * name.length + 10;
+    }
+    context.setLineDash([]);
+  }
+
+  /** @param {View} view */
+  wish(view) {
+    this.setView(view);
+    this.onView(view);
+  }
+
+  /** @returns {{view: View, shown: {begin: number, end: number}, now: number}} */
+  state() {
+    const shown = this.sheet?.span ?? { begin: 0, end: 1 };
+    return { view: this.view, shown, now: this.sheet?.traces.now ?? 0 };
+  }
+
+  /** @param {boolean} shown */
+  showThresholds(shown) {
+    this.ssthresh = shown;
+    this.rebuild();
+  }
+
+  /** @param {string} group of connections */
+  toggle(group) {
+    if (!this.hidden.delete(group)) this.hidden.add(group);
+    const focused = [...this.legend.list.children].indexOf(
+      /** @type {any} */ (document.activeElement),
+    );
+    this.rebuild();
+    this.redraw.run(performance.now());
+    /** @type {HTMLElement | undefined} */ (this.legend.list.children[focused])?.focus();
+  }
+}
+
+/**
+ * @param {Shown} shown
+ * @returns {string} its title with the unit
+ */
+function heading({ panel, top }) {
+  return panel.unit === "connections" ? panel.title : `${panel.title}, ${unitFor(panel.unit, top)}`;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** The dumbbell's hosts, routers and links with their labels: all that does not move. */
+import { withAlpha } from "./colours.js";
+import { percent, plainDuration, plainRate, rate, whole } from "./quantities.js";
+
+/** @typedef {import("./dumbbell-layout.js").Layout} Layout */
+/** @typedef {import("./dumbbell-layout.js").Box} Box */
+/** @typedef {import("./dumbbell-layout.js").Pair} Pair */
+
+/**
+ * @typedef {object} Scene all that a drawing shows
+ * @property {Layout} layout
+ * @property {import("./colours.js").Theme} theme
+ * @property {import("./colours.js").Styles} styles
+ * @property {import("./view-types.js").Scenario} scenario
+ * @property {import("../engine/laboratory.js").Frame | null} frame
+ * @property {import("./drop-marks.js").Mark[]} marks
+ * @property {number} markLife ms
+ * @property {boolean} still nothing is to move by itself
+ * @property {number} now real time, ms
+ */
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ */
+export function drawStage(context, scene) {
+  const { layout, theme } = scene;
+  for (const pair of layout.pairs) drawAccess(context, scene, pair);
+  drawPipe(context, scene);
+  for (const router of [layout.leftRouter, layout.rightRouter]) {
+    box(context, router, layout.unit * 0.4, theme.background, theme.muted);
+  }
+  drawRouterLabels(context, scene);
+  for (const pair of layout.pairs) drawHosts(context, scene, pair);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {Pair} pair
+ */
+function drawAccess(context, { layout, theme }, pair) {
+  context.strokeStyle = theme.faint;
+  context.lineCap = "butt";
+  for (const place of [0, 3, 4, 7]) {
+    const { from, to } = pair.lanes[place];
+    context.lineWidth = layout.unit * (place < 4 ? 0.7 : 0.4);
+    context.beginPath();
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+    context.stroke();
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ */
+function drawPipe(context, { layout, theme, scenario, frame }) {
+  const { pipe, unit, data, acks, narrow } = layout;
+  box(context, pipe, 0, theme.faint, theme.muted);
+  context.fillStyle = theme.background;
+  context.fillRect(pipe.x, data.from.y - unit * 0.95, pipe.width, unit * 1.9);
+  context.fillRect(pipe.x, acks.from.y - unit * 0.5, pipe.width, unit);
+  const centre = pipe.x + pipe.width / 2;
+  const bandwidth = plainRate(scenario.bandwidth_bps);
+  const delay = plainDuration(scenario.delay_s);
+  const above = layout.leftRouter.y - unit * 0.5;
+  font(context, theme, unit, "bold");
+  context.fillStyle = theme.text;
+  context.textAlign = "center";
+  if (narrow) {
+    context.fillText(bandwidth, centre, above - unit * 1.2);
+    context.fillText(delay, centre, above);
+  } else context.fillText(`B = ${bandwidth},  τ = ${delay}`, centre, above);
+  if (frame === null) return;
+  font(context, theme, unit);
+  const used = `${percent(Math.min(1, frame.utilisation))} used`;
+  context.fillText(used, centre, layout.leftRouter.y + layout.leftRouter.height + unit * 1.3);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ */
+function drawRouterLabels(context, { layout, theme, scenario, frame }) {
+  const { leftRouter, rightRouter, unit, narrow } = layout;
+  const limit = frame?.queueLimit ?? scenario.queue_packets;
+  const above = leftRouter.y - unit * 0.5;
+  const below = leftRouter.y + leftRouter.height + unit * 1.3;
+  context.fillStyle = theme.text;
+  context.textAlign = "left";
+  font(context, theme, unit, "bold");
+  const count = `${whole(frame?.queue ?? 0)} / ${whole(limit)}`;
+  if (narrow) {
+    context.fillText("queue", leftRouter.x, above - unit * 1.2);
+    context.fillText(count, leftRouter.x, above);
+  } else context.fillText(`queue ${count}`, leftRouter.x, above);
+  font(context, theme, unit);
+  const drops = `${whole(frame?.drops ?? 0)} drops`;
+  context.textAlign = "right";
+  context.fillText(drops, leftRouter.x + leftRouter.width, below);
+  context.fillStyle = theme.muted;
+  context.textAlign = "center";
+  font(context, theme, unit * 0.85);
+  if (!narrow) context.fillText("router", rightRouter.x + rightRouter.width / 2, below);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {Pair} pair
+ */
+function drawHosts(context, scene, pair) {
+  const { layout, theme } = scene;
+  const alone = pair.flows.length === 1 && layout.pairs.length > 1;
+  const frameColour = alone ? scene.styles.of(pair.flows[0], 0).colour : theme.muted;
+  for (const [place, name, detail] of /** @type {const} */ ([
+    [pair.left, pair.sender, senderDetail(scene, pair)],
+    [pair.right, pair.receiver, receiverDetail(scene, pair)],
+  ])) {
+    box(context, place, layout.unit * 0.4, theme.background, frameColour, alone ? 2 : 1);
+    hostText(context, scene, place, name, detail);
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {Box} place
+ * @param {string} name
+ * @param {string} detail
+ */
+function hostText(context, { layout, theme }, place, name, detail) {
+  const { unit } = layout;
+  const centre = place.x + place.width / 2;
+  const middle = place.y + place.height / 2;
+  const line = place.height < unit * 3 ? unit * 0.52 : unit * 0.7;
+  const scale = place.height < unit * 3 ? 0.9 : 1;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.text;
+  font(context, theme, unit * scale, "bold");
+  context.fillText(name, centre, detail === "" ? middle : middle - line);
+  font(context, theme, Math.max(9.5, unit * 0.85 * scale));
+  if (detail !== "") context.fillText(detail, centre, middle + line);
+  context.textBaseline = "alphabetic";
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Pair} pair
+ * @returns {string}
+ */
+function senderDetail({ scenario, frame, layout }, pair) {
+  if (pair.flows.length > 1) return "";
+  const [flow] = pair.flows;
+  const session = scenario.sessions[flow];
+  if (session === undefined) return "1 connection";
+  const state = frame?.sessions[flow];
+  const count = `N = ${state?.parallelism ?? "–"}`;
+  return layout.narrow ? count : `${session.mode.toUpperCase().replace("-PLUS", "+")}, ${count}`;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Pair} pair
+ * @returns {string}
+ */
+function receiverDetail({ scenario, frame }, pair) {
+  if (frame === null) return "";
+  let sum = 0;
+  for (const flow of pair.flows) {
+    const behind = flow - scenario.sessions.length;
+    sum += (behind < 0 ? frame.sessions[flow] : frame.background[behind])?.goodput ?? 0;
+  }
+  return rate(sum);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Box} place
+ * @param {number} radius
+ * @param {string} fill
+ * @param {string} stroke
+ * @param {number} [width]
+ */
+export function box(context, place, radius, fill, stroke, width = 1) {
+  context.beginPath();
+  context.roundRect(place.x, place.y, place.width, place.height, radius);
+  context.fillStyle = fill;
+  context.fill();
+  context.strokeStyle = stroke;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {import("./colours.js").Theme} theme
+ * @param {number} size
+ * @param {string} [weight]
+ */
+export function font(context, theme, size, weight = "") {
+  context.font = `${weight} ${Math.round(size * 10) / 10}px ${theme.font}`.trim();
+}
+
+/**
+ * The line below: which colour and stripes mean which connection.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {(context: CanvasRenderingContext2D, scene: Scene, place: Box, session: number,
+ *   connection: number) => void} swatch
+ */
+export function drawLegend(context, scene, swatch) {
+  const { layout, theme, scenario } = scene;
+  const { unit } = layout;
+  const entries = legendEntries(scene);
+  let [x, y] = [layout.pairs[0].left.x, layout.legend];
+  font(context, theme, unit * 0.85);
+  context.textAlign = "left";
+  const access = `access links ${plainRate(scenario.access_bandwidth_bps)}, ${plainDuration(scenario.access_delay_s)}`;
+  for (const { text, session, connection } of [
+    { text: access, session: -2, connection: 0 },
+    ...entries,
+  ]) {
+    const marked = session > -2 ? unit * 1.3 : 0;
+    const width = marked + context.measureText(text).width + unit * 0.9;
+    if (x + width > layout.width && x > unit * 2) [x, y] = [layout.pairs[0].left.x, y + unit * 1.5];
+    if (y > layout.height) return;
+    const place = { x, y: y - unit * 0.9, width: unit, height: unit * 1.1 };
+    if (marked > 0) swatch(context, scene, place, session, connection);
+    context.fillStyle = withAlpha(theme.text, 0.85);
+    font(context, theme, unit * 0.85);
+    context.fillText(text, x + marked, y);
+    x += width;
+  }
+}
+
+/**
+ * @param {Scene} scene
+ * @returns {{text: string, session: number, connection: number}[]}
+ */
+function legendEntries({ layout, styles, frame }) {
+  const control = { text: "control", session: -1, connection: 0 };
+  if (styles.flows > 1) {
+    const pairs = layout.pairs.filter((pair) => pair.flows.length === 1);
+    return [
+      ...pairs.map((pair) => ({ text: pair.sender, session: pair.flows[0], connection: 0 })),
+      control,
+    ];
+  }
+  const count = Math.max(1, ...(frame?.connections ?? []).map((one) => one.connection + 1));
+  const shown = Math.min(count, 8);
+  const entries = Array.from({ length: shown }, (_, index) => {
+    const more = count > shown ? `, ${index + 9}…` : "";
+    return { text: `${index + 1}${index === 0 ? more : ""}`, session: 0, connection: index };
+  });
+  return [...entries, control];
+}

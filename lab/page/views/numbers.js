@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+/** The numbers of the moment: the bottleneck's, then each session's. */
+import { Redraw } from "./motion.js";
+import { duration, moment, NOTHING, percent, rate, size, whole } from "./quantities.js";
+
+/** @typedef {import("../engine/laboratory.js").Frame} Frame */
+/** @typedef {import("../engine/laboratory.js").Session} Session */
+/** @typedef {import("./view-types.js").Scenario} Scenario */
+
+/**
+ * @template T
+ * @typedef {{name: string, help: string, text: (state: T, scenario: Scenario) => string}} Row
+ */
+
+const DRAW_EVERY_MS = 100;
+const TELL_EVERY_MS = 5000;
+
+/** @type {Row<Frame>[]} */
+const COMMON = [
+  {
+    name: "time",
+    help: "t, simulated",
+    text: ({ now }) => moment(now, 1),
+  },
+  {
+    name: "utilisation",
+    help: "share of the bottleneck's bandwidth that is used, just now",
+    text: ({ utilisation }) => percent(Math.min(1, utilisation)),
+  },
+  {
+    name: "queue",
+    help: "packets that wait at the bottleneck, of as many as it holds",
+    text: ({ queue, queueLimit }) => `${whole(queue)} of ${whole(queueLimit)}`,
+  },
+  {
+    name: "drops",
+    help: "packets that the full queue has refused so far",
+    text: ({ drops }) => whole(drops),
+  },
+];
+
+/** @type {Row<Session>[]} */
+const SESSION = [
+  {
+    name: "chunk",
+    help: "which one is under way",
+    text: ({ chunk }) => whole(chunk + 1),
+  },
+  { name: "N", help: "parallel data connections", text: (state) => whole(state.parallelism) },
+  {
+    name: "chunk goodput",
+    help: "payload over time, of the chunk under way so far; between chunks, of the last one",
+    text: ({ goodput }) => rate(goodput),
+  },
+  {
+    name: "mean goodput",
+    help: "payload over time since the first chunk began, pauses between chunks included",
+    text: ({ meanGoodput }) => rate(meanGoodput),
+  },
+  {
+    name: "Eq. (1) at N",
+    help: "goodput that the fluid model expects of N connections",
+    text: ({ model }) => rate(model),
+  },
+  {
+    name: "N W / R",
+    help: "what N connections carry at most: a window each in a round trip",
+    text: ({ windowLimit }) => rate(windowLimit),
+  },
+  { name: "W", help: "socket buffer of each connection", text: (state) => size(state.window) },
+  {
+    name: "R",
+    help: "round-trip time, as the client has measured it",
+    text: ({ rtt }) => duration(rtt),
+  },
+  {
+    name: "loss",
+    help: "retransmitted segments of all sent, so far",
+    text: ({ loss, segments }) => (segments > 0 ? percent(loss) : NOTHING),
+  },
+  {
+    name: "timeouts",
+    help: "retransmission timeouts so far",
+    text: ({ timeouts }) => whole(timeouts),
+  },
+  {
+    name: "moved",
+    help: "payload of the file that has arrived, of all",
+    text: ({ bytes }) => size(bytes),
+  },
+];
+
+export class Numbers {
+  /** @param {HTMLElement} element takes the numbers */
+  constructor(element) {
+    this.element = element;
+    element.classList.add("numbers");
+    this.common = document.createElement("table");
+    this.table = document.createElement("table");
+    this.scroller = document.createElement("div");
+    this.scroller.className = "numbers-sessions";
+    this.scroller.tabIndex = 0; // many sessions are wider than the page: the keys scroll
+    this.scroller.setAttribute("role", "region");
+    this.scroller.setAttribute("aria-label", "Numbers of the sessions");
+    this.scroller.append(this.table);
+    this.told = document.createElement("p");
+    this.told.className = "numbers-told";
+    this.told.setAttribute("aria-live", "polite");
+    element.append(this.common, this.scroller, this.told);
+    /** @type {Scenario | null} */
+    this.scenario = null;
+    /** @type {Frame | null} */
+    this.frame = null;
+    /** @type {{cell: HTMLElement, text: (frame: Frame, scenario: Scenario) => string}[]} */
+    this.cells = [];
+    this.tellAfter = 0;
+    this.redraw = new Redraw(() => this.draw(), DRAW_EVERY_MS);
+  }
+
+  /** @param {Scenario} scenario resolved */
+  setScenario(scenario) {
+    const built = this.scenario;
+    this.scenario = scenario;
+    const same =
+      built?.sessions.length === scenario.sessions.length &&
+      built.background.length === scenario.background.length;
+    if (!same) this.build(scenario);
+  }
+
+  /** @param {Frame} frame */
+  update(frame) {
+    this.frame = frame;
+    this.redraw.request();
+  }
+
+  draw() {
+    const { frame, scenario } = this;
+    if (frame === null || scenario === null) return;
+    for (const { cell, text } of this.cells) {
+      const now = text(frame, scenario);
+      if (cell.textContent !== now) cell.textContent = now;
+    }
+    const time = performance.now();
+    if (time < this.tellAfter) return;
+    this.tellAfter = time + TELL_EVERY_MS;
+    const words = summary(frame);
+    if (this.told.textContent !== words) this.told.textContent = words;
+  }
+
+  /** @param {Scenario} scenario */
+  build({ sessions, background }) {
+    this.cells = [];
+    const common = document.createElement("tbody");
+    for (const row of COMMON) common.append(this.row(row, [row.text]));
+    background.forEach((_, index) => {
+      const name = background.length > 1 ? `TCP ${index + 1} goodput` : "TCP goodput";
+      const help = "background connection: payload over time";
+      common.append(this.row({ name, help }, [(frame) => rate(frame.background[index]?.goodput)]));
+    });
+    this.common.replaceChildren(common);
+    const body = document.createElement("tbody");
+    if (sessions.length > 1) body.append(heads(sessions.length));
+    for (const row of SESSION) {
+      const texts = sessions.map(
+        (_, index) => (/** @type {Frame} */ frame, /** @type {Scenario} */ scenario) =>
+          frame.sessions[index] ? row.text(frame.sessions[index], scenario) : NOTHING,
+      );
+      body.append(this.row(row, texts));
+    }
+    this.table.replaceChildren(body);
+  }
+
+  /**
+   * @param {{name: string, help: string}} row
+   * @param {((frame: Frame, scenario: Scenario) => string)[]} texts one for each cell
+   * @returns {HTMLTableRowElement}
+   */
+  row({ name, help }, texts) {
+    const row = document.createElement("tr");
+    const head = document.createElement("th");
+    head.scope = "row";
+    head.textContent = name;
+    head.title = help;
+    row.append(head);
+    for (const text of texts) {
+      const cell = document.createElement("td");
+      cell.textContent = NOTHING;
+      row.append(cell);
+      this.cells.push({ cell, text });
+    }
+    return row;
+  }
+}
+
+/**
+ * @param {number} count
+ * @returns {HTMLTableRowElement} the sessions' numbers
+ */
+function heads(count) {
+  const row = document.createElement("tr");
+  const corner = document.createElement("th");
+  corner.scope = "row";
+  corner.textContent = "session";
+  row.append(corner);
+  for (let index = 0; index < count; index += 1) {
+    const head = document.createElement("th");
+    head.scope = "col";
+    head.textContent = String(index + 1);
+    row.append(head);
+  }
+  return row;
+}
+
+/**
+ * @param {Frame} frame
+ * @returns {string} for those who hear it
+ */
+function summary({ now, utilisation, drops, sessions }) {
+  const parts = sessions.slice(0, 4).map((session, index) => {
+    const which = sessions.length > 1 ? `session ${index + 1}: ` : "";
+    return `${which}N ${session.parallelism}, goodput ${rate(session.goodput)}`;
+  });
+  return (
+    `At ${moment(now, 100)}: ${parts.join("; ")}; bottleneck ${percent(Math.min(1, utilisation))} used, ` +
+    `${whole(drops)} drops.`
+  );
+}
