@@ -165,6 +165,7 @@ AddTransfer(std::vector<Option>& t)
                         {},
                         BindMember<&SessionSpec::tcp>(),
                         "TCP of the data connections: reno, newreno, or a TypeId of ns-3"));
+    t.back().segmentChoices = {"reno", "newreno"};
     t.push_back(WordRow(OptionKind::CHOICE,
                         "direction",
                         "direction",

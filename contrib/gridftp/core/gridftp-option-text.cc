@@ -88,6 +88,21 @@ WriteValue(JsonWriter& json, const Option& option, const OptionValue& value)
 }
 
 void
+WriteWords(JsonWriter& json, std::string_view key, const std::vector<std::string_view>& words)
+{
+    if (words.empty())
+    {
+        return;
+    }
+    json.Key(key).BeginArray();
+    for (const auto word : words)
+    {
+        json.String(word);
+    }
+    json.EndArray();
+}
+
+void
 WriteOption(JsonWriter& json, const Option& option)
 {
     json.BeginObject();
@@ -108,15 +123,8 @@ WriteOption(JsonWriter& json, const Option& option)
         json.Key("open_minimum").Bool(option.openMinimum);
         json.Key("open_maximum").Bool(option.openMaximum);
     }
-    if (!option.choices.empty())
-    {
-        json.Key("choices").BeginArray();
-        for (const auto choice : option.choices)
-        {
-            json.String(choice);
-        }
-        json.EndArray();
-    }
+    WriteWords(json, "choices", option.choices);
+    WriteWords(json, "segment_choices", option.segmentChoices);
     if (!option.members.empty())
     {
         json.Key("members").BeginArray();

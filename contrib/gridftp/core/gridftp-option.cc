@@ -247,6 +247,16 @@ Option::Parse(std::string_view text) const
     return Error{"takes no value"};
 }
 
+Done
+Option::CheckSegmentChoice(std::string_view word) const
+{
+    if (!segmentChoices.empty() && std::ranges::find(segmentChoices, word) == segmentChoices.end())
+    {
+        return Error{JoinChoices(segmentChoices)};
+    }
+    return std::monostate{};
+}
+
 bool
 Option::IsInRange(const OptionValue& value) const
 {

@@ -122,12 +122,14 @@ struct Option
     OptionValue maximum{};        //!< largest value of WHOLE and REAL
     bool openMinimum{false};      //!< the least value itself is excluded
     bool openMaximum{false};      //!< the largest value itself is excluded
-    std::vector<std::string_view> choices; //!< words of a CHOICE or of a closed NAME
-    std::string_view placeholder;          //!< what --help writes for the value
-    std::string_view engines;              //!< engines that know it, comma separated
-    std::string_view help;                 //!< one line
-    OptionBinding binding{};               //!< where the value goes
-    std::span<const Option> members{};     //!< of a LIST of "KEY=V,...": the keys there are
+    std::vector<std::string_view> choices;        //!< words of a CHOICE or of a closed NAME
+    std::vector<std::string_view> segmentChoices; //!< of an open NAME: the words that engine
+                                                  //!< segment knows
+    std::string_view placeholder;                 //!< what --help writes for the value
+    std::string_view engines;                     //!< engines that know it, comma separated
+    std::string_view help;                        //!< one line
+    OptionBinding binding{};                      //!< where the value goes
+    std::span<const Option> members{};            //!< of a LIST of "KEY=V,...": the keys there are
 
     /**
      * Reads a value.
@@ -135,6 +137,9 @@ struct Option
      * @return the value, or what is wrong with it and what is allowed
      */
     Expected<OptionValue> Parse(std::string_view text) const;
+
+    /** @param word of a NAME @return nothing, or the words that engine segment knows of it */
+    Done CheckSegmentChoice(std::string_view word) const;
 
     /** @param value of WHOLE or REAL @return whether it is within the range */
     bool IsInRange(const OptionValue& value) const;

@@ -73,10 +73,11 @@ CheckWindow(const Scenario& scenario, int64_t window, const std::string& shown)
 Done
 CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
 {
-    if (scenario.measure.engine == Engine::SEGMENT && tcp != "reno" && tcp != "newreno")
+    const auto known = GetOption("tcp").CheckSegmentChoice(tcp);
+    if (scenario.measure.engine == Engine::SEGMENT && !known)
     {
-        return Error{shown + " is not for --engine=segment; allowed there: reno, newreno "
-                             "(--engine=ns3 knows more)"};
+        return Error{shown + " is not for --engine=segment; allowed there: " +
+                     known.GetError().message + " (--engine=ns3 knows more)"};
     }
     return std::monostate{};
 }

@@ -336,7 +336,8 @@ class ScenarioTextTest : public TestCase
               R"("default_value": 100000000, "minimum": 1000, "maximum": 1000000000000, )"
               R"("open_minimum": false, "open_maximum": false, "engines": "segment,ns3", )",
               R"("minimum": 0, "maximum": 10, "open)", // delay, 0 to 10 s
-              R"("choices": ["upload", "download"])"})
+              R"("choices": ["upload", "download"])",
+              R"("segment_choices": ["reno", "newreno"])"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(table, part), true, part << " in " << table);
         }

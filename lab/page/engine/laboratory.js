@@ -21,7 +21,7 @@
  * @typedef {{name: string, key: string, kind: "whole" | "real" | "switch" | "choice" | "flag"
  *   | "name" | "list", unit: string, scope: string, default: string, default_value?: any,
  *   minimum?: number, maximum?: number, open_minimum?: boolean, open_maximum?: boolean,
- *   choices?: string[], members?: any[], engines: string, help: string}} Option
+ *   choices?: string[], segment_choices?: string[], members?: any[], engines: string, help: string}} Option
  */
 
 /**
@@ -152,7 +152,9 @@ export class Laboratory {
     this.aside = aside;
     this.about = about;
     /** Those of this engine. @type {Option[]} */
-    this.options = options.filter(({ engines }) => engines.split(",").includes("segment"));
+    this.options = options
+      .filter(({ engines }) => engines.split(",").includes("segment"))
+      .map((option) => ({ ...option, choices: option.choices ?? option.segment_choices }));
   }
 
   /**
