@@ -213,9 +213,7 @@ export class Player extends EventTarget {
   #wake() {
     if (this.#running) return;
     this.#running = true;
-    this.#run().finally(() => {
-      this.#running = false;
-    });
+    this.#run();
   }
 
   async #run() {
@@ -235,6 +233,9 @@ export class Player extends EventTarget {
       this.#settle(false);
       this.#change({ playing: false, catchingUp: null, reached: null });
       this.dispatchEvent(new CustomEvent("problem", { detail: error }));
+    } finally {
+      // At once: what is asked for a moment later wakes it again.
+      this.#running = false;
     }
   }
 
