@@ -7,9 +7,7 @@ complains of, what fails, what is asked of another host; the test fails of it wh
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lab import site
+from lab.chromium import NAMES, browser, served
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Response
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+if importlib.util.find_spec("playwright"):
+    from playwright.sync_api import expect
+else:
+    expect = None  # every test that would use it is skipped
+
+__all__ = ["PHONE", "WIDE", "Lab", "NewLab", "expect"]
+
 NO_BROWSER = "no Chromium is installed; .ci/run installs it"
 NO_PACKAGES = "the packages of the group browser are not installed; ./gridftp test installs them"
 
@@ -34,40 +41,25 @@ PATIENCE_MS = 20_000
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser, shared by all tests; each has pages of its own."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
+    if not any(map(shutil.which, NAMES)):
         pytest.skip(NO_BROWSER)
     if importlib.util.find_spec("playwright") is None:
         pytest.skip(NO_PACKAGES)
-    from playwright.sync_api import sync_playwright
-
-    # Chromium's own sandbox does not start for root.
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=arguments)
-        yield browser
-        browser.close()
+    with browser() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
 def lab_site(programs: Path) -> Path:
     """The folder of the built site."""
-    from lab import site
-
     return site.make()
 
 
 @pytest.fixture(scope="session")
 def lab_address(lab_site: Path) -> Iterator[str]:
     """The address of the site, served from this machine."""
-    from lab.serve import server
-
-    with server(lab_site, 0) as running:
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_address[1]}/"
-        running.shutdown()
-        thread.join()
+    with served(lab_site) as address:
+        yield address
 
 
 @dataclass
@@ -152,6 +144,18 @@ class Lab:
                 "frame", ({{ detail }}) => resolve(detail), {{ once: true }});
             {action};
         }})""")
+
+    def saved(self, button: str) -> tuple[str, str]:
+        """Return name and text of what a button of the menu Export saves."""
+        menu = self.page.get_by_role("dialog", name="Export")
+        if not menu.is_visible():
+            self.page.get_by_role("button", name="Export", exact=True).click()
+        with self.page.expect_download() as download:
+            menu.get_by_role("button", name=button, exact=True).click()
+        name = download.value.suggested_filename
+        expect(menu.get_by_role("status")).to_have_text(f"Saved {name}")
+        self.page.keyboard.press("Escape")
+        return name, Path(download.value.path()).read_text(encoding="utf-8")
 
     def result(self) -> dict[str, Any]:
         """Return the result of the loaded run so far."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser import Lab
+from browser import Lab, expect
 from conftest import Runner
-from playwright.sync_api import Locator, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
 
 MODE_OF = {"parallelism": "fixed", "alpha": "aimd", "beta": "aimd", "aimd-rounding": "aimd"}
 """Modes in which an option that not all know has an effect; the others have it in the default."""

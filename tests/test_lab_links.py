@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Lab, NewLab
-from playwright.sync_api import expect
+from browser import Lab, NewLab, expect
 
 RICH = {
     "mode": "aimd", "alpha": "2", "bandwidth": "50Mbps", "delay": "7ms", "window": "256KiB",
@@ -26,10 +24,13 @@ def form(lab: Lab) -> list[str]:
 
 
 def drawing(lab: Lab) -> str:
-    """The picture of what is on the screen, as it is saved."""
-    with lab.page.expect_download() as download:
-        lab.page.locator("[data-export=picture]").evaluate("(button) => button.click()")
-    return Path(download.value.path()).read_text(encoding="utf-8")
+    """The picture of what is on the screen, as it is saved, once it stays so: drops flash."""
+    seen = ""
+    for _ in range(50):
+        before, seen = seen, lab.saved("Picture, SVG")[1]
+        if seen == before:
+            return seen
+    raise AssertionError("the picture goes on changing")
 
 
 def run_so_far(lab: Lab) -> dict[str, Any]:

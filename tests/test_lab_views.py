@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import Lab, NewLab
-from playwright.sync_api import expect
+from browser import Lab, NewLab, expect
 
 BUSY = "mode=fixed&parallelism=3&queue=20p&t=3"
 """Three connections that lose packets."""
@@ -56,15 +55,15 @@ def test_the_buttons_of_the_charts(lab: Lab) -> None:
     group.get_by_role("button", name="zoom in").click()
     lab.until("lab.player.state.view.kind === 'span' && lab.player.state.t === 3")
     near = charts(lab)
+    before = lab.state["view"]["begin"]
     group.get_by_role("button", name="earlier").click()
-    lab.until("lab.player.state.view.begin < value", lab.state["view"]["begin"])
-    lab.until("lab.player.state.t === 3")
+    lab.until("lab.player.state.view.begin < value && lab.player.state.t === 3", before)
     early = charts(lab)
     assert early["begin"] < near["begin"]
     assert early["end"] - early["begin"] == pytest.approx(near["end"] - near["begin"], rel=0.01)
+    before = lab.state["view"]["begin"]
     group.get_by_role("button", name="later").click()
-    lab.until("lab.player.state.view.begin > value", lab.state["view"]["begin"])
-    lab.until("lab.player.state.t === 3")
+    lab.until("lab.player.state.view.begin > value && lab.player.state.t === 3", before)
     length = near["end"] - near["begin"]
     group.get_by_role("button", name="zoom out").click()
     lab.until(

@@ -1,0 +1,88 @@
+"""Going through a lesson in the page, as a reader does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from browser import PATIENCE_MS, Lab, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+STEPS = ("Question", "Watch", "What happened", "Exercise")
+
+
+def lesson_column(lab: Lab) -> Locator:
+    """Where the lesson stands."""
+    return lab.page.get_by_role("complementary", name="Lessons")
+
+
+def open_lesson(lab: Lab, index: int) -> None:
+    """Open a lesson from the list."""
+    lab.page.get_by_role("button", name="Lessons", exact=True).click()
+    lesson_column(lab).get_by_role("listitem").nth(index).get_by_role("button").click()
+    expect(step_button(lab, "Question")).to_have_attribute("aria-current", "step")
+
+
+def step_button(lab: Lab, step: str) -> Locator:
+    """The button of a step."""
+    name = f"{STEPS.index(step) + 1} {step}"
+    steps = lab.page.get_by_role("navigation", name="Steps of the lesson")
+    return steps.get_by_role("button", name=name, exact=True)
+
+
+def go_to(lab: Lab, step: str) -> None:
+    """Go to a step, and wait for what it shows."""
+    step_button(lab, step).click()
+    expect(step_button(lab, step)).to_have_attribute("aria-current", "step")
+    lab.until("lab.player.state.catchingUp === null")
+    if step == "What happened":
+        outcome = lesson_column(lab).get_by_role("region", name="Your prediction")
+        expect(outcome).to_contain_text(re.compile("engine says|engine's at"), timeout=PATIENCE_MS)
+
+
+def predict(lab: Lab) -> str:
+    """Make some prediction; return its kind."""
+    column = lesson_column(lab)
+    choices = column.get_by_role("radio")
+    drawn = column.get_by_text("Write numbers instead")
+    kind = "choice" if choices.count() else "curve" if drawn.count() else "number"
+    if kind == "choice":
+        choices.first.check()
+    else:
+        if kind == "curve":
+            drawn.click()
+        for field in column.get_by_role("spinbutton").all():
+            field.fill("10")
+    column.get_by_role("button", name="This is my prediction").click()
+    expect(step_button(lab, "Watch")).to_have_attribute("aria-current", "step")
+    return kind
+
+
+def answer(lab: Lab) -> None:
+    """Have the answer to the exercise checked, and wait for the verdict."""
+    column = lesson_column(lab)
+    for field in column.get_by_role("spinbutton").all():
+        field.fill("0")
+    if column.get_by_role("radio").count():
+        column.get_by_role("radio").first.check()
+    column.get_by_role("button", name="Check it").click()
+    told = column.locator(".lesson-answer")
+    expect(told).not_to_be_empty()
+    expect(told).not_to_contain_text("The engine is asked", timeout=PATIENCE_MS)
+
+
+def walk(lab: Lab, index: int) -> Iterator[str]:
+    """Go through a lesson; at every step that is shown its name is given."""
+    open_lesson(lab, index)
+    yield "Question"
+    predict(lab)
+    yield "Watch"
+    go_to(lab, "What happened")
+    yield "What happened"
+    go_to(lab, "Exercise")
+    yield "Exercise"
+    answer(lab)
+    yield "Exercise, answered"

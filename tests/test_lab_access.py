@@ -1,0 +1,150 @@
+"""For everybody: axe-core finds nothing serious, nothing sticks out, motion can be less."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browser import PHONE, WIDE, Lab, NewLab, expect
+from lesson_tools import walk
+
+NARROW = {"width": 360, "height": 640}
+
+BUSY = "mode=fixed&parallelism=4&queue=20p&t=3&session=mode%3Dmi,delay%3D30ms"
+"""A scenario that fills the bench."""
+
+
+def places(lab: Lab) -> Iterator[str]:
+    """Bring the page into each of its states, and give the name of each."""
+    page = lab.open(BUSY).page
+    yield "bench"
+    page.get_by_role("button", name="Export", exact=True).click()
+    expect(page.get_by_role("dialog", name="Export")).to_be_visible()
+    yield "export"
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Help").click()
+    yield "help"
+    page.keyboard.press("Escape")
+    if not page.get_by_role("button", name="Values of delay").is_visible():
+        page.locator("#scenario > summary").click()
+    page.get_by_role("button", name="Values of delay").click()
+    yield "values"
+    page.keyboard.press("Escape")
+    field = page.locator("#option-delay")
+    field.fill("soon")
+    field.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    page.get_by_text("More options").click()
+    yield "wrong value, all options"
+    lab.open("lesson=none")
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "alert"
+    page.get_by_role("button", name="Lessons", exact=True).click()
+    yield "lessons"
+
+
+def findings(lab: Lab) -> list[str]:
+    """What axe-core calls serious or critical."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    response: dict[str, Any] = Axe().run(lab.page).response
+    # It has looked at the page: there is much that it found in order.
+    assert len(response["passes"]) > 15
+    return [
+        f"{found['impact']} {found['id']}: {node['target']}: {node['failureSummary']}"
+        for found in response["violations"]
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_axe_finds_nothing_serious_on_the_bench(
+    new_lab: NewLab, viewport: dict[str, int], scheme: str
+) -> None:
+    lab = new_lab(viewport=viewport, color_scheme=scheme)
+    found = {place: findings(lab) for place in places(lab)}
+    assert {place: lines for place, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_axe_finds_nothing_serious_in_a_lesson(
+    new_lab: NewLab, lesson_kinds: dict[str, int], viewport: dict[str, int], scheme: str
+) -> None:
+    lab = new_lab(viewport=viewport, color_scheme=scheme).open()
+    # One with a curve to draw: it has all kinds of controls.
+    found = {step: findings(lab) for step in walk(lab, lesson_kinds["curve"])}
+    assert {step: lines for step, lines in found.items() if lines} == {}
+
+
+@pytest.fixture(scope="session")
+def lesson_kinds(lab_site: Any) -> dict[str, int]:
+    """A lesson of each kind of prediction."""
+    lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    return {lesson["prediction"]["kind"]: place for place, lesson in enumerate(lessons)}
+
+
+def sticks_out(lab: Lab) -> list[str]:
+    """What makes the page wider than the screen."""
+    return lab.js("""(() => {
+        const root = document.documentElement;
+        if (root.scrollWidth <= root.clientWidth) return [];
+        return [...document.body.querySelectorAll("*")]
+            .filter((one) => one.getBoundingClientRect().right > root.clientWidth + 0.5)
+            .map((one) => `${one.tagName} ${one.id} ${one.className}`).slice(0, 5);
+    })()""")
+
+
+def test_nothing_scrolls_sideways_on_a_narrow_screen(new_lab: NewLab) -> None:
+    lab = new_lab(viewport=NARROW, has_touch=True, is_mobile=True)
+    wide = {place: names for place in places(lab) if (names := sticks_out(lab))}
+    assert wide == {}
+
+
+def test_no_lesson_scrolls_sideways_on_a_narrow_screen(
+    new_lab: NewLab, lesson_kinds: dict[str, int]
+) -> None:
+    lab = new_lab(viewport=NARROW, has_touch=True, is_mobile=True)
+    for kind, index in lesson_kinds.items():
+        lab.open()
+        wide = {f"{kind}, {step}": names for step in walk(lab, index) if (names := sticks_out(lab))}
+        assert wide == {}
+
+
+REDRAWN = """new Promise((resolve) => {
+    // When the picture of the dumbbell changed while it played, ms, and how many frames that took.
+    const times = [];
+    let last = "", frames = 0;
+    const canvas = document.querySelector("#dumbbell canvas");
+    const look = (now) => {
+        const data = canvas.toDataURL();
+        if (data !== last) times.push(now);
+        last = data;
+        frames += 1;
+        if (times.length < 5 && frames < 2000) requestAnimationFrame(look);
+        else resolve({ times, frames });
+    };
+    lab.player.play();
+    requestAnimationFrame(look);
+})"""
+PLAYED = "mode=fixed&parallelism=2&t=2&speed=0.01"
+
+
+def test_those_who_want_less_motion_get_two_pictures_a_second_at_most(new_lab: NewLab) -> None:
+    lab = new_lab(reduced_motion="reduce").open(PLAYED)
+    times = lab.js(REDRAWN)["times"]
+    assert len(times) == 5
+    # A slow machine only makes it longer. The first change was on its way already.
+    assert all(after - before > 400 for before, after in itertools.pairwise(times[1:]))
+    assert lab.js("document.getAnimations().length") == 0
+
+
+def test_all_others_see_it_move(new_lab: NewLab) -> None:
+    seen = new_lab(reduced_motion="no-preference").open(PLAYED).js(REDRAWN)
+    assert len(seen["times"]) == 5
+    assert seen["frames"] < 60
