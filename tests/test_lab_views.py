@@ -118,7 +118,7 @@ def test_the_numbers_are_those_of_the_frame(lab: Lab) -> None:
     shown = dict(row.split("\t", 1) for row in rows.all_inner_texts())
     assert shown["drops"].strip() == str(frame["drops"])
     assert frame["drops"] > 0
-    assert float(shown["goodput of the chunk"].split()[0]) == pytest.approx(
+    assert float(shown["chunk goodput"].split()[0]) == pytest.approx(
         session["goodput"] / 1e6, rel=0.01
     )
     assert float(shown["N W / R"].split()[0]) == pytest.approx(

@@ -152,9 +152,7 @@ export class Laboratory {
     this.aside = aside;
     this.about = about;
     /** Those of this engine. @type {Option[]} */
-    this.options = options
-      .filter(({ engines }) => engines.split(",").includes("segment"))
-      .map((option) => ({ ...option, choices: option.choices ?? option.segment_choices }));
+    this.options = options.filter(({ engines }) => engines.split(",").includes("segment"));
   }
 
   /**

@@ -36,7 +36,8 @@ export class Field {
     const isNumber = option.kind === "whole" || option.kind === "real";
     this.#stops = isNumber ? makeStops(option, paper) : [];
     const id = `option-${option.name}`;
-    this.#entry = option.choices?.length ? makeSelect(option.choices) : makeInput(option);
+    const words = option.choices ?? option.segment_choices;
+    this.#entry = words?.length ? makeSelect(words) : makeInput(option);
     this.#entry.id = id;
     this.#entry.setAttribute("aria-describedby", `${id}-help ${id}-error ${id}-why`);
     this.#entry.addEventListener("change", () => this.onChange(this.text));
