@@ -27,10 +27,18 @@ def drawing(lab: Lab) -> str:
     """The picture of what is on the screen, as it is saved, once it stays so: drops flash."""
     seen = ""
     for _ in range(50):
-        before, seen = seen, lab.saved("Picture, SVG")[1]
+        before, seen = seen, renumbered(lab.saved("Picture, SVG")[1])
         if seen == before:
             return seen
     raise AssertionError("the picture goes on changing")
+
+
+def renumbered(svg: str) -> str:
+    """A picture whose ids count from 0: they go on from picture to picture."""
+    numbers: dict[str, int] = {}
+    return re.sub(
+        r"(?<=clip-)\d+", lambda found: str(numbers.setdefault(found[0], len(numbers))), svg
+    )
 
 
 def run_so_far(lab: Lab) -> dict[str, Any]:

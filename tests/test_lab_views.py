@@ -124,7 +124,7 @@ def test_the_numbers_are_those_of_the_frame(lab: Lab) -> None:
     assert float(shown["N W / R"].split()[0]) == pytest.approx(
         session["windowLimit"] / 1e6, rel=0.01
     )
-    assert float(shown["Eq. (1) at this N"].split()[0]) == pytest.approx(
+    assert float(shown["Eq. (1) at N"].split()[0]) == pytest.approx(
         session["model"] / 1e6, rel=0.01
     )
 
