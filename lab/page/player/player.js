@@ -156,11 +156,7 @@ export class Player extends EventTarget {
    */
   seek(t) {
     this.#settle(false);
-    const target = Math.max(0, t);
-    if (target < this.#state.t) {
-      this.#ask({ always: true }).catch(() => {});
-    }
-    this.#target = target;
+    this.#target = Math.max(0, t);
     const arrival = new Promise((/** @type {(arrived: boolean) => void} */ resolve) => {
       this.#travellers.push(resolve);
     });
@@ -223,7 +219,7 @@ export class Player extends EventTarget {
       for (;;) {
         if (this.#load) await this.#start(this.#load);
         else if (!this.#resolved) return;
-        else if (this.#target !== null) await this.#travel(this.#target);
+        else if (this.#target !== null) await this.#goTo(this.#target);
         else if (this.#frameIsDue) await this.#show();
         else if (this.#state.playing) await this.#play();
         else return;
@@ -264,6 +260,14 @@ export class Player extends EventTarget {
     this.#startClock();
     this.dispatchEvent(new CustomEvent("loaded", { detail: { scenario: this.#resolved } }));
     for (const resolve of load.resolve) resolve(true);
+  }
+
+  /** @param {number} target s; before now the run starts over */
+  async #goTo(target) {
+    const { scenario, view, t } = this.#state;
+    const again = { scenario, view, always: true, keepTime: false, resolve: [], reject: [] };
+    if (target < t) await this.#start(again);
+    else await this.#travel(target);
   }
 
   /** @param {number} target s */

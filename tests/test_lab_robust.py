@@ -1,0 +1,44 @@
+"""The lab when it is used in a hurry: one request on the heels of another, odd links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.browser import Lab, NewLab
+
+HEAVY = "mode=fixed&parallelism=64&bandwidth=10Gbps"
+
+
+def test_jump_back_while_catching_up(lab: Lab) -> None:
+    """A jump that a longer one has already passed still arrives where it was asked for."""
+    lab.open(HEAVY)
+    arrived = lab.js("""(async () => {
+        const { player } = lab;
+        const far = player.seek(1000);
+        while (player.state.catchingUp === null) await new Promise((later) => setTimeout(later, 5));
+        // The request under way goes beyond this.
+        const near = player.seek(player.state.t + 1e-3);
+        const wanted = player.state.t + 1e-3;
+        return { far: await far, near: await near, off: player.state.t - wanted };
+    })()""")
+    assert arrived == {"far": False, "near": True, "off": 0}
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ("mode=bogus", "bogus"),
+        ("session=mode%3Dmi,parallelism%3D4", "parallelism"),
+    ],
+)
+def test_page_begins_with_a_link_that_the_engine_refuses(
+    new_lab: NewLab, state: str, told: str
+) -> None:
+    """The first link of a page is told of, too, and the defaults are shown."""
+    lab = new_lab().open(state)
+    problem = lab.page.inner_text("#problems")
+    assert "here are the defaults" in problem and told in problem
+    assert lab.state["scenario"] == {}
