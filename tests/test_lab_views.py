@@ -16,7 +16,7 @@ def picture(lab: Lab, selector: str) -> bytes:
     seen = b""
     for _ in range(50):
         lab.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        before, seen = seen, lab.page.locator(selector).screenshot()
+        before, seen = seen, lab.page.locator(selector).screenshot(animations="disabled")
         if seen == before:
             return seen
     raise AssertionError(f"{selector} goes on changing")
