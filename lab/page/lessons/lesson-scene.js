@@ -80,24 +80,28 @@ export class Scene {
   }
 
   #toggle() {
-    const { playing, t } = this.#player.state;
-    if (playing) this.#player.pause();
-    else if (t >= this.#lesson.stop) this.restart().then(() => this.#player.play());
+    if (this.#player.state.playing) this.#player.pause();
+    else if (this.#isOver()) this.restart().then(() => this.#player.play());
     else this.#player.play();
   }
 
   #showButton() {
-    const { playing, t } = this.#player.state;
-    const again = t >= this.#lesson.stop ? "Play it again" : "Play the scene";
-    this.#play.textContent = playing ? "Pause" : again;
+    const again = this.#isOver() ? "Play it again" : "Play the scene";
+    this.#play.textContent = this.#player.state.playing ? "Pause" : again;
+  }
+
+  /** Where it is to stop, or where its transfer ends before that. */
+  #isOver() {
+    const { t, ended } = this.#player.state;
+    return ended || t >= this.#lesson.stop;
   }
 
   /** @param {number} now s */
   #show(now) {
-    const { marks, stop } = this.#lesson;
+    const { marks } = this.#lesson;
     const reached = marks.filter((mark) => mark.t <= now).length - 1;
     if (reached !== this.#reached) this.#announce(reached);
-    if (now < stop) this.#stopped = false;
+    if (!this.#isOver()) this.#stopped = false;
     else if (!this.#stopped) {
       this.#stopped = true;
       this.#player.pause();

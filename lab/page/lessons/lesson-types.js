@@ -95,7 +95,7 @@
  * @property {() => unknown} cancel
  *
  * @typedef {object} PlayerLike what lessons need of player.js; an EventTarget, too
- * @property {{scenario: Scenario, t: number, playing: boolean}} state
+ * @property {{scenario: Scenario, t: number, playing: boolean, ended: boolean}} state
  * @property {(scenario: Scenario, how?: {keepTime?: boolean}) => Promise<unknown>} setScenario
  * @property {() => void} play
  * @property {() => void} pause
