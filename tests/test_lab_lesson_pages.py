@@ -77,7 +77,7 @@ def test_a_lesson_from_beginning_to_end(new_lab: NewLab, index: int) -> None:
     predict(lab)
     marks = column.get_by_role("list", name="What to see, by time").get_by_role("listitem")
     seen = marks.count()
-    lab.js("lab.player.setSpeed(20)")
+    lab.js("lab.player.setSpeed(100)")
     column.get_by_role("button", name="Play the scene").click()
     expect(column).to_contain_text("The scene is over", timeout=PATIENCE_MS)
     assert marks.count() > seen
