@@ -42,3 +42,11 @@ def test_page_begins_with_a_link_that_the_engine_refuses(
     problem = lab.page.inner_text("#problems")
     assert "here are the defaults" in problem and told in problem
     assert lab.state["scenario"] == {}
+
+
+@pytest.mark.parametrize("seconds", [0.1234567894, 0.1234567896, 1 / 3])
+def test_moments_between_two_nanoseconds(lab: Lab, seconds: float) -> None:
+    """The engine's clock is coarser than what a slider can ask for; it arrives all the same."""
+    lab.seek(seconds)
+    assert lab.state["t"] == seconds
+    assert lab.state["catchingUp"] is None

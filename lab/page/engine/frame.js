@@ -150,7 +150,9 @@ function makeConnections(engine) {
  */
 export function makeFrame(run, wanted) {
   const { engine, resolved, charted } = run;
-  const [now, ended, queue, drops, forwarded] = engine.rows(engine.c.lab_state());
+  const [moment, ended, queue, drops, forwarded] = engine.rows(engine.c.lab_state());
+  // The very time that was asked for: the engine's own is rounded to nanoseconds.
+  const now = run.ended ? moment : run.now;
   const rows = split(engine.rows(engine.c.lab_sessions()), 15);
   const sessions = rows.map((row, index) => {
     addChunks(engine, run.chunks[index], index);
