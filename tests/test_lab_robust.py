@@ -50,3 +50,18 @@ def test_moments_between_two_nanoseconds(lab: Lab, seconds: float) -> None:
     lab.seek(seconds)
     assert lab.state["t"] == seconds
     assert lab.state["catchingUp"] is None
+
+
+def test_packets_of_a_late_moment_are_caught_up_with(lab: Lab) -> None:
+    """To see packets late in a run takes long: the page tells, and stops at a later wish."""
+    lab.open(HEAVY)
+    lab.js("lab.player.setSpeed(10000)")
+    lab.js("lab.player.play()")
+    lab.until("lab.player.state.t > 60")
+    lab.js("lab.player.pause()")
+    lab.js("lab.player.setSpeed(0.001)")
+    lab.until("lab.player.state.catchingUp > 60")
+    assert lab.js("lab.player.destination") > 60
+    lab.seek(0.2)
+    frame = lab.next_frame("lab.player.setSpeed(0.002)")
+    assert frame["now"] == 0.2 and len(frame["packets"]) > 0

@@ -63,8 +63,9 @@ class Page {
 
   /** @returns {Address} the state of the page */
   get address() {
-    const { scenario, t, speed, view } = this.player.state;
+    const { scenario, speed, view } = this.player.state;
     const draft = toDraft(scenario, this.laboratory.options);
+    const t = this.player.destination;
     return { draft, t, speed, view, ...this.lessons.place };
   }
 

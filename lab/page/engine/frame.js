@@ -184,7 +184,8 @@ export function makeFrame(run, wanted) {
     queueLimit: resolved.queue_packets,
     drops,
     utilisation: run.charted.utilisation,
-    packets: wanted.packets ? engine.rows(engine.c.lab_packets()).slice() : null,
+    packets: run.watched ? engine.rows(engine.c.lab_packets()).slice() : null,
+    cost: run.cost,
     recentDrops: engine.rows(engine.c.lab_drops()).slice(),
     charts: wanted.charts ? makeCharts(engine) : null,
   };

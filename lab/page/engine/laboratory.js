@@ -63,12 +63,12 @@
 /**
  * A moment of a run. utilisation: of the bottleneck between the last two times at which charts
  * were asked for; packets: rows [place, begin, end, session, connection, kind] (see MakePackets()
- * in lab/engine/lab-simulation.h); recentDrops: rows [time, session, connection] since the frame
+ * in lab/engine/lab-simulation.h); cost: real time that simulating has taken, ms; recentDrops: rows [time, session, connection] since the frame
  * before, at most 4096.
  * @typedef {{now: number, ended: boolean, status: "running" | "done" | "failed",
  *   reason: string | null, sessions: Session[], background: {goodput: number, segments: number,
  *   retransmissions: number, timeouts: number}[], connections: Connection[], queue: number,
- *   queueLimit: number, drops: number, utilisation: number, packets: Float64Array | null,
+ *   queueLimit: number, drops: number, utilisation: number, packets: Float64Array | null, cost: number,
  *   recentDrops: Float64Array, charts: ChartData | null}} Frame
  */
 
@@ -173,7 +173,8 @@ export class Laboratory {
    *
    * @param {number} until s; a time that is past simulates nothing
    * @param {{packets?: boolean, charts?: boolean, budgetMs?: number}} [wanted] in the frame; and
-   *     how long it may take, in real time
+   *     how long it may take, in real time. Packets are kept only once they are asked for: the run
+   *     then starts over, and the frame may be of an earlier time than the one before, without them
    * @returns {Promise<Frame>} how it is then; its `now` tells how far it came
    */
   advance(until, wanted = {}) {

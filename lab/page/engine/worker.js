@@ -28,10 +28,13 @@ class Run {
     this.scenario = scenario;
     this.view = view;
     this.resolved = engine.load(scenario, view);
-    /** How far it has come, s. @type {number} */
-    this.now = 0;
+    this.passage = passageOf(this.resolved);
     /** Simulated time that takes some milliseconds, s. @type {number} */
     this.slice = FIRST_SLICE;
+    /** How far it has come, s. @type {number} */
+    this.now = 0;
+    /** Real time that simulating has taken so far, ms. */
+    this.cost = 0;
     this.ended = false;
     /** Whether packets are kept. */
     this.watched = false;
@@ -41,8 +44,36 @@ class Run {
     this.charted = { now: 0, forwarded: 0, utilisation: 0 };
   }
 
+  /**
+   * @param {number} until s
+   * @returns {boolean} whether packets were not kept that are on their way then
+   */
+  misses(until) {
+    return !this.watched && !this.ended && this.now > Math.max(0, until - this.passage);
+  }
+
+  /**
+   * Keeping packets takes time: it is done only for those that can be on their way at the end.
+   *
+   * @param {number} until s
+   * @param {number} budgetMs of real time
+   * @param {boolean} packets whether these are wanted
+   */
+  advance(until, budgetMs, packets) {
+    const begun = performance.now();
+    const from = packets ? Math.max(0, until - this.passage) : Number.POSITIVE_INFINITY;
+    this.watch(this.now >= from);
+    this.simulate(Math.min(until, from), budgetMs);
+    const left = budgetMs - (performance.now() - begun);
+    if (packets && this.now >= from && left > 0) {
+      this.watch(true);
+      this.simulate(until, left);
+    }
+    this.cost += performance.now() - begun;
+  }
+
   /** @param {number} until s @param {number} budgetMs of real time */
-  advance(until, budgetMs) {
+  simulate(until, budgetMs) {
     if (this.ended || until <= this.now) {
       return;
     }
@@ -54,38 +85,24 @@ class Run {
     this.ended = answer !== 0;
   }
 
-  /**
-   * Keeps packets or not. Those that are on their way already were not kept: they are simulated
-   * once more.
-   *
-   * @param {boolean} watched whether packets are kept
-   */
+  /** @param {boolean} watched whether packets are kept from now on */
   watch(watched) {
-    if (watched === this.watched) {
-      return;
-    }
-    if (!watched || this.now === 0 || this.ended) {
+    if (watched !== this.watched) {
       this.engine.c.lab_watch(watched ? 1 : 0);
-    } else {
-      this.repeat();
     }
     this.watched = watched;
   }
+}
 
-  /** Comes to the same time again, with the packets of the last round trips. */
-  repeat() {
-    const { resolved, now } = this;
-    this.engine.load(this.scenario, this.view);
-    const delay = Math.max(
-      ...[...resolved.sessions, ...resolved.background].map((one) => one.delay_s),
-    );
-    const packet = (resolved.packet_size_bytes * 8) / resolved.bandwidth_bps;
-    const roundTrip = 2 * (delay + 2 * resolved.access_delay_s) + resolved.queue_packets * packet;
-    this.now = 0;
-    this.advance(Math.max(0, now - 2 * roundTrip), Number.POSITIVE_INFINITY);
-    this.engine.c.lab_watch(1);
-    this.advance(now, Number.POSITIVE_INFINITY);
-  }
+/**
+ * @param {any} resolved scenario
+ * @returns {number} what a packet takes at most from one end to the other, and more, s
+ */
+function passageOf(resolved) {
+  const delays = [...resolved.sessions, ...resolved.background].map(({ delay_s }) => delay_s);
+  const packet = (resolved.packet_size_bytes * 8) / resolved.bandwidth_bps;
+  const delay = Math.max(...delays) + 2 * resolved.access_delay_s;
+  return 2 * (2 * delay + resolved.queue_packets * packet);
 }
 
 /** @type {WebAssembly.Module} */
@@ -156,9 +173,11 @@ const calls = {
     /** @type {number} */ until,
     /** @type {{packets?: boolean, charts?: boolean, budgetMs?: number}} */ wanted,
   ) {
-    const current = loaded();
-    current.watch(wanted.packets ?? false);
-    current.advance(until, wanted.budgetMs ?? 12);
+    let current = loaded();
+    if (wanted.packets && current.misses(until)) {
+      current = run = new Run(engine, current.scenario, current.view);
+    }
+    current.advance(until, wanted.budgetMs ?? 12, wanted.packets ?? false);
     return makeFrame(current, wanted);
   },
 

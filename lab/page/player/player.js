@@ -22,38 +22,20 @@ import { arePacketsVisible, Pace, stepSeconds } from "./pace.js";
 /** @typedef {import("../views/view-types.js").Scenario} Resolved */
 /** @typedef {import("../engine/laboratory.js").View} View */
 
-/**
- * @typedef {object} PlayerState
- * @property {Scenario} scenario what is loaded, as it was asked for
- * @property {number} t simulated time, s
- * @property {number} speed simulated seconds in a real one, as asked for
- * @property {boolean} playing
- * @property {View} view what the charts show
- * @property {boolean} ended whether the transfer is over
- * @property {string | null} failure why it failed, where it did
- * @property {number | null} catchingUp the moment that is being caught up with, s
- * @property {number | null} reached the speed that the engine reaches, where it is below the one
- *           asked for
- */
-
-/**
- * @typedef {object} Load a run to be started
- * @property {Scenario} scenario
- * @property {View} view
- * @property {boolean} always whether to catch up even where nothing was playing
- * @property {boolean} keepTime whether to catch up where something was playing
- * @property {((done: boolean) => void)[]} resolve told false if a later request took the place
- * @property {((error: Error) => void)[]} reject
- */
+/** @typedef {import("./player-types.js").PlayerState} PlayerState */
+/** @typedef {import("./player-types.js").Load} Load */
 
 const PLAY_BUDGET_MS = 12;
-/** Where the engine cannot keep up, fewer frames leave it more of the time. */
+/** Where the engine cannot keep up, it is not kept waiting, and fewer frames leave it more time. */
 const FULL_SPEED_BUDGET_MS = 24;
 const CATCH_UP_BUDGET_MS = 60;
 
 /** Real time between two frames with charts, and with anything at all while catching up, ms. */
 const CHARTS_MS = 150;
 const CATCH_UP_FRAME_MS = 250;
+
+/** Standing still, packets are shown if it takes no longer than this to simulate once more, ms. */
+const CHEAP_MS = 1000;
 
 /** The longest real time that one frame stands for, s: a page in the background does not run on. */
 const LONGEST_FRAME_S = 0.1;
@@ -84,6 +66,10 @@ export class Player extends EventTarget {
   #running = false;
   #clock = 0;
   #chartsClock = 0;
+  /** Whether the engine fell short of what it was last asked for. */
+  #behind = false;
+  /** Real time that simulating has taken the engine, ms. */
+  #cost = 0;
   #pace = new Pace();
 
   /** @param {Laboratory} laboratory the engine */
@@ -176,10 +162,15 @@ export class Player extends EventTarget {
     this.#wake();
   }
 
-  /** @returns {boolean} whether single packets can be seen at this speed, or standing still */
-  get showsPackets() {
+  /** @returns {number} the moment that is shown, or will be once it is caught up with, s */
+  get destination() {
+    return this.#target ?? this.#state.t;
+  }
+
+  /** Whether single packets can be seen at this speed, or standing still. */
+  get #showsPackets() {
     const { playing, speed } = this.#state;
-    return !playing || arePacketsVisible(this.#resolved, speed);
+    return arePacketsVisible(this.#resolved, speed) || (!playing && this.#cost < CHEAP_MS);
   }
 
   /**
@@ -278,7 +269,7 @@ export class Player extends EventTarget {
     while (!there && !this.#load && this.#target === target) {
       const now = performance.now();
       const show = now - shown >= CATCH_UP_FRAME_MS;
-      const frame = await this.#advance(target, show, CATCH_UP_BUDGET_MS, false);
+      const frame = await this.#advance(target, show, CATCH_UP_BUDGET_MS);
       there = frame.now >= target || frame.ended;
       if (show && !there) {
         shown = now;
@@ -297,20 +288,25 @@ export class Player extends EventTarget {
   /** Hands out the moment as it stands, complete. */
   async #show() {
     this.#frameIsDue = false;
-    const frame = await this.#advance(this.#state.t, true, PLAY_BUDGET_MS, this.showsPackets);
+    const { t } = this.#state;
+    const frame = await this.#advance(t, true, PLAY_BUDGET_MS);
+    if (this.#startsOver(frame, t)) return;
     this.#startClock();
     this.#emit(frame);
   }
 
   async #play() {
-    const now = await animationFrame();
+    const now = this.#behind && !document.hidden ? performance.now() : await animationFrame();
     const real = Math.min(Math.max(now - this.#clock, 0) / 1000, LONGEST_FRAME_S);
     this.#clock = now;
     if (!this.#state.playing || this.#load || this.#target !== null) return;
     const charts = now - this.#chartsClock >= CHARTS_MS;
-    const until = this.#state.t + real * this.#state.speed;
-    const budget = this.#state.reached === null ? PLAY_BUDGET_MS : FULL_SPEED_BUDGET_MS;
-    const frame = await this.#advance(until, charts, budget, this.showsPackets);
+    const { t, speed } = this.#state;
+    const until = t + real * speed;
+    const budget = this.#behind ? FULL_SPEED_BUDGET_MS : PLAY_BUDGET_MS;
+    const frame = await this.#advance(until, charts, budget);
+    if (this.#startsOver(frame, t)) return;
+    this.#behind = frame.now < until && !frame.ended;
     const reached = this.#pace.measure(now, this.#state);
     if (reached !== undefined && reached !== this.#state.reached) this.#change({ reached });
     this.#emit(frame);
@@ -320,14 +316,26 @@ export class Player extends EventTarget {
    * @param {number} until s
    * @param {boolean} charts
    * @param {number} budgetMs
-   * @param {boolean} packets
    * @returns {Promise<Frame>}
    */
-  async #advance(until, charts, budgetMs, packets) {
+  async #advance(until, charts, budgetMs) {
     if (charts) this.#chartsClock = performance.now();
+    const packets = this.#showsPackets;
     const frame = await this.#laboratory.advance(until, { packets, charts, budgetMs });
     this.#state.t = frame.now;
+    this.#cost = frame.cost;
     return frame;
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {number} t where it was before, s: caught up with if the engine started over for packets
+   * @returns {boolean} whether it did
+   */
+  #startsOver(frame, t) {
+    if (frame.now >= t || frame.ended) return false;
+    this.#target ??= t;
+    return true;
   }
 
   /** @param {Frame} frame */

@@ -7,7 +7,7 @@ import { find } from "../dom.js";
 import { speedText, timeText } from "./numbers-text.js";
 
 /** @typedef {import("./player.js").Player} Player */
-/** @typedef {import("./player.js").PlayerState} PlayerState */
+/** @typedef {import("./player-types.js").PlayerState} PlayerState */
 /** @typedef {import("../engine/laboratory.js").Frame} Frame */
 
 /** What the speed slider holds at: 1, 2, 5 in every decade. */
