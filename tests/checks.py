@@ -99,7 +99,7 @@ def style(count: Count, _: argparse.Namespace) -> None:
     check(count, "ruff check", [TOOLS / "ruff", "check", "."])
     check(count, "ruff format", [TOOLS / "ruff", "format", "--check", "."])
     lab_tool = [sys.executable, "-P", "-m", "lab.tools"]
-    check(count, "biome: the lab's page", [*lab_tool, "biome", "check", "."])
+    check(count, "biome: the lab's page", [*lab_tool, "biome", "check", "--error-on-warnings", "."])
     check(count, "tsc: the lab's page", [*lab_tool, "tsc", "-p", "."])
 
     flags = ["-std=c++20", "-fno-exceptions", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]

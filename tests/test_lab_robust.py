@@ -40,7 +40,8 @@ def test_page_begins_with_a_link_that_the_engine_refuses(
     """The first link of a page is told of, too, and the defaults are shown."""
     lab = new_lab().open(state)
     problem = lab.page.inner_text("#problems")
-    assert "here are the defaults" in problem and told in problem
+    assert "here are the defaults" in problem
+    assert told in problem
     assert lab.state["scenario"] == {}
 
 
@@ -64,4 +65,5 @@ def test_packets_of_a_late_moment_are_caught_up_with(lab: Lab) -> None:
     assert lab.js("lab.player.destination") > 60
     lab.seek(0.2)
     frame = lab.next_frame("lab.player.setSpeed(0.002)")
-    assert frame["now"] == 0.2 and len(frame["packets"]) > 0
+    assert frame["now"] == 0.2
+    assert len(frame["packets"]) > 0
