@@ -217,6 +217,11 @@ def test_packets_are_where_the_engine_has_them(engine: Engine) -> None:
     assert {0, 1, 2, 3, 4, 6, 7, 8} <= seen
 
 
+def test_a_session_knows_its_parallelism_from_the_start(engine: Engine) -> None:
+    assert engine.load(SMALL)
+    assert engine.rows(engine.c.lab_sessions(), 15)[0, 3] == 8
+
+
 def test_every_drop_is_told_once(programs: Path, engine: Engine, tmp_path: Path) -> None:
     expected = traces(programs, tmp_path, SMALL)["drops"]
     assert engine.load(SMALL)

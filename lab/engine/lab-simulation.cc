@@ -85,6 +85,7 @@ LabSimulation::LabSimulation(const Scenario& scenario, const TimeAxis& axis)
       m_recorder(axis)
 {
     m_simulator.SetObserver(m_recorder);
+    m_simulator.Advance(0); // sessions that start at once know their N then
 }
 
 void
