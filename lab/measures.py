@@ -1,7 +1,7 @@
 """Measures and conditions: what a lesson may say of a simulation, and whether it is so.
 
-The words for them stand in the docstring of `lab.lessons`. `lab/page/lesson-measures.js` works them
-out in the page by the same rules.
+The words for them stand in the docstring of `lab.lessons`. `lab/page/lessons/lesson-measures.js`
+works them out in the page by the same rules.
 """
 
 from __future__ import annotations
