@@ -69,8 +69,9 @@ def _():
     ## The transfer, chunk by chunk
 
     `mi`, `mi-plus` and `aimd` raise $N$ while the goodput $G$ of a chunk says that the windows are
-    the limit ($G$ grows with $N W / R$) and take it back where more connections did not help.
-    `fixed` keeps the $N$ of `--parallelism`.
+    the limit, $G > \eta N W / R$. When they no longer are, `mi` keeps its $N$ for good, `mi-plus`
+    takes once the best $N$ by the model, Eq. (1), and `aimd` takes connections off and goes on
+    trying. `fixed` keeps the $N$ of `--parallelism`.
     """)
     return
 
@@ -287,7 +288,8 @@ def _():
     mo.md(r"""
     ## To try
 
-    - Set `--window` to 1024 KiB. Why is one connection enough now, and what do more of them cost?
+    - Set `--window` to 256 KiB. Why is one connection enough now (`--mode=fixed`), why does `mi`
+      try two all the same, and what does that cost? And why is 1024 KiB worse than 256?
     - Set `--queue` to 10 packets. Which mode suffers most?
     - Set `--delay` to 100 ms. How far does $N$ climb, and does it get there before the file ends?
     - Add a cell of your own: `launcher.run({"mode": "aimd", "eta": "0.5"})` is a dictionary with
