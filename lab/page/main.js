@@ -81,7 +81,7 @@ class Page {
     } catch (error) {
       await this.show(defaultAddress());
       const { message } = /** @type {Error} */ (error);
-      notices.problem(`The address cannot be followed, here are the defaults. ${message}`);
+      notices.problem(`The address cannot be followed; here are the defaults. ${message}`);
     }
   }
 

@@ -164,7 +164,7 @@ export class Form {
       const matters = modes.length === 0 || modes.some((name) => used.includes(name));
       this.#fields
         .get(option.name)
-        ?.disable(matters ? "" : `No effect now: of mode ${modes.join(", ")}`);
+        ?.disable(matters ? "" : `No effect now: only in mode ${modes.join(", ")}`);
     }
   }
 

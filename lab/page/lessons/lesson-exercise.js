@@ -132,7 +132,7 @@ export class ExerciseForm {
   async #judge() {
     if (this.#busy) return;
     this.#busy = true;
-    this.#answer.replaceChildren(element("p", {}, ["The engine is asked ..."]));
+    this.#answer.replaceChildren(element("p", {}, ["Asking the engine ..."]));
     try {
       const { good, text, lines = [] } = await this.#check();
       const told =
@@ -174,7 +174,7 @@ export class ExerciseForm {
     const text =
       exercise.kind === "number"
         ? quantityText((await judge.value(exercise.quantity)) / exercise.perUnit, exercise.unit)
-        : `number ${(await judge.rightChoice(exercise.choices)) + 1} of them`;
+        : `answer ${(await judge.rightChoice(exercise.choices)) + 1}`;
     this.#solution.replaceChildren(element("p", {}, [`The engine says: ${text}.`]));
   }
 

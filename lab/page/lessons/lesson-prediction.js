@@ -134,7 +134,8 @@ async function numberOutcome(question, answer, judge) {
 function ratioText(mine, right) {
   if (mine <= 0 || right <= 0) return "far from it";
   const factor = mine > right ? mine / right : right / mine;
-  return `${factor.toFixed(factor < 10 ? 1 : 0)} times too ${mine > right ? "much" : "little"}`;
+  const by = factor.toFixed(factor < 10 ? 1 : 0);
+  return `too ${mine > right ? "much" : "little"} by a factor of ${by}`;
 }
 
 /** A place for what the engine gives, with progress until then. */
@@ -158,7 +159,7 @@ class Outcome {
 
   /** @param {() => Promise<HTMLElement[]>} work */
   async show(work) {
-    this.#host.replaceChildren(element("p", { role: "status" }, ["The engine is asked ..."]));
+    this.#host.replaceChildren(element("p", { role: "status" }, ["Asking the engine ..."]));
     try {
       const lines = await work();
       if (!this.#ended) this.#host.replaceChildren(...lines);

@@ -47,7 +47,7 @@ export class Scene {
       player.removeEventListener("frame", onFrame);
       player.removeEventListener("change", onChange);
     };
-    this.#now.textContent = "The clock stands. Play, and what is to be seen appears here.";
+    this.#now.textContent = "The clock is stopped. Play, and what to look at appears here.";
     this.#showButton();
   }
 

@@ -182,7 +182,7 @@ export class LessonView extends EventTarget {
         this.#goTo(QUESTION);
       };
       place.append(
-        element("p", {}, ["You have made your prediction. It waits in step 3."]),
+        element("p", {}, ["You have made your prediction. Step 3 compares it."]),
         button("Predict anew", anew),
       );
       return;

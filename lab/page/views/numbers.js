@@ -76,7 +76,7 @@ const SESSION = [
   },
   {
     name: "loss",
-    help: "retransmitted segments of all sent, so far",
+    help: "segments sent again, of all sent so far; not each of them was lost",
     text: ({ loss, segments }) => (segments > 0 ? percent(loss) : NOTHING),
   },
   {
@@ -86,7 +86,7 @@ const SESSION = [
   },
   {
     name: "moved",
-    help: "payload of the file that has arrived, of all",
+    help: "payload of the file that has arrived so far",
     text: ({ bytes }) => size(bytes),
   },
 ];
