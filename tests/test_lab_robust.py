@@ -67,3 +67,28 @@ def test_packets_of_a_late_moment_are_caught_up_with(lab: Lab) -> None:
     frame = lab.next_frame("lab.player.setSpeed(0.002)")
     assert frame["now"] == 0.2
     assert len(frame["packets"]) > 0
+
+
+def test_readouts_before_anything_is_seen(lab: Lab) -> None:
+    """A span of the future has no values yet, and says so."""
+    lab.open("view=span:2:4")
+    readouts = lab.page.locator("#charts .charts-readout").all_inner_texts()
+    assert len(readouts) == 5
+    assert not [text for text in readouts if "undefined" in text or "NaN" in text]
+
+
+def test_charts_wait_where_nothing_changes_in_them(lab: Lab) -> None:
+    """In slow motion the packets move; the charts, of seconds, are not drawn for nothing."""
+    lab.open("t=10&speed=0.001")
+    counts = lab.js("""(async () => {
+        const { player } = lab;
+        const counts = { frames: 0, charts: 0 };
+        player.addEventListener("frame", ({ detail }) => {
+            counts.frames += 1;
+            if (detail.charts) counts.charts += 1;
+        });
+        player.play();
+        while (counts.frames < 60) await new Promise((later) => setTimeout(later, 20));
+        return counts;
+    })()""")
+    assert 0 <= counts["charts"] < counts["frames"] / 8

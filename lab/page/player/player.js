@@ -30,8 +30,10 @@ const PLAY_BUDGET_MS = 12;
 const FULL_SPEED_BUDGET_MS = 24;
 const CATCH_UP_BUDGET_MS = 60;
 
-/** Real time between two frames with charts, and with anything at all while catching up, ms. */
+/** Real time between two frames with charts; where nothing new can be seen in them yet, ms. */
 const CHARTS_MS = 150;
+const STILL_CHARTS_MS = 1000;
+/** Real time between two frames while catching up, ms. */
 const CATCH_UP_FRAME_MS = 250;
 
 /** Standing still, packets are shown if it takes no longer than this to simulate once more, ms. */
@@ -66,6 +68,8 @@ export class Player extends EventTarget {
   #running = false;
   #clock = 0;
   #chartsClock = 0;
+  /** When the charts change visibly: a bin's time after they were last asked for, s. */
+  #chartsChange = 0;
   /** Whether the engine fell short of what it was last asked for. */
   #behind = false;
   /** Real time that simulating has taken the engine, ms. */
@@ -300,8 +304,9 @@ export class Player extends EventTarget {
     const real = Math.min(Math.max(now - this.#clock, 0) / 1000, LONGEST_FRAME_S);
     this.#clock = now;
     if (!this.#state.playing || this.#load || this.#target !== null) return;
-    const charts = now - this.#chartsClock >= CHARTS_MS;
     const { t, speed } = this.#state;
+    const pause = t < this.#chartsChange ? STILL_CHARTS_MS : CHARTS_MS;
+    const charts = now - this.#chartsClock >= pause;
     const until = t + real * speed;
     const budget = this.#behind ? FULL_SPEED_BUDGET_MS : PLAY_BUDGET_MS;
     const frame = await this.#advance(until, charts, budget);
@@ -324,6 +329,10 @@ export class Player extends EventTarget {
     const frame = await this.#laboratory.advance(until, { packets, charts, budgetMs });
     this.#state.t = frame.now;
     this.#cost = frame.cost;
+    if (frame.charts) {
+      const { begin, end, times } = frame.charts;
+      this.#chartsChange = frame.now + (end - begin) / Math.max(1, times.length);
+    }
     return frame;
   }
 

@@ -136,6 +136,7 @@ const drops = {
   lines: () => [],
   readout: ({ traces }, time) => {
     const { begin, end, times, drops: counts } = traces.charts;
+    if (times.length === 0) return NOTHING;
     const width = (end - begin) / times.length;
     return `${counts[binAt(traces, time)]} in ${significant(width * 1000)}\u00a0ms`;
   },

@@ -233,7 +233,6 @@ export function drawLegend(context, scene, swatch) {
     const place = { x, y: y - unit * 0.9, width: unit, height: unit * 1.1 };
     if (marked > 0) swatch(context, scene, place, session, connection);
     context.fillStyle = withAlpha(theme.text, 0.85);
-    font(context, theme, unit * 0.85);
     context.fillText(text, x + marked, y);
     x += width;
   }

@@ -308,6 +308,7 @@ export function svgFile(pictures, background, title) {
     parts.push(`<g transform="translate(0 ${short(top)})">`, picture.body, "</g>");
     top += picture.height;
   }
+  clips = 0; // names are a file's own: the same picture is the same file
   return `${parts.join("\n")}\n</svg>\n`;
 }
 
