@@ -92,3 +92,28 @@ def test_charts_wait_where_nothing_changes_in_them(lab: Lab) -> None:
         return counts;
     })()""")
     assert 0 <= counts["charts"] < counts["frames"] / 8
+
+
+def test_a_link_into_a_lesson_tells_what_comes_first(new_lab: NewLab) -> None:
+    """Later steps wait for the reader's own prediction, which no link brings along."""
+    lab = new_lab().open("lesson=window&step=2")
+    assert "first your prediction" in lab.page.inner_text("#lesson .lesson-message")
+
+
+@pytest.mark.parametrize("lesson", ["", "lesson=window"])
+@pytest.mark.parametrize("width", [1120, 1280, 1440])
+def test_controls_of_time_do_not_overlap(new_lab: NewLab, width: int, lesson: str) -> None:
+    """The unit of time, the slower button and the rest each have a place of their own."""
+    lab = new_lab(viewport={"width": width, "height": 800}).open(lesson)
+    assert (
+        lab.js("""(() => {
+        const parts = [...document.querySelectorAll("#transport :is(button, input, span)")];
+        const boxes = parts.map((part) => part.getBoundingClientRect());
+        return boxes.flatMap((one, index) => boxes.slice(index + 1)
+            .map((other, next) => [one, other, index, index + 1 + next]))
+            .filter(([one, other]) => one.left < other.right - 1 && other.left < one.right - 1
+                && one.top < other.bottom - 1 && other.top < one.bottom - 1)
+            .map(([, , one, other]) => `${parts[one].outerHTML} ${parts[other].outerHTML}`);
+    })()""")
+        == []
+    )

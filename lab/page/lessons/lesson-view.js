@@ -65,7 +65,9 @@ export class LessonView extends EventTarget {
     const answer = recall(lesson.id);
     this.#answer = fits(answer, lesson.prediction) ? answer : null;
     this.#player.addEventListener("change", this.#guard);
-    await this.#goTo(step);
+    const opened = this.#goTo(step);
+    if (step > this.#step) this.#tell("The link leads further on: first your prediction.");
+    await opened;
   }
 
   /** Ends the lesson that is open, if there is one. */
@@ -82,8 +84,13 @@ export class LessonView extends EventTarget {
   #hold() {
     if (this.#answer !== null || !this.#player.state.playing) return;
     this.#player.pause();
+    this.#tell("First your prediction; then it plays.");
+  }
+
+  /** @param {string} text below the question of a prediction */
+  #tell(text) {
     const message = this.#host.querySelector(".lesson-message");
-    if (message) message.textContent = "First your prediction; then it plays.";
+    if (message) message.textContent = text;
   }
 
   /** @param {number} step */

@@ -138,7 +138,7 @@ export class Numbers {
     const { frame, scenario } = this;
     if (frame === null || scenario === null) return;
     for (const { cell, text } of this.cells) {
-      const now = text(frame, scenario);
+      const now = text(frame, scenario).replace("\u00a0", " "); // how a cell breaks is for its style
       if (cell.textContent !== now) cell.textContent = now;
     }
     const time = performance.now();
