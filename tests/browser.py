@@ -38,9 +38,13 @@ PATIENCE_MS = 20_000
 """What has not come to pass then will not."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The browser, shared by all tests; each has pages of its own."""
+    """The browser, shared by the tests of a module; each has pages of its own.
+
+    While Playwright is there, asyncio takes this thread for one that is in a loop already: no test
+    of something else may come in between.
+    """
     if not any(map(shutil.which, NAMES)):
         pytest.skip(NO_BROWSER)
     if importlib.util.find_spec("playwright") is None:
