@@ -33,7 +33,7 @@ function apply() {
 }
 
 /** @param {ThemeChoice} wanted from now on, and at the next visit */
-export function chooseTheme(wanted) {
+function chooseTheme(wanted) {
   choice = wanted;
   try {
     localStorage.setItem(KEY, wanted);

@@ -154,7 +154,7 @@ function numberOf(text) {
 }
 
 /** @param {View} view */
-export function formatView(view) {
+function formatView(view) {
   if (view.kind === "last") return `last:${numberText(view.seconds)}`;
   if (view.kind === "span") return `span:${numberText(view.begin)}:${numberText(view.end)}`;
   return view.kind;
@@ -165,7 +165,7 @@ export function formatView(view) {
  * @returns {View}
  * @throws {Error} it is none of these
  */
-export function parseView(text) {
+function parseView(text) {
   const [kind, ...numbers] = text.split(":");
   const [first = Number.NaN, second = Number.NaN] = numbers.map(numberOf);
   if (kind === "whole" && numbers.length === 0) return { kind };

@@ -10,7 +10,7 @@
 /** @typedef {{title: string, names: string[]}} Group */
 
 /** Shown at once. */
-export const FIRST_GROUPS = [
+const FIRST_GROUPS = [
   {
     title: "Tuning",
     names: ["mode", "parallelism", "eta", "gamma", "alpha", "beta"],

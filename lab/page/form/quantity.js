@@ -68,7 +68,7 @@ export function parseQuantity(text, unit) {
  * @param {string} example a text of the option, whose manner of units is followed
  * @returns {string} as on a command line
  */
-export function formatQuantity(value, unit, example) {
+function formatQuantity(value, unit, example) {
   const units = isBinary(example) ? BINARY_UNITS : unitsOf(unit);
   if (units.length === 0 || value === 0) return tidy(value) + suffixOf(example);
   const fitting = units.filter(([, factor]) => value >= factor * 0.9999999);

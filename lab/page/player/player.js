@@ -146,7 +146,7 @@ export class Player extends EventTarget {
    */
   seek(t) {
     this.#settle(false);
-    this.#target = Math.max(0, t);
+    this.#target = rounded(Math.max(0, t));
     const arrival = new Promise((/** @type {(arrived: boolean) => void} */ resolve) => {
       this.#travellers.push(resolve);
     });
@@ -307,7 +307,7 @@ export class Player extends EventTarget {
     const { t, speed } = this.#state;
     const pause = t < this.#chartsChange ? STILL_CHARTS_MS : CHARTS_MS;
     const charts = now - this.#chartsClock >= pause;
-    const until = t + real * speed;
+    const until = rounded(t + real * speed);
     const budget = this.#behind ? FULL_SPEED_BUDGET_MS : PLAY_BUDGET_MS;
     const frame = await this.#advance(until, charts, budget);
     if (this.#startsOver(frame, t)) return;
@@ -373,6 +373,14 @@ export class Player extends EventTarget {
     this.#state = { ...this.#state, ...changed };
     this.dispatchEvent(new CustomEvent("change", { detail: this.#state }));
   }
+}
+
+/**
+ * @param {number} t s
+ * @returns {number} to nanoseconds, as the engine's clock and the address
+ */
+function rounded(t) {
+  return Math.round(t * 1e9) / 1e9;
 }
 
 /** @returns {Promise<number>} the time of the next frame of animation, ms */

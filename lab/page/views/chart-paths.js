@@ -20,7 +20,7 @@
  * @param {any} chart a uPlot
  * @returns {Projection}
  */
-export function projection(chart) {
+function projection(chart) {
   const { x, y } = chart.scales;
   const { left, top, width, height } = chart.bbox;
   const kx = width / (x.max - x.min);

@@ -29,7 +29,7 @@ export function significant(value, digits = 3) {
  * @param {number} [digits]
  * @returns {string} with a decimal prefix: 95 100 000 bit/s is "95.1 Mbit/s"
  */
-export function prefixed(value, unit, digits = 3) {
+function prefixed(value, unit, digits = 3) {
   if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING;
   let rest = value;
   let step = 0;

@@ -31,7 +31,7 @@ export function multiply(outer, inner) {
  * @param {number[]} points x, y, x, y ...
  * @returns {number[]}
  */
-export function mapped(matrix, points) {
+function mapped(matrix, points) {
   const [a, b, c, d, e, f] = matrix;
   const result = [];
   for (let at = 0; at < points.length; at += 2) {

@@ -37,7 +37,7 @@ const ruler = document.createElement("canvas").getContext("2d");
 let clips = 0;
 
 /** As much of CanvasRenderingContext2D as the page's drawings and uPlot use. */
-export class RecordingContext {
+class RecordingContext {
   constructor() {
     this.fillStyle = STATE.fillStyle;
     this.strokeStyle = STATE.strokeStyle;
