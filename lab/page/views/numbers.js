@@ -114,8 +114,8 @@ export class Numbers {
     this.frame = null;
     /** @type {{cell: HTMLElement, text: (frame: Frame, scenario: Scenario) => string}[]} */
     this.cells = [];
-    this.tellAfter = 0;
     this.redraw = new Redraw(() => this.draw(), DRAW_EVERY_MS);
+    this.telling = new Redraw(() => this.tell(), TELL_EVERY_MS);
   }
 
   /** @param {Scenario} scenario resolved */
@@ -132,6 +132,7 @@ export class Numbers {
   update(frame) {
     this.frame = frame;
     this.redraw.request();
+    this.telling.request();
   }
 
   draw() {
@@ -141,10 +142,12 @@ export class Numbers {
       const now = text(frame, scenario).replace("\u00a0", " "); // how a cell breaks is for its style
       if (cell.textContent !== now) cell.textContent = now;
     }
-    const time = performance.now();
-    if (time < this.tellAfter) return;
-    this.tellAfter = time + TELL_EVERY_MS;
-    const words = summary(frame);
+  }
+
+  /** Says the latest, also where nothing moves any more. */
+  tell() {
+    if (this.frame === null) return;
+    const words = summary(this.frame);
     if (this.told.textContent !== words) this.told.textContent = words;
   }
 
