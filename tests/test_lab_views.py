@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import Lab, NewLab, expect
+from browser import PATIENCE_MS, Lab, NewLab, expect
 
 BUSY = "mode=fixed&parallelism=3&queue=20p&t=3"
 """Three connections that lose packets."""
@@ -127,6 +127,15 @@ def test_the_numbers_are_those_of_the_frame(lab: Lab) -> None:
     assert float(shown["Eq. (1) at N"].split()[0]) == pytest.approx(
         session["model"] / 1e6, rel=0.01
     )
+
+
+def test_the_latest_numbers_are_told_to_those_who_hear_them(lab: Lab) -> None:
+    lab.open(BUSY)
+    told = lab.page.locator("#numbers [aria-live]")
+    expect(told).to_contain_text("At 3.0")
+    lab.seek(4)
+    # Not at once, but although nothing moves any more.
+    expect(told).to_contain_text("At 4.0", timeout=PATIENCE_MS)
 
 
 def test_packets_move_and_are_hidden_where_none_could_be_seen(lab: Lab) -> None:
