@@ -306,3 +306,15 @@ def test_the_model_is_that_of_optimum(programs: Path, engine: Engine) -> None:
     curve = [point["goodput_bps"] for point in told["curve"]]
     assert goodput[: len(curve)] == curve[: len(goodput)]
     assert len(curve) >= 16
+
+
+def test_the_model_is_silent_where_it_says_nothing(engine: Engine) -> None:
+    assert engine.load({"bandwidth": "20Mbps"})
+    _, _, *goodput = engine.rows(engine.c.lab_model(40), 42)[0]
+    # Eq. (2) gives a probability as long as B R / N is above 1.098 packets: 31.3 connections
+    assert np.isnan(goodput).tolist() == [n > 31 for n in range(1, 41)]
+    fixed = {"bandwidth": "20Mbps", "mode": "fixed", "file-size": "1MB"}
+    for parallelism, silent in [("31", False), ("32", True)]:
+        assert engine.load({**fixed, "parallelism": parallelism})
+        engine.c.lab_advance(0.3)
+        assert np.isnan(engine.rows(engine.c.lab_sessions(), 15)[0, 10]) == silent

@@ -40,6 +40,18 @@ KindOf(PacketKind kind)
     return kind == PacketKind::DATA ? 0 : kind == PacketKind::ACK ? 1 : 2;
 }
 
+/** @return G by Eq. (1); not a number where the model says nothing of so many connections */
+double
+GoodputOf(const FluidPath& path, uint32_t parallelism)
+{
+    if (!path.IsValid())
+    {
+        return UNKNOWN;
+    }
+    const auto point = FluidModel(path).At(parallelism);
+    return point.networkLimitBps ? point.goodputBps : UNKNOWN;
+}
+
 /** Knows, from one bin to the next, whether a connection of a session is there. */
 class Presence
 {
@@ -161,7 +173,7 @@ LabSimulation::MakeSessions() const
                 rtt,
                 path.windowBytes,
                 n * path.windowBytes * 8 / rtt,
-                path.IsValid() ? FluidModel(path).At(session.parallelism).goodputBps : UNKNOWN,
+                GoodputOf(path, session.parallelism),
                 Real(session.totals.segments),
                 Real(session.totals.retransmissions),
                 Real(session.totals.timeouts),
@@ -339,12 +351,11 @@ LabSimulation::MakeModel(uint32_t largest) const
     {
         return {path.rttS, UNKNOWN};
     }
-    const FluidModel model(path);
     const auto most = static_cast<uint32_t>(m_scenario.sessions.front().maxParallelism);
-    std::vector<double> row{path.rttS, Real(model.Optimum(most).parallelism)};
+    std::vector<double> row{path.rttS, Real(FluidModel(path).Optimum(most).parallelism)};
     for (uint32_t n = 1; n <= largest; ++n)
     {
-        row.push_back(model.At(n).goodputBps);
+        row.push_back(GoodputOf(path, n));
     }
     return row;
 }

@@ -91,7 +91,7 @@ class LabSimulation
     std::vector<float> MakeWindows(uint32_t session, uint32_t connection) const;
 
     /** @param largest N @return the fluid model of the first session's path: R, N at the optimum,
-     * then G, Eq. (1), at N = 1 and so on */
+     * then G, Eq. (1), at N = 1 and so on, as far as the model says something */
     std::vector<double> MakeModel(uint32_t largest) const;
 
   private:

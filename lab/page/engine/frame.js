@@ -90,9 +90,9 @@ function addChunks(engine, chunks, session) {
 /**
  * @param {number[]} row of LabSimulation::MakeSessions()
  * @param {any[]} chunks of the session
- * @param {number} now s
+ * @param {{now: number, told: number}} at which time, s; how many of the chunks the page has
  */
-function makeSession(row, chunks, now) {
+function makeSession(row, chunks, { now, told }) {
   const [state, transferring, chunk, parallelism, chunkStart, chunkBytes, completeBytes] = row;
   const [rtt, window, windowLimit, model, segments, retransmissions, timeouts] = row.slice(7);
   const latest = chunks.at(-1);
@@ -120,7 +120,8 @@ function makeSession(row, chunks, now) {
     retransmissions,
     timeouts,
     loss: segments > 0 ? retransmissions / (segments + retransmissions) : 0,
-    chunks: [...chunks],
+    complete: chunks.length,
+    chunks: chunks.slice(told),
   };
 }
 
@@ -146,7 +147,7 @@ function makeConnections(engine) {
 /**
  * @param {any} run the worker's Run
  * @param {{packets?: boolean, charts?: boolean}} wanted beside the state
- * @returns {Frame} as it is now
+ * @returns {Frame} as it is now, of the chunks those since the frame before
  */
 export function makeFrame(run, wanted) {
   const { engine, resolved, charted } = run;
@@ -155,8 +156,9 @@ export function makeFrame(run, wanted) {
   const now = run.ended ? moment : run.now;
   const rows = split(engine.rows(engine.c.lab_sessions()), 15);
   const sessions = rows.map((row, index) => {
+    const told = run.chunks[index].length;
     addChunks(engine, run.chunks[index], index);
-    return makeSession(row, run.chunks[index], now);
+    return makeSession(row, run.chunks[index], { now, told });
   });
   const background = split(engine.rows(engine.c.lab_background()), 4).map(
     ([goodput, segments, retransmissions, timeouts]) => ({

@@ -34,12 +34,13 @@
  * A session as it is now. chunkBytes: of the chunk under way so far; bytes: of the file so far;
  * goodput: of the chunk under way so far, between chunks of the last one; meanGoodput: since the
  * first chunk began; rtt: R as the client has measured it; windowLimit: N W / R; model: Eq. (1) at
- * N; loss: retransmissions over segments sent.
+ * N; loss: retransmissions over segments sent; complete: how many chunks are; chunks: these, in an
+ * array that grows from frame to frame.
  * @typedef {{state: string, transferring: boolean, chunk: number, parallelism: number,
  *   start: number | null, chunkStart: number, chunkBytes: number, bytes: number,
  *   goodput: number | null, meanGoodput: number | null, rtt: number | null, window: number,
  *   windowLimit: number | null, model: number | null, segments: number, retransmissions: number,
- *   timeouts: number, loss: number, chunks: Chunk[]}} Session
+ *   timeouts: number, loss: number, complete: number, chunks: Chunk[]}} Session
  */
 
 /**
@@ -153,6 +154,8 @@ export class Laboratory {
     this.about = about;
     /** Those of this engine. @type {Option[]} */
     this.options = options.filter(({ engines }) => engines.split(",").includes("segment"));
+    /** Complete chunks of the loaded run, by session. @type {Chunk[][]} */
+    this.chunks = [];
   }
 
   /**
@@ -177,8 +180,17 @@ export class Laboratory {
    *     then starts over, and the frame may be of an earlier time than the one before, without them
    * @returns {Promise<Frame>} how it is then; its `now` tells how far it came
    */
-  advance(until, wanted = {}) {
-    return this.live.ask("advance", until, wanted);
+  async advance(until, wanted = {}) {
+    const frame = await this.live.ask("advance", until, wanted);
+    frame.sessions.forEach((/** @type {Session} */ session, /** @type {number} */ index) => {
+      this.chunks[index] = this.chunks[index] ?? [];
+      // The worker tells each chunk once, and all of them again where the run starts over
+      const known = this.chunks[index];
+      known.length = session.complete - session.chunks.length;
+      known.push(...session.chunks);
+      session.chunks = known;
+    });
+    return frame;
   }
 
   /** @returns {Promise<any>} result of the loaded run so far, as `--json`; text: the very text */

@@ -64,9 +64,8 @@ export class Charts {
     this.legend = new Legend(this.tools, (group) => this.toggle(group));
     this.shown = PANELS.map((panel) => this.place(panel));
     this.redraw = new Redraw(() => this.draw());
-    this.observer = new ResizeObserver(() => this.resize());
-    this.observer.observe(element);
-    this.stopWatching = watchTheme(() => this.rebuild());
+    new ResizeObserver(() => this.resize()).observe(element);
+    watchTheme(() => this.rebuild());
     this.bar.show(this.view);
   }
 
@@ -112,14 +111,6 @@ export class Charts {
       return [title, recordChart(() => pictured(shown.panel, sheet, this.size(index)))];
     });
     return svgFile(pictures, theme.background, `Traces up to ${moment(sheet.traces.now)}`);
-  }
-
-  /** Ends it: nothing is listened to any more. */
-  close() {
-    this.observer.disconnect();
-    this.stopWatching();
-    for (const shown of this.shown) shown.chart?.destroy();
-    this.element.replaceChildren();
   }
 
   /**

@@ -38,9 +38,8 @@ export class Dumbbell {
     this.playing = false;
     this.told = Number.NEGATIVE_INFINITY;
     this.redraw = new Redraw((now) => this.draw(now));
-    this.observer = new ResizeObserver(() => this.arrange());
-    this.observer.observe(this.canvas);
-    this.stopWatching = watchTheme(() => this.arrange());
+    new ResizeObserver(() => this.arrange()).observe(this.canvas);
+    watchTheme(() => this.arrange());
   }
 
   /** @param {Scenario} scenario resolved */
@@ -73,13 +72,6 @@ export class Dumbbell {
     const now = performance.now();
     const picture = record(layout.width, layout.height, (context) => this.paint(context, now));
     return svgFile([picture], this.theme.background, this.words());
-  }
-
-  /** Ends it: nothing is listened to any more. */
-  close() {
-    this.observer.disconnect();
-    this.stopWatching();
-    this.canvas.remove();
   }
 
   /** Lays everything out anew: another width, theme or scenario. */

@@ -51,9 +51,8 @@ export class ModelChart {
     this.pointed = 0;
     this.told = "";
     this.redraw = new Redraw(() => this.draw());
-    this.observer = new ResizeObserver(() => this.resize());
-    this.observer.observe(element);
-    this.stopWatching = watchTheme(() => this.rebuild());
+    new ResizeObserver(() => this.resize()).observe(element);
+    watchTheme(() => this.rebuild());
   }
 
   /**
@@ -80,14 +79,6 @@ export class ModelChart {
     const title = record(width, TITLE_HEIGHT, (context) => this.drawTitle(context));
     const picture = recordChart(() => this.make(false, drawnAtOnce));
     return svgFile([title, picture], this.theme.background, this.words());
-  }
-
-  /** Ends it: nothing is listened to any more. */
-  close() {
-    this.observer.disconnect();
-    this.stopWatching();
-    this.chart?.destroy();
-    this.element.replaceChildren();
   }
 
   /** @returns {number} CSS pixels */
@@ -129,10 +120,13 @@ export class ModelChart {
     return new uPlot(this.options(pointing), this.data(), where);
   }
 
-  /** @returns {[number[], Float64Array]} N and Eq. (1) */
+  /** @returns {[number[], (number | null)[]]} N and Eq. (1) */
   data() {
     const { goodput_bps: goodputs } = /** @type {Model} */ (this.model);
-    return [Array.from(goodputs, (_, index) => index + 1), goodputs];
+    return [
+      Array.from(goodputs, (_, index) => index + 1),
+      Array.from(goodputs, (goodput) => (Number.isNaN(goodput) ? null : goodput)),
+    ];
   }
 
   /**
@@ -251,7 +245,12 @@ export class ModelChart {
     if (this.model === null) return "";
     const { goodput_bps: goodputs, optimum } = this.model;
     const n = this.pointed;
-    if (n >= 1 && n <= goodputs.length) return `Eq. (1) at N = ${n}: ${rate(goodputs[n - 1])}`;
+    if (n >= 1 && n <= goodputs.length) {
+      const goodput = goodputs[n - 1];
+      return Number.isNaN(goodput)
+        ? `Eq. (1) says nothing of N = ${n}`
+        : `Eq. (1) at N = ${n}: ${rate(goodput)}`;
+    }
     if (!Number.isFinite(optimum)) return "Eq. (1) has no optimum here";
     const best = optimum <= goodputs.length ? `, ${rate(goodputs[optimum - 1])}` : "";
     return `Eq. (1): optimum N = ${optimum}${best}`;
