@@ -73,8 +73,10 @@ def test_a_link_shows_the_same_in_another_browser(new_lab: NewLab) -> None:
     other = new_lab()
     other.page.goto(link)
     other.page.wait_for_selector("html[data-state=ready]")
-    told = ("scenario", "t", "speed", "view", "playing")
+    told = ("scenario", "speed", "view", "playing")
     assert {key: other.state[key] for key in told} == {key: one.state[key] for key in told}
+    # The engine's time is in whole nanoseconds.
+    assert round(other.state["t"] * 1e9) == round(one.state["t"] * 1e9)
     assert other.state["t"] > 2.001
     assert form(other) == form(one)
     assert run_so_far(other) == run_so_far(one)
