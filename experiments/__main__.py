@@ -19,6 +19,7 @@ VERBS = {
     "compare": "experiments.compare",
     "optimum": "experiments.optimum",
     "lab": "lab.verb",
+    "bench --lab": "lab.bench",
 }
 """The verbs, and the module of each."""
 

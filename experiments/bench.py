@@ -156,18 +156,8 @@ def main(arguments: list[str]) -> int:
         help="file of a run of engine ns3; engine segment's is 100 times that, and ns-2's 10 "
         "times (default: 100MB)",
     )
-    parser.add_argument(
-        "--lab",
-        action="store_true",
-        help="instead, engine segment in a browser against itself as a program, and the frames "
-        "that the lab's page shows (needs Debian's package chromium)",
-    )
     add_results(parser)
     options = parser.parse_args(arguments)
-    if options.lab:
-        from lab import bench as lab_bench  # its packages are there only when it is asked for
-
-        return lab_bench.main(options.repeat, options.results)
     field_of = contenders()
     cases = [_case_taken(case, options.file_size) for case in CASES]
     with _bars(options.repeat, field_of) as step:

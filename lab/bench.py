@@ -10,13 +10,13 @@ import itertools
 import json
 import statistics
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
 from analysis.files import write_atomically
 from experiments import present
+from experiments.arguments import Parser, add_results, positive
 from experiments.programs import locate
 
 from . import site
@@ -78,30 +78,36 @@ ANIMATIONS = (
 )
 
 
-def main(repeat: int, results: Path) -> int:
-    """Measure, print and keep it; return the exit status.
-
-    Args:
-        repeat: runs of each.
-        results: folder that bench-lab.json goes to.
+def main(arguments: list[str]) -> int:
+    """Run the verb; return the exit status.
 
     Raises:
         ProgramError: there is no browser, or a program fails.
     """
+    parser = Parser(
+        "bench --lab",
+        "Engine segment in a browser against itself as a program, and the frames of the lab's page "
+        "(needs Debian's package chromium).",
+    )
+    parser.add_argument(
+        "--repeat", type=positive, default=3, metavar="N", help="runs of each (default: 3)"
+    )
+    add_results(parser)
+    options = parser.parse_args(arguments)
     with served(site.make()) as address, browser() as running:
         page = running.new_page(viewport=WIDE)
         _open(page, address)
-        transfers = [_time(page, transfer, repeat) for transfer in TRANSFERS]
+        transfers = [_time(page, transfer, options.repeat) for transfer in TRANSFERS]
         animations = [_watch(page, address, animation) for animation in ANIMATIONS]
         version = running.version
     data = {
         "schema": 1,
         "chromium": version,
-        "repeat": repeat,
+        "repeat": options.repeat,
         "transfers": transfers,
         "animations": animations,
     }
-    path = results / "bench-lab.json"
+    path = options.results / "bench-lab.json"
     write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
     out = present.standard_output()
     out.print(_transfer_table(transfers))
