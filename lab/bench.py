@@ -164,31 +164,40 @@ def _watch(page: Page, address: str, animation: Animation) -> dict[str, Any]:
     }
 
 
-def _transfer_table(transfers: list[dict[str, Any]]) -> Table:
-    table = Table(title="Time of a delivered segment, medians", title_justify="left")
-    table.add_column("transfer")
-    for heading in ("native ns", "browser ns", "ratio", "lowest to highest"):
-        table.add_column(heading, justify="right")
-    for told in transfers:
-        table.add_row(
-            told["label"],
-            f"{statistics.median(told['native_ns_per_segment']):.1f}",
-            f"{statistics.median(told['lab_ns_per_segment']):.1f}",
-            f"{told['median_ratio']:.2f}",
-            f"{min(told['ratios']):.2f} to {max(told['ratios']):.2f}",
-        )
+def _table(title: str, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
+    """Return a table whose first column is words, and the others numbers."""
+    table = Table(title=title, title_justify="left")
+    for index, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if index else "left")
+    for row in rows:
+        table.add_row(*row)
     return table
+
+
+def _transfer_table(transfers: list[dict[str, Any]]) -> Table:
+    return _table(
+        "Time of a delivered segment, medians",
+        ("transfer", "native ns", "browser ns", "ratio", "lowest to highest"),
+        [
+            (
+                told["label"],
+                f"{statistics.median(told['native_ns_per_segment']):.1f}",
+                f"{statistics.median(told['lab_ns_per_segment']):.1f}",
+                f"{told['median_ratio']:.2f}",
+                f"{min(told['ratios']):.2f} to {max(told['ratios']):.2f}",
+            )
+            for told in transfers
+        ],
+    )
 
 
 def _animation_table(animations: list[dict[str, Any]]) -> Table:
-    table = Table(title="Time from frame to frame", title_justify="left")
-    table.add_column("the page shows")
-    for heading in ("frames", "median ms", "95 % within ms", "longest ms"):
-        table.add_column(heading, justify="right")
-    for told in animations:
-        table.add_row(
-            told["label"],
-            str(told["frames"]),
-            *(f"{told[key]:.1f}" for key in ("median_ms", "p95_ms", "longest_ms")),
-        )
-    return table
+    keys = ("median_ms", "p95_ms", "longest_ms")
+    return _table(
+        "Time from frame to frame",
+        ("the page shows", "frames", "median ms", "95 % within ms", "longest ms"),
+        [
+            (told["label"], str(told["frames"]), *(f"{told[key]:.1f}" for key in keys))
+            for told in animations
+        ],
+    )

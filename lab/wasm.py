@@ -59,7 +59,7 @@ def make() -> Path:
     if built.is_file() and folders.is_made(mark, state):
         return built
     print(
-        "gridftp lab: compiling the engine for the browser (a minute the first time; "
+        "gridftp lab: compiling the engine for the browser (two minutes the first time; "
         "log in build/lab/engine.log)",
         file=sys.stderr,
         flush=True,

@@ -129,3 +129,18 @@ def test_controls_of_time_do_not_overlap(new_lab: NewLab, width: int, lesson: st
     })()""")
         == []
     )
+
+
+def test_every_chunk_is_in_every_frame(lab: Lab) -> None:
+    """The worker tells a chunk once; it stays, and starts over where the run does."""
+    lab.open("mode=fixed&parallelism=4&file-size=6MB&chunk-size=200KB")
+    for seconds, packets in [(1, False), (2, False), (3, False), (2.5, True), (100, False)]:
+        lab.seek(seconds)
+        frame = lab.js(
+            "lab.laboratory.advance(lab.player.state.t, { packets: value, budgetMs: 1000 })",
+            packets,
+        )
+        told = [(one["index"], one["start"]) for one in frame["sessions"][0]["chunks"]]
+        result = lab.result()["sessions"][0]["chunks"]
+        assert told == [(one["index"], one["start_s"]) for one in result]
+    assert len(told) == 30

@@ -97,9 +97,9 @@ ReadScenario()
     return true;
 }
 
-/** Makes a text of a result. @param simulator of the last scenario read */
+/** Makes a text of a result. @param scenario simulated @param simulator of it */
 void
-SayResult(const SegmentSimulator& simulator)
+SayResult(const Scenario& scenario, const SegmentSimulator& simulator)
 {
     const Provenance provenance{.version = g_labVersion,
                                 .commit = g_labCommit,
@@ -107,7 +107,7 @@ SayResult(const SegmentSimulator& simulator)
                                 .buildProfile = "release",
                                 .compiler = __VERSION__,
                                 .command = ""};
-    GetLab().text = ResultToJson(GetLab().scenario, simulator.GetResult(), provenance);
+    GetLab().text = ResultToJson(scenario, simulator.GetResult(), provenance);
 }
 
 } // namespace
@@ -336,7 +336,8 @@ LAB_EXPORT(lab_result)
 void
 lab_result()
 {
-    SayResult(GetLab().simulation->GetSimulator());
+    const auto& simulation = *GetLab().simulation;
+    SayResult(simulation.GetScenario(), simulation.GetSimulator());
 }
 
 /**
@@ -384,7 +385,7 @@ LAB_EXPORT(lab_apart_result)
 void
 lab_apart_result()
 {
-    SayResult(*GetLab().apart);
+    SayResult(GetLab().scenario, *GetLab().apart);
 }
 
 /** Makes a text: what was recorded. @param file 0 cwnd.csv, 1 queue.csv, 2 drops.csv */

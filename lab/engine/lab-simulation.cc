@@ -186,7 +186,7 @@ std::vector<double>
 LabSimulation::MakeBackground() const
 {
     std::vector<double> rows;
-    for (const auto& background : m_simulator.GetResult().background)
+    for (const auto& background : m_simulator.GetBackground())
     {
         AddRow(rows,
                {background.GetGoodputBps(),

@@ -149,6 +149,26 @@ SegmentRun::HandleStay(const PacketStay& stay)
         isOurs ? std::optional(m_connections[stay.packet.GetOwner()]->label) : std::nullopt);
 }
 
+std::vector<BackgroundResult>
+SegmentRun::GetBackground() const
+{
+    std::vector<BackgroundResult> parts;
+    for (size_t i = m_sessions.size(); i < m_owners.size(); ++i)
+    {
+        const Owner& owner = m_owners[i];
+        BackgroundResult& part = parts.emplace_back();
+        part.startNs = owner.startNs;
+        part.endNs = owner.endNs == NEVER ? m_now : owner.endNs;
+        part.totals = GetTotals(owner);
+        part.bytes = owner.bytes;
+        if (owner.endNs == NEVER && !owner.connections.empty())
+        {
+            part.bytes = m_connections[owner.connections.front()]->receiver.GetNext();
+        }
+    }
+    return parts;
+}
+
 TransferResult
 SegmentRun::GetResult() const
 {
@@ -167,23 +187,13 @@ SegmentRun::GetResult() const
                 (session->GetState() == SessionState::FAILED ? session->GetReason() : "not ended");
         }
     }
-    for (size_t i = m_sessions.size(); i < m_owners.size(); ++i)
+    result.background = GetBackground();
+    for (size_t i = m_sessions.size(); i < m_owners.size() && result.done; ++i)
     {
-        const Owner& owner = m_owners[i];
-        BackgroundResult& part = result.background.emplace_back();
-        part.startNs = owner.startNs;
-        part.endNs = owner.endNs == NEVER ? m_now : owner.endNs;
-        part.totals = GetTotals(owner);
-        part.bytes = owner.bytes;
-        if (owner.endNs == NEVER && !owner.connections.empty())
-        {
-            part.bytes = m_connections[owner.connections.front()]->receiver.GetNext();
-        }
-        if (result.done && !owner.reason.empty())
+        if (const auto& reason = m_owners[i].reason; !reason.empty())
         {
             result.done = false;
-            result.reason =
-                "background " + std::to_string(i - m_sessions.size()) + ": " + owner.reason;
+            result.reason = "background " + std::to_string(i - m_sessions.size()) + ": " + reason;
         }
     }
     const auto duration = static_cast<double>(m_markNs - m_beginNs);

@@ -73,6 +73,9 @@ class SegmentRun final : public SegmentSender::Port,
     /** @return the bottleneck as it is now */
     BottleneckView GetBottleneck() const;
 
+    /** @return what has come of the background connections */
+    std::vector<BackgroundResult> GetBackground() const;
+
     /** @return what has come of it */
     TransferResult GetResult() const;
 

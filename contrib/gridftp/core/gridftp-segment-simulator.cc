@@ -58,6 +58,12 @@ SegmentSimulator::GetBottleneck() const
     return m_run->GetBottleneck();
 }
 
+std::vector<BackgroundResult>
+SegmentSimulator::GetBackground() const
+{
+    return m_run->GetBackground();
+}
+
 uint64_t
 SegmentSimulator::GetEventCount() const
 {

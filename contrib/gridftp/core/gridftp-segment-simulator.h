@@ -111,6 +111,9 @@ class SegmentSimulator
     /** @return the bottleneck as it is now */
     BottleneckView GetBottleneck() const;
 
+    /** @return what has come of the background connections so far */
+    std::vector<BackgroundResult> GetBackground() const;
+
     /** @return events so far */
     uint64_t GetEventCount() const;
 
