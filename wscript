@@ -9,14 +9,15 @@ import os
 import re
 from pathlib import Path
 
+from launcher import sources
+
 APPNAME = "gridftp"
 VERSION = "0.1.0"
 
 top = "."
 out = "build/ns3"
 
-MODULE = "contrib/gridftp"
-MODULE_FOLDERS = ("core", "model", "helper")
+MODULE = sources.MODULE
 
 # Linked in this order; what these need in turn they name themselves.
 NS3_LIBRARIES = (
@@ -105,25 +106,24 @@ def configure(conf):
 
 
 def build(bld):
-    path = bld.path
-    folders = [path.find_dir(f"{MODULE}/{name}") for name in MODULE_FOLDERS]
-    includes = [node for node in folders if node]
+    core_folders = _nodes(bld, sources.folders("core"))
+    includes = _nodes(bld, sources.folders(*sources.LIBRARY))
     _link_headers(bld, includes)
     _write_build_info(bld)
 
-    core = path.ant_glob(f"{MODULE}/core/*.cc")
-    module = path.ant_glob(f"{MODULE}/model/*.cc {MODULE}/helper/*.cc")
-    test = path.ant_glob(f"{MODULE}/test/*.cc")
-    programs = path.ant_glob("scratch/*.cc")
+    core = _sources(bld, sources.folders("core"))
+    module = _sources(bld, sources.folders("model", "helper"))
+    test = _sources(bld, sources.folders("test"))
+    programs = _sources(bld, [sources.ROOT / sources.PROGRAMS])
     if not bld.options.programs_only:
-        programs += path.ant_glob(f"{MODULE}/examples/*.cc")
+        programs += _sources(bld, [sources.ROOT / sources.EXAMPLES])
 
     # One index for all: waf counts the targets in the names of object files, and a new program
     # would have everything after it compiled again.
     commit = bld.bldnode.make_node("gridftp-build-commit.cc")
     bld.objects(source=[commit], target="commit", cxxflags=CORE_FLAGS, idx=1)
     bld.objects(
-        source=core, target="core", includes=includes[:1], cxxflags=bld.env.CORE_FLAGS, idx=1
+        source=core, target="core", includes=core_folders, cxxflags=bld.env.CORE_FLAGS, idx=1
     )
     bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
     # Inside the module headers go by their bare names, or as users of ns-3 write: ns3/gridftp-x.h.
@@ -140,7 +140,7 @@ def build(bld):
         bld.program(
             source=test,
             target="bin/gridftp-test-runner",
-            includes=users,
+            includes=[*users, *_nodes(bld, sources.folders("test"))],
             defines=[f'NS_TEST_SOURCEDIR="{MODULE}/test"'],
             use="gridftp MODULE NS3",
             idx=1,
@@ -158,11 +158,22 @@ def build(bld):
             bld.program(
                 source=[source],
                 target=f"bin/{source.name[: -len('.cc')]}",
-                includes=[includes[0], users[-1]],
+                includes=[*core_folders, users[-1]],
                 cxxflags=CORE_FLAGS,
                 use="commit gridftp-core",
                 idx=1,
             )
+
+
+def _nodes(bld, folders):
+    """The folders as waf knows them."""
+    return [bld.path.find_dir(str(folder.relative_to(sources.ROOT))) for folder in folders]
+
+
+def _sources(bld, folders):
+    """What is compiled of these folders."""
+    found = sources.files(folders, ".cc")
+    return [bld.path.find_resource(str(file.relative_to(sources.ROOT))) for file in found]
 
 
 class Ns3:

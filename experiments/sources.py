@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
+
+from launcher.sources import engine_files
 
 from .arguments import ROOT
 from .programs import Program
-
-_CORE = ("contrib/gridftp/core/*", "scratch/gridftp-transfer.cc", "scratch/*.h")
-_NS3 = ("contrib/gridftp/model/*", "contrib/gridftp/helper/*", "scratch/gridftp-transfer-ns3.cc")
 
 
 @cache
@@ -23,20 +20,14 @@ def engine_hash(program: Program, engine: str) -> str:
 
     Raises:
         OSError: a source cannot be read.
+        SourceError: the list of sources does not fit the folders.
         ProgramError: the program does not tell which ns-3 it was built against.
     """
     digest = hashlib.sha256()
-    for path in _sources(_CORE if engine == "segment" else (*_CORE, *_NS3)):
+    for path in engine_files(engine):
         digest.update(f"{path.relative_to(ROOT)}\0".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     if engine != "segment":
         about = program.provenance
         digest.update(f"{about['ns3_version']}\0{about['build_profile']}".encode())
     return digest.hexdigest()
-
-
-def _sources(patterns: Iterable[str]) -> list[Path]:
-    """Return the sources that match, in an order that does not depend on the machine."""
-    return sorted(
-        path for pattern in patterns for path in ROOT.glob(pattern) if path.suffix in (".cc", ".h")
-    )

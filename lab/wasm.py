@@ -1,4 +1,4 @@
-"""Makes engine.wasm: ``contrib/gridftp/core`` and ``lab/engine`` as WebAssembly."""
+"""Makes engine.wasm: the module's core and ``lab/engine`` as WebAssembly."""
 
 from __future__ import annotations
 
@@ -7,14 +7,9 @@ import sys
 from pathlib import Path
 
 from experiments.programs import locate
+from launcher.sources import lab_files
 
 from . import folders
-
-CORE = folders.ROOT / "contrib" / "gridftp" / "core"
-ENGINE = folders.LAB / "engine"
-
-OF_THE_SYSTEM = {"gridftp-cost", "gridftp-segment-engine", "gridftp-trace-files"}
-"""Sources of the core that need a file system or a process: what writes traces, counts memory."""
 
 FLAGS = (
     "-target",
@@ -38,12 +33,6 @@ const char* const g_labCommit = "{commit}";
 """
 
 
-def sources() -> list[Path]:
-    """Return the C++ sources of the engine."""
-    core = [file for file in sorted(CORE.glob("*.cc")) if file.stem not in OF_THE_SYSTEM]
-    return [*core, *sorted(ENGINE.glob("*.cc"))]
-
-
 def make() -> Path:
     """Compile the engine if anything of it has changed, and return where it is.
 
@@ -54,8 +43,8 @@ def make() -> Path:
     mark = folders.BUILD / "engine.made-of"
     provenance = locate("gridftp-transfer").provenance
     about = _COMMIT.format(version=provenance["version"], commit=provenance["commit"])
-    headers = [*sorted(CORE.glob("*.h")), *sorted(ENGINE.glob("*.h"))]
-    state = folders.digest([*sources(), *headers], *FLAGS, about)
+    sources = [str(file) for file in lab_files(".cc")]
+    state = folders.digest(lab_files(), *FLAGS, about)
     if built.is_file() and folders.is_made(mark, state):
         return built
     print(
@@ -68,10 +57,11 @@ def make() -> Path:
     commit = folders.BUILD / "lab-commit.cc"
     commit.write_text(about, encoding="utf-8")
     part = folders.BUILD / "engine.part.wasm"
-    command = [sys.executable, "-m", "ziglang", "c++", *FLAGS, f"-I{CORE}", f"-I{ENGINE}"]
+    includes = [f"-I{folder}" for folder in dict.fromkeys(file.parent for file in lab_files(".h"))]
+    command = [sys.executable, "-m", "ziglang", "c++", *FLAGS, *includes]
     cache = str(folders.BUILD / "compiler-cache")
     folders.logged(
-        [*command, *map(str, sources()), str(commit), "-o", str(part)],
+        [*command, *sources, str(commit), "-o", str(part)],
         folders.BUILD / "engine.log",
         "the compilation of the engine",
         env={**os.environ, "ZIG_GLOBAL_CACHE_DIR": cache, "ZIG_LOCAL_CACHE_DIR": cache},

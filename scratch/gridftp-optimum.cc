@@ -15,6 +15,7 @@
 #include "gridftp-fluid-model.h"
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
+#include "gridftp-scenario-check.h"
 
 #include <algorithm>
 #include <cstdio>

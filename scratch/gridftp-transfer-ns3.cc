@@ -17,6 +17,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-progress.h"
 #include "gridftp-provenance.h"
+#include "gridftp-scenario-json.h"
 #include "gridftp-transfer-output.h"
 
 #include <cstdlib>

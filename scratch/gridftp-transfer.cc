@@ -25,6 +25,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-progress.h"
 #include "gridftp-provenance.h"
+#include "gridftp-scenario-json.h"
 #include "gridftp-segment-engine.h"
 #include "gridftp-segment-simulator.h"
 #include "gridftp-transfer-output.h"

@@ -20,9 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+from launcher import sources
+
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(sys.executable).parent
-CORE = ROOT / "contrib/gridftp/core"
 SUITE = "gridftp"
 # A suite that takes longer than this (s) hangs.
 PATIENCE = 1200
@@ -88,14 +89,8 @@ def tell(name: str, good: bool, detail: str) -> None:
 
 def style(count: Count, _: argparse.Namespace) -> None:
     """Formatting, lint, and core/ without ns-3, without exceptions, header by header."""
-    sources = [
-        file
-        for folder in ("contrib", "scratch", "lab/engine")
-        for file in sorted((ROOT / folder).rglob("*"))
-        if file.suffix in (".cc", ".h")
-    ]
     clang_format = [TOOLS / "clang-format", "--dry-run", "-Werror"]
-    check(count, "clang-format", [*clang_format, *sources], brief=unformatted)
+    check(count, "clang-format", [*clang_format, *sources.all_files()], brief=unformatted)
     check(count, "ruff check", [TOOLS / "ruff", "check", "."])
     check(count, "ruff format", [TOOLS / "ruff", "format", "--check", "."])
     lab_tool = [sys.executable, "-P", "-m", "lab.tools"]
@@ -103,8 +98,10 @@ def style(count: Count, _: argparse.Namespace) -> None:
     check(count, "tsc: the lab's page", [*lab_tool, "tsc", "-p", "."])
 
     flags = ["-std=c++20", "-fno-exceptions", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
-    compiler = [*os.environ.get("CXX", "g++").split(), *flags, "-x", "c++"]
-    files = sorted([*CORE.glob("*.h"), *CORE.glob("*.cc")])
+    folders = sources.folders("core")
+    includes = [f"-I{folder}" for folder in folders]
+    compiler = [*os.environ.get("CXX", "g++").split(), *flags, *includes, "-x", "c++"]
+    files = sources.files(folders)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         # -include, as a header that is compiled itself is warned of its #pragma once
         results = pool.map(lambda file: run([*compiler, "-include", file, os.devnull]), files)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from conftest import ROOT
 
-ENGINE = ROOT / "lab/engine"
-CORE = ROOT / "contrib/gridftp/core"
+from launcher import sources
+
+ENGINE = sources.ROOT / sources.LAB_ENGINE
 
 WHOLE, LAST, SPAN = 0, 1, 2
 """What the charts show, as `lab_load` takes it."""
@@ -28,9 +28,10 @@ def compile_engine(folder: Path, archive: Path) -> Path:
     built = folder / "liblab.so"
     flags = ["-std=c++20", "-O1", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
     compiler = os.environ.get("CXX", "g++").split()
-    sources = [*sorted(ENGINE.glob("*.cc")), about]
+    includes = [f"-I{folder}" for folder in sources.folders("core")]
+    files = [*map(str, sources.files([ENGINE], ".cc")), str(about)]
     subprocess.run(
-        [*compiler, *flags, f"-I{CORE}", *map(str, sources), str(archive), "-o", str(built)],
+        [*compiler, *flags, *includes, *files, str(archive), "-o", str(built)],
         check=True,
     )
     return built

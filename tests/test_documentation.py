@@ -23,6 +23,7 @@ from conftest import ROOT, Runner
 
 from analysis import figures
 from analysis.results import ResultError
+from launcher import sources
 
 sys.path.insert(0, str(Path(__file__).parent / "data"))
 import swept
@@ -256,7 +257,7 @@ def test_callbacks_of_trace_sources_are_existing_typedefs(
 ) -> None:
     callbacks = {item["callback"] for entry in types for item in entry["trace_sources"]}
     assert callbacks
-    own_folders = [MODULE / part for part in ("core", "model", "helper")]
+    own_folders = sources.folders(*sources.LIBRARY)
     ns3_folders = [ns3_headers(programs / "gridftp-introspect")]
     missing = []
     for callback in sorted(callbacks):

@@ -112,9 +112,9 @@ def test_an_engine_that_does_not_compile_is_told_and_the_former_one_stays(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     before = (folders.BUILD / "engine.wasm").stat()
-    (tmp_path / "broken.cc").write_text("int main() { return nothing; }\n", encoding="utf-8")
-    monkeypatch.setattr(wasm, "ENGINE", tmp_path)
-    monkeypatch.setattr(wasm, "CORE", tmp_path / "none")
+    broken = tmp_path / "broken.cc"
+    broken.write_text("int main() { return nothing; }\n", encoding="utf-8")
+    monkeypatch.setattr(wasm, "lab_files", lambda *_: [broken])
     with pytest.raises(ProgramError, match=r"compilation of the engine failed: .*nothing"):
         wasm.make()
     assert (folders.BUILD / "engine.wasm").stat() == before

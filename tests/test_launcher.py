@@ -183,6 +183,13 @@ def fresh(tmp_path: Path) -> Sandbox:
     for name in ("rich", "marimo", "playwright", "ziglang"):
         make_wheel(wheels, name, "1.0", {f"{name}/__init__.py": ""})
     (root / "gridftp").write_bytes((ROOT / "gridftp").read_bytes())
+    (root / "launcher").mkdir()
+    for file in (ROOT / "launcher").glob("*.py"):
+        (root / "launcher" / file.name).write_bytes(file.read_bytes())
+    for room in ("core", "test"):
+        (root / "contrib/gridftp" / room).mkdir(parents=True)
+        (root / "contrib/gridftp" / room / f"{room}.cc").touch()
+    (root / "contrib/gridftp/rooms.txt").write_text("core:\ntest:\n", encoding="utf-8")
     (root / "wscript").touch()
     (root / "pyproject.toml").write_text(pins(), encoding="utf-8")
     compilers = tmp_path / "bin"
@@ -295,12 +302,17 @@ def test_a_machine_without_a_wheel_says_what_helps(fresh: Sandbox) -> None:
     refused(fresh.launch("run", **arm), "Linux on aarch64", "--ns3 PATH")
 
 
-def test_it_parses_on_python_3_8() -> None:
-    ast.parse((ROOT / "gridftp").read_text(encoding="utf-8"), feature_version=(3, 8))
+PARTS = [ROOT / "gridftp", *sorted((ROOT / "launcher").glob("*.py"))]
 
 
-def test_it_needs_the_standard_library_only() -> None:
-    tree = ast.parse((ROOT / "gridftp").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_it_parses_on_python_3_8(part: Path) -> None:
+    ast.parse(part.read_text(encoding="utf-8"), feature_version=(3, 8))
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_it_needs_the_standard_library_only(part: Path) -> None:
+    tree = ast.parse(part.read_text(encoding="utf-8"))
     names = {
         alias.name.split(".")[0]
         for node in ast.walk(tree)
@@ -311,7 +323,7 @@ def test_it_needs_the_standard_library_only() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
     }
-    assert names <= set(sys.stdlib_module_names)
+    assert names <= {*sys.stdlib_module_names, "launcher"}
 
 
 # ---- set-up -------------------------------------------------------------------------------------
@@ -437,7 +449,6 @@ def test_tests_are_compiled_by_build_and_not_by_run(fresh: Sandbox) -> None:
     assert fresh.launch("build").returncode == 0
     assert compiled.exists()
     # A changed test is no reason for `run` to build, but one for `build`.
-    (fresh.root / "contrib/gridftp/test").mkdir(parents=True)
     (fresh.root / "contrib/gridftp/test/new.cc").touch()
     fresh.launch("run")
     assert fresh.builds() == 2

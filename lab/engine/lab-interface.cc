@@ -14,6 +14,7 @@
 #include "gridftp-batch.h"
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
+#include "gridftp-scenario-json.h"
 #include "lab-simulation.h"
 #include "lab-trace-text.h"
 

@@ -20,6 +20,12 @@ class GridFtpTestSuite : public TestSuite
     GridFtpTestSuite()
         : TestSuite("gridftp", Type::UNIT)
     {
+    }
+
+  private:
+    /// Not in the constructor, which runs before the constants of other files may be there.
+    void DoSetup() override
+    {
         for (const auto make : {&MakeCoreTestCases,
                                 &MakeControlTextTestCases,
                                 &MakeControlTextPropertyTestCases,

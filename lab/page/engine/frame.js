@@ -5,7 +5,7 @@
 /** @typedef {import("./engine.js").Engine} Engine */
 /** @typedef {import("./laboratory.js").Frame} Frame */
 
-/** Sessions' states, as SessionState in core/gridftp-segment-views.h. */
+/** Sessions' states, as SessionState in core/segment/simulation/gridftp-segment-views.h. */
 const STATES = ["waiting", "logging in", "transferring", "quitting", "done", "failed"];
 
 /** More windows than that are not drawn. */

@@ -4,7 +4,7 @@
 
 #include "gridftp-json-reader.h"
 
-#include "gridftp-option.h"
+#include "gridftp-text.h"
 
 #include <charconv>
 #include <limits>

@@ -2,10 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-scenario.h"
+#include "gridftp-scenario-check.h"
 
-#include "gridftp-json-writer.h"
-#include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 
 #include <algorithm>
@@ -15,9 +13,6 @@ namespace ns3::gridftp
 
 namespace
 {
-
-constexpr int64_t IP_TCP_HEADER = 40;    // IPv4 without options, TCP without options
-constexpr int64_t TIMESTAMP_OPTION = 12; // ten bytes and two of padding, RFC 7323
 
 /** Each has a pair of hosts of its own. */
 constexpr size_t MOST_PAIRS = 1000;
@@ -202,18 +197,6 @@ CheckTraffic(const Scenario& scenario)
 
 } // namespace
 
-int64_t
-SegmentBytesFor(int64_t packetBytes, bool timestamps)
-{
-    return packetBytes - IP_TCP_HEADER - (timestamps ? TIMESTAMP_OPTION : 0);
-}
-
-int64_t
-GetSegmentBytes(const Scenario& scenario)
-{
-    return SegmentBytesFor(scenario.path.packetSize, scenario.tcp.timestamps);
-}
-
 Expected<Scenario>
 ResolveScenario(Scenario scenario)
 {
@@ -242,34 +225,6 @@ ResolveScenario(Scenario scenario)
         return checked.GetError();
     }
     return scenario;
-}
-
-std::string
-ScenarioToJson(const Scenario& scenario)
-{
-    JsonWriter json;
-    const auto table = GetOptionTable();
-    json.BeginObject();
-    WriteOptionValues(json, table, OptionScope::PATH, &scenario.path);
-    WriteOptionValues(json, table, OptionScope::TCP, &scenario.tcp);
-    WriteOptionValues(json, table, OptionScope::SESSION, &scenario.sessions.front());
-    WriteOptionValues(json, table, OptionScope::MEASURE, &scenario.measure);
-    json.Key("sessions").BeginArray();
-    for (const auto& session : scenario.sessions)
-    {
-        json.BeginObject();
-        WriteOptionValues(json, GetSessionRows(), OptionScope::SESSION, &session);
-        json.EndObject();
-    }
-    json.EndArray().Key("background").BeginArray();
-    for (const auto& background : scenario.background)
-    {
-        json.BeginObject();
-        WriteOptionValues(json, GetBackgroundRows(), OptionScope::SESSION, &background);
-        json.EndObject();
-    }
-    json.EndArray().EndObject();
-    return json.GetText();
 }
 
 } // namespace ns3::gridftp

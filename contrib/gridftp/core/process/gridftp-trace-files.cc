@@ -4,7 +4,7 @@
 
 #include "gridftp-trace-files.h"
 
-#include "gridftp-option.h"
+#include "gridftp-text.h"
 #include "gridftp-trace-rows.h"
 
 #include <filesystem>

@@ -8,6 +8,8 @@
 #include "gridftp-json-writer.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
+#include "gridftp-scenario-check.h"
+#include "gridftp-scenario-json.h"
 
 #include <algorithm>
 #include <utility>

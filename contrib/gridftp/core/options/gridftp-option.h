@@ -7,6 +7,7 @@
 
 #include "gridftp-expected.h"
 #include "gridftp-quantity.h"
+#include "gridftp-text.h"
 
 #include <cstdint>
 #include <span>
@@ -191,14 +192,6 @@ Done ParseArguments(std::span<const Option> table,
 
 /**
  * @ingroup gridftp
- * Makes foreign text fit for an error message.
- * @param text any bytes
- * @return its beginning, on one line, with '?' for what is not printable ASCII
- */
-std::string Printable(std::string_view text);
-
-/**
- * @ingroup gridftp
  * @param table the options
  * @return the table as JSON, one object per option
  */
@@ -224,14 +217,6 @@ void WriteOptionValues(JsonWriter& json,
                        std::span<const Option> table,
                        OptionScope scope,
                        const void* spec);
-
-/**
- * @ingroup gridftp
- * @param word a word nobody knows
- * @param known the words there are
- * @return the known word nearest to it by edit distance, empty if none is near
- */
-std::string_view NearestWord(std::string_view word, std::span<const std::string_view> known);
 
 } // namespace ns3::gridftp
 

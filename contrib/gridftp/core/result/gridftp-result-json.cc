@@ -5,6 +5,7 @@
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
 #include "gridftp-result.h"
+#include "gridftp-scenario-json.h"
 
 namespace ns3::gridftp
 {

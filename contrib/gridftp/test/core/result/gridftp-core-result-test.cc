@@ -6,6 +6,7 @@
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
 #include "gridftp-result.h"
+#include "gridftp-scenario-json.h"
 
 #include <cmath>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_TRACE_ROWS_H
 #define GRIDFTP_TRACE_ROWS_H
 
-#include "gridftp-segment-views.h"
+#include "gridftp-connection-label.h"
 
 #include <cstdint>
 #include <optional>

@@ -5,7 +5,6 @@
 #ifndef GRIDFTP_SCENARIO_H
 #define GRIDFTP_SCENARIO_H
 
-#include "gridftp-expected.h"
 #include "gridftp-tuning-policy.h"
 
 #include <cstdint>
@@ -157,25 +156,6 @@ int64_t SegmentBytesFor(int64_t packetBytes, bool timestamps);
 
 /** @ingroup gridftp @param scenario a scenario @return its MSS, see SegmentBytesFor() */
 int64_t GetSegmentBytes(const Scenario& scenario);
-
-/**
- * @ingroup gridftp
- * Fills what depends on other options and checks what one option alone cannot tell.
- *
- * @param scenario every option within its own range
- * @return the complete scenario, or which option is at odds with which
- */
-Expected<Scenario> ResolveScenario(Scenario scenario);
-
-/**
- * @ingroup gridftp
- * Writes a scenario as one JSON object: every option under its key in SI numbers, the first
- * session's among them, and the lists "sessions" and "background" in full.
- *
- * @param scenario a resolved scenario
- * @return the JSON text
- */
-std::string ScenarioToJson(const Scenario& scenario);
 
 } // namespace ns3::gridftp
 

@@ -4,6 +4,7 @@
 
 #include "gridftp-core-test.h"
 #include "gridftp-option-table.h"
+#include "gridftp-scenario-json.h"
 
 #include <algorithm>
 #include <cstdint>

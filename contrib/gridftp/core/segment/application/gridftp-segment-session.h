@@ -12,7 +12,6 @@
 #include "gridftp-result.h"
 #include "gridftp-segment-control.h"
 #include "gridftp-segment-time.h"
-#include "gridftp-segment-views.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-tuning-policy.h"
 
@@ -24,6 +23,17 @@
 
 namespace ns3::gridftp
 {
+
+/** @ingroup gridftp @brief What a session of the segment engine is doing. */
+enum class SessionState
+{
+    WAITING,      //!< it has not started
+    LOGGING_IN,   //!< control connection and login
+    TRANSFERRING, //!< chunk by chunk
+    QUITTING,     //!< saying goodbye
+    DONE,         //!< the file is there
+    FAILED        //!< see the reason
+};
 
 /**
  * @ingroup gridftp

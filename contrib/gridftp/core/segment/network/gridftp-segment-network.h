@@ -9,7 +9,7 @@
 #include "gridftp-scenario.h"
 #include "gridftp-segment-link.h"
 #include "gridftp-segment-packet.h"
-#include "gridftp-segment-sender.h"
+#include "gridftp-segment-time.h"
 
 #include <algorithm>
 #include <cstdint>

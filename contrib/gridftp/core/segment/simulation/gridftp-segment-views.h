@@ -5,8 +5,10 @@
 #ifndef GRIDFTP_SEGMENT_VIEWS_H
 #define GRIDFTP_SEGMENT_VIEWS_H
 
+#include "gridftp-connection-label.h"
 #include "gridftp-result.h"
 #include "gridftp-segment-sender.h"
+#include "gridftp-segment-session.h"
 
 #include <cstdint>
 #include <optional>
@@ -21,25 +23,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief Which data connection, in the words of the traces. */
-struct ConnectionLabel
-{
-    uint32_t session{0};    //!< index; backgrounds count on behind the sessions
-    uint32_t chunk{0};      //!< index of the chunk that it was opened for
-    uint32_t connection{0}; //!< index among the session's
-};
-
-/** @ingroup gridftp @brief What a session of the segment engine is doing. */
-enum class SessionState
-{
-    WAITING,      //!< it has not started
-    LOGGING_IN,   //!< control connection and login
-    TRANSFERRING, //!< chunk by chunk
-    QUITTING,     //!< saying goodbye
-    DONE,         //!< the file is there
-    FAILED        //!< see the reason
-};
 
 /** @ingroup gridftp @brief A data connection as it is now. */
 struct ConnectionView

@@ -8,6 +8,7 @@
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-random.h"
+#include "gridftp-scenario-json.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,6 +6,7 @@
 
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
+#include "gridftp-scenario-check.h"
 
 #include <limits>
 #include <utility>

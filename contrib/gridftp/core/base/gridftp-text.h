@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_TEXT_H
+#define GRIDFTP_TEXT_H
+
+#include <span>
+#include <string>
+#include <string_view>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * Words of others in messages of ours.
+ */
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * Makes foreign text fit for an error message.
+ * @param text any bytes
+ * @return its beginning, on one line, with '?' for what is not printable ASCII
+ */
+std::string Printable(std::string_view text);
+
+/**
+ * @ingroup gridftp
+ * @param word a word nobody knows
+ * @param known the words there are
+ * @return the known word nearest to it by edit distance, empty if none is near
+ */
+std::string_view NearestWord(std::string_view word, std::span<const std::string_view> known);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_TEXT_H

@@ -1,0 +1,1 @@
+"""What ./gridftp is made of; Python's standard library only."""
