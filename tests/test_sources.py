@@ -127,3 +127,13 @@ def test_a_room_holds_at_most_thirty_sources_and_names_are_unique() -> None:
     assert {name: size for name, size in sizes.items() if size > 32} == {}
     names = [file.name for file in sources.files(sources.folders())]
     assert len(set(names)) == len(names)
+
+
+def test_names_of_types_are_unique() -> None:
+    # Two classes of one name in the library are one for the linker, whichever it likes
+    found: dict[str, list[str]] = {}
+    for file in sources.files(sources.folders(*sources.LIBRARY), ".h"):
+        for name in re.findall(r"^(?:class|struct) (\w+)[^;<]*\n\{", file.read_text("utf-8"), re.M):
+            found.setdefault(name, []).append(file.name)
+    assert len(found) > 100
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}

@@ -61,11 +61,17 @@ class Ring
     /** @param item becomes the youngest */
     void Push(const T& item)
     {
+        Add() = item;
+    }
+
+    /** @return a new youngest one, to be filled before the next call */
+    T& Add()
+    {
         if (m_end - m_begin == m_capacity) [[unlikely]]
         {
             Grow();
         }
-        m_items[m_end++ & m_mask] = item;
+        return m_items[m_end++ & m_mask];
     }
 
     /** Takes the oldest off. */

@@ -41,20 +41,19 @@ ParametersOf(const SessionSpec& spec)
 
 } // namespace
 
-SegmentSession::SegmentSession(const Scenario& scenario,
-                               uint32_t index,
-                               const SegmentTcp& controlTcp,
-                               Port& port)
-    : m_spec(&scenario.sessions[index]),
-      m_index(index),
-      m_port(&port),
-      m_segmentBytes(static_cast<uint32_t>(GetSegmentBytes(scenario))),
-      m_jitter{static_cast<uint64_t>(scenario.measure.seed),
-               static_cast<uint64_t>(scenario.measure.run),
-               index,
+SegmentSession::SegmentSession(const ApplicationContext& context)
+    : m_context(context),
+      m_spec(&context.scenario->sessions[context.index]),
+      m_index(context.index),
+      m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", CONTROL_WINDOW)),
+      m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->window)),
+      m_jitter{static_cast<uint64_t>(context.scenario->measure.seed),
+               static_cast<uint64_t>(context.scenario->measure.run),
+               m_index,
                m_spec->startJitter},
       m_responses(static_cast<size_t>(m_spec->rttSamples)),
-      m_control(controlTcp, *this)
+      m_control(*context.flows, m_controlTcp, context.path, *this),
+      m_data(*context.flows)
 {
 }
 
@@ -77,20 +76,16 @@ SegmentSession::Start(int64_t now)
 }
 
 void
-SegmentSession::SendControl(SegmentControl::Side from,
-                            int64_t now,
-                            int64_t bytes,
-                            PacketKind kind,
-                            uint64_t value,
-                            uint32_t payload)
+SegmentSession::HandleEvent(int64_t now, uint32_t id)
 {
-    m_port->SendControl(*this, from, now, bytes, {kind, m_index, value, payload});
-}
-
-void
-SegmentSession::ScheduleControl(SegmentControl::Side side, int64_t at, SegmentControl::Timer timer)
-{
-    m_port->ScheduleControl(*this, side, at, timer);
+    if (id % 2 == MARKER)
+    {
+        HandleMarker(now);
+    }
+    else
+    {
+        m_data.Get(id / 2).Connect(now);
+    }
 }
 
 void
@@ -106,9 +101,9 @@ SegmentSession::HandleAccepted(int64_t now)
 }
 
 void
-SegmentSession::HandleLine(SegmentControl::Side to, int64_t now, uint32_t message)
+SegmentSession::HandleLine(TcpConnection::End to, int64_t now, uint32_t message)
 {
-    if (to == SegmentControl::CLIENT)
+    if (to == SegmentControlChannel::CLIENT)
     {
         return HandleReply(now, message);
     }
@@ -125,7 +120,7 @@ SegmentSession::Say(int64_t now, const Reply& reply)
 void
 SegmentSession::Say(int64_t now, uint32_t code, const std::string& text)
 {
-    m_control.Write(SegmentControl::SERVER, now, static_cast<uint32_t>(text.size()), code);
+    m_control.Write(SegmentControlChannel::SERVER, now, static_cast<uint32_t>(text.size()), code);
 }
 
 void
@@ -137,12 +132,11 @@ SegmentSession::Execute(int64_t now)
         m_user = m_command.argument;
         break;
     case Verb::PORT:
-        m_port->CloseData(*this, 0, now);
+        CloseData(0, now);
         m_keptConnections = 0;
         break;
     case Verb::ESTO:
-        m_markerDueNs = now + MARKER_INTERVAL_NS;
-        m_port->ScheduleMarker(*this, m_markerDueNs);
+        ScheduleMarker(now + MARKER_INTERVAL_NS);
         break;
     case Verb::ERET:
         StartSending(now);
@@ -150,7 +144,7 @@ SegmentSession::Execute(int64_t now)
     case Verb::QUIT:
         if (IsUpload())
         {
-            m_port->CloseReceivers(*this, now);
+            m_data.ClosePassive(now);
         }
         break;
     default:
@@ -198,10 +192,10 @@ SegmentSession::HandleReply(int64_t now, uint32_t code)
     {
         m_transferring = false;
         RecordChunk(now);
-        m_port->EndData(*this);
+        m_data.EndSources();
         if (IsUpload() && m_spec->dataChannels == DataChannels::FRESH)
         {
-            m_port->CloseData(*this, 0, now);
+            CloseData(0, now);
             m_keptConnections = 0;
         }
     }
@@ -240,11 +234,11 @@ SegmentSession::Advance(int64_t now)
                          static_cast<uint64_t>(m_spec->blockSize));
         if (m_records.empty())
         {
-            m_port->HandleTransferring(*this, now);
+            m_context.listener->HandleTransferring(now);
         }
     }
     const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
-    m_control.Write(SegmentControl::CLIENT, now, bytes, COMMAND);
+    m_control.Write(SegmentControlChannel::CLIENT, now, bytes, COMMAND);
 }
 
 void
@@ -260,7 +254,7 @@ SegmentSession::HandleReady(int64_t now)
     }
     m_state = SessionState::DONE;
     m_control.Close();
-    m_port->HandleEnded(*this, now);
+    m_context.listener->HandleEnded(now);
 }
 
 uint64_t
@@ -278,7 +272,7 @@ SegmentSession::ScriptNext(int64_t now)
         m_state = SessionState::QUITTING;
         if (!IsUpload())
         {
-            m_port->CloseReceivers(*this, now);
+            m_data.ClosePassive(now);
         }
         m_script.push_back({Verb::QUIT, ""});
         return;
@@ -293,7 +287,7 @@ SegmentSession::ScriptNext(int64_t now)
                       static_cast<uint16_t>(FIRST_PORT + m_records.size())};
     if (!IsUpload() && m_hasAddress && order.newAddress)
     {
-        m_port->CloseReceivers(*this, now);
+        m_data.ClosePassive(now);
     }
     m_hasAddress = true;
     for (auto& command : ChunkCommands(order))
@@ -305,18 +299,55 @@ SegmentSession::ScriptNext(int64_t now)
 void
 SegmentSession::StartSending(int64_t now)
 {
-    m_port->CloseData(*this, m_parallelism, now);
+    CloseData(m_parallelism, now);
+    m_sources.clear();
     const uint32_t kept = std::min(m_keptConnections, m_parallelism);
     for (uint32_t i = 0; i < m_parallelism; ++i)
     {
         const int64_t late = i < kept ? 0 : m_jitter.Draw(m_records.size(), i);
-        m_port->BeginData(*this, i, now, now + late);
+        StartConnection(i, now, late);
     }
     m_keptConnections = m_parallelism;
 }
 
 void
-SegmentSession::HandleEndOfData(int64_t now)
+SegmentSession::StartConnection(uint32_t index, int64_t now, int64_t late)
+{
+    BlockSource& source = m_sources.emplace_back(*m_dealer, index);
+    if (m_data.IsOpen(index))
+    {
+        return m_data.Get(index).Begin(source, now);
+    }
+    const FlowPath& path = m_context.path;
+    const ConnectionLabel label{m_index, static_cast<uint32_t>(m_records.size()), index};
+    TcpConnection& connection = m_data.Open(index,
+                                            {.tcp = &m_dataTcp,
+                                             .path = IsUpload() ? path : path.GetReverse(),
+                                             .answersFin = IsUpload(),
+                                             .user = this,
+                                             .label = label});
+    connection.Begin(source, now);
+    if (late > 0)
+    {
+        HostClock& clock = *connection.GetUse().path.clocks[TcpConnection::ACTIVE];
+        clock.Schedule(now + late, *this, OPEN + 2 * index);
+    }
+    else
+    {
+        connection.Connect(now);
+    }
+}
+
+void
+SegmentSession::CloseData(uint32_t from, int64_t now)
+{
+    m_data.Close(from, now);
+}
+
+void
+SegmentSession::HandleDelivered(TcpConnection& /* connection */,
+                                TcpConnection::End /* to */,
+                                int64_t now)
 {
     if (!IsUpload() || ++m_ends < m_parallelism || m_complete)
     {
@@ -334,7 +365,7 @@ SegmentSession::HandleEndOfData(int64_t now)
 }
 
 void
-SegmentSession::HandleDrained(int64_t now)
+SegmentSession::HandleDrained(TcpConnection& /* connection */, int64_t now)
 {
     if (IsUpload() || ++m_ends < m_parallelism || m_complete)
     {
@@ -345,21 +376,33 @@ SegmentSession::HandleDrained(int64_t now)
 }
 
 void
-SegmentSession::HandleMarker(int64_t now, uint64_t bytes)
+SegmentSession::ScheduleMarker(int64_t at)
+{
+    m_markerDueNs = at;
+    m_context.path.clocks[SegmentControlChannel::SERVER]->Schedule(at, *this, MARKER);
+}
+
+void
+SegmentSession::HandleMarker(int64_t now)
 {
     if (now != m_markerDueNs)
     {
         return; // of a chunk that is complete
     }
     constexpr int64_t DECISECOND_NS = 100'000'000;
-    Say(now, MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, bytes, 1}));
-    m_markerDueNs = now + MARKER_INTERVAL_NS;
-    m_port->ScheduleMarker(*this, m_markerDueNs);
+    const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
+    Say(now, MakePerfMarkerReply({decisecond, 0, m_data.GetDelivered(), 1}));
+    ScheduleMarker(now + MARKER_INTERVAL_NS);
 }
 
 void
-SegmentSession::HandleDataFailed(int64_t now, int code, const std::string& reason)
+SegmentSession::HandleFailed(TcpConnection& connection, int64_t now, TcpConnection::Failure failure)
 {
+    const bool refused = failure == TcpConnection::Failure::REFUSED;
+    const int code = refused ? 425 : 426;
+    const std::string reason = "data connection " +
+                               std::to_string(connection.GetUse().label->connection) +
+                               (refused ? " was refused" : " was reset or gave up its retries");
     if (IsUpload())
     {
         return Fail(now, reason + " (" + std::to_string(code) + ")");
@@ -368,8 +411,8 @@ SegmentSession::HandleDataFailed(int64_t now, int code, const std::string& reaso
     {
         m_complete = true;
         m_reason = reason;
-        m_port->EndData(*this);
-        m_port->CloseData(*this, 0, now);
+        m_data.EndSources();
+        CloseData(0, now);
         Say(now, {code, {reason}});
     }
 }
@@ -386,9 +429,9 @@ SegmentSession::Fail(int64_t now, const std::string& reason)
     m_transferring = false;
     m_markerDueNs = NEVER;
     m_control.Stop();
-    m_port->EndData(*this);
-    m_port->CloseData(*this, 0, now);
-    m_port->HandleEnded(*this, now);
+    m_data.EndSources();
+    CloseData(0, now);
+    m_context.listener->HandleEnded(now);
 }
 
 void
@@ -399,7 +442,7 @@ SegmentSession::RecordChunk(int64_t now)
                              .durationS = static_cast<double>(now - m_startNs) / 1e9,
                              .rttS = m_rttS,
                              .windowBytes = static_cast<double>(m_spec->window),
-                             .segmentBytes = static_cast<double>(m_segmentBytes),
+                             .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
                              .parallelism = m_parallelism};
     const ChunkSpan span{.index = m_records.size(),
                          .startNs = m_startNs,
@@ -409,7 +452,41 @@ SegmentSession::RecordChunk(int64_t now)
     m_offset += record.bytes;
     m_parallelism = record.nextParallelism;
     m_records.push_back(record);
-    m_port->HandleChunk(*this, now);
+    m_context.listener->HandlePart(now);
+}
+
+SessionView
+SegmentSession::GetView() const
+{
+    return {.state = m_state,
+            .reason = m_reason,
+            .transferring = m_transferring,
+            .chunkStartNs = m_startNs,
+            .chunk = static_cast<uint32_t>(m_records.size()),
+            .parallelism = m_parallelism,
+            .rttS = m_rttS,
+            .records = &m_records,
+            .totals = m_data.GetTotals()};
+}
+
+void
+SegmentSession::AddTo(int64_t /* now */, TransferResult& result) const
+{
+    SessionResult& part = result.sessions.emplace_back();
+    part.chunks = m_records;
+    part.totals = m_data.GetTotals();
+    if (m_state != SessionState::DONE && result.done)
+    {
+        result.done = false;
+        result.reason = "session " + std::to_string(m_index) + ": " +
+                        (m_state == SessionState::FAILED ? m_reason : "not ended");
+    }
+}
+
+std::unique_ptr<SegmentApplication>
+MakeGridFtpApplication(const ApplicationContext& context)
+{
+    return std::make_unique<SegmentSession>(context);
 }
 
 } // namespace ns3::gridftp

@@ -9,9 +9,10 @@
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
 #include "gridftp-response-times.h"
-#include "gridftp-result.h"
-#include "gridftp-segment-control.h"
-#include "gridftp-segment-time.h"
+#include "gridftp-segment-application.h"
+#include "gridftp-segment-control-channel.h"
+#include "gridftp-segment-data-connections.h"
+#include "gridftp-segment-sources.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-tuning-policy.h"
 
@@ -24,16 +25,8 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief What a session of the segment engine is doing. */
-enum class SessionState
-{
-    WAITING,      //!< it has not started
-    LOGGING_IN,   //!< control connection and login
-    TRANSFERRING, //!< chunk by chunk
-    QUITTING,     //!< saying goodbye
-    DONE,         //!< the file is there
-    FAILED        //!< see the reason
-};
+/** @ingroup gridftp @brief Between two 112 markers, ns (Server's attribute MarkerInterval). */
+inline constexpr int64_t MARKER_INTERVAL_NS = 5'000'000'000;
 
 /**
  * @ingroup gridftp
@@ -42,190 +35,32 @@ enum class SessionState
  * ns3. Lines have their true lengths; what they say is only hinted at: a reply is its code, a
  * command the one under way.
  *
- * Of a single pair of hosts the receiving one runs ahead (see SegmentNetwork), and with it what the
- * session does there: the client of a download, the server of an upload.
+ * The host that receives the data runs ahead (see HostClock), and with it what the session does
+ * there: the client of a download, the server of an upload.
  */
-class SegmentSession final : private SegmentControl::Port
+class SegmentSession final : public SegmentApplication,
+                             private EventTarget,
+                             private SegmentControlChannel::User,
+                             private TcpConnection::User
 {
   public:
-    /** What a session acts on. */
-    class Port
-    {
-      public:
-        virtual ~Port() = default;
-
-        /**
-         * Sends a packet of the control connection.
-         * @param session whose
-         * @param from which end
-         * @param now ns
-         * @param bytes of the IP packet
-         * @param packet what
-         */
-        virtual void SendControl(const SegmentSession& session,
-                                 SegmentControl::Side from,
-                                 int64_t now,
-                                 int64_t bytes,
-                                 const SegmentPacket& packet) = 0;
-
-        /**
-         * Calls GetControl().HandleTimer() later.
-         * @param session whose
-         * @param side which end's
-         * @param at ns
-         * @param timer which
-         */
-        virtual void ScheduleControl(const SegmentSession& session,
-                                     SegmentControl::Side side,
-                                     int64_t at,
-                                     SegmentControl::Timer timer) = 0;
-
-        /**
-         * Begins a chunk on a data connection; opens it first where it is not.
-         * @param session whose
-         * @param connection index
-         * @param now ns
-         * @param openAt when to open a fresh one, ns
-         */
-        virtual void BeginData(SegmentSession& session,
-                               uint32_t connection,
-                               int64_t now,
-                               int64_t openAt) = 0;
-
-        /** Ends the chunk on all data connections. @param session whose */
-        virtual void EndData(SegmentSession& session) = 0;
-
-        /** Closes data connections. @param session whose @param from the first @param now ns */
-        virtual void CloseData(SegmentSession& session, uint32_t from, int64_t now) = 0;
-
-        /**
-         * The receiving host closes its ends of all data connections.
-         * @param session whose
-         * @param now ns
-         */
-        virtual void CloseReceivers(SegmentSession& session, int64_t now) = 0;
-
-        /** Calls HandleMarker() later. @param session whose @param at ns */
-        virtual void ScheduleMarker(SegmentSession& session, int64_t at) = 0;
-
-        /** It begins with its first chunk. @param session which @param now ns */
-        virtual void HandleTransferring(SegmentSession& session, int64_t now) = 0;
-
-        /** A chunk is complete. @param session whose @param now ns */
-        virtual void HandleChunk(SegmentSession& session, int64_t now) = 0;
-
-        /** It is done or has failed. @param session which @param now ns */
-        virtual void HandleEnded(SegmentSession& session, int64_t now) = 0;
-    };
-
-    /**
-     * @param scenario resolved; outlives it
-     * @param index of the session in it
-     * @param controlTcp TCP of the control connection; outlives it
-     * @param port what it acts on; outlives it
-     */
-    SegmentSession(const Scenario& scenario,
-                   uint32_t index,
-                   const SegmentTcp& controlTcp,
-                   Port& port);
+    /** @param context what it is given */
+    explicit SegmentSession(const ApplicationContext& context);
 
     SegmentSession(const SegmentSession&) = delete;
     SegmentSession& operator=(const SegmentSession&) = delete;
 
-    /** Connects. @param now ns */
-    void Start(int64_t now);
+    // SegmentApplication
+    void Start(int64_t now) override;
+    void Fail(int64_t now, const std::string& reason) override;
 
-    /** @return the control connection */
-    SegmentControl& GetControl()
+    bool IsAwaited() const override
     {
-        return m_control;
+        return true;
     }
 
-    /** The receiver has the end of data of one connection. @param now ns */
-    void HandleEndOfData(int64_t now);
-
-    /** The sender has all of one connection acknowledged. @param now ns */
-    void HandleDrained(int64_t now);
-
-    /** Time for a 112 marker. @param now ns @param bytes that have arrived */
-    void HandleMarker(int64_t now, uint64_t bytes);
-
-    /**
-     * A data connection cannot go on.
-     * @param now ns
-     * @param code 425 or 426
-     * @param reason for a person
-     */
-    void HandleDataFailed(int64_t now, int code, const std::string& reason);
-
-    /** It cannot go on. @param now ns @param reason for a person */
-    void Fail(int64_t now, const std::string& reason);
-
-    /** @return its index in the scenario */
-    uint32_t GetIndex() const
-    {
-        return m_index;
-    }
-
-    /** @return its part of the scenario */
-    const SessionSpec& GetSpec() const
-    {
-        return *m_spec;
-    }
-
-    /** @return what it is doing */
-    SessionState GetState() const
-    {
-        return m_state;
-    }
-
-    /** @return why it has failed */
-    const std::string& GetReason() const
-    {
-        return m_reason;
-    }
-
-    /** @return connections of the chunk under way, or of the next one */
-    uint32_t GetParallelism() const
-    {
-        return m_parallelism;
-    }
-
-    /** @return index of the chunk under way, or of the next one */
-    uint32_t GetChunk() const
-    {
-        return static_cast<uint32_t>(m_records.size());
-    }
-
-    /** @return when ESTO or ERET of the latest chunk was sent, ns */
-    int64_t GetChunkStart() const
-    {
-        return m_startNs;
-    }
-
-    /** @return R as measured before the latest chunk, s; 0 before the first one */
-    double GetRtt() const
-    {
-        return m_rttS;
-    }
-
-    /** @return whether data flows, from ESTO or ERET to its final reply */
-    bool IsTransferring() const
-    {
-        return m_transferring;
-    }
-
-    /** @return records of the chunks that are complete */
-    const std::vector<ChunkRecord>& GetRecords() const
-    {
-        return m_records;
-    }
-
-    /** @return deals the blocks of the chunk under way */
-    BlockDealer& GetDealer()
-    {
-        return *m_dealer;
-    }
+    SessionView GetView() const override;
+    void AddTo(int64_t now, TransferResult& result) const override;
 
   private:
     /** @return whether the client sends the data */
@@ -234,19 +69,27 @@ class SegmentSession final : private SegmentControl::Port
         return m_spec->direction == Direction::UPLOAD;
     }
 
-    // SegmentControl::Port
-    void SendControl(SegmentControl::Side from,
-                     int64_t now,
-                     int64_t bytes,
-                     PacketKind kind,
-                     uint64_t value,
-                     uint32_t payload) override;
-    void ScheduleControl(SegmentControl::Side side,
-                         int64_t at,
-                         SegmentControl::Timer timer) override;
+    /** What happens later; the low bit of an event's id. */
+    enum Timer : uint32_t
+    {
+        MARKER, //!< the server sends a 112 marker
+        OPEN    //!< a data connection starts late; behind the low bit: which
+    };
+
+    // EventTarget
+    void HandleEvent(int64_t now, uint32_t id) override;
+
+    // SegmentControlChannel::User
     void HandleAccepted(int64_t now) override;
-    void HandleLine(SegmentControl::Side to, int64_t now, uint32_t message) override;
+    void HandleLine(TcpConnection::End to, int64_t now, uint32_t message) override;
     void HandleControlFailed(int64_t now, const char* reason) override;
+
+    // TcpConnection::User, of the data connections
+    void HandleDelivered(TcpConnection& connection, TcpConnection::End to, int64_t now) override;
+    void HandleDrained(TcpConnection& connection, int64_t now) override;
+    void HandleFailed(TcpConnection& connection,
+                      int64_t now,
+                      TcpConnection::Failure failure) override;
 
     /** A reply has come. @param now ns @param code of it */
     void HandleReply(int64_t now, uint32_t code);
@@ -272,6 +115,19 @@ class SegmentSession final : private SegmentControl::Port
     /** Data begins to flow. @param now ns */
     void StartSending(int64_t now);
 
+    /** Begins the chunk on a data connection. @param index of it @param now ns @param late by how
+     * much a fresh one starts, ns */
+    void StartConnection(uint32_t index, int64_t now, int64_t late);
+
+    /** The client closes data connections. @param from the first @param now ns */
+    void CloseData(uint32_t from, int64_t now);
+
+    /** Time for a 112 marker. @param now ns */
+    void HandleMarker(int64_t now);
+
+    /** The next marker. @param at ns */
+    void ScheduleMarker(int64_t at);
+
     /** The server says something. @param now ns @param reply what */
     void Say(int64_t now, const Reply& reply);
 
@@ -281,14 +137,17 @@ class SegmentSession final : private SegmentControl::Port
     /** @return bytes of the chunk under way, or of the next one */
     uint64_t GetNextBytes() const;
 
+    ApplicationContext m_context;                //!< what it is given
     const SessionSpec* m_spec;                   //!< its part of the scenario
     uint32_t m_index;                            //!< in the scenario
-    Port* m_port;                                //!< what it acts on
-    uint32_t m_segmentBytes;                     //!< MSS
+    SegmentTcp m_controlTcp;                     //!< of the control connection
+    SegmentTcp m_dataTcp;                        //!< of the data connections
     StartJitter m_jitter;                        //!< how late connections start
     std::unique_ptr<TuningPolicy> m_policy;      //!< decides the parallelism
     ResponseTimes m_responses;                   //!< gives R
-    SegmentControl m_control;                    //!< the control connection
+    SegmentControlChannel m_control;             //!< the control connection
+    DataConnections m_data;                      //!< the data connections
+    std::deque<BlockSource> m_sources;           //!< of the chunk under way, by connection
     SessionState m_state{SessionState::WAITING}; //!< what it is doing
     std::string m_reason;                        //!< why it has failed
     std::deque<Command> m_script;                //!< commands to come

@@ -36,6 +36,13 @@ class TransmissionTime
     {
     }
 
+    /** @param usualBytes the size that most packets have, link header included */
+    void SetUsualBytes(int64_t usualBytes)
+    {
+        m_usualBytes = usualBytes;
+        m_usualNs = Divide(usualBytes);
+    }
+
     /** @return the size that most packets have, link header included */
     int64_t GetUsualBytes() const
     {
@@ -69,14 +76,14 @@ class TransmissionTime
 
 /**
  * @ingroup gridftp
- * A link whose queue drops nothing: the access links. Packets have to come in the order of their
- * times; then each one's arrival is known as soon as it is sent.
+ * A link whose queue drops nothing. Packets have to come in the order of their times; then each
+ * one's arrival is known as soon as it is sent.
  */
-class AccessLink
+class OpenLink
 {
   public:
     /** @param time of transmission @param delayNs of propagation, ns */
-    AccessLink(const TransmissionTime& time, int64_t delayNs)
+    OpenLink(const TransmissionTime& time, int64_t delayNs)
         : m_time(time),
           m_delayNs(delayNs)
     {
@@ -98,6 +105,12 @@ class AccessLink
     {
         m_freeNs = std::max(now, m_freeNs) + m_time.OfUsual();
         return m_freeNs + m_delayNs;
+    }
+
+    /** @param bytes the size that most packets have, link header included */
+    void SetUsualBytes(int64_t bytes)
+    {
+        m_time.SetUsualBytes(bytes);
     }
 
     /** @param bytes of a packet @return from the start of its transmission to its arrival, ns */
@@ -124,7 +137,7 @@ class QueueObserver
 
 /**
  * @ingroup gridftp
- * One direction of the bottleneck: a DropTail queue counted in packets, without the one in
+ * A link with a DropTail queue counted in packets, without the one in
  * service, and the link behind it.
  *
  * Since nothing overtakes, the moment at which a packet's transmission starts is known when it
@@ -132,9 +145,9 @@ class QueueObserver
  *
  * Where a packet arrives in the very nanosecond in which the link is done with another one, a full
  * queue has room for it or not, depending on which comes first. As in ns-3, that is the one whose
- * transmission, on the access link or here, has started first.
+ * transmission, on the link before or here, has started first.
  */
-class BottleneckLink
+class DropTailLink
 {
   public:
     /** What Cross() gives for a packet that does not get through. */
@@ -147,11 +160,17 @@ class BottleneckLink
      * @param delayNs of propagation, ns
      * @param queuePackets most packets waiting
      */
-    BottleneckLink(const TransmissionTime& time, int64_t delayNs, int64_t queuePackets)
+    DropTailLink(const TransmissionTime& time, int64_t delayNs, int64_t queuePackets)
         : m_time(time),
           m_delayNs(delayNs),
           m_queuePackets(static_cast<uint64_t>(queuePackets))
     {
+    }
+
+    /** @param bytes the size that most packets have, link header included */
+    void SetUsualBytes(int64_t bytes)
+    {
+        m_time.SetUsualBytes(bytes);
     }
 
     /**
@@ -177,7 +196,7 @@ class BottleneckLink
     /**
      * @param now when the packet arrives at the queue, ns; never before an earlier call's
      * @param bytes its size, link header included
-     * @param leadNs since the start of its transmission on the access link, ns
+     * @param leadNs since the start of its transmission on the link before, ns
      * @return when it has arrived at the other end, ns; or DROPPED; or LOST
      */
     [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes, int64_t leadNs)
@@ -240,6 +259,12 @@ class BottleneckLink
     int64_t GetFreeNs() const
     {
         return m_freeNs;
+    }
+
+    /** @param bytes of a packet @return from the start of its transmission to its arrival, ns */
+    int64_t GetLead(int64_t bytes) const
+    {
+        return m_time.Of(bytes) + m_delayNs;
     }
 
     /** @param bytes of a packet @return how long its transmission takes, ns */

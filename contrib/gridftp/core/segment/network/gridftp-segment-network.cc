@@ -4,94 +4,306 @@
 
 #include "gridftp-segment-network.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 namespace ns3::gridftp
 {
 
 namespace
 {
-
-/** A link header and an IP packet of a full segment. */
-int64_t
-DataBytes(const Scenario& scenario)
-{
-    return scenario.path.packetSize + LINK_HEADER_BYTES;
-}
-
-/** A link header and an ACK. */
-constexpr int64_t ACK_BYTES = HEADER_BYTES + LINK_HEADER_BYTES;
-
+constexpr uint32_t NO_LINK = UINT32_MAX;
 } // namespace
 
-SegmentNetwork::SegmentNetwork(const Scenario& scenario)
-    : m_merges(scenario.sessions.size() + scenario.background.size() > 1),
-      m_forward(TransmissionTime(scenario.path.bandwidth, DataBytes(scenario)),
-                scenario.path.delay,
-                scenario.path.queue),
-      m_reverse(TransmissionTime(scenario.path.bandwidth, ACK_BYTES),
-                scenario.path.delay,
-                scenario.path.queue)
+SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, PacketHandler& handler)
+    : m_topology(topology),
+      m_events(&events),
+      m_handler(&handler)
 {
-    const bool upload = scenario.sessions.front().direction == Direction::UPLOAD;
-    const TransmissionTime data(scenario.path.accessBandwidth, DataBytes(scenario));
-    const TransmissionTime ack(scenario.path.accessBandwidth, ACK_BYTES);
-    const auto add = [&](int64_t delay) {
-        // What a session's delay is more than the bottleneck's is on its client's access link
-        const int64_t server = scenario.path.accessDelay;
-        const int64_t client = server + std::max<int64_t>(0, delay - scenario.path.delay);
-        const int64_t sender = upload ? client : server;
-        const int64_t receiver = upload ? server : client;
-        m_pairs.push_back({AccessLink(data, sender),
-                           AccessLink(ack, sender),
-                           AccessLink(ack, receiver),
-                           AccessLink(data, receiver)});
-    };
-    for (const auto& session : scenario.sessions)
+    const size_t count = topology.links.size();
+    m_open.reserve(count); // hops point to them
+    m_tails.reserve(count);
+    for (const auto& spec : topology.links)
     {
-        add(session.delay);
-    }
-    for (const auto& background : scenario.background)
-    {
-        add(background.delay);
-    }
-    m_single = &m_pairs.front();
-    m_usualLeadNs = m_single->senderOut.GetLead(DataBytes(scenario));
-    m_ackLeadNs = m_single->receiverOut.GetLead(ACK_BYTES);
-    if (scenario.path.randomLoss > 0)
-    {
-        constexpr uint64_t LOSS = 0x6c6f7373; // apart from the draws of the start jitter
-        m_forward.SetLoss(scenario.path.randomLoss,
-                          KeyedRandom({static_cast<uint64_t>(scenario.measure.seed),
-                                       static_cast<uint64_t>(scenario.measure.run),
-                                       LOSS}));
+        const TransmissionTime time(spec.rateBps, 0);
+        if (spec.queuePackets == LinkSpec::UNLIMITED && spec.randomLoss == 0)
+        {
+            m_links.push_back({.open = &m_open.emplace_back(time, spec.delayNs)});
+        }
+        else
+        {
+            const int64_t limit =
+                spec.queuePackets == LinkSpec::UNLIMITED ? NEVER : spec.queuePackets;
+            m_links.push_back({.queued = &m_tails.emplace_back(time, spec.delayNs, limit)});
+        }
     }
 }
 
 void
-SegmentNetwork::ShowBottleneck(const BottleneckLink& link,
-                               int64_t now,
-                               int64_t across,
-                               int64_t bytes,
-                               SegmentPacket packet)
+SegmentNetwork::SeedLosses(uint64_t seed, uint64_t run)
 {
-    const bool forward = &link == &m_forward;
-    if (across == BottleneckLink::DROPPED)
+    constexpr uint64_t LOSS = 0x6c6f7373; // apart from the draws of the start jitter
+    for (uint32_t i = 0; i < m_links.size(); ++i)
     {
-        const auto place = forward ? PacketPlace::FORWARD_REFUSED : PacketPlace::REVERSE_REFUSED;
-        return m_watcher->HandleStay({place, now, now, packet});
+        const double probability = m_topology.links[i].randomLoss;
+        if (probability > 0)
+        {
+            const uint64_t key = i == m_topology.measured ? KeyedRandom({seed, run, LOSS})
+                                                          : KeyedRandom({seed, run, LOSS, i});
+            m_links[i].queued->SetLoss(probability, key);
+        }
     }
-    const int64_t begun = link.GetFreeNs() - link.GetTransmissionNs(bytes);
-    if (begun > now)
+}
+
+uint32_t
+SegmentNetwork::AddRoute(uint32_t from, uint32_t to, const RouteUse& use)
+{
+    Route route{.use = use};
+    for (const uint32_t index : FindRoute(m_topology, from, to))
     {
-        const auto place = forward ? PacketPlace::FORWARD_QUEUE : PacketPlace::REVERSE_QUEUE;
-        m_watcher->HandleStay({place, now, begun, packet});
+        const Link& link = m_links[index];
+        const int64_t bytes = use.usualBytes + LINK_HEADER_BYTES;
+        if (link.open)
+        {
+            link.open->SetUsualBytes(bytes);
+        }
+        else
+        {
+            link.queued->SetUsualBytes(bytes);
+        }
+        route.hops.push_back({index, nullptr, link.open, link.queued});
     }
-    if (across == BottleneckLink::LOST)
+    route.hopCount = static_cast<uint32_t>(route.hops.size());
+    m_routes.push_back(std::move(route));
+    return static_cast<uint32_t>(m_routes.size() - 1);
+}
+
+void
+SegmentNetwork::FindMerges()
+{
+    m_isSingle = FindSingle();
+    if (m_isSingle)
     {
-        const int64_t left = link.GetFreeNs();
-        return m_watcher->HandleStay({PacketPlace::FORWARD_LOST, left, left, packet});
+        return;
     }
-    const auto place = forward ? PacketPlace::FORWARD : PacketPlace::REVERSE;
-    m_watcher->HandleStay({place, begun, across, packet});
+    // Of each link, the links by which packets come to it; NO_LINK: they start there
+    std::map<uint32_t, std::set<uint32_t>> before;
+    for (const auto& route : m_routes)
+    {
+        uint32_t last = NO_LINK;
+        for (const auto& hop : route.hops)
+        {
+            before[hop.link].insert(last);
+            last = hop.link;
+        }
+    }
+    std::map<std::pair<uint32_t, uint32_t>, TurnHeap::Queue*> queues;
+    const auto queueOf = [&](uint32_t last, uint32_t next) {
+        TurnHeap::Queue*& queue = queues[{last, next}];
+        queue = queue ? queue : m_turns.AddQueue();
+        return queue;
+    };
+    for (auto& route : m_routes)
+    {
+        uint32_t last = NO_LINK;
+        for (auto& hop : route.hops)
+        {
+            if (last != NO_LINK && before[hop.link].size() > 1)
+            {
+                hop.queue = queueOf(last, hop.link);
+            }
+            last = hop.link;
+        }
+        route.arrivals = route.use.toAhead ? nullptr : queueOf(last, NO_LINK);
+    }
+    FindPlain();
+}
+
+bool
+SegmentNetwork::FindSingle()
+{
+    if (m_routes.size() != 2 || !m_routes[0].use.toAhead || m_routes[1].use.toAhead)
+    {
+        return false;
+    }
+    PlainRoute* const singles[] = {&m_there, &m_back};
+    for (size_t i = 0; i < 2; ++i)
+    {
+        const auto& hops = m_routes[i].hops;
+        if (hops.size() != 3 || !hops[0].open || !hops[1].queued || !hops[2].open)
+        {
+            return false;
+        }
+        const int64_t bytes = m_routes[i].use.usualBytes + LINK_HEADER_BYTES;
+        *singles[i] = {.out = hops[0].open,
+                       .queued = hops[1].queued,
+                       .in = hops[2].open,
+                       .link = hops[1].link,
+                       .leadNs = hops[0].open->GetLead(bytes)};
+    }
+    return m_there.queued != m_back.queued && m_there.out != m_back.out && m_there.in != m_back.in;
+}
+
+void
+SegmentNetwork::FindPlain()
+{
+    for (auto& route : m_routes)
+    {
+        const auto& hops = route.hops;
+        if (hops.size() != 3 || !hops[0].open || !hops[1].queued || !hops[2].open ||
+            !hops[1].queue || hops[2].queue)
+        {
+            continue;
+        }
+        const int64_t bytes = route.use.usualBytes + LINK_HEADER_BYTES;
+        route.isPlain = true;
+        route.plain = {.out = hops[0].open,
+                       .queued = hops[1].queued,
+                       .in = hops[2].open,
+                       .link = hops[1].link,
+                       .queue = hops[1].queue,
+                       .usualBytes = static_cast<uint32_t>(bytes),
+                       .leadNs = hops[0].open->GetLead(bytes)};
+    }
+}
+
+void
+SegmentNetwork::GoSingle(uint32_t route, int64_t now, int64_t bytes, SegmentPacket packet)
+{
+    PlainRoute& way = route == 0 ? m_there : m_back;
+    const int64_t atQueue = way.out->Cross(now, bytes);
+    const int64_t across = way.queued->Cross(atQueue, bytes, way.out->GetLead(bytes));
+    if (across < 0) [[unlikely]]
+    {
+        const bool refused = across == DropTailLink::DROPPED;
+        return m_handler->HandleDrop(way.link, atQueue, packet, refused);
+    }
+    const int64_t arrival = way.in->Cross(across, bytes);
+    if (route == 0)
+    {
+        return m_handler->HandleArrival(arrival, packet);
+    }
+    m_arrivals.Push({arrival, packet});
+}
+
+void
+SegmentNetwork::Go(Transit transit)
+{
+    const Route& route = m_routes[transit.route];
+    while (transit.hop < route.hops.size())
+    {
+        const Hop& hop = route.hops[transit.hop++];
+        const int64_t at = transit.timeNs;
+        if (hop.queued)
+        {
+            transit.timeNs = hop.queued->Cross(at, transit.bytes, at - transit.begunNs);
+            transit.begunNs = transit.timeNs - hop.queued->GetLead(transit.bytes);
+        }
+        else
+        {
+            transit.timeNs = hop.open->Cross(at, transit.bytes);
+            transit.begunNs = transit.timeNs - hop.open->GetLead(transit.bytes);
+        }
+        if (m_watcher) [[unlikely]]
+        {
+            Show(hop, at, transit.timeNs, transit);
+        }
+        if (transit.timeNs < 0) [[unlikely]]
+        {
+            const bool refused = transit.timeNs == DropTailLink::DROPPED;
+            return m_handler->HandleDrop(hop.link, at, transit.packet, refused);
+        }
+        const bool isThere = transit.hop == route.hops.size();
+        TurnHeap::Queue* const queue = isThere ? route.arrivals : route.hops[transit.hop].queue;
+        if (queue)
+        {
+            if (isThere || !IsTurn(transit.timeNs, route))
+            {
+                m_turns.Push(*queue, transit);
+                return;
+            }
+            ++m_turnsAtOnce;
+            transit.sentNs = transit.timeNs;
+        }
+    }
+    if (m_isSingle && !route.use.toAhead)
+    {
+        m_arrivals.Push({transit.timeNs, transit.packet});
+    }
+    else
+    {
+        m_handler->HandleArrival(transit.timeNs, transit.packet);
+    }
+}
+
+void
+SegmentNetwork::Step()
+{
+    if (m_isSingle)
+    {
+        const Arrival arrival = m_arrivals.Front();
+        m_arrivals.Pop();
+        return m_handler->HandleArrival(arrival.timeNs, arrival.packet);
+    }
+    const Transit& next = m_turns.GetNext();
+    const Route& route = m_routes[next.route];
+    const int64_t at = next.timeNs;
+    const SegmentPacket packet = next.packet;
+    if (next.hop == route.hopCount)
+    {
+        m_turns.Pop();
+        return m_handler->HandleArrival(at, packet);
+    }
+    if (route.isPlain && !m_watcher) [[likely]]
+    {
+        const int64_t lead = at - next.begunNs;
+        const uint32_t bytes = next.bytes;
+        const uint32_t number = next.route;
+        m_turns.Pop();
+        return CrossPlain(route, at, lead, bytes, number, packet);
+    }
+    Transit transit = next;
+    m_turns.Pop();
+    transit.sentNs = at;
+    Go(transit);
+}
+
+DropTailLink&
+SegmentNetwork::GetQueued(uint32_t link)
+{
+    return *m_links[link].queued;
+}
+
+const DropTailLink&
+SegmentNetwork::GetQueued(uint32_t link) const
+{
+    return *m_links[link].queued;
+}
+
+void
+SegmentNetwork::Show(const Hop& hop, int64_t at, int64_t arrival, const Transit& transit)
+{
+    const SegmentPacket packet = transit.packet;
+    if (arrival == DropTailLink::DROPPED)
+    {
+        return m_watcher->HandleStay({hop.link, LinkPlace::REFUSED, at, at, packet});
+    }
+    if (!hop.queued)
+    {
+        return m_watcher->HandleStay({hop.link, LinkPlace::LINK, transit.begunNs, arrival, packet});
+    }
+    const int64_t left = hop.queued->GetFreeNs();
+    const int64_t begun = left - hop.queued->GetTransmissionNs(transit.bytes);
+    if (begun > at)
+    {
+        m_watcher->HandleStay({hop.link, LinkPlace::QUEUE, at, begun, packet});
+    }
+    if (arrival == DropTailLink::LOST)
+    {
+        return m_watcher->HandleStay({hop.link, LinkPlace::LOST, left, left, packet});
+    }
+    m_watcher->HandleStay({hop.link, LinkPlace::LINK, begun, arrival, packet});
 }
 
 } // namespace ns3::gridftp

@@ -5,16 +5,13 @@
 #ifndef GRIDFTP_SEGMENT_NETWORK_H
 #define GRIDFTP_SEGMENT_NETWORK_H
 
-#include "gridftp-ring.h"
-#include "gridftp-scenario.h"
+#include "gridftp-segment-events.h"
 #include "gridftp-segment-link.h"
 #include "gridftp-segment-packet.h"
-#include "gridftp-segment-time.h"
+#include "gridftp-segment-turns.h"
+#include "gridftp-topology.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <tuple>
 #include <vector>
 
 namespace ns3::gridftp
@@ -22,93 +19,117 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * The dumbbell: pairs of a sending and a receiving host, access links, the two directions of the
- * bottleneck. Forward is the direction of the data.
+ * The links of a topology, and packets on their routes.
  *
- * With one pair of hosts a packet's whole way is known the moment it is sent, since nothing can
- * overtake it: what it leads to at the receiver is worked out at once, and only the arrival of
- * the answer at the sender is an event, in a first-in-first-out ring. With several pairs packets
- * merge at both ends of the bottleneck, so each of these steps is an event: a ring for each, merged
- * by a heap of their first entries.
+ * Where packets come to a link by one other link, none can overtake another, and when each arrives
+ * at the far end is known as soon as it is sent. Only where routes merge does a packet wait for its
+ * turn, an event: in a first-in-first-out queue for each link that leads there, the first packets
+ * of these merged in the order of ns-3 (TurnHeap). The same holds for hosts: one that runs ahead
+ * gets its packets at once, others when it is time.
  *
- * Handler has HandleAtReceiver(pair, now, packet), HandleAtSender(pair, now, packet) and
- * HandleDrop(now, packet, bool refused), the last for packets that do not get through the
- * bottleneck's forward or reverse direction, refused by its queue or lost behind it.
+ * The express lane: where there is but one route and one back, and nobody watches, SendSingle() and
+ * AnswerSingle() are the short ways of packets of the usual sizes. They change nothing but the
+ * speed.
  */
 class SegmentNetwork
 {
   public:
-    /** @param scenario resolved, with one pair of hosts for each session and background */
-    explicit SegmentNetwork(const Scenario& scenario);
+    /**
+     * @param topology whose links; copied
+     * @param events of the simulation, which outlive it
+     * @param handler of what becomes of packets; outlives it
+     */
+    SegmentNetwork(const Topology& topology, EventQueue& events, PacketHandler& handler);
+
+    SegmentNetwork(const SegmentNetwork&) = delete;
+    SegmentNetwork& operator=(const SegmentNetwork&) = delete;
 
     /**
-     * A sending host sends.
-     * @param handler of what it leads to
-     * @param pair of hosts
-     * @param now ns
-     * @param bytes of the IP packet
-     * @param packet what
+     * Lets links lose packets as the topology says.
+     * @param seed as ns-3's RngSeed
+     * @param run as ns-3's RngRun
      */
-    template <typename Handler>
-    void SendForward(Handler& handler,
-                     uint32_t pair,
-                     int64_t now,
-                     int64_t bytes,
-                     SegmentPacket packet)
+    void SeedLosses(uint64_t seed, uint64_t run);
+
+    /** What a route is like, besides its ends. */
+    struct RouteUse
     {
-        bytes += LINK_HEADER_BYTES;
-        Pair& hosts = m_pairs[pair];
-        const int64_t atRouter = hosts.senderOut.Cross(now, bytes);
-        Watch(PacketPlace::SENDER_OUT, atRouter, hosts.senderOut.GetLead(bytes), packet);
-        if (m_merges)
-        {
-            const int64_t begun = atRouter - hosts.senderOut.GetLead(bytes);
-            return Enqueue(pair, TO_FORWARD, {atRouter, begun, m_order++, bytes, packet});
-        }
-        Forward(handler, pair, atRouter, bytes, packet);
-    }
+        int64_t usualBytes; //!< IP packets that most are
+        bool fromAhead;     //!< the host that sends runs ahead
+        bool toAhead;       //!< the host that receives runs ahead
+    };
 
     /**
-     * A receiving host sends.
-     * @param handler of what it leads to
-     * @param pair of hosts
+     * Adds the route between two nodes, the one of FindRoute().
+     * @param from node @param to another one @param use what it is like @return its number
+     */
+    uint32_t AddRoute(uint32_t from, uint32_t to, const RouteUse& use);
+
+    /** Finds out where routes merge. Called once, behind all AddRoute(). */
+    void FindMerges();
+
+    /**
+     * A packet starts.
+     * @param route that it takes
      * @param now ns
      * @param bytes of the IP packet
-     * @param packet what
+     * @param packet which
      */
-    template <typename Handler>
-    void SendReverse(Handler& handler,
-                     uint32_t pair,
-                     int64_t now,
-                     int64_t bytes,
-                     SegmentPacket packet)
+    void Send(uint32_t route, int64_t now, int64_t bytes, SegmentPacket packet)
     {
-        bytes += LINK_HEADER_BYTES;
-        Pair& hosts = m_pairs[pair];
-        const int64_t atRouter = hosts.receiverOut.Cross(now, bytes);
-        Watch(PacketPlace::RECEIVER_OUT, atRouter, hosts.receiverOut.GetLead(bytes), packet);
-        if (m_merges)
+        if (IsFast()) [[likely]]
         {
-            const int64_t begun = atRouter - hosts.receiverOut.GetLead(bytes);
-            return Enqueue(pair, TO_REVERSE, {atRouter, begun, m_order++, bytes, packet});
+            return GoSingle(route, now, bytes + LINK_HEADER_BYTES, packet);
         }
-        Reverse(handler, pair, atRouter, bytes, packet);
+        Go({.timeNs = now,
+            .sentNs = now,
+            .packet = packet,
+            .bytes = static_cast<uint32_t>(bytes + LINK_HEADER_BYTES),
+            .route = route});
     }
 
-    /** @return when something happens next, ns; NEVER when nothing does */
+    /** Send() of a packet of the usual size. @param route that it takes @param now ns @param packet
+     * which */
+    [[gnu::always_inline]] void SendUsual(uint32_t route, int64_t now, SegmentPacket packet)
+    {
+        const Route& way = m_routes[route];
+        if (!way.isPlain || m_watcher) [[unlikely]]
+        {
+            return Send(route, now, way.use.usualBytes, packet);
+        }
+        const int64_t at = way.plain.out->CrossUsual(now);
+        if (IsTurn(at, way))
+        {
+            ++m_turnsAtOnce;
+            return CrossPlain(way, at, way.plain.leadNs, way.plain.usualBytes, route, packet);
+        }
+        m_turns.Push(*way.plain.queue,
+                     {.timeNs = at,
+                      .begunNs = at - way.plain.leadNs,
+                      .sentNs = now,
+                      .packet = packet,
+                      .bytes = way.plain.usualBytes,
+                      .route = route,
+                      .hop = 1});
+    }
+
+    /** @return when the next packet has its turn or arrives, ns, or NEVER */
     int64_t GetNextTime() const
     {
-        if (m_merges)
+        if (m_isSingle)
         {
-            return m_heap.empty() ? NEVER : m_heap.front().timeNs;
+            return m_arrivals.IsEmpty() ? NEVER : m_arrivals.Front().timeNs;
         }
-        return m_arrivals.IsEmpty() ? NEVER : m_arrivals.Front().timeNs;
+        return m_turns.GetNextTime();
     }
 
-    /** @return whether all packets are between one pair of hosts */
-    bool IsSingle() const
+    /** Does what GetNextTime() tells the time of; there must be something. */
+    void Step();
+
+    /** @return packets that had a turn or an arrival, or still wait for it */
+    uint64_t GetStepCount() const
     {
-        return !m_merges;
+        return m_isSingle ? m_arrivals.GetPopCount() : m_turns.GetCount() + m_turnsAtOnce;
     }
 
     /** @param watcher sees every packet that is sent from now on, or null */
@@ -117,62 +138,56 @@ class SegmentNetwork
         m_watcher = watcher;
     }
 
+    /** @param link index in the topology, of one with a limited queue @return the link */
+    DropTailLink& GetQueued(uint32_t link);
+
+    /** @param link index in the topology, of one with a limited queue @return the link */
+    const DropTailLink& GetQueued(uint32_t link) const;
+
+    // The express lane
+
     /** @return whether SendSingle() and AnswerSingle(), which nobody can watch, may be used */
     bool IsFast() const
     {
-        return !m_merges && m_watcher == nullptr;
+        return m_isSingle && m_watcher == nullptr;
     }
 
     /**
-     * SendForward() of a full segment between a single pair, as far as the receiving host.
-     * @param handler of a drop
+     * Send() of a packet of the usual size by the only route, as far as its end.
      * @param now ns
-     * @param packet the segment
+     * @param packet which
      * @return when it arrives, ns; negative where it does not
      */
-    template <typename Handler>
-    [[gnu::always_inline]] int64_t SendSingle(Handler& handler, int64_t now, SegmentPacket packet)
+    [[gnu::always_inline]] int64_t SendSingle(int64_t now, SegmentPacket packet)
     {
-        Pair& hosts = *m_single;
-        const int64_t atRouter = hosts.senderOut.CrossUsual(now);
-        const int64_t across = m_forward.CrossUsual(atRouter, m_usualLeadNs);
+        const int64_t atQueue = m_there.out->CrossUsual(now);
+        const int64_t across = m_there.queued->CrossUsual(atQueue, m_there.leadNs);
         if (across < 0) [[unlikely]]
         {
-            handler.HandleDrop(atRouter, packet, across == BottleneckLink::DROPPED);
+            m_handler->HandleDrop(m_there.link, atQueue, packet, across == DropTailLink::DROPPED);
             return across;
         }
-        return hosts.receiverIn.CrossUsual(across);
+        return m_there.in->CrossUsual(across);
     }
 
-    /**
-     * SendReverse() of an ACK between a single pair.
-     * @param handler of a drop
-     * @param now ns
-     * @param packet the ACK
+    /** Send() of a packet of the usual size by the only route back. @param now ns @param packet
+     * which
      */
-    template <typename Handler>
-    [[gnu::always_inline]] void AnswerSingle(Handler& handler, int64_t now, SegmentPacket packet)
+    [[gnu::always_inline]] void AnswerSingle(int64_t now, SegmentPacket packet)
     {
-        Pair& hosts = *m_single;
-        const int64_t atRouter = hosts.receiverOut.CrossUsual(now);
-        const int64_t across = m_reverse.CrossUsual(atRouter, m_ackLeadNs);
+        const int64_t atQueue = m_back.out->CrossUsual(now);
+        const int64_t across = m_back.queued->CrossUsual(atQueue, m_back.leadNs);
         if (across < 0) [[unlikely]]
         {
-            return handler.HandleDrop(atRouter, packet, false);
+            return m_handler->HandleDrop(m_back.link,
+                                         atQueue,
+                                         packet,
+                                         across == DropTailLink::DROPPED);
         }
-        m_arrivals.Push({hosts.senderIn.CrossUsual(across), packet});
+        m_arrivals.Push({m_back.in->CrossUsual(across), packet});
     }
 
-    /**
-     * @return what happens next, between a single pair; there must be something. To be read before
-     * DropNext(), and word by word: a copy as a whole goes by way of memory
-     */
-    const SegmentPacket& GetNext() const
-    {
-        return m_arrivals.Front().packet;
-    }
-
-    /** @return whether a packet is on its way to the sending host of a single pair */
+    /** @return whether a packet is on its way back */
     bool HasSingle() const
     {
         return !m_arrivals.IsEmpty();
@@ -184,241 +199,150 @@ class SegmentNetwork
         return m_arrivals.Front().timeNs;
     }
 
-    /** @return how many packets have arrived at the sending host of a single pair */
-    uint64_t GetArrivalCount() const
+    /**
+     * @return the next of these; there must be one. To be read before DropSingle(), and word by
+     * word: a copy as a whole goes by way of memory
+     */
+    const SegmentPacket& GetSingle() const
     {
-        return m_arrivals.GetPopCount();
+        return m_arrivals.Front().packet;
     }
 
-    /** Takes what happens next off. */
-    void DropNext()
+    /** Takes that one off. */
+    void DropSingle()
     {
         m_arrivals.Pop();
-    }
-
-    /** Does what happens next; there must be something. @param handler of it */
-    template <typename Handler>
-    void Step(Handler& handler)
-    {
-        if (m_merges)
-        {
-            return StepMerged(handler);
-        }
-        const Arrival arrival = m_arrivals.Front();
-        m_arrivals.Pop();
-        handler.HandleAtSender(0, arrival.timeNs, arrival.packet);
-    }
-
-    /** @return the bottleneck in the direction of the data */
-    BottleneckLink& GetForward()
-    {
-        return m_forward;
-    }
-
-    /** @return the bottleneck in the direction of the data */
-    const BottleneckLink& GetForward() const
-    {
-        return m_forward;
     }
 
   private:
-    /** Where a packet arrives next. */
-    enum Place : uint32_t
+    /** A link of a route. */
+    struct Hop
     {
-        TO_FORWARD,  //!< at the bottleneck's queue, with the data
-        TO_RECEIVER, //!< at the receiving host
-        TO_REVERSE,  //!< at the bottleneck's queue, against the data
-        TO_SENDER,   //!< at the sending host
-        PLACES       //!< how many there are
+        uint32_t link;          //!< index in the topology
+        TurnHeap::Queue* queue; //!< turns that are waited for before it, or null
+        OpenLink* open;         //!< the link, or null
+        DropTailLink* queued;   //!< the link, or null
     };
 
-    /** A packet that arrives at the sending host; the only event of a single pair. */
+    /**
+     * A route of three links, the second of which has a queue, where others merge: what most
+     * packets do there is worked out without looking at the hops.
+     */
+    struct PlainRoute
+    {
+        OpenLink* out{nullptr};          //!< from the host
+        DropTailLink* queued{nullptr};   //!< with the queue
+        OpenLink* in{nullptr};           //!< to the host
+        uint32_t link{0};                //!< index of the one with the queue
+        TurnHeap::Queue* queue{nullptr}; //!< turns that are waited for before it
+        uint32_t usualBytes{0};          //!< with the link header
+        int64_t leadNs{0};               //!< OpenLink::GetLead() of the first, for these
+    };
+
+    /** A way through the network. */
+    struct Route
+    {
+        PlainRoute plain{};                 //!< where it is such a route
+        uint32_t hopCount{0};               //!< links of it
+        bool isPlain{false};                //!< it is
+        TurnHeap::Queue* arrivals{nullptr}; //!< turns that are waited for at its end, or null
+        RouteUse use;                       //!< what it is like
+        std::vector<Hop> hops{};            //!< its links
+    };
+
+    /** A link as it is now; one of both. */
+    struct Link
+    {
+        OpenLink* open{nullptr};       //!< without a limit
+        DropTailLink* queued{nullptr}; //!< with a DropTail queue
+    };
+
+    /** A packet that arrives over the only route back. */
     struct Arrival
     {
         int64_t timeNs;       //!< when
         SegmentPacket packet; //!< what
     };
 
-    /** A packet that arrives somewhere. */
-    struct Transit
-    {
-        int64_t timeNs;       //!< when
-        int64_t begunNs;      //!< when its transmission on the last link started
-        uint64_t order;       //!< in which it was sent
-        int64_t bytes;        //!< of the packet, link header included
-        SegmentPacket packet; //!< what
-    };
+    /** Moves a packet on until it has to wait. @param transit where it is */
+    void Go(Transit transit);
 
-    /** A sending and a receiving host, and their access links. */
-    struct Pair
-    {
-        AccessLink senderOut;          //!< sending host to router
-        AccessLink senderIn;           //!< router to sending host
-        AccessLink receiverOut;        //!< receiving host to router
-        AccessLink receiverIn;         //!< router to receiving host
-        Ring<Transit> rings[PLACES]{}; //!< under way, by where they arrive next
-    };
+    /** Go() over one of the only two routes, unwatched. @param route which @param now ns @param
+     * bytes with the link header @param packet which */
+    void GoSingle(uint32_t route, int64_t now, int64_t bytes, SegmentPacket packet);
 
-    /** The first packet of a ring. At equal times, as in ns-3, what was begun first comes first. */
-    struct Turn
+    /**
+     * Where nothing happens before and nothing can come between, there is nothing to wait for. What
+     * a host that runs ahead sends may still be overtaken by what the one in front of it does.
+     * @param at when a packet comes to a link, ns
+     * @param route that it takes
+     * @return whether its turn has come at once
+     */
+    [[gnu::always_inline]] bool IsTurn(int64_t at, const Route& route) const
     {
-        int64_t timeNs;  //!< when it arrives
-        int64_t begunNs; //!< when its transmission started
-        uint64_t order;  //!< in which it was sent
-        uint32_t which;  //!< ring: pair times PLACES plus place
-
-        /** @param other another @return whether it comes later */
-        bool operator>(const Turn& other) const
-        {
-            return std::tie(timeNs, begunNs, order) >
-                   std::tie(other.timeNs, other.begunNs, other.order);
-        }
-    };
-
-    /** Its turn comes with the first packet of a ring. @param transit that packet @param which
-     * ring */
-    void AddTurn(const Transit& transit, uint32_t which)
-    {
-        m_heap.push_back({transit.timeNs, transit.begunNs, transit.order, which});
-        std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
-    }
-
-    /** Puts a packet where its turn comes. */
-    void Enqueue(uint32_t pair, Place place, const Transit& transit)
-    {
-        Ring<Transit>& ring = m_pairs[pair].rings[place];
-        if (ring.IsEmpty())
-        {
-            AddTurn(transit, pair * PLACES + place);
-        }
-        ring.Push(transit);
-    }
-
-    /** A packet is at the bottleneck's queue, with the data. */
-    template <typename Handler>
-    void Forward(Handler& handler, uint32_t pair, int64_t now, int64_t bytes, SegmentPacket packet)
-    {
-        Pair& hosts = m_pairs[pair];
-        const int64_t across = m_forward.Cross(now, bytes, hosts.senderOut.GetLead(bytes));
-        WatchBottleneck(m_forward, now, across, bytes, packet);
-        if (across < 0)
-        {
-            return handler.HandleDrop(now, packet, across == BottleneckLink::DROPPED);
-        }
-        const int64_t arrival = hosts.receiverIn.Cross(across, bytes);
-        Watch(PacketPlace::RECEIVER_IN, arrival, hosts.receiverIn.GetLead(bytes), packet);
-        if (m_merges)
-        {
-            const int64_t begun = arrival - hosts.receiverIn.GetLead(bytes);
-            return Enqueue(pair, TO_RECEIVER, {arrival, begun, m_order++, bytes, packet});
-        }
-        handler.HandleAtReceiver(pair, arrival, packet);
-    }
-
-    /** A packet is at the bottleneck's queue, against the data. */
-    template <typename Handler>
-    void Reverse(Handler& handler, uint32_t pair, int64_t now, int64_t bytes, SegmentPacket packet)
-    {
-        Pair& hosts = m_pairs[pair];
-        const int64_t across = m_reverse.Cross(now, bytes, hosts.receiverOut.GetLead(bytes));
-        WatchBottleneck(m_reverse, now, across, bytes, packet);
-        if (across < 0)
-        {
-            return handler.HandleDrop(now, packet, false);
-        }
-        const int64_t arrival = hosts.senderIn.Cross(across, bytes);
-        Watch(PacketPlace::SENDER_IN, arrival, hosts.senderIn.GetLead(bytes), packet);
-        if (m_merges)
-        {
-            const int64_t begun = arrival - hosts.senderIn.GetLead(bytes);
-            return Enqueue(pair, TO_SENDER, {arrival, begun, m_order++, bytes, packet});
-        }
-        m_arrivals.Push({arrival, packet});
+        return !route.use.fromAhead && at < m_turns.GetNextTime() && at < m_events->GetNextTime();
     }
 
     /**
-     * Shows a packet on a link, where somebody watches.
-     * @param place which link
-     * @param endNs when it has arrived
-     * @param leadNs since its transmission began, ns
+     * Moves a packet on from in front of the queue of a plain route.
+     * @param way the route
+     * @param at ns
+     * @param leadNs since its transmission on the link before began, ns
+     * @param bytes with the link header
+     * @param route number of the route
      * @param packet which
      */
-    [[gnu::always_inline]] void Watch(PacketPlace place,
-                                      int64_t endNs,
-                                      int64_t leadNs,
-                                      SegmentPacket packet)
+    [[gnu::always_inline]] void CrossPlain(const Route& way,
+                                           int64_t at,
+                                           int64_t leadNs,
+                                           uint32_t bytes,
+                                           uint32_t route,
+                                           SegmentPacket packet)
     {
-        if (m_watcher) [[unlikely]]
+        const int64_t across = way.plain.queued->Cross(at, bytes, leadNs);
+        if (across < 0) [[unlikely]]
         {
-            m_watcher->HandleStay({place, endNs - leadNs, endNs, packet});
+            const bool refused = across == DropTailLink::DROPPED;
+            return m_handler->HandleDrop(way.plain.link, at, packet, refused);
         }
+        const int64_t arrival = way.plain.in->Cross(across, bytes);
+        if (!way.arrivals)
+        {
+            return m_handler->HandleArrival(arrival, packet);
+        }
+        m_turns.Push(*way.arrivals,
+                     {.timeNs = arrival,
+                      .begunNs = arrival - way.plain.in->GetLead(bytes),
+                      .sentNs = at,
+                      .packet = packet,
+                      .bytes = bytes,
+                      .route = route,
+                      .hop = 3});
     }
 
-    /**
-     * Shows what becomes of a packet at the bottleneck, where somebody watches.
-     * @param link the direction that it has come to
-     * @param now ns
-     * @param across what Cross() gave
-     * @param bytes of the packet, link header included
-     * @param packet which
-     */
-    [[gnu::always_inline]] void WatchBottleneck(const BottleneckLink& link,
-                                                int64_t now,
-                                                int64_t across,
-                                                int64_t bytes,
-                                                SegmentPacket packet)
-    {
-        if (m_watcher) [[unlikely]]
-        {
-            ShowBottleneck(link, now, across, bytes, packet);
-        }
-    }
+    /** Finds out which routes are plain. */
+    void FindPlain();
 
-    /** WatchBottleneck() where somebody does. */
-    void ShowBottleneck(const BottleneckLink& link,
-                        int64_t now,
-                        int64_t across,
-                        int64_t bytes,
-                        SegmentPacket packet);
+    /** @return whether the routes are but one and one back that SendSingle() can take */
+    bool FindSingle();
 
-    /** Does what happens next, with several pairs. @param handler of it */
-    template <typename Handler>
-    void StepMerged(Handler& handler)
-    {
-        const uint32_t which = m_heap.front().which;
-        const uint32_t pair = which / PLACES;
-        Ring<Transit>& ring = m_pairs[pair].rings[which % PLACES];
-        const Transit transit = ring.Front();
-        ring.Pop();
-        std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<>());
-        m_heap.pop_back();
-        if (!ring.IsEmpty())
-        {
-            AddTurn(ring.Front(), which);
-        }
-        switch (which % PLACES)
-        {
-        case TO_FORWARD:
-            return Forward(handler, pair, transit.timeNs, transit.bytes, transit.packet);
-        case TO_RECEIVER:
-            return handler.HandleAtReceiver(pair, transit.timeNs, transit.packet);
-        case TO_REVERSE:
-            return Reverse(handler, pair, transit.timeNs, transit.bytes, transit.packet);
-        default:
-            return handler.HandleAtSender(pair, transit.timeNs, transit.packet);
-        }
-    }
+    /** Shows a packet at a link. @param hop the link @param at when it came, ns @param arrival what
+     * Cross() gave @param transit the packet */
+    void Show(const Hop& hop, int64_t at, int64_t arrival, const Transit& transit);
 
-    bool m_merges;                     //!< there are several pairs
-    BottleneckLink m_forward;          //!< with the data
-    BottleneckLink m_reverse;          //!< against it
-    std::vector<Pair> m_pairs;         //!< hosts
-    Pair* m_single;                    //!< the first of them
-    Ring<Arrival> m_arrivals;          //!< at the sending host of a single pair
-    std::vector<Turn> m_heap;          //!< first of each ring, a heap
-    uint64_t m_order{0};               //!< of the next packet, with several pairs
-    int64_t m_usualLeadNs{0};          //!< AccessLink::GetLead() of a full segment
-    int64_t m_ackLeadNs{0};            //!< AccessLink::GetLead() of an ACK
+    Topology m_topology;               //!< what it was made of
+    EventQueue* m_events;              //!< of the simulation
+    PacketHandler* m_handler;          //!< of what becomes of packets
+    std::vector<OpenLink> m_open;      //!< links without a limit
+    std::vector<DropTailLink> m_tails; //!< links with a DropTail queue
+    std::vector<Link> m_links;         //!< by index in the topology
+    std::vector<Route> m_routes;       //!< by number
+    TurnHeap m_turns;                  //!< packets that wait
+    bool m_isSingle{false};            //!< one route, and one back
+    PlainRoute m_there;                //!< the one
+    PlainRoute m_back;                 //!< the other one
+    Ring<Arrival> m_arrivals;          //!< packets on the other one
+    uint64_t m_turnsAtOnce{0};         //!< of packets that did not have to wait
     PacketWatcher* m_watcher{nullptr}; //!< sees every packet
 };
 

@@ -16,21 +16,22 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief What a packet of the segment engine is. */
+/**
+ * @ingroup gridftp
+ * What a packet of the segment engine is. The network looks at none of it; values are for the flow
+ * that the packet belongs to.
+ */
 enum class PacketKind : uint8_t
 {
-    DATA,            //!< a segment; owner: connection, value: first byte
-    ACK,             //!< owner: connection, value: first byte missing
-    SYN,             //!< owner: connection
-    SYN_ACK,         //!< owner: connection
-    FIN,             //!< owner: pair of hosts, value: when it was sent, payload: timeout, us
-    FIN_ACK,         //!< owner: pair of hosts
-    CONTROL,         //!< segment or ACK of a control connection; owner: session, value: both
-                     //!< numbers, see SegmentControl
-    CONTROL_SYN,     //!< owner: session
-    CONTROL_SYN_ACK, //!< owner: session
-    CONTROL_FIN,     //!< owner: session, value: as CONTROL
-    WITHOUT_EFFECT   //!< only takes its time on the links
+    DATA,          //!< a segment of a one-way connection; value: first byte
+    ACK,           //!< of a one-way connection; value: first byte missing
+    SYN,           //!< asks for a connection
+    SYN_ACK,       //!< grants it
+    FIN,           //!< ends a one-way connection; value: when it was sent, payload: timeout, us
+    FIN_ACK,       //!< the same of the other end, in answer
+    TALK,          //!< segment or ACK of a two-way connection; value: both numbers
+    TALK_FIN,      //!< ends a two-way connection; value: as TALK
+    WITHOUT_EFFECT //!< only takes its time on the links
 };
 
 /**
@@ -40,20 +41,44 @@ enum class PacketKind : uint8_t
 class SegmentPacket
 {
   public:
+    /** All but the value, for packets that differ in nothing else. */
+    enum class Label : uint64_t
+    {
+    };
+
     /** None. */
     SegmentPacket() = default;
 
+    /** @param label what it has in common with others @param value see PacketKind */
+    SegmentPacket(Label label, uint64_t value)
+        : m_value(value),
+          m_rest(static_cast<uint64_t>(label))
+    {
+    }
+
     /**
      * @param kind what it is
-     * @param owner see PacketKind
+     * @param address of the flow and its end, see GetFlow() and GetEnd()
      * @param value see PacketKind
      * @param payload bytes behind the headers, below 2^24
      */
-    SegmentPacket(PacketKind kind, uint32_t owner, uint64_t value = 0, uint32_t payload = 0)
+    SegmentPacket(PacketKind kind, uint32_t address, uint64_t value = 0, uint32_t payload = 0)
         : m_value(value),
-          m_rest(owner | static_cast<uint64_t>(payload) << PAYLOAD_SHIFT |
+          m_rest(address | static_cast<uint64_t>(payload) << PAYLOAD_SHIFT |
                  static_cast<uint64_t>(kind) << KIND_SHIFT)
     {
+    }
+
+    /** @param flow index @param end of it, 0 or 1 @return the address of that end */
+    static constexpr uint32_t AddressOf(uint32_t flow, uint32_t end)
+    {
+        return flow << 1 | end;
+    }
+
+    /** @return all but the value */
+    Label GetLabel() const
+    {
+        return static_cast<Label>(m_rest);
     }
 
     /** @return what it is */
@@ -62,10 +87,16 @@ class SegmentPacket
         return static_cast<PacketKind>(m_rest >> KIND_SHIFT);
     }
 
-    /** @return see PacketKind */
-    uint32_t GetOwner() const
+    /** @return index of the flow that it belongs to */
+    uint32_t GetFlow() const
     {
-        return static_cast<uint32_t>(m_rest);
+        return static_cast<uint32_t>(m_rest) >> 1;
+    }
+
+    /** @return the end of the flow that it goes to, 0 or 1 */
+    uint32_t GetEnd() const
+    {
+        return static_cast<uint32_t>(m_rest) & 1;
     }
 
     /** @return see PacketKind */
@@ -81,47 +112,60 @@ class SegmentPacket
     }
 
   private:
-    static constexpr unsigned PAYLOAD_SHIFT = 32;                        //!< behind the owner
+    static constexpr unsigned PAYLOAD_SHIFT = 32;                        //!< behind the address
     static constexpr unsigned PAYLOAD_BITS = 24;                         //!< more than a packet has
     static constexpr unsigned KIND_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS; //!< the last byte
 
     uint64_t m_value{0}; //!< value
-    uint64_t m_rest{0};  //!< owner, payload, kind
+    uint64_t m_rest{0};  //!< address, payload, kind
 };
 
-/** @ingroup gridftp @brief Where a packet is on the dumbbell. Forward: with the data. */
-enum class PacketPlace : uint8_t
+/** @ingroup gridftp @brief Where a packet is at a link. */
+enum class LinkPlace : uint8_t
 {
-    SENDER_OUT,      //!< from the sending host to its router
-    FORWARD_QUEUE,   //!< waits for the bottleneck
-    FORWARD,         //!< on the bottleneck
-    RECEIVER_IN,     //!< from the router to the receiving host
-    RECEIVER_OUT,    //!< from the receiving host to its router
-    REVERSE_QUEUE,   //!< waits for the bottleneck
-    REVERSE,         //!< on the bottleneck
-    SENDER_IN,       //!< from the router to the sending host
-    FORWARD_REFUSED, //!< the queue is full
-    FORWARD_LOST,    //!< lost behind the queue
-    REVERSE_REFUSED  //!< the queue is full
+    QUEUE,   //!< waits for it
+    LINK,    //!< on it
+    REFUSED, //!< its queue is full
+    LOST     //!< lost behind the queue
 };
 
-/** @ingroup gridftp @brief A packet at one place of the dumbbell. */
-struct PacketStay
+/** @ingroup gridftp @brief A packet at one link. */
+struct LinkStay
 {
-    PacketPlace place;    //!< where
-    int64_t beginNs;      //!< since when: on a link, since its transmission began
-    int64_t endNs;        //!< until when, known beforehand: on a link, when it has arrived
+    uint32_t link;        //!< index in the topology
+    LinkPlace place;      //!< where there
+    int64_t beginNs;      //!< since when: on the link, since its transmission began
+    int64_t endNs;        //!< until when, known beforehand: on the link, when it has arrived
     SegmentPacket packet; //!< which
 };
 
-/** @ingroup gridftp @brief Sees every packet at every place. */
+/** @ingroup gridftp @brief Sees every packet at every link. */
 class PacketWatcher
 {
   public:
     virtual ~PacketWatcher() = default;
 
     /** @param stay told as soon as it is known, which may be before it begins */
-    virtual void HandleStay(const PacketStay& stay) = 0;
+    virtual void HandleStay(const LinkStay& stay) = 0;
+};
+
+/** @ingroup gridftp @brief To whom the network gives what becomes of packets. */
+class PacketHandler
+{
+  public:
+    virtual ~PacketHandler() = default;
+
+    /** A packet is at the end of its route. @param at ns @param packet which */
+    virtual void HandleArrival(int64_t at, SegmentPacket packet) = 0;
+
+    /**
+     * A packet does not get through.
+     * @param link that it has come to, index in the topology
+     * @param at ns
+     * @param packet which
+     * @param refused by the queue; else lost behind it
+     */
+    virtual void HandleDrop(uint32_t link, int64_t at, SegmentPacket packet, bool refused) = 0;
 };
 
 /** @ingroup gridftp @brief Bytes of an IPv4 and a TCP header, without options. */

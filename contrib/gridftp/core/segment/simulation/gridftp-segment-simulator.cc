@@ -4,13 +4,13 @@
 
 #include "gridftp-segment-simulator.h"
 
-#include "gridftp-segment-run.h"
+#include "gridftp-segment-simulation.h"
 
 namespace ns3::gridftp
 {
 
 SegmentSimulator::SegmentSimulator(const Scenario& scenario)
-    : m_run(std::make_unique<SegmentRun>(scenario))
+    : m_run(std::make_unique<SegmentSimulation>(scenario))
 {
 }
 

@@ -7,9 +7,9 @@
 
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
+#include "gridftp-segment-flows.h"
 #include "gridftp-segment-link.h"
 #include "gridftp-segment-packet.h"
-#include "gridftp-segment-sender.h"
 #include "gridftp-segment-views.h"
 
 #include <cstdint>
@@ -20,31 +20,36 @@
 namespace ns3::gridftp
 {
 
-class SegmentRun;
+class SegmentSimulation;
 
 /** @ingroup gridftp @brief Sees what happens, as the traces of engine ns3 do. */
-class SegmentObserver : public QueueObserver
+class SegmentObserver : public QueueObserver, public FlowObserver
 {
-  public:
-    /**
-     * cwnd or ssthresh has changed.
-     * @param now ns
-     * @param label of which connection
-     * @param sender its sending end
-     */
-    virtual void HandleWindow(int64_t now,
-                              const ConnectionLabel& label,
-                              const SegmentSender& sender) = 0;
+};
 
-    /**
-     * The bottleneck's queue has refused a packet in the direction of the data.
-     * @param now ns
-     * @param label of which data connection, none for control connections
-     * @param sequence first byte of its data in the stream, none where it had no data
-     */
-    virtual void HandleDrop(int64_t now,
-                            const std::optional<ConnectionLabel>& label,
-                            const std::optional<uint64_t>& sequence) = 0;
+/** @ingroup gridftp @brief Where a packet is on the dumbbell. Forward: with the data. */
+enum class PacketPlace : uint8_t
+{
+    SENDER_OUT,      //!< from the sending host to its router
+    FORWARD_QUEUE,   //!< waits for the bottleneck
+    FORWARD,         //!< on the bottleneck
+    RECEIVER_IN,     //!< from the router to the receiving host
+    RECEIVER_OUT,    //!< from the receiving host to its router
+    REVERSE_QUEUE,   //!< waits for the bottleneck
+    REVERSE,         //!< on the bottleneck
+    SENDER_IN,       //!< from the router to the sending host
+    FORWARD_REFUSED, //!< the queue is full
+    FORWARD_LOST,    //!< lost behind the queue
+    REVERSE_REFUSED  //!< the queue is full
+};
+
+/** @ingroup gridftp @brief A packet at one place of the dumbbell. */
+struct PacketStay
+{
+    PacketPlace place;    //!< where
+    int64_t beginNs;      //!< since when: on a link, since its transmission began
+    int64_t endNs;        //!< until when, known beforehand: on a link, when it has arrived
+    SegmentPacket packet; //!< which
 };
 
 /** @ingroup gridftp @brief Sees every packet on its way, link by link. */
@@ -121,7 +126,7 @@ class SegmentSimulator
     TransferResult GetResult() const;
 
   private:
-    std::unique_ptr<SegmentRun> m_run; //!< all of it
+    std::unique_ptr<SegmentSimulation> m_run; //!< all of it
 };
 
 /**

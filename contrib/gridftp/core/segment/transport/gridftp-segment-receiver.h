@@ -55,7 +55,7 @@ class SegmentReceiver
      * @param size bytes
      * @return whether it was so; otherwise nothing is done
      */
-    bool TryReceive(uint64_t start, uint32_t size)
+    bool TryReceive(uint64_t start, uint64_t size)
     {
         const bool usual = start == m_next && m_ranges.empty() && m_delayedAck == 1;
         m_next += usual ? size : 0;

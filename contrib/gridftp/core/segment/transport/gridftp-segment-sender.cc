@@ -41,12 +41,12 @@ SegmentSender::HandleConnected(int64_t now, int64_t sampleNs)
 void
 SegmentSender::SupplyNow()
 {
-    if (m_stream.WantsToWrite(m_una))
+    if (m_buffer.WantsToWrite(m_una))
     {
         m_drained = false;
-        m_stream.Fill(m_una);
+        m_buffer.Fill(m_una);
     }
-    else if (m_stream.IsDrained(m_una) && !m_drained)
+    else if (m_buffer.IsDrained(m_una) && !m_drained)
     {
         m_drained = true;
         m_port->HandleDrained(*this);
@@ -86,13 +86,13 @@ SegmentSender::Send(int64_t now)
         }
         else
         {
-            if (m_stream.GetWritten() == m_sent || m_sent - m_una >= m_rwnd)
+            if (m_buffer.GetWritten() == m_sent || m_sent - m_una >= m_rwnd)
             {
                 return;
             }
             most = std::min(segment, m_rwnd - (m_sent - m_una));
         }
-        const uint64_t available = m_stream.GetWritten() - next;
+        const uint64_t available = m_buffer.GetWritten() - next;
         if (available < room)
         {
             Supply();
@@ -112,7 +112,7 @@ SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
     {
         RenoRestartAfterIdle(now);
     }
-    uint64_t size = std::min(bytes, m_stream.GetWritten() - start);
+    uint64_t size = std::min(bytes, m_buffer.GetWritten() - start);
     if (start < m_sent)
     {
         size = m_board.SendAgain(start, static_cast<uint32_t>(std::min(size, m_sent - start)));
@@ -259,7 +259,7 @@ void
 SegmentSender::HandleTimeout(int64_t now)
 {
     m_deadlineNs = NEVER;
-    if (m_stream.GetWritten() == m_una)
+    if (m_buffer.GetWritten() == m_una)
     {
         return;
     }

@@ -9,7 +9,7 @@
 #include "gridftp-ring.h"
 #include "gridftp-rtt-estimator.h"
 #include "gridftp-segment-scoreboard.h"
-#include "gridftp-segment-stream.h"
+#include "gridftp-segment-send-buffer.h"
 #include "gridftp-segment-tcp.h"
 #include "gridftp-segment-time.h"
 
@@ -59,7 +59,7 @@ class SegmentSender
         /** The timer is due earlier than what SetTimerQueued() told. @param sender whose */
         virtual void ArmTimer(SegmentSender& sender) = 0;
 
-        /** All of the chunk is acknowledged. @param sender whose */
+        /** All that the source has is acknowledged. @param sender whose */
         virtual void HandleDrained(SegmentSender& sender) = 0;
 
         /** It has sent a segment too often in vain. @param sender whose */
@@ -79,7 +79,7 @@ class SegmentSender
           m_port(&port),
           m_id(id),
           m_rtt(tcp.minRtoNs),
-          m_stream(tcp.buffer)
+          m_buffer(tcp.buffer)
     {
     }
 
@@ -148,7 +148,7 @@ class SegmentSender
      * all ACKs are of this kind.
      * @param now ns
      * @param ack the first byte that the receiver misses
-     * @param send sends a full segment from a byte on
+     * @param send sends a full segment from a byte on, of a size
      */
     template <typename SendFunction>
     void HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send);
@@ -156,16 +156,16 @@ class SegmentSender
     /** The timer has expired. @param now ns */
     void HandleTimeout(int64_t now);
 
-    /** @return the stream that it carries */
-    SegmentStream& GetStream()
+    /** @return what is written into it */
+    SegmentSendBuffer& GetBuffer()
     {
-        return m_stream;
+        return m_buffer;
     }
 
-    /** @return the stream that it carries */
-    const SegmentStream& GetStream() const
+    /** @return what is written into it */
+    const SegmentSendBuffer& GetBuffer() const
     {
-        return m_stream;
+        return m_buffer;
     }
 
     /** @return when the timer expires, ns, or NEVER */
@@ -377,11 +377,11 @@ class SegmentSender
     int64_t m_queuedNs{NEVER};   //!< when the port will look at it
     int64_t m_lastSentNs{NEVER}; //!< when a segment was sent last
     uint32_t m_retries{0};       //!< timeouts left before it gives up
-    bool m_drained{false};       //!< Port::HandleDrained() was called for this chunk
+    bool m_drained{false};       //!< Port::HandleDrained() was called for this source
     Ring<Sample> m_samples;      //!< segments whose round-trip time is being taken
     uint64_t m_sampledFrom{0};   //!< first byte of the first of them
     SegmentScoreboard m_board;   //!< what seems lost
-    SegmentStream m_stream;      //!< what it carries
+    SegmentSendBuffer m_buffer;  //!< what it carries
     ConnectionTotals m_totals;   //!< counts
 };
 
@@ -438,10 +438,10 @@ SegmentSender::NewAck(int64_t now, bool restart)
         m_rtoNs = m_rtt.GetRtoNs();
         StartTimer(now);
     }
-    if (m_una >= m_stream.GetWake()) [[unlikely]]
+    if (m_una >= m_buffer.GetWake()) [[unlikely]]
     {
         SupplyNow();
-        m_deadlineNs = m_stream.GetWritten() == m_una ? NEVER : m_deadlineNs;
+        m_deadlineNs = m_buffer.GetWritten() == m_una ? NEVER : m_deadlineNs;
     }
 }
 
@@ -458,7 +458,7 @@ SegmentSender::StartTimer(int64_t now)
 inline void
 SegmentSender::Supply()
 {
-    if (m_una >= m_stream.GetWake())
+    if (m_una >= m_buffer.GetWake())
     {
         SupplyNow();
     }
@@ -476,14 +476,14 @@ SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
     Grow(1);
     m_rtoNs = m_rtt.GetRtoNs();
     StartTimer(now);
-    if (ack >= m_stream.GetWake()) [[unlikely]]
+    if (ack >= m_buffer.GetWake()) [[unlikely]]
     {
         SupplyNow();
-        m_deadlineNs = m_stream.GetWritten() == ack ? NEVER : m_deadlineNs;
+        m_deadlineNs = m_buffer.GetWritten() == ack ? NEVER : m_deadlineNs;
     }
     auto room =
         static_cast<int64_t>(std::min(m_rwnd, m_cwnd)) - static_cast<int64_t>(m_sent - m_una);
-    auto unsent = static_cast<int64_t>(m_stream.GetWritten() - m_sent);
+    auto unsent = static_cast<int64_t>(m_buffer.GetWritten() - m_sent);
     const auto size = static_cast<int64_t>(segment);
     while (room >= size && unsent >= room)
     {
@@ -494,7 +494,7 @@ SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
         m_lastSentNs = now;
         room -= size;
         unsent -= size;
-        send(start);
+        send(start, segment);
     }
     if (room > 0 && unsent > 0 && unsent <= room)
     {

@@ -6,7 +6,7 @@
 #define GRIDFTP_SEGMENT_TCP_H
 
 #include "gridftp-scenario.h"
-#include "gridftp-segment-stream.h"
+#include "gridftp-segment-send-buffer.h"
 
 #include <cstdint>
 #include <string>
@@ -14,17 +14,31 @@
 namespace ns3::gridftp
 {
 
+// What TCP's specifications leave open is as ns-3 has it
+
+/** @ingroup gridftp @brief An ACK is delayed no longer, ns (ns3::TcpSocket::DelAckTimeout). */
+inline constexpr int64_t DELAYED_ACK_NS = 200'000'000;
+
+/** @ingroup gridftp @brief A SYN is sent again after, at first, ns (TcpSocket::ConnTimeout). */
+inline constexpr int64_t SYN_TIMEOUT_NS = 3'000'000'000;
+
+/** @ingroup gridftp @brief SYNs that are sent in all (TcpDefaults::synRetries). */
+inline constexpr uint32_t MOST_SYNS = 15;
+
+/** @ingroup gridftp @brief Largest retransmission timeout, ns (RFC 6298, Section 2.4). */
+inline constexpr int64_t LARGEST_RTO_NS = 60'000'000'000;
+
 /** @ingroup gridftp @brief What all connections of one session have in common. */
 struct SegmentTcp
 {
-    bool newReno{false};          //!< NewReno (RFC 6582, as ns-3 has it), else Reno (RFC 2581)
-    uint32_t segmentBytes{0};     //!< MSS
-    uint32_t initialSegments{0};  //!< initial cwnd
-    uint32_t delayedAck{0};       //!< segments per ACK
-    int64_t minRtoNs{0};          //!< least retransmission timeout
-    uint64_t firstWindow{0};      //!< receiver's window in the SYN, where it is not scaled, bytes
-    uint64_t window{0};           //!< receiver's window from then on, as its scale allows, bytes
-    SegmentStream::Buffer buffer; //!< the send buffer
+    bool newReno{false};            //!< NewReno (RFC 6582, as ns-3 has it), else Reno (RFC 2581)
+    uint32_t segmentBytes{0};       //!< MSS
+    uint32_t initialSegments{0};    //!< initial cwnd
+    uint32_t delayedAck{0};         //!< segments per ACK
+    int64_t minRtoNs{0};            //!< least retransmission timeout
+    uint64_t firstWindow{0};        //!< receiver's window in the SYN, where it is not scaled, bytes
+    uint64_t window{0};             //!< receiver's window from then on, as its scale allows, bytes
+    SegmentSendBuffer::Size buffer; //!< the send buffer
 };
 
 /**

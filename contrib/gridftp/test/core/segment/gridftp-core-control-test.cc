@@ -4,9 +4,8 @@
 
 #include "gridftp-core-draw.h"
 #include "gridftp-core-test.h"
-#include "gridftp-segment-control.h"
+#include "gridftp-segment-control-channel.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -18,8 +17,8 @@ using namespace ns3::gridftp;
 namespace
 {
 
-using Side = SegmentControl::Side;
-using Timer = SegmentControl::Timer;
+constexpr auto CLIENT = SegmentControlChannel::CLIENT;
+constexpr auto SERVER = SegmentControlChannel::SERVER;
 
 /// What the two ends of a control connection do on a path that loses packets.
 struct ControlPath
@@ -31,9 +30,25 @@ struct ControlPath
     uint32_t acks;   //!< segments per ACK
 };
 
+/// @param path between two hosts @return the hosts, and a link in each direction
+Topology
+MakeLine(const ControlPath& path)
+{
+    LinkSpec link{.name = "there",
+                  .from = 0,
+                  .to = 1,
+                  .rateBps = 1'000'000'000'000'000,
+                  .delayNs = path.delayNs,
+                  .randomLoss = path.lossOf == 0 ? 0 : 1 / static_cast<double>(path.lossOf)};
+    Topology line{.nodes = {"client", "server"}, .links = {link}, .pairs = {{0, 1}}};
+    std::swap(link.from, link.to);
+    line.links.push_back(link);
+    return line;
+}
+
 /// A control connection between two talkers: each writes a line when it has read one, and now and
 /// then the server one more.
-class Talk : public SegmentControl::Port
+class Talk : public SegmentControlChannel::User
 {
   public:
     /// @param path between them @param draw random draws
@@ -48,8 +63,14 @@ class Talk : public SegmentControl::Port
                 .firstWindow = 65535,
                 .window = 65536,
                 .buffer = {131072, 32768}},
-          m_control(m_tcp, *this)
+          m_flows(0),
+          m_network(MakeLine(path), m_events, m_flows),
+          m_client(m_events, false),
+          m_server(m_events, false),
+          m_control(m_flows, m_tcp, MakePath(), *this)
     {
+        m_network.SeedLosses(draw.Below(1'000'000), 1);
+        m_network.FindMerges();
     }
 
     /// @param lines of the client, then silence @param untilNs most @return whether all was read
@@ -57,22 +78,21 @@ class Talk : public SegmentControl::Port
     {
         m_lines = lines;
         m_control.Connect(0);
-        while (!m_events.empty() && m_failure.empty())
+        while (m_failure.empty())
         {
-            const auto first = std::min_element(m_events.begin(), m_events.end());
-            const Event event = *first;
-            m_events.erase(first);
-            if (event.timeNs > untilNs)
+            const int64_t arrival = m_network.GetNextTime();
+            const int64_t event = m_events.GetNextTime();
+            if (std::min(arrival, event) > untilNs)
             {
                 break;
             }
-            if (event.isPacket)
+            if (arrival < event)
             {
-                m_control.Receive(event.side, event.timeNs, event.packet);
+                m_network.Step();
             }
             else
             {
-                m_control.HandleTimer(event.side, event.timeNs, event.timer);
+                m_events.Step();
             }
         }
         return m_written == m_read;
@@ -84,8 +104,8 @@ class Talk : public SegmentControl::Port
         return m_failure;
     }
 
-    /// @return lines read, by reader
-    const std::array<std::vector<uint32_t>, SegmentControl::SIDES>& GetRead() const
+    /// @return lines read, by writer
+    const std::array<std::vector<uint32_t>, TcpConnection::ENDS>& GetRead() const
     {
         return m_read;
     }
@@ -97,60 +117,25 @@ class Talk : public SegmentControl::Port
     }
 
   private:
-    /// A packet that arrives, or a timer.
-    struct Event
+    /// @return the path between the two, both ways
+    FlowPath MakePath()
     {
-        int64_t timeNs;       //!< when
-        uint64_t order;       //!< which first at equal times
-        Side side;            //!< at which end
-        bool isPacket;        //!< or a timer
-        SegmentPacket packet; //!< the packet
-        Timer timer;          //!< the timer
-
-        /// @param other another @return whether it comes later
-        bool operator<(const Event& other) const
-        {
-            return timeNs != other.timeNs ? timeNs < other.timeNs : order < other.order;
-        }
-    };
-
-    void SendControl(Side from,
-                     int64_t now,
-                     int64_t bytes,
-                     PacketKind kind,
-                     uint64_t value,
-                     uint32_t payload) override
-    {
-        if (bytes < HEADER_BYTES + payload || payload > m_path.mss)
-        {
-            m_failure = "a packet of " + std::to_string(bytes) + " bytes";
-        }
-        if (m_path.lossOf > 0 && m_draw->Below(m_path.lossOf) == 0)
-        {
-            return;
-        }
-        const Side to =
-            from == SegmentControl::CLIENT ? SegmentControl::SERVER : SegmentControl::CLIENT;
-        m_events.push_back(
-            {now + m_path.delayNs, m_order++, to, true, {kind, 0, value, payload}, Timer::SYN});
-    }
-
-    void ScheduleControl(Side side, int64_t at, Timer timer) override
-    {
-        m_events.push_back({at, m_order++, side, false, {}, timer});
+        m_flows.SetNetwork(m_network);
+        const SegmentNetwork::RouteUse use{.usualBytes = 40, .fromAhead = false, .toAhead = false};
+        return {{m_network.AddRoute(0, 1, use), m_network.AddRoute(1, 0, use)},
+                {&m_client, &m_server}};
     }
 
     void HandleAccepted(int64_t now) override
     {
-        Say(SegmentControl::SERVER, now);
+        Say(SERVER, now);
     }
 
-    void HandleLine(Side to, int64_t now, uint32_t message) override
+    void HandleLine(TcpConnection::End to, int64_t now, uint32_t message) override
     {
         m_lastNs = now;
-        m_read[to == SegmentControl::CLIENT ? SegmentControl::SERVER : SegmentControl::CLIENT]
-            .push_back(message);
-        if (to == SegmentControl::SERVER)
+        m_read[to == CLIENT ? SERVER : CLIENT].push_back(message);
+        if (to == SERVER)
         {
             Say(to, now);
             if (m_path.moreOf > 0 && m_draw->Below(m_path.moreOf) == 0)
@@ -171,24 +156,27 @@ class Talk : public SegmentControl::Port
     }
 
     /// @param from which end @param now ns
-    void Say(Side from, int64_t now)
+    void Say(TcpConnection::End from, int64_t now)
     {
         const auto message = static_cast<uint32_t>(m_written[from].size());
         m_written[from].push_back(message);
         m_control.Write(from, now, static_cast<uint32_t>(1 + m_draw->Below(200)), message);
     }
 
-    ControlPath m_path;                                                 //!< between them
-    Draw* m_draw;                                                       //!< random draws
-    SegmentTcp m_tcp;                                                   //!< of the connection
-    SegmentControl m_control;                                           //!< the connection
-    std::vector<Event> m_events;                                        //!< to come
-    uint64_t m_order{0};                                                //!< of the next event
-    uint32_t m_lines{0};                                                //!< of the client, to come
-    std::array<std::vector<uint32_t>, SegmentControl::SIDES> m_written; //!< lines, by writer
-    std::array<std::vector<uint32_t>, SegmentControl::SIDES> m_read;    //!< lines, by writer
-    std::string m_failure;                                              //!< why it failed
-    int64_t m_lastNs{0};                                                //!< last line read
+    ControlPath m_path;                                               //!< between them
+    Draw* m_draw;                                                     //!< random draws
+    SegmentTcp m_tcp;                                                 //!< of the connection
+    EventQueue m_events;                                              //!< timers
+    FlowTable m_flows;                                                //!< the connection
+    SegmentNetwork m_network;                                         //!< the two links
+    HostClock m_client;                                               //!< of the one
+    HostClock m_server;                                               //!< of the other
+    SegmentControlChannel m_control;                                  //!< what they talk over
+    uint32_t m_lines{0};                                              //!< of the client, to come
+    std::array<std::vector<uint32_t>, TcpConnection::ENDS> m_written; //!< lines, by writer
+    std::array<std::vector<uint32_t>, TcpConnection::ENDS> m_read;    //!< lines, by writer
+    std::string m_failure;                                            //!< why it failed
+    int64_t m_lastNs{0};                                              //!< last line read
 };
 
 /// Lines arrive, each once and in order, whatever is lost.
@@ -246,7 +234,7 @@ class ControlTimeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(talk.Run(5, 3'600'000'000'000), true, "all read");
         // SYN, SYN-ACK, ACK, greeting; then a command and its reply, five times
         NS_TEST_EXPECT_MSG_EQ(talk.GetLastNs(), (4 + 2 * 5) * DELAY_NS, "one way trips");
-        NS_TEST_EXPECT_MSG_EQ(talk.GetRead()[SegmentControl::CLIENT].size(), 5, "commands");
+        NS_TEST_EXPECT_MSG_EQ(talk.GetRead()[CLIENT].size(), 5, "commands");
     }
 };
 

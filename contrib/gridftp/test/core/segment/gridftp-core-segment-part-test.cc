@@ -227,10 +227,10 @@ class SegmentScoreboardTest : public TestCase
 };
 
 /// The bottleneck against a queue of packets moved one by one.
-class BottleneckLinkTest : public TestCase
+class DropTailLinkTest : public TestCase
 {
   public:
-    BottleneckLinkTest()
+    DropTailLinkTest()
         : TestCase("segment engine: a DropTail link of start times is one of packets")
     {
     }
@@ -253,14 +253,14 @@ class BottleneckLinkTest : public TestCase
         for (const bool ahead : {false, true})
         {
             // A packet of 100 bytes takes 100 ns
-            BottleneckLink link(TransmissionTime(8'000'000'000, 100), 5, 1);
+            DropTailLink link(TransmissionTime(8'000'000'000, 100), 5, 1);
             const int64_t lead = ahead ? 101 : 99;
             NS_TEST_EXPECT_MSG_EQ(link.Cross(0, 100, 0), 105, "at once");
             NS_TEST_EXPECT_MSG_EQ(link.Cross(10, 100, 0), 205, "waits");
-            NS_TEST_EXPECT_MSG_EQ(link.Cross(20, 100, 0), BottleneckLink::DROPPED, "full");
+            NS_TEST_EXPECT_MSG_EQ(link.Cross(20, 100, 0), DropTailLink::DROPPED, "full");
             // At 100 the first has left
             const int64_t across = link.Cross(100, 100, lead);
-            NS_TEST_EXPECT_MSG_EQ(across, (ahead ? BottleneckLink::DROPPED : 305), lead);
+            NS_TEST_EXPECT_MSG_EQ(across, (ahead ? DropTailLink::DROPPED : 305), lead);
             NS_TEST_EXPECT_MSG_EQ(link.GetDrops(), (ahead ? 2U : 1U), lead);
         }
     }
@@ -269,7 +269,7 @@ class BottleneckLinkTest : public TestCase
     void Go(Draw& draw, int64_t limit)
     {
         constexpr int64_t DELAY_NS = 7;
-        BottleneckLink link(TransmissionTime(8'000'000'000, 50), DELAY_NS, limit);
+        DropTailLink link(TransmissionTime(8'000'000'000, 50), DELAY_NS, limit);
         std::deque<int64_t> waiting; // when each one's transmission starts
         int64_t now = 0;
         int64_t free = 0;
@@ -290,7 +290,7 @@ class BottleneckLinkTest : public TestCase
             if (free > now && waiting.size() == static_cast<size_t>(limit))
             {
                 ++drops;
-                NS_TEST_ASSERT_MSG_EQ(across, BottleneckLink::DROPPED, "no room");
+                NS_TEST_ASSERT_MSG_EQ(across, DropTailLink::DROPPED, "no room");
                 continue;
             }
             const int64_t start = std::max(now, free);
@@ -315,14 +315,14 @@ class BottleneckLinkTest : public TestCase
         constexpr int PACKETS = 100'000;
         constexpr double PROBABILITY = 0.03;
         int lost = 0;
-        BottleneckLink link(TransmissionTime(8'000'000'000, 50), 0, 1);
-        BottleneckLink same(TransmissionTime(8'000'000'000, 50), 0, 1);
+        DropTailLink link(TransmissionTime(8'000'000'000, 50), 0, 1);
+        DropTailLink same(TransmissionTime(8'000'000'000, 50), 0, 1);
         link.SetLoss(PROBABILITY, 5);
         same.SetLoss(PROBABILITY, 5);
         for (int i = 0; i < PACKETS; ++i)
         {
-            const bool isLost = link.Cross(100 * i, 50, 0) == BottleneckLink::LOST;
-            NS_TEST_ASSERT_MSG_EQ((same.Cross(100 * i, 50, 0) == BottleneckLink::LOST), isLost, i);
+            const bool isLost = link.Cross(100 * i, 50, 0) == DropTailLink::LOST;
+            NS_TEST_ASSERT_MSG_EQ((same.Cross(100 * i, 50, 0) == DropTailLink::LOST), isLost, i);
             lost += isLost ? 1 : 0;
         }
         // five standard deviations: sqrt(100000 * 0.03 * 0.97) is 54
@@ -411,7 +411,7 @@ MakeSegmentPartTestCases()
 {
     return {new SegmentReceiverTest,
             new SegmentScoreboardTest,
-            new BottleneckLinkTest,
+            new DropTailLinkTest,
             new SegmentPartsTest};
 }
 

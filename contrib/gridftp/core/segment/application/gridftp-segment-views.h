@@ -8,7 +8,6 @@
 #include "gridftp-connection-label.h"
 #include "gridftp-result.h"
 #include "gridftp-segment-sender.h"
-#include "gridftp-segment-session.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +22,17 @@
 
 namespace ns3::gridftp
 {
+
+/** @ingroup gridftp @brief What a session of the segment engine is doing. */
+enum class SessionState
+{
+    WAITING,      //!< it has not started
+    LOGGING_IN,   //!< control connection and login
+    TRANSFERRING, //!< chunk by chunk
+    QUITTING,     //!< saying goodbye
+    DONE,         //!< the file is there
+    FAILED        //!< see the reason
+};
 
 /** @ingroup gridftp @brief A data connection as it is now. */
 struct ConnectionView

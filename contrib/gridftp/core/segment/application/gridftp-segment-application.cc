@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-application.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** The one place that lists them. */
+constexpr std::array KINDS{ApplicationKind{"gridftp", &MakeGridFtpApplication},
+                           ApplicationKind{"background", &MakeBackgroundApplication}};
+
+} // namespace
+
+SessionView
+SegmentApplication::GetView() const
+{
+    return {};
+}
+
+std::span<const ApplicationKind>
+GetApplicationKinds()
+{
+    return KINDS;
+}
+
+std::unique_ptr<SegmentApplication>
+MakeApplication(std::string_view name, const ApplicationContext& context)
+{
+    const auto kind = std::find_if(KINDS.begin(), KINDS.end(), [name](const ApplicationKind& kind) {
+        return kind.name == name;
+    });
+    return kind->make(context);
+}
+
+} // namespace ns3::gridftp

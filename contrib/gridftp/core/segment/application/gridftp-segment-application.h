@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_APPLICATION_H
+#define GRIDFTP_SEGMENT_APPLICATION_H
+
+#include "gridftp-result.h"
+#include "gridftp-scenario.h"
+#include "gridftp-segment-events.h"
+#include "gridftp-segment-flows.h"
+#include "gridftp-segment-tcp.h"
+#include "gridftp-segment-views.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Hears of an application's course; times may lie ahead. */
+class ApplicationListener
+{
+  public:
+    virtual ~ApplicationListener() = default;
+
+    /** It begins with its first transfer. @param now ns */
+    virtual void HandleTransferring(int64_t now) = 0;
+
+    /** A part of its work is complete, up to which it is measured. @param now ns */
+    virtual void HandlePart(int64_t now) = 0;
+
+    /** It is done or has failed. @param now ns */
+    virtual void HandleEnded(int64_t now) = 0;
+};
+
+/** @ingroup gridftp @brief What an application is given. */
+struct ApplicationContext
+{
+    const Scenario* scenario{nullptr};      //!< outlives it
+    uint32_t index{0};                      //!< sessions are counted first, then backgrounds
+    FlowPath path;                          //!< from its client, end 0, to its server
+    FlowTable* flows{nullptr};              //!< outlives it
+    ApplicationListener* listener{nullptr}; //!< outlives it
+};
+
+/**
+ * @ingroup gridftp
+ * What uses the network: one session or one background connection, all hosts of it.
+ *
+ * Contract: Start() is called once, at the time that the scenario says. From then on it acts on its
+ * flows and on events of its hosts' clocks, and tells the listener. Results and views may be asked
+ * for at any time.
+ */
+class SegmentApplication
+{
+  public:
+    virtual ~SegmentApplication() = default;
+
+    /** It starts. @param now ns */
+    virtual void Start(int64_t now) = 0;
+
+    /** It cannot go on, since the simulation does not. @param now ns @param reason for a person */
+    virtual void Fail(int64_t now, const std::string& reason) = 0;
+
+    /** @return its part of the simulation's end is told to the listener */
+    virtual bool IsAwaited() const = 0;
+
+    /** @return it as it is now, where it is a session */
+    virtual SessionView GetView() const;
+
+    /**
+     * Adds what has come of it.
+     * @param now ns
+     * @param result of the whole scenario
+     */
+    virtual void AddTo(int64_t now, TransferResult& result) const = 0;
+};
+
+/** @ingroup gridftp @brief A kind of application. */
+struct ApplicationKind
+{
+    std::string_view name; //!< as in --tool=NAME
+
+    /** Makes one. */
+    std::unique_ptr<SegmentApplication> (*make)(const ApplicationContext& context);
+};
+
+/** @ingroup gridftp @return all kinds */
+std::span<const ApplicationKind> GetApplicationKinds();
+
+/**
+ * @ingroup gridftp
+ * @param name of a kind that there is
+ * @param context what it is given
+ * @return the application
+ */
+std::unique_ptr<SegmentApplication> MakeApplication(std::string_view name,
+                                                    const ApplicationContext& context);
+
+/** @ingroup gridftp @param context of a session @return a GridFTP client and its server */
+std::unique_ptr<SegmentApplication> MakeGridFtpApplication(const ApplicationContext& context);
+
+/** @ingroup gridftp @param context of a background connection @return plain TCP with endless data
+ */
+std::unique_ptr<SegmentApplication> MakeBackgroundApplication(const ApplicationContext& context);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_APPLICATION_H

@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-application.h"
+#include "gridftp-segment-data-connections.h"
+#include "gridftp-segment-sources.h"
+
+/**
+ * @file
+ * @ingroup gridftp
+ * Plain TCP beside the sessions, in their direction: one connection that always has data to send.
+ */
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** @copydoc MakeBackgroundApplication */
+class BackgroundApplication final : public SegmentApplication,
+                                    private EventTarget,
+                                    private TcpConnection::User
+{
+  public:
+    /** @param context what it is given */
+    explicit BackgroundApplication(const ApplicationContext& context)
+        : m_spec(&context.scenario->background[context.index - context.scenario->sessions.size()]),
+          m_tcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->window)),
+          m_connections(*context.flows)
+    {
+        const bool upload = context.scenario->sessions.front().direction == Direction::UPLOAD;
+        m_use = {.tcp = &m_tcp,
+                 .path = upload ? context.path : context.path.GetReverse(),
+                 .answersFin = upload,
+                 .user = this,
+                 .label = ConnectionLabel{.session = context.index}};
+    }
+
+    void Start(int64_t now) override
+    {
+        m_startNs = now;
+        TcpConnection& connection = m_connections.Open(0, m_use);
+        connection.Begin(m_source, now);
+        connection.Connect(now);
+        if (m_spec->stop > 0)
+        {
+            m_use.path.clocks[TcpConnection::ACTIVE]->Schedule(m_spec->stop, *this, 0);
+        }
+    }
+
+    void Fail(int64_t /* now */, const std::string& /* reason */) override
+    {
+        // The simulation is over because of a session
+    }
+
+    bool IsAwaited() const override
+    {
+        return false;
+    }
+
+    void AddTo(int64_t now, TransferResult& result) const override
+    {
+        const size_t number = result.background.size();
+        BackgroundResult& part = result.background.emplace_back();
+        part.startNs = m_startNs;
+        part.endNs = m_endNs == NEVER ? now : m_endNs;
+        part.totals = m_connections.GetTotals();
+        part.bytes = m_endNs == NEVER ? m_connections.GetDelivered() : m_bytes;
+        if (result.done && !m_reason.empty())
+        {
+            result.done = false;
+            result.reason = "background " + std::to_string(number) + ": " + m_reason;
+        }
+    }
+
+  private:
+    void HandleEvent(int64_t now, uint32_t /* id */) override
+    {
+        m_endNs = now;
+        m_bytes = m_connections.GetDelivered();
+        m_connections.Abort(0, now);
+    }
+
+    void HandleFailed(TcpConnection& /* connection */,
+                      int64_t /* now */,
+                      TcpConnection::Failure failure) override
+    {
+        m_reason = failure == TcpConnection::Failure::REFUSED
+                       ? "the connection was refused"
+                       : "the connection was reset or gave up its retries";
+        m_connections.Stop(0);
+    }
+
+    const BackgroundSpec* m_spec;  //!< its part of the scenario
+    SegmentTcp m_tcp;              //!< of its connection
+    TcpConnection::Use m_use;      //!< what the connection is
+    EndlessSource m_source;        //!< its data
+    DataConnections m_connections; //!< the one
+    int64_t m_startNs{0};          //!< when it started
+    int64_t m_endNs{NEVER};        //!< when it stopped
+    uint64_t m_bytes{0};           //!< that had arrived then
+    std::string m_reason;          //!< why it has failed
+};
+
+} // namespace
+
+std::unique_ptr<SegmentApplication>
+MakeBackgroundApplication(const ApplicationContext& context)
+{
+    return std::make_unique<BackgroundApplication>(context);
+}
+
+} // namespace ns3::gridftp

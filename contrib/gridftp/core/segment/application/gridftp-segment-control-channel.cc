@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-control-channel.h"
+
+namespace ns3::gridftp
+{
+
+SegmentControlChannel::SegmentControlChannel(FlowTable& flows,
+                                             const SegmentTcp& tcp,
+                                             const FlowPath& path,
+                                             User& user)
+    : m_user(&user),
+      m_connection(&TcpConnection::Make(
+          flows,
+          {.tcp = &tcp, .path = path, .ways = TcpConnection::Ways::TWO, .user = this}))
+{
+}
+
+void
+SegmentControlChannel::Write(TcpConnection::End from, int64_t now, uint32_t bytes, uint32_t message)
+{
+    m_connection->Write(from, now, bytes);
+    m_lines[from].push_back({m_connection->GetSender(from).GetBuffer().GetWritten(), message});
+}
+
+void
+SegmentControlChannel::HandleAccepted(TcpConnection& /* connection */, int64_t now)
+{
+    m_user->HandleAccepted(now);
+}
+
+void
+SegmentControlChannel::HandleDelivered(TcpConnection& connection,
+                                       TcpConnection::End to,
+                                       int64_t now)
+{
+    auto& lines = m_lines[to == CLIENT ? SERVER : CLIENT];
+    const uint64_t next = connection.GetReceiver(to).GetNext();
+    while (!lines.empty() && lines.front().end <= next)
+    {
+        const uint32_t message = lines.front().message;
+        lines.pop_front();
+        m_user->HandleLine(to, now, message);
+    }
+}
+
+void
+SegmentControlChannel::HandleFailed(TcpConnection& /* connection */,
+                                    int64_t now,
+                                    TcpConnection::Failure failure)
+{
+    const bool refused = failure == TcpConnection::Failure::REFUSED;
+    m_user->HandleControlFailed(now,
+                                refused ? "the control connection was refused"
+                                        : "control connection failed");
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,108 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_CONTROL_CHANNEL_H
+#define GRIDFTP_SEGMENT_CONTROL_CHANNEL_H
+
+#include "gridftp-segment-connection.h"
+
+#include <cstdint>
+#include <deque>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * The control connection of a session of the segment engine: a TCP connection of two ways that
+ * carries lines. Lines have their true lengths; what they say is a number.
+ */
+class SegmentControlChannel final : private TcpConnection::User
+{
+  public:
+    /** The client's end, which connects. */
+    static constexpr auto CLIENT = TcpConnection::ACTIVE;
+    /** The server's end. */
+    static constexpr auto SERVER = TcpConnection::PASSIVE;
+
+    /** Who talks over it. */
+    class User
+    {
+      public:
+        virtual ~User() = default;
+
+        /** The server has accepted. @param now ns */
+        virtual void HandleAccepted(int64_t now) = 0;
+
+        /** A line has come. @param to which end @param now ns @param message what it says */
+        virtual void HandleLine(TcpConnection::End to, int64_t now, uint32_t message) = 0;
+
+        /** It cannot go on. @param now ns @param reason for a person */
+        virtual void HandleControlFailed(int64_t now, const char* reason) = 0;
+    };
+
+    /**
+     * @param flows the table of its connection; outlives it
+     * @param tcp its TCP; outlives it
+     * @param path from the client, end 0, to the server
+     * @param user who talks over it; outlives it
+     */
+    SegmentControlChannel(FlowTable& flows,
+                          const SegmentTcp& tcp,
+                          const FlowPath& path,
+                          User& user);
+
+    SegmentControlChannel(const SegmentControlChannel&) = delete;
+    SegmentControlChannel& operator=(const SegmentControlChannel&) = delete;
+
+    /** The client connects. @param now ns */
+    void Connect(int64_t now)
+    {
+        m_connection->Connect(now);
+    }
+
+    /**
+     * An end writes a line.
+     * @param from which end
+     * @param now ns
+     * @param bytes its length, at least 1
+     * @param message what it says
+     */
+    void Write(TcpConnection::End from, int64_t now, uint32_t bytes, uint32_t message);
+
+    /** The client closes, since the server has closed. */
+    void Close()
+    {
+        m_connection->CloseAfterReading();
+    }
+
+    /** Nothing is sent any more. */
+    void Stop()
+    {
+        m_connection->Stop();
+    }
+
+  private:
+    /** A line on its way. */
+    struct Line
+    {
+        uint64_t end;     //!< first byte of the stream behind it
+        uint32_t message; //!< what it says
+    };
+
+    // TcpConnection::User
+    void HandleAccepted(TcpConnection& connection, int64_t now) override;
+    void HandleDelivered(TcpConnection& connection, TcpConnection::End to, int64_t now) override;
+    void HandleFailed(TcpConnection& connection,
+                      int64_t now,
+                      TcpConnection::Failure failure) override;
+
+    User* m_user;                                  //!< who talks over it
+    TcpConnection* m_connection;                   //!< what carries the lines
+    std::deque<Line> m_lines[TcpConnection::ENDS]; //!< written and not read yet, by writer
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_CONTROL_CHANNEL_H

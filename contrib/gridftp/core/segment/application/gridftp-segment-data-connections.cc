@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-data-connections.h"
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+void
+Add(ConnectionTotals& sum, const ConnectionTotals& totals)
+{
+    sum.segments += totals.segments;
+    sum.retransmissions += totals.retransmissions;
+    sum.timeouts += totals.timeouts;
+}
+
+} // namespace
+
+TcpConnection&
+DataConnections::Open(uint32_t index, const TcpConnection::Use& use)
+{
+    if (index == m_connections.size())
+    {
+        m_connections.push_back(&TcpConnection::Make(*m_flows, use));
+    }
+    else
+    {
+        m_connections[index]->Renew(use);
+    }
+    return *m_connections[index];
+}
+
+void
+DataConnections::EndSources()
+{
+    for (auto* connection : m_connections)
+    {
+        connection->EndSource();
+    }
+}
+
+void
+DataConnections::Close(uint32_t from, int64_t now)
+{
+    for (uint32_t i = from; i < m_connections.size(); ++i)
+    {
+        Count(i);
+        m_connections[i]->Close(now);
+    }
+}
+
+void
+DataConnections::Stop(uint32_t index)
+{
+    Count(index);
+    m_connections[index]->Stop();
+}
+
+void
+DataConnections::Abort(uint32_t index, int64_t now)
+{
+    Count(index);
+    m_connections[index]->Abort(now);
+}
+
+void
+DataConnections::ClosePassive(int64_t now)
+{
+    for (auto* connection : m_connections)
+    {
+        if (connection->IsOpen())
+        {
+            connection->ClosePassive(now);
+        }
+    }
+}
+
+void
+DataConnections::Count(uint32_t index)
+{
+    if (m_connections[index]->IsOpen())
+    {
+        Add(m_closed, m_connections[index]->GetSender().GetTotals());
+    }
+}
+
+ConnectionTotals
+DataConnections::GetTotals() const
+{
+    ConnectionTotals sum = m_closed;
+    for (const auto* connection : m_connections)
+    {
+        if (connection->IsOpen())
+        {
+            Add(sum, connection->GetSender().GetTotals());
+        }
+    }
+    return sum;
+}
+
+uint64_t
+DataConnections::GetDelivered() const
+{
+    uint64_t bytes = 0;
+    for (const auto* connection : m_connections)
+    {
+        bytes += connection->GetReceiver().GetNext();
+    }
+    return bytes;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_DATA_CONNECTIONS_H
+#define GRIDFTP_SEGMENT_DATA_CONNECTIONS_H
+
+#include "gridftp-result.h"
+#include "gridftp-segment-connection.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief The data connections of an application, by index, and what they did. */
+class DataConnections
+{
+  public:
+    /** @param flows the table that they are in; outlives it */
+    explicit DataConnections(FlowTable& flows)
+        : m_flows(&flows)
+    {
+    }
+
+    /** @param index of a connection @return whether there is one, not closed */
+    bool IsOpen(uint32_t index) const
+    {
+        return index < m_connections.size() && m_connections[index]->IsOpen();
+    }
+
+    /**
+     * @param index of a connection that is not open, at most one beyond the last one
+     * @param use what it is to be
+     * @return a new connection in its place
+     */
+    TcpConnection& Open(uint32_t index, const TcpConnection::Use& use);
+
+    /** @param index of a connection @return the connection */
+    TcpConnection& Get(uint32_t index) const
+    {
+        return *m_connections[index];
+    }
+
+    /** @return all of them, those that are closed, too */
+    const std::vector<TcpConnection*>& GetAll() const
+    {
+        return m_connections;
+    }
+
+    /** Sends nothing more of their sources. */
+    void EndSources();
+
+    /** Closes connections. @param from the first @param now ns */
+    void Close(uint32_t from, int64_t now);
+
+    /** Closes one, without a word. @param index which */
+    void Stop(uint32_t index);
+
+    /** Ends one at both ends. @param index which @param now ns */
+    void Abort(uint32_t index, int64_t now);
+
+    /** The accepting ends of those that are open close. @param now ns */
+    void ClosePassive(int64_t now);
+
+    /** @return counts of all of them, since the first one */
+    ConnectionTotals GetTotals() const;
+
+    /** @return bytes that have arrived in order over those of now */
+    uint64_t GetDelivered() const;
+
+  private:
+    /** Counts one that is closed now. @param index which */
+    void Count(uint32_t index);
+
+    FlowTable* m_flows;                        //!< the table that they are in
+    std::vector<TcpConnection*> m_connections; //!< by index
+    ConnectionTotals m_closed;                 //!< counts of those closed already
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_DATA_CONNECTIONS_H

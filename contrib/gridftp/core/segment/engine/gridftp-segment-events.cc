@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-events.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace ns3::gridftp
+{
+
+void
+EventHeap::Push(const Event& event)
+{
+    m_events.push_back(event);
+    std::push_heap(m_events.begin(), m_events.end(), std::greater<>());
+    m_nextNs = m_events.front().timeNs;
+}
+
+EventHeap::Event
+EventHeap::Take()
+{
+    std::pop_heap(m_events.begin(), m_events.end(), std::greater<>());
+    const Event event = m_events.back();
+    m_events.pop_back();
+    m_nextNs = m_events.empty() ? NEVER : m_events.front().timeNs;
+    return event;
+}
+
+void
+HostClock::Schedule(int64_t at, EventTarget& target, uint32_t id)
+{
+    if (!m_ahead)
+    {
+        return m_events->Schedule(at, target, id);
+    }
+    m_here.Push({at, m_order++, &target, id});
+    m_events->ScheduleFirst(at, *this, 0);
+}
+
+void
+HostClock::HandleEvent(int64_t now, uint32_t /* id */)
+{
+    Reach(now);
+}
+
+void
+HostClock::Flush(int64_t at)
+{
+    while (GetNextTime() <= at)
+    {
+        const auto event = m_here.Take();
+        event.target->HandleEvent(event.timeNs, event.id);
+    }
+}
+
+} // namespace ns3::gridftp

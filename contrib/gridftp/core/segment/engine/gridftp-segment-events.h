@@ -1,0 +1,167 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_EVENTS_H
+#define GRIDFTP_SEGMENT_EVENTS_H
+
+#include "gridftp-segment-time.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * What happens in the segment engine otherwise than by a packet's arrival.
+ */
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Whom an event is for. */
+class EventTarget
+{
+  public:
+    virtual ~EventTarget() = default;
+
+    /**
+     * The time has come. A target that no longer wants an event ignores it: none is taken back.
+     * @param now ns
+     * @param id what the target has scheduled it with
+     */
+    virtual void HandleEvent(int64_t now, uint32_t id) = 0;
+};
+
+/** @ingroup gridftp @brief Events by their times. */
+class EventHeap
+{
+  public:
+    /** An event. */
+    struct Event
+    {
+        int64_t timeNs;      //!< when
+        uint64_t order;      //!< which first at equal times
+        EventTarget* target; //!< whose
+        uint32_t id;         //!< for its use
+
+        /** @param other another @return whether it comes later */
+        bool operator>(const Event& other) const
+        {
+            return timeNs != other.timeNs ? timeNs > other.timeNs : order > other.order;
+        }
+    };
+
+    /** @param event one more */
+    void Push(const Event& event);
+
+    /** @return the first one, which is taken off; there must be one */
+    Event Take();
+
+    /** @return when the first one is, ns, or NEVER */
+    int64_t GetNextTime() const
+    {
+        return m_nextNs;
+    }
+
+  private:
+    std::vector<Event> m_events; //!< a heap
+    int64_t m_nextNs{NEVER};     //!< see GetNextTime()
+};
+
+/** @ingroup gridftp @brief Events in the order of their times; at equal times as they were made. */
+class EventQueue
+{
+  public:
+    /** @param at ns @param target whose; outlives the event @param id for the target's use */
+    void Schedule(int64_t at, EventTarget& target, uint32_t id)
+    {
+        m_heap.Push({at, BEHIND | m_order++, &target, id});
+    }
+
+    /** Schedule(), before all others of the same time. @param at ns @param target whose @param id
+     * for its use */
+    void ScheduleFirst(int64_t at, EventTarget& target, uint32_t id)
+    {
+        m_heap.Push({at, m_order++, &target, id});
+    }
+
+    /** @return when the next one is, ns, or NEVER */
+    int64_t GetNextTime() const
+    {
+        return m_heap.GetNextTime();
+    }
+
+    /** Does the next one; there must be one. */
+    void Step()
+    {
+        const auto event = m_heap.Take();
+        event.target->HandleEvent(event.timeNs, event.id);
+    }
+
+  private:
+    /** Set in the order of those that come behind the first ones of their time. */
+    static constexpr uint64_t BEHIND = uint64_t{1} << 63;
+
+    EventHeap m_heap;    //!< all of them
+    uint64_t m_order{0}; //!< of the next event
+};
+
+/**
+ * @ingroup gridftp
+ * Events at one host.
+ *
+ * A host to which packets come by one link, in order, can be worked out as soon as it is known when
+ * they arrive, which may be ahead of the simulation. What is due there before an arrival has to be
+ * done before it, so events of such a host wait here, and in the queue only in case that no packet
+ * comes. Events of other hosts are plain events of the queue.
+ */
+class HostClock final : private EventTarget
+{
+  public:
+    /** @param events of the simulation; they outlive it @param ahead whether it may run ahead */
+    HostClock(EventQueue& events, bool ahead)
+        : m_events(&events),
+          m_ahead(ahead)
+    {
+    }
+
+    /** @return whether the host runs ahead */
+    bool IsAhead() const
+    {
+        return m_ahead;
+    }
+
+    /** @param at ns @param target whose @param id for its use */
+    void Schedule(int64_t at, EventTarget& target, uint32_t id);
+
+    /** @return when something is due here that a packet's arrival must not overtake, ns */
+    int64_t GetNextTime() const
+    {
+        return m_here.GetNextTime();
+    }
+
+    /** Does what is due before a packet that arrives. @param at ns */
+    [[gnu::always_inline]] void Reach(int64_t at)
+    {
+        if (at >= GetNextTime()) [[unlikely]]
+        {
+            Flush(at);
+        }
+    }
+
+  private:
+    void HandleEvent(int64_t now, uint32_t id) override;
+
+    /** Does what is due. @param at up to and including this, ns */
+    void Flush(int64_t at);
+
+    EventQueue* m_events; //!< of the simulation
+    bool m_ahead;         //!< see IsAhead()
+    EventHeap m_here;     //!< events of a host that runs ahead
+    uint64_t m_order{0};  //!< of the next one
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_EVENTS_H

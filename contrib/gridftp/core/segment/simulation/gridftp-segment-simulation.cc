@@ -1,0 +1,357 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-simulation.h"
+
+#include "gridftp-segment-connection.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+constexpr uint32_t HAPPENINGS = 4;
+} // namespace
+
+SegmentSimulation::SegmentSimulation(const Scenario& scenario)
+    : m_scenario(scenario),
+      m_topology(MakeTopology(m_scenario)),
+      m_flows(m_topology.measured),
+      m_network(m_topology, m_events, m_flows),
+      m_meter(m_network.GetQueued(m_topology.measured),
+              m_topology.links[m_topology.measured].rateBps)
+{
+    m_flows.SetNetwork(m_network);
+    m_network.SeedLosses(static_cast<uint64_t>(m_scenario.measure.seed),
+                         static_cast<uint64_t>(m_scenario.measure.run));
+    for (const auto& session : m_scenario.sessions)
+    {
+        AddApplication("gridftp", session.start);
+    }
+    for (const auto& background : m_scenario.background)
+    {
+        AddApplication("background", background.start);
+    }
+    m_network.FindMerges();
+}
+
+FlowPath
+SegmentSimulation::MakePath(size_t index)
+{
+    const bool upload = m_scenario.sessions.front().direction == Direction::UPLOAD;
+    const HostPair& pair = m_topology.pairs[index];
+    // What a background connection has carried is asked of its receiver, so it is not to run ahead
+    const bool isSession = index < m_scenario.sessions.size();
+    const bool clientAhead = isSession && !upload;
+    const bool serverAhead = isSession && upload;
+    const int64_t packet = m_scenario.path.packetSize;
+    FlowPath path;
+    // The data's route first
+    for (const bool toServer : {upload, !upload})
+    {
+        const uint32_t from = toServer ? pair.client : pair.server;
+        const uint32_t to = toServer ? pair.server : pair.client;
+        path.routes[toServer ? 0 : 1] =
+            m_network.AddRoute(from,
+                               to,
+                               {.usualBytes = toServer == upload ? packet : HEADER_BYTES,
+                                .fromAhead = toServer ? clientAhead : serverAhead,
+                                .toAhead = toServer ? serverAhead : clientAhead});
+    }
+    path.clocks[0] = &m_clocks.emplace_back(m_events, clientAhead);
+    path.clocks[1] = &m_clocks.emplace_back(m_events, serverAhead);
+    return path;
+}
+
+void
+SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
+{
+    const auto index = static_cast<uint32_t>(m_applications.size());
+    m_applications.push_back(MakeApplication(kind,
+                                             {.scenario = &m_scenario,
+                                              .index = index,
+                                              .path = MakePath(index),
+                                              .flows = &m_flows,
+                                              .listener = this}));
+    m_awaited += m_applications.back()->IsAwaited() ? 1 : 0;
+    m_events.Schedule(startNs, *this, START + HAPPENINGS * index);
+}
+
+bool
+SegmentSimulation::Advance(int64_t untilNs)
+{
+    while (m_awaited > 0)
+    {
+        if (m_network.IsFast())
+        {
+            m_flows.TakeAcks(m_events, untilNs, m_now);
+        }
+        const int64_t arrival = m_network.GetNextTime();
+        const int64_t event = m_events.GetNextTime();
+        if (std::min(arrival, event) > untilNs)
+        {
+            m_now = untilNs;
+            if (m_observer)
+            {
+                // What the next packet to come would find out; at equal times it may be ahead
+                m_network.GetQueued(m_topology.measured).Release(m_now - 1);
+            }
+            return false;
+        }
+        if (arrival < event) [[likely]]
+        {
+            Arrive(untilNs);
+            continue;
+        }
+        if (event > LONGEST_NS)
+        {
+            for (const auto& application : m_applications)
+            {
+                application->Fail(m_now,
+                                  event == NEVER ? "nothing more happened"
+                                                 : "the simulated time passes 146 years");
+            }
+            break;
+        }
+        m_now = event;
+        ++m_eventCount;
+        m_events.Step();
+    }
+    return true;
+}
+
+void
+SegmentSimulation::Arrive(int64_t untilNs)
+{
+    const size_t awaited = m_awaited;
+    int64_t at = m_network.GetNextTime();
+    do
+    {
+        m_now = at;
+        m_network.Step();
+        at = m_network.GetNextTime();
+    } while (at < m_events.GetNextTime() && at <= untilNs && m_awaited == awaited &&
+             !m_network.IsFast());
+}
+
+void
+SegmentSimulation::HandleEvent(int64_t now, uint32_t id)
+{
+    switch (static_cast<Happening>(id % HAPPENINGS))
+    {
+    case START:
+        return m_applications[id / HAPPENINGS]->Start(now);
+    case TRANSFERRING:
+        return HandleTransferring(now);
+    case PART:
+        return HandlePart(now);
+    case ENDED:
+        return HandleEnded(now);
+    }
+}
+
+// A host may run ahead of the time; what is measured then waits for its moment
+
+bool
+SegmentSimulation::IsDue(int64_t now, Happening what)
+{
+    if (now > m_now)
+    {
+        m_events.Schedule(now, *this, what);
+        return false;
+    }
+    return true;
+}
+
+void
+SegmentSimulation::HandleTransferring(int64_t now)
+{
+    if (IsDue(now, TRANSFERRING) && !m_measures)
+    {
+        m_measures = true;
+        m_meter.Begin(now);
+    }
+}
+
+void
+SegmentSimulation::HandlePart(int64_t now)
+{
+    if (IsDue(now, PART))
+    {
+        m_meter.Mark(now);
+    }
+}
+
+void
+SegmentSimulation::HandleEnded(int64_t now)
+{
+    if (IsDue(now, ENDED))
+    {
+        --m_awaited;
+    }
+}
+
+// What is seen
+
+void
+SegmentSimulation::SetObserver(SegmentObserver& observer)
+{
+    m_observer = &observer;
+    m_network.GetQueued(m_topology.measured).SetObserver(this);
+    m_flows.SetObserver(this);
+}
+
+void
+SegmentSimulation::SetPacketObserver(PacketObserver* observer)
+{
+    m_packetObserver = observer;
+    m_network.SetWatcher(observer ? this : nullptr);
+}
+
+void
+SegmentSimulation::HandleLength(int64_t now, uint64_t packets)
+{
+    m_observer->HandleLength(now, packets);
+}
+
+void
+SegmentSimulation::HandleWindow(int64_t now,
+                                const ConnectionLabel& label,
+                                const SegmentSender& sender)
+{
+    m_observer->HandleWindow(now, label, sender);
+}
+
+void
+SegmentSimulation::HandleDrop(int64_t now,
+                              const std::optional<ConnectionLabel>& label,
+                              const std::optional<uint64_t>& sequence)
+{
+    m_observer->HandleDrop(now, label, sequence);
+}
+
+PacketPlace
+SegmentSimulation::PlaceOf(const LinkStay& stay) const
+{
+    const bool upload = m_scenario.sessions.front().direction == Direction::UPLOAD;
+    const LinkSpec& link = m_topology.links[stay.link];
+    const bool isMeasured = stay.link == m_topology.measured;
+    if (link.queuePackets != LinkSpec::UNLIMITED)
+    {
+        switch (stay.place)
+        {
+        case LinkPlace::QUEUE:
+            return isMeasured ? PacketPlace::FORWARD_QUEUE : PacketPlace::REVERSE_QUEUE;
+        case LinkPlace::LINK:
+            return isMeasured ? PacketPlace::FORWARD : PacketPlace::REVERSE;
+        case LinkPlace::REFUSED:
+            return isMeasured ? PacketPlace::FORWARD_REFUSED : PacketPlace::REVERSE_REFUSED;
+        case LinkPlace::LOST:
+            return PacketPlace::FORWARD_LOST;
+        }
+    }
+    const auto is = [&](uint32_t node) { return node == link.from || node == link.to; };
+    const auto pair =
+        std::find_if(m_topology.pairs.begin(), m_topology.pairs.end(), [&](const HostPair& pair) {
+            return is(pair.client) || is(pair.server);
+        });
+    const uint32_t sender = upload ? pair->client : pair->server;
+    const uint32_t receiver = upload ? pair->server : pair->client;
+    if (link.from == sender || link.to == sender)
+    {
+        return link.from == sender ? PacketPlace::SENDER_OUT : PacketPlace::SENDER_IN;
+    }
+    return link.from == receiver ? PacketPlace::RECEIVER_OUT : PacketPlace::RECEIVER_IN;
+}
+
+void
+SegmentSimulation::HandleStay(const LinkStay& stay)
+{
+    const TcpConnection& connection = m_flows.Get(stay.packet.GetFlow());
+    m_packetObserver->HandlePacket(
+        {PlaceOf(stay), stay.beginNs, stay.endNs, stay.packet},
+        stay.packet.GetKind() <= PacketKind::SYN_ACK ? connection.GetUse().label : std::nullopt);
+}
+
+std::vector<ConnectionView>
+SegmentSimulation::GetConnections() const
+{
+    std::vector<ConnectionView> views;
+    for (uint32_t i = 0; i < m_flows.GetCount(); ++i)
+    {
+        const TcpConnection& connection = m_flows.Get(i);
+        if (!connection.IsOpen() || !connection.GetUse().label)
+        {
+            continue;
+        }
+        const SegmentSender& sender = connection.GetSender();
+        ConnectionView& view = views.emplace_back();
+        view.label = *connection.GetUse().label;
+        view.connected = connection.IsConnected();
+        view.cwndBytes = sender.GetCwnd();
+        if (sender.GetSsthresh() != SegmentSender::NO_SSTHRESH)
+        {
+            view.ssthreshBytes = sender.GetSsthresh();
+        }
+        view.flightBytes = sender.GetFlight();
+        view.acknowledgedBytes = sender.GetAcknowledged();
+        view.chunkBytes = sender.GetAcknowledged() - connection.GetSourceBegin();
+        view.state = sender.GetState();
+        view.rttNs = sender.GetSmoothedRttNs();
+    }
+    return views;
+}
+
+BottleneckView
+SegmentSimulation::GetBottleneck() const
+{
+    const auto& queue = m_network.GetQueued(m_topology.measured);
+    return {.queuePackets = queue.GetLength(m_now),
+            .drops = queue.GetDrops(),
+            .forwardedBytes = m_meter.GetForwardedBytes(m_now)};
+}
+
+// What comes of it
+
+std::vector<BackgroundResult>
+SegmentSimulation::GetBackground() const
+{
+    TransferResult result;
+    for (const auto& application : m_applications)
+    {
+        if (!application->IsAwaited())
+        {
+            application->AddTo(m_now, result);
+        }
+    }
+    return result.background;
+}
+
+TransferResult
+SegmentSimulation::GetResult() const
+{
+    TransferResult result;
+    result.done = true;
+    for (const auto& application : m_applications)
+    {
+        application->AddTo(m_now, result);
+    }
+    const auto duration = static_cast<double>(m_meter.GetDurationNs());
+    if (duration > 0)
+    {
+        const auto rate = static_cast<double>(m_topology.links[m_topology.measured].rateBps);
+        const double capacity = rate * duration / 1e9;
+        result.bottleneck.utilisation = static_cast<double>(m_meter.GetBytes()) * 8 / capacity;
+        result.bottleneck.meanQueuePackets = static_cast<double>(m_meter.GetWaitedNs()) / duration;
+    }
+    result.bottleneck.drops = m_meter.GetDrops();
+    result.bottleneck.maxQueuePackets = m_meter.GetMost();
+    result.cost.events = GetEventCount();
+    ValidateResult(m_scenario, result);
+    return result;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,154 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_SIMULATION_H
+#define GRIDFTP_SEGMENT_SIMULATION_H
+
+#include "gridftp-segment-application.h"
+#include "gridftp-segment-events.h"
+#include "gridftp-segment-flows.h"
+#include "gridftp-segment-meter.h"
+#include "gridftp-segment-network.h"
+#include "gridftp-segment-simulator.h"
+#include "gridftp-topology.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * The inside of SegmentSimulator.
+ */
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * One simulation: makes network, hosts and applications of a scenario, has everything happen in the
+ * order of time, and measures.
+ */
+class SegmentSimulation final : private EventTarget,
+                                private ApplicationListener,
+                                private PacketWatcher,
+                                private QueueObserver,
+                                private FlowObserver
+{
+  public:
+    /** @param scenario resolved; copied */
+    explicit SegmentSimulation(const Scenario& scenario);
+
+    SegmentSimulation(const SegmentSimulation&) = delete;
+    SegmentSimulation& operator=(const SegmentSimulation&) = delete;
+
+    /** @param observer sees what happens from now on */
+    void SetObserver(SegmentObserver& observer);
+
+    /** @param observer sees every packet that is sent from now on, or null */
+    void SetPacketObserver(PacketObserver* observer);
+
+    /** @param untilNs ns @return whether all sessions have ended */
+    bool Advance(int64_t untilNs);
+
+    /** @return ns */
+    int64_t GetNow() const
+    {
+        return m_now;
+    }
+
+    /** @return events so far */
+    uint64_t GetEventCount() const
+    {
+        return m_eventCount + m_network.GetStepCount();
+    }
+
+    /** @return data connections that are open */
+    std::vector<ConnectionView> GetConnections() const;
+
+    /** @param index of a session @return the session as it is now */
+    SessionView GetSessionView(uint32_t index) const
+    {
+        return m_applications[index]->GetView();
+    }
+
+    /** @return the measured link as it is now */
+    BottleneckView GetBottleneck() const;
+
+    /** @return what has come of the background connections */
+    std::vector<BackgroundResult> GetBackground() const;
+
+    /** @return what has come of it */
+    TransferResult GetResult() const;
+
+  private:
+    /** What happens to the simulation itself; the low bits of an event's id. */
+    enum Happening : uint32_t
+    {
+        START,        //!< of an application; behind the low bits: its index
+        TRANSFERRING, //!< see ApplicationListener
+        PART,         //!< see ApplicationListener
+        ENDED         //!< see ApplicationListener
+    };
+
+    /** Has packets arrive up to the next event; there must be one. @param untilNs not beyond this
+     */
+    void Arrive(int64_t untilNs);
+
+    // EventTarget
+    void HandleEvent(int64_t now, uint32_t id) override;
+
+    // ApplicationListener
+    void HandleTransferring(int64_t now) override;
+    void HandlePart(int64_t now) override;
+    void HandleEnded(int64_t now) override;
+
+    // PacketWatcher
+    void HandleStay(const LinkStay& stay) override;
+
+    // QueueObserver
+    void HandleLength(int64_t now, uint64_t packets) override;
+
+    // FlowObserver
+    void HandleWindow(int64_t now,
+                      const ConnectionLabel& label,
+                      const SegmentSender& sender) override;
+    void HandleDrop(int64_t now,
+                    const std::optional<ConnectionLabel>& label,
+                    const std::optional<uint64_t>& sequence) override;
+
+    /** @param index of a pair of hosts in the topology @return the ways between its hosts */
+    FlowPath MakePath(size_t index);
+
+    /** Makes an application. @param kind its name @param startNs when it starts */
+    void AddApplication(std::string_view kind, int64_t startNs);
+
+    /** Something comes at once, or will. @param now ns @param what it is @return whether at once */
+    bool IsDue(int64_t now, Happening what);
+
+    /** @param stay of a packet at a link @return where on the dumbbell that is */
+    PacketPlace PlaceOf(const LinkStay& stay) const;
+
+    Scenario m_scenario;                                             //!< what is simulated
+    Topology m_topology;                                             //!< its network
+    EventQueue m_events;                                             //!< what happens
+    FlowTable m_flows;                                               //!< connections
+    SegmentNetwork m_network;                                        //!< links and packets
+    std::deque<HostClock> m_clocks;                                  //!< of the hosts
+    LinkMeter m_meter;                                               //!< of the measured link
+    std::vector<std::unique_ptr<SegmentApplication>> m_applications; //!< sessions, backgrounds
+    SegmentObserver* m_observer{nullptr};                            //!< sees what happens
+    PacketObserver* m_packetObserver{nullptr};                       //!< sees every packet
+    int64_t m_now{0};                                                //!< the time
+    uint64_t m_eventCount{0}; //!< events so far, without those of the network
+    size_t m_awaited{0};      //!< applications that have not ended
+    bool m_measures{false};   //!< one of them has begun
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_SIMULATION_H

@@ -1,0 +1,648 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-connection.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+// An event says whose it is, what, and perhaps more
+constexpr uint32_t END_BITS = 1;
+constexpr uint32_t LOW_BITS = 4;
+
+// A packet of two ways says both numbers. Neither direction carries 4 GiB
+
+uint64_t
+PackNumbers(uint64_t start, uint64_t ack)
+{
+    return start | ack << 32;
+}
+
+uint64_t
+StartOf(uint64_t packed)
+{
+    return static_cast<uint32_t>(packed);
+}
+
+uint64_t
+AckOf(uint64_t packed)
+{
+    return packed >> 32;
+}
+
+} // namespace
+
+void
+TcpConnection::User::HandleAccepted(TcpConnection& /* connection */, int64_t /* now */)
+{
+}
+
+void
+TcpConnection::User::HandleDelivered(TcpConnection& /* connection */,
+                                     End /* to */,
+                                     int64_t /* now */)
+{
+}
+
+void
+TcpConnection::User::HandleDrained(TcpConnection& /* connection */, int64_t /* now */)
+{
+}
+
+void
+TcpConnection::User::HandleFailed(TcpConnection& /* connection */,
+                                  int64_t /* now */,
+                                  Failure /* failure */)
+{
+}
+
+TcpConnection&
+TcpConnection::Make(FlowTable& flows, const Use& use)
+{
+    const uint32_t index = flows.Add(std::unique_ptr<TcpConnection>(new TcpConnection(flows, use)));
+    TcpConnection& made = flows.Get(index);
+    made.m_index = index;
+    made.Renew(use);
+    return made;
+}
+
+TcpConnection::TcpConnection(FlowTable& flows, const Use& use)
+    : m_flows(&flows),
+      m_use(use),
+      m_ends{Half(*use.tcp, *this, ACTIVE), Half(*use.tcp, *this, PASSIVE)}
+{
+}
+
+void
+TcpConnection::Renew(const Use& use)
+{
+    m_use = use;
+    m_ends[ACTIVE] = Half(*use.tcp, *this, ACTIVE);
+    m_ends[PASSIVE] = Half(*use.tcp, *this, PASSIVE);
+    m_open = true;
+    m_sourceBegin = 0;
+    m_ended = m_closing = m_aborted = m_resets = m_flowing = false;
+    m_dataLabel = SegmentPacket(PacketKind::DATA,
+                                SegmentPacket::AddressOf(m_index, PASSIVE),
+                                0,
+                                use.tcp->segmentBytes)
+                      .GetLabel();
+    m_ackLabel =
+        SegmentPacket(PacketKind::ACK, SegmentPacket::AddressOf(m_index, ACTIVE)).GetLabel();
+    m_receiverClock = use.path.clocks[PASSIVE];
+    if (m_flows->GetObserver())
+    {
+        Observe();
+    }
+}
+
+void
+TcpConnection::Observe()
+{
+    if (m_use.label)
+    {
+        m_ends[ACTIVE].sender.Observe();
+    }
+}
+
+void
+TcpConnection::Schedule(End end, int64_t at, Timer timer, uint32_t more)
+{
+    m_use.path.clocks[end]->Schedule(at, *this, end | timer << END_BITS | more << LOW_BITS);
+}
+
+void
+TcpConnection::SendPacket(End from,
+                          int64_t now,
+                          int64_t bytes,
+                          PacketKind kind,
+                          uint64_t value,
+                          uint32_t payload)
+{
+    const auto address = SegmentPacket::AddressOf(m_index, Other(from));
+    m_flows->GetNetwork().Send(m_use.path.routes[from],
+                               now,
+                               bytes,
+                               {kind, address, value, payload});
+}
+
+// Opening
+
+void
+TcpConnection::Connect(int64_t now)
+{
+    if (m_open)
+    {
+        m_ends[ACTIVE].nowNs = now;
+        SendSyn(ACTIVE);
+    }
+}
+
+void
+TcpConnection::SendSyn(End end)
+{
+    Half& half = m_ends[end];
+    if (half.synSent == MOST_SYNS)
+    {
+        if (end == ACTIVE)
+        {
+            m_use.user->HandleFailed(*this, half.nowNs, Failure::REFUSED);
+        }
+        return;
+    }
+    half.synSentNs = half.nowNs;
+    half.sender.SetRto(SYN_TIMEOUT_NS << half.synSent++);
+    if (half.synDueNs == NEVER)
+    {
+        half.synDueNs = half.nowNs + half.sender.GetBackedOffRtoNs();
+        Schedule(end, half.synDueNs, SYN);
+    }
+    const auto kind = end == ACTIVE ? PacketKind::SYN : PacketKind::SYN_ACK;
+    SendPacket(end, half.nowNs, HEADER_BYTES + SYN_OPTION_BYTES, kind);
+}
+
+void
+TcpConnection::Establish(End end)
+{
+    Half& half = m_ends[end];
+    const bool isFirst = half.synSent == 1;
+    const int64_t backedOff = half.sender.GetBackedOffRtoNs();
+    half.connected = true;
+    m_flowing = m_ends[ACTIVE].connected && m_ends[PASSIVE].connected;
+    half.synDueNs = NEVER;
+    half.sender.HandleConnected(half.nowNs, isFirst ? half.nowNs - half.synSentNs : 0);
+    if (!isFirst)
+    {
+        half.sender.SetRto(backedOff); // until there is a sample, or an ACK is sent
+    }
+}
+
+void
+TcpConnection::Accept(End to)
+{
+    Establish(to);
+    m_use.user->HandleAccepted(*this, m_ends[to].nowNs);
+}
+
+void
+TcpConnection::ReceiveSynAck(End to)
+{
+    Half& half = m_ends[to];
+    if (!half.connected)
+    {
+        Establish(to);
+        SendBare(to, PacketKind::TALK); // the first segment is acknowledged at once all the same
+        if (m_use.ways == Ways::ONE)
+        {
+            half.sender.Supply();
+            SendLater(to, half.nowNs);
+        }
+    }
+    else if (half.sender.GetBuffer().GetWritten() == half.sender.GetAcknowledged())
+    {
+        SendAck(to); // its ACK was lost; what is outstanding would acknowledge it as well
+    }
+}
+
+// Sending
+
+void
+TcpConnection::Begin(ByteSource& source, int64_t now)
+{
+    Half& half = m_ends[ACTIVE];
+    half.nowNs = now;
+    m_ended = false;
+    m_sourceBegin = half.sender.GetAcknowledged();
+    half.sender.GetBuffer().Begin(source);
+    if (!half.connected)
+    {
+        return;
+    }
+    if (half.sender.GetDeadline() == NEVER)
+    {
+        // Of the timers of one moment the first one started expires first, so none waits in the
+        // place that it had with the source before
+        half.retryDueNs = NEVER;
+        half.sender.SetTimerQueued(NEVER);
+    }
+    half.sender.Supply();
+    SendLater(ACTIVE, now);
+}
+
+void
+TcpConnection::Write(End from, int64_t now, uint64_t bytes)
+{
+    m_ends[from].sender.GetBuffer().Append(bytes);
+    if (!m_ends[from].reading)
+    {
+        SendLater(from, now);
+    }
+}
+
+void
+TcpConnection::SendLater(End end, int64_t now)
+{
+    if (m_ends[end].sendDueNs == NEVER)
+    {
+        m_ends[end].sendDueNs = now + 1;
+        Schedule(end, now + 1, SEND);
+    }
+}
+
+void
+TcpConnection::SendAck(End end)
+{
+    Half& half = m_ends[end];
+    half.receiver.HandleAckSent();
+    half.ackDueNs = NEVER;
+    SendBare(end, PacketKind::TALK);
+}
+
+void
+TcpConnection::SendBare(End end, PacketKind kind)
+{
+    Half& half = m_ends[end];
+    half.sender.ResetRto(); // ns-3's socket does, with every packet that carries no data
+    const uint64_t next = half.receiver.GetNext();
+    if (m_use.ways == Ways::ONE)
+    {
+        SendPacket(end, half.nowNs, HEADER_BYTES, PacketKind::ACK, next);
+    }
+    else
+    {
+        SendPacket(end, half.nowNs, HEADER_BYTES, kind, PackNumbers(0, next));
+    }
+}
+
+// Receiving
+
+void
+TcpConnection::Receive(End to, int64_t at, SegmentPacket packet)
+{
+    if (!m_open) [[unlikely]]
+    {
+        return ReceiveClosed(to, at, packet);
+    }
+    switch (packet.GetKind())
+    {
+    case PacketKind::ACK:
+        return ReceiveAck(to, at, packet.GetValue());
+    case PacketKind::DATA:
+        return ReceiveData(at, packet);
+    default:
+        break;
+    }
+    Half& half = m_ends[to];
+    half.nowNs = at;
+    switch (packet.GetKind())
+    {
+    case PacketKind::SYN:
+        if (!half.connected)
+        {
+            SendSyn(to);
+        }
+        return;
+    case PacketKind::SYN_ACK:
+        return ReceiveSynAck(to);
+    case PacketKind::TALK:
+        half.reading = true;
+        ReceiveTalk(to, packet);
+        half.reading = false;
+        return;
+    case PacketKind::TALK_FIN:
+        half.sender.AcceptAck(at, AckOf(packet.GetValue()), false);
+        return SendAck(to);
+    default:
+        return ReceiveClosed(to, at, packet);
+    }
+}
+
+void
+TcpConnection::ReceiveData(int64_t at, SegmentPacket packet)
+{
+    Half& half = m_ends[PASSIVE];
+    half.nowNs = at;
+    if (!half.connected) [[unlikely]]
+    {
+        Accept(PASSIVE);
+    }
+    Acknowledge(PASSIVE, half.receiver.Receive(packet.GetValue(), packet.GetPayload()));
+    if (half.receiver.GetNext() >= m_ends[ACTIVE].sender.GetBuffer().GetEnd() && !m_ended)
+    {
+        m_ended = true;
+        m_use.user->HandleDelivered(*this, PASSIVE, at);
+    }
+}
+
+void
+TcpConnection::ReceiveAck(End to, int64_t at, uint64_t ack)
+{
+    Half& half = m_ends[to];
+    half.nowNs = at;
+    if (half.connected) [[likely]]
+    {
+        const auto send = [&](uint64_t start, uint64_t size) {
+            SendSegment(half.sender, start, static_cast<uint32_t>(size));
+        };
+        return half.sender.IsUsual(ack) ? half.sender.HandleUsualAck(at, ack, send)
+                                        : half.sender.HandleAck(at, ack);
+    }
+    if (to == PASSIVE)
+    {
+        Accept(PASSIVE);
+    }
+}
+
+void
+TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
+{
+    Half& half = m_ends[to];
+    if (!half.connected)
+    {
+        if (to == ACTIVE)
+        {
+            return; // before the SYN-ACK it means nothing
+        }
+        Accept(to);
+    }
+    const uint32_t size = packet.GetPayload();
+    if (!half.sender.AcceptAck(half.nowNs, AckOf(packet.GetValue()), size > 0))
+    {
+        return;
+    }
+    if (size > 0)
+    {
+        const auto answer = half.receiver.Receive(StartOf(packet.GetValue()), size);
+        m_use.user->HandleDelivered(*this, to, half.nowNs);
+        if (m_closing && to == ACTIVE)
+        {
+            m_closing = false;
+            SendBare(to, PacketKind::TALK_FIN);
+            if (half.sender.GetTcp().delayedAck > 1)
+            {
+                return; // the FIN counts as its ACK, and the connection ends before the next one
+            }
+        }
+        // An ACK follows what the application has done, and precedes what it has written
+        Acknowledge(to, answer);
+    }
+    half.sender.Send(half.nowNs);
+}
+
+void
+TcpConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
+{
+    Half& half = m_ends[end];
+    if (answer == SegmentReceiver::Answer::ACK) [[likely]]
+    {
+        SendAck(end);
+    }
+    else if (half.ackDueNs == NEVER)
+    {
+        half.ackDueNs = half.nowNs + DELAYED_ACK_NS;
+        if (half.ackQueuedNs == NEVER)
+        {
+            half.ackQueuedNs = half.ackDueNs;
+            Schedule(end, half.ackDueNs, ACK);
+        }
+    }
+}
+
+// Timers
+
+void
+TcpConnection::HandleEvent(int64_t now, uint32_t id)
+{
+    const auto end = static_cast<End>(id & ((1U << END_BITS) - 1));
+    Half& half = m_ends[end];
+    const auto timer = static_cast<Timer>((id & ((1U << LOW_BITS) - 1)) >> END_BITS);
+    if (timer == FIN)
+    {
+        return SendFin(now, id >> LOW_BITS);
+    }
+    if (!m_open && (timer != ACK || m_use.ways == Ways::TWO))
+    {
+        return; // what has arrived is acknowledged all the same
+    }
+    switch (timer)
+    {
+    case SYN:
+        if (half.synDueNs == now)
+        {
+            half.nowNs = now;
+            half.synDueNs = NEVER;
+            SendSyn(end);
+        }
+        return;
+    case SEND:
+        if (half.sendDueNs == now)
+        {
+            half.nowNs = now;
+            half.sendDueNs = NEVER;
+            half.sender.Send(now);
+        }
+        return;
+    case ACK:
+        return CheckAck(end, now);
+    case RETRY:
+        return CheckRetry(end, now);
+    case FIN:
+        return;
+    }
+}
+
+void
+TcpConnection::CheckAck(End end, int64_t now)
+{
+    Half& half = m_ends[end];
+    if (now != half.ackQueuedNs)
+    {
+        return;
+    }
+    half.ackQueuedNs = NEVER;
+    if (half.ackDueNs == now)
+    {
+        half.nowNs = now;
+        SendAck(end);
+    }
+    else if (half.ackDueNs != NEVER)
+    {
+        half.ackQueuedNs = half.ackDueNs;
+        Schedule(end, half.ackDueNs, ACK);
+    }
+}
+
+void
+TcpConnection::CheckRetry(End end, int64_t now)
+{
+    Half& half = m_ends[end];
+    if (half.retryDueNs != now)
+    {
+        return;
+    }
+    half.nowNs = now;
+    half.retryDueNs = NEVER;
+    half.sender.SetTimerQueued(NEVER);
+    const int64_t deadline = half.sender.GetDeadline();
+    if (deadline == now)
+    {
+        half.sender.HandleTimeout(now);
+    }
+    else if (deadline != NEVER)
+    {
+        ArmTimer(half.sender);
+    }
+}
+
+// SegmentSender::Port
+
+void
+TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
+{
+    const auto end = static_cast<End>(sender.GetId());
+    Half& half = m_ends[end];
+    if (m_use.ways == Ways::ONE)
+    {
+        return SendPacket(end, half.nowNs, HEADER_BYTES + size, PacketKind::DATA, start, size);
+    }
+    half.receiver.HandleAckSent();
+    half.ackDueNs = NEVER;
+    const uint64_t numbers = PackNumbers(start, half.receiver.GetNext());
+    SendPacket(end, half.nowNs, HEADER_BYTES + size, PacketKind::TALK, numbers, size);
+}
+
+void
+TcpConnection::ArmTimer(SegmentSender& sender)
+{
+    const auto end = static_cast<End>(sender.GetId());
+    m_ends[end].retryDueNs = sender.GetDeadline();
+    sender.SetTimerQueued(sender.GetDeadline());
+    Schedule(end, sender.GetDeadline(), RETRY);
+}
+
+void
+TcpConnection::HandleDrained(SegmentSender& sender)
+{
+    m_use.user->HandleDrained(*this, m_ends[sender.GetId()].nowNs);
+}
+
+void
+TcpConnection::HandleGaveUp(SegmentSender& sender)
+{
+    m_use.user->HandleFailed(*this, m_ends[sender.GetId()].nowNs, Failure::GAVE_UP);
+}
+
+void
+TcpConnection::HandleWindow(const SegmentSender& sender)
+{
+    m_flows->GetObserver()->HandleWindow(m_ends[sender.GetId()].nowNs, *m_use.label, sender);
+}
+
+// Closing
+
+void
+TcpConnection::Close(int64_t now)
+{
+    if (m_open && IsConnected())
+    {
+        constexpr int64_t MICROSECOND = 1000;
+        SendFin(now, static_cast<uint32_t>(GetSender().GetRtoNs() / MICROSECOND));
+    }
+    Stop();
+}
+
+void
+TcpConnection::SendFin(int64_t now, uint32_t rtoUs)
+{
+    constexpr uint32_t MOST = (1U << 24) - 1; // the room in a packet, 16 s
+    SendPacket(ACTIVE,
+               now,
+               HEADER_BYTES,
+               PacketKind::FIN,
+               static_cast<uint64_t>(now),
+               std::min(rtoUs, MOST));
+}
+
+void
+TcpConnection::ClosePassive(int64_t now)
+{
+    SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN);
+}
+
+void
+TcpConnection::Stop()
+{
+    m_open = m_flowing = false;
+    EndSource();
+}
+
+void
+TcpConnection::Abort(int64_t now)
+{
+    const bool isConnected = IsConnected();
+    Stop();
+    m_aborted = true;
+    SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+    if (!isConnected)
+    {
+        return;
+    }
+    // ns-3's socket closes with a reset where it has data that its application could not read,
+    // otherwise with a FIN, which meets nobody and is reset like an ACK
+    m_resets = GetReceiver().HasGap();
+    SendPacket(PASSIVE, now, HEADER_BYTES, m_resets ? PacketKind::WITHOUT_EFFECT : PacketKind::ACK);
+}
+
+void
+TcpConnection::ReceiveClosed(End to, int64_t at, SegmentPacket packet)
+{
+    switch (packet.GetKind())
+    {
+    case PacketKind::FIN:
+        if (to == PASSIVE && m_use.answersFin)
+        {
+            return SendPacket(to, at, HEADER_BYTES, PacketKind::FIN_ACK);
+        }
+        [[fallthrough]];
+    case PacketKind::FIN_ACK:
+        return SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+    case PacketKind::ACK:
+        if (to == ACTIVE && m_aborted)
+        {
+            SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+        }
+        return;
+    case PacketKind::DATA:
+        if (m_resets)
+        {
+            SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+        }
+        else if (m_aborted)
+        {
+            m_ends[to].nowNs = at;
+            Acknowledge(to, m_ends[to].receiver.Receive(packet.GetValue(), packet.GetPayload()));
+        }
+        return;
+    default:
+        return;
+    }
+}
+
+void
+TcpConnection::HandleDrop(int64_t at, SegmentPacket packet)
+{
+    if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0)
+    {
+        const auto sent = static_cast<int64_t>(packet.GetValue());
+        const int64_t again = sent + int64_t{1000} * packet.GetPayload();
+        Schedule(ACTIVE, std::max(at, again), FIN, packet.GetPayload());
+    }
+}
+
+} // namespace ns3::gridftp

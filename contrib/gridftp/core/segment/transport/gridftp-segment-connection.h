@@ -1,0 +1,338 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_CONNECTION_H
+#define GRIDFTP_SEGMENT_CONNECTION_H
+
+#include "gridftp-segment-flows.h"
+#include "gridftp-segment-receiver.h"
+#include "gridftp-segment-sender.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * A TCP connection of the segment engine, both ends of it: the handshake, the windows, the timers
+ * and the delayed ACKs that ns-3's has. Data connections are of one way: only the end that connects
+ * sends, and a packet carries one sequence number of any size. Control connections are of two ways:
+ * packets carry both numbers, of up to 4 GiB.
+ *
+ * Each end has a clock of its own: that of a host that runs ahead is, see HostClock.
+ *
+ * An object serves one connection after another (Renew()), so that what is scheduled or on its way
+ * finds somebody: times that are no longer due, and packets that come before the handshake is done,
+ * are of a connection that was here before.
+ */
+class TcpConnection final : private EventTarget, private SegmentSender::Port
+{
+  public:
+    /** An end of it. */
+    enum End : uint32_t
+    {
+        ACTIVE,  //!< which connects
+        PASSIVE, //!< which accepts
+        ENDS     //!< how many there are
+    };
+
+    /** Which ends send data. */
+    enum class Ways
+    {
+        ONE, //!< the one that connects
+        TWO  //!< both
+    };
+
+    /** Why it cannot go on. */
+    enum class Failure
+    {
+        REFUSED, //!< no answer to any SYN
+        GAVE_UP  //!< no answer to a segment, however often it was sent
+    };
+
+    /** Who uses it. Does nothing unless it says otherwise. */
+    class User
+    {
+      public:
+        virtual ~User() = default;
+
+        /** The end that accepts has done so. @param connection which @param now ns there */
+        virtual void HandleAccepted(TcpConnection& connection, int64_t now);
+
+        /**
+         * Bytes have arrived: of two ways, any; of one way, the last ones that the source had.
+         * @param connection which
+         * @param to which end
+         * @param now ns there
+         */
+        virtual void HandleDelivered(TcpConnection& connection, End to, int64_t now);
+
+        /** All that the source had is acknowledged. @param connection which @param now ns */
+        virtual void HandleDrained(TcpConnection& connection, int64_t now);
+
+        /** It cannot go on. @param connection which @param now ns @param failure why */
+        virtual void HandleFailed(TcpConnection& connection, int64_t now, Failure failure);
+    };
+
+    /** What it is, and for whom. */
+    struct Use
+    {
+        const SegmentTcp* tcp{nullptr};         //!< its TCP; outlives it
+        FlowPath path;                          //!< its hosts
+        Ways ways{Ways::ONE};                   //!< which ends send
+        bool answersFin{false};                 //!< the end that accepts closes when the other does
+        User* user{nullptr};                    //!< who uses it; outlives it
+        std::optional<ConnectionLabel> label{}; //!< of a data connection
+    };
+
+    /**
+     * Adds one to a table.
+     * @param flows the table, which owns it
+     * @param use what it is
+     * @return the connection, not open
+     */
+    static TcpConnection& Make(FlowTable& flows, const Use& use);
+
+    TcpConnection(const TcpConnection&) = delete;
+    TcpConnection& operator=(const TcpConnection&) = delete;
+
+    /** Becomes a new connection, which is open but not connected. @param use what it is */
+    void Renew(const Use& use);
+
+    /** Connects. @param now ns */
+    void Connect(int64_t now);
+
+    /** Begins to send from a source. @param source what @param now ns */
+    void Begin(ByteSource& source, int64_t now);
+
+    /**
+     * An end writes once.
+     * @param from which end
+     * @param now ns
+     * @param bytes at least 1
+     */
+    void Write(End from, int64_t now, uint64_t bytes);
+
+    /** Sends nothing more of the source. */
+    void EndSource()
+    {
+        m_ends[ACTIVE].sender.GetBuffer().End();
+    }
+
+    /** The end that connects closes, with a FIN where it is connected. @param now ns */
+    void Close(int64_t now);
+
+    /** The end that connects closes as soon as its user has read; of two ways. */
+    void CloseAfterReading()
+    {
+        m_closing = true;
+    }
+
+    /** The end that accepts closes, which the other one answers. @param now ns */
+    void ClosePassive(int64_t now);
+
+    /** Both ends are let go of without a word. */
+    void Stop();
+
+    /** Both applications end at once. @param now ns */
+    void Abort(int64_t now);
+
+    // How it is
+
+    /** @return what it is */
+    const Use& GetUse() const
+    {
+        return m_use;
+    }
+
+    /** @return whether it has not been closed */
+    bool IsOpen() const
+    {
+        return m_open;
+    }
+
+    /** @return whether the end that connects has done so */
+    bool IsConnected() const
+    {
+        return m_ends[ACTIVE].connected;
+    }
+
+    /** @param end which @return what it sends */
+    const SegmentSender& GetSender(End end = ACTIVE) const
+    {
+        return m_ends[end].sender;
+    }
+
+    /** @param end which @return what it receives */
+    const SegmentReceiver& GetReceiver(End end = PASSIVE) const
+    {
+        return m_ends[end].receiver;
+    }
+
+    /** @return bytes acknowledged when the source under way began */
+    uint64_t GetSourceBegin() const
+    {
+        return m_sourceBegin;
+    }
+
+    /** Tells the observer of the table of its windows from now on. */
+    void Observe();
+
+    // For FlowTable
+
+    /** A packet arrives. @param to which end @param at ns @param packet it */
+    void Receive(End to, int64_t at, SegmentPacket packet);
+
+    /** A packet does not get through. @param at ns @param packet it */
+    void HandleDrop(int64_t at, SegmentPacket packet);
+
+  private:
+    friend class FlowTable;
+
+    /** What happens later; the low bits of an event's id, behind the end. */
+    enum Timer : uint32_t
+    {
+        SYN,   //!< there is no answer to a SYN or SYN-ACK
+        SEND,  //!< what was written is to be sent
+        ACK,   //!< an ACK was delayed long enough
+        RETRY, //!< the retransmission timer may have expired
+        FIN    //!< a FIN was dropped; behind the low bits: its timeout, us
+    };
+
+    /** One end. */
+    struct Half
+    {
+        /** @param tcp its TCP @param port of its sender @param end which it is */
+        Half(const SegmentTcp& tcp, SegmentSender::Port& port, End end)
+            : sender(tcp, port, end),
+              receiver(tcp.delayedAck)
+        {
+        }
+
+        SegmentSender sender;       //!< what it sends
+        SegmentReceiver receiver;   //!< what it receives
+        int64_t nowNs{0};           //!< its clock
+        bool connected{false};      //!< its handshake is done
+        bool reading{false};        //!< it is working on what has come
+        uint32_t synSent{0};        //!< SYNs or SYN-ACKs sent
+        int64_t synSentNs{0};       //!< when the last one was
+        int64_t synDueNs{NEVER};    //!< when the next one is
+        int64_t sendDueNs{NEVER};   //!< when what was written is sent
+        int64_t ackDueNs{NEVER};    //!< when a delayed ACK is sent
+        int64_t ackQueuedNs{NEVER}; //!< when its event is
+        int64_t retryDueNs{NEVER};  //!< when the retransmission timer is looked at
+    };
+
+    /**
+     * A segment of one way arrives, where that only leads to an ACK at once, which is left to the
+     * caller: see SegmentReceiver::TryReceive().
+     * @param data the segment
+     * @return whether it was so; otherwise nothing is done
+     */
+    [[gnu::always_inline]] bool TryReceive(SegmentPacket data)
+    {
+        const uint64_t start = data.GetValue();
+        const uint64_t size = data.GetPayload();
+        return m_flowing && start + size < m_ends[ACTIVE].sender.GetBuffer().GetEnd() &&
+               m_ends[PASSIVE].receiver.TryReceive(start, size);
+    }
+
+    /** @param flows its table @param use what it is */
+    TcpConnection(FlowTable& flows, const Use& use);
+
+    // EventTarget
+    void HandleEvent(int64_t now, uint32_t id) override;
+
+    // SegmentSender::Port
+    void SendSegment(SegmentSender& sender, uint64_t start, uint32_t size) override;
+    void ArmTimer(SegmentSender& sender) override;
+    void HandleDrained(SegmentSender& sender) override;
+    void HandleGaveUp(SegmentSender& sender) override;
+    void HandleWindow(const SegmentSender& sender) override;
+
+    /** @param end which @return the other one */
+    static End Other(End end)
+    {
+        return end == ACTIVE ? PASSIVE : ACTIVE;
+    }
+
+    /** @param end whose @param at ns @param timer which @param more behind it */
+    void Schedule(End end, int64_t at, Timer timer, uint32_t more = 0);
+
+    /** An end sends. @param from which @param now ns @param bytes of the IP packet @param kind of
+     * the packet @param value in it @param payload in it */
+    void SendPacket(End from,
+                    int64_t now,
+                    int64_t bytes,
+                    PacketKind kind,
+                    uint64_t value = 0,
+                    uint32_t payload = 0);
+
+    /** Sends a SYN or SYN-ACK. @param end which */
+    void SendSyn(End end);
+
+    /** Sends an ACK without data. @param end which */
+    void SendAck(End end);
+
+    /** Sends a packet without data. @param end which @param kind of two ways */
+    void SendBare(End end, PacketKind kind);
+
+    /** Sends a FIN. @param now ns @param rtoUs when to send it again, should it be dropped, us */
+    void SendFin(int64_t now, uint32_t rtoUs);
+
+    /** What was written is sent a nanosecond later, as ns-3's socket does. @param end which @param
+     * now ns */
+    void SendLater(End end, int64_t now);
+
+    /** The answer to a SYN or SYN-ACK has come. @param end which */
+    void Establish(End end);
+
+    /** An end is connected to. @param to the end that accepts */
+    void Accept(End to);
+
+    /** A SYN-ACK has come. @param to which end */
+    void ReceiveSynAck(End to);
+
+    /** A segment of one way arrives. @param at ns @param packet it */
+    void ReceiveData(int64_t at, SegmentPacket packet);
+
+    /** An ACK of one way arrives. @param to which end @param at ns @param ack the number */
+    void ReceiveAck(End to, int64_t at, uint64_t ack);
+
+    /** A segment or an ACK of two ways arrives. @param to which end @param packet it */
+    void ReceiveTalk(End to, SegmentPacket packet);
+
+    /** A segment is acknowledged now or later. @param end which @param answer of its receiver */
+    void Acknowledge(End end, SegmentReceiver::Answer answer);
+
+    /** A packet comes to an end that was closed. @param to which @param at ns @param packet it */
+    void ReceiveClosed(End to, int64_t at, SegmentPacket packet);
+
+    /** Looks at a delayed ACK. @param end which @param now ns */
+    void CheckAck(End end, int64_t now);
+
+    /** Looks at the retransmission timer. @param end which @param now ns */
+    void CheckRetry(End end, int64_t now);
+
+    FlowTable* m_flows;               //!< of the simulation
+    Use m_use;                        //!< what it is
+    uint32_t m_index{0};              //!< in the table
+    Half m_ends[ENDS];                //!< both
+    bool m_flowing{false};            //!< open and connected, for the express lane
+    SegmentPacket::Label m_dataLabel; //!< of a full segment of one way
+    SegmentPacket::Label m_ackLabel;  //!< of an ACK of one way
+    HostClock* m_receiverClock;       //!< of the end that accepts
+    uint64_t m_sourceBegin{0};        //!< see GetSourceBegin()
+    bool m_open{true};                //!< see IsOpen()
+    bool m_ended{false};              //!< the receiver has the end of the source
+    bool m_closing{false};            //!< see CloseAfterReading()
+    bool m_aborted{false};            //!< see Abort()
+    bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_CONNECTION_H

@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-flows.h"
+
+#include "gridftp-segment-connection.h"
+
+namespace ns3::gridftp
+{
+
+FlowTable::FlowTable(uint32_t measured)
+    : m_measured(measured)
+{
+}
+
+FlowTable::~FlowTable() = default;
+
+uint32_t
+FlowTable::Add(std::unique_ptr<TcpConnection> connection)
+{
+    m_connections.push_back(std::move(connection));
+    return GetCount() - 1;
+}
+
+void
+FlowTable::SetObserver(FlowObserver* observer)
+{
+    m_observer = observer;
+    for (const auto& connection : m_connections)
+    {
+        connection->Observe();
+    }
+}
+
+void
+FlowTable::HandleArrival(int64_t at, SegmentPacket packet)
+{
+    TcpConnection& connection = *m_connections[packet.GetFlow()];
+    const auto end = static_cast<TcpConnection::End>(packet.GetEnd());
+    HostClock& clock = *connection.m_use.path.clocks[end];
+    if (at >= clock.GetNextTime()) [[unlikely]]
+    {
+        clock.Reach(at);
+    }
+    const uint64_t value = packet.GetValue();
+    if (packet.GetKind() == PacketKind::DATA && connection.TryReceive(packet)) [[likely]]
+    {
+        return m_network->SendUsual(connection.m_use.path.routes[TcpConnection::PASSIVE],
+                                    at,
+                                    {connection.m_ackLabel, value + packet.GetPayload()});
+    }
+    if (packet.GetLabel() == connection.m_ackLabel && connection.m_flowing &&
+        connection.m_ends[TcpConnection::ACTIVE].sender.IsUsual(value)) [[likely]]
+    {
+        return TakeAckAmongOthers(connection, at, value);
+    }
+    connection.Receive(end, at, packet);
+}
+
+void
+FlowTable::TakeAckAmongOthers(TcpConnection& connection, int64_t now, uint64_t ack)
+{
+    auto& sending = connection.m_ends[TcpConnection::ACTIVE];
+    sending.nowNs = now;
+    SegmentNetwork& network = *m_network;
+    const uint32_t route = connection.m_use.path.routes[TcpConnection::ACTIVE];
+    const auto send = [&](uint64_t start, uint64_t /* size */) __attribute__((always_inline)) {
+        network.SendUsual(route, now, {connection.m_dataLabel, start});
+    };
+    sending.sender.HandleUsualAck(now, ack, send);
+}
+
+void
+FlowTable::HandleDrop(uint32_t link, int64_t at, SegmentPacket packet, bool refused)
+{
+    TcpConnection& connection = *m_connections[packet.GetFlow()];
+    if (m_observer && refused && link == m_measured)
+    {
+        const bool isData = packet.GetKind() == PacketKind::DATA;
+        const bool isNamed = isData || packet.GetKind() == PacketKind::SYN;
+        m_observer->HandleDrop(at,
+                               isNamed ? connection.m_use.label : std::nullopt,
+                               isData ? std::optional(packet.GetValue()) : std::nullopt);
+    }
+    connection.HandleDrop(at, packet);
+}
+
+[[gnu::always_inline]] inline void
+FlowTable::TakeAck(SegmentNetwork& network, int64_t now)
+{
+    const SegmentPacket& packet = network.GetSingle();
+    const uint64_t ack = packet.GetValue();
+    const uint32_t flow = packet.GetFlow();
+    network.DropSingle();
+    TcpConnection& connection = *m_connections[flow];
+    if (!connection.m_flowing) [[unlikely]]
+    {
+        return;
+    }
+    auto& sending = connection.m_ends[TcpConnection::ACTIVE];
+    sending.nowNs = now;
+    if (!sending.sender.IsUsual(ack))
+    {
+        return sending.sender.HandleAck(now, ack);
+    }
+    const auto send = [&](uint64_t start, uint64_t size) __attribute__((always_inline)) {
+        const SegmentPacket data(connection.m_dataLabel, start);
+        const int64_t at = network.SendSingle(now, data);
+        if (at < 0) [[unlikely]]
+        {
+            return;
+        }
+        if (at < connection.m_receiverClock->GetNextTime() &&
+            start + size < sending.sender.GetBuffer().GetEnd() &&
+            connection.m_ends[TcpConnection::PASSIVE].receiver.TryReceive(start, size)) [[likely]]
+        {
+            return network.AnswerSingle(at, {connection.m_ackLabel, start + size});
+        }
+        HandleArrival(at, data);
+    };
+    sending.sender.HandleUsualAck(now, ack, send);
+}
+
+void
+FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, int64_t& now)
+{
+    SegmentNetwork& network = *m_network;
+    // An ACK may make an event that comes before the next one, but it ends no session
+    while (network.HasSingle())
+    {
+        const int64_t arrival = network.GetNextSingle();
+        if (arrival > untilNs || arrival >= events.GetNextTime() ||
+            network.GetSingle().GetKind() != PacketKind::ACK)
+        {
+            return;
+        }
+        now = arrival;
+        TakeAck(network, arrival);
+    }
+}
+
+} // namespace ns3::gridftp

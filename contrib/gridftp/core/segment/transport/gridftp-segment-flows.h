@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_FLOWS_H
+#define GRIDFTP_SEGMENT_FLOWS_H
+
+#include "gridftp-connection-label.h"
+#include "gridftp-segment-events.h"
+#include "gridftp-segment-network.h"
+#include "gridftp-segment-sender.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+class TcpConnection;
+
+/** @ingroup gridftp @brief Sees what flows do, as the traces of engine ns3 do. */
+class FlowObserver
+{
+  public:
+    virtual ~FlowObserver() = default;
+
+    /**
+     * cwnd or ssthresh has changed.
+     * @param now ns
+     * @param label of which connection
+     * @param sender its sending end
+     */
+    virtual void HandleWindow(int64_t now,
+                              const ConnectionLabel& label,
+                              const SegmentSender& sender) = 0;
+
+    /**
+     * The measured link's queue has refused a packet.
+     * @param now ns
+     * @param label of which data connection, none for others
+     * @param sequence first byte of its data in the stream, none where it had no data
+     */
+    virtual void HandleDrop(int64_t now,
+                            const std::optional<ConnectionLabel>& label,
+                            const std::optional<uint64_t>& sequence) = 0;
+};
+
+/** @ingroup gridftp @brief Two hosts and the ways between them; the ends of flows are 0 and 1. */
+struct FlowPath
+{
+    uint32_t routes[2]{};   //!< from each end to the other one
+    HostClock* clocks[2]{}; //!< of the hosts
+
+    /** @return the same from the other end */
+    FlowPath GetReverse() const
+    {
+        return {{routes[1], routes[0]}, {clocks[1], clocks[0]}};
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * All flows of a simulation: makes them, and takes packets to them.
+ */
+class FlowTable final : public PacketHandler
+{
+  public:
+    /** @param measured link whose drops are shown, index in the topology */
+    explicit FlowTable(uint32_t measured);
+
+    ~FlowTable() override;
+
+    /** @param network that its packets go over; outlives it */
+    void SetNetwork(SegmentNetwork& network)
+    {
+        m_network = &network;
+    }
+
+    /** @return the network */
+    SegmentNetwork& GetNetwork()
+    {
+        return *m_network;
+    }
+
+    /** @param connection a new one @return its index */
+    uint32_t Add(std::unique_ptr<TcpConnection> connection);
+
+    /** @return how many there are; indices are below */
+    uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(m_connections.size());
+    }
+
+    /** @param index of a connection @return the connection */
+    TcpConnection& Get(uint32_t index) const
+    {
+        return *m_connections[index];
+    }
+
+    /** @param observer sees what happens from now on, or null */
+    void SetObserver(FlowObserver* observer);
+
+    /** @return who sees what happens, or null */
+    FlowObserver* GetObserver() const
+    {
+        return m_observer;
+    }
+
+    // PacketHandler
+    void HandleArrival(int64_t at, SegmentPacket packet) override;
+    void HandleDrop(uint32_t link, int64_t at, SegmentPacket packet, bool refused) override;
+
+    /**
+     * The express lane: takes ACKs that come back over the only route, as long as these are all
+     * that happens.
+     * @param events of the simulation
+     * @param untilNs not beyond this
+     * @param now the time, which moves on, ns
+     */
+    void TakeAcks(const EventQueue& events, int64_t untilNs, int64_t& now);
+
+  private:
+    /** An ACK for which SegmentSender::IsUsual() holds. @param connection whose @param now ns
+     * @param ack first byte missing */
+    void TakeAckAmongOthers(TcpConnection& connection, int64_t now, uint64_t ack);
+
+    /** Takes one of them. @param network that it comes over @param now ns */
+    void TakeAck(SegmentNetwork& network, int64_t now);
+
+    uint32_t m_measured;                                       //!< link whose drops are shown
+    SegmentNetwork* m_network{nullptr};                        //!< of the packets
+    FlowObserver* m_observer{nullptr};                         //!< sees what happens
+    std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_FLOWS_H

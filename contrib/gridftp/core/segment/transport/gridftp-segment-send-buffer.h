@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_SEND_BUFFER_H
+#define GRIDFTP_SEGMENT_SEND_BUFFER_H
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief An application's data for a connection. */
+class ByteSource
+{
+  public:
+    virtual ~ByteSource() = default;
+
+    /**
+     * The application writes once. Called only while it is not exhausted.
+     * @param room free bytes in the send buffer, at least 1
+     * @return bytes written, from 1 to room
+     */
+    virtual uint64_t Write(uint64_t room) = 0;
+
+    /** @return whether it has written all it has */
+    virtual bool IsExhausted() const = 0;
+};
+
+/**
+ * @ingroup gridftp
+ * The send buffer of a connection, and how an application writes into it: as DataSender does,
+ * whenever at least half a window is free, and then as much as is free.
+ */
+class SegmentSendBuffer
+{
+  public:
+    /** How much of the send buffer has to be free. */
+    struct Size
+    {
+        uint64_t bytes{0}; //!< size of the send buffer
+        uint64_t batch{1}; //!< free bytes below which writing waits
+    };
+
+    /** @param size of the buffer */
+    explicit SegmentSendBuffer(const Size& size)
+        : m_size(size)
+    {
+    }
+
+    /** Begins to take from a source. @param source outlives the connection, or End() */
+    void Begin(ByteSource& source)
+    {
+        m_source = &source;
+        m_exhausted = source.IsExhausted();
+        m_end = UNKNOWN;
+        UpdateWake();
+    }
+
+    /** Writes once, apart from any source. @param bytes how many */
+    void Append(uint64_t bytes)
+    {
+        m_written += bytes;
+        UpdateWake();
+    }
+
+    /** Takes no more from the source. */
+    void End()
+    {
+        m_source = nullptr;
+        UpdateWake();
+    }
+
+    /** @return bytes written so far */
+    uint64_t GetWritten() const
+    {
+        return m_written;
+    }
+
+    /** @return first byte behind all that the source has; a huge number before it is known */
+    uint64_t GetEnd() const
+    {
+        return m_end;
+    }
+
+    /** @return acknowledged bytes below which there is nothing to do: no room, not all drained */
+    uint64_t GetWake() const
+    {
+        return m_wake;
+    }
+
+    /** @param acknowledged bytes @return whether all of the source is written and acknowledged */
+    bool IsDrained(uint64_t acknowledged) const
+    {
+        return m_source && m_exhausted && acknowledged == m_written;
+    }
+
+    /** @param acknowledged bytes @return whether Fill() would write */
+    bool WantsToWrite(uint64_t acknowledged) const
+    {
+        return m_size.bytes - (m_written - acknowledged) >= m_size.batch && m_source &&
+               !m_exhausted;
+    }
+
+    /** Writes while there is room. @param acknowledged bytes */
+    void Fill(uint64_t acknowledged)
+    {
+        while (WantsToWrite(acknowledged))
+        {
+            m_written += m_source->Write(m_size.bytes - (m_written - acknowledged));
+            m_exhausted = m_source->IsExhausted();
+            m_end = m_exhausted ? m_written : UNKNOWN;
+        }
+        UpdateWake();
+    }
+
+  private:
+    static constexpr uint64_t UNKNOWN = std::numeric_limits<uint64_t>::max(); //!< see GetEnd()
+
+    /** Finds out when there is something to do again. */
+    void UpdateWake()
+    {
+        const uint64_t wanted = m_written + m_size.batch;
+        const bool writes = m_source && !m_exhausted;
+        m_wake = !writes ? m_written : wanted > m_size.bytes ? wanted - m_size.bytes : 0;
+    }
+
+    Size m_size;                   //!< how large it is
+    ByteSource* m_source{nullptr}; //!< what is sent, or null
+    uint64_t m_written{0};         //!< bytes
+    uint64_t m_end{UNKNOWN};       //!< see GetEnd()
+    uint64_t m_wake{0};            //!< see GetWake()
+    bool m_exhausted{false};       //!< the source has written all it has
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_SEND_BUFFER_H
