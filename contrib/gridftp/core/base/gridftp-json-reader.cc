@@ -407,12 +407,13 @@ Reader::ReadEscape(std::string& text)
     uint32_t character = *unit;
     if (character >= HIGH_SURROGATE && character < LOW_SURROGATE)
     {
-        const auto low = Skip("\\u") ? ReadHex() : std::nullopt;
-        if (!low || *low < LOW_SURROGATE || *low >= AFTER_SURROGATES)
+        // where none is, 0 is outside of the range too
+        const uint32_t low = Skip("\\u") ? ReadHex().value_or(0) : 0;
+        if (low < LOW_SURROGATE || low >= AFTER_SURROGATES)
         {
             return Fault("half a surrogate pair ends; allowed: both halves");
         }
-        character = 0x10000 + ((character - HIGH_SURROGATE) << 10) + (*low - LOW_SURROGATE);
+        character = 0x10000 + ((character - HIGH_SURROGATE) << 10) + (low - LOW_SURROGATE);
     }
     else if (character >= LOW_SURROGATE && character < AFTER_SURROGATES)
     {
