@@ -20,6 +20,7 @@ VERBS = {
     "optimum": "experiments.optimum",
     "lab": "lab.verb",
     "bench --lab": "lab.bench",
+    "bench --instructions": "experiments.bench_instructions",
 }
 """The verbs, and the module of each."""
 

@@ -353,6 +353,7 @@ def test_the_first_run_sets_up_and_builds_and_the_second_does_neither(fresh: San
         (["lab", "--port=0"], "lab"),
         (["lab", "--notebook"], "notebook"),
         (["bench", "--lab"], "browser lab"),
+        (["bench", "--instructions"], ""),
     ],
 )
 def test_optional_packages_are_installed_when_they_are_asked_for(
