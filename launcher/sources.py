@@ -1,7 +1,7 @@
 """Which C++ sources there are: the one list of the module's rooms, and what is compiled with them.
 
 Everything that compiles, checks or hashes sources asks here: the launcher and `wscript`, the style
-check, the lab's WebAssembly build, and the hash under which results are kept. `CMakeLists.txt`,
+check, the lab's WebAssembly build, and the hash under which results are kept. `rooms.cmake`,
 which has no Python, reads the same `rooms.txt`.
 """
 

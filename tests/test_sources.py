@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -137,3 +138,38 @@ def test_names_of_types_are_unique() -> None:
             found.setdefault(name, []).append(file.name)
     assert len(found) > 100
     assert {name: files for name, files in found.items() if len(files) > 1} == {}
+
+
+CMAKE = """
+cmake_minimum_required(VERSION 3.13)
+project(rooms NONE)
+include(rooms.cmake)
+file(WRITE ${CMAKE_SOURCE_DIR}/found.txt
+     "${gridftp_sources};${gridftp_headers};${gridftp_tests}")
+"""
+
+
+@pytest.mark.skipif(not shutil.which("cmake"), reason="needs cmake")
+def test_a_build_of_ns3_has_the_same_sources(tmp_path: Path) -> None:
+    module = tmp_path / "gridftp"
+    shutil.copytree(MODULE, module)
+    (module / "CMakeLists.txt").write_text(CMAKE, "utf-8")
+
+    def configure() -> str:
+        command = ["cmake", "-S", module, "-B", tmp_path / "build"]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+    assert configure() == ""
+    found = (module / "found.txt").read_text("utf-8").split(";")
+    library = sources.files(sources.folders(*sources.LIBRARY))
+    tests = sources.files(sources.folders("test"), ".cc")
+    expected = {file.relative_to(MODULE).as_posix() for file in [*library, *tests]}
+    assert len(found) == len(set(found))
+    assert set(found) == expected - {"test/test-runner.cc"}
+
+    (module / "core/newroom").mkdir()
+    (module / "core/base/gridftp-ring.h").rename(module / "core/newroom/gridftp-ring.h")
+    assert "core/newroom/gridftp-ring.h lies in no folder of rooms.txt" in configure()
+    with (module / "rooms.txt").open("a", encoding="utf-8") as listed:
+        listed.write("core/newroom:\ncore/nowhere:\n")
+    assert "rooms.txt: no sources in core/nowhere" in configure()
