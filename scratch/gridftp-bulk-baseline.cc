@@ -17,6 +17,7 @@
 #include "gridftp-ns3-engine.h"
 #include "gridftp-option-table.h"
 #include "gridftp-provenance.h"
+#include "gridftp-tuning-parameter.h"
 
 #include "ns3/bulk-send-application.h"
 #include "ns3/bulk-send-helper.h"
@@ -49,7 +50,7 @@ class Baseline
           m_network(MakeLinks(scenario), 1),
           m_probe(m_network.GetForwardQueue())
     {
-        const auto connections = static_cast<uint64_t>(scenario.sessions.front().parallelism);
+        const auto connections = uint64_t{PARALLELISM.CountOf(scenario.sessions.front().tuning)};
         m_bytes = static_cast<uint64_t>(scenario.sessions.front().fileSize);
         PacketSinkHelper sink("ns3::TcpSocketFactory",
                               InetSocketAddress(Ipv4Address::GetAny(), PORT));

@@ -160,7 +160,7 @@ main(int argc, char* argv[])
     }
     if (request->output.describe)
     {
-        std::cout << DescribeOptions(GetOptionTable()) << std::endl;
+        std::cout << DescribeTransfer() << std::endl;
         return 0;
     }
     if (!request->output.batch.empty())

@@ -182,9 +182,14 @@ def documented_attribute(default: str, allowed: str, kind: str) -> tuple[Any, An
     return default, allowed.split(", ") if ", " in allowed else allowed
 
 
+def of_tuners(types: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The types whose attributes are the parameters of modes."""
+    return [entry for entry in types if short(entry["name"]).endswith("Tuner")]
+
+
 def test_every_attribute_is_documented_as_it_is(types: list[dict[str, Any]]) -> None:
     real, kinds = {}, {}
-    for entry in types:
+    for entry in (entry for entry in types if entry not in of_tuners(types)):
         for item in entry["attributes"]:
             key, kind = (short(entry["name"]), item["name"]), item["type"]
             kinds[key] = kind
@@ -197,6 +202,20 @@ def test_every_attribute_is_documented_as_it_is(types: list[dict[str, Any]]) -> 
         for key, (default, allowed, _) in keyed("Attributes", 2).items()
     }
     assert differences(documented, real) == []
+
+
+def test_attributes_of_tuners_are_the_parameters_of_the_modes(types: list[dict[str, Any]]) -> None:
+    documented = keyed("Parameters of the modes", 1)
+    seen = set()
+    for entry in of_tuners(types):
+        for item in entry["attributes"]:
+            name = re.sub(r"(?<!^)(?=[A-Z])", "-", item["name"]).lower()
+            default, allowed, _ = documented[name]
+            kind = item["type"]
+            real = attribute_default(item["default"], kind), attribute_range(item["allowed"], kind)
+            assert documented_attribute(default, allowed, kind) == real, (entry["name"], name)
+            seen.add(name)
+    assert seen == set(documented)
 
 
 def test_every_attribute_and_trace_source_has_help(types: list[dict[str, Any]]) -> None:
@@ -225,7 +244,8 @@ def test_what_is_said_to_have_no_attributes_has_none(types: list[dict[str, Any]]
         r"Types that\s+are not listed have no attributes of their own:(.*?)\n\n", text, re.S
     )
     named = re.findall(r"``(\w+)``(?! *\))", re.sub(r"\([^)]*\)", "", told[1]))
-    assert named == sorted(short(e["name"]) for e in types if not e["attributes"])
+    others = [entry for entry in types if entry not in of_tuners(types)]
+    assert named == sorted(short(e["name"]) for e in others if not e["attributes"])
 
 
 def headers_declaring(name: str, folders: list[Path]) -> str:
@@ -281,6 +301,8 @@ def test_introspect_takes_no_argument(run_program: Runner) -> None:
 
 def option_range(option: dict[str, Any]) -> Any:
     """What --describe says is allowed, comparable to `documented_range`."""
+    if option["name"] == "mode":
+        return "a mode"  # the table "Modes"
     if "minimum" in option:
         names = ("minimum", "maximum", "open_minimum", "open_maximum")
         return Range(*(option[name] for name in names))
@@ -305,16 +327,26 @@ def test_every_option_is_documented_as_it_is(run_program: Runner) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     options = {option["name"]: option for option in json.loads(done.stdout)["options"]}
     assert len(options) > 30
+    kind = {name: option["kind"] for name, option in options.items()}
     real = {
         name: (option["unit"], option["default"], option_range(option))
         for name, option in options.items()
     }
+    flat = {name for name, option in options.items() if option["scope"] == "session"}
+    further = [name for name in real["session"][2] if name not in flat]
+    real["session"] = ("", "", ["those of the first session", *further])
+    modes = {name for name, option in options.items() if "modes" in option}
     documented = {
-        name: (unit, default, documented_range(allowed, options.get(name, {}).get("kind", "")))
+        name: (unit, default, documented_range(allowed, kind.get(name, "")))
         for name, (unit, default, allowed, _) in keyed("Options of gridftp-transfer", 1).items()
     }
-    assert differences(documented, real) == []
-    assert list(documented) == list(real), "in the order of --help"
+    of_modes = {
+        name: ("", default, documented_range(allowed, kind.get(name, "")))
+        for name, (default, allowed, _) in keyed("Parameters of the modes", 1).items()
+    }
+    assert differences({**documented, **of_modes}, real) == []
+    assert list(documented) == [name for name in real if name not in modes], "as in --help"
+    assert list(of_modes) == [name for name in real if name in modes], "as in --help"
 
 
 def test_every_key_of_a_further_session_is_documented_as_it_is(run_program: Runner) -> None:
@@ -391,10 +423,12 @@ def test_every_trace_column_is_documented(small_run: tuple[dict[str, Any], Path]
 def test_the_modes_are_those_of_the_program(
     types: list[dict[str, Any]], run_program: Runner
 ) -> None:
-    described = json.loads(run_program("gridftp-transfer", "--describe").stdout)["options"]
-    (mode,) = [option for option in described if option["name"] == "mode"]
+    described = json.loads(run_program("gridftp-transfer", "--describe").stdout)
+    (mode,) = [option for option in described["options"] if option["name"] == "mode"]
     modes = keyed("Modes", 1)
     assert list(modes) == mode["choices"]
+    parameters = {tuner["name"]: tuner["parameters"] for tuner in described["tuners"]}
+    assert {name: row[1].split(", ") for name, row in modes.items()} == parameters
     concrete = {short(e["name"]) for e in types if e["constructor"] and "Tuner" in e["name"]}
     assert {row[0] for row in modes.values()} == concrete
 
@@ -406,7 +440,8 @@ def test_the_example_does_what_it_says(run_program: Runner) -> None:
     assert levels == [("1", "2"), ("2", "4"), ("4", "8"), ("8", "8"), ("8", "8")]
     refused = run_program("gridftp-minimal", "--mode=fast")
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == "--mode=fast is unknown; allowed: mi, mi-plus, aimd, fixed\n"
+    modes = ", ".join(keyed("Modes", 1))
+    assert refused.stderr == f"--mode=fast is unknown; allowed: {modes}\n"
 
 
 # ---- commands and paths in any document ---------------------------------------------------------

@@ -95,6 +95,15 @@ def test_tuners_decide_the_same(mode: str, parallelism: list[int], both: Both) -
     assert (totals(own, "timeouts") > 0) == (mode != "aimd")
 
 
+def test_every_tuner_decides_the_same(both: Both, run_program: Runner) -> None:
+    described = json.loads(run_program(TRANSFER, "--describe").stdout)
+    modes = [tuner["name"] for tuner in described["tuners"]]
+    path = {"file-size": "60MB", "chunk-size": "5MB", "bandwidth": "50Mbps"}
+    for own, reference in both(*({**path, "mode": mode} for mode in modes)):
+        assert outcome(own) == outcome(reference), own["scenario"]["mode"]
+        assert len(own["sessions"][0]["chunks"]) == 12
+
+
 SMALL = {"mode": "fixed", "parallelism": "4", "file-size": "10MB", "chunk-size": "5MB"}
 LOSSY = {**SMALL, "window": "1MiB", "queue": "50p"}
 SHARED = {

@@ -156,7 +156,7 @@ LAB_EXPORT(lab_describe)
 void
 lab_describe()
 {
-    GetLab().text = DescribeOptions(GetOptionTable());
+    GetLab().text = DescribeTransfer();
 }
 
 /** Makes a text: which sources the engine is made of, as JSON. */

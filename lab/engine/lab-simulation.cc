@@ -4,6 +4,8 @@
 
 #include "lab-simulation.h"
 
+#include "gridftp-tuning-parameter.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -351,7 +353,7 @@ LabSimulation::MakeModel(uint32_t largest) const
     {
         return {path.rttS, UNKNOWN};
     }
-    const auto most = static_cast<uint32_t>(m_scenario.sessions.front().maxParallelism);
+    const auto most = MAX_PARALLELISM.CountOf(m_scenario.sessions.front().tuning);
     std::vector<double> row{path.rttS, Real(FluidModel(path).Optimum(most).parallelism)};
     for (uint32_t n = 1; n <= largest; ++n)
     {

@@ -12,7 +12,7 @@
  *      1 Gbit/s, 10 us    50 Mbit/s, 20 ms       1 Gbit/s, 10 us
  *                         DropTail, 100 packets
  *
- * Options: --mode=mi|mi-plus|aimd|fixed, and any attribute as everywhere in ns-3, for example
+ * Options: --mode=NAME, the tuner, and any attribute as everywhere in ns-3, for example
  * --ns3::gridftp::Client::FileSize=400000000 --ns3::gridftp::FixedTuner::Parallelism=4
  *
  * Expect: one line per chunk of 20 MB. With 64 KiB in 40 ms a connection carries 13.1 Mbit/s at
@@ -28,8 +28,8 @@
 #include "ns3/gridftp-tcp-defaults.h"
 #include "ns3/network-module.h"
 
-#include <algorithm>
 #include <iostream>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::gridftp;
@@ -55,11 +55,16 @@ main(int argc, char* argv[])
     Config::SetDefault("ns3::gridftp::Client::FileSize", UintegerValue(100'000'000));
     Config::SetDefault("ns3::gridftp::Client::ChunkSize", UintegerValue(20'000'000));
     CommandLine cmd(__FILE__);
-    cmd.AddValue("mode", "How the parallelism is tuned: mi, mi-plus, aimd, fixed", mode);
-    cmd.Parse(argc, argv);
-    if (std::ranges::find(GetTuningModes(), mode, &TuningMode::name) == GetTuningModes().end())
+    std::string modes;
+    for (const auto& known : GetTuningModes())
     {
-        std::cerr << "--mode=" << mode << " is unknown; allowed: mi, mi-plus, aimd, fixed\n";
+        modes += (modes.empty() ? "" : ", ") + std::string(known.name);
+    }
+    cmd.AddValue("mode", "How the parallelism is tuned: " + modes, mode);
+    cmd.Parse(argc, argv);
+    if (!FindTuningMode(mode))
+    {
+        std::cerr << "--mode=" << mode << " is unknown; allowed: " << modes << "\n";
         return 2;
     }
 

@@ -30,6 +30,12 @@ ClientHelper::SetTunerAttribute(const std::string& name, const AttributeValue& v
     m_tuner.Set(name, value);
 }
 
+void
+ClientHelper::SetTunerValues(const NamedValues& values)
+{
+    Tuner::SetValues(m_tuner, values);
+}
+
 Ptr<Application>
 ClientHelper::DoInstall(Ptr<Node> node)
 {

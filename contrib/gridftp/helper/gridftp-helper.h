@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_HELPER_H
 #define GRIDFTP_HELPER_H
 
+#include "gridftp-named-values.h"
+
 #include "ns3/application-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-address.h"
@@ -43,6 +45,9 @@ class ClientHelper : public ApplicationHelper
      * @param value its value
      */
     void SetTunerAttribute(const std::string& name, const AttributeValue& value);
+
+    /** @param values of all parameters of the tuner, by the names of their options */
+    void SetTunerValues(const NamedValues& values);
 
   protected:
     Ptr<Application> DoInstall(Ptr<Node> node) override;

@@ -6,6 +6,7 @@
 #include "gridftp-option.h"
 #include "gridftp-tcp-defaults.h"
 #include "gridftp-tcp-variant.h"
+#include "gridftp-tuning-parameter.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -80,7 +81,9 @@ IsAccepted(Scenario scenario)
         scenario.path.randomLoss = 0;
         for (auto& session : scenario.sessions)
         {
-            session.fileSize = session.parallelism = session.initialParallelism = 1;
+            session.fileSize = 1;
+            session.tuning.Set(PARALLELISM.name, 1);
+            session.tuning.Set(INITIAL_PARALLELISM.name, 1);
             session.start = 0;
         }
         scenario.background.clear();

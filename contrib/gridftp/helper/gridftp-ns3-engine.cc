@@ -173,26 +173,7 @@ Ns3Run::Install(uint32_t index)
     client.SetAttribute("ChunkSize", whole(spec.chunkSize));
     client.SetAttribute("Window", whole(spec.window));
     client.SetAttribute("RttSamples", whole(spec.rttSamples));
-    if (spec.mode == "fixed")
-    {
-        client.SetTunerAttribute("Parallelism", whole(spec.parallelism));
-    }
-    else
-    {
-        client.SetTunerAttribute("InitialParallelism", whole(spec.initialParallelism));
-        client.SetTunerAttribute("MaxParallelism", whole(spec.maxParallelism));
-        client.SetTunerAttribute("Eta", DoubleValue(spec.eta));
-    }
-    if (spec.mode == "mi" || spec.mode == "mi-plus")
-    {
-        client.SetTunerAttribute("Gamma", DoubleValue(spec.gamma));
-    }
-    if (spec.mode == "aimd")
-    {
-        client.SetTunerAttribute("Alpha", DoubleValue(spec.alpha));
-        client.SetTunerAttribute("Beta", DoubleValue(spec.beta));
-        client.SetTunerAttribute("AimdRounding", EnumValue(spec.aimdRounding));
-    }
+    client.SetTunerValues(spec.tuning);
     // The server waits from the beginning on.
     m_servers.push_back(
         DynamicCast<Server>(server.Install(m_network.GetServers().Get(index)).Get(0)));

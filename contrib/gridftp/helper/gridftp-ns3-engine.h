@@ -7,6 +7,7 @@
 
 #include "gridftp-cost.h"
 #include "gridftp-dumbbell-helper.h"
+#include "gridftp-expected.h"
 #include "gridftp-progress-report.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"

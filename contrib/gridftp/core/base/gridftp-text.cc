@@ -52,6 +52,18 @@ Printable(std::string_view text)
     return text.size() > SHOWN_VALUE ? shown + "..." : shown;
 }
 
+std::string
+Join(std::span<const std::string_view> words, std::string_view between)
+{
+    std::string text;
+    for (const auto word : words)
+    {
+        text += text.empty() ? "" : between;
+        text += word;
+    }
+    return text;
+}
+
 std::string_view
 NearestWord(std::string_view word, std::span<const std::string_view> known)
 {

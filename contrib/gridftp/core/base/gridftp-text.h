@@ -28,6 +28,14 @@ std::string Printable(std::string_view text);
 
 /**
  * @ingroup gridftp
+ * @param words in order
+ * @param between what stands between two of them
+ * @return all of them as one text
+ */
+std::string Join(std::span<const std::string_view> words, std::string_view between);
+
+/**
+ * @ingroup gridftp
  * @param word a word nobody knows
  * @param known the words there are
  * @return the known word nearest to it by edit distance, empty if none is near

@@ -5,7 +5,7 @@
 #include "gridftp-option-session.h"
 
 #include "gridftp-option-row.h"
-#include "gridftp-tuning-policy.h"
+#include "gridftp-tuning-mode.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,9 +20,6 @@ constexpr int64_t SECOND = 1'000'000'000;
 constexpr int64_t PETA = 1'000'000'000'000'000;
 constexpr int64_t GIBI = 1LL << 30;
 
-/** A host has 16,384 ephemeral ports, and the control connection takes one. */
-constexpr int64_t MOST_CONNECTIONS = 16000;
-
 std::vector<std::string_view>
 ModeNames()
 {
@@ -32,6 +29,72 @@ ModeNames()
         names.push_back(mode.name);
     }
     return names;
+}
+
+std::vector<std::string_view>
+ModesThatTake(const TuningParameter& parameter)
+{
+    std::vector<std::string_view> names;
+    for (const auto& mode : GetTuningModes())
+    {
+        if (mode.Takes(parameter))
+        {
+            names.push_back(mode.name);
+        }
+    }
+    return names;
+}
+
+/** A word or a number, as the session's table of numbers has it, as the option has it. */
+OptionBinding
+BindParameter(const TuningParameter& parameter)
+{
+    const bool real = parameter.choices.empty() && !parameter.IsWhole();
+    OptionBinding binding;
+    binding.set = [&parameter](void* spec, const OptionValue& value) {
+        const auto* whole = std::get_if<int64_t>(&value);
+        static_cast<SessionSpec*>(spec)->tuning.Set(parameter.name,
+                                                    whole ? static_cast<double>(*whole)
+                                                          : *std::get_if<double>(&value));
+    };
+    binding.get = [&parameter, real](const void* spec) {
+        const double value = parameter.Of(static_cast<const SessionSpec*>(spec)->tuning);
+        return real ? OptionValue(value) : OptionValue(static_cast<int64_t>(value));
+    };
+    return binding;
+}
+
+/** The row of a parameter that a tuner declares. */
+Option
+ParameterRow(const TuningParameter& parameter)
+{
+    const auto scope = OptionScope::SESSION;
+    const auto& p = parameter;
+    const OptionBinding binding = BindParameter(p);
+    Option row;
+    if (!p.choices.empty())
+    {
+        const std::vector<std::string_view> words(p.choices.begin(), p.choices.end());
+        const auto kind = OptionKind::CHOICE;
+        row = WordRow(kind, p.name, p.key, scope, p.defaultText, "", words, binding, p.help);
+        row.placeholder = Join(words, "|");
+    }
+    else if (p.IsWhole())
+    {
+        const WholeRange range{static_cast<int64_t>(p.minimum), static_cast<int64_t>(p.maximum)};
+        row = WholeRow(p.name, p.key, scope, p.dimension, p.defaultText, range, binding, p.help);
+    }
+    else
+    {
+        const RealRange range{p.minimum, p.maximum, p.openMinimum, p.openMaximum};
+        row = RealRow(p.name, p.key, scope, p.defaultText, range, binding, p.help);
+    }
+    row.modes = ModesThatTake(parameter);
+    if (!p.helpTellsModes)
+    {
+        row.help += " (" + Join(row.modes, ", ") + ")";
+    }
+    return row;
 }
 
 void
@@ -48,67 +111,10 @@ AddTuning(std::vector<Option>& t)
                         ModeNames(),
                         BindMember<&SessionSpec::mode>(),
                         "how the parallelism is tuned"));
-    t.push_back(WholeRow("parallelism",
-                         "parallelism",
-                         scope,
-                         COUNT,
-                         "1",
-                         {1, MOST_CONNECTIONS},
-                         BindMember<&SessionSpec::parallelism>(),
-                         "N of --mode=fixed"));
-    t.push_back(WholeRow("initial-parallelism",
-                         "initial_parallelism",
-                         scope,
-                         COUNT,
-                         "1",
-                         {1, MOST_CONNECTIONS},
-                         BindMember<&SessionSpec::initialParallelism>(),
-                         "N0, connections of the first chunk (mi, mi-plus, aimd)"));
-    t.push_back(WholeRow("max-parallelism",
-                         "max_parallelism",
-                         scope,
-                         COUNT,
-                         "1024",
-                         {1, MOST_CONNECTIONS},
-                         BindMember<&SessionSpec::maxParallelism>(),
-                         "N is never raised above this (mi, mi-plus, aimd)"));
-    t.push_back(RealRow("eta",
-                        "eta",
-                        scope,
-                        "0.8",
-                        {0, 1, true, false},
-                        BindMember<&SessionSpec::eta>(),
-                        "N grows while G > eta N W / R (mi, mi-plus, aimd)"));
-    t.push_back(RealRow("gamma",
-                        "gamma",
-                        scope,
-                        "2",
-                        {1, 1024, true, false},
-                        BindMember<&SessionSpec::gamma>(),
-                        "factor of increase (mi, mi-plus)"));
-    t.push_back(RealRow("alpha",
-                        "alpha",
-                        scope,
-                        "1",
-                        {1, 1024, false, false},
-                        BindMember<&SessionSpec::alpha>(),
-                        "connections added (aimd)"));
-    t.push_back(RealRow("beta",
-                        "beta",
-                        scope,
-                        "0.5",
-                        {0, 1, true, true},
-                        BindMember<&SessionSpec::beta>(),
-                        "share of the connections taken off (aimd)"));
-    t.push_back(WordRow(OptionKind::CHOICE,
-                        "aimd-rounding",
-                        "aimd_rounding",
-                        scope,
-                        "down",
-                        "down|up",
-                        {"down", "up"},
-                        BindMember<&SessionSpec::aimdRounding>(),
-                        "how N becomes a whole number (aimd)"));
+    for (const auto* parameter : GetTuningParameters())
+    {
+        t.push_back(ParameterRow(*parameter));
+    }
     t.push_back(WholeRow("rtt-samples",
                          "rtt_samples",
                          scope,
@@ -375,10 +381,11 @@ AssignSession(SessionSpec& session, const PathSpec& path, std::span<const Option
     Assign(&session, values);
     for (const auto& [option, value, shown, byHand] : values)
     {
-        if (option->name == "parallelism" && byHand && session.mode != "fixed")
+        if (option->name == PARALLELISM.name && byHand && !option->IsForMode(session.mode))
         {
-            return Error{shown + " is only used with mode fixed, not " + session.mode +
-                         "; allowed here: initial-parallelism"};
+            return Error{shown + " is only used with mode " + Join(option->modes, " or ") +
+                         ", not " + session.mode +
+                         "; allowed here: " + std::string(INITIAL_PARALLELISM.name)};
         }
     }
     return CheckDelay(values, path);

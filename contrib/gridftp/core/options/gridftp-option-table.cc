@@ -7,6 +7,7 @@
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
 #include "gridftp-scenario-check.h"
+#include "gridftp-tuning-parameter.h"
 
 #include <limits>
 #include <utility>
@@ -319,12 +320,15 @@ AddOutput(std::vector<Option>& t)
 Done
 CheckModeOptions(std::span<const std::string_view> arguments, std::string_view mode)
 {
+    const Option& option = GetOption(PARALLELISM.name);
+    const std::string beginning = "--" + std::string(option.name) + "=";
     for (const auto argument : arguments)
     {
-        if (mode != "fixed" && argument.starts_with("--parallelism="))
+        if (argument.starts_with(beginning) && !option.IsForMode(mode))
         {
-            return Error{std::string(argument) + " is only used with --mode=fixed, not --mode=" +
-                         std::string(mode) + "; allowed here: --initial-parallelism=N"};
+            return Error{std::string(argument) + " is only used with --mode=" +
+                         Join(option.modes, " or --mode=") + ", not --mode=" + std::string(mode) +
+                         "; allowed here: --" + std::string(INITIAL_PARALLELISM.name) + "=N"};
         }
     }
     return std::monostate{};

@@ -66,6 +66,12 @@ std::span<const Option> GetOptionTable();
 
 /**
  * @ingroup gridftp
+ * @return what --describe prints, as JSON: the table, and the tuners as they declare themselves
+ */
+std::string DescribeTransfer();
+
+/**
+ * @ingroup gridftp
  * @param name an option that is in the table
  * @return its row
  */

@@ -134,7 +134,9 @@ WriteOption(JsonWriter& json, const Option& option)
         }
         json.EndArray();
     }
-    json.Key("engines").String(option.engines).Key("help").String(option.help);
+    json.Key("engines").String(option.engines);
+    WriteWords(json, "modes", option.modes);
+    json.Key("help").String(option.help);
     json.EndObject();
 }
 
@@ -179,17 +181,15 @@ HelpLine(const Option& option)
 
 } // namespace
 
-std::string
-DescribeOptions(std::span<const Option> table)
+void
+WriteOptions(JsonWriter& json, std::span<const Option> table)
 {
-    JsonWriter json;
-    json.BeginObject().Key("schema").Integer(1).Key("options").BeginArray();
+    json.Key("options").BeginArray();
     for (const auto& option : table)
     {
         WriteOption(json, option);
     }
-    json.EndArray().EndObject();
-    return json.GetText();
+    json.EndArray();
 }
 
 std::string

@@ -14,18 +14,6 @@ namespace
 {
 
 std::string
-JoinChoices(const std::vector<std::string_view>& choices)
-{
-    std::string text;
-    for (const auto choice : choices)
-    {
-        text += text.empty() ? "" : ", ";
-        text += choice;
-    }
-    return text;
-}
-
-std::string
 JoinNames(std::span<const Option> options)
 {
     std::vector<std::string_view> names;
@@ -33,7 +21,7 @@ JoinNames(std::span<const Option> options)
     {
         names.push_back(option.name);
     }
-    return JoinChoices(names);
+    return Join(names, ", ");
 }
 
 template <typename T>
@@ -216,7 +204,7 @@ Option::CheckSegmentChoice(std::string_view word) const
 {
     if (!segmentChoices.empty() && std::ranges::find(segmentChoices, word) == segmentChoices.end())
     {
-        return Error{JoinChoices(segmentChoices)};
+        return Error{Join(segmentChoices, ", ")};
     }
     return std::monostate{};
 }
@@ -226,6 +214,12 @@ Option::IsInRange(const OptionValue& value) const
 {
     return kind == OptionKind::WHOLE ? !IsOutside<int64_t>(value, *this)
                                      : !IsOutside<double>(value, *this);
+}
+
+bool
+Option::IsForMode(std::string_view mode) const
+{
+    return modes.empty() || std::ranges::find(modes, mode) != modes.end();
 }
 
 std::string
@@ -240,9 +234,9 @@ Option::DescribeAllowed() const
     case OptionKind::SWITCH:
         return "on, off";
     case OptionKind::CHOICE:
-        return JoinChoices(choices);
+        return Join(choices, ", ");
     case OptionKind::NAME:
-        return choices.empty() ? std::string(placeholder) : JoinChoices(choices);
+        return choices.empty() ? std::string(placeholder) : Join(choices, ", ");
     case OptionKind::LIST:
         return members.empty() ? std::string(placeholder) : "the keys " + JoinNames(members);
     case OptionKind::FLAG:
@@ -266,7 +260,7 @@ Option::Format(const OptionValue& value) const
         return *std::get_if<std::string>(&value);
     case OptionKind::LIST: {
         const auto& texts = *std::get_if<std::vector<std::string>>(&value);
-        return JoinChoices({texts.begin(), texts.end()});
+        return Join(std::vector<std::string_view>(texts.begin(), texts.end()), ", ");
     }
     case OptionKind::SWITCH:
     case OptionKind::FLAG:

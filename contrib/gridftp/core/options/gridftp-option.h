@@ -10,6 +10,7 @@
 #include "gridftp-text.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,8 +55,8 @@ using OptionValue = std::variant<int64_t, double, bool, std::string, std::vector
  */
 struct OptionBinding
 {
-    void (*set)(void* spec, const OptionValue& value); //!< writes the bound member
-    OptionValue (*get)(const void* spec);              //!< reads it
+    std::function<void(void* spec, const OptionValue& value)> set; //!< writes what is bound
+    std::function<OptionValue(const void* spec)> get;              //!< reads it
 };
 
 /**
@@ -67,13 +68,13 @@ struct OptionBinding
  * @return the binding
  */
 template <auto MEMBER>
-constexpr OptionBinding
+OptionBinding
 BindMember()
 {
     constexpr auto read = []<typename S, typename T>(T S::*) { return std::pair<S, T>{}; };
     using Spec = typename decltype(read(MEMBER))::first_type;
     using Type = typename decltype(read(MEMBER))::second_type;
-    OptionBinding binding{};
+    OptionBinding binding;
     if constexpr (std::is_enum_v<Type>)
     {
         binding.set = [](void* spec, const OptionValue& value) {
@@ -126,9 +127,10 @@ struct Option
     std::vector<std::string_view> choices;        //!< words of a CHOICE or of a closed NAME
     std::vector<std::string_view> segmentChoices; //!< of an open NAME: the words that engine
                                                   //!< segment knows
-    std::string_view placeholder;                 //!< what --help writes for the value
+    std::string placeholder;                      //!< what --help writes for the value
     std::string_view engines;                     //!< engines that know it, comma separated
-    std::string_view help;                        //!< one line
+    std::vector<std::string_view> modes;          //!< tuning modes that use it; none: no matter
+    std::string help;                             //!< one line
     OptionBinding binding{};                      //!< where the value goes
     std::span<const Option> members{};            //!< of a LIST of "KEY=V,...": the keys there are
 
@@ -144,6 +146,9 @@ struct Option
 
     /** @param value of WHOLE or REAL @return whether it is within the range */
     bool IsInRange(const OptionValue& value) const;
+
+    /** @param mode a tuning mode @return whether it has an effect there */
+    bool IsForMode(std::string_view mode) const;
 
     /** @return what is allowed, for error messages and --help */
     std::string DescribeAllowed() const;
@@ -192,10 +197,12 @@ Done ParseArguments(std::span<const Option> table,
 
 /**
  * @ingroup gridftp
+ * Writes a table as a member "options" of the object that is open: an array, an object per option.
+ *
+ * @param json where to
  * @param table the options
- * @return the table as JSON, one object per option
  */
-std::string DescribeOptions(std::span<const Option> table);
+void WriteOptions(JsonWriter& json, std::span<const Option> table);
 
 /**
  * @ingroup gridftp

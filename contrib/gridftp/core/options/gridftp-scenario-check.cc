@@ -5,6 +5,7 @@
 #include "gridftp-scenario-check.h"
 
 #include "gridftp-option-table.h"
+#include "gridftp-tuning-mode.h"
 
 #include <algorithm>
 
@@ -109,10 +110,14 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
-    if (session.mode != "fixed" && session.initialParallelism > session.maxParallelism)
+    const auto& least = INITIAL_PARALLELISM;
+    const auto& most = MAX_PARALLELISM;
+    const TuningMode* mode = FindTuningMode(session.mode);
+    if (mode && mode->Takes(least) && mode->Takes(most) &&
+        least.Of(session.tuning) > most.Of(session.tuning))
     {
-        return Error{quote(Quote("initial-parallelism", session.initialParallelism)) +
-                     " is above " + quote(Quote("max-parallelism", session.maxParallelism)) +
+        return Error{quote(Quote(least.name, least.CountOf(session.tuning))) + " is above " +
+                     quote(Quote(most.name, most.CountOf(session.tuning))) +
                      "; allowed: at most the maximum"};
     }
     const auto direction = static_cast<int64_t>(session.direction);

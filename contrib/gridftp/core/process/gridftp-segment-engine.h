@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_ENGINE_H
 #define GRIDFTP_SEGMENT_ENGINE_H
 
+#include "gridftp-expected.h"
 #include "gridftp-progress-report.h"
 #include "gridftp-result.h"
 

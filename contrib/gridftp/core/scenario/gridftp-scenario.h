@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_SCENARIO_H
 #define GRIDFTP_SCENARIO_H
 
-#include "gridftp-tuning-policy.h"
+#include "gridftp-named-values.h"
 
 #include <cstdint>
 #include <string>
@@ -82,28 +82,21 @@ struct TcpSpec
 /** @ingroup gridftp @brief One GridFTP client moving one file. */
 struct SessionSpec
 {
-    std::string mode;             //!< tuning policy, a name of GetTuningModes()
-    int64_t parallelism{};        //!< N of mode fixed
-    int64_t window{};             //!< W, socket buffer of each data connection, bytes
-    int64_t fileSize{};           //!< bytes
-    int64_t chunkSize{};          //!< X, bytes
-    double eta{};                 //!< Eq. (4), (7), (10)
-    double gamma{};               //!< Eq. (5), (8)
-    double alpha{};               //!< Eq. (11)
-    double beta{};                //!< Eq. (12)
-    Rounding aimdRounding{};      //!< of N in AIMD; the paper does not say
-    int64_t initialParallelism{}; //!< N0
-    int64_t maxParallelism{};     //!< N is never raised above this
-    int64_t rttSamples{};         //!< M
-    std::string tcp;              //!< "reno", "newreno" or the name of an ns-3 TypeId
-    Direction direction{};        //!< upload or download
-    DataChannels dataChannels{};  //!< fresh or cached
-    int64_t blockSize{};          //!< payload of a MODE E block, bytes
-    Layout layout{};              //!< dynamic or static
-    int64_t startJitter{};        //!< each fresh data connection starts U(0, jitter) late, ns
-    int64_t delay{};              //!< one way, in place of the path's, at least that, ns: what is
-                                  //!< more is on the client's access link; 0 until resolved
-    int64_t start{};              //!< when the client connects, ns
+    std::string mode;            //!< how N is tuned, a name of GetTuningModes()
+    NamedValues tuning;          //!< parameters of the modes, by the names of their options
+    int64_t window{};            //!< W, socket buffer of each data connection, bytes
+    int64_t fileSize{};          //!< bytes
+    int64_t chunkSize{};         //!< X, bytes
+    int64_t rttSamples{};        //!< M
+    std::string tcp;             //!< "reno", "newreno" or the name of an ns-3 TypeId
+    Direction direction{};       //!< upload or download
+    DataChannels dataChannels{}; //!< fresh or cached
+    int64_t blockSize{};         //!< payload of a MODE E block, bytes
+    Layout layout{};             //!< dynamic or static
+    int64_t startJitter{};       //!< each fresh data connection starts U(0, jitter) late, ns
+    int64_t delay{};             //!< one way, in place of the path's, at least that, ns: what is
+                                 //!< more is on the client's access link; 0 until resolved
+    int64_t start{};             //!< when the client connects, ns
 };
 
 /**

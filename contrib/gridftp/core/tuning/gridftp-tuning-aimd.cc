@@ -2,16 +2,51 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-quantity.h"
-#include "gridftp-tuning-makers.h"
+#include "gridftp-tuning-mode.h"
+#include "gridftp-tuning-rounding.h"
 
-#include <cmath>
+#include <array>
 
 namespace ns3::gridftp
 {
 
 namespace
 {
+
+constexpr TuningParameter ALPHA{.name = "alpha",
+                                .key = "alpha",
+                                .defaultText = "1",
+                                .help = "connections added",
+                                .minimum = 1,
+                                .maximum = 1024};
+
+constexpr TuningParameter BETA{.name = "beta",
+                               .key = "beta",
+                               .defaultText = "0.5",
+                               .help = "share of the connections taken off",
+                               .minimum = 0,
+                               .maximum = 1,
+                               .openMinimum = true,
+                               .openMaximum = true};
+
+/** The words of ROUNDING; the paper does not say how N becomes a whole number. */
+constexpr std::array<std::string_view, 2> DOWN_OR_UP{"down", "up"};
+constexpr double UP = 1;
+
+constexpr TuningParameter ROUNDING{.name = "aimd-rounding",
+                                   .key = "aimd_rounding",
+                                   .defaultText = "down",
+                                   .help = "how N becomes a whole number",
+                                   .choices = DOWN_OR_UP};
+
+constexpr std::array PARAMETERS{&INITIAL_PARALLELISM,
+                                &MAX_PARALLELISM,
+                                &ETA,
+                                &ALPHA,
+                                &BETA,
+                                &ROUNDING};
+
+constexpr std::array DASHES{3.0, 1.2, 1.0, 1.2};
 
 /**
  * Additive increase, multiplicative decrease (Ito et al., Sec. 3.4, AIMD mode, Eq. (9) to (12)). It
@@ -20,50 +55,55 @@ namespace
 class AimdPolicy : public TuningPolicy
 {
   public:
-    /** @param parameters checked */
-    explicit AimdPolicy(const TuningParameters& parameters)
-        : m_parameters(parameters)
+    /** @param values of the parameters */
+    explicit AimdPolicy(const NamedValues& values)
+        : m_initial(INITIAL_PARALLELISM.CountOf(values)),
+          m_max(MAX_PARALLELISM.CountOf(values)),
+          m_eta(ETA.Of(values)),
+          m_alpha(ALPHA.Of(values)),
+          m_beta(BETA.Of(values)),
+          m_up(ROUNDING.Of(values) == UP)
     {
     }
 
     uint32_t GetInitialParallelism() const override
     {
-        return m_parameters.initialParallelism;
+        return m_initial;
     }
 
   protected:
     uint32_t DoDecide(const ChunkSample& sample) override
     {
         const double n = sample.parallelism;
-        const double next = IsWindowLimited(sample, m_parameters.eta) ? n + m_parameters.alpha
-                                                                      : n * (1 - m_parameters.beta);
-        return m_parameters.rounding == Rounding::UP
-                   ? RoundUpParallelism(next, m_parameters.maxParallelism)
-                   : RoundDownParallelism(next, m_parameters.maxParallelism);
+        const double next = IsWindowLimited(sample, m_eta) ? n + m_alpha : n * (1 - m_beta);
+        return m_up ? RoundUpParallelism(next, m_max) : RoundDownParallelism(next, m_max);
     }
 
   private:
-    TuningParameters m_parameters; //!< checked numbers
+    uint32_t m_initial; //!< N0
+    uint32_t m_max;     //!< N is never raised above this
+    double m_eta;       //!< share of N W / R that counts as window-limited
+    double m_alpha;     //!< connections added
+    double m_beta;      //!< share taken off
+    bool m_up;          //!< N is rounded up
 };
 
 } // namespace
 
-MadePolicy
-MakeAimd(const TuningParameters& parameters)
+TuningMode
+DeclareAimd()
 {
-    if (!(parameters.alpha >= 1 && std::isfinite(parameters.alpha)))
-    {
-        return Error{"alpha " + FormatReal(parameters.alpha) + " is not at least 1"};
-    }
-    if (!(parameters.beta > 0 && parameters.beta < 1))
-    {
-        return Error{"beta " + FormatReal(parameters.beta) + " is not between 0 and 1"};
-    }
-    if (auto checked = CheckAdaptive(parameters); !checked)
-    {
-        return checked.GetError();
-    }
-    return std::unique_ptr<TuningPolicy>(std::make_unique<AimdPolicy>(parameters));
+    return {
+        .name = "aimd",
+        .label = "AIMD",
+        .help = "add alpha while the windows limit the goodput, else N (1 - beta)",
+        .look = {.color = "#CC79A7", .marker = "^", .markerSize = 3.4, .dashes = DASHES},
+        .refines = "",
+        .parameters = PARAMETERS,
+        .make = [](const NamedValues& values) -> std::unique_ptr<TuningPolicy> {
+            return std::make_unique<AimdPolicy>(values);
+        },
+    };
 }
 
 } // namespace ns3::gridftp

@@ -2,13 +2,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-tuning-makers.h"
+#include "gridftp-tuning-mode.h"
+
+#include <array>
 
 namespace ns3::gridftp
 {
 
 namespace
 {
+
+constexpr std::array PARAMETERS{&PARALLELISM};
+
+constexpr std::array DASHES{1.2, 1.4};
 
 /** The same N throughout: what GridFTP does without a tuner. */
 class FixedPolicy : public TuningPolicy
@@ -37,14 +43,20 @@ class FixedPolicy : public TuningPolicy
 
 } // namespace
 
-MadePolicy
-MakeFixed(const TuningParameters& parameters)
+TuningMode
+DeclareFixed()
 {
-    if (parameters.parallelism < 1)
-    {
-        return Error{"parallelism 0 is not at least 1"};
-    }
-    return std::unique_ptr<TuningPolicy>(std::make_unique<FixedPolicy>(parameters.parallelism));
+    return {
+        .name = "fixed",
+        .label = "fixed",
+        .help = "the same number of connections throughout",
+        .look = {.color = "#000000", .marker = "D", .markerSize = 3.0, .dashes = DASHES},
+        .refines = "",
+        .parameters = PARAMETERS,
+        .make = [](const NamedValues& values) -> std::unique_ptr<TuningPolicy> {
+            return std::make_unique<FixedPolicy>(PARALLELISM.CountOf(values));
+        },
+    };
 }
 
 } // namespace ns3::gridftp

@@ -3,10 +3,10 @@
  */
 
 #include "gridftp-fluid-model.h"
-#include "gridftp-quantity.h"
-#include "gridftp-tuning-makers.h"
+#include "gridftp-tuning-mode.h"
+#include "gridftp-tuning-rounding.h"
 
-#include <cmath>
+#include <array>
 
 namespace ns3::gridftp
 {
@@ -14,21 +14,28 @@ namespace ns3::gridftp
 namespace
 {
 
+constexpr std::array PARAMETERS{&INITIAL_PARALLELISM, &MAX_PARALLELISM, &ETA, &GAMMA};
+
+constexpr std::array DASHES_OF_MI_PLUS{4.0, 2.0};
+
 /**
  * Multiplicative increase (Ito et al., Sec. 3.4, MI mode, Eq. (3) to (5)).
  */
 class MiPolicy : public TuningPolicy
 {
   public:
-    /** @param parameters checked */
-    explicit MiPolicy(const TuningParameters& parameters)
-        : m_parameters(parameters)
+    /** @param values of the parameters */
+    explicit MiPolicy(const NamedValues& values)
+        : m_max(MAX_PARALLELISM.CountOf(values)),
+          m_initial(INITIAL_PARALLELISM.CountOf(values)),
+          m_eta(ETA.Of(values)),
+          m_gamma(GAMMA.Of(values))
     {
     }
 
     uint32_t GetInitialParallelism() const override
     {
-        return m_parameters.initialParallelism;
+        return m_initial;
     }
 
   protected:
@@ -38,10 +45,9 @@ class MiPolicy : public TuningPolicy
         {
             return sample.parallelism;
         }
-        if (IsWindowLimited(sample, m_parameters.eta))
+        if (IsWindowLimited(sample, m_eta))
         {
-            return RoundUpParallelism(m_parameters.gamma * sample.parallelism,
-                                      m_parameters.maxParallelism);
+            return RoundUpParallelism(m_gamma * sample.parallelism, m_max);
         }
         m_terminated = true;
         return Settle(sample);
@@ -57,8 +63,13 @@ class MiPolicy : public TuningPolicy
         return sample.parallelism;
     }
 
-    TuningParameters m_parameters; //!< checked numbers
-    bool m_terminated{false};      //!< the algorithm has ended; N stays
+    uint32_t m_max; //!< N is never raised above this
+
+  private:
+    uint32_t m_initial;       //!< N0
+    double m_eta;             //!< share of N W / R that counts as window-limited
+    double m_gamma;           //!< factor of increase
+    bool m_terminated{false}; //!< the algorithm has ended; N stays
 };
 
 /**
@@ -81,43 +92,45 @@ class MiPlusPolicy : public MiPolicy
                                 .rttS = sample.rttS,
                                 .windowBytes = sample.windowBytes,
                                 .segmentBytes = sample.segmentBytes});
-        return model.Optimum(m_parameters.maxParallelism).parallelism;
+        return model.Optimum(m_max).parallelism;
     }
 };
 
-Done
-CheckMi(const TuningParameters& parameters)
-{
-    if (!(parameters.gamma > 1 && std::isfinite(parameters.gamma)))
-    {
-        return Error{"gamma " + FormatReal(parameters.gamma) + " is not above 1"};
-    }
-    return CheckAdaptive(parameters);
-}
-
 template <typename Policy>
-MadePolicy
-Make(const TuningParameters& parameters)
+std::unique_ptr<TuningPolicy>
+Make(const NamedValues& values)
 {
-    if (auto checked = CheckMi(parameters); !checked)
-    {
-        return checked.GetError();
-    }
-    return std::unique_ptr<TuningPolicy>(std::make_unique<Policy>(parameters));
+    return std::make_unique<Policy>(values);
 }
 
 } // namespace
 
-MadePolicy
-MakeMi(const TuningParameters& parameters)
+TuningMode
+DeclareMi()
 {
-    return Make<MiPolicy>(parameters);
+    return {
+        .name = "mi",
+        .label = "MI",
+        .help = "multiply N by gamma while the windows limit the goodput",
+        .look = {.color = "#0072B2", .marker = "o", .markerSize = 6.4, .dashes = {}},
+        .refines = "",
+        .parameters = PARAMETERS,
+        .make = &Make<MiPolicy>,
+    };
 }
 
-MadePolicy
-MakeMiPlus(const TuningParameters& parameters)
+TuningMode
+DeclareMiPlus()
 {
-    return Make<MiPlusPolicy>(parameters);
+    return {
+        .name = "mi-plus",
+        .label = "MI+",
+        .help = "as mi, then the optimum of the fluid model",
+        .look = {.color = "#D55E00", .marker = "s", .markerSize = 4.2, .dashes = DASHES_OF_MI_PLUS},
+        .refines = "mi",
+        .parameters = PARAMETERS,
+        .make = &Make<MiPlusPolicy>,
+    };
 }
 
 } // namespace ns3::gridftp

@@ -2,94 +2,128 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-quantity.h"
-#include "gridftp-tuning-makers.h"
+#include "gridftp-tuning-mode.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <string>
+#include <vector>
 
 namespace ns3::gridftp
 {
 
+/**
+ * @name Tuners
+ * Each is declared in its own gridftp-tuning-<name>.cc.
+ *
+ * They are named here, and do not register themselves, for three reasons: a linker drops from a
+ * static library what nothing names, and with it an object that would register; types of ns-3 are
+ * made from this list while the program loads, when an object of another file may not have been
+ * made; and the order of --help is that of this list, whatever order files are linked in.
+ * @{
+ */
+TuningMode DeclareMi();
+TuningMode DeclareMiPlus();
+TuningMode DeclareAimd();
+TuningMode DeclareFixed();
+
+/** @} */
+
 namespace
 {
 
-/** The one place that lists the policies. */
-constexpr std::array MODES{
-    TuningMode{"mi", "multiply N by gamma while the windows limit the goodput", &MakeMi},
-    TuningMode{"mi-plus", "as mi, then the optimum of the fluid model", &MakeMiPlus},
-    TuningMode{"aimd",
-               "add alpha while the windows limit the goodput, else N (1 - beta)",
-               &MakeAimd},
-    TuningMode{"fixed", "the same number of connections throughout", &MakeFixed},
+/** The one place that lists the tuners. */
+constexpr std::array DECLARATIONS{
+    &DeclareMi,
+    &DeclareMiPlus,
+    &DeclareAimd,
+    &DeclareFixed,
 };
 
-/**
- * @param value a number of connections, at least 1 and below 2^32
- * @return the whole number it stands for where it is one but for the error of its arithmetic:
- *   10 (1 - 0.7) is 3.0000000000000004 in binary, and not to be rounded up to 4
- */
-double
-Snap(double value)
-{
-    const auto nearest = static_cast<double>(static_cast<uint64_t>(value + 0.5));
-    return std::abs(value - nearest) <= 1e-12 * value ? nearest : value;
-}
+/** Those that are not one tuner's alone, or that others than tuners ask for by name. */
+constexpr std::array SHARED{
+    &PARALLELISM,
+    &INITIAL_PARALLELISM,
+    &MAX_PARALLELISM,
+    &ETA,
+    &GAMMA,
+};
 
 } // namespace
+
+bool
+TuningMode::Takes(const TuningParameter& parameter) const
+{
+    return std::ranges::any_of(parameters, [&parameter](const TuningParameter* taken) {
+        return taken->name == parameter.name;
+    });
+}
 
 std::span<const TuningMode>
 GetTuningModes()
 {
-    return MODES;
+    static const std::vector<TuningMode> modes = [] {
+        std::vector<TuningMode> made;
+        for (const auto declare : DECLARATIONS)
+        {
+            made.push_back(declare());
+        }
+        return made;
+    }();
+    return modes;
+}
+
+const TuningMode*
+FindTuningMode(std::string_view name)
+{
+    const auto modes = GetTuningModes();
+    const auto it = std::ranges::find(modes, name, &TuningMode::name);
+    return it == modes.end() ? nullptr : &*it;
+}
+
+std::span<const TuningParameter* const>
+GetTuningParameters()
+{
+    static const std::vector<const TuningParameter*> parameters = [] {
+        std::vector<const TuningParameter*> all(SHARED.begin(), SHARED.end());
+        for (const auto& mode : GetTuningModes())
+        {
+            for (const auto* own : mode.parameters)
+            {
+                if (std::ranges::find(all, own->name, &TuningParameter::name) == all.end())
+                {
+                    all.push_back(own);
+                }
+            }
+        }
+        return all;
+    }();
+    return parameters;
 }
 
 Expected<std::unique_ptr<TuningPolicy>>
-MakeTuningPolicy(std::string_view name, const TuningParameters& parameters)
+MakeTuningPolicy(std::string_view name, const NamedValues& values)
 {
-    const auto it = std::find_if(MODES.begin(), MODES.end(), [name](const TuningMode& mode) {
-        return mode.name == name;
-    });
-    if (it == MODES.end())
+    const TuningMode* mode = FindTuningMode(name);
+    if (!mode)
     {
         return Error{"mode '" + std::string(name) + "' is unknown"};
     }
-    return it->make(parameters);
-}
-
-Done
-CheckAdaptive(const TuningParameters& parameters)
-{
-    if (parameters.initialParallelism < 1 ||
-        parameters.initialParallelism > parameters.maxParallelism)
+    for (const auto* parameter : mode->parameters)
     {
-        return Error{"initial parallelism " + std::to_string(parameters.initialParallelism) +
-                     " is not within 1 and the maximum of " +
-                     std::to_string(parameters.maxParallelism)};
+        if (auto checked = parameter->Check(values); !checked)
+        {
+            return checked.GetError();
+        }
     }
-    if (!(parameters.eta > 0 && parameters.eta <= 1))
+    const uint32_t first = INITIAL_PARALLELISM.CountOf(values);
+    const uint32_t most = MAX_PARALLELISM.CountOf(values);
+    if (mode->Takes(INITIAL_PARALLELISM) && mode->Takes(MAX_PARALLELISM) && first > most)
     {
-        return Error{"eta " + FormatReal(parameters.eta) + " is not above 0 and at most 1"};
+        return Error{"initial parallelism " + std::to_string(first) +
+                     " is not within 1 and the maximum of " + std::to_string(most)};
     }
-    return std::monostate{};
-}
-
-uint32_t
-RoundUpParallelism(double value, uint32_t maxParallelism)
-{
-    const uint32_t down = RoundDownParallelism(value, maxParallelism);
-    return down < maxParallelism && down < Snap(value) ? down + 1 : down;
-}
-
-uint32_t
-RoundDownParallelism(double value, uint32_t maxParallelism)
-{
-    if (!(value >= 1))
-    {
-        return 1;
-    }
-    return value >= maxParallelism ? maxParallelism : static_cast<uint32_t>(Snap(value));
+    return mode->make(values);
 }
 
 } // namespace ns3::gridftp

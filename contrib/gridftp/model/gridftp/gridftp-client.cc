@@ -187,7 +187,9 @@ Client::StartApplication()
     NS_LOG_FUNCTION(this);
     if (!m_tuner)
     {
-        m_tuner = CreateObject<MiTuner>();
+        ObjectFactory factory;
+        factory.SetTypeId(Tuner::FindType(GetDefaultText("mode")));
+        m_tuner = factory.Create<Tuner>();
     }
     m_parallelism = m_tuner->GetInitialParallelism();
     SetState(ClientState::LOGGING_IN);

@@ -5,8 +5,9 @@
 #ifndef GRIDFTP_TUNER_H
 #define GRIDFTP_TUNER_H
 
-#include "gridftp-tuning-policy.h"
+#include "gridftp-tuning-mode.h"
 
+#include "ns3/object-factory.h"
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
@@ -21,6 +22,11 @@ namespace ns3::gridftp
  * Decides the parallelism of a client: an ns-3 Object, chosen by its TypeId and set by attributes,
  * around a policy of the core, which is where the algorithm stands.
  *
+ * There is a type for each mode of GetTuningModes(), made of what the tuner declares: mode
+ * "mi-plus" is ns3::gridftp::MiPlusTuner, its parameter "max-parallelism" the attribute
+ * MaxParallelism. All are objects of this one class, which their TypeId tells apart. The types of
+ * this class and of AdaptiveTuner, which has what adaptive modes share, stand for no mode.
+ *
  * The client calls GetInitialParallelism() before the first chunk and Decide() after each; see
  * TuningPolicy for the contract. The policy is made at the first of these calls, so attributes set
  * later have no effect.
@@ -28,8 +34,22 @@ namespace ns3::gridftp
 class Tuner : public Object
 {
   public:
-    /** @return the TypeId */
+    /** @return the TypeId that all tuners come from */
     static TypeId GetTypeId();
+
+    /**
+     * @param mode name of a policy, see GetTuningModes()
+     * @return the TypeId of the tuner with that mode
+     */
+    static TypeId FindType(const std::string& mode);
+
+    /**
+     * Sets all attributes that the type of a factory has.
+     *
+     * @param factory with the type of a tuner
+     * @param values of the parameters, by their names
+     */
+    static void SetValues(ObjectFactory& factory, const NamedValues& values);
 
     /** @return N for the first chunk */
     uint32_t GetInitialParallelism();
@@ -40,98 +60,14 @@ class Tuner : public Object
      */
     uint32_t Decide(const ChunkSample& sample);
 
-    /**
-     * @param mode name of a policy, see GetTuningModes()
-     * @return the TypeId of the tuner with that mode
-     */
-    static TypeId FindType(const std::string& mode);
-
-  protected:
-    /** @return the mode, a name of GetTuningModes() */
-    virtual std::string GetMode() const = 0;
-
-    /** @return the numbers of the mode, as the attributes say */
-    virtual TuningParameters GetParameters() const = 0;
-
   private:
+    friend class TunerAccessor;
+
     /** @return the policy, made when first asked for */
     TuningPolicy& GetPolicy();
 
+    NamedValues m_values;                   //!< of the mode's parameters, as the attributes say
     std::unique_ptr<TuningPolicy> m_policy; //!< the algorithm
-};
-
-/** @ingroup gridftp @brief What all tuners that adapt share: N0, the maximum and eta. */
-class AdaptiveTuner : public Tuner
-{
-  public:
-    /** @return the TypeId */
-    static TypeId GetTypeId();
-
-  protected:
-    TuningParameters GetParameters() const override;
-
-  private:
-    uint32_t m_initialParallelism{0}; //!< N0
-    uint32_t m_maxParallelism{0};     //!< N is never raised above this
-    double m_eta{0};                  //!< share of N W / R that counts as window-limited
-};
-
-/** @ingroup gridftp @brief Mode MI (Ito et al., Sec. 3.4, Eq. (3) to (5)). */
-class MiTuner : public AdaptiveTuner
-{
-  public:
-    /** @return the TypeId */
-    static TypeId GetTypeId();
-
-  protected:
-    std::string GetMode() const override;
-    TuningParameters GetParameters() const override;
-
-  private:
-    double m_gamma{0}; //!< factor of increase
-};
-
-/** @ingroup gridftp @brief Mode MI+ (Ito et al., Sec. 3.4, Eq. (6) to (8) and step 5). */
-class MiPlusTuner : public MiTuner
-{
-  public:
-    /** @return the TypeId */
-    static TypeId GetTypeId();
-
-  protected:
-    std::string GetMode() const override;
-};
-
-/** @ingroup gridftp @brief Mode AIMD (Ito et al., Sec. 3.4, Eq. (9) to (12)). */
-class AimdTuner : public AdaptiveTuner
-{
-  public:
-    /** @return the TypeId */
-    static TypeId GetTypeId();
-
-  protected:
-    std::string GetMode() const override;
-    TuningParameters GetParameters() const override;
-
-  private:
-    double m_alpha{0};     //!< connections added
-    double m_beta{0};      //!< share taken off
-    Rounding m_rounding{}; //!< how N becomes a whole number
-};
-
-/** @ingroup gridftp @brief The same parallelism throughout. */
-class FixedTuner : public Tuner
-{
-  public:
-    /** @return the TypeId */
-    static TypeId GetTypeId();
-
-  protected:
-    std::string GetMode() const override;
-    TuningParameters GetParameters() const override;
-
-  private:
-    uint32_t m_parallelism{0}; //!< N
 };
 
 } // namespace ns3::gridftp

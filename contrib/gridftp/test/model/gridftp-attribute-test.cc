@@ -10,6 +10,7 @@
 #include "ns3/gridftp-option-table.h"
 #include "ns3/gridftp-tcp-socket-reno.h"
 #include "ns3/gridftp-tuner.h"
+#include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -58,12 +59,14 @@ ToOption(const std::string& name)
 std::vector<TypeId>
 GetTypes()
 {
-    return {Client::GetTypeId(),
-            Server::GetTypeId(),
-            AdaptiveTuner::GetTypeId(),
-            MiTuner::GetTypeId(),
-            AimdTuner::GetTypeId(),
-            FixedTuner::GetTypeId()};
+    std::vector<TypeId> types{Client::GetTypeId(),
+                              Server::GetTypeId(),
+                              TypeId::LookupByName("ns3::gridftp::AdaptiveTuner")};
+    for (const auto& mode : GetTuningModes())
+    {
+        types.push_back(Tuner::FindType(std::string(mode.name)));
+    }
+    return types;
 }
 
 /// Attributes and option table say the same.
@@ -170,6 +173,80 @@ class AttributeTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(accepts(UintegerValue(low - 1)), false, name); // or 2^64 - 1
             NS_TEST_EXPECT_MSG_EQ(accepts(UintegerValue(high + 1)), false, name);
         }
+    }
+};
+
+/// There is a type for each mode, whose attributes reach the policy and can be read back.
+class TunerTypeTest : public TestCase
+{
+  public:
+    TunerTypeTest()
+        : TestCase("attributes: a type for each tuner")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& mode : GetTuningModes())
+        {
+            ObjectFactory factory;
+            factory.SetTypeId(Tuner::FindType(std::string(mode.name)));
+            NS_TEST_EXPECT_MSG_EQ(factory.Create<Tuner>()->GetInitialParallelism(), 1, mode.name);
+            NamedValues values;
+            for (const auto* parameter : mode.parameters)
+            {
+                const bool words = !parameter->choices.empty();
+                values.Set(parameter->name,
+                           words                  ? 1
+                           : parameter->IsWhole() ? 7
+                                                  : (parameter->maximum + parameter->minimum) / 2);
+            }
+            Tuner::SetValues(factory, values);
+            const auto tuner = factory.Create<Tuner>();
+            NS_TEST_EXPECT_MSG_EQ(tuner->GetInitialParallelism(), 7, mode.name);
+        }
+        ExpectParent("Mi", "Adaptive");
+        ExpectParent("MiPlus", "Mi");
+        ExpectParent("Aimd", "Adaptive");
+        ExpectParent("Fixed", "");
+        ExpectParent("Adaptive", "");
+        ObjectFactory factory("ns3::gridftp::AimdTuner",
+                              "Beta",
+                              DoubleValue(0.25),
+                              "AimdRounding",
+                              StringValue("up"));
+        const auto tuner = factory.Create<Tuner>();
+        for (const auto& [name, text] :
+             std::map<std::string, std::string>{{"Beta", "0.25"},
+                                                {"AimdRounding", "up"},
+                                                {"Alpha", "1"},
+                                                {"MaxParallelism", "1024"}})
+        {
+            StringValue value;
+            tuner->GetAttribute(name, value);
+            NS_TEST_EXPECT_MSG_EQ(value.Get(), text, name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(tuner->SetAttributeFailSafe("Beta", DoubleValue(1)), false, "bound");
+        NS_TEST_EXPECT_MSG_EQ(tuner->SetAttributeFailSafe("Beta", UintegerValue(1)), false, "kind");
+        // 7 connections of which the network limits each: 7 (1 - 0.25) = 5.25, rounded up.
+        const ChunkSample sample{.bytes = 1000,
+                                 .fullBytes = 1000,
+                                 .durationS = 1,
+                                 .rttS = 0.001,
+                                 .windowBytes = 65536,
+                                 .segmentBytes = 1460,
+                                 .parallelism = 7};
+        NS_TEST_EXPECT_MSG_EQ(tuner->Decide(sample), 6, "the policy has the attributes");
+    }
+
+    /// @param type like "Mi" @param parent like "Adaptive"
+    void ExpectParent(const std::string& type, const std::string& parent)
+    {
+        const std::string space = "ns3::gridftp::";
+        NS_TEST_EXPECT_MSG_EQ(TypeId::LookupByName(space + type + "Tuner").GetParent().GetName(),
+                              space + parent + "Tuner",
+                              type);
     }
 };
 
@@ -378,6 +455,7 @@ std::vector<TestCase*>
 MakeAttributeTestCases()
 {
     return {new AttributeTest,
+            new TunerTypeTest,
             new OtherAttributeTest,
             new TraceTest(Direction::UPLOAD),
             new TraceTest(Direction::DOWNLOAD),

@@ -4,6 +4,8 @@
 
 #include "gridftp-segment-session.h"
 
+#include "gridftp-tuning-mode.h"
+
 #include <algorithm>
 
 namespace ns3::gridftp
@@ -23,21 +25,6 @@ constexpr uint32_t FIRST_CLIENT = 0x0a000006;
 constexpr uint32_t FIRST_SERVER = 0x0a00000a;
 constexpr uint32_t NEXT_PAIR = 8;
 constexpr uint16_t FIRST_PORT = 49153;
-
-TuningParameters
-ParametersOf(const SessionSpec& spec)
-{
-    TuningParameters parameters;
-    parameters.parallelism = static_cast<uint32_t>(spec.parallelism);
-    parameters.initialParallelism = static_cast<uint32_t>(spec.initialParallelism);
-    parameters.maxParallelism = static_cast<uint32_t>(spec.maxParallelism);
-    parameters.eta = spec.eta;
-    parameters.gamma = spec.gamma;
-    parameters.alpha = spec.alpha;
-    parameters.beta = spec.beta;
-    parameters.rounding = spec.aimdRounding;
-    return parameters;
-}
 
 } // namespace
 
@@ -60,7 +47,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
 void
 SegmentSession::Start(int64_t now)
 {
-    auto policy = MakeTuningPolicy(m_spec->mode, ParametersOf(*m_spec));
+    auto policy = MakeTuningPolicy(m_spec->mode, m_spec->tuning);
     if (!policy)
     {
         return Fail(now, policy.GetError().message);

@@ -301,7 +301,7 @@ class BatchFaultTest : public TestCase
                R"("delay_s": 1.5e-9 is finer than the smallest unit)" + time);
         Expect(R"({"sack": 1})", R"("sack": 1 is of the wrong kind; allowed: on, off)");
         Expect(R"({"mode": "MI"})",
-               R"("mode": "MI" is unknown; allowed: mi, mi-plus, aimd, fixed)");
+               R"("mode": "MI" is unknown; allowed: )" + GetOption("mode").DescribeAllowed());
         Expect(R"({"tcp": "a\nb"})",
                R"("tcp": "a?b" has a control character; allowed: reno|newreno|ns3::TypeId)");
         Expect(R"({"set": [1]})",

@@ -58,8 +58,8 @@ class FurtherTest : public TestCase
         CheckSession(sessions[0], "mi", 0.7, 20'000'000, 1'000'000'000);
         CheckSession(sessions[1], "aimd", 0.7, 30'000'000, 2'500'000'000);
         CheckSession(sessions[2], "fixed", 0.6, 20'000'000, 1'000'000'000);
-        NS_TEST_EXPECT_MSG_EQ(sessions[0].parallelism, 1, "not touched");
-        NS_TEST_EXPECT_MSG_EQ(sessions[2].parallelism, 3, "given");
+        NS_TEST_EXPECT_MSG_EQ(sessions[0].tuning.Get("parallelism"), 1, "not touched");
+        NS_TEST_EXPECT_MSG_EQ(sessions[2].tuning.Get("parallelism"), 3, "given");
         const auto& background = request->scenario.background;
         NS_TEST_ASSERT_MSG_EQ(background.size(), 2, "");
         CheckBackground(background[0],
@@ -81,7 +81,7 @@ class FurtherTest : public TestCase
                       int64_t start)
     {
         NS_TEST_EXPECT_MSG_EQ(session.mode, mode, "");
-        NS_TEST_EXPECT_MSG_EQ(session.eta, eta, mode);
+        NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("eta"), eta, mode);
         NS_TEST_EXPECT_MSG_EQ(session.window, 32'768, mode);
         NS_TEST_EXPECT_MSG_EQ(session.delay, delay, mode);
         NS_TEST_EXPECT_MSG_EQ(session.start, start, mode);

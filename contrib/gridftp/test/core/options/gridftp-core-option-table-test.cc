@@ -197,16 +197,16 @@ class OptionDefaultsTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(scenario.sessions.size(), 1, "one");
         const SessionSpec& session = scenario.sessions.front();
         NS_TEST_EXPECT_MSG_EQ(session.mode, "mi", "");
-        NS_TEST_EXPECT_MSG_EQ(session.parallelism, 1, "fixed");
+        NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("parallelism"), 1, "fixed");
         NS_TEST_EXPECT_MSG_EQ(session.window, 65'536, "64 KiB");
         NS_TEST_EXPECT_MSG_EQ(session.fileSize, 10'000'000'000, "10 GB");
         NS_TEST_EXPECT_MSG_EQ(session.chunkSize, 100'000'000, "100 MB");
-        NS_TEST_EXPECT_MSG_EQ(session.eta, 0.8, "");
-        NS_TEST_EXPECT_MSG_EQ(session.gamma, 2, "");
-        NS_TEST_EXPECT_MSG_EQ(session.alpha, 1, "");
-        NS_TEST_EXPECT_MSG_EQ(session.beta, 0.5, "");
-        NS_TEST_EXPECT_MSG_EQ(session.initialParallelism, 1, "N0");
-        NS_TEST_EXPECT_MSG_EQ(session.maxParallelism, 1024, "");
+        NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("eta"), 0.8, "");
+        NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("gamma"), 2, "");
+        NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("alpha"), 1, "");
+        NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("beta"), 0.5, "");
+        NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("initial-parallelism"), 1, "N0");
+        NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("max-parallelism"), 1024, "");
         NS_TEST_EXPECT_MSG_EQ(session.rttSamples, 10, "M");
         NS_TEST_EXPECT_MSG_EQ(session.tcp, "reno", "");
         NS_TEST_EXPECT_MSG_EQ((session.direction == Direction::UPLOAD), true, "");
@@ -222,7 +222,9 @@ class OptionDefaultsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(scenario.measure.run, 1, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.background.size(), 0, "none");
         NS_TEST_EXPECT_MSG_EQ(GetDefaultWhole("window"), session.window, "the table's own answer");
-        NS_TEST_EXPECT_MSG_EQ(GetDefaultReal("eta"), session.eta, "the table's own answer");
+        NS_TEST_EXPECT_MSG_EQ(GetDefaultReal("eta"),
+                              session.tuning.Get("eta"),
+                              "the table's own answer");
         NS_TEST_EXPECT_MSG_EQ(GetDefaultText("tcp"), session.tcp, "the table's own answer");
     }
 };
@@ -330,15 +332,21 @@ class ScenarioTextTest : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in " << text);
         }
-        const std::string table = DescribeOptions(GetOptionTable());
-        for (const std::string_view part :
-             {R"({"schema": 1, "options": [{"name": "bandwidth", "key": "bandwidth_bps", )"
-              R"("kind": "whole", "unit": "bit/s", "scope": "path", "default": "100Mbps", )"
-              R"("default_value": 100000000, "minimum": 1000, "maximum": 1000000000000, )"
-              R"("open_minimum": false, "open_maximum": false, "engines": "segment,ns3", )",
-              R"("minimum": 0, "maximum": 10, "open)", // delay, 0 to 10 s
-              R"("choices": ["upload", "download"])",
-              R"("segment_choices": ["reno", "newreno"])"})
+        const std::string table = DescribeTransfer();
+        for (
+            const std::string_view part :
+            {R"({"schema": 1, "options": [{"name": "bandwidth", "key": "bandwidth_bps", )"
+             R"("kind": "whole", "unit": "bit/s", "scope": "path", "default": "100Mbps", )"
+             R"("default_value": 100000000, "minimum": 1000, "maximum": 1000000000000, )"
+             R"("open_minimum": false, "open_maximum": false, "engines": "segment,ns3", )",
+             R"("minimum": 0, "maximum": 10, "open)", // delay, 0 to 10 s
+             R"("choices": ["upload", "download"])",
+             R"("segment_choices": ["reno", "newreno"])",
+             R"x("engines": "segment,ns3", "modes": ["aimd"], "help": "connections added (aimd)"})x",
+             R"(], "tuners": [{"name": "mi", "label": "MI", "help": "multiply N by gamma while the )"
+             R"(windows limit the goodput", "look": {"color": "#0072B2", "marker": "o", )"
+             R"("marker_size": 6.4, "dashes": []}, "parameters": ["initial-parallelism", )"
+             R"("max-parallelism", "eta", "gamma"]}, {"name": "mi-plus", )"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(table, part), true, part << " in " << table);
         }

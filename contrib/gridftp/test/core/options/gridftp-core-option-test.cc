@@ -132,6 +132,7 @@ class ArgumentsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(last->scenario.measure.attributes[1], "a=d", "in order, whole");
 
         const std::string sizes = "; allowed: a size such as 64KiB or 10GB, 1B to 1GiB";
+        const std::string modes = GetOption("mode").DescribeAllowed();
         const std::vector<BadLine> lines{
             {{"--window=64Kib"}, "--window=64Kib has an unknown unit 'Kib'" + sizes},
             {{"--window="}, "--window= is not a number" + sizes},
@@ -149,8 +150,8 @@ class ArgumentsTest : public TestCase
             {{"--sack=yes"}, "--sack=yes is unknown; allowed: on, off"},
             {{"--sack=ON"}, "--sack=ON is unknown; allowed: on, off"},
             {{"--layout=both"}, "--layout=both is unknown; allowed: dynamic, static"},
-            {{"--mode=MI"}, "--mode=MI is unknown; allowed: mi, mi-plus, aimd, fixed"},
-            {{"--mode="}, "--mode= is empty; allowed: mi, mi-plus, aimd, fixed"},
+            {{"--mode=MI"}, "--mode=MI is unknown; allowed: " + modes},
+            {{"--mode="}, "--mode= is empty; allowed: " + modes},
             {{"--tcp="}, "--tcp= is empty; allowed: reno|newreno|ns3::TypeId"},
             {{"--set="}, "--set= is empty; allowed: ns3::Type::Attribute=VALUE"},
             {{"--trace=a\nb"}, "--trace=a?b has a control character; allowed: DIR"},

@@ -4,7 +4,7 @@
 
 #include "gridftp-core-test.h"
 #include "gridftp-option-table.h"
-#include "gridftp-tuning-policy.h"
+#include "gridftp-tuning-mode.h"
 
 #include <cmath>
 #include <cstdint>
@@ -20,13 +20,14 @@ namespace
 {
 
 /// The paper's parameters (Ito et al., Sec. 4).
-constexpr TuningParameters PAPER{.parallelism = 1,
-                                 .initialParallelism = 1,
-                                 .maxParallelism = 1024,
-                                 .eta = 0.8,
-                                 .gamma = 2,
-                                 .alpha = 1,
-                                 .beta = 0.5};
+const NamedValues PAPER{{"parallelism", 1},
+                        {"initial-parallelism", 1},
+                        {"max-parallelism", 1024},
+                        {"eta", 0.8},
+                        {"gamma", 2},
+                        {"alpha", 1},
+                        {"beta", 0.5},
+                        {"aimd-rounding", 0}};
 
 /**
  * @ingroup gridftp
@@ -49,32 +50,32 @@ class PolicyParametersTest : public TestCase
         {
             for (const double eta : {0.0, -0.5, 1.000001, nan, infinity})
             {
-                Refuse(mode, &TuningParameters::eta, eta, "eta ");
+                Refuse(mode, "eta", eta, "eta ");
             }
-            Refuse(mode, &TuningParameters::initialParallelism, 0U, "initial parallelism 0 ");
-            Refuse(mode, &TuningParameters::initialParallelism, 1025U, "maximum of 1024");
-            Refuse(mode, &TuningParameters::maxParallelism, 0U, "maximum of 0");
+            Refuse(mode, "initial-parallelism", 0, "initial-parallelism 0 ");
+            Refuse(mode, "initial-parallelism", 1025, "maximum of 1024");
+            Refuse(mode, "max-parallelism", 0, "max-parallelism 0 ");
         }
         for (const std::string_view mode : {"mi", "mi-plus"})
         {
             for (const double gamma : {1.0, 0.5, -2.0, nan, infinity})
             {
-                Refuse(mode, &TuningParameters::gamma, gamma, "gamma ");
+                Refuse(mode, "gamma", gamma, "gamma ");
             }
-            Accept(mode, &TuningParameters::beta, 7.0);
+            Accept(mode, "beta", 7.0);
         }
         for (const double alpha : {0.999, 0.0, -1.0, nan, infinity})
         {
-            Refuse("aimd", &TuningParameters::alpha, alpha, "alpha ");
+            Refuse("aimd", "alpha", alpha, "alpha ");
         }
         for (const double beta : {0.0, 1.0, -0.5, nan, infinity})
         {
-            Refuse("aimd", &TuningParameters::beta, beta, "beta ");
+            Refuse("aimd", "beta", beta, "beta ");
         }
-        Accept("aimd", &TuningParameters::gamma, 0.0);
-        Accept("mi", &TuningParameters::eta, 1.0);
-        Refuse("fixed", &TuningParameters::parallelism, 0U, "parallelism 0 ");
-        Accept("fixed", &TuningParameters::initialParallelism, 0U);
+        Accept("aimd", "gamma", 0.0);
+        Accept("mi", "eta", 1.0);
+        Refuse("fixed", "parallelism", 0, "parallelism 0 ");
+        Accept("fixed", "initial-parallelism", 0);
 
         for (const std::string_view mode : {"", "MI", "mi ", "cubic"})
         {
@@ -91,35 +92,28 @@ class PolicyParametersTest : public TestCase
     }
 
     /**
-     * @tparam T type of the member
      * @param mode as in --mode
-     * @param member the parameter
+     * @param name of the parameter
      * @param value its bad value
      * @param reason a part of the message
      */
-    template <typename T>
-    void Refuse(std::string_view mode,
-                T TuningParameters::* member,
-                T value,
-                std::string_view reason)
+    void Refuse(std::string_view mode, std::string_view name, double value, std::string_view reason)
     {
-        TuningParameters parameters = PAPER;
-        parameters.*member = value;
+        NamedValues parameters = PAPER;
+        parameters.Set(name, value);
         const auto said = Reason(MakeTuningPolicy(mode, parameters));
         NS_TEST_EXPECT_MSG_EQ(Contains(said, reason), true, mode << ": " << said);
     }
 
     /**
-     * @tparam T type of the member
      * @param mode as in --mode
-     * @param member the parameter
+     * @param name of the parameter
      * @param value its value, which is good or is no concern of this mode
      */
-    template <typename T>
-    void Accept(std::string_view mode, T TuningParameters::* member, T value)
+    void Accept(std::string_view mode, std::string_view name, double value)
     {
-        TuningParameters parameters = PAPER;
-        parameters.*member = value;
+        NamedValues parameters = PAPER;
+        parameters.Set(name, value);
         NS_TEST_EXPECT_MSG_EQ(Reason(MakeTuningPolicy(mode, parameters)), "no error", mode);
     }
 };

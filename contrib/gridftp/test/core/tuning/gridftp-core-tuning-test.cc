@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-chunk-sample.h"
-#include "gridftp-core-test.h"
-#include "gridftp-tuning-policy.h"
+#include "gridftp-core-tuning-test.h"
 
 #include <cmath>
 #include <cstdint>
@@ -19,90 +17,6 @@ using namespace ns3::gridftp;
 
 namespace
 {
-
-/// The paper's parameters (Ito et al., Sec. 4).
-constexpr TuningParameters PAPER{.parallelism = 1,
-                                 .initialParallelism = 1,
-                                 .maxParallelism = 1024,
-                                 .eta = 0.8,
-                                 .gamma = 2,
-                                 .alpha = 1,
-                                 .beta = 0.5};
-
-/**
- * A chunk of 100 MB over the paper's path: W / R = 65536 * 8 / 0.02006 = 26.13599 Mbit/s for each
- * connection, so that N counts as window-limited above 0.8 of it: N * 20.90879 Mbit/s.
- * @param parallelism N
- * @param goodputMbps G
- * @return the sample
- */
-ChunkSample
-Chunk(uint32_t parallelism, double goodputMbps)
-{
-    return {.bytes = 100'000'000,
-            .fullBytes = 100'000'000,
-            .durationS = 800 / goodputMbps,
-            .rttS = 0.02006,
-            .windowBytes = 65536,
-            .segmentBytes = 1460,
-            .parallelism = parallelism};
-}
-
-/// A sample of N connections that the windows limit, far above any threshold.
-ChunkSample
-Fast(uint32_t parallelism)
-{
-    return Chunk(parallelism, 25.0 * parallelism);
-}
-
-/// A sample of N connections that the network limits, far below any threshold.
-ChunkSample
-Slow(uint32_t parallelism)
-{
-    return Chunk(parallelism, 1.0 * parallelism);
-}
-
-/// What all cases here do with a policy.
-class PolicyTest : public TestCase
-{
-  public:
-    /// @param name of the case
-    explicit PolicyTest(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    /**
-     * Makes a policy that the following Expect() are about.
-     * @param mode as in --mode
-     * @param parameters its numbers
-     */
-    void Use(std::string_view mode, const TuningParameters& parameters)
-    {
-        auto made = MakeTuningPolicy(mode, parameters);
-        NS_TEST_ASSERT_MSG_EQ(Reason(made), "no error", mode);
-        m_policy = std::move(*made);
-        NS_TEST_EXPECT_MSG_EQ(
-            m_policy->GetInitialParallelism(),
-            (mode == "fixed" ? parameters.parallelism : parameters.initialParallelism),
-            mode);
-    }
-
-    /**
-     * One step.
-     * @param sample of the chunk
-     * @param next the expected parallelism of the next one
-     * @param why the rule
-     */
-    void Expect(const ChunkSample& sample, uint32_t next, std::string_view why)
-    {
-        NS_TEST_EXPECT_MSG_EQ(m_policy->Decide(sample), next, why);
-    }
-
-  private:
-    std::unique_ptr<TuningPolicy> m_policy; //!< under test
-};
 
 /**
  * @ingroup gridftp
@@ -128,28 +42,28 @@ class MiPolicyTest : public PolicyTest
         Expect(Fast(8), 8, "never again");
         Expect(Slow(8), 8, "never again");
 
-        TuningParameters parameters = PAPER;
-        parameters.gamma = 1.5;
+        NamedValues parameters = PAPER;
+        parameters.Set("gamma", 1.5);
         Use("mi", parameters);
         Expect(Fast(1), 2, "1.5 up");
         Expect(Fast(2), 3, "3");
         Expect(Fast(3), 5, "4.5 up");
         Expect(Fast(5), 8, "7.5 up");
 
-        parameters.gamma = 1.000001;
+        parameters.Set("gamma", 1.000001);
         Use("mi", parameters);
         Expect(Fast(7), 8, "any excess goes up, so N always grows");
 
         parameters = PAPER;
-        parameters.maxParallelism = 6;
-        parameters.initialParallelism = 2;
+        parameters.Set("max-parallelism", 6);
+        parameters.Set("initial-parallelism", 2);
         Use("mi", parameters);
         Expect(Fast(2), 4, "below the cap");
         Expect(Fast(4), 6, "8 is above the cap");
         Expect(Fast(6), 6, "at the cap");
         Expect(Slow(6), 6, "the end");
 
-        parameters.gamma = 1e300;
+        parameters.Set("gamma", 1024);
         Use("mi", parameters);
         Expect(Fast(2), 6, "no overflow");
 
@@ -193,8 +107,8 @@ class MiPlusPolicyTest : public PolicyTest
         Expect(Chunk(4, 60), 3, "the optimum");
 
         // The same with at most 2 connections.
-        TuningParameters parameters = PAPER;
-        parameters.maxParallelism = 2;
+        NamedValues parameters = PAPER;
+        parameters.Set("max-parallelism", 2);
         Use("mi-plus", parameters);
         Expect(Chunk(2, 41), 2, "41 <= 41.8; 41 * (1 - p) is above 26.1, so 2 of at most 2");
 
@@ -233,10 +147,10 @@ class AimdPolicyTest : public PolicyTest
             Expect(Slow(5), 2, "2.5 down");
         }
 
-        TuningParameters parameters = PAPER;
-        parameters.alpha = 2.5;
-        parameters.beta = 0.1;
-        parameters.maxParallelism = 10;
+        NamedValues parameters = PAPER;
+        parameters.Set("alpha", 2.5);
+        parameters.Set("beta", 0.1);
+        parameters.Set("max-parallelism", 10);
         Use("aimd", parameters);
         Expect(Fast(1), 3, "3.5 down");
         Expect(Fast(3), 5, "5.5 down");
@@ -245,14 +159,14 @@ class AimdPolicyTest : public PolicyTest
         Expect(Slow(3), 2, "2.7 down");
         Expect(Slow(2), 1, "1.8 down");
 
-        parameters.beta = 0.999;
+        parameters.Set("beta", 0.999);
         Use("aimd", parameters);
         Expect(Slow(10), 1, "0.01, never under 1");
 
         parameters = PAPER;
-        parameters.alpha = 2.5;
-        parameters.maxParallelism = 10;
-        parameters.rounding = Rounding::UP;
+        parameters.Set("alpha", 2.5);
+        parameters.Set("max-parallelism", 10);
+        parameters.Set("aimd-rounding", 1);
         Use("aimd", parameters);
         Expect(Slow(7), 4, "3.5 up");
         Expect(Slow(1), 1, "0.5 up");
@@ -260,12 +174,12 @@ class AimdPolicyTest : public PolicyTest
         Expect(Fast(1), 4, "3.5 up");
         Expect(Fast(8), 10, "10.5 is above the cap");
 
-        parameters.beta = 0.7;
+        parameters.Set("beta", 0.7);
         Use("aimd", parameters);
         Expect(Slow(10), 3, "3, though 10 (1 - 0.7) is a little above it in binary");
-        parameters.beta = 0.9;
-        parameters.maxParallelism = 100;
-        parameters.rounding = Rounding::DOWN;
+        parameters.Set("beta", 0.9);
+        parameters.Set("max-parallelism", 100);
+        parameters.Set("aimd-rounding", 0);
         Use("aimd", parameters);
         Expect(Slow(20), 2, "2, though 20 (1 - 0.9) is a little below it in binary");
     }
@@ -286,8 +200,8 @@ class FixedPolicyTest : public PolicyTest
   private:
     void DoRun() override
     {
-        TuningParameters parameters = PAPER;
-        parameters.parallelism = 5;
+        NamedValues parameters = PAPER;
+        parameters.Set("parallelism", 5);
         Use("fixed", parameters);
         Expect(Fast(5), 5, "window-limited");
         Expect(Slow(5), 5, "network-limited");
@@ -311,8 +225,8 @@ class ThresholdTest : public PolicyTest
     {
         // All exact in binary: eta N W / R = 0.5 * 4 * 65536 * 8 / 0.5 = 2^21 bit/s;
         // G = 2^18 * 8 / 1 = 2^21 bit/s.
-        TuningParameters parameters = PAPER;
-        parameters.eta = 0.5;
+        NamedValues parameters = PAPER;
+        parameters.Set("eta", 0.5);
         ChunkSample equal{.bytes = 1 << 18,
                           .fullBytes = 1 << 18,
                           .durationS = 1,
@@ -369,8 +283,8 @@ class InvalidSampleTest : public PolicyTest
         bad[9].segmentBytes = 0;
         for (const auto& mode : GetTuningModes())
         {
-            TuningParameters parameters = PAPER;
-            parameters.parallelism = 3;
+            NamedValues parameters = PAPER;
+            parameters.Set("parallelism", 3);
             Use(mode.name, parameters);
             for (const auto& sample : bad)
             {
@@ -390,6 +304,29 @@ class InvalidSampleTest : public PolicyTest
     }
 };
 
+/// The cases of the tuners that have a test file of their own, see TunerCases.
+class TunerFilesTest : public TestCase
+{
+  public:
+    TunerFilesTest()
+        : TestCase("tuners: those with a test file of their own")
+    {
+    }
+
+  private:
+    void DoSetup() override
+    {
+        for (auto* testCase : TunerCases::Make())
+        {
+            AddTestCase(testCase, Duration::QUICK);
+        }
+    }
+
+    void DoRun() override
+    {
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
@@ -403,7 +340,8 @@ MakeTuningTestCases()
             new AimdPolicyTest,
             new ThresholdTest,
             new InvalidSampleTest,
-            new FixedPolicyTest};
+            new FixedPolicyTest,
+            new TunerFilesTest};
 }
 
 } // namespace ns3::gridftp

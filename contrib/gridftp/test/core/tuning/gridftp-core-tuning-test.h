@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_CORE_TUNING_TEST_H
+#define GRIDFTP_CORE_TUNING_TEST_H
+
+#include "gridftp-chunk-sample.h"
+#include "gridftp-core-test.h"
+#include "gridftp-tuning-mode.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * What the tests of tuners share: made-up samples, and a policy that decides on them.
+ */
+
+namespace ns3::gridftp
+{
+
+/**
+ * Makes the cases of a tuner's own test file known: an object of this in the file is all. They are
+ * asked for when the suite runs, so it does not matter which file's objects are made first; the
+ * test runner is linked of objects, of which none is dropped.
+ */
+class TunerCases
+{
+  public:
+    /// @param make makes the cases
+    explicit TunerCases(std::vector<TestCase*> (*make)())
+    {
+        GetMakers().push_back(make);
+    }
+
+    /// @return the cases of all files, which are the caller's
+    static std::vector<TestCase*> Make()
+    {
+        std::vector<TestCase*> all;
+        for (const auto make : GetMakers())
+        {
+            const auto cases = make();
+            all.insert(all.end(), cases.begin(), cases.end());
+        }
+        return all;
+    }
+
+  private:
+    /// @return of every file
+    static std::vector<std::vector<TestCase*> (*)()>& GetMakers()
+    {
+        static std::vector<std::vector<TestCase*> (*)()> makers;
+        return makers;
+    }
+};
+
+/// The paper's parameters (Ito et al., Sec. 4).
+inline const NamedValues PAPER{{"parallelism", 1},
+                               {"initial-parallelism", 1},
+                               {"max-parallelism", 1024},
+                               {"eta", 0.8},
+                               {"gamma", 2},
+                               {"alpha", 1},
+                               {"beta", 0.5},
+                               {"aimd-rounding", 0}};
+
+/**
+ * A chunk of 100 MB over the paper's path: W / R = 65536 * 8 / 0.02006 = 26.13599 Mbit/s for each
+ * connection, so that N counts as window-limited above 0.8 of it: N * 20.90879 Mbit/s.
+ * @param parallelism N
+ * @param goodputMbps G
+ * @return the sample
+ */
+inline ChunkSample
+Chunk(uint32_t parallelism, double goodputMbps)
+{
+    return {.bytes = 100'000'000,
+            .fullBytes = 100'000'000,
+            .durationS = 800 / goodputMbps,
+            .rttS = 0.02006,
+            .windowBytes = 65536,
+            .segmentBytes = 1460,
+            .parallelism = parallelism};
+}
+
+/// A sample of N connections that the windows limit, far above any threshold.
+inline ChunkSample
+Fast(uint32_t parallelism)
+{
+    return Chunk(parallelism, 25.0 * parallelism);
+}
+
+/// A sample of N connections that the network limits, far below any threshold.
+inline ChunkSample
+Slow(uint32_t parallelism)
+{
+    return Chunk(parallelism, 1.0 * parallelism);
+}
+
+/// What test cases do with a policy, without a network.
+class PolicyTest : public TestCase
+{
+  public:
+    /// @param name of the case
+    explicit PolicyTest(const std::string& name)
+        : TestCase(name)
+    {
+    }
+
+  protected:
+    /**
+     * Makes a policy that the following Expect() are about.
+     * @param mode as in --mode
+     * @param parameters its numbers
+     */
+    void Use(std::string_view mode, const NamedValues& parameters)
+    {
+        auto made = MakeTuningPolicy(mode, parameters);
+        NS_TEST_ASSERT_MSG_EQ(Reason(made), "no error", mode);
+        m_policy = std::move(*made);
+        NS_TEST_EXPECT_MSG_EQ(
+            m_policy->GetInitialParallelism(),
+            parameters.Get(mode == "fixed" ? "parallelism" : "initial-parallelism"),
+            mode);
+    }
+
+    /**
+     * One step.
+     * @param sample of the chunk
+     * @param next the expected parallelism of the next one
+     * @param why the rule
+     */
+    void Expect(const ChunkSample& sample, uint32_t next, std::string_view why)
+    {
+        NS_TEST_EXPECT_MSG_EQ(m_policy->Decide(sample), next, why);
+    }
+
+  private:
+    std::unique_ptr<TuningPolicy> m_policy; //!< under test
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_CORE_TUNING_TEST_H
