@@ -163,6 +163,12 @@ def build(bld):
                 use="commit gridftp-core",
                 idx=1,
             )
+    # For the analysis, which reads data alone: what the program says of its options and tuners.
+    bld(
+        rule="${SRC[0].abspath()} --describe > ${TGT[0].abspath()}",
+        source="bin/gridftp-transfer",
+        target="bin/gridftp-transfer.json",
+    )
 
 
 def _nodes(bld, folders):

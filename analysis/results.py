@@ -18,9 +18,6 @@ import pandas as pd
 SCHEMA = 1
 """Newest result schema understood here."""
 
-MODE_NAMES = {"mi": "MI", "mi-plus": "MI+", "aimd": "AIMD", "fixed": "fixed"}
-"""What readers call the tuning modes."""
-
 _CHUNK_KEYS = {
     "index": int,
     "start_s": float,

@@ -7,18 +7,19 @@ style repeat the distinction for a reader in grey. The same data give the same b
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+import matplotlib.colors
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from . import tuners
 from .files import write_atomically
-from .results import MODE_NAMES
 
 FORMATS = ("png", "pdf", "svg")
 
@@ -90,12 +91,48 @@ class Look:
         }
 
 
-LOOKS: dict[str, Look] = {
-    "mi": Look(MODE_NAMES["mi"], "#0072B2", "o", 6.4, "-", 0),
-    "mi-plus": Look(MODE_NAMES["mi-plus"], "#D55E00", "s", 4.2, (0, (4, 2)), 1),
-    "aimd": Look(MODE_NAMES["aimd"], "#CC79A7", "^", 3.4, (0, (3, 1.2, 1, 1.2)), 2),
-    "fixed": Look(MODE_NAMES["fixed"], "#000000", "D", 3.0, (0, (1.2, 1.4)), 3),
-}
+class Looks(Mapping[str, Look]):
+    """The looks of the modes that the program declares, in its order.
+
+    Any other mode has a look, too: its own name and a plain line, so that what is kept can be drawn
+    without the program.
+    """
+
+    def __init__(self) -> None:
+        self._others: dict[str, Look] = {}
+
+    def __getitem__(self, mode: str) -> Look:
+        """Return the look of a mode, declared or not."""
+        return self.get(mode) or self._others.setdefault(mode, self._plain(mode))
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the declared modes."""
+        return iter(tuners.declared())
+
+    def __len__(self) -> int:
+        """Return how many modes are declared."""
+        return len(tuners.declared())
+
+    def __contains__(self, mode: object) -> bool:
+        """Return whether a mode is declared."""
+        return mode in tuners.declared()
+
+    def get(self, mode: str, default: Any = None) -> Any:
+        """Return the look of a mode, the default where it is not declared."""
+        if mode not in self:
+            return default
+        tuner, order = tuners.declared()[mode], list(self).index(mode)
+        line = (0, tuner.dashes) if tuner.dashes else "-"
+        return Look(tuner.label, tuner.color, tuner.marker, tuner.marker_size, line, order)
+
+    def _plain(self, mode: str) -> Look:
+        number = len(self._others)
+        color = matplotlib.color_sequences["tab10"][number % 10]
+        return Look(mode, matplotlib.colors.to_hex(color), "o", 4.0, "-", number)
+
+
+LOOKS = Looks()
+"""How each mode is drawn."""
 
 
 def variant(label: str, color: str) -> dict[str, Any]:

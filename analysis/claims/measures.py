@@ -12,7 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from ..results import MODE_NAMES, Result
+from .. import tuners
+from ..results import Result
 
 HOLDS = "holds"
 FAILS = "fails"
@@ -126,7 +127,7 @@ def settling_time(results: Mapping[str, Result], parameters: Mapping[str, Any]) 
     by the definition of convergence used throughout.
     """
     wanted, share = parameters["value_s"], parameters["about"]
-    states = {MODE_NAMES[name]: settling(_chunks(result)) for name, result in results.items()}
+    states = {tuners.label(name): settling(_chunks(result)) for name, result in results.items()}
     values = {name: asdict(state) if state else None for name, state in states.items()}
     measured = ", ".join(
         f"{name} {state.settled_s:.1f} s" if state else f"{name} never"
@@ -195,12 +196,12 @@ def slower_rise(results: Mapping[str, Result], parameters: Mapping[str, Any]) ->
             for level in range(levels[0] + 1, common + 1)
         }
         if not times:
-            reason = f"{MODE_NAMES[name]} does not rise: nothing to compare"
+            reason = f"{tuners.label(name)} does not rise: nothing to compare"
             return Verdict.unknown("", reason, values)
         own, its = times[common]
         slower &= own > its and all(a >= b for a, b in times.values())
         values["reached_s"][name] = {"parallelism": common, slow: own, name: its}
-        told.append(f"N = {common} at {own:.1f} s, {MODE_NAMES[name]} at {its:.1f} s")
+        told.append(f"N = {common} at {own:.1f} s, {tuners.label(name)} at {its:.1f} s")
     grows = f"+{steps[0]} per chunk" if linear else f"steps {_shortened(steps[:rise])}"
     reason = (
         f"{'every' if linear else 'not every'} step of the rise to N = {top} is the same; "

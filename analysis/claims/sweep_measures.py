@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from .. import tuners
 from ..curve import Curve, propagated
 from ..interval import Interval
-from ..results import MODE_NAMES
 
 AXES = {
     "bandwidth_bps": ("B", 1e6, " Mbit/s"),
@@ -234,7 +234,7 @@ def told_measures(found: list[Found], key: str, of_bottleneck: bool) -> str:
             scale = AXES.get(key, ("", 1, ""))[1] * (1 if of_bottleneck else 1e-6)
             value = Interval(value.mean * scale, value.low * scale, value.high * scale)
             name = f"slope{_slope_unit(key, of_bottleneck)}"
-        mode = "" if item.mode == "fixed" else f"{MODE_NAMES[item.mode]} "
+        mode = "" if item.mode == "fixed" else f"{tuners.label(item.mode)} "
         texts.setdefault(name, []).append(f"{mode}{item.measure.with_interval(value)}")
     return "; ".join(f"{name}: {', '.join(values)}" for name, values in texts.items())
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .. import tuners
 from ..curve import CURVES, Curve, curve_of, declared, points
-from ..results import MODE_NAMES, ResultError
+from ..results import ResultError
 from . import Judged, sweep_measures
 from .measures import Verdict
 from .sweep_measures import Found, Rule
@@ -119,7 +120,7 @@ def _verdict(claim: SweepClaim, frame: pd.DataFrame) -> Verdict:
     runs = frame[frame["label"].eq(claim.label) & frame["mode"].isin(claim.modes)]
     every = _curves(claim, rule, runs)
     judged = {mode: curve.part(_within(claim, curve)) for mode, curve in every.items()}
-    few = [MODE_NAMES[mode] for mode, curve in judged.items() if len(curve.x) < rule.points]
+    few = [tuners.label(mode) for mode, curve in judged.items() if len(curve.x) < rule.points]
     if few:
         count = "no point" if rule.points == 1 else f"fewer than {rule.points} points"
         return Verdict.unknown("", f"{count} of {', '.join(few)}")
@@ -221,7 +222,7 @@ def _reasons(
 
 
 def _name(mode: str) -> str:
-    return MODE_NAMES[mode] if mode != "fixed" else ""
+    return tuners.label(mode) if mode != "fixed" else ""
 
 
 def _values(

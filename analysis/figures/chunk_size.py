@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from .. import heatmap, style
+from .. import heatmap, style, tuners
 from ..claims.conditions import conditions_of
 from ..interval import Interval
 from ..means import means, ratio
@@ -163,8 +163,7 @@ def _answer(table: pd.DataFrame) -> list[str]:
 
 def _modes(rows: pd.DataFrame) -> dict[str, str]:
     """Return what readers call the modes that there are rows of."""
-    there = set(rows["mode"])
-    return {mode: look.label for mode, look in style.LOOKS.items() if mode in there}
+    return {mode: tuners.label(mode) for mode in tuners.ordered(rows["mode"])}
 
 
 def _against_single(tuned: pd.DataFrame) -> str:

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .. import style
+from .. import style, tuners
 from ..fairness import harm
 from ..means import means
 from ..pairs import agreement_in
@@ -157,7 +157,7 @@ def _points(axes: Axes, places: list[float], rows: pd.DataFrame, mode: str, line
 def _over_sessions(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw a quantity over the number of sessions, by mode."""
     counts = sorted(rows["sessions"].unique())
-    there = [mode for mode in style.LOOKS if mode in set(rows["modes"])]
+    there = tuners.ordered(rows["modes"])
     for place, mode in enumerate(there):
         own = rows[rows["modes"] == mode].sort_values("sessions")
         shift = (place - (len(there) - 1) / 2) * 0.1
@@ -189,7 +189,7 @@ def _pairs(axes: Axes, rows: pd.DataFrame) -> None:
 def _harms(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw what plain TCP loses beside each mode, and beside its like."""
     windows = sorted(rows["background_window_bytes"].unique())
-    there = [mode for mode in (*style.LOOKS, "tcp") if mode in set(rows["beside"])]
+    there = tuners.ordered(rows["beside"])
     for place, mode in enumerate(there):
         own = rows[rows["beside"] == mode].sort_values("background_window_bytes")
         shift = (place - (len(there) - 1) / 2) * 0.16
@@ -211,15 +211,15 @@ def _categories(axes: Axes, names: list[str]) -> None:
 
 def _legend(figure: Figure, table: pd.DataFrame) -> None:
     there = {*table["modes"].dropna(), *table["beside"].dropna()}
+    alone = [mode for mode in there if ", " not in mode]
     handles = []
-    for mode in (*style.LOOKS, "tcp"):
-        if mode in there:
-            name = "plain TCP" if mode == "tcp" else mode_name(mode)
-            line = "" if mode == "tcp" else style.LOOKS[mode].linestyle
-            handles.append(
-                Line2D([], [], label=name, linestyle=line, linewidth=1, markeredgewidth=1.1,
-                       **_look(mode))
-            )  # fmt: skip
+    for mode in tuners.ordered(alone):
+        name = "plain TCP" if mode == "tcp" else mode_name(mode)
+        line = "" if mode == "tcp" else style.LOOKS[mode].linestyle
+        handles.append(
+            Line2D([], [], label=name, linestyle=line, linewidth=1, markeredgewidth=1.1,
+                   **_look(mode))
+        )  # fmt: skip
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize=8)
 
 

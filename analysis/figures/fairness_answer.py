@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from .. import style
+from .. import style, tuners
 from ..words import give_or_take, listed
 
 _DIGITS = 2
@@ -23,15 +23,13 @@ def _rows(table: pd.DataFrame, what: str) -> pd.DataFrame:
 
 def _name(mode: str) -> str:
     others = {"tcp": "another plain TCP", "fixed": "a single connection"}
-    return others.get(mode) or style.LOOKS[mode].label
+    return others.get(mode) or tuners.label(mode)
 
 
 def _by(rows: pd.DataFrame, column: str) -> Iterator[tuple[str, pd.DataFrame]]:
     """Yield what readers call each mode in a column, and its rows, in the order of legends."""
-    for mode in (*style.LOOKS, "tcp"):
-        own = rows[rows[column] == mode]
-        if len(own):
-            yield _name(mode), own
+    for mode in tuners.ordered(rows[column]):
+        yield _name(mode), rows[rows[column] == mode]
 
 
 def _range(rows: pd.DataFrame, scale: float = 1, digits: int = _DIGITS) -> str:

@@ -17,10 +17,10 @@ from typing import Any
 import matplotlib
 import pandas as pd
 
-from .. import stored, style
+from .. import stored, style, tuners
 from ..curve import MEASURED
 from ..interval import mean_interval
-from ..results import MODE_NAMES, ResultError
+from ..results import ResultError
 from . import Drawn, Kind
 
 MOST_LINES = 12
@@ -123,7 +123,7 @@ def _told(values: Mapping[str, Any]) -> list[str]:
     told = []
     for name, value in values.items():
         if name == "mode":
-            told.append(MODE_NAMES.get(value, value))
+            told.append(tuners.label(value))
         elif name == "beside":
             told.append(_company(value))
         elif isinstance(value, bool):

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .. import fluid, stored, style
+from .. import fluid, stored, style, tuners
 from ..curve import VARIANTS
 from ..interval import mean_interval
 from ..results import ResultError
@@ -59,7 +59,7 @@ class Timeline:
     def modes(self) -> list[str]:
         """The modes there are a line of."""
         there = set(self.rows.loc[self.rows["label"] == LINE, "mode"])
-        return [mode for mode in style.LOOKS if mode in there]
+        return tuners.ordered(there)
 
 
 def chunks_of(store: Path, sweep: str) -> pd.DataFrame:
