@@ -17,11 +17,12 @@
 
 /**
  * A row of the option table, as `./gridftp run --describe` prints it; members: the options of each
- * item of a list.
+ * item of a list; modes: of tuning, where it matters in some only.
  * @typedef {{name: string, key: string, kind: "whole" | "real" | "switch" | "choice" | "flag"
  *   | "name" | "list", unit: string, scope: string, default: string, default_value?: any,
  *   minimum?: number, maximum?: number, open_minimum?: boolean, open_maximum?: boolean,
- *   choices?: string[], segment_choices?: string[], members?: any[], engines: string, help: string}} Option
+ *   choices?: string[], segment_choices?: string[], members?: any[], engines: string, modes?: string[],
+ *   help: string}} Option
  */
 
 /**

@@ -50,21 +50,6 @@ export function arrange(options) {
 }
 
 /**
- * In which modes an option matters, as its help tells: "(mi, mi-plus, aimd)" at its end, or
- * "of --mode=fixed".
- *
- * @param {Option} option
- * @param {string[]} modes all there are
- * @returns {string[]} empty: in every mode
- */
-export function modesOf(option, modes) {
-  const listed = /\(([^)]*)\)$/.exec(option.help)?.[1]?.split(", ") ?? [];
-  if (listed.length > 0 && listed.every((word) => modes.includes(word))) return listed;
-  const named = /--mode=([\w-]+)/.exec(option.help)?.[1];
-  return named !== undefined && modes.includes(named) ? [named] : [];
-}
-
-/**
  * @param {Option} option
  * @returns {{symbol: string, help: string}} its help, and the sign that the paper has for it where
  *          the help begins with one ("B, bandwidth of ...")

@@ -10,7 +10,7 @@ import { emptyDraft, toDraft, toScenario, withoutDefaults } from "../address/sce
 import { element } from "../dom.js";
 import { findFault } from "./fault.js";
 import { Field } from "./field.js";
-import { arrange, modesOf } from "./fields.js";
+import { arrange } from "./fields.js";
 import { TrafficList } from "./traffic.js";
 import { ValuesMenu } from "./values-menu.js";
 
@@ -160,7 +160,7 @@ export class Form {
     const others = this.#draft.session.flatMap((text) => /\bmode=([\w-]+)/.exec(text)?.[1] ?? []);
     const used = [own, ...others];
     for (const option of this.#options) {
-      const modes = modesOf(option, mode?.choices ?? []);
+      const modes = option.modes ?? [];
       const matters = modes.length === 0 || modes.some((name) => used.includes(name));
       this.#fields
         .get(option.name)
