@@ -26,6 +26,7 @@ TuningMode DeclareMi();
 TuningMode DeclareMiPlus();
 TuningMode DeclareAimd();
 TuningMode DeclareFixed();
+TuningMode DeclareApt();
 
 /** @} */
 
@@ -38,6 +39,7 @@ constexpr std::array DECLARATIONS{
     &DeclareMiPlus,
     &DeclareAimd,
     &DeclareFixed,
+    &DeclareApt,
 };
 
 /** Those that are not one tuner's alone, or that others than tuners ask for by name. */
