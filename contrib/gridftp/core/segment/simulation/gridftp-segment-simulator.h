@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_SIMULATOR_H
 #define GRIDFTP_SEGMENT_SIMULATOR_H
 
+#include "gridftp-expected.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-flows.h"
