@@ -1,8 +1,9 @@
 """From the runs of a sweep to curves: mean goodput with its interval over the swept key, by mode.
 
-The runs are a table, one row per simulation: ``label`` (which set of the sweep it belongs to), the
-scalar keys of its resolved scenario (``mode``, ``run``, ``seed``, ``bandwidth_bps``, ...) and what
-was measured (`MEASURED`). A row without goodput is a run that was declared and is not done.
+The runs are a table, one row per session of a simulation (`stored.session_table`): ``label`` (which
+set of the sweep it belongs to), the scalar keys of its resolved scenario (``mode``, ``run``,
+``seed``, ``bandwidth_bps``, ...) and what was measured (`MEASURED`). A row without goodput is of a
+run that was declared and is not done.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from .interval import Interval, mean_interval, t_quantile
-from .results import SUMMARY, ResultError
+from .results import LINK, SESSION, ResultError
 
 CURVES = ("segment", "single")
 """Labels of the sets that are drawn as curves and judged: the modes, and a single connection."""
@@ -29,7 +30,7 @@ VARIANTS = {
 }
 """Labels of the modes' curves under other access links, and what readers call them."""
 
-MEASURED = (*SUMMARY, "utilisation", "drops")
+MEASURED = (*SESSION, *LINK)
 """Columns that are no part of the scenario."""
 
 _BY_RUN = ("label", "mode", "run", "seed")

@@ -116,5 +116,5 @@ def _apart(a: float, b: float) -> float:
 
 
 def _goodputs(result: Result) -> list[float]:
-    sessions = [session["summary"]["goodput_bps"] for session in result.data["sessions"]]
-    return sessions + [flow["goodput_bps"] for flow in result.data.get("background", ())]
+    flows = [*result.data["sessions"], *result.data["background"]]
+    return [flow["goodput_bps"] for flow in flows]

@@ -7,50 +7,42 @@ of simulated time, ``_bps`` bits per second, ``_bytes`` bytes.
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-SCHEMA = 1
-"""Newest result schema understood here."""
+from .result_schema import SCHEMA, fault, kinds
+from .result_schema_1 import converted
 
-_CHUNK_KEYS = {
-    "index": int,
-    "start_s": float,
-    "end_s": float,
-    "bytes": int,
-    "parallelism": int,
-    "next_parallelism": int,
-    "goodput_bps": float,
-    "rtt_s": float,
-    "window_bytes": float,
-    "valid": bool,
-}
-_SUMMARY_KEYS = {
-    "goodput_bps": float,
-    "duration_s": float,
-    "final_parallelism": int,
-    "settled_at_s": float,
-    "segments": int,
-    "retransmissions": int,
-    "timeouts": int,
-}
-CHUNK = tuple(_CHUNK_KEYS)
+CHUNK_KINDS = kinds("chunk")
+"""What a chunk has, and as what each of its values is read."""
+
+CHUNK = tuple(CHUNK_KINDS)
 """What a chunk has."""
 
-SUMMARY = tuple(_SUMMARY_KEYS)
-"""What a session's summary has."""
+_PARTS = {"session": None, "gridftp": "gridftp", "tcp": "tcp"}
+"""The parts of a session that a table has, and under which key each of them is."""
 
-# Null where there is nothing to measure: no reply yet, or a parallelism that keeps changing.
-_MAY_BE_NULL = {"rtt_s", "settled_at_s"}
+# Texts, and what the scenario tells under the same name or, of a session that is done, as its size.
+_NOT_MEASURED = {"tool", "status", "reason", "bytes", "start_s", "window_bytes"}
 
-CHUNK_KINDS, SUMMARY_KINDS = dict(_CHUNK_KEYS), dict(_SUMMARY_KEYS)
-"""As what a chunk and a session's summary have each of their values. JSON, and so a frame, does not
-tell a real number that happens to be whole from a whole one."""
+SESSION_KINDS = {
+    key: kind for part in _PARTS for key, kind in kinds(part).items() if key not in _NOT_MEASURED
+}
+"""What is measured of a session, the parts in one row, and as what each value is read."""
+
+SESSION = tuple(SESSION_KINDS)
+"""What is measured of a session."""
+
+LINK = ("utilisation", "drops")
+"""What tables tell of the first link."""
+
+MAIN_SESSION = 0
+"""The session that stands for a run where only one can, as in a figure of one transfer: the first,
+which the scenario's plain values describe."""
 
 
 class ResultError(ValueError):
@@ -76,7 +68,7 @@ class Result:
 
     @property
     def mode(self) -> str:
-        """The tuning mode of the (first) session."""
+        """The tuning mode of `MAIN_SESSION`."""
         return self.scenario["mode"]
 
     @property
@@ -88,23 +80,64 @@ class Result:
         """Return one row per chunk and session.
 
         Columns: ``session`` (from 0), those of the result's chunks, and ``completed_s``, the
-        chunk's completion in seconds after the start of its session's first chunk.
+        chunk's completion in seconds after the start of its session's first chunk. Sessions that
+        have no chunks have no rows.
         """
         rows = []
-        for number, session in enumerate(self.data["sessions"]):
-            start = session["chunks"][0]["start_s"]
-            for chunk in session["chunks"]:
-                known = {key: chunk[key] for key in _CHUNK_KEYS}
-                rows.append({"session": number, **known, "completed_s": chunk["end_s"] - start})
+        for number, chunks in enumerate(chunks_of(self.data)):
+            for chunk in chunks:
+                completed = chunk["end_s"] - chunks[0]["start_s"]
+                rows.append({"session": number, **chunk, "completed_s": completed})
+        return pd.DataFrame(rows, columns=["session", *CHUNK, "completed_s"])
+
+    def sessions(self) -> pd.DataFrame:
+        """Return one row per session: its number, mode and engine, and what is measured of it."""
+        declared = self.scenario["sessions"]
+        rows = [
+            {"session": number, "mode": declared[number]["mode"], "engine": self.engine, **one}
+            for number, one in enumerate(measured(self.data))
+        ]
         return pd.DataFrame(rows)
 
-    def summary(self) -> pd.DataFrame:
-        """Return one row per session: mode, engine and the result's summary."""
-        rows = []
-        for number, session in enumerate(self.data["sessions"]):
-            known = {key: session["summary"][key] for key in _SUMMARY_KEYS}
-            rows.append({"session": number, "mode": self.mode, "engine": self.engine, **known})
-        return pd.DataFrame(rows)
+
+def measured(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return `SESSION` of each session of a result; None where a tool does not tell it."""
+    rows = []
+    for session in data["sessions"]:
+        parts = [session if key is None else session.get(key, {}) for key in _PARTS.values()]
+        told = {key: value for part in reversed(parts) for key, value in part.items()}
+        rows.append({key: told.get(key) for key in SESSION})
+    return rows
+
+
+def chunks_of(data: Mapping[str, Any]) -> list[Sequence[Mapping[str, Any]]]:
+    """Return the chunks of each session of a result, none where its tool has none."""
+    return [session.get("gridftp", {}).get("chunks", ()) for session in data["sessions"]]
+
+
+def main_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `MAIN_SESSION` of a table of chunks."""
+    return chunks[chunks["session"] == MAIN_SESSION]
+
+
+def total_goodput_bps(data: Mapping[str, Any]) -> float:
+    """Return the goodput of a run: the sum of its sessions', each over its own time."""
+    return sum(session["goodput_bps"] for session in data["sessions"])
+
+
+def upgraded(data: Any, source: str) -> Any:
+    """Return data as of the newest schema: a result of schema 1 is converted, all else is kept.
+
+    Raises:
+        ResultError: of schema 1, and not complete; the text begins with ``source``.
+    """
+    if not isinstance(data, dict) or data.get("schema") is True or data.get("schema") != 1:
+        return data
+    try:
+        return converted(data)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        text = f"{type(error).__name__} {_first_line(error)}"
+        raise ResultError(f"{source}: of schema 1 and not complete ({text})") from None
 
 
 def parse(text: str | bytes, source: str) -> Result:
@@ -121,6 +154,16 @@ def parse(text: str | bytes, source: str) -> Result:
         data = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise ResultError(f"{source}: not one JSON object ({_first_line(error)})") from None
+    return read(data, source)
+
+
+def read(data: Any, source: str) -> Result:
+    """Return a result from the object that it is, of this schema or an older one.
+
+    Raises:
+        ResultError: as for `parse`.
+    """
+    data = upgraded(data, source)
     validate(data, source)
     return Result(data, source)
 
@@ -139,7 +182,7 @@ def load(path: Path) -> Result:
 
 
 def validate(data: Any, source: str = "result") -> None:
-    """Check that a result is complete and consistent.
+    """Check that a result of the newest schema is done, complete and consistent.
 
     Raises:
         ResultError: it is not; the text begins with ``source``.
@@ -161,44 +204,36 @@ def _validate(data: Any) -> None:
             f"schema {schema} is newer than {SCHEMA}, the newest understood here: "
             "use the version of this suite that wrote it, or a newer one"
         )
-    status = _get(data, "status", str, "")
+    status = data.get("status")
     if status == "failed":
         raise ResultError(f"the run failed: {data.get('reason') or 'no reason given'}")
-    if status != "done":
-        raise ResultError(f"status {status!r} is neither 'done' nor 'failed'")
-    _get(data, "engine", str, "")
-    for key in ("provenance", "bottleneck", "cost"):
-        _get(data, key, dict, "")
-    _get(data["cost"], "wall_s", float, "cost.")
-    scenario = _get(data, "scenario", dict, "")
-    _get(scenario, "mode", str, "scenario.")
-    sessions = _get(data, "sessions", list, "")
-    declared = _get(scenario, "sessions", list, "scenario.")
-    if not sessions or len(sessions) != len(declared):
+    if wrong := fault(data):
+        raise ResultError(wrong)
+    sessions, declared = data["sessions"], data["scenario"]["sessions"]
+    if len(sessions) != len(declared):
         raise ResultError(f"{len(sessions)} sessions, but the scenario has {len(declared)}")
     for number, (session, fields) in enumerate(zip(sessions, declared, strict=True)):
-        where = f"sessions[{number}]."
-        _validate_session(session, where)
-        size = _get(fields, "file_size_bytes", int, f"scenario.{where}")
-        moved = sum(chunk["bytes"] for chunk in session["chunks"])
-        if moved != size:
-            raise ResultError(f"{where}chunks add up to {moved} bytes, the file has {size}")
+        _validate_session(session, fields, f"sessions[{number}].")
 
 
-def _validate_session(session: Any, where: str) -> None:
-    chunks = _get(session, "chunks", list, where)
+def _validate_session(session: Mapping[str, Any], declared: Mapping[str, Any], where: str) -> None:
+    if session["status"] != "done":
+        raise ResultError(f"{where}status is 'failed', but that of the run 'done'")
+    size = declared.get("file_size_bytes")
+    if size is None:
+        raise ResultError(f"scenario.{where}file_size_bytes is missing")
+    if session["bytes"] != size:
+        raise ResultError(f"{where}bytes is {session['bytes']}, the file has {size}")
+    if "gridftp" in session:
+        _validate_chunks(session["gridftp"]["chunks"], size, f"{where}gridftp.")
+
+
+def _validate_chunks(chunks: Sequence[Mapping[str, Any]], size: int, where: str) -> None:
     if not chunks:
         raise ResultError(f"{where}chunks is empty")
-    summary = _get(session, "summary", dict, where)
-    for key, kind in _SUMMARY_KEYS.items():
-        _get(summary, key, kind, f"{where}summary.")
     previous = None
     for number, chunk in enumerate(chunks):
         place = f"{where}chunks[{number}]."
-        for key, kind in _CHUNK_KEYS.items():
-            _get(chunk, key, kind, place)
-        if chunk["bytes"] < 1 or chunk["parallelism"] < 1 or chunk["next_parallelism"] < 1:
-            raise ResultError(f"{place}bytes, parallelism and next_parallelism are at least 1")
         if chunk["end_s"] <= chunk["start_s"]:
             raise ResultError(f"{place}end_s is not after start_s")
         if previous is not None and (
@@ -206,30 +241,9 @@ def _validate_session(session: Any, where: str) -> None:
         ):
             raise ResultError(f"{place}index or start_s is out of order")
         previous = chunk
-
-
-def _get(table: Any, key: str, kind: type, where: str) -> Any:
-    """Return ``table[key]``, checked to be of the kind."""
-    if not isinstance(table, dict) or key not in table:
-        raise ResultError(f"{where}{key} is missing")
-    value = table[key]
-    if value is None and key in _MAY_BE_NULL:
-        return value
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    fits = number and math.isfinite(value) if kind is float else isinstance(value, kind)
-    if not fits or (kind is int and isinstance(value, bool)):
-        raise ResultError(f"{where}{key} is {str(value)[:40]!r}, not {_KINDS[kind]}")
-    return value
-
-
-_KINDS = {
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    bool: "true or false",
-    dict: "an object",
-    list: "a list",
-}
+    moved = sum(chunk["bytes"] for chunk in chunks)
+    if moved != size:
+        raise ResultError(f"{where}chunks add up to {moved} bytes, the file has {size}")
 
 
 def _refuse_constant(name: str) -> None:

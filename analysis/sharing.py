@@ -16,7 +16,7 @@ import pandas as pd
 
 from . import stored
 from .fairness import common_period, goodput_within, jain
-from .results import Result
+from .results import Result, chunks_of, total_goodput_bps
 
 MEASURED = ("goodput_bps", "period_s", "jain", "used", "share", "background_bps")
 """Columns of `sharing_table` that are measured."""
@@ -31,7 +31,7 @@ def sharing_table(store: Path, sweep: str) -> pd.DataFrame:
     for none), ``starts`` and ``paths`` (starts and delays of all), ``draw`` (the starts, sorted);
     and what is measured, nan where the run is not done or there is no such thing:
 
-    - ``goodput_bps``: the first session's, over its own time;
+    - ``goodput_bps``: the sum of the sessions', each over its own time;
     - ``period_s``: length of the common period (`fairness`), in which are taken
     - ``jain``: Jain's index of the sessions' goodputs,
     - ``used``: all of them over the bottleneck's rate,
@@ -81,13 +81,12 @@ def _measured(scenario: Mapping[str, Any], result: Result | None) -> dict[str, f
     told = dict.fromkeys(MEASURED, math.nan)
     if result is None:
         return told
-    sessions = result.data["sessions"]
-    told["goodput_bps"] = sessions[0]["summary"]["goodput_bps"]
+    told["goodput_bps"] = total_goodput_bps(result.data)
     if scenario["background"]:
         told["background_bps"] = _background(scenario, result)
-    chunks = [session["chunks"] for session in sessions]
+    chunks = chunks_of(result.data)
     period = common_period(chunks)
-    if len(sessions) > 1 and period is not None:
+    if len(chunks) > 1 and period is not None:
         goodputs = [goodput_within(one, *period) for one in chunks]
         told["period_s"] = period[1] - period[0]
         told["jain"] = jain(goodputs)

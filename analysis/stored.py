@@ -17,7 +17,7 @@ from typing import Any
 
 import pandas as pd
 
-from .results import CHUNK, SUMMARY, Result, ResultError, validate
+from .results import CHUNK, LINK, Result, ResultError, measured, read, upgraded
 
 SCHEMA = 2
 """Schema of the store; a newer one is refused."""
@@ -107,10 +107,8 @@ def declared(
         if packed is None:
             yield label, json.loads(scenario), None
         else:
-            data = json.loads(zlib.decompress(packed))
-            source = f"{path}: run {key[:12]}"
-            validate(data, source)
-            yield label, data["scenario"], Result(data, source)
+            result = read(json.loads(zlib.decompress(packed)), _source(path, key))
+            yield label, result.scenario, result
 
 
 def provenance(path: Path) -> pd.DataFrame:
@@ -132,50 +130,46 @@ def provenance(path: Path) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def run_table(path: Path, sweep: str, beside: bool = False) -> pd.DataFrame:
-    """Return one row per run of a sweep, in the sweep's order.
+def session_table(
+    path: Path, sweep: str, undone: bool = True, beside: bool = False
+) -> pd.DataFrame:
+    """Return one row per session of each run of a sweep, in the sweep's order.
 
-    Columns: ``label``, ``engine``, ``mode``, the scenario's plain values under their keys (SI
-    numbers, ``run`` and ``seed`` among them), and, nan where a run is not done, the first session's
-    summary (``goodput_bps``, ``duration_s``, ...) and the bottleneck's ``utilisation`` and
-    ``drops``. Nothing else: what is neither of the scenario nor measured has no place in a figure.
+    Columns: ``label``, ``session`` (from 0), the scenario's plain values under their keys (SI
+    numbers, ``engine``, ``run`` and ``seed`` among them; what a session has of its own, such as
+    mode and delay, is that of the session), and, nan where a run is not done, what is measured of
+    the session (`results.SESSION`: ``goodput_bps``, ``duration_s``, ...) and, of the run,
+    ``utilisation`` and ``drops`` of its first link. Nothing else: what is neither of the scenario
+    nor measured has no place in a figure.
 
     Args:
         path: the store.
         sweep: its name.
-        beside: have a column ``beside``, too: the further sessions and background connections of
+        undone: have rows for runs that are not done, too.
+        beside: have a column ``beside``, too: the other sessions and the background connections of
             the scenario as JSON, "" where there are none.
 
     Raises:
         ResultError: as for `results`.
     """
     rows = []
-    for label, scenario, packed in _rows(
+    for label, key, text, packed in _rows(
         path,
-        "SELECT label, scenario, result FROM plan JOIN run USING (key) "
+        "SELECT label, key, scenario, result FROM plan JOIN run USING (key) "
         "WHERE sweep = ? ORDER BY place",
         sweep,
     ):
         if packed is None:
-            row = {"label": label, **_plain(json.loads(scenario)), "goodput_bps": math.nan}
+            scenario = json.loads(text)
+            told = [{"goodput_bps": math.nan}] * len(scenario["sessions"]) if undone else []
         else:
-            row = _row(label, json.loads(zlib.decompress(packed)))
-        rows.append({**row, "beside": _beside(json.loads(scenario))} if beside else row)
-    return pd.DataFrame(rows)
-
-
-def session_table(path: Path, sweep: str) -> pd.DataFrame:
-    """Return one row per session of each done run: as `run_table`, with ``session`` from 0.
-
-    What a session has of its own (mode, delay, start, ...) replaces the scenario's.
-    """
-    rows = []
-    for label, result in results(path, sweep):
-        base = _row(label, result.data)
-        declared = result.scenario["sessions"]
-        for number, session in enumerate(result.data["sessions"]):
-            measured = {key: session["summary"][key] for key in SUMMARY}
-            rows.append({**base, "session": number, **_plain(declared[number]), **measured})
+            data = upgraded(json.loads(zlib.decompress(packed)), _source(path, key))
+            scenario, link = data["scenario"], data["links"][0]
+            told = [{**one, **{name: link[name] for name in LINK}} for one in measured(data)]
+        for number, one in enumerate(told):
+            own = {**_plain(scenario), **_plain(scenario["sessions"][number])}
+            row = {"label": label, "session": number, **own, **one}
+            rows.append({**row, "beside": _beside(scenario, number)} if beside else row)
     return pd.DataFrame(rows)
 
 
@@ -200,17 +194,6 @@ def chunk_table(path: Path, sweep: str, undone: bool = False) -> pd.DataFrame:
     return table.reindex(columns=list(dict.fromkeys([*CHUNK_COLUMNS, *table])))
 
 
-def _row(label: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    summary, bottleneck = data["sessions"][0]["summary"], data["bottleneck"]
-    return {
-        "label": label,
-        **_plain(data["scenario"]),
-        "engine": data["engine"],
-        **{key: summary[key] for key in SUMMARY},
-        **{key: bottleneck[key] for key in ("utilisation", "drops")},
-    }
-
-
 def _chunks(result: Result) -> pd.DataFrame:
     """Return a result's chunks with the scenario, and what each session has of its own."""
     chunks = result.chunks()
@@ -226,10 +209,16 @@ def _beside_chunks(scenario: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in _plain(scenario).items() if key not in CHUNK_COLUMNS}
 
 
-def _beside(scenario: Mapping[str, Any]) -> str:
-    """Return what shares the bottleneck with the first session, as JSON."""
-    others = [*scenario["sessions"][1:], *scenario["background"]]
+def _beside(scenario: Mapping[str, Any], session: int) -> str:
+    """Return what shares the bottleneck with a session, as JSON."""
+    sessions = scenario["sessions"]
+    others = [*sessions[:session], *sessions[session + 1 :], *scenario["background"]]
     return json.dumps(others, sort_keys=True) if others else ""
+
+
+def _source(path: Path, key: str) -> str:
+    """Return what messages call a run."""
+    return f"{path}: run {key[:12]}"
 
 
 def _plain(scenario: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     Raises:
         ResultError: the store cannot be read.
     """
-    table = stored.run_table(store, sweep)
+    table = stored.session_table(store, sweep)
     if not len(table):
         return pd.DataFrame(columns=["setting", "claim", "verdict", "measured", "reason"])
     if not table["label"].str.contains(SETTING_MARK, regex=False).all():

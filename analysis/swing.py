@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from . import stored
-from .results import Result
+from .results import Result, chunks_of
 
 MEASURED = ("n_low", "n_high", "n_mean", "swing")
 """What `swing_table` adds to the runs."""
@@ -29,17 +31,27 @@ def swing(parallelism: list[int]) -> dict[str, float]:
 
 
 def swing_table(store: Path, sweep: str) -> pd.DataFrame:
-    """Return one row per run of a sweep: `stored.run_table` with `MEASURED`, nan if it is not done.
+    """Return one row per session of a sweep: `stored.session_table` with `MEASURED`.
+
+    These are nan where a run is not done, or a session's tool has no chunks.
 
     Raises:
         ResultError: the store cannot be read.
     """
-    runs = stored.run_table(store, sweep)
-    found = [_of(result) for _, _, result in stored.declared(store, sweep)]
+    runs = stored.session_table(store, sweep)
+    found = [
+        one
+        for _, scenario, result in stored.declared(store, sweep)
+        for one in _of(scenario, result)
+    ]
     return runs.assign(**pd.DataFrame(found, columns=MEASURED, dtype=float))
 
 
-def _of(result: Result | None) -> dict[str, float]:
+def _of(scenario: Mapping[str, Any], result: Result | None) -> list[dict[str, float]]:
+    """Return `MEASURED` of each session, nothing of one without chunks."""
     if result is None:
-        return {}
-    return swing([chunk["parallelism"] for chunk in result.data["sessions"][0]["chunks"]])
+        return [{}] * len(scenario["sessions"])
+    return [
+        swing([chunk["parallelism"] for chunk in chunks]) if chunks else {}
+        for chunks in chunks_of(result.data)
+    ]

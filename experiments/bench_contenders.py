@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analysis.results import ResultError, parse
+from analysis.results import MAIN_SESSION, ResultError, parse
 
 from .arguments import ROOT
 from .errors import ProgramError
@@ -91,11 +91,11 @@ def read_result(text: bytes, name: str) -> Told:
         ResultError: it is none.
     """
     result = parse(text, name)
-    summary, cost = result.summary().iloc[0], result.data["cost"]
+    told, cost = result.sessions().iloc[MAIN_SESSION], result.data["cost"]
     version = {k: v for k, v in result.data["provenance"].items() if k != "command"}
     return Told(
-        int(summary["segments"]),
-        float(summary["goodput_bps"]),
+        int(told["segments"]),
+        float(told["goodput_bps"]),
         float(cost["wall_s"]),
         result.scenario,
         version,

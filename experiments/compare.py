@@ -214,10 +214,11 @@ def _compare(program: Program, places: tuple[Place, ...], size: str, options: An
     points = [Point(place) for place in places]
 
     def surveyed(number: int, result: dict[str, Any]) -> None:
-        point, summary = points[number], result["sessions"][0]["summary"]
-        point.lossy = result["bottleneck"]["drops"] + summary["retransmissions"] > 0
+        point, (session,), (link,) = points[number], result["sessions"], result["links"]
+        tcp = session["tcp"]
+        point.lossy = link["drops"] + tcp["retransmissions"] > 0
         # What an engine has to do grows with the segments; 1, so that nothing is for free.
-        point.cost = summary["segments"] + summary["retransmissions"] + 1
+        point.cost = tcp["segments"] + tcp["retransmissions"] + 1
 
     own, reference = ENGINES
     survey = [_line(place, own, size, 1, "0ms") for place in places]
@@ -266,11 +267,11 @@ def _take(point: Point, run: int, engine: str, result: Mapping[str, Any]) -> Non
     if asked != point.scenario:
         wrong = sorted(key for key in asked if asked[key] != point.scenario.get(key))
         raise ProgramError(f"{point.place}: not the same scenario: {', '.join(wrong)} differ")
-    summary, bottleneck = result["sessions"][0]["summary"], result["bottleneck"]
-    kept = ("goodput_bps", "duration_s", "segments", "retransmissions", "timeouts")
+    (session,), (link,) = result["sessions"], result["links"]
     point.runs.setdefault(run, {})[engine] = {
-        **{key: summary[key] for key in kept},
-        **{key: bottleneck[key] for key in ("drops", "max_queue_packets")},
+        **{key: session[key] for key in ("goodput_bps", "duration_s")},
+        **{key: session["tcp"][key] for key in ("segments", "retransmissions", "timeouts")},
+        **{key: link[key] for key in ("drops", "max_queue_packets")},
         "reason": result["reason"],
     }
 

@@ -36,7 +36,7 @@ class Evidence:
     def frames(self) -> dict[str, pd.DataFrame]:
         """The runs of those sweeps that claims are about, by the sweep's name."""
         names = [name for name in sweeps_of(PAPER) if name in self.about]
-        return {name: stored.run_table(self.store, name) for name in names}
+        return {name: stored.session_table(self.store, name) for name in names}
 
     @cached_property
     def transfers(self) -> claims.Transfers:

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from analysis.results import CHUNK_KINDS, SUMMARY_KINDS
+from analysis.results import CHUNK_KINDS, SESSION_KINDS
 
 from .programs import Program
 
@@ -20,7 +20,7 @@ _TYPES: Mapping[type | None, pa.DataType] = {
 }
 
 _TABLE = {"label": str, "session": int}
-_SESSIONS = {**_TABLE, **SUMMARY_KINDS, "utilisation": float, "drops": int}
+_SESSIONS = {**_TABLE, **SESSION_KINDS, "utilisation": float, "drops": int}
 _CHUNKS = {**_TABLE, **CHUNK_KINDS, "completed_s": float}
 
 

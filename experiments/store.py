@@ -10,8 +10,8 @@ Tables of schema 2:
 - ``run``: a row for each key. ``state`` is queued, running, done, failed or timed out; only a
   validated result is done. ``line`` is what the program was given, ``scenario`` what that
   resolves to, ``result`` the program's JSON compressed with zlib, ``digest`` a hash of its
-  measured part, ``command`` a shell's line that does it again; ``reason``, ``exit_status`` and
-  ``stderr`` are of a failure.
+  measured part, ``goodput_bps`` that of all sessions together, ``command`` a shell's line that
+  does it again; ``reason``, ``exit_status`` and ``stderr`` are of a failure.
 - ``sweep``: what its spec says: name, title, and the kind of figure it is drawn as.
 - ``plan``: which runs a sweep consists of: its name, the label of the set, the place in it.
 
@@ -34,6 +34,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from analysis.results import total_goodput_bps
 from analysis.stored import SCHEMA
 
 from .errors import ProgramError, UserError
@@ -400,13 +401,13 @@ def _columns(ended: Ended) -> dict[str, Any]:
     """Return the values that go into a run's row."""
     data = ended.data or {}
     about = data.get("provenance", {})
-    measured = {key: data[key] for key in ("sessions", "background", "bottleneck") if key in data}
+    measured = {key: data[key] for key in ("sessions", "background", "links") if key in data}
     return {
         "key": ended.key,
         "state": ended.state,
         "result": None if ended.result is None else zlib.compress(ended.result, 1),
         "digest": hashlib.sha256(_text(measured).encode()).hexdigest() if ended.data else None,
-        "goodput_bps": data["sessions"][0]["summary"]["goodput_bps"] if ended.data else None,
+        "goodput_bps": total_goodput_bps(data) if ended.data else None,
         "reason": ended.reason,
         "command": ended.command,
         "status": ended.status,

@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     show.add_argument("key", help="the first characters of its key, as list shows them")
     retry = _action(actions, "retry", "queue what has failed or timed out for the next sweep")
     retry.add_argument("sweep", nargs="?", help="name of a sweep (default: all)")
-    export = _action(actions, "export", "a sweep's runs as a table, a row each")
+    export = _action(actions, "export", "a sweep's runs as a table, a row for each session")
     export.add_argument("sweep", help="name of a sweep")
     export.add_argument("file", type=user_path, help=f"ends in {', '.join(EXPORTS)}")
     export.add_argument("--chunks", action="store_true", help="a row for each chunk instead")
@@ -142,7 +142,7 @@ def _export(options: argparse.Namespace, out: Console) -> int:
     with Store(store_of(options)) as store:
         _check_sweep(store, options.sweep)
     read = stored.chunk_table if options.chunks else stored.session_table
-    table = read(store_of(options), options.sweep)
+    table = read(store_of(options), options.sweep, undone=False)
     write: dict[str, Callable[[], bytes]] = {
         ".csv": lambda: table.to_csv(index=False).encode(),
         ".json": lambda: table.to_json(orient="records", indent=1).encode(),

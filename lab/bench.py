@@ -130,7 +130,7 @@ def _time(page: Page, transfer: Transfer, repeat: int) -> dict[str, Any]:
     native, lab = [], []
     for _ in range(repeat):
         result = program.object(*words, "--json")
-        segments = result["sessions"][0]["summary"]["segments"]
+        segments = result["sessions"][0]["tcp"]["segments"]
         native.append(result["cost"]["wall_s"] * 1e9 / segments)
         took = page.evaluate(
             "async (scenario) => (await gridftpLab.laboratory.run(scenario)).milliseconds",

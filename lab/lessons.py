@@ -37,7 +37,7 @@ engine. All of it, with everything that may be left out marked (o)::
 
     [prediction]
     kind = "number"                # the right one is what the engine gives
-    measure = "sessions.0.summary.goodput_bps"
+    measure = "sessions.0.goodput_bps"
     unit = "Mbit/s"
     per-unit = 1e6                 # (o) what one of the unit is in the measure's own; else 1
     minimum = 0                    # what the field takes, in that unit
@@ -49,7 +49,7 @@ engine. All of it, with everything that may be left out marked (o)::
     over = "parallelism"           # an option: a run for each value. Or "time"
     at = ["1", "2", "4", "8"]      # its values; for "time" so many seconds, as numbers
     scenario = { mode = "fixed" }  # (o) what the runs have otherwise than [scenario]
-    measure = "sessions.0.summary.goodput_bps"    # for "time": trace = "cwnd-at" or "queue-at"
+    measure = "sessions.0.goodput_bps"    # for "time": trace = "cwnd-at" or "queue-at"
     label-x = "N, connections"
     label-y = "Goodput"
     unit = "Mbit/s"
@@ -62,7 +62,7 @@ engine. All of it, with everything that may be left out marked (o)::
     scenario = { delay = "20ms" }  # (o) what it begins with, otherwise than [scenario]
     change = ["window"]            # the options that may be changed
     goal = [                       # with unit and per-unit (o) the page shows what came out
-      { text = "no packet lost", measure = "bottleneck.drops", equals = 0 },
+      { text = "no packet lost", measure = "links.0.drops", equals = 0 },
     ]
     solution = { window = "256KiB" }    # one that reaches it
     help = ["First ...", "Then ..."]    # after each wrong answer the next one
@@ -70,7 +70,7 @@ engine. All of it, with everything that may be left out marked (o)::
     [[claim]]                      # what the text says and the engine can show
     id = "one-connection"
     text = "One connection gets between 25 and 26 Mbit/s."
-    measure = "sessions.0.summary.goodput_bps"
+    measure = "sessions.0.goodput_bps"
     between = [25e6, 26e6]
     runs = [1, 2, 3]               # (o) must be so with each of these as option `run`
     +++
@@ -90,7 +90,7 @@ A condition is a measure, perhaps divided by another, with one of the bounds `be
 
 - `measure`: a path into the result of `run --json`; a number picks from a list, `*` takes all of
   it, with one of max, min, mean, sum, count, list or changes (the list without repetitions) before
-  the path: `"changes sessions.0.chunks.*.parallelism"`. Terms are added with ` + `.
+  the path: `"changes sessions.0.gridftp.chunks.*.parallelism"`. Terms are added with ` + `.
 - or `trace`: a word for what the traces of `run --trace` say between the seconds `from` and `to`,
   or `at` one of them; (o) of one `session` or `connection` only; (o) drops less than `gap` seconds
   apart (0.25) are one loss event. The words:

@@ -22,7 +22,7 @@ CONDITION_KEYS = (*MEASURE_KEYS, "ratio-to", *BOUND_KEYS)
 
 _MOMENT = "-at"
 _PATH = re.compile(
-    r"(?:(?P<of>[a-z]+) )?(?P<path>(?:scenario|sessions|background|bottleneck)(?:\.(?:\w+|\*))+)"
+    r"(?:(?P<of>[a-z]+) )?(?P<path>(?:scenario|sessions|background|links)(?:\.(?:\w+|\*))+)"
 )
 
 
@@ -152,7 +152,7 @@ def _path(keys: Keys) -> str:
     for text in measure.split(" + "):
         found = _PATH.fullmatch(text)
         if not found:
-            allowed = 'paths as "sessions.0.summary.goodput_bps", with " + " between them'
+            allowed = 'paths as "sessions.0.goodput_bps", with " + " between them'
             raise (keys.at / "measure").bad(text, allowed)
         of = found["of"]
         if (of is None) == ("*" in found["path"].split(".")) or (of and of not in AGGREGATES):

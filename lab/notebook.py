@@ -79,25 +79,25 @@ def _():
 @app.cell
 def _(options, result):
     scenario = result["scenario"]
-    chunks = pd.DataFrame(result["sessions"][0]["chunks"])
+    session = result["sessions"][0]  # the form has no others
+    chunks = pd.DataFrame(session["gridftp"]["chunks"])
     chunks["goodput_mbps"] = chunks["goodput_bps"] / 1e6
-    summary = result["sessions"][0]["summary"]
     mo.vstack(
         [
             controls.command_line("run", options),
             mo.hstack(
                 [
-                    mo.stat(f"{summary['goodput_bps'] / 1e6:.4g}", label="goodput, Mbit/s"),
-                    mo.stat(f"{summary['duration_s']:.4g}", label="duration, s"),
-                    mo.stat(summary["final_parallelism"], label="N in the end"),
-                    mo.stat(summary["retransmissions"], label="retransmissions"),
-                    mo.stat(summary["timeouts"], label="timeouts"),
-                    mo.stat(f"{result['bottleneck']['utilisation']:.1%}", label="utilisation"),
+                    mo.stat(f"{session['goodput_bps'] / 1e6:.4g}", label="goodput, Mbit/s"),
+                    mo.stat(f"{session['duration_s']:.4g}", label="duration, s"),
+                    mo.stat(session["gridftp"]["final_parallelism"], label="N in the end"),
+                    mo.stat(session["tcp"]["retransmissions"], label="retransmissions"),
+                    mo.stat(session["tcp"]["timeouts"], label="timeouts"),
+                    mo.stat(f"{result['links'][0]['utilisation']:.1%}", label="utilisation"),
                 ]
             ),
         ]
     )
-    return chunks, scenario, summary
+    return chunks, scenario, session
 
 
 @app.cell
@@ -236,8 +236,8 @@ def _(best, chunks, count_name, one_chunk, scenario):
     simulated = pd.DataFrame(
         {
             "parallelism": counts,
-            "goodput_bps": [one["sessions"][0]["summary"]["goodput_bps"] for one in results],
-            "drops": [one["bottleneck"]["drops"] for one in results],
+            "goodput_bps": [one["sessions"][0]["goodput_bps"] for one in results],
+            "drops": [one["links"][0]["drops"] for one in results],
         }
     )
     return (simulated,)

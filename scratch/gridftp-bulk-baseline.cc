@@ -81,9 +81,9 @@ class Baseline
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         m_result.cost.events = Simulator::GetEventCount();
         m_result.cost.peakRssBytes = GetPeakRssBytes();
-        m_result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth), 0);
-        m_result.sessions.push_back(Collect());
-        ValidateResult(m_scenario, m_result);
+        m_result.links = {m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth), 0)};
+        m_result.sessions = {Collect()};
+        ConcludeResult(m_scenario, m_result);
         return m_result;
     }
 
@@ -104,7 +104,6 @@ class Baseline
     {
         if (m_sink->GetTotalRx() >= m_bytes)
         {
-            m_result.done = true;
             m_probe.Mark();
             Simulator::Stop();
             return;
@@ -115,18 +114,18 @@ class Baseline
     SessionResult Collect() const
     {
         SessionResult session;
-        const int64_t end = Simulator::Now().GetNanoSeconds();
-        ChunkRecord chunk;
-        chunk.endNs = end;
-        chunk.bytes = m_sink->GetTotalRx();
-        chunk.parallelism = chunk.nextParallelism = m_sources.GetN();
-        chunk.goodputBps = static_cast<double>(chunk.bytes) * 8e9 / static_cast<double>(end);
-        session.chunks.push_back(chunk);
+        session.tool = "bulk-send";
+        session.bytes = m_sink->GetTotalRx();
+        session.startNs = 0;
+        session.durationNs = Simulator::Now().GetNanoSeconds();
+        session.tcp.emplace().windowBytes =
+            static_cast<uint64_t>(m_scenario.sessions.front().window);
+        auto& totals = session.tcp->totals;
         for (const auto& probe : m_probes)
         {
-            session.totals.segments += probe->GetTotals().segments;
-            session.totals.retransmissions += probe->GetTotals().retransmissions;
-            session.totals.timeouts += probe->GetTotals().timeouts;
+            totals.segments += probe->GetTotals().segments;
+            totals.retransmissions += probe->GetTotals().retransmissions;
+            totals.timeouts += probe->GetTotals().timeouts;
         }
         return session;
     }

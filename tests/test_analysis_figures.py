@@ -41,7 +41,7 @@ def with_run(data: dict[str, Any], run: int, goodput: float = 1.0) -> dict[str, 
     other = json.loads(json.dumps(data))
     other["scenario"] |= {"run": run, "start_jitter_s": 0.001}
     other["scenario"]["sessions"][0]["start_jitter_s"] = 0.001
-    for chunk in other["sessions"][0]["chunks"]:
+    for chunk in other["sessions"][0]["gridftp"]["chunks"]:
         chunk["goodput_bps"] *= goodput
     return other
 
@@ -136,7 +136,7 @@ def test_csv_has_the_numbers_of_the_results(drawn: dict[str, list[Path]]) -> Non
     for name, column in (("fig03", "goodput_bps"), ("fig04", "next_parallelism")):
         table = pd.read_csv(next(path for path in drawn[name] if path.suffix == ".csv"))
         for mode, data in sample().items():
-            chunks = data["sessions"][0]["chunks"]
+            chunks = data["sessions"][0]["gridftp"]["chunks"]
             start = chunks[0]["start_s"]
             for label in ("segment", "ns3"):
                 rows = table[table["mode"].eq(mode) & table["label"].eq(label)]
@@ -154,7 +154,7 @@ def test_csv_has_the_numbers_of_the_results(drawn: dict[str, list[Path]]) -> Non
 def test_what_is_drawn_is_the_adjusted_parallelism_at_each_completion(store: Path) -> None:
     lines = {line.get_label(): line for line in picture("fig04", store).axes[1].get_lines()}
     for mode, data in sample().items():
-        chunks = data["sessions"][0]["chunks"]
+        chunks = data["sessions"][0]["gridftp"]["chunks"]
         line = lines[style.LOOKS[mode].label]
         levels = [chunks[0]["parallelism"], *[chunk["next_parallelism"] for chunk in chunks]]
         assert list(line.get_ydata()) == levels

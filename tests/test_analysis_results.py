@@ -34,9 +34,10 @@ def test_good_result_becomes_tables() -> None:
     assert list(chunks["bytes"]) == [100_000_000, 50_000_000]
     # 100 MB at 25 Mbit/s take 32 s; then 0.5 s pass, and 50 MB at 50 Mbit/s take 8 s.
     assert chunks["completed_s"].tolist() == pytest.approx([32.0, 40.5])
-    summary = result.summary()
-    assert summary.loc[0, "mode"] == "mi"
-    assert summary.loc[0, "goodput_bps"] == pytest.approx(150e6 * 8 / 40.5)
+    sessions = result.sessions()
+    assert sessions.loc[0, "mode"] == "mi"
+    assert sessions.loc[0, "segments"] == 102740
+    assert sessions.loc[0, "goodput_bps"] == pytest.approx(150e6 * 8 / 40.5)
 
 
 def set_in(*path: Any, value: Any) -> Callable[[dict[str, Any]], None]:
@@ -57,10 +58,12 @@ def remove(*path: Any) -> Callable[[dict[str, Any]], None]:
     return change
 
 
-CHUNK = ("sessions", 0, "chunks", 1)
+SESSION = ("sessions", 0)
+GRIDFTP = (*SESSION, "gridftp")
+CHUNK = (*GRIDFTP, "chunks", 1)
 
 REFUSED = {
-    "newer schema": (set_in("schema", value=2), "schema 2 is newer than 1"),
+    "newer schema": (set_in("schema", value=3), "schema 3 is newer than 2"),
     "no schema": (remove("schema"), "there is no 'schema'"),
     "odd schema": (set_in("schema", value=True), "not a version number"),
     "bytes one too few": (
@@ -68,31 +71,50 @@ REFUSED = {
         "chunks add up to 149999999 bytes, the file has 150000000",
     ),
     "failed": (set_in("status", value="failed"), "the run failed: no reason given"),
-    "odd status": (set_in("status", value="running"), "status 'running'"),
+    "odd status": (set_in("status", value="running"), "status is 'running'"),
     "no scenario": (remove("scenario"), "scenario is missing"),
     "no file size": (
         remove("scenario", "sessions", 0, "file_size_bytes"),
         r"scenario\.sessions\[0\]\.file_size_bytes is missing",
     ),
-    "a session missing": (
-        set_in("sessions", value=[]),
-        "0 sessions, but the scenario has 1",
+    "no sessions": (set_in("sessions", value=[]), "sessions is empty"),
+    "a session too many": (
+        lambda data: data["sessions"].append(data["sessions"][0]),
+        "2 sessions, but the scenario has 1",
     ),
-    "no chunks": (set_in("sessions", 0, "chunks", value=[]), "chunks is empty"),
+    "no chunks": (set_in(*GRIDFTP, "chunks", value=[]), "chunks is empty"),
     "text for a number": (
         set_in(*CHUNK, "goodput_bps", value="fast"),
-        r"sessions\[0\]\.chunks\[1\]\.goodput_bps is 'fast', not a number",
+        r"sessions\[0\]\.gridftp\.chunks\[1\]\.goodput_bps is 'fast', not a number",
     ),
     "true for a number": (set_in(*CHUNK, "parallelism", value=True), "not a whole number"),
     "null goodput": (set_in(*CHUNK, "goodput_bps", value=None), "goodput_bps is 'None'"),
     "infinite": (set_in(*CHUNK, "end_s", value=math.inf), "Infinity is not JSON"),
     "not a number": (set_in(*CHUNK, "end_s", value=math.nan), "NaN is not JSON"),
-    "no connections": (set_in(*CHUNK, "parallelism", value=0), "at least 1"),
+    "no connections": (set_in(*CHUNK, "parallelism", value=0), "not at least 1"),
     "takes no time": (set_in(*CHUNK, "end_s", value=35.5), "end_s is not after start_s"),
     "out of order": (set_in(*CHUNK, "index", value=0), "out of order"),
     "overlapping": (set_in(*CHUNK, "start_s", value=34.0), "out of order"),
     "no wall time": (remove("cost", "wall_s"), r"cost\.wall_s is missing"),
-    "no segments": (remove("sessions", 0, "summary", "segments"), "segments is missing"),
+    "no segments": (
+        remove(*SESSION, "tcp", "segments"),
+        r"sessions\[0\]\.tcp\.segments is missing",
+    ),
+    "no chunks at all": (remove(*GRIDFTP), r"sessions\[0\]\.gridftp is missing"),
+    "bytes of a session": (set_in(*SESSION, "bytes", value=7), "bytes is 7, the file has 1500"),
+    "a failed session": (
+        lambda data: data["sessions"][0].update(status="failed", reason="lost"),
+        r"sessions\[0\]\.status is 'failed', but that of the run 'done'",
+    ),
+    "a reason for nothing": (set_in("reason", value="none"), "reason is 'none', not null"),
+    "unknown key": (set_in("summary", value={}), "summary is no key of a result"),
+    "unknown key of a chunk": (
+        set_in(*CHUNK, "owner", value="me"),
+        r"sessions\[0\]\.gridftp\.chunks\[1\]\.owner is no key of a result",
+    ),
+    "unknown key of a link": (set_in("links", 0, "loss", value=0), r"links\[0\]\.loss is no key"),
+    "no link": (set_in("links", value=[]), "links is empty"),
+    "an object in a scenario": (set_in("scenario", "delay_s", value={}), r"scenario\.delay_s is"),
 }
 
 
@@ -115,8 +137,8 @@ def test_rubbish_is_refused(text: str) -> None:
 
 def test_null_is_allowed_where_there_is_nothing_to_measure() -> None:
     data = good()
-    data["sessions"][0]["chunks"][0]["rtt_s"] = None
-    data["sessions"][0]["summary"]["settled_at_s"] = None
+    data["sessions"][0]["gridftp"]["chunks"][0]["rtt_s"] = None
+    data["sessions"][0]["gridftp"]["settled_at_s"] = None
     results.parse(json.dumps(data), "it")
 
 

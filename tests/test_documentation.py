@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, Runner
 
-from analysis import figures
+from analysis import figures, result_schema
 from analysis.results import ResultError
 from launcher import sources
 
@@ -386,28 +386,35 @@ def small_run(
     return json.loads(done.stdout), folder
 
 
-def test_every_key_of_the_result_is_documented(small_run: tuple[dict[str, Any], Path]) -> None:
-    result, _ = small_run
-    (session,) = result["sessions"]
-    assert set(session) == {"chunks", "summary"}
-    (background,) = result["background"]
-    real = set(result) - {"background", "bottleneck", "cost"}
-    for name, part in (
-        ("chunks", session["chunks"][0]),
-        ("summary", session["summary"]),
-        ("background", background),
-        ("bottleneck", result["bottleneck"]),
-        ("cost", result["cost"]),
-    ):
-        real |= {f"{name}.{key}" for key in part}
-    documented = keyed("Result of gridftp-transfer", 1)
-    assert set(documented) == real
-    told = re.findall(r"\w+", documented["provenance"][1])
-    assert told == list(result["provenance"])
+def result_rows(form: dict[str, Any]) -> Iterator[list[str]]:
+    """Key, unit and meaning of everything in a result, from its schema; a part is told once."""
+    told = set()
+
+    def rows(properties: dict[str, Any], above: str) -> Iterator[list[str]]:
+        for key, value in properties.items():
+            name = value.get("items", value).get("$ref", key).removeprefix("#/$defs/")
+            part = form["$defs"].get(name, value)
+            meaning = value.get("description") or part["description"]
+            yield [f"``{above}{key}``", value.get("unit", ""), meaning.replace("`", "``")]
+            # What a scenario has stands in the tables of options.
+            if name not in told and part.get("additionalProperties") is False:
+                told.add(name)
+                yield from rows(part["properties"], f"{above}{key}.")
+
+    yield from rows(form["properties"], "")
+
+
+def test_the_table_of_result_keys_is_that_of_the_schema() -> None:
+    form = json.loads(result_schema.PATH.read_text(encoding="utf-8"))
+    wanted = list(result_rows(form))
+    assert len(wanted) > 50
+    shown = [f'   {key}, {unit}, "{meaning}"' for key, unit, meaning in wanted]
+    lines = "\n".join(shown)
+    assert lines in MANUAL.read_text(encoding="utf-8"), f"gridftp.rst, to be:\n{lines}"
     units = {"_s": "s", "_bps": "bit/s", "_bytes": "bytes", "_packets": "packets"}
-    for key, (unit, _) in documented.items():
+    for key, unit, _ in wanted:
         for suffix, meant in units.items():
-            assert not key.endswith(suffix) or unit == meant, key
+            assert not key.endswith(f"{suffix}``") or unit == meant, key
 
 
 def test_every_trace_column_is_documented(small_run: tuple[dict[str, Any], Path]) -> None:

@@ -53,12 +53,12 @@ def outcome(result: dict[str, Any]) -> dict[str, Any]:
     Not utilisation and mean queue: engine ns3 counts them from before the first chunk on.
     """
     kept = {key: result[key] for key in ("status", "reason", "sessions", "background")}
-    return {**kept, **{key: result["bottleneck"][key] for key in ("drops", "max_queue_packets")}}
+    return {**kept, **{key: result["links"][0][key] for key in ("drops", "max_queue_packets")}}
 
 
 def totals(result: dict[str, Any], name: str) -> int:
     """A count of all sessions together."""
-    return sum(session["summary"][name] for session in result["sessions"])
+    return sum(session["tcp"][name] for session in result["sessions"])
 
 
 def test_part_of_the_grid(
@@ -90,7 +90,7 @@ def test_part_of_the_grid(
 def test_tuners_decide_the_same(mode: str, parallelism: list[int], both: Both) -> None:
     ((own, reference),) = both({"mode": mode, "file-size": "200MB", "chunk-size": "20MB"})
     assert outcome(own) == outcome(reference)
-    decided = [chunk["parallelism"] for chunk in own["sessions"][0]["chunks"]]
+    decided = [chunk["parallelism"] for chunk in own["sessions"][0]["gridftp"]["chunks"]]
     assert decided == parallelism
     assert (totals(own, "timeouts") > 0) == (mode != "aimd")
 
@@ -163,7 +163,7 @@ def test_scenarios_lose_packets(both: Both) -> None:
     told = [name for name in SCENARIOS if "losses" in name or "background" in name]
     assert len(told) >= 4
     for own, _ in both(*(SCENARIOS[name] for name in told)):
-        assert own["bottleneck"]["drops"] > 0
+        assert own["links"][0]["drops"] > 0
         assert totals(own, "timeouts") > 0
 
 
@@ -187,7 +187,7 @@ def test_traces_are_equal_row_by_row(
     assert outcome(results[0]) == outcome(results[1])
     scenario = results[0]["scenario"]
     segment_s = scenario["packet_size_bytes"] * 8 / scenario["bandwidth_bps"]
-    end = results[0]["sessions"][0]["chunks"][-1]["end_s"]
+    end = results[0]["sessions"][0]["gridftp"]["chunks"][-1]["end_s"]
     for name in ("cwnd", "queue", "drops"):
         own, reference = (rows(tmp_path / engine / f"{name}.csv", end) for engine in ENGINES)
         assert len(own) == len(reference) > 30
@@ -218,7 +218,7 @@ def test_random_loss_has_the_same_law(tcp: str, both: Both) -> None:
     scenario = {**SMALL, "file-size": "8MB", "chunk-size": "8MB", "random-loss": "0.01", "tcp": tcp}
     pairs = both(*({**scenario, "run": str(run)} for run in range(1, runs + 1)))
     own, reference = (
-        [result["sessions"][0]["summary"]["goodput_bps"] for result in results]
+        [result["sessions"][0]["goodput_bps"] for result in results]
         for results in zip(*pairs, strict=True)
     )
     assert own != reference

@@ -57,7 +57,7 @@ def drawn(number: int) -> Line:
 def outcome(result: Line) -> Line:
     """What has to be equal: every chunk, count and drop."""
     kept = {key: result[key] for key in ("status", "reason", "sessions")}
-    return {**kept, **{key: result["bottleneck"][key] for key in ("drops", "max_queue_packets")}}
+    return {**kept, **{key: result["links"][0][key] for key in ("drops", "max_queue_packets")}}
 
 
 def test_drawn_scenarios_are_equal(run_program: Runner, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_drawn_scenarios_are_equal(run_program: Runner, tmp_path: Path) -> None:
     own, reference = answers
     assert len(own) == len(reference) == SCENARIOS
     assert [result["status"] for result in own] == ["done"] * SCENARIOS
-    lossy = sum(result["bottleneck"]["drops"] > 0 for result in own)
+    lossy = sum(result["links"][0]["drops"] > 0 for result in own)
     assert lossy > SCENARIOS / 10
     different = [
         scenario

@@ -42,14 +42,14 @@ for text in sys.stdin:
         word = line[name.rsplit("_", 1)[0]]
         if word.endswith(unit):
             made["scenario"][name] = int(word.removesuffix(unit)) * factor
-    summary = made["sessions"][0]["summary"]
+    session = made["sessions"][0]
     lossy = n >= 4
-    made["bottleneck"]["drops"] = 7 if lossy else 0
-    summary["retransmissions"] = 9 if lossy else 0
-    summary["goodput_bps"] = n * 1e6 + (run * 1000 if line["start-jitter"] != "0ms" else 0)
+    made["links"][0]["drops"] = 7 if lossy else 0
+    session["tcp"]["retransmissions"] = 9 if lossy else 0
+    session["goodput_bps"] = n * 1e6 + (run * 1000 if line["start-jitter"] != "0ms" else 0)
     if engine == "segment" and line["bandwidth"] == "100Mbps":
         low, high = twist.get(str(n), [1, 1])
-        summary["goodput_bps"] *= (low, high)[run % 2]
+        session["goodput_bps"] *= (low, high)[run % 2]
         made["scenario"]["delay_s"] += twist.get("delay", 0)
         if "die" in twist:
             print("out of memory", file=sys.stderr)

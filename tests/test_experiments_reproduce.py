@@ -146,14 +146,14 @@ def test_another_file_size_or_engine_leaves_the_results_alone(
     assert names(out) == {"store.sqlite", "figures", "claims.md", "claims.csv", "claims.json",
                           "store.sqlite.lock"}  # fmt: skip
     assert reproduce(out, *usual, "--file-size=8MB") == 0
-    small = stored.run_table(out / "file-size-8MB/store.sqlite", "fig07")
+    small = stored.session_table(out / "file-size-8MB/store.sqlite", "fig07")
     assert set(small.loc[small["label"] == "segment", "file_size_bytes"]) == {8_000_000}
     # what a block says itself stays
     assert set(small.loc[small["label"] == "ns3", "file_size_bytes"]) == {3_000_000}
     capsys.readouterr()
     assert reproduce(out, *usual, "--file-size=8MB", "--engine=ns3") == 0
     assert re.search(r"2 at a time: about .* rough guess", capsys.readouterr().err)
-    other = stored.run_table(out / "engine-ns3-file-size-8MB/store.sqlite", "fig07")
+    other = stored.session_table(out / "engine-ns3-file-size-8MB/store.sqlite", "fig07")
     assert other.groupby("label")["engine"].unique().map(list).to_dict() == {
         "segment": ["ns3"], "ns3": ["ns3"], "ns3-twin": ["segment"],
         "access-1gbps": ["ns3"], "access-bottleneck": ["ns3"],

@@ -72,7 +72,7 @@ def test_scenarios_resolve(lesson: Lesson, program: Program) -> None:
 @each_lesson
 def test_the_scene_is_as_long_as_the_run(lesson: Lesson, evidence: NativeEvidence) -> None:
     sessions = evidence.result(lesson.scenario)["sessions"]
-    end = max(session["chunks"][-1]["end_s"] for session in sessions)
+    end = max(session["gridftp"]["chunks"][-1]["end_s"] for session in sessions)
     assert lesson.start < lesson.stop <= end + 1
     assert [mark.t for mark in lesson.marks] == sorted(mark.t for mark in lesson.marks)
 
@@ -135,12 +135,12 @@ def beside(value: Any) -> Bounds:
 
 def test_a_false_claim_fails(evidence: NativeEvidence, tmp_path: Path) -> None:
     claims = [
-        'text = "x"\nmeasure = "sessions.0.summary.goodput_bps"\nbetween = [26e6, 27e6]',
-        'text = "x"\nmeasure = "sessions.0.summary.goodput_bps"\nabove = 26e6',
-        'text = "x"\nmeasure = "bottleneck.drops"\nequals = 1',
+        'text = "x"\nmeasure = "sessions.0.goodput_bps"\nbetween = [26e6, 27e6]',
+        'text = "x"\nmeasure = "sessions.0.goodput_bps"\nabove = 26e6',
+        'text = "x"\nmeasure = "links.0.drops"\nequals = 1',
         'text = "x"\ntrace = "drops"\nfrom = 0\nto = 5\nabove = 1',
-        'text = "x"\nmeasure = "changes sessions.0.chunks.*.parallelism"\nequals = [1, 2]',
-        'text = "x"\nmeasure = "sessions.0.summary.goodput_bps"\nbelow = 0.9\n'
+        'text = "x"\nmeasure = "changes sessions.0.gridftp.chunks.*.parallelism"\nequals = [1, 2]',
+        'text = "x"\nmeasure = "sessions.0.goodput_bps"\nbelow = 0.9\n'
         'ratio-to = { scenario = { bandwidth = "1Gbps" } }',
         # One of two runs is enough to make it false.
         'text = "x"\nmeasure = "scenario.run"\nruns = [1, 2]\nequals = 1',
@@ -191,14 +191,14 @@ RESULT = {
         {"chunks": [{"n": 1}, {"n": 2}, {"n": 2}, {"n": 1}], "g": 3.5},
         {"chunks": [], "g": 0.5},
     ],
-    "bottleneck": {"drops": 7},
+    "links": [{"drops": 7}],
 }
 
 
 MEASURES = [
-    ("bottleneck.drops", 7),
+    ("links.0.drops", 7),
     ("sessions.1.g", 0.5),
-    ("sessions.1.g + bottleneck.drops", 7.5),
+    ("sessions.1.g + links.0.drops", 7.5),
     ("max sessions.0.chunks.*.n", 2),
     ("min sessions.0.chunks.*.n", 1),
     ("mean sessions.0.chunks.*.n", 1.5),
@@ -216,7 +216,7 @@ def test_measure(measure: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "measure", ["bottleneck.loss", "sessions.2.g", "sessions.x.g", "max sessions.1.chunks.*.n"]
+    "measure", ["links.0.loss", "sessions.2.g", "sessions.x.g", "max sessions.1.chunks.*.n"]
 )
 def test_measure_that_is_not_there(measure: str) -> None:
     with pytest.raises(UserError, match=r"is not in the result|is of nothing"):
@@ -226,9 +226,9 @@ def test_measure_that_is_not_there(measure: str) -> None:
 def test_division_by_nothing_holds_nothing() -> None:
     class Empty:
         def result(self, scenario: Mapping[str, Any]) -> Mapping[str, Any]:
-            return {"bottleneck": {"drops": 0}}
+            return {"links": [{"drops": 0}]}
 
-    drops = Measure("bottleneck.drops", None, {})
+    drops = Measure("links.0.drops", None, {})
     condition = Condition(drops, drops, Bounds(low=0))
     assert condition.value(Empty()) is None
     assert not condition.holds(Empty())
@@ -368,15 +368,15 @@ text = "Now"
 kind = "choice"
 [[prediction.choice]]
 text = "more"
-when = [{ measure = "bottleneck.drops", above = 1 }]
+when = [{ measure = "links.0.drops", above = 1 }]
 # another
 [[prediction.choice]]
 right = true
 text = "none"
-when = [{ measure = "bottleneck.drops", equals = 0 }]
+when = [{ measure = "links.0.drops", equals = 0 }]
 [exercise]
 kind = "number"
-measure = "sessions.0.summary.goodput_bps"
+measure = "sessions.0.goodput_bps"
 unit = "Mbit/s"
 per-unit = 1e6
 minimum = 0
@@ -386,7 +386,7 @@ help = ["Think."]
 [[claim]]
 id = "quarter"
 text = "It gets a quarter."
-measure = "sessions.0.summary.goodput_bps"
+measure = "sessions.0.goodput_bps"
 between = [25e6, 26e6]
 +++
 ## Question
@@ -439,12 +439,12 @@ def test_good_lesson(tmp_path: Path) -> None:
         ("right = true\n", "", 15, "allowed: two or more, one of them with right = true"),
         ("above = 1", "above = 1, below = 2", 17, "exactly one of between, equals, above, below"),
         ("equals = 0", 'equals = 0, runs = "x"', 22, '"runs" is unknown here'),
-        ('"bottleneck.drops"', '"bottleneck.*"', 17, "before a path with a *"),
-        ('"bottleneck.drops"', '"average bottleneck.*"', 17, "one of max, min, mean"),
-        ('"bottleneck.drops"', '"drops"', 17, "allowed: paths as"),
-        ('measure = "bottleneck.drops"', 'trace = "losses"', 17, "allowed: drops, first-drop"),
-        ('measure = "bottleneck.drops"', 'trace = "drops"', 17, '"from" is missing'),
-        ('"bottleneck.drops", above', '"bottleneck.drops", to = 2, above', 17, 'goes with "trace"'),
+        ('"links.0.drops"', '"links.0.*"', 17, "before a path with a *"),
+        ('"links.0.drops"', '"average links.0.*"', 17, "one of max, min, mean"),
+        ('"links.0.drops"', '"drops"', 17, "allowed: paths as"),
+        ('measure = "links.0.drops"', 'trace = "losses"', 17, "allowed: drops, first-drop"),
+        ('measure = "links.0.drops"', 'trace = "drops"', 17, '"from" is missing'),
+        ('"links.0.drops", above', '"links.0.drops", to = 2, above', 17, 'goes with "trace"'),
         ('help = ["Think."]', "help = []", 31, '"help": an empty list is not allowed'),
         ("near = 0.1", "near = 2", 30, '"near": 2 is not allowed'),
         ('id = "quarter"', 'id = "A quarter"', 33, "small letters, digits and hyphens"),
@@ -469,7 +469,7 @@ def test_wrong_lesson(tmp_path: Path, old: str, new: str, line: int, message: st
 
 
 def test_two_claims_of_one_name(tmp_path: Path) -> None:
-    claim = '[[claim]]\nid = "quarter"\ntext = "x"\nmeasure = "bottleneck.drops"\nequals = 0\n'
+    claim = '[[claim]]\nid = "quarter"\ntext = "x"\nmeasure = "links.0.drops"\nequals = 0\n'
     with pytest.raises(UserError, match='"quarter" is there twice'):
         load_lesson(write(tmp_path, with_claims(claim)))
 

@@ -81,9 +81,9 @@ def test_the_numbers_are_those_of_the_programs(run_notebook: Run, run_program: R
     text, cells = run_notebook(*SMALL)
     native = json.loads(run_program("gridftp-transfer", *SMALL, "--json").stdout)
     same_result(cells["result"], native)
-    chunks = native["sessions"][0]["chunks"]
+    chunks = native["sessions"][0]["gridftp"]["chunks"]
     assert cells["chunks"][list(chunks[0])].to_dict("records") == chunks
-    assert f'"{native["sessions"][0]["summary"]["goodput_bps"] / 1e6:.4g}"' in text
+    assert f'"{native["sessions"][0]["goodput_bps"] / 1e6:.4g}"' in text
     # A command line that gives them stands above; its words are coloured.
     plain = re.sub("<[^>]*>", "", text)
     assert f"./gridftp run {' '.join(SMALL)}" in plain
@@ -112,7 +112,7 @@ def test_goodput_over_n_and_the_model_are_those_of_the_programs(
 ) -> None:
     path = ("--bandwidth=50Mbps", "--window=32KiB")
     _, cells = run_notebook(*path, "--file-size=5MB", f"--mode={mode}")
-    rtt_s = cells["result"]["sessions"][0]["chunks"][0]["rtt_s"]
+    rtt_s = cells["result"]["sessions"][0]["gridftp"]["chunks"][0]["rtt_s"]
     model = json.loads(
         run_program("gridftp-optimum", *path, f"--rtt={rtt_s:.9f}s", "--json").stdout
     )
@@ -124,8 +124,8 @@ def test_goodput_over_n_and_the_model_are_those_of_the_programs(
     for row in rows.iloc[[0, -1]].itertuples():
         words = (*path, "--file-size=5MB", f"--mode={mode}", f"--{option}={row.parallelism}")
         native = json.loads(run_program("gridftp-transfer", *words, "--json").stdout)
-        assert row.goodput_bps == native["sessions"][0]["summary"]["goodput_bps"]
-        assert row.drops == native["bottleneck"]["drops"]
+        assert row.goodput_bps == native["sessions"][0]["goodput_bps"]
+        assert row.drops == native["links"][0]["drops"]
 
 
 @pytest.mark.parametrize(

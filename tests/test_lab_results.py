@@ -52,7 +52,7 @@ def test_the_default_scenarios(engine: Lab, programs: Path) -> None:
         ours = digits(engine.js("lab.laboratory.run(value)", scenario)["text"])
         assert ours == native(programs, scenario), scenario
         assert ours["status"] == "done"
-        assert len(ours["sessions"][0]["chunks"]) == 100
+        assert len(ours["sessions"][0]["gridftp"]["chunks"]) == 100
 
 
 def test_the_lessons_scenarios(engine: Lab, programs: Path, lab_site: Path) -> None:

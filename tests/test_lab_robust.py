@@ -141,6 +141,6 @@ def test_every_chunk_is_in_every_frame(lab: Lab) -> None:
             packets,
         )
         told = [(one["index"], one["start"]) for one in frame["sessions"][0]["chunks"]]
-        result = lab.result()["sessions"][0]["chunks"]
+        result = lab.result()["sessions"][0]["gridftp"]["chunks"]
         assert told == [(one["index"], one["start_s"]) for one in result]
     assert len(told) == 30

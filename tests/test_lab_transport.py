@@ -55,7 +55,7 @@ def test_a_step_is_a_packet_where_packets_can_be_seen_else_a_tenth_of_a_second(l
 
 def test_back_to_the_start(lab: Lab) -> None:
     lab.seek(3)
-    assert lab.result()["sessions"][0]["summary"]["segments"] > 0
+    assert lab.result()["sessions"][0]["tcp"]["segments"] > 0
     button(lab, "Back to the start").click()
     lab.until("lab.player.state.t === 0")
     expect(lab.page.get_by_label("Simulated time in seconds")).to_have_value("0.00")

@@ -45,7 +45,7 @@ def transfer() -> Transfer:
         assert done.returncode == 0, done.stderr
         result = json.loads(done.stdout)
         assert result["status"] == "done", result["reason"]
-        (chunk,) = result["sessions"][0]["chunks"]
+        (chunk,) = result["sessions"][0]["gridftp"]["chunks"]
         assert (chunk["bytes"], chunk["parallelism"]) == (CHUNK_BYTES, n)
         return chunk["goodput_bps"]
 

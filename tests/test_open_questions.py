@@ -261,7 +261,7 @@ def test_table_of_sharing_has_what_the_chunks_say(store: Path) -> None:
         if row.sessions < 2:
             assert math.isnan(row.jain)
             continue
-        chunks = [session["chunks"] for session in result.data["sessions"]]
+        chunks = [session["gridftp"]["chunks"] for session in result.data["sessions"]]
         start = max(own[0]["start_s"] for own in chunks)
         end = min(own[-1]["end_s"] for own in chunks)
         got = [fairness.goodput_within(own, start, end) for own in chunks]

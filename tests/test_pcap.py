@@ -188,10 +188,10 @@ def capture(run: tuple[Case, Path, dict[str, Any]], request: pytest.FixtureReque
 
 
 def test_the_transfer_is_what_the_case_says(capture: Capture) -> None:
-    summary = capture.result["sessions"][0]["summary"]
+    tcp = capture.result["sessions"][0]["tcp"]
     assert capture.result["status"] == "done"
-    assert (capture.result["bottleneck"]["drops"] > 0) == capture.case.losses
-    assert (summary["retransmissions"] > 0) == capture.case.losses
+    assert (capture.result["links"][0]["drops"] > 0) == capture.case.losses
+    assert (tcp["retransmissions"] > 0) == capture.case.losses
 
 
 def test_control_connection_decodes_as_ftp(capture: Capture) -> None:
@@ -258,9 +258,9 @@ def test_data_connections_are_opened_by_the_sender(capture: Capture) -> None:
 
 
 def test_segments_are_as_many_as_the_result_says(capture: Capture) -> None:
-    summary = capture.result["sessions"][0]["summary"]
-    sent = summary["segments"] + summary["retransmissions"]
-    lost = capture.result["bottleneck"]["drops"]
+    tcp = capture.result["sessions"][0]["tcp"]
+    sent = tcp["segments"] + tcp["retransmissions"]
+    lost = capture.result["links"][0]["drops"]
     seen = sum(frame["tcp.len"] != "0" for frame in capture.data_frames())
     assert seen == (sent if capture.host == capture.case.sender else sent - lost)
 

@@ -159,7 +159,7 @@ def test_resolved_is_what_runs(answer: Answer) -> None:
             assert result["scenario"] == scenario, words
             assert result["engine"] == scenario["engine"], words
             assert result["status"] == "done", words
-            chunks = result["sessions"][0]["chunks"]
+            chunks = result["sessions"][0]["gridftp"]["chunks"]
             assert sum(chunk["bytes"] for chunk in chunks) == scenario["file_size_bytes"], words
             assert scenario["sessions"][0].items() <= scenario.items(), words
             assert scenario["set"] == [w.removeprefix("--set=") for w in words if "--set=" in w]
@@ -221,7 +221,7 @@ def test_tiny_files_and_chunks(answer: Answer, direction: str, channels: str, la
         session = result["sessions"][0]
         assert result["status"] == "done"
         assert result["reason"] is None
-        chunks = session["chunks"]
+        chunks = session["gridftp"]["chunks"]
         assert [chunk["bytes"] for chunk in chunks] == sizes
         assert [chunk["index"] for chunk in chunks] == list(range(len(sizes)))
         # A chunk shorter than asked for tells a tuner nothing.
@@ -231,9 +231,9 @@ def test_tiny_files_and_chunks(answer: Answer, direction: str, channels: str, la
         for before, chunk in pairwise(chunks):
             assert before["start_s"] < before["end_s"] < chunk["start_s"]
         seconds = chunks[-1]["end_s"] - chunks[0]["start_s"]
-        assert session["summary"]["duration_s"] == pytest.approx(seconds)
-        assert session["summary"]["goodput_bps"] == pytest.approx(8 * sum(sizes) / seconds)
-        assert session["summary"]["settled_at_s"] == chunks[0]["start_s"]
+        assert session["duration_s"] == pytest.approx(seconds)
+        assert session["goodput_bps"] == pytest.approx(8 * sum(sizes) / seconds)
+        assert session["gridftp"]["settled_at_s"] == chunks[0]["start_s"]
         # 10 ms each way is the least that any round trip takes.
         assert all(chunk["rtt_s"] >= 0.02 for chunk in chunks)
 
@@ -246,8 +246,8 @@ def test_a_window_of_one_segment(answer: Answer, engine: str) -> None:
         result = answer(TRANSFER, *words)
         assert result["status"] == "done"
         # A segment in flight at a time, for at least a round trip each.
-        segments = result["sessions"][0]["summary"]["segments"]
-        assert result["sessions"][0]["summary"]["duration_s"] > 0.02 * segments
+        segments = result["sessions"][0]["tcp"]["segments"]
+        assert result["sessions"][0]["duration_s"] > 0.02 * segments
 
 
 def test_an_attribute_is_set(answer: Answer) -> None:
@@ -268,9 +268,9 @@ def test_a_failed_transfer_says_why(run_program: Runner) -> None:
     assert result["status"] == "failed"
     assert result["reason"] == "session 0: the control connection was refused"
     session = result["sessions"][0]
-    assert session["chunks"] == []
-    assert session["summary"]["final_parallelism"] is None
-    assert session["summary"]["settled_at_s"] is None
+    assert session["gridftp"]["chunks"] == []
+    assert session["gridftp"]["final_parallelism"] is None
+    assert session["gridftp"]["settled_at_s"] is None
 
 
 def test_optimum_json_and_csv(answer: Answer, tmp_path: Path) -> None:

@@ -29,14 +29,17 @@ def test_result_of_sessions_and_background(run_program: Runner, direction: str) 
     assert [session["direction"] for session in scenario["sessions"]] == [direction] * 3
     assert [s["file_size_bytes"] for s in scenario["sessions"]] == [4_000_000, 1_000_000, 4_000_000]
     for asked, session in zip(scenario["sessions"], sessions, strict=True):
-        assert sum(chunk["bytes"] for chunk in session["chunks"]) == asked["file_size_bytes"]
-        assert session["chunks"][0]["start_s"] > asked["start_s"]
-    end = max(session["chunks"][-1]["end_s"] for session in sessions)
+        chunks = session["gridftp"]["chunks"]
+        assert sum(chunk["bytes"] for chunk in chunks) == asked["file_size_bytes"]
+        assert session["bytes"] == asked["file_size_bytes"]
+        assert session["start_s"] == chunks[0]["start_s"] > asked["start_s"]
+        assert session["tcp"]["window_bytes"] == asked["window_bytes"]
+    end = max(session["gridftp"]["chunks"][-1]["end_s"] for session in sessions)
     for asked, plain in zip(scenario["background"], result["background"], strict=True):
         assert plain["start_s"] == asked["start_s"]
         seconds = plain["end_s"] - plain["start_s"]
         assert plain["goodput_bps"] == pytest.approx(8 * plain["bytes"] / seconds)
-        assert 0 < plain["bytes"] <= 1460 * plain["segments"]
+        assert 0 < plain["bytes"] <= 1460 * plain["tcp"]["segments"]
     assert result["background"][0]["end_s"] == 1
     # The client says QUIT behind its last chunk.
     assert end < result["background"][1]["end_s"] < end + 0.1
@@ -44,9 +47,9 @@ def test_result_of_sessions_and_background(run_program: Runner, direction: str) 
 
 def test_background_takes_its_share(run_program: Runner) -> None:
     words = ["--parallelism=8", "--file-size=20MB", "--chunk-size=20MB"]
-    alone = run(run_program, *words)["sessions"][0]["summary"]["goodput_bps"]
+    alone = run(run_program, *words)["sessions"][0]["goodput_bps"]
     result = run(run_program, *words, *["--background=window=256KiB"] * 4)
-    shared = result["sessions"][0]["summary"]["goodput_bps"]
+    shared = result["sessions"][0]["goodput_bps"]
     taken = sum(plain["goodput_bps"] for plain in result["background"])
     bandwidth = result["scenario"]["bandwidth_bps"]
     assert shared < 0.9 * alone

@@ -59,7 +59,7 @@ def test_a_run_is_kept_once_and_found_again(store: Store, program: Program, tmp_
     store.plan("two", [("b", runs[0])])  # of another sweep, too, and still done
     assert set(store.states(run.key for run in runs).values()) == {DONE}
     assert stored.sweeps(store.path) == {"one": {DONE: 2}, "two": {DONE: 1}}
-    table = stored.run_table(store.path, "one")
+    table = stored.session_table(store.path, "one")
     assert list(table["label"]) == ["a", "a"]
     assert list(table["run"]) == [1, 2]
     assert (table["file_size_bytes"] == 2_000_000).all()
@@ -87,7 +87,7 @@ def test_only_a_valid_result_of_the_scenario_is_done(program: Program, tmp_path:
         FAILED, "the result is of another scenario than the one asked for"
     )  # fmt: skip
     data = json.loads(answer.text)
-    data["sessions"][0]["chunks"][0]["bytes"] -= 1
+    data["sessions"][0]["gridftp"]["chunks"][0]["bytes"] -= 1
     bad = settle(run, program, Answer(run.key, 1, json.dumps(data).encode()))
     assert bad.state == FAILED
     assert "add up to 1999999 bytes" in bad.reason

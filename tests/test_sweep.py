@@ -65,7 +65,7 @@ def test_a_sweep_is_simulated_once(
     assert "small: 12 done" in told.out
     assert main(words) == 0
     assert "12 of them kept from before; 0 to do" in capsys.readouterr().err
-    table = stored.run_table(store, "small")
+    table = stored.session_table(store, "small")
     assert len(table) == 12
     assert set(table["label"]) == {"curve"}
     assert table.groupby(["mode", "bandwidth_bps"])["run"].apply(list).tolist() == [[1, 2, 3]] * 4
@@ -136,7 +136,7 @@ def test_killed_at_random_moments_it_goes_on(programs: Path, tmp_path: Path, sto
     assert done == sorted(done)  # nothing that was done is lost
     assert start(words).wait() == 0
     assert counts(store) == {"done": 100}
-    table = stored.run_table(store, "small")
+    table = stored.session_table(store, "small")
     assert len(table) == 100
     assert not table.duplicated(["mode", "bandwidth_bps", "run"]).any()
 
@@ -227,7 +227,7 @@ def test_chunks_of_each_session_are_exported_as_its_own(
     assert rows["mode"].tolist() == ["mi", "aimd"]
     assert rows["delay_s"].tolist() == [0.01, 0.04]
     assert rows["file_size_bytes"].tolist() == [2_000_000, 1_000_000]
-    alone, with_others = (stored.run_table(store, "two", beside=b) for b in (False, True))
+    alone, with_others = (stored.session_table(store, "two", beside=b) for b in (False, True))
     assert "beside" not in alone
     assert json.loads(with_others["beside"].iloc[0])[0]["mode"] == "aimd"
 

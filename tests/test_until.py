@@ -47,7 +47,7 @@ def test_the_interval_is_as_narrow_as_asked_for_or_there_are_most(
     programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def half_widths(store: Path) -> list[tuple[int, float]]:
-        table = points(stored.run_table(store, "noisy"), "delay_s")
+        table = points(stored.session_table(store, "noisy"), "delay_s")
         half = (table["high_bps"] - table["low_bps"]) / 2 / table["goodput_bps"]
         return list(zip(table["runs"], half, strict=True))
 

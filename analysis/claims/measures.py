@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from .. import tuners
-from ..results import Result
+from ..results import Result, main_chunks
 
 HOLDS = "holds"
 FAILS = "fails"
@@ -224,7 +224,7 @@ JUDGES: dict[str, Callable[[Mapping[str, Result], Mapping[str, Any]], Verdict]] 
 
 
 def _chunks(result: Result) -> pd.DataFrame:
-    return result.chunks().query("session == 0")
+    return main_chunks(result.chunks())
 
 
 def _reached(chunks: pd.DataFrame, level: int) -> float:

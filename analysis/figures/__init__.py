@@ -44,7 +44,7 @@ class Kind:
 
     title: str
     draw: Callable[[pd.DataFrame, pd.DataFrame | None], Drawn]
-    rows: Callable[[Path, str], pd.DataFrame] = stored.run_table
+    rows: Callable[[Path, str], pd.DataFrame] = stored.session_table
     key: Keys | None = None
     question: str | None = None
     answer: Callable[[pd.DataFrame], list[str]] | None = None

@@ -85,9 +85,10 @@ def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
 
 
 def _varying(done: pd.DataFrame) -> list[str]:
-    """Return the numeric keys of the scenario that differ between runs."""
+    """Return the numeric keys of the scenario that differ between runs; sessions are lines."""
     numbers = done.select_dtypes("number", exclude="bool")
-    return [key for key in numbers if key not in _NO_LINE and done[key].nunique() > 1]
+    no_axis = {*_NO_LINE, "session"}
+    return [key for key in numbers if key not in no_axis and done[key].nunique() > 1]
 
 
 def _means(done: pd.DataFrame, key: str) -> pd.DataFrame:
@@ -180,7 +181,7 @@ def _caption(rows: pd.DataFrame, done: pd.DataFrame, key: str) -> str:
 
 
 def _rows(store: Path, sweep: str) -> pd.DataFrame:
-    return stored.run_table(store, sweep, beside=True)
+    return stored.session_table(store, sweep, beside=True)
 
 
 FIGURE = Kind("Goodput over what is swept", _draw, _rows)

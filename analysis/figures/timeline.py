@@ -19,7 +19,7 @@ from matplotlib.lines import Line2D
 from .. import fluid, stored, style, tuners
 from ..curve import VARIANTS
 from ..interval import mean_interval
-from ..results import ResultError
+from ..results import ResultError, main_chunks
 from ..sets import require
 from ..words import missing_lines
 
@@ -40,7 +40,7 @@ class Timeline:
     """What such a figure is drawn from.
 
     Attributes:
-        rows: one per chunk of the first session.
+        rows: one per chunk of `results.MAIN_SESSION`.
         bands: per mode and chunk: ``low`` and ``high`` of the mean over replications, 95 %.
         undone: how many runs are declared and not done.
         predictions: the fluid model's at its best N, None without.
@@ -75,7 +75,7 @@ def read(rows: pd.DataFrame, column: str, predictions: pd.DataFrame | None) -> T
     """
     require(rows, [LINE], "index")
     done = rows.dropna(subset="index")
-    done = done[done["session"] == 0]
+    done = main_chunks(done)
     lines = done[done["label"] == LINE]
     if lines.duplicated(["mode", "index"]).any():
         raise ResultError(f"set {LINE} has more than one run of a mode")

@@ -192,9 +192,9 @@ LabSimulation::MakeBackground() const
     {
         AddRow(rows,
                {background.GetGoodputBps(),
-                Real(background.totals.segments),
-                Real(background.totals.retransmissions),
-                Real(background.totals.timeouts)});
+                Real(background.tcp.totals.segments),
+                Real(background.tcp.totals.retransmissions),
+                Real(background.tcp.totals.timeouts)});
     }
     return rows;
 }

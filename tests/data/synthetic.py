@@ -65,30 +65,51 @@ def make(
         )
         now = end + gap_s
     duration = rows[-1]["end_s"] - rows[0]["start_s"]
-    summary = {
-        "goodput_bps": size * 8 / duration,
+    session = {
+        "tool": "gridftp",
+        "bytes": size,
+        "start_s": rows[0]["start_s"],
         "duration_s": duration,
-        "final_parallelism": rows[-1]["parallelism"],
-        "settled_at_s": None,
-        "segments": -(-size // 1460),
-        "retransmissions": 0,
-        "timeouts": 0,
+        "goodput_bps": size * 8 / duration,
+        "status": "done",
+        "reason": None,
+        "gridftp": {
+            "chunks": rows,
+            "final_parallelism": rows[-1]["parallelism"],
+            "settled_at_s": None,
+        },
+        "tcp": {
+            "segments": -(-size // 1460),
+            "retransmissions": 0,
+            "timeouts": 0,
+            "window_bytes": resolved["window_bytes"],
+        },
     }
     return {
-        "schema": 1,
+        "schema": 2,
         "status": "done",
         "reason": None,
         "scenario": resolved,
         "engine": resolved["engine"],
-        "provenance": {"version": "0", "commit": "0", "command": "made up"},
-        "sessions": [{"chunks": rows, "summary": summary}],
-        "background": [],
-        "bottleneck": {
-            "utilisation": 0.9,
-            "drops": 0,
-            "mean_queue_packets": 1.0,
-            "max_queue_packets": 2,
+        "provenance": {
+            "version": "0",
+            "commit": "0",
+            "ns3_version": "0",
+            "build_profile": "made up",
+            "compiler": "made up",
+            "command": "made up",
         },
+        "sessions": [session],
+        "background": [],
+        "links": [
+            {
+                "name": "bottleneck",
+                "utilisation": 0.9,
+                "drops": 0,
+                "mean_queue_packets": 1.0,
+                "max_queue_packets": 2,
+            }
+        ],
         "cost": {"wall_s": 1.0, "events": 1, "peak_rss_bytes": 1},
     }
 

@@ -53,10 +53,11 @@ BottleneckProbe::GetForwardedBytes() const
     return m_received + since - m_queue->GetNBytes();
 }
 
-BottleneckResult
+LinkResult
 BottleneckProbe::GetResult(double bandwidthBps, int64_t beginNs) const
 {
-    BottleneckResult result = m_marked;
+    LinkResult result = m_marked;
+    result.name = BOTTLENECK_LINK;
     const auto duration = static_cast<double>(m_markNs - beginNs);
     result.utilisation = duration > 0 ? m_marked.utilisation / (bandwidthBps * duration / 1e9) : 0;
     result.meanQueuePackets = duration > 0 ? m_marked.meanQueuePackets / duration : 0;

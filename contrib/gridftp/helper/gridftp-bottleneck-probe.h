@@ -47,7 +47,7 @@ class BottleneckProbe
      * @param beginNs since when, ns; at Begin() or so little later that nothing has waited between
      * @return what happened from then until the last Mark()
      */
-    BottleneckResult GetResult(double bandwidthBps, int64_t beginNs) const;
+    LinkResult GetResult(double bandwidthBps, int64_t beginNs) const;
 
   private:
     /** The length changes. @param before packets waiting @param now packets waiting */
@@ -64,7 +64,7 @@ class BottleneckProbe
     uint32_t m_length{0};       //!< packets waiting since then
     uint32_t m_most{0};         //!< most packets waiting, for any time at all
     double m_packetNs{0};       //!< integral of the length over time
-    BottleneckResult m_marked;  //!< at the last Mark(), with bits instead of a utilisation
+    LinkResult m_marked;        //!< at the last Mark(), with bits instead of a utilisation
     int64_t m_markNs{0};        //!< time of the last Mark()
 };
 

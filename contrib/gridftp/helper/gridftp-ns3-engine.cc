@@ -48,7 +48,7 @@ FindFirstStartNs(const std::vector<SessionResult>& sessions)
     int64_t first = std::numeric_limits<int64_t>::max();
     for (const auto& session : sessions)
     {
-        first = session.chunks.empty() ? first : std::min(first, session.chunks.front().startNs);
+        first = std::min(first, session.startNs.value_or(first));
     }
     return first;
 }
@@ -295,8 +295,8 @@ Ns3Run::Report()
         m_started == 0 || !alone ? 0 : payload * static_cast<double>(m_probe.GetForwardedBytes());
     report.simS = Simulator::Now().GetSeconds();
     report.chunk = m_chunks;
-    const auto result = m_clients.front()->GetResult();
-    report.parallelism = result.chunks.empty() ? 0 : result.chunks.back().nextParallelism;
+    const auto chunks = m_clients.front()->GetResult().gridftp->chunks;
+    report.parallelism = chunks.empty() ? 0 : chunks.back().nextParallelism;
     report.fraction = std::min(1.0, std::max(moved, static_cast<double>(m_chunkBytes)) / bytes);
     m_observers.progress(report);
     // A report about every four thousand segments: a tenth of a second or less of wall time.
@@ -313,39 +313,26 @@ TransferResult
 Ns3Run::Collect() const
 {
     TransferResult result;
-    result.done = true;
     for (uint32_t i = 0; i < m_clients.size(); ++i)
     {
         SessionResult session = m_clients[i]->GetResult();
+        ConnectionTotals& totals = session.tcp->totals;
         const ConnectionTotals sent = m_servers[i]->GetTotals();
-        session.totals.segments += sent.segments;
-        session.totals.retransmissions += sent.retransmissions;
-        session.totals.timeouts += sent.timeouts;
+        totals.segments += sent.segments;
+        totals.retransmissions += sent.retransmissions;
+        totals.timeouts += sent.timeouts;
         result.sessions.push_back(std::move(session));
-        const ClientState state = m_clients[i]->GetState();
-        if (state != ClientState::DONE && result.done)
-        {
-            result.done = false;
-            result.reason = "session " + std::to_string(i) + ": " +
-                            (state == ClientState::FAILED ? m_clients[i]->GetReason()
-                                                          : "nothing more happened");
-        }
     }
     for (uint32_t i = 0; i < m_sources.size(); ++i)
     {
         result.background.push_back(CollectBackground(i));
-        if (result.done && !m_sources[i]->GetReason().empty())
-        {
-            result.done = false;
-            result.reason = "background " + std::to_string(i) + ": " + m_sources[i]->GetReason();
-        }
     }
-    result.bottleneck = m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth),
-                                          FindFirstStartNs(result.sessions));
+    result.links = {m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth),
+                                      FindFirstStartNs(result.sessions))};
     result.cost.wallS = m_wallS;
     result.cost.events = Simulator::GetEventCount();
     result.cost.peakRssBytes = GetPeakRssBytes();
-    ValidateResult(m_scenario, result);
+    ConcludeResult(m_scenario, result);
     return result;
 }
 
@@ -358,7 +345,8 @@ Ns3Run::CollectBackground(uint32_t index) const
     result.startNs = spec.start;
     result.endNs = std::max(spec.start, spec.stop == 0 ? now : std::min(spec.stop, now));
     result.bytes = m_sinks[index]->GetBytes();
-    result.totals = m_sources[index]->GetTotals();
+    result.reason = m_sources[index]->GetReason();
+    result.tcp = {m_sources[index]->GetTotals(), static_cast<uint64_t>(spec.window)};
     return result;
 }
 

@@ -5,7 +5,6 @@
 #include "gridftp-batch.h"
 
 #include "gridftp-json-reader.h"
-#include "gridftp-json-writer.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-check.h"
@@ -367,16 +366,6 @@ ParseScenarioJson(std::string_view line)
         return root.GetError();
     }
     return ScenarioReader(*root).Read();
-}
-
-std::string
-BatchErrorToJson(size_t line, const Error& error)
-{
-    JsonWriter json;
-    json.BeginObject().Key("schema").Integer(1).Key("status").String("error");
-    json.Key("line").Integer(static_cast<int64_t>(line));
-    json.Key("reason").String(error.message).EndObject();
-    return json.GetText();
 }
 
 } // namespace ns3::gridftp

@@ -8,8 +8,6 @@
 #include "gridftp-expected.h"
 #include "gridftp-scenario.h"
 
-#include <cstddef>
-#include <string>
 #include <string_view>
 
 /**
@@ -38,16 +36,6 @@ namespace ns3::gridftp
  * @return the resolved scenario, or one line naming the member, its value and what is allowed
  */
 Expected<Scenario> ParseScenarioJson(std::string_view line);
-
-/**
- * @ingroup gridftp
- * What a batch prints in place of a result where a line is no scenario.
- *
- * @param line its number, from 1
- * @param error what is wrong with it
- * @return one JSON object on one line, of status "error"
- */
-std::string BatchErrorToJson(size_t line, const Error& error);
 
 } // namespace ns3::gridftp
 

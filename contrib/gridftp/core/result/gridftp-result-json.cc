@@ -36,52 +36,87 @@ WriteChunk(JsonWriter& json, const ChunkRecord& chunk)
     json.EndObject();
 }
 
+/** Writes a status and the reason beside it. @param reason why it failed; empty: it is done */
 void
-WriteTotals(JsonWriter& json, const ConnectionTotals& totals)
+WriteStatus(JsonWriter& json, bool done, const std::string& reason)
 {
-    json.Key("segments").Integer(static_cast<int64_t>(totals.segments));
-    json.Key("retransmissions").Integer(static_cast<int64_t>(totals.retransmissions));
-    json.Key("timeouts").Integer(static_cast<int64_t>(totals.timeouts));
+    json.Key("status").String(done ? "done" : "failed");
+    json.Key("reason");
+    if (done)
+    {
+        json.Null();
+    }
+    else
+    {
+        json.String(reason);
+    }
+}
+
+/** Writes a time in seconds, null where there is none. */
+void
+WriteMaybeSeconds(JsonWriter& json, const std::optional<int64_t>& nanoseconds)
+{
+    if (nanoseconds)
+    {
+        json.Number(Seconds(*nanoseconds));
+    }
+    else
+    {
+        json.Null();
+    }
 }
 
 void
-WriteSummary(JsonWriter& json, const SessionResult& session)
+WriteGridftp(JsonWriter& json, const GridftpResult& gridftp)
 {
-    json.BeginObject();
-    json.Key("goodput_bps").Number(session.GetGoodputBps());
-    json.Key("duration_s").Number(Seconds(session.GetDurationNs()));
-    json.Key("final_parallelism");
-    if (session.chunks.empty())
+    json.Key("gridftp").BeginObject().Key("chunks").BeginArray();
+    for (const auto& chunk : gridftp.chunks)
     {
-        json.Null();
+        WriteChunk(json, chunk);
+    }
+    json.EndArray().Key("final_parallelism");
+    if (const auto parallelism = gridftp.GetFinalParallelism())
+    {
+        json.Integer(*parallelism);
     }
     else
     {
-        json.Integer(session.chunks.back().parallelism);
+        json.Null();
     }
     json.Key("settled_at_s");
-    if (const auto settled = session.GetSettledAtNs())
-    {
-        json.Number(Seconds(*settled));
-    }
-    else
-    {
-        json.Null();
-    }
-    WriteTotals(json, session.totals);
+    WriteMaybeSeconds(json, gridftp.GetSettledAtNs());
+    json.EndObject();
+}
+
+void
+WriteTcp(JsonWriter& json, const TcpResult& tcp)
+{
+    json.Key("tcp").BeginObject();
+    json.Key("segments").Integer(static_cast<int64_t>(tcp.totals.segments));
+    json.Key("retransmissions").Integer(static_cast<int64_t>(tcp.totals.retransmissions));
+    json.Key("timeouts").Integer(static_cast<int64_t>(tcp.totals.timeouts));
+    json.Key("window_bytes").Integer(static_cast<int64_t>(tcp.windowBytes));
     json.EndObject();
 }
 
 void
 WriteSession(JsonWriter& json, const SessionResult& session)
 {
-    json.BeginObject().Key("chunks").BeginArray();
-    for (const auto& chunk : session.chunks)
+    json.BeginObject().Key("tool").String(session.tool);
+    json.Key("bytes").Integer(static_cast<int64_t>(session.bytes));
+    json.Key("start_s");
+    WriteMaybeSeconds(json, session.startNs);
+    json.Key("duration_s").Number(Seconds(session.durationNs));
+    json.Key("goodput_bps").Number(session.GetGoodputBps());
+    WriteStatus(json, session.reason.empty(), session.reason);
+    if (session.gridftp)
     {
-        WriteChunk(json, chunk);
+        WriteGridftp(json, *session.gridftp);
     }
-    json.EndArray().Key("summary");
-    WriteSummary(json, session);
+    if (session.tcp)
+    {
+        WriteTcp(json, *session.tcp);
+    }
     json.EndObject();
 }
 
@@ -89,11 +124,12 @@ void
 WriteBackground(JsonWriter& json, const BackgroundResult& background)
 {
     json.BeginObject();
-    json.Key("goodput_bps").Number(background.GetGoodputBps());
     json.Key("bytes").Integer(static_cast<int64_t>(background.bytes));
     json.Key("start_s").Number(Seconds(background.startNs));
     json.Key("end_s").Number(Seconds(background.endNs));
-    WriteTotals(json, background.totals);
+    json.Key("goodput_bps").Number(background.GetGoodputBps());
+    WriteStatus(json, background.reason.empty(), background.reason);
+    WriteTcp(json, background.tcp);
     json.EndObject();
 }
 
@@ -111,13 +147,13 @@ WriteProvenance(JsonWriter& json, const Provenance& provenance)
 }
 
 void
-WriteBottleneck(JsonWriter& json, const BottleneckResult& bottleneck)
+WriteLink(JsonWriter& json, const LinkResult& link)
 {
-    json.Key("bottleneck").BeginObject();
-    json.Key("utilisation").Number(bottleneck.utilisation);
-    json.Key("drops").Integer(static_cast<int64_t>(bottleneck.drops));
-    json.Key("mean_queue_packets").Number(bottleneck.meanQueuePackets);
-    json.Key("max_queue_packets").Integer(static_cast<int64_t>(bottleneck.maxQueuePackets));
+    json.BeginObject().Key("name").String(link.name);
+    json.Key("utilisation").Number(link.utilisation);
+    json.Key("drops").Integer(static_cast<int64_t>(link.drops));
+    json.Key("mean_queue_packets").Number(link.meanQueuePackets);
+    json.Key("max_queue_packets").Integer(static_cast<int64_t>(link.maxQueuePackets));
     json.EndObject();
 }
 
@@ -127,17 +163,8 @@ std::string
 ResultToJson(const Scenario& scenario, const TransferResult& result, const Provenance& provenance)
 {
     JsonWriter json;
-    json.BeginObject().Key("schema").Integer(1);
-    json.Key("status").String(result.done ? "done" : "failed");
-    json.Key("reason");
-    if (result.done)
-    {
-        json.Null();
-    }
-    else
-    {
-        json.String(result.reason);
-    }
+    json.BeginObject().Key("schema").Integer(RESULT_SCHEMA);
+    WriteStatus(json, result.done, result.reason);
     json.Key("scenario").Raw(ScenarioToJson(scenario));
     json.Key("engine").String(EngineName(scenario.measure.engine));
     WriteProvenance(json, provenance);
@@ -151,13 +178,27 @@ ResultToJson(const Scenario& scenario, const TransferResult& result, const Prove
     {
         WriteBackground(json, background);
     }
+    json.EndArray().Key("links").BeginArray();
+    for (const auto& link : result.links)
+    {
+        WriteLink(json, link);
+    }
     json.EndArray();
-    WriteBottleneck(json, result.bottleneck);
     json.Key("cost").BeginObject();
     json.Key("wall_s").Number(result.cost.wallS);
     json.Key("events").Integer(static_cast<int64_t>(result.cost.events));
     json.Key("peak_rss_bytes").Integer(static_cast<int64_t>(result.cost.peakRssBytes));
     json.EndObject().EndObject();
+    return json.GetText();
+}
+
+std::string
+BatchErrorToJson(size_t line, const Error& error)
+{
+    JsonWriter json;
+    json.BeginObject().Key("schema").Integer(RESULT_SCHEMA).Key("status").String("error");
+    json.Key("line").Integer(static_cast<int64_t>(line));
+    json.Key("reason").String(error.message).EndObject();
     return json.GetText();
 }
 

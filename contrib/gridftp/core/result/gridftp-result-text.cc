@@ -84,26 +84,45 @@ StretchLine(const std::vector<ChunkRecord>& chunks, const Stretch& stretch)
            "\n";
 }
 
+/** The table of the chunks, and an empty line below it. */
 std::string
-SessionText(const SessionSpec& spec, const SessionResult& session)
+ChunksText(const std::vector<ChunkRecord>& chunks)
 {
     std::string text =
         "  chunks     start, s       N    G, Mbit/s     least      most      R, ms\n";
-    for (const auto& stretch : FindStretches(session.chunks))
+    for (const auto& stretch : FindStretches(chunks))
     {
-        text += StretchLine(session.chunks, stretch);
+        text += StretchLine(chunks, stretch);
     }
-    const auto settled = session.GetSettledAtNs();
-    text += "\n  goodput " + Fixed(session.GetGoodputBps() / 1e6, 2) + " Mbit/s over " +
-            Fixed(static_cast<double>(session.GetDurationNs()) / 1e9, 3) + " s for " +
-            FormatWhole(static_cast<int64_t>(session.GetBytes()), Dimension::BYTES) + " (mode " +
-            spec.mode + ")\n  parallelism " +
-            (settled ? "settled at t = " + Fixed(static_cast<double>(*settled) / 1e9, 3) + " s"
-                     : std::string("still changing")) +
-            "; " + std::to_string(session.totals.segments) + " segments, " +
-            std::to_string(session.totals.retransmissions) + " retransmissions, " +
-            std::to_string(session.totals.timeouts) + " timeouts\n";
-    return text;
+    return text + "\n";
+}
+
+std::string
+SettledText(const GridftpResult& gridftp)
+{
+    const auto settled = gridftp.GetSettledAtNs();
+    return "parallelism " +
+           (settled ? "settled at t = " + Fixed(static_cast<double>(*settled) / 1e9, 3) + " s"
+                    : std::string("still changing"));
+}
+
+std::string
+SessionText(const SessionSpec& spec, const SessionResult& session)
+{
+    std::string text = session.gridftp ? ChunksText(session.gridftp->chunks) : "";
+    text += "  goodput " + Fixed(session.GetGoodputBps() / 1e6, 2) + " Mbit/s over " +
+            Fixed(static_cast<double>(session.durationNs) / 1e9, 3) + " s for " +
+            FormatWhole(static_cast<int64_t>(session.bytes), Dimension::BYTES) +
+            (session.gridftp ? " (mode " + spec.mode + ")" : "") + "\n";
+    std::string parts = session.gridftp ? SettledText(*session.gridftp) : "";
+    if (session.tcp)
+    {
+        const auto& totals = session.tcp->totals;
+        parts += (parts.empty() ? "" : "; ") + std::to_string(totals.segments) + " segments, " +
+                 std::to_string(totals.retransmissions) + " retransmissions, " +
+                 std::to_string(totals.timeouts) + " timeouts";
+    }
+    return parts.empty() ? text : text + "  " + parts + "\n";
 }
 
 std::string
@@ -122,8 +141,8 @@ BackgroundText(const Scenario& scenario, const std::vector<BackgroundResult>& ba
                 RightAligned(Fixed(static_cast<double>(each.startNs) / 1e9, 3), 12) +
                 RightAligned(Fixed(static_cast<double>(each.endNs) / 1e9, 3), 12) +
                 RightAligned(Fixed(each.GetGoodputBps() / 1e6, 2), 9) +
-                RightAligned(std::to_string(each.totals.retransmissions), 17) +
-                RightAligned(std::to_string(each.totals.timeouts), 10) + "\n";
+                RightAligned(std::to_string(each.tcp.totals.retransmissions), 17) +
+                RightAligned(std::to_string(each.tcp.totals.timeouts), 10) + "\n";
     }
     return text;
 }
@@ -140,10 +159,12 @@ ResultToText(const Scenario& scenario, const TransferResult& result)
         text += SessionText(scenario.sessions[i], result.sessions[i]);
     }
     text += BackgroundText(scenario, result.background);
-    text += "  bottleneck: utilisation " + Fixed(result.bottleneck.utilisation * 100, 2) + " %, " +
-            std::to_string(result.bottleneck.drops) + " drops, queue " +
-            Fixed(result.bottleneck.meanQueuePackets, 1) + " packets in the mean, " +
-            std::to_string(result.bottleneck.maxQueuePackets) + " at most\n";
+    for (const auto& link : result.links)
+    {
+        text += "  " + link.name + ": utilisation " + Fixed(link.utilisation * 100, 2) + " %, " +
+                std::to_string(link.drops) + " drops, queue " + Fixed(link.meanQueuePackets, 1) +
+                " packets in the mean, " + std::to_string(link.maxQueuePackets) + " at most\n";
+    }
     if (!result.done)
     {
         text += "  FAILED: " + result.reason + "\n";

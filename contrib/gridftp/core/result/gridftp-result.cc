@@ -4,6 +4,8 @@
 
 #include "gridftp-result.h"
 
+#include <utility>
+
 namespace ns3::gridftp
 {
 
@@ -23,34 +25,14 @@ MakeChunkRecord(const ChunkSpan& span, const ChunkSample& sample, uint32_t nextP
             .valid = sample.IsValid()};
 }
 
-uint64_t
-SessionResult::GetBytes() const
+std::optional<uint32_t>
+GridftpResult::GetFinalParallelism() const
 {
-    uint64_t bytes = 0;
-    for (const auto& chunk : chunks)
-    {
-        bytes += chunk.bytes;
-    }
-    return bytes;
-}
-
-int64_t
-SessionResult::GetDurationNs() const
-{
-    return chunks.empty() ? 0 : chunks.back().endNs - chunks.front().startNs;
-}
-
-double
-SessionResult::GetGoodputBps() const
-{
-    const int64_t duration = GetDurationNs();
-    return duration > 0
-               ? static_cast<double>(GetBytes()) * 8 / (static_cast<double>(duration) / 1e9)
-               : 0;
+    return chunks.empty() ? std::nullopt : std::optional(chunks.back().parallelism);
 }
 
 std::optional<int64_t>
-SessionResult::GetSettledAtNs() const
+GridftpResult::GetSettledAtNs() const
 {
     if (chunks.empty() || chunks.back().nextParallelism != chunks.back().parallelism)
     {
@@ -64,24 +46,59 @@ SessionResult::GetSettledAtNs() const
     return chunks[first].startNs;
 }
 
+namespace
+{
+
+/** Bytes over a time, bit/s; 0 where there is none. */
+double
+MakeGoodputBps(uint64_t bytes, int64_t durationNs)
+{
+    return durationNs > 0 ? static_cast<double>(bytes) * 8 / (static_cast<double>(durationNs) / 1e9)
+                          : 0;
+}
+
+} // namespace
+
+double
+SessionResult::GetGoodputBps() const
+{
+    return MakeGoodputBps(bytes, durationNs);
+}
+
 double
 BackgroundResult::GetGoodputBps() const
 {
-    const int64_t duration = endNs - startNs;
-    return duration > 0 ? static_cast<double>(bytes) * 8 / (static_cast<double>(duration) / 1e9)
-                        : 0;
+    return MakeGoodputBps(bytes, endNs - startNs);
+}
+
+SessionResult
+MakeGridftpSession(std::vector<ChunkRecord> chunks)
+{
+    SessionResult session;
+    session.tool = "gridftp";
+    for (const auto& chunk : chunks)
+    {
+        session.bytes += chunk.bytes;
+    }
+    if (!chunks.empty())
+    {
+        session.startNs = chunks.front().startNs;
+        session.durationNs = chunks.back().endNs - chunks.front().startNs;
+    }
+    session.gridftp = GridftpResult{std::move(chunks)};
+    return session;
 }
 
 namespace
 {
 
-/** What is wrong with a session's record; empty when it is exact. */
+/** What is wrong with the order of chunks; empty when nothing is. */
 std::string
-FindFault(const SessionSpec& spec, const SessionResult& session)
+FindDisorder(const std::vector<ChunkRecord>& chunks)
 {
     uint64_t next = 0;
     int64_t time = 0;
-    for (const auto& chunk : session.chunks)
+    for (const auto& chunk : chunks)
     {
         if (chunk.offset != next || chunk.startNs < time || chunk.endNs < chunk.startNs)
         {
@@ -90,9 +107,34 @@ FindFault(const SessionSpec& spec, const SessionResult& session)
         next += chunk.bytes;
         time = chunk.endNs;
     }
-    if (next != static_cast<uint64_t>(spec.fileSize))
+    return "";
+}
+
+/** What is wrong with the record of a session that is done; empty when it is exact. */
+std::string
+FindFault(const SessionSpec& spec, const SessionResult& session)
+{
+    std::string fault = session.gridftp ? FindDisorder(session.gridftp->chunks) : "";
+    if (fault.empty() && session.bytes != static_cast<uint64_t>(spec.fileSize))
     {
-        return std::to_string(next) + " of " + std::to_string(spec.fileSize) + " bytes arrived";
+        fault = std::to_string(session.bytes) + " of " + std::to_string(spec.fileSize) +
+                " bytes arrived";
+    }
+    return fault;
+}
+
+/** The first reason in a list of records, with their name and its index; empty when there is none.
+ */
+template <typename Record>
+std::string
+FindReason(const std::string& name, const std::vector<Record>& records)
+{
+    for (size_t i = 0; i < records.size(); ++i)
+    {
+        if (!records[i].reason.empty())
+        {
+            return name + " " + std::to_string(i) + ": " + records[i].reason;
+        }
     }
     return "";
 }
@@ -100,17 +142,22 @@ FindFault(const SessionSpec& spec, const SessionResult& session)
 } // namespace
 
 void
-ValidateResult(const Scenario& scenario, TransferResult& result)
+ConcludeResult(const Scenario& scenario, TransferResult& result)
 {
-    for (size_t i = 0; result.done && i < scenario.sessions.size(); ++i)
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
     {
-        std::string fault = FindFault(scenario.sessions[i], result.sessions[i]);
-        if (!fault.empty())
+        SessionResult& session = result.sessions[i];
+        if (session.reason.empty())
         {
-            result.done = false;
-            result.reason = "session " + std::to_string(i) + ": " + fault;
+            session.reason = FindFault(scenario.sessions[i], session);
         }
     }
+    result.reason = FindReason("session", result.sessions);
+    if (result.reason.empty())
+    {
+        result.reason = FindReason("background", result.background);
+    }
+    result.done = result.reason.empty();
 }
 
 } // namespace ns3::gridftp

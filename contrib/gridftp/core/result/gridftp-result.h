@@ -6,16 +6,24 @@
 #define GRIDFTP_RESULT_H
 
 #include "gridftp-chunk-sample.h"
+#include "gridftp-expected.h"
 #include "gridftp-scenario.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ns3::gridftp
 {
+
+/**
+ * @ingroup gridftp
+ * @brief Version of the JSON of results, which doc/result-2.schema.json defines.
+ */
+inline constexpr int64_t RESULT_SCHEMA = 2;
 
 /**
  * @ingroup gridftp
@@ -67,20 +75,20 @@ struct ConnectionTotals
     uint64_t timeouts{0};        //!< retransmission timeouts
 };
 
-/** @ingroup gridftp @brief What came of one session. */
-struct SessionResult
+/** @ingroup gridftp @brief What TCP tells of a session or a background connection. */
+struct TcpResult
+{
+    ConnectionTotals totals; //!< of its data connections
+    uint64_t windowBytes{0}; //!< W, socket buffer of each of them
+};
+
+/** @ingroup gridftp @brief What GridFTP tells of a session. */
+struct GridftpResult
 {
     std::vector<ChunkRecord> chunks; //!< in order
-    ConnectionTotals totals;         //!< of its data connections
 
-    /** @return file bytes carried, all chunks together */
-    uint64_t GetBytes() const;
-
-    /** @return from the first ESTO or ERET to the last final reply, ns; 0 without chunks */
-    int64_t GetDurationNs() const;
-
-    /** @return file bytes over duration, bit/s; 0 without a duration */
-    double GetGoodputBps() const;
+    /** @return N of the last chunk; none without chunks */
+    std::optional<uint32_t> GetFinalParallelism() const;
 
     /**
      * @return start of the first chunk from which the parallelism never changes again, ns; none
@@ -89,21 +97,53 @@ struct SessionResult
     std::optional<int64_t> GetSettledAtNs() const;
 };
 
+/**
+ * @ingroup gridftp
+ * What came of one session, whatever tool moved its file. A part that does not apply to the tool is
+ * absent, and so is it from the JSON.
+ */
+struct SessionResult
+{
+    std::string tool;               //!< that moved the file
+    uint64_t bytes{0};              //!< file bytes carried
+    std::optional<int64_t> startNs; //!< first transfer command; none where nothing was carried
+    int64_t durationNs{0};          //!< from then to the last final reply
+    std::string reason;             //!< why it failed; empty: it is done
+    std::optional<GridftpResult> gridftp; //!< where the tool is GridFTP
+    std::optional<TcpResult> tcp;         //!< where TCP carried the data
+
+    /** @return file bytes over duration, bit/s; 0 without a duration */
+    double GetGoodputBps() const;
+};
+
+/**
+ * @ingroup gridftp
+ * @param chunks records of a GridFTP session, in order
+ * @return the session's: from the first ESTO or ERET to the last final reply; done, and without
+ *         what TCP tells
+ */
+SessionResult MakeGridftpSession(std::vector<ChunkRecord> chunks);
+
 /** @ingroup gridftp @brief What came of one background connection. */
 struct BackgroundResult
 {
-    int64_t startNs{0};      //!< when it connected
-    int64_t endNs{0};        //!< when it or the last session ended
-    uint64_t bytes{0};       //!< that arrived, in order, until then
-    ConnectionTotals totals; //!< its segments
+    int64_t startNs{0}; //!< when it connected
+    int64_t endNs{0};   //!< when it or the last session ended
+    uint64_t bytes{0};  //!< that arrived, in order, until then
+    std::string reason; //!< why it failed; empty: it is done
+    TcpResult tcp;      //!< its connection
 
     /** @return bytes over the time, bit/s; 0 without a duration */
     double GetGoodputBps() const;
 };
 
-/** @ingroup gridftp @brief The bottleneck's data direction, over the sessions. */
-struct BottleneckResult
+/** @ingroup gridftp @brief The dumbbell's shared link, in the direction of the data. */
+inline constexpr std::string_view BOTTLENECK_LINK = "bottleneck";
+
+/** @ingroup gridftp @brief One direction of a link, over the sessions. */
+struct LinkResult
 {
+    std::string name;            //!< of the link
     double utilisation{0};       //!< bits that left it over capacity
     uint64_t drops{0};           //!< packets its DropTail queue refused
     double meanQueuePackets{0};  //!< time average of the packets waiting
@@ -136,19 +176,20 @@ struct TransferResult
     std::string reason;                       //!< why not, when it is not
     std::vector<SessionResult> sessions;      //!< as in the scenario
     std::vector<BackgroundResult> background; //!< as in the scenario
-    BottleneckResult bottleneck;              //!< the shared link
+    std::vector<LinkResult> links;            //!< those that are watched
     CostResult cost;                          //!< what it took
 };
 
 /**
  * @ingroup gridftp
- * Checks that a finished result is exact: the chunks of each session follow one another and their
- * bytes add up to its file.
+ * Judges a run by its sessions and background connections. A session whose record is not exact has
+ * failed: its bytes are those of its file, and the chunks of GridFTP follow one another. The run
+ * is done when all of them are; otherwise its reason is that of the first one that is not.
  *
  * @param scenario what was asked for
- * @param result what came of it; turned into a failed one, with the reason, where it is not exact
+ * @param result what came of it; status and reason are set
  */
-void ValidateResult(const Scenario& scenario, TransferResult& result);
+void ConcludeResult(const Scenario& scenario, TransferResult& result);
 
 /**
  * @ingroup gridftp
@@ -160,6 +201,16 @@ void ValidateResult(const Scenario& scenario, TransferResult& result);
 std::string ResultToJson(const Scenario& scenario,
                          const TransferResult& result,
                          const Provenance& provenance);
+
+/**
+ * @ingroup gridftp
+ * What a batch prints in place of a result where a line is no scenario.
+ *
+ * @param line its number, from 1
+ * @param error what is wrong with it
+ * @return one JSON object on one line, of status "error"
+ */
+std::string BatchErrorToJson(size_t line, const Error& error);
 
 /**
  * @ingroup gridftp

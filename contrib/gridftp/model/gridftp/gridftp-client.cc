@@ -152,10 +152,12 @@ Client::GetReason() const
 SessionResult
 Client::GetResult() const
 {
-    SessionResult result = m_result;
-    if (m_interpreter)
+    SessionResult result = MakeGridftpSession(m_chunks);
+    result.tcp = {m_interpreter ? m_interpreter->GetSender()->GetTotals() : ConnectionTotals(),
+                  m_windowBytes};
+    if (m_state != ClientState::DONE)
     {
-        result.totals = m_interpreter->GetSender()->GetTotals();
+        result.reason = m_state == ClientState::FAILED ? m_reason : "nothing more happened";
     }
     return result;
 }
@@ -250,7 +252,7 @@ Client::TransferNext()
         m_interpreter->Quit();
         return;
     }
-    m_interpreter->Transfer(m_result.chunks.size(), m_offset, GetNextBytes(), m_parallelism);
+    m_interpreter->Transfer(m_chunks.size(), m_offset, GetNextBytes(), m_parallelism);
 }
 
 void
@@ -283,14 +285,14 @@ Client::RecordChunk()
                              .windowBytes = static_cast<double>(m_windowBytes),
                              .segmentBytes = static_cast<double>(m_segmentBytes),
                              .parallelism = m_parallelism};
-    const ChunkSpan span{.index = m_result.chunks.size(),
+    const ChunkSpan span{.index = m_chunks.size(),
                          .startNs = times.start.GetNanoSeconds(),
                          .endNs = times.end.GetNanoSeconds(),
                          .offset = m_offset};
     const ChunkRecord record = MakeChunkRecord(span, sample, m_tuner->Decide(sample));
     m_offset += record.bytes;
     m_parallelism = record.nextParallelism;
-    m_result.chunks.push_back(record);
+    m_chunks.push_back(record);
     m_chunkCompleted(record);
 }
 

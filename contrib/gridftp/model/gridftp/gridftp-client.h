@@ -14,6 +14,7 @@
 #include "ns3/traced-value.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -53,7 +54,10 @@ class Client : public Application
     /** @return why it failed; empty unless it did */
     const std::string& GetReason() const;
 
-    /** @return the record so far; the counts cover data connections on which it sends (upload) */
+    /**
+     * @return the record so far, with the reason while it is not done; the counts cover data
+     *         connections on which it sends (upload)
+     */
     SessionResult GetResult() const;
 
     int64_t AssignStreams(int64_t stream) override;
@@ -113,7 +117,7 @@ class Client : public Application
     Ptr<Tuner> m_tuner;                                  //!< decides
     Ptr<ClientProtocolInterpreter> m_interpreter;        //!< acts and measures
     uint64_t m_offset{0};                                //!< first byte not moved yet
-    SessionResult m_result;                              //!< the record
+    std::vector<ChunkRecord> m_chunks;                   //!< the record
     std::string m_reason;                                //!< why it failed
     TracedValue<uint32_t> m_parallelism{0};              //!< N
     TracedValue<ClientState> m_state{ClientState::IDLE}; //!< what it is doing

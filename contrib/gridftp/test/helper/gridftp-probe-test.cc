@@ -101,7 +101,7 @@ class BottleneckProbeTest : public TransferTest
 
     Ptr<Socket> m_socket;                     //!< sends the bursts
     std::unique_ptr<BottleneckProbe> m_probe; //!< under test
-    BottleneckResult m_first;                 //!< at the first Mark()
+    LinkResult m_first;                       //!< at the first Mark()
 };
 
 /// More bytes than ns-3's queue counts in 32 bits, 4.3 GB.
@@ -259,7 +259,7 @@ class CsvTracesTest : public TestCase
         const auto result = RunOnNs3(request->scenario, observers);
         GRIDFTP_TEST_REQUIRE_EQ(bool(result), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(result->reason, "", "reason");
-        NS_TEST_EXPECT_MSG_GT(result->bottleneck.drops, 0, "some loss");
+        NS_TEST_EXPECT_MSG_GT(result->links.at(0).drops, 0, "some loss");
         CheckWindows(observers.traceFolder);
         CheckQueue(observers.traceFolder, *result);
         CheckDrops(observers.traceFolder, *result);
@@ -302,7 +302,7 @@ class CsvTracesTest : public TestCase
             before = now;
             most = std::max<uint64_t>(most, now);
         }
-        NS_TEST_EXPECT_MSG_EQ(most, result.bottleneck.maxQueuePackets, "most waiting");
+        NS_TEST_EXPECT_MSG_EQ(most, result.links.at(0).maxQueuePackets, "most waiting");
         NS_TEST_EXPECT_MSG_EQ(most, 20, "a full queue");
     }
 
@@ -310,7 +310,7 @@ class CsvTracesTest : public TestCase
     {
         const auto [header, rows] = ReadCsv(folder + "/drops.csv");
         NS_TEST_EXPECT_MSG_EQ(header, "time_s,session,chunk,connection,sequence", "header");
-        NS_TEST_EXPECT_MSG_EQ(rows.size(), result.bottleneck.drops, "a row for each drop");
+        NS_TEST_EXPECT_MSG_EQ(rows.size(), result.links.at(0).drops, "a row for each drop");
         for (auto row : rows)
         {
             NS_TEST_EXPECT_MSG_EQ(row["session"], "0", "a data connection");

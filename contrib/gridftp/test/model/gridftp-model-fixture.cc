@@ -121,7 +121,8 @@ std::string
 TransferTest::GetSequence(uint32_t client) const
 {
     std::vector<uint32_t> numbers;
-    for (const auto& chunk : m_clients[client]->GetResult().chunks)
+    const SessionResult session = m_clients[client]->GetResult();
+    for (const auto& chunk : session.gridftp->chunks)
     {
         numbers.push_back(chunk.parallelism);
     }

@@ -62,17 +62,12 @@ class BackgroundApplication final : public SegmentApplication,
 
     void AddTo(int64_t now, TransferResult& result) const override
     {
-        const size_t number = result.background.size();
         BackgroundResult& part = result.background.emplace_back();
         part.startNs = m_startNs;
         part.endNs = m_endNs == NEVER ? now : m_endNs;
-        part.totals = m_connections.GetTotals();
+        part.tcp = {m_connections.GetTotals(), static_cast<uint64_t>(m_spec->window)};
+        part.reason = m_reason;
         part.bytes = m_endNs == NEVER ? m_connections.GetDelivered() : m_bytes;
-        if (result.done && !m_reason.empty())
-        {
-            result.done = false;
-            result.reason = "background " + std::to_string(number) + ": " + m_reason;
-        }
     }
 
   private:

@@ -459,14 +459,11 @@ SegmentSession::GetView() const
 void
 SegmentSession::AddTo(int64_t /* now */, TransferResult& result) const
 {
-    SessionResult& part = result.sessions.emplace_back();
-    part.chunks = m_records;
-    part.totals = m_data.GetTotals();
-    if (m_state != SessionState::DONE && result.done)
+    SessionResult& part = result.sessions.emplace_back(MakeGridftpSession(m_records));
+    part.tcp = {m_data.GetTotals(), static_cast<uint64_t>(m_spec->window)};
+    if (m_state != SessionState::DONE)
     {
-        result.done = false;
-        result.reason = "session " + std::to_string(m_index) + ": " +
-                        (m_state == SessionState::FAILED ? m_reason : "not ended");
+        part.reason = m_state == SessionState::FAILED ? m_reason : "not ended";
     }
 }
 

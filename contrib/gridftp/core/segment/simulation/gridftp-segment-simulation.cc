@@ -334,23 +334,24 @@ TransferResult
 SegmentSimulation::GetResult() const
 {
     TransferResult result;
-    result.done = true;
     for (const auto& application : m_applications)
     {
         application->AddTo(m_now, result);
     }
+    LinkResult& link = result.links.emplace_back();
+    link.name = m_topology.links[m_topology.measured].name;
     const auto duration = static_cast<double>(m_meter.GetDurationNs());
     if (duration > 0)
     {
         const auto rate = static_cast<double>(m_topology.links[m_topology.measured].rateBps);
         const double capacity = rate * duration / 1e9;
-        result.bottleneck.utilisation = static_cast<double>(m_meter.GetBytes()) * 8 / capacity;
-        result.bottleneck.meanQueuePackets = static_cast<double>(m_meter.GetWaitedNs()) / duration;
+        link.utilisation = static_cast<double>(m_meter.GetBytes()) * 8 / capacity;
+        link.meanQueuePackets = static_cast<double>(m_meter.GetWaitedNs()) / duration;
     }
-    result.bottleneck.drops = m_meter.GetDrops();
-    result.bottleneck.maxQueuePackets = m_meter.GetMost();
+    link.drops = m_meter.GetDrops();
+    link.maxQueuePackets = m_meter.GetMost();
     result.cost.events = GetEventCount();
-    ValidateResult(m_scenario, result);
+    ConcludeResult(m_scenario, result);
     return result;
 }
 

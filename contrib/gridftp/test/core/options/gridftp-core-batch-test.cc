@@ -8,6 +8,7 @@
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-random.h"
+#include "gridftp-result.h"
 #include "gridftp-scenario-json.h"
 
 #include <algorithm>
@@ -251,7 +252,7 @@ class BatchFaultTest : public TestCase
             "--sack=on is not for --engine=segment; allowed there: off (--engine=ns3 knows more)");
         NS_TEST_EXPECT_MSG_EQ(
             BatchErrorToJson(7, Error{"\"eta\": 2"}),
-            R"({"schema": 1, "status": "error", "line": 7, "reason": "\"eta\": 2"})",
+            R"({"schema": 2, "status": "error", "line": 7, "reason": "\"eta\": 2"})",
             "");
     }
 

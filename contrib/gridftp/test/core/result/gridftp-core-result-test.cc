@@ -13,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -32,22 +33,22 @@ constexpr int64_t NEVER = -1;
 SessionResult
 MakeSession(const std::vector<uint32_t>& parallelism)
 {
-    SessionResult session;
+    std::vector<ChunkRecord> chunks;
     for (uint32_t i = 0; i + 1 < parallelism.size(); ++i)
     {
-        session.chunks.push_back({.index = i,
-                                  .startNs = 5'000'000 + i * 10'000'000LL,
-                                  .endNs = 13'000'000 + i * 10'000'000LL,
-                                  .offset = 1000ULL * i,
-                                  .bytes = 1000,
-                                  .parallelism = parallelism[i],
-                                  .nextParallelism = parallelism[i + 1],
-                                  .goodputBps = 1e6,
-                                  .rttS = 0.02,
-                                  .windowBytes = 65536,
-                                  .valid = true});
+        chunks.push_back({.index = i,
+                          .startNs = 5'000'000 + i * 10'000'000LL,
+                          .endNs = 13'000'000 + i * 10'000'000LL,
+                          .offset = 1000ULL * i,
+                          .bytes = 1000,
+                          .parallelism = parallelism[i],
+                          .nextParallelism = parallelism[i + 1],
+                          .goodputBps = 1e6,
+                          .rttS = 0.02,
+                          .windowBytes = 65536,
+                          .valid = true});
     }
-    return session;
+    return MakeGridftpSession(std::move(chunks));
 }
 
 /**
@@ -66,13 +67,18 @@ class SessionResultTest : public TestCase
     void DoRun() override
     {
         const SessionResult session = MakeSession({1, 2, 4, 8, 8});
-        NS_TEST_EXPECT_MSG_EQ(session.GetBytes(), 4000, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(session.tool, "gridftp", "tool");
+        NS_TEST_EXPECT_MSG_EQ(session.bytes, 4000, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(session.startNs.value_or(NEVER), 5'000'000, "ns");
         // From 5 ms to 43 ms: the 2 ms between one chunk and the next count.
-        NS_TEST_EXPECT_MSG_EQ(session.GetDurationNs(), 38'000'000, "ns");
+        NS_TEST_EXPECT_MSG_EQ(session.durationNs, 38'000'000, "ns");
         NS_TEST_EXPECT_MSG_EQ_TOL(session.GetGoodputBps(), 32000 / 0.038, 1e-6, "bit/s");
-        const SessionResult empty;
-        NS_TEST_EXPECT_MSG_EQ(empty.GetBytes(), 0, "no chunk");
-        NS_TEST_EXPECT_MSG_EQ(empty.GetDurationNs(), 0, "no chunk");
+        NS_TEST_EXPECT_MSG_EQ(session.gridftp->GetFinalParallelism().value_or(0), 8, "N");
+        const SessionResult empty = MakeSession({});
+        NS_TEST_EXPECT_MSG_EQ(empty.bytes, 0, "no chunk");
+        NS_TEST_EXPECT_MSG_EQ(empty.startNs.has_value(), false, "no chunk");
+        NS_TEST_EXPECT_MSG_EQ(empty.durationNs, 0, "no chunk");
+        NS_TEST_EXPECT_MSG_EQ(empty.gridftp->GetFinalParallelism().has_value(), false, "no chunk");
         NS_TEST_EXPECT_MSG_EQ(empty.GetGoodputBps(), 0, "no chunk");
 
         ExpectSettled({1, 2, 4, 8, 8}, 35);
@@ -93,7 +99,7 @@ class SessionResultTest : public TestCase
      */
     void ExpectSettled(const std::vector<uint32_t>& parallelism, int64_t startMs)
     {
-        const auto settled = MakeSession(parallelism).GetSettledAtNs();
+        const auto settled = MakeSession(parallelism).gridftp->GetSettledAtNs();
         NS_TEST_EXPECT_MSG_EQ(settled.value_or(NEVER),
                               (startMs == NEVER ? NEVER : startMs * 1'000'000),
                               parallelism.size() << " numbers");
@@ -102,12 +108,12 @@ class SessionResultTest : public TestCase
 
 /**
  * @ingroup gridftp
- * A result that is not exact is a failed one.
+ * A result that is not exact is a failed one, and so is one of which a part has failed.
  */
-class ValidateResultTest : public TestCase
+class ConcludeResultTest : public TestCase
 {
   public:
-    ValidateResultTest()
+    ConcludeResultTest()
         : TestCase("result: chunks that do not add up make it a failed one")
     {
     }
@@ -115,57 +121,89 @@ class ValidateResultTest : public TestCase
   private:
     void DoRun() override
     {
-        const SessionResult good = MakeSession({1, 2, 2, 2});
+        const auto good = MakeSession({1, 2, 2, 2}).gridftp->chunks;
         Expect(good, "");
-        SessionResult bad = good;
-        bad.chunks.pop_back();
-        Expect(bad, "session 1: 2000 of 3000 bytes arrived");
-        bad.chunks.clear();
-        Expect(bad, "session 1: 0 of 3000 bytes arrived");
+        auto bad = good;
+        bad.pop_back();
+        Expect(bad, "2000 of 3000 bytes arrived");
+        bad.clear();
+        Expect(bad, "0 of 3000 bytes arrived");
         bad = good;
-        bad.chunks[2].bytes = 1001;
-        Expect(bad, "session 1: 3001 of 3000 bytes arrived");
+        bad[2].bytes = 1001;
+        Expect(bad, "3001 of 3000 bytes arrived");
         bad = good;
-        bad.chunks[1].offset = 999;
-        Expect(bad, "session 1: chunk 1 does not follow the one before it");
+        bad[1].offset = 999;
+        Expect(bad, "chunk 1 does not follow the one before it");
         bad = good;
-        bad.chunks[0].offset = 1;
-        Expect(bad, "session 1: chunk 0 does not follow the one before it");
+        bad[0].offset = 1;
+        Expect(bad, "chunk 0 does not follow the one before it");
         bad = good;
-        bad.chunks[1].bytes = 999;
-        Expect(bad, "session 1: chunk 2 does not follow the one before it");
+        bad[1].bytes = 999;
+        Expect(bad, "chunk 2 does not follow the one before it");
         bad = good;
-        bad.chunks[1].startNs = bad.chunks[0].endNs - 1;
-        Expect(bad, "session 1: chunk 1 does not follow the one before it");
+        bad[1].startNs = bad[0].endNs - 1;
+        Expect(bad, "chunk 1 does not follow the one before it");
         bad = good;
-        bad.chunks[2].endNs = bad.chunks[2].startNs - 1;
-        Expect(bad, "session 1: chunk 2 does not follow the one before it");
+        bad[2].endNs = bad[2].startNs - 1;
+        Expect(bad, "chunk 2 does not follow the one before it");
         bad = good;
-        bad.chunks[1].startNs = bad.chunks[0].endNs;
+        bad[1].startNs = bad[0].endNs;
         Expect(bad, ""); // at the same instant is not before
-
-        TransferResult failed;
-        failed.reason = "of its own";
-        ValidateResult(Scenario{}, failed);
-        NS_TEST_EXPECT_MSG_EQ(failed.reason, "of its own", "the first reason stays");
+        CheckReasons();
+        CheckOtherTool();
     }
 
     /**
-     * Validates a good session and another.
-     * @param session the other one
-     * @param reason expected, empty where all is well
+     * Judges a good session and another.
+     * @param chunks of the other one
+     * @param fault expected, empty where all is well
      */
-    void Expect(const SessionResult& session, const std::string& reason)
+    void Expect(const std::vector<ChunkRecord>& chunks, const std::string& fault)
+    {
+        TransferResult result;
+        result.sessions = {MakeSession({1, 2, 4, 4}), MakeGridftpSession(chunks)};
+        ConcludeResult(MakeScenario(), result);
+        NS_TEST_EXPECT_MSG_EQ(result.done, fault.empty(), fault);
+        NS_TEST_EXPECT_MSG_EQ(result.reason, (fault.empty() ? "" : "session 1: " + fault), "");
+        NS_TEST_EXPECT_MSG_EQ(result.sessions[0].reason, "", "the other one is done");
+        NS_TEST_EXPECT_MSG_EQ(result.sessions[1].reason, fault, "its own");
+    }
+
+    /// The first reason is the run's; each part keeps its own.
+    void CheckReasons()
+    {
+        TransferResult result;
+        result.sessions = {MakeSession({1, 1, 1, 1}), MakeSession({1, 1, 1, 1})};
+        result.background.resize(2);
+        result.background[1].reason = "refused";
+        ConcludeResult(MakeScenario(), result);
+        NS_TEST_EXPECT_MSG_EQ(result.done, false, "a background connection has failed");
+        NS_TEST_EXPECT_MSG_EQ(result.reason, "background 1: refused", "");
+        result.sessions[1] = MakeSession({1, 1});
+        result.sessions[1].reason = "of its own";
+        ConcludeResult(MakeScenario(), result);
+        NS_TEST_EXPECT_MSG_EQ(result.reason, "session 1: of its own", "sessions come first");
+        NS_TEST_EXPECT_MSG_EQ(result.sessions[1].reason, "of its own", "kept");
+    }
+
+    /// A session without chunks is judged by its bytes.
+    void CheckOtherTool()
+    {
+        TransferResult result;
+        result.sessions.resize(2);
+        result.sessions[0].bytes = 3000;
+        result.sessions[1].bytes = 2999;
+        ConcludeResult(MakeScenario(), result);
+        NS_TEST_EXPECT_MSG_EQ(result.reason, "session 1: 2999 of 3000 bytes arrived", "");
+    }
+
+    /// @return two files of 3000 bytes
+    static Scenario MakeScenario()
     {
         Scenario scenario;
         scenario.sessions.resize(2);
         scenario.sessions[0].fileSize = scenario.sessions[1].fileSize = 3000;
-        TransferResult result;
-        result.done = true;
-        result.sessions = {MakeSession({1, 2, 4, 4}), session};
-        ValidateResult(scenario, result);
-        NS_TEST_EXPECT_MSG_EQ(result.done, reason.empty(), reason);
-        NS_TEST_EXPECT_MSG_EQ(result.reason, reason, "");
+        return scenario;
     }
 };
 
@@ -192,11 +230,13 @@ class ResultJsonTest : public TestCase
         TransferResult result;
         result.done = true;
         result.sessions = {MakeSession({1, 1})};
-        result.sessions[0].totals = {.segments = 11, .retransmissions = 12, .timeouts = 13};
-        result.bottleneck = {.utilisation = 0.5,
-                             .drops = 21,
-                             .meanQueuePackets = 2.25,
-                             .maxQueuePackets = 23};
+        result.sessions[0].tcp = {.totals = {.segments = 11, .retransmissions = 12, .timeouts = 13},
+                                  .windowBytes = 14};
+        result.links = {{.name = "middle",
+                         .utilisation = 0.5,
+                         .drops = 21,
+                         .meanQueuePackets = 2.25,
+                         .maxQueuePackets = 23}};
         result.cost = {.wallS = 0.125, .events = 31, .peakRssBytes = 32};
         const Provenance provenance{.version = "1",
                                     .commit = "c",
@@ -208,33 +248,43 @@ class ResultJsonTest : public TestCase
             "\"scenario\": " + ScenarioToJson(scenario) +
             R"(, "engine": "segment", "provenance": {"version": "1", "commit": "c", )"
             R"("ns3_version": "3", "build_profile": "p", "compiler": "g", )"
-            R"("command": "say \"hello\"\u000a"}, "sessions": [{"chunks": [)";
+            R"("command": "say \"hello\"\u000a"}, "sessions": [)";
+        const std::string tcp =
+            R"("tcp": {"segments": 11, "retransmissions": 12, "timeouts": 13, "window_bytes": 14}})";
         const std::string tail =
-            R"("segments": 11, "retransmissions": 12, "timeouts": 13}}], "background": [], )"
-            R"("bottleneck": {"utilisation": 0.5, "drops": 21, "mean_queue_packets": 2.25, )"
-            R"("max_queue_packets": 23}, )"
+            R"(], "background": [], "links": [{"name": "middle", "utilisation": 0.5, )"
+            R"("drops": 21, "mean_queue_packets": 2.25, "max_queue_packets": 23}], )"
             R"("cost": {"wall_s": 0.125, "events": 31, "peak_rss_bytes": 32}})";
         // 1000 bytes in 8 ms: 1 Mbit/s.
         NS_TEST_EXPECT_MSG_EQ(
             ResultToJson(scenario, result, provenance),
-            R"({"schema": 1, "status": "done", "reason": null, )" + rest +
+            R"({"schema": 2, "status": "done", "reason": null, )" + rest +
+                R"({"tool": "gridftp", "bytes": 1000, "start_s": 0.005, "duration_s": 0.008, )"
+                R"("goodput_bps": 1e+06, "status": "done", "reason": null, "gridftp": {"chunks": [)"
                 R"({"index": 0, "start_s": 0.005, "end_s": 0.013, "bytes": 1000, )"
                 R"("parallelism": 1, "next_parallelism": 1, "goodput_bps": 1e+06, )"
                 R"("rtt_s": 0.02, "window_bytes": 65536, "valid": true}], )"
-                R"("summary": {"goodput_bps": 1e+06, "duration_s": 0.008, )"
-                R"("final_parallelism": 1, "settled_at_s": 0.005, )" +
-                tail,
+                R"("final_parallelism": 1, "settled_at_s": 0.005}, )" +
+                tcp + tail,
             "done");
         result.done = false;
         result.reason = "none came";
-        result.sessions[0].chunks.clear();
-        NS_TEST_EXPECT_MSG_EQ(ResultToJson(scenario, result, provenance),
-                              R"({"schema": 1, "status": "failed", "reason": "none came", )" +
-                                  rest +
-                                  R"(], "summary": {"goodput_bps": 0, "duration_s": 0, )"
-                                  R"("final_parallelism": null, "settled_at_s": null, )" +
-                                  tail,
-                              "failed");
+        const auto counts = result.sessions[0].tcp;
+        result.sessions = {MakeSession({}), {}};
+        result.sessions[0].tcp = counts;
+        result.sessions[0].reason = "none";
+        result.sessions[1].tool = "other";
+        NS_TEST_EXPECT_MSG_EQ(
+            ResultToJson(scenario, result, provenance),
+            R"({"schema": 2, "status": "failed", "reason": "none came", )" + rest +
+                R"({"tool": "gridftp", "bytes": 0, "start_s": null, "duration_s": 0, )"
+                R"("goodput_bps": 0, "status": "failed", "reason": "none", )"
+                R"("gridftp": {"chunks": [], "final_parallelism": null, "settled_at_s": null}, )" +
+                tcp +
+                R"(, {"tool": "other", "bytes": 0, "start_s": null, "duration_s": 0, )"
+                R"("goodput_bps": 0, "status": "done", "reason": null})" +
+                tail,
+            "failed, and a tool of which nothing more is told");
     }
 
     /// Another engine, and a background connection.
@@ -246,18 +296,23 @@ class ResultJsonTest : public TestCase
         TransferResult result;
         result.sessions.resize(1);
         // 1000 bytes in 2 s: 4 kbit/s.
-        result.background = {{.startNs = 1'000'000'000,
-                              .endNs = 3'000'000'000,
-                              .bytes = 1000,
-                              .totals = {.segments = 4, .retransmissions = 5, .timeouts = 6}},
-                             {.startNs = 7, .endNs = 7, .bytes = 0, .totals = {}}};
+        result.background = {
+            {.startNs = 1'000'000'000,
+             .endNs = 3'000'000'000,
+             .bytes = 1000,
+             .reason = "",
+             .tcp = {.totals = {.segments = 4, .retransmissions = 5, .timeouts = 6},
+                     .windowBytes = 7}},
+            {.startNs = 7, .endNs = 7, .bytes = 0, .reason = "refused", .tcp = {}}};
         const std::string text = ResultToJson(request->scenario, result, {});
         for (const std::string_view part :
              {R"(, "engine": "ns3", "provenance": )",
-              R"(, "background": [{"goodput_bps": 4000, "bytes": 1000, "start_s": 1, "end_s": 3, )"
-              R"("segments": 4, "retransmissions": 5, "timeouts": 6}, )"
-              R"({"goodput_bps": 0, "bytes": 0, "start_s": 7e-09, "end_s": 7e-09, )"
-              R"("segments": 0, "retransmissions": 0, "timeouts": 0}], "bottleneck": )"})
+              R"(, "background": [{"bytes": 1000, "start_s": 1, "end_s": 3, "goodput_bps": 4000, )"
+              R"("status": "done", "reason": null, "tcp": {"segments": 4, "retransmissions": 5, )"
+              R"("timeouts": 6, "window_bytes": 7}}, )"
+              R"({"bytes": 0, "start_s": 7e-09, "end_s": 7e-09, "goodput_bps": 0, )"
+              R"("status": "failed", "reason": "refused", "tcp": {"segments": 0, )"
+              R"("retransmissions": 0, "timeouts": 0, "window_bytes": 0}}], "links": [])"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in " << text);
         }
@@ -303,7 +358,10 @@ class ResultTextTest : public TestCase
         TransferResult result;
         result.done = true;
         result.sessions = {MakeSession({1, 2, 2, 2})};
-        result.sessions[0].chunks[1].goodputBps = 0.5e6;
+        result.sessions[0].tcp.emplace();
+        result.links.resize(1);
+        result.links[0].name = BOTTLENECK_LINK;
+        result.sessions[0].gridftp->chunks[1].goodputBps = 0.5e6;
         // All: 3000 bytes in 28 ms, 0.857 Mbit/s. G as recorded, 0.5 and 1 Mbit/s; the mean of the
         // stretch from its 2000 bytes in 2 times 8 ms.
         NS_TEST_EXPECT_MSG_EQ(
@@ -319,10 +377,16 @@ class ResultTextTest : public TestCase
         CheckSeveral(scenario, result);
         result.done = false;
         result.reason = "none came";
-        result.sessions[0].chunks.clear();
-        const std::string text = ResultToText(scenario, result);
+        result.sessions[0].gridftp->chunks.clear();
+        std::string text = ResultToText(scenario, result);
         NS_TEST_EXPECT_MSG_EQ(Contains(text, "  parallelism still changing; "), true, text);
         NS_TEST_EXPECT_MSG_EQ(text.ends_with("  FAILED: none came\n"), true, text);
+        result.sessions[0].gridftp.reset();
+        text = ResultToText(scenario, result);
+        NS_TEST_EXPECT_MSG_EQ(text.starts_with("  goodput 0.86 Mbit/s over 0.028 s for 3KB\n"
+                                               "  0 segments, 0 retransmissions, 0 timeouts\n"),
+                              true,
+                              text);
     }
 
     /**
@@ -335,11 +399,14 @@ class ResultTextTest : public TestCase
         scenario.sessions.push_back(scenario.sessions.front());
         scenario.background = {{.tcp = "reno"}, {.tcp = "ns3::TcpCubic"}};
         result.sessions.push_back(result.sessions.front());
-        result.background = {{.startNs = 1'000'000'000,
-                              .endNs = 3'000'000'000,
-                              .bytes = 1'000'000,
-                              .totals = {.segments = 4, .retransmissions = 5, .timeouts = 6}},
-                             {}};
+        result.background = {
+            {.startNs = 1'000'000'000,
+             .endNs = 3'000'000'000,
+             .bytes = 1'000'000,
+             .reason = "",
+             .tcp = {.totals = {.segments = 4, .retransmissions = 5, .timeouts = 6},
+                     .windowBytes = 7}},
+            {}};
         const std::string text = ResultToText(scenario, result);
         NS_TEST_EXPECT_MSG_EQ(text.starts_with("  session 0\n  chunks "), true, text);
         NS_TEST_EXPECT_MSG_EQ(Contains(text, " timeouts\n  session 1\n  chunks "), true, text);
@@ -364,7 +431,7 @@ namespace ns3::gridftp
 std::vector<TestCase*>
 MakeResultTestCases()
 {
-    return {new SessionResultTest, new ValidateResultTest, new ResultJsonTest, new ResultTextTest};
+    return {new SessionResultTest, new ConcludeResultTest, new ResultJsonTest, new ResultTextTest};
 }
 
 } // namespace ns3::gridftp

@@ -237,17 +237,17 @@ class SegmentPropertyTest : public TestCase
                      const std::string& line)
     {
         m_done += result.done ? 1 : 0;
-        m_lossy += result.bottleneck.drops > 0 ? 1 : 0;
+        m_lossy += result.links.at(0).drops > 0 ? 1 : 0;
         NS_TEST_ASSERT_MSG_EQ(result.done, result.reason.empty(), line);
         NS_TEST_ASSERT_MSG_EQ(result.sessions.size(), scenario.sessions.size(), line);
-        NS_TEST_ASSERT_MSG_LT_OR_EQ(result.bottleneck.maxQueuePackets,
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(result.links.at(0).maxQueuePackets,
                                     static_cast<uint64_t>(scenario.path.queue),
                                     line);
         uint64_t timeouts = 0;
         for (size_t i = 0; i < result.sessions.size(); ++i)
         {
             CheckSession(scenario, scenario.sessions[i], result.sessions[i], result.done, line);
-            timeouts += result.sessions[i].totals.timeouts;
+            timeouts += result.sessions[i].tcp->totals.timeouts;
         }
         m_timeouts += timeouts > 0 ? 1 : 0;
         for (const auto& background : result.background)
@@ -283,8 +283,8 @@ class SegmentPropertyTest : public TestCase
         int64_t end = 0;
         for (const auto& session : result.sessions)
         {
-            begin = std::min(begin, session.chunks.front().startNs);
-            end = std::max(end, session.chunks.back().endNs);
+            begin = std::min(begin, session.gridftp->chunks.front().startNs);
+            end = std::max(end, session.gridftp->chunks.back().endNs);
         }
         // Whole nanoseconds make packets up to half of one shorter.
         const double faster =
@@ -292,7 +292,7 @@ class SegmentPropertyTest : public TestCase
         const double capacity =
             static_cast<double>(scenario.path.bandwidth) * static_cast<double>(end - begin) / 8e9;
         const auto packet = static_cast<double>(scenario.path.packetSize + LINK_HEADER_BYTES);
-        NS_TEST_ASSERT_MSG_LT_OR_EQ(result.bottleneck.utilisation * capacity,
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(result.links.at(0).utilisation * capacity,
                                     capacity * faster + packet + 1,
                                     line);
     }
@@ -307,7 +307,7 @@ class SegmentPropertyTest : public TestCase
     {
         uint64_t bytes = 0;
         int64_t last = spec.start;
-        for (const auto& chunk : session.chunks)
+        for (const auto& chunk : session.gridftp->chunks)
         {
             NS_TEST_ASSERT_MSG_EQ(chunk.offset, bytes, line);
             NS_TEST_ASSERT_MSG_GT_OR_EQ(chunk.startNs, last, line);
@@ -324,7 +324,7 @@ class SegmentPropertyTest : public TestCase
         }
         NS_TEST_ASSERT_MSG_EQ(bytes, size, line);
         const auto segment = static_cast<uint64_t>(GetSegmentBytes(scenario));
-        NS_TEST_ASSERT_MSG_GT_OR_EQ(session.totals.segments * segment, size, line);
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(session.tcp->totals.segments * segment, size, line);
     }
 
     /// No faster than the bottleneck, nor than N windows per round trip.
@@ -415,7 +415,7 @@ class SegmentExtremeTest : public TestCase
         if (done || result.done)
         {
             NS_TEST_ASSERT_MSG_EQ(result.reason, "", line);
-            NS_TEST_EXPECT_MSG_EQ(result.sessions[0].GetBytes(),
+            NS_TEST_EXPECT_MSG_EQ(result.sessions[0].bytes,
                                   static_cast<uint64_t>(scenario->sessions[0].fileSize),
                                   line);
         }

@@ -125,7 +125,8 @@ class JitterTest : public TransferTest
         uint32_t expected = 0;
         for (uint32_t pair = 0; pair < m_pairs; ++pair)
         {
-            for (const auto& chunk : m_clients[pair]->GetResult().chunks)
+            const SessionResult session = m_clients[pair]->GetResult();
+            for (const auto& chunk : session.gridftp->chunks)
             {
                 expected += chunk.parallelism;
             }

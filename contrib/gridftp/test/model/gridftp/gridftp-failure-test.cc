@@ -187,7 +187,7 @@ class FaultTest : public TransferTest
     {
         ExpectFailed(m_fault.reason);
         NS_TEST_EXPECT_MSG_EQ(m_clients[0]->GetReason(), m_fault.reason, "reason, in full");
-        NS_TEST_EXPECT_MSG_EQ(m_clients[0]->GetResult().chunks.size(), 0, "chunks");
+        NS_TEST_EXPECT_MSG_EQ(m_clients[0]->GetResult().gridftp->chunks.size(), 0, "chunks");
         const auto& verbs = m_fakeServer->verbs;
         NS_TEST_EXPECT_MSG_EQ((verbs.empty() ? "" : verbs.back()), m_fault.lastVerb, "last word");
         ExpectDry();

@@ -129,7 +129,7 @@ class EarlyEndTest : public TransferTest
         if (m_clients[0]->GetState() == ClientState::DONE)
         {
             NS_TEST_EXPECT_MSG_EQ(m_clients[0]->GetReason(), "", "done, no reason");
-            NS_TEST_EXPECT_MSG_EQ(m_clients[0]->GetResult().GetBytes(), 600'000, "done in full");
+            NS_TEST_EXPECT_MSG_EQ(m_clients[0]->GetResult().bytes, 600'000, "done in full");
             NS_TEST_EXPECT_MSG_GT(m_at, MilliSeconds(600), "too late to matter");
             return;
         }
@@ -209,9 +209,9 @@ class CrowdTest : public TransferTest
         for (uint32_t i = m_oneStops ? 1 : 0; i < m_pairs; ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(m_clients[i]->GetReason(), "", "reason");
-            const auto records = m_clients[i]->GetResult().chunks;
+            const auto records = m_clients[i]->GetResult().gridftp->chunks;
             const auto chunks = m_clientTaps[i]->GetChunks();
-            NS_TEST_EXPECT_MSG_EQ(m_clients[i]->GetResult().GetBytes(), GetBytes(i), "bytes");
+            NS_TEST_EXPECT_MSG_EQ(m_clients[i]->GetResult().bytes, GetBytes(i), "bytes");
             GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), records.size(), "chunks");
             for (size_t k = 0; k < chunks.size(); ++k)
             {
@@ -263,8 +263,8 @@ class NeighbourTest : public TransferTest
         ExpectDone();
         for (uint32_t i = 0; i < m_pairs; ++i)
         {
-            const auto chunks = m_clients[i]->GetResult().chunks;
-            const auto first = m_clients[0]->GetResult().chunks;
+            const auto chunks = m_clients[i]->GetResult().gridftp->chunks;
+            const auto first = m_clients[0]->GetResult().gridftp->chunks;
             GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 1, "chunks");
             NS_TEST_EXPECT_MSG_EQ(chunks[0].startNs - first[0].startNs,
                                   Seconds(i).GetNanoSeconds(),
@@ -303,10 +303,10 @@ class EngineSessionsTest : public TestCase
             GRIDFTP_TEST_REQUIRE_EQ(bool(result), true, "a result");
             NS_TEST_EXPECT_MSG_EQ(result->reason, "", "reason");
             GRIDFTP_TEST_REQUIRE_EQ(result->sessions.size(), 2, "sessions");
-            NS_TEST_EXPECT_MSG_EQ(result->sessions[0].GetBytes(), 3'000'000, "first file");
-            NS_TEST_EXPECT_MSG_EQ(result->sessions[1].GetBytes(), 2'500'000, "second file");
-            ends.push_back(result->sessions[0].chunks.back().endNs +
-                           result->sessions[1].chunks.back().endNs);
+            NS_TEST_EXPECT_MSG_EQ(result->sessions[0].bytes, 3'000'000, "first file");
+            NS_TEST_EXPECT_MSG_EQ(result->sessions[1].bytes, 2'500'000, "second file");
+            ends.push_back(result->sessions[0].gridftp->chunks.back().endNs +
+                           result->sessions[1].gridftp->chunks.back().endNs);
         }
         NS_TEST_EXPECT_MSG_EQ(ends[0], ends[1], "twice the same");
     }

@@ -109,7 +109,8 @@ class ResponseTimeTest : public TransferTest
             sum += BehindAck(PacketOf(LOGIN[i].first)) + BehindAck(PacketOf(LOGIN[i].second));
         }
         const double expected = static_cast<double>(sum) / static_cast<double>(count) / 1e9;
-        for (const auto& chunk : m_clients[0]->GetResult().chunks)
+        const SessionResult session = m_clients[0]->GetResult();
+        for (const auto& chunk : session.gridftp->chunks)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(chunk.rttS, expected, ROUNDING, "R, s");
         }
@@ -143,7 +144,7 @@ class ControlWindowTest : public TransferTest
     void FinalChecks() override
     {
         ExpectDone();
-        const auto chunks = m_clients[0]->GetResult().chunks;
+        const auto chunks = m_clients[0]->GetResult().gridftp->chunks;
         GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 1, "chunks");
         NS_TEST_EXPECT_MSG_EQ_TOL(chunks[0].rttS, 0.02, 0.0002, "about one round trip, s");
     }
@@ -217,7 +218,7 @@ class SlowServerTest : public TransferTest
     void FinalChecks() override
     {
         ExpectDone();
-        const auto chunks = m_clients[0]->GetResult().chunks;
+        const auto chunks = m_clients[0]->GetResult().gridftp->chunks;
         GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 2, "chunks");
         for (size_t chunk = 0; chunk < 2; ++chunk)
         {
@@ -282,7 +283,7 @@ class DurationTest : public TransferTest
             expected += BehindAck(PacketOf("ERET P 0 1 /data/file")) + Alone(SYN) + Alone(SYN) +
                         BehindAck(DATA) + Alone(40) + Alone(PacketOf(done));
         }
-        const auto chunks = m_clients[0]->GetResult().chunks;
+        const auto chunks = m_clients[0]->GetResult().gridftp->chunks;
         GRIDFTP_TEST_REQUIRE_EQ(chunks.size(), 1, "chunks");
         const double duration = static_cast<double>(chunks[0].endNs - chunks[0].startNs) / 1e9;
         NS_TEST_EXPECT_MSG_EQ_TOL(duration, static_cast<double>(expected) / 1e9, ROUNDING, "T, s");

@@ -93,10 +93,10 @@ class ShapeTest : public TransferTest
     {
         const auto result = m_clients[0]->GetResult();
         const uint64_t count = (m_shape.file + m_shape.chunk - 1) / m_shape.chunk;
-        GRIDFTP_TEST_REQUIRE_EQ(result.chunks.size(), count, "chunks");
+        GRIDFTP_TEST_REQUIRE_EQ(result.gridftp->chunks.size(), count, "chunks");
         uint64_t offset = 0;
         int64_t time = 0;
-        for (const auto& chunk : result.chunks)
+        for (const auto& chunk : result.gridftp->chunks)
         {
             NS_TEST_EXPECT_MSG_EQ(chunk.offset, offset, "offset");
             NS_TEST_EXPECT_MSG_EQ(chunk.bytes,
@@ -119,10 +119,12 @@ class ShapeTest : public TransferTest
         const bool up = m_direction == Direction::UPLOAD;
         const auto carried = (up ? m_serverTaps : m_clientTaps)[0]->GetChunks();
         const auto result = m_clients[0]->GetResult();
-        GRIDFTP_TEST_REQUIRE_EQ(carried.size(), result.chunks.size(), "chunks on the wire");
+        GRIDFTP_TEST_REQUIRE_EQ(carried.size(),
+                                result.gridftp->chunks.size(),
+                                "chunks on the wire");
         for (size_t i = 0; i < carried.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(carried[i].Covers(result.chunks[i].bytes),
+            NS_TEST_EXPECT_MSG_EQ(carried[i].Covers(result.gridftp->chunks[i].bytes),
                                   true,
                                   "each byte once");
             NS_TEST_EXPECT_MSG_EQ(carried[i].ends, m_shape.parallelism, "EODs");
@@ -138,7 +140,7 @@ class ShapeTest : public TransferTest
         const auto openings = m_clientTaps[0]->GetOpenings();
         const auto result = m_clients[0]->GetResult();
         NS_TEST_EXPECT_MSG_EQ(openings.size(),
-                              m_shape.parallelism * (fresh ? result.chunks.size() : 1),
+                              m_shape.parallelism * (fresh ? result.gridftp->chunks.size() : 1),
                               "data connections");
         for (const auto& opening : openings)
         {
@@ -147,7 +149,7 @@ class ShapeTest : public TransferTest
                                   "opened by the sender");
         }
         const auto sent =
-            m_direction == Direction::UPLOAD ? result.totals : m_servers[0]->GetTotals();
+            m_direction == Direction::UPLOAD ? result.tcp->totals : m_servers[0]->GetTotals();
         NS_TEST_EXPECT_MSG_EQ(sent.retransmissions, 0, "retransmissions");
         NS_TEST_EXPECT_MSG_EQ(sent.timeouts, 0, "timeouts");
         NS_TEST_EXPECT_MSG_GT(sent.segments, 0, "segments");
@@ -312,13 +314,17 @@ class CourseTest : public TransferTest
         const auto result = m_clients[0]->GetResult();
         const bool up = m_course.direction == Direction::UPLOAD;
         const auto carried = (up ? m_serverTaps : m_clientTaps)[0]->GetChunks();
-        GRIDFTP_TEST_REQUIRE_EQ(carried.size(), result.chunks.size(), "chunks on the wire");
+        GRIDFTP_TEST_REQUIRE_EQ(carried.size(),
+                                result.gridftp->chunks.size(),
+                                "chunks on the wire");
         for (size_t i = 0; i < carried.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(carried[i].Covers(CHUNK), true, "each byte once");
-            NS_TEST_EXPECT_MSG_EQ(carried[i].ends, result.chunks[i].parallelism, "EODs");
-            NS_TEST_EXPECT_MSG_EQ(carried[i].announced, result.chunks[i].parallelism, "told of");
-            const auto& chunk = result.chunks[i];
+            NS_TEST_EXPECT_MSG_EQ(carried[i].ends, result.gridftp->chunks[i].parallelism, "EODs");
+            NS_TEST_EXPECT_MSG_EQ(carried[i].announced,
+                                  result.gridftp->chunks[i].parallelism,
+                                  "told of");
+            const auto& chunk = result.gridftp->chunks[i];
             NS_TEST_EXPECT_MSG_LT(chunk.goodputBps,
                                   chunk.parallelism * chunk.windowBytes * 8 / chunk.rttS,
                                   "G < N W / R");
@@ -362,8 +368,10 @@ class PacketTest : public TestCase
         const auto result = RunOnNs3(request->scenario, {});
         GRIDFTP_TEST_REQUIRE_EQ(bool(result), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(result->reason, "", "reason");
-        NS_TEST_EXPECT_MSG_EQ(result->sessions[0].GetBytes(), 300, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(result->sessions[0].totals.retransmissions, 0, "retransmissions");
+        NS_TEST_EXPECT_MSG_EQ(result->sessions[0].bytes, 300, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(result->sessions[0].tcp->totals.retransmissions,
+                              0,
+                              "retransmissions");
     }
 
     std::string m_packet;    //!< option

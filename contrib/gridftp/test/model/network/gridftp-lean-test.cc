@@ -55,7 +55,7 @@ class SameResultTest : public TestCase
     {
         std::string json;               //!< the result, without what it cost
         std::vector<std::string> files; //!< traces and captures
-        BottleneckResult bottleneck;    //!< of the result
+        LinkResult bottleneck;          //!< of the result
         uint64_t events{0};             //!< that it took
     };
 
@@ -93,7 +93,7 @@ class SameResultTest : public TestCase
         Outcome outcome;
         NS_TEST_EXPECT_MSG_EQ(result->done, true, result->reason);
         outcome.events = result->cost.events;
-        outcome.bottleneck = result->bottleneck;
+        outcome.bottleneck = result->links.at(0);
         result->cost = {};
         outcome.json = ResultToJson(request->scenario, *result, {});
         for (const auto* trace : {"/cwnd.csv", "/queue.csv", "/drops.csv"})

@@ -57,8 +57,8 @@ class SessionStartTest : public TestCase
             Simulate({"--file-size=3MB", "--chunk-size=1MB", "--queue=20", "--start=2500ms"});
         GRIDFTP_TEST_REQUIRE_EQ((now && later), true, "results");
         NS_TEST_EXPECT_MSG_EQ(later->done, true, later->reason);
-        const auto& chunks = now->sessions[0].chunks;
-        const auto& moved = later->sessions[0].chunks;
+        const auto& chunks = now->sessions[0].gridftp->chunks;
+        const auto& moved = later->sessions[0].gridftp->chunks;
         GRIDFTP_TEST_REQUIRE_EQ(moved.size(), 3, "chunks");
         constexpr int64_t START = 2'500'000'000;
         for (size_t i = 0; i < moved.size(); ++i)
@@ -67,16 +67,18 @@ class SessionStartTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(moved[i].endNs, chunks[i].endNs + START, "chunk " << i);
             NS_TEST_EXPECT_MSG_EQ(moved[i].rttS, chunks[i].rttS, "chunk " << i);
         }
-        NS_TEST_EXPECT_MSG_EQ(later->bottleneck.utilisation, now->bottleneck.utilisation, "load");
-        NS_TEST_EXPECT_MSG_EQ(later->bottleneck.drops, now->bottleneck.drops, "drops");
+        NS_TEST_EXPECT_MSG_EQ(later->links.at(0).utilisation, now->links.at(0).utilisation, "load");
+        NS_TEST_EXPECT_MSG_EQ(later->links.at(0).drops, now->links.at(0).drops, "drops");
 
         const auto both = Simulate({"--file-size=3MB", "--session=start=2500ms,file-size=1MB"});
         GRIDFTP_TEST_REQUIRE_EQ(bool(both), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(both->done, true, both->reason);
         GRIDFTP_TEST_REQUIRE_EQ(both->sessions.size(), 2, "sessions");
-        NS_TEST_EXPECT_MSG_EQ(both->sessions[0].GetBytes(), 3'000'000, "the first one's");
-        NS_TEST_EXPECT_MSG_EQ(both->sessions[1].GetBytes(), 1'000'000, "the second one's");
-        NS_TEST_EXPECT_MSG_GT(both->sessions[1].chunks.front().startNs, START, "not before");
+        NS_TEST_EXPECT_MSG_EQ(both->sessions[0].bytes, 3'000'000, "the first one's");
+        NS_TEST_EXPECT_MSG_EQ(both->sessions[1].bytes, 1'000'000, "the second one's");
+        NS_TEST_EXPECT_MSG_GT(both->sessions[1].gridftp->chunks.front().startNs,
+                              START,
+                              "not before");
     }
 };
 
@@ -104,7 +106,7 @@ class BackgroundTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(background[0].endNs, 1'500'000'000, "ns");
         NS_TEST_EXPECT_MSG_EQ(background[1].startNs, 1'000'000'000, "ns");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(background[1].endNs,
-                                    result->sessions[0].chunks.back().endNs,
+                                    result->sessions[0].gridftp->chunks.back().endNs,
                                     "until the session is done");
         CheckAmount(background[0], 65'536);
         CheckAmount(background[1], 131'072);
@@ -116,8 +118,8 @@ class BackgroundTest : public TestCase
         const auto longer = Simulate(Options("--file-size=20MB"));
         GRIDFTP_TEST_REQUIRE_EQ(bool(longer), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(longer->background[0].bytes, background[0].bytes, "the same");
-        NS_TEST_EXPECT_MSG_EQ(longer->background[0].totals.segments,
-                              background[0].totals.segments,
+        NS_TEST_EXPECT_MSG_EQ(longer->background[0].tcp.totals.segments,
+                              background[0].tcp.totals.segments,
                               "the same");
         NS_TEST_EXPECT_MSG_GT(longer->background[1].bytes, background[1].bytes, "more");
     }
@@ -147,9 +149,9 @@ class BackgroundTest : public TestCase
         const auto bytes = static_cast<double>(background.bytes);
         NS_TEST_EXPECT_MSG_LT(bytes, most, "a window for each round trip");
         NS_TEST_EXPECT_MSG_GT(bytes, 0.8 * most, "a window for each round trip");
-        NS_TEST_EXPECT_MSG_EQ(background.totals.retransmissions, 0, "no loss");
-        NS_TEST_EXPECT_MSG_EQ(background.totals.timeouts, 0, "no loss");
-        const uint64_t sent = background.totals.segments * SEGMENT;
+        NS_TEST_EXPECT_MSG_EQ(background.tcp.totals.retransmissions, 0, "no loss");
+        NS_TEST_EXPECT_MSG_EQ(background.tcp.totals.timeouts, 0, "no loss");
+        const uint64_t sent = background.tcp.totals.segments * SEGMENT;
         NS_TEST_EXPECT_MSG_GT_OR_EQ(sent, background.bytes, "nothing arrives that is not sent");
         NS_TEST_EXPECT_MSG_LT(sent, background.bytes + window + SEGMENT, "under way at the end");
     }
@@ -200,15 +202,15 @@ class BackgroundLossTest : public TestCase
         uint64_t again = 0;
         for (const auto& background : result->background)
         {
-            const uint64_t sent = background.totals.segments * 1460;
+            const uint64_t sent = background.tcp.totals.segments * 1460;
             NS_TEST_EXPECT_MSG_GT(background.bytes, 1'000'000, "much");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(sent, background.bytes, "not more than was sent");
             NS_TEST_EXPECT_MSG_LT(sent, background.bytes + (2 << 20), "but for what is under way");
-            NS_TEST_EXPECT_MSG_GT(background.totals.retransmissions, 0, "losses");
-            again += background.totals.retransmissions;
+            NS_TEST_EXPECT_MSG_GT(background.tcp.totals.retransmissions, 0, "losses");
+            again += background.tcp.totals.retransmissions;
         }
-        NS_TEST_EXPECT_MSG_LT(result->bottleneck.drops,
-                              again + result->sessions[0].totals.retransmissions + 200,
+        NS_TEST_EXPECT_MSG_LT(result->links.at(0).drops,
+                              again + result->sessions[0].tcp->totals.retransmissions + 200,
                               "what is dropped is sent again, but for the last round trip");
     }
 };
