@@ -73,6 +73,12 @@ def test_runs_of_different_scenarios_are_not_averaged() -> None:
         curve.points(frame, "eta")
 
 
+def test_sessions_of_a_run_are_no_replications() -> None:
+    frame = swept.runs("segment", "mi", "eta", {0.1: [9.0]})
+    with pytest.raises(ResultError, match="the runs differ in session"):
+        curve.points(swept.frame(frame, frame.assign(session=1, run=2)), "eta")
+
+
 def test_run_that_is_there_twice_is_refused() -> None:
     frame = swept.runs("segment", "mi", "eta", {0.1: [1.0, 2.0]})
     with pytest.raises(ResultError, match=r"eta = 0.1: a run is there twice"):

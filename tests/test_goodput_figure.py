@@ -76,6 +76,16 @@ def test_words_switches_and_others_beside_it_set_lines_apart() -> None:
         assert table["runs"].tolist() == [2, 2, 2, 2]
 
 
+def test_each_session_of_a_run_is_a_line_of_its_own() -> None:
+    first = swept.runs("all", "mi", "delay_s", {0.01: [9.0, None], 0.02: [8.0, 8.1]})
+    second = swept.runs("all", "mi", "delay_s", {0.01: [1.0, None], 0.02: [2.0, 2.2]})
+    picture, table = drawn(swept.frame(first, second.assign(session=1)))
+    assert table["line"].tolist() == ["session 0"] * 2 + ["session 1"] * 2
+    assert table["goodput_bps"].tolist() == pytest.approx([9e6, 8.05e6, 1e6, 2.1e6])
+    assert table["runs"].tolist() == [1, 2, 1, 2]
+    assert "Missing: 1 of 4 runs are not done" in picture.get_supxlabel()
+
+
 def test_what_is_missing_is_said() -> None:
     frame = swept.runs("all", "mi", "eta", {0.1: [9.0, None], 0.2: [8.0, 8.1]})
     assert "Missing: 1 of 4 runs are not done" in drawn(frame)[0].get_supxlabel()

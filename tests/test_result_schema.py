@@ -14,7 +14,7 @@ import jsonschema_rs
 import pytest
 from conftest import ROOT, Runner
 
-from analysis import result_schema, results, stored
+from analysis import result_schema, results, sharing, stored, swing
 from experiments.store import Run, Store
 
 SMALL = {"file-size": "1MB", "chunk-size": "400KB", "delay": "2ms"}
@@ -220,3 +220,8 @@ def test_a_store_with_results_of_schema_1_is_read(tmp_path: Path) -> None:
     assert list(table["drops"]) == [kept[n]["bottleneck"]["drops"] for n in (0, 1, 1)]
     chunks = stored.chunk_table(path, "old")
     assert list(chunks["end_s"]) == [one["end_s"] for s in sessions for one in s["chunks"]]
+    swings = swing.swing_table(path, "old")
+    moved = [[one["parallelism"] for one in session["chunks"]] for session in sessions]
+    assert list(swings["n_high"]) == [max(levels[len(levels) // 2 :]) for levels in moved]
+    (_, shared) = sharing.sharing_table(path, "old").to_dict("records")
+    assert shared["goodput_bps"] == sum(one["summary"]["goodput_bps"] for one in sessions[1:])

@@ -229,7 +229,19 @@ def test_chunks_of_each_session_are_exported_as_its_own(
     assert rows["file_size_bytes"].tolist() == [2_000_000, 1_000_000]
     alone, with_others = (stored.session_table(store, "two", beside=b) for b in (False, True))
     assert "beside" not in alone
-    assert json.loads(with_others["beside"].iloc[0])[0]["mode"] == "aimd"
+    assert alone["session"].tolist() == [0, 1]
+    assert alone["mode"].tolist() == ["mi", "aimd"]
+    assert alone["delay_s"].tolist() == [0.01, 0.04]
+    beside = [json.loads(text)[0]["mode"] for text in with_others["beside"]]
+    assert beside == ["aimd", "mi"]
+    ((kept,),) = sqlite3.connect(store).execute("SELECT goodput_bps FROM run").fetchall()
+    assert kept == alone["goodput_bps"].sum()
+    with sqlite3.connect(store) as database:
+        database.execute("UPDATE run SET state = 'queued', result = NULL")
+    undone = stored.session_table(store, "two")
+    assert undone["mode"].tolist() == ["mi", "aimd"]
+    assert undone["goodput_bps"].isna().all()
+    assert not len(stored.session_table(store, "two", undone=False))
 
 
 def test_export_and_show(

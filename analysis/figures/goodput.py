@@ -1,7 +1,8 @@
 """Goodput over whatever a sweep sweeps: the figure of a spec of one's own.
 
 The horizontal axis is the key with the most values; every combination of the rest that differs,
-sets and modes among them, is a line, with the 95 % interval of its mean where replications are.
+sets, modes and sessions among them, is a line, with the 95 % interval of its mean where
+replications are.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import pandas as pd
 from .. import stored, style, tuners
 from ..curve import MEASURED
 from ..interval import mean_interval
-from ..results import ResultError
+from ..results import MAIN_SESSION, ResultError
 from . import Drawn, Kind
 
 MOST_LINES = 12
@@ -176,8 +177,9 @@ def _caption(rows: pd.DataFrame, done: pd.DataFrame, key: str) -> str:
     first = done.iloc[0]
     apart = [name for name in done if done[name].nunique() > 1]
     told = style.conditions(first, first["engine"], [*apart, key])
-    undone = len(rows) - len(done)
-    return f"{told}\nMissing: {undone} of {len(rows)} runs are not done" if undone else told
+    runs = rows[rows["session"] == MAIN_SESSION]
+    undone = int(runs["goodput_bps"].isna().sum())
+    return f"{told}\nMissing: {undone} of {len(runs)} runs are not done" if undone else told
 
 
 def _rows(store: Path, sweep: str) -> pd.DataFrame:

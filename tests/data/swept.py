@@ -34,7 +34,7 @@ Values = Mapping[float, Sequence[float | None]]
 
 
 def runs(label: str, mode: str, key: str, values: Values, **scenario: Any) -> pd.DataFrame:
-    """Return the runs of one curve, one a row."""
+    """Return the runs of one curve, a row each; another session's are its ``assign(session=1)``."""
     engine = "ns3" if label == "ns3" else "segment"
     if label.startswith("ns3"):
         scenario = {"file_size_bytes": 1_000_000_000, **scenario}
@@ -43,6 +43,7 @@ def runs(label: str, mode: str, key: str, values: Values, **scenario: Any) -> pd
             **SCENARIO,
             **scenario,
             "label": label,
+            "session": 0,
             "engine": engine,
             "mode": mode,
             key: x,
