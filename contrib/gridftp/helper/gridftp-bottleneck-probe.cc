@@ -4,6 +4,8 @@
 
 #include "gridftp-bottleneck-probe.h"
 
+#include "gridftp-topology.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>

@@ -137,9 +137,6 @@ struct BackgroundResult
     double GetGoodputBps() const;
 };
 
-/** @ingroup gridftp @brief The dumbbell's shared link, in the direction of the data. */
-inline constexpr std::string_view BOTTLENECK_LINK = "bottleneck";
-
 /** @ingroup gridftp @brief One direction of a link, over the sessions. */
 struct LinkResult
 {

@@ -45,7 +45,7 @@ MakeTopology(const Scenario& scenario)
     Topology made;
     const uint32_t left = AddNode(made, "left router");
     const uint32_t right = AddNode(made, "right router");
-    LinkSpec bottleneck{.name = "bottleneck",
+    LinkSpec bottleneck{.name = std::string(BOTTLENECK_LINK),
                         .from = upload ? left : right,
                         .to = upload ? right : left,
                         .rateBps = path.bandwidth,

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /**
@@ -19,6 +20,9 @@
 
 namespace ns3::gridftp
 {
+
+/** @ingroup gridftp @brief The dumbbell's shared link, in the direction of the data. */
+inline constexpr std::string_view BOTTLENECK_LINK = "bottleneck";
 
 /** @ingroup gridftp @brief One direction of a link. */
 struct LinkSpec

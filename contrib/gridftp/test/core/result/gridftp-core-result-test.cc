@@ -7,6 +7,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario-json.h"
+#include "gridftp-topology.h"
 
 #include <cmath>
 #include <cstdint>
