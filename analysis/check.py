@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from .drawing.style import table_csv
 from .files import write_atomically
-from .results import ResultError
-from .style import table_csv
+from .read.results import ResultError
 
 REFERENCE = Path(__file__).parent / "reference"
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import importlib
 import sys
 
-from analysis.results import ResultError
+from analysis.read.results import ResultError
 
 from .errors import ProgramError, UserError
 
 VERBS = {
-    "reproduce": "experiments.reproduce",
-    "sweep": "experiments.sweep",
-    "store": "experiments.store_verb",
-    "plot": "experiments.plot",
-    "report": "experiments.report",
-    "bench": "experiments.bench",
-    "compare": "experiments.compare",
-    "optimum": "experiments.optimum",
+    "reproduce": "experiments.verbs.reproduce",
+    "sweep": "experiments.verbs.sweep",
+    "store": "experiments.verbs.store",
+    "plot": "experiments.verbs.plot",
+    "report": "experiments.verbs.report",
+    "bench": "experiments.verbs.bench",
+    "compare": "experiments.verbs.compare",
+    "optimum": "experiments.verbs.optimum",
     "lab": "lab.verb",
     "bench --lab": "lab.bench",
-    "bench --instructions": "experiments.bench_instructions",
+    "bench --instructions": "experiments.bench.instructions",
 }
 """The verbs, and the module of each."""
 

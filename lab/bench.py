@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from analysis.files import write_atomically
-from experiments import present
-from experiments.arguments import Parser, add_results, positive
-from experiments.programs import locate
+from experiments.programs.program import locate
+from experiments.terminal import present
+from experiments.terminal.arguments import Parser, add_results, positive
 
 from . import site
 from .chromium import browser, served

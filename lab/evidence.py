@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from experiments.errors import ProgramError, UserError
-from experiments.programs import Program
+from experiments.programs.program import Program
 
 from .lesson_keys import Scenario
 from .traces import Traces

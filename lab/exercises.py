@@ -8,14 +8,7 @@ from typing import Any
 
 from .lesson_keys import Keys, Scenario
 from .lesson_text import render_line
-from .measures import (
-    BOUND_KEYS,
-    CONDITION_KEYS,
-    MEASURE_KEYS,
-    Condition,
-    Evidence,
-    read_condition,
-)
+from .measures import BOUND_KEYS, CONDITION_KEYS, MEASURE_KEYS, Condition, Evidence, read_condition
 from .predictions import Choices, Number, read_choices, read_number, scenarios_of
 
 _GOAL_KEYS = ("text", "unit", "per-unit", *(key for key in CONDITION_KEYS if key != "scenario"))

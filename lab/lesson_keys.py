@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
-from experiments.spec_places import Place
+from experiments.spec.places import Place
 
 Scenario = Mapping[str, Any]
 """Option texts by name, and `sessions` and `background`: a line of a batch (`run --batch`)."""

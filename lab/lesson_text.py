@@ -9,7 +9,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from experiments.errors import UserError
-from experiments.spec_places import nearest
+from experiments.spec.places import nearest
 
 SECTIONS = {
     "Question": "question",

@@ -1,8 +1,8 @@
 """Lessons: Markdown files that ask, let watch, explain and check; read here, shown by the page.
 
 A lesson is a file `lab/lessons/<number>-<name>.md`: TOML between two lines `+++`, then Markdown.
-A teacher adds one by writing such a file; `pytest tests/test_lab_lessons.py` checks it against the
-engine. All of it, with everything that may be left out marked (o)::
+A teacher adds one by writing such a file; `pytest tests/lab/test_lab_lessons.py` checks it against
+the engine. All of it, with everything that may be left out marked (o)::
 
     +++
     title = "The sawtooth"
@@ -125,9 +125,9 @@ from pathlib import Path
 from typing import Any
 
 from experiments.errors import UserError
-from experiments.programs import Program
-from experiments.resolve import resolve_lines
-from experiments.spec_places import Place, line_numbers
+from experiments.programs.program import Program
+from experiments.programs.resolve import resolve_lines
+from experiments.spec.places import Place, line_numbers
 
 from .claims import Claim, read_claim
 from .exercises import Exercise, read_exercise

@@ -12,7 +12,7 @@ with app.setup(hide_code=True):
     import pandas as pd
 
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-    from analysis import style
+    from analysis.drawing import style
     from lab import controls, launcher
 
 

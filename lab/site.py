@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from experiments.errors import UserError
-from experiments.option_table import OptionTable
-from experiments.programs import Program, locate
-from experiments.spec import load_spec
+from experiments.programs.option_table import OptionTable
+from experiments.programs.program import Program, locate
+from experiments.spec.load import load_spec
 
 from . import folders, library, wasm
 from .lessons import lessons_json, load_lessons, resolve_all

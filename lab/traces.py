@@ -1,9 +1,9 @@
 """What the traces of a transfer (`run --trace`) say: the words that lessons have for it.
 
 Each word is a function from the traces and a `Window` to a number.
-`lab/page/lessons/lesson-traces.js` has the same words for the page, and tests/test_lab_lessons.py
-holds one against the other. A loss event is a row of drops with less than `gap` seconds between one
-and the next.
+`lab/page/lessons/lesson-traces.js` has the same words for the page, and
+tests/lab/test_lab_lessons.py holds one against the other. A loss event is a row of drops with less
+than `gap` seconds between one and the next.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from experiments.arguments import Parser, user_path
+from experiments.terminal.arguments import Parser, user_path
 
 from . import notebook_start, site
 from .serve import serve

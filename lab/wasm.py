@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from experiments.programs import locate
+from experiments.programs.program import locate
 from launcher.sources import lab_files
 
 from . import folders

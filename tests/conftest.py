@@ -42,7 +42,7 @@ class Started(subprocess.Popen):
     """A Python process with the repository on its path."""
 
     def __init__(self, *arguments: object) -> None:
-        path = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         super().__init__(
             [sys.executable, *map(str, arguments)],
             env={**os.environ, "PYTHONPATH": path},

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_atomically
-from ..interval import relative_half_width
-from ..results import Result
+from ..read.results import Result
+from ..statistics.interval import relative_half_width
 from . import measures
 from .measures import Verdict
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from .. import tuners
-from ..results import Result, main_chunks
+from ..read import tuners
+from ..read.results import Result, main_chunks
 
 HOLDS = "holds"
 FAILS = "fails"

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import tuners
-from ..curve import Curve, propagated
-from ..interval import Interval
+from ..read import tuners
+from ..statistics.curve import Curve, propagated
+from ..statistics.interval import Interval
 
 AXES = {
     "bandwidth_bps": ("B", 1e6, " Mbit/s"),

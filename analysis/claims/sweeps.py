@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .. import tuners
-from ..curve import CURVES, Curve, curve_of, declared, points
-from ..results import ResultError
+from ..read import tuners
+from ..read.results import ResultError
+from ..statistics.curve import CURVES, Curve, curve_of, declared, points
 from . import Judged, sweep_measures
 from .measures import Verdict
 from .sweep_measures import Found, Rule

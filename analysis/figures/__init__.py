@@ -16,8 +16,9 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .. import stored, style
-from ..results import ResultError
+from ..drawing import style
+from ..read import stored
+from ..read.results import ResultError
 
 Drawn = tuple[Figure, pd.DataFrame]
 """A figure, and the table of the numbers drawn in it."""

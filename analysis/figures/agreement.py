@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .. import style
+from ..drawing import style
 
 SCHEMA = 1
 """Schema of compare.json understood here."""

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from .. import curve, heatmap, style, swing
 from ..claims.conditions import conditions_of
-from ..means import means, with_common
-from ..pairs import agreement_in
-from ..sets import require
-from ..study import PAPER
-from ..words import give_or_take, listed, missing, replications
+from ..claims.study import PAPER
+from ..drawing import heatmap, style
+from ..drawing.words import give_or_take, listed, missing, replications
+from ..read.sets import require
+from ..statistics import curve, swing
+from ..statistics.means import means, with_common
+from ..statistics.pairs import agreement_in
 from . import Drawn, Kind
 from .curves import MODES
 

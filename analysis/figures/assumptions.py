@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
-from .. import style
-from ..results import ResultError
-from ..study import effects, judge_settings, shares, summary
+from ..claims.study import effects, judge_settings, shares, summary
+from ..drawing import style
+from ..read.results import ResultError
 from . import Drawn, Kind
 
 _MOST_ROWS = 60

@@ -11,8 +11,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .. import style
-from ..results import ResultError
+from ..drawing import style
+from ..read.results import ResultError
 
 SCHEMA = 2
 """Schema of bench.json understood here."""

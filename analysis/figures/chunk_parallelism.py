@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from .. import style
+from ..drawing import style
 from . import Drawn, Kind, timeline
 
 _COLUMN = "next_parallelism"

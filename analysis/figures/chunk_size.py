@@ -12,14 +12,15 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from .. import heatmap, style, tuners
 from ..claims.conditions import conditions_of
-from ..interval import Interval
-from ..means import means, ratio
-from ..pairs import agreement_in
-from ..sets import require
-from ..study import PAPER
-from ..words import each, give_or_take, listed, missing, replications, share
+from ..claims.study import PAPER
+from ..drawing import heatmap, style
+from ..drawing.words import each, give_or_take, listed, missing, replications, share
+from ..read import tuners
+from ..read.sets import require
+from ..statistics.interval import Interval
+from ..statistics.means import means, ratio
+from ..statistics.pairs import agreement_in
 from . import Drawn, Kind
 from .curves import MODES
 

@@ -17,10 +17,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from .. import fluid, style
-from ..curve import CURVES, REFERENCE, VARIANTS, declared, points
-from ..sets import require
-from ..words import missing_lines
+from ..drawing import style
+from ..drawing.words import missing_lines
+from ..read.sets import require
+from ..statistics import fluid
+from ..statistics.curve import CURVES, REFERENCE, VARIANTS, declared, points
 
 MODES = ("mi", "mi-plus", "aimd")
 """The tuning modes of the paper."""

@@ -15,14 +15,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .. import style, tuners
-from ..fairness import harm
-from ..means import means
-from ..pairs import agreement_in
-from ..results import ResultError
-from ..sets import require
-from ..sharing import MEASURED, sharing_table
-from ..words import missing, replications
+from ..drawing import style
+from ..drawing.words import missing, replications
+from ..read import tuners
+from ..read.results import ResultError
+from ..read.sets import require
+from ..statistics.fairness import harm
+from ..statistics.means import means
+from ..statistics.pairs import agreement_in
+from ..statistics.sharing import MEASURED, sharing_table
 from . import Drawn, Kind
 from .curves import MODES, mode_name
 from .fairness_answer import answer

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from .. import style, tuners
-from ..words import give_or_take, listed
+from ..drawing import style
+from ..drawing.words import give_or_take, listed
+from ..read import tuners
 
 _DIGITS = 2
 

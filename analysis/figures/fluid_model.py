@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .. import heatmap, style
-from ..means import means, with_common
-from ..pairs import agreement_in
-from ..sets import require
-from ..words import give_or_take, listed, missing, replications, share
+from ..drawing import heatmap, style
+from ..drawing.words import give_or_take, listed, missing, replications, share
+from ..read.sets import require
+from ..statistics.means import means, with_common
+from ..statistics.pairs import agreement_in
 from . import Drawn, Kind
 
 CLOSE = 0.05

@@ -18,10 +18,11 @@ from typing import Any
 import matplotlib
 import pandas as pd
 
-from .. import stored, style, tuners
-from ..curve import MEASURED
-from ..interval import mean_interval
-from ..results import MAIN_SESSION, ResultError
+from ..drawing import style
+from ..read import stored, tuners
+from ..read.results import MAIN_SESSION, ResultError
+from ..statistics.curve import MEASURED
+from ..statistics.interval import mean_interval
 from . import Drawn, Kind
 
 MOST_LINES = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.ticker import FuncFormatter
 
-from .. import style
+from ..drawing import style
 from . import Drawn, Kind, curves
 
 _MBIT = 1e-6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .. import style
+from ..drawing import style
 from . import Drawn, Kind, curves
 
 _MS = 1e3

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from .. import style
+from ..drawing import style
 
 
 def curve_table(data: Mapping[str, Any]) -> pd.DataFrame:

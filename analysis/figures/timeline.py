@@ -16,12 +16,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .. import fluid, stored, style, tuners
-from ..curve import VARIANTS
-from ..interval import mean_interval
-from ..results import ResultError, main_chunks
-from ..sets import require
-from ..words import missing_lines
+from ..drawing import style
+from ..drawing.words import missing_lines
+from ..read import stored, tuners
+from ..read.results import ResultError, main_chunks
+from ..read.sets import require
+from ..statistics import fluid
+from ..statistics.curve import VARIANTS
+from ..statistics.interval import mean_interval
 
 DENSE = 0.7
 """How much smaller lines and markers are where the whole transfer is shown."""

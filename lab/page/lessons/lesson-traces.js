@@ -2,7 +2,7 @@
 
 /**
  * What traces say: the words that lessons have for it, as in lab/traces.py, whose docstrings tell
- * more. tests/test_lab_lessons.py holds the two against each other.
+ * more. tests/lab/test_lab_lessons.py holds the two against each other.
  */
 
 /** @typedef {import("./lesson-types.js").TraceWindow} TraceWindow */

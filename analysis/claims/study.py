@@ -1,0 +1,178 @@
+"""The study of assumptions: each claim under each setting of what the paper leaves unsaid.
+
+Its sweep has every block once for each setting; a label is the setting's name, `SETTING_MARK` and
+the block's own label: ``once`` (the transfer of Figures 3 and 4), ``bandwidth`` and ``single``
+(Figure 5), ``delay`` (Figure 6), ``eta`` (Figure 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from . import PAPER, Judged, Transfers, claims_of, judge
+from ..read import stored
+from ..read.results import Result, ResultError
+from ..read.stored import SETTING_MARK, TOGETHER
+from .sweeps import judge_sweep, sweep_claims_of
+
+_SWEEPS = {
+    "fig05": {"bandwidth": "segment", "single": "single"},
+    "fig06": {"delay": "segment"},
+    "fig07": {"eta": "segment"},
+}
+"""For each sweep that claims are judged on: which blocks stand for which of its labels."""
+
+
+def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
+    """Return every claim judged under every setting.
+
+    The paper's conditions do not apply: a setting departs from them on purpose.
+
+    Returns:
+        One row per setting and claim, in the order of the sweep and of the claims: ``setting``,
+        ``claim``, ``verdict``, ``measured``, ``reason``.
+
+    Raises:
+        ResultError: the store cannot be read.
+    """
+    table = stored.session_table(store, sweep)
+    if not len(table):
+        return pd.DataFrame(columns=["setting", "claim", "verdict", "measured", "reason"])
+    if not table["label"].str.contains(SETTING_MARK, regex=False).all():
+        raise ResultError("its labels name no setting; allowed: a spec with [[setting]] tables")
+    table[["setting", "block"]] = table["label"].str.split(
+        SETTING_MARK, n=1, expand=True, regex=False
+    )
+    once = table.loc[table["block"] == "once", "label"].unique()
+    single = _single_results(store, sweep, once)
+    rows = [
+        (setting, item.id, item.verdict, item.measured, item.reason)
+        for setting, runs in table.groupby("setting", sort=False)
+        for item in _judge(PAPER, single.get(setting, {}), runs)
+    ]
+    return pd.DataFrame(rows, columns=["setting", "claim", "verdict", "measured", "reason"])
+
+
+def shares(judged: pd.DataFrame) -> pd.DataFrame:
+    """Return for each claim under how many of the settings it holds, and of how many.
+
+    Columns: ``claim``, ``holds``, ``judged`` (where there is a verdict).
+    """
+    rows = []
+    for claim, rest in judged.groupby("claim", sort=False):
+        known = rest[rest["verdict"] != "cannot be judged"]
+        rows.append((claim, int((known["verdict"] == "holds").sum()), len(known)))
+    return pd.DataFrame(rows, columns=["claim", "holds", "judged"])
+
+
+def effects(judged: pd.DataFrame) -> pd.DataFrame:
+    """Return how often each claim holds with each assumption, and without it.
+
+    Args:
+        judged: of combined settings, from `judge_settings`.
+
+    Returns:
+        One row per assumption and claim: ``assumption``, ``claim``, ``with`` and ``without``:
+        shares of those settings that have a verdict; nan where none has.
+    """
+    known = judged[judged["verdict"] != "cannot be judged"]
+    parts = {name: set(name.split(TOGETHER)) for name in judged["setting"].unique()}
+    names = dict.fromkeys(name for some in parts.values() if len(some) == 1 for name in some)
+    holds = known["verdict"] == "holds"
+    rows = []
+    for name in names:
+        has = known["setting"].map(lambda setting, name=name: name in parts[setting])
+        for claim in judged["claim"].unique():
+            of = known["claim"] == claim
+            rows.append((name, claim, holds[of & has].mean(), holds[of & ~has].mean()))
+    table = pd.DataFrame(rows, columns=["assumption", "claim", "with", "without"])
+    # The setting of none is no assumption.
+    return table[table["assumption"] != judged["setting"].iloc[0]].reset_index(drop=True)
+
+
+def summary(judged: pd.DataFrame) -> list[str]:
+    """Return what the study says of the claims, in sentences.
+
+    Args:
+        judged: from `judge_settings`, or from `effects`.
+    """
+    if "with" in judged:
+        return _strongest(judged)
+    table = shares(judged)
+    count = judged["setting"].nunique()
+    judged_all = table["judged"] == count
+    always = table[judged_all & (table["holds"] == count)]["claim"].tolist()
+    never = table[judged_all & (table["holds"] == 0)]["claim"].tolist()
+    told = [
+        f"Of {len(table)} claims {len(always)} hold under each of {count} settings"
+        f"{_listed(always)}, and {len(never)} under none{_listed(never)}."
+    ]
+    first = judged["setting"].iloc[0]
+    for claim, rest in judged.groupby("claim", sort=False):
+        if claim in always or claim in never:
+            continue
+        verdicts = rest.set_index("setting")["verdict"]
+        if "cannot be judged" in set(verdicts):
+            known = verdicts[verdicts != "cannot be judged"]
+            holds = int((known == "holds").sum())
+            told.append(f"{claim} can be judged under {len(known)}, and holds under {holds}.")
+            continue
+        other = "fails" if verdicts[first] == "holds" else "holds"
+        where = [name for name in verdicts.index if verdicts[name] == other]
+        named = f": {', '.join(where)}" if len(where) <= MOST_NAMED else ""
+        told.append(f"{claim} {verdicts[first]} {first}, and {other} under {len(where)}{named}.")
+    return told
+
+
+def _strongest(table: pd.DataFrame) -> list[str]:
+    """Return which assumption matters most to each claim, in sentences."""
+    told = []
+    for claim, rest in table.assign(by=table["with"] - table["without"]).groupby(
+        "claim", sort=False
+    ):
+        known = rest.dropna(subset="by")
+        if len(known) and known["by"].abs().max() > 0:
+            most = known.loc[known["by"].abs().idxmax()]
+            told.append(
+                f"{claim} holds in {most['without']:.0%} of the settings without and "
+                f"{most['with']:.0%} of those with {most['assumption']}, which matters most to it."
+            )
+    return told
+
+
+MOST_NAMED = 6
+"""Settings that are named one by one."""
+
+
+def _listed(names: list[str]) -> str:
+    return f" ({', '.join(names)})" if names else ""
+
+
+def _single_results(
+    store: Path, sweep: str, labels: Collection[str]
+) -> dict[str, dict[str, Result]]:
+    """Return the results of the blocks ``once``: by setting, then by mode."""
+    found: dict[str, dict[str, Result]] = {}
+    for label, _, result in stored.declared(store, sweep, labels):
+        setting = label.partition(SETTING_MARK)[0]
+        if result is not None:
+            found.setdefault(setting, {})[result.mode] = result
+    return found
+
+
+def _judge(paper: str, results: Mapping[str, Result], runs: pd.DataFrame) -> Iterator[Judged]:
+    for claim in claims_of(paper):
+        yield judge(replace(claim, conditions={}), Transfers(results))
+    frames = {name: _frame(runs, blocks) for name, blocks in _SWEEPS.items()}
+    for claim in sweep_claims_of(paper):
+        yield judge_sweep(replace(claim, conditions={}), frames[claim.sweep])
+
+
+def _frame(runs: pd.DataFrame, blocks: Mapping[str, str]) -> pd.DataFrame:
+    """Return the runs of some blocks as the runs of a sweep, with its labels."""
+    chosen = runs[runs["block"].isin(list(blocks))]
+    return chosen.assign(label=chosen["block"].map(blocks)).drop(columns=["setting", "block"])

@@ -1,0 +1,1 @@
+"""Kept results as tables."""

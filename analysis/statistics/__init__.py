@@ -1,0 +1,1 @@
+"""Means, intervals, curves and measures of sharing."""

@@ -1,0 +1,1 @@
+"""What `gridftp bench` measures, and how it is told."""

@@ -1,0 +1,1 @@
+"""Simulating on the workers of a Dask scheduler."""

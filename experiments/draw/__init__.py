@@ -1,0 +1,1 @@
+"""From kept simulations to figures and verdicts."""

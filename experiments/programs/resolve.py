@@ -1,0 +1,38 @@
+"""What many scenarios stand for: all of their options, in SI numbers, without simulating."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors import ProgramError, UserError
+from .program import Program, ended
+
+
+def resolve_lines(program: Program, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the complete scenario of each line of a batch.
+
+    Raises:
+        UserError: the program refuses one; the text says why and names the line.
+        ProgramError: it does not answer each line.
+    """
+    asked = "".join(f"{json.dumps(line)}\n" for line in lines)
+    try:
+        done = subprocess.run(
+            program.command("--batch=-", "--resolve"),
+            input=asked, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    except OSError as error:
+        raise ProgramError(f"{program.path}: {error.strerror}") from None
+    answers = done.stdout.splitlines()
+    if len(answers) != len(lines):
+        raise ProgramError(
+            f"{program.name} {ended(done.returncode)} after {len(answers)} of {len(lines)} lines"
+        )
+    scenarios = [json.loads(answer) for answer in answers]
+    for line, scenario in zip(lines, scenarios, strict=True):
+        if scenario.get("status") == "error":
+            raise UserError(f"{scenario['reason']}, in {json.dumps(line)}")
+    return scenarios

@@ -1,0 +1,1 @@
+"""Simulating what a sweep declares and the store does not have."""

@@ -1,0 +1,1 @@
+"""What a sweep is: reading and checking a TOML file."""

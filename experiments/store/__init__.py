@@ -1,0 +1,1 @@
+"""Keeping simulations, and handing them out as tables."""

@@ -1,0 +1,1 @@
+"""The terminal: arguments, tables and lines for people, progress."""

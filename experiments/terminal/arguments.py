@@ -1,0 +1,105 @@
+"""Reading a verb's arguments: errors in one line, paths as the user means them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import NoReturn
+
+from ..errors import UserError
+
+USER_CWD = "GRIDFTP_USER_CWD"
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The repository."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises a `UserError` of one line."""
+
+    def __init__(self, verb: str, description: str, **more: object) -> None:
+        super().__init__(
+            prog=f"gridftp {verb}", description=description, allow_abbrev=False, **more
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the message as one line."""
+        text = " ".join(message.removeprefix("argument ").split())
+        raise UserError(f"{self.prog}: {text}")
+
+
+def positive(text: str) -> int:
+    """Read a whole number of at least 1."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if not 1 <= value <= 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 10000")
+    return value
+
+
+def user_path(text: str) -> Path:
+    """Return a path as seen from where the user stood."""
+    if not text or "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a path")
+    return Path(os.environ.get(USER_CWD) or Path.cwd(), Path(text).expanduser())
+
+
+def add_jobs(parser: Parser) -> None:
+    """Add ``--jobs``."""
+    cores = len(os.sched_getaffinity(0))
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=cores,
+        metavar="N",
+        help=f"simulations at a time (default: the cores, {cores} here)",
+    )
+
+
+def add_results(parser: Parser) -> None:
+    """Add ``--results``."""
+    parser.add_argument(
+        "--results",
+        type=user_path,
+        default=ROOT / "results",
+        metavar="DIR",
+        help="where results are kept (default: results/ of the repository)",
+    )
+
+
+def add_store(parser: Parser) -> None:
+    """Add ``--store``; `store_of` tells which it is."""
+    parser.add_argument(
+        "--store",
+        type=user_path,
+        metavar="FILE",
+        help="where simulations are kept (default: store.sqlite among the results)",
+    )
+
+
+def store_of(options: argparse.Namespace) -> Path:
+    """Return the store that the arguments mean."""
+    results = getattr(options, "results", ROOT / "results")
+    return options.store or results / "store.sqlite"
+
+
+def add_figures(parser: Parser, known: list[int]) -> None:
+    """Add ``--figure``, with one or more numbers."""
+
+    def figure(text: str) -> int:
+        if text not in map(str, known):
+            numbers = ", ".join(map(str, known))
+            raise argparse.ArgumentTypeError(f"{text!r} is not one of {numbers}")
+        return int(text)
+
+    parser.add_argument(
+        "--figure",
+        type=figure,
+        action="extend",
+        nargs="+",
+        metavar="N",
+        help=f"only these figures of the paper ({', '.join(map(str, known))})",
+    )

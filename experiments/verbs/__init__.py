@@ -1,0 +1,1 @@
+"""What `./gridftp VERB` starts: a module for each verb."""

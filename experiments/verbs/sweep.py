@@ -1,0 +1,309 @@
+"""``gridftp sweep``: simulate what specs declare, and keep it.
+
+What the store has is not simulated again, so an interrupted sweep goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ..errors import UserError
+from ..programs.option_table import OptionTable
+from ..programs.pool import Limits, Pool, run_pool
+from ..programs.program import Program, locate
+from ..programs.resolve import resolve_lines
+from ..programs.sources import engine_hash
+from ..run.simulate import simulate
+from ..run.until import further
+from ..spec.load import AS_WRITTEN, Changes, Spec, load_spec
+from ..spec.values import second_of_a_kind
+from ..store.costs import Costs
+from ..store.store import DONE, FAILED, QUEUED, RUNNING, TIMED_OUT, Run, Store
+from ..terminal import present
+from ..terminal.arguments import Parser, add_jobs, add_store, store_of, user_path
+from ..terminal.progress import duration
+
+PROGRAM = "gridftp-transfer"
+
+Sweep = tuple[Spec, list[tuple[str, Run]]]
+"""A spec with its labelled runs."""
+
+MOST_FAILURES = 10
+"""Failures that are told one by one."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the verb; return the exit status: 0, or 1 if a simulation failed."""
+    parser = Parser("sweep", __doc__.split(": ", 1)[1].split("\n")[0].strip().capitalize())
+    parser.add_argument("specs", nargs="+", type=user_path, metavar="SPEC.toml", help="what to do")
+    add_store(parser)
+    add_jobs(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="tell number, time and disk, and stop"
+    )
+    parser.add_argument(
+        "--retry", action="store_true", help="try again what has failed or timed out"
+    )
+    parser.add_argument(
+        "--crossed",
+        action="store_true",
+        help="every combination of the settings that have crossed = true, as a sweep of its own, "
+        "NAME-crossed",
+    )
+    parser.add_argument(
+        "--time-limit",
+        type=_seconds,
+        metavar="S",
+        help="seconds of wall time a simulation may take (default: any number)",
+    )
+    parser.add_argument(
+        "--memory-limit",
+        type=_megabytes,
+        metavar="MB",
+        help="memory that the process of a simulation may use (default: any amount)",
+    )
+    parser.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="simulate on the workers of this Dask scheduler, e.g. tcp://127.0.0.1:8786, as many "
+        "at a time as they have threads; local: on N workers that are started here (--jobs N)",
+    )
+    options = parser.parse_args(arguments)
+    program = locate(PROGRAM)
+    sweeps = load_sweeps(options.specs, program, Changes(crossed=options.crossed))
+    if options.dry_run:
+        return _tell(sweeps, store_of(options), options.jobs, present.standard_output())
+    limits = Limits(options.time_limit, options.memory_limit)
+    pool = run_pool if options.dask is None else _dask_pool(options.dask, program, sweeps)
+    done = run_sweeps(sweeps, store_of(options), program, options.jobs, limits, options.retry, pool)
+    return 0 if done else 1
+
+
+def _dask_pool(address: str, program: Program, sweeps: Sequence[Sweep]) -> Pool:
+    """Return what simulates on the workers of a Dask scheduler.
+
+    Raises:
+        UserError: Dask is not installed, or `DaskPool.check` refuses.
+    """
+    try:
+        from ..cluster.distributed import DaskPool  # it is there only where it was asked for
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"gridftp sweep: --dask: {error.name} is not installed: use ./gridftp sweep, "
+            "which installs it"
+        ) from None
+    pool = DaskPool(address)
+    pool.check(program, {run.engine: run.sources for _, runs in sweeps for _, run in runs})
+    return pool
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return value
+
+
+def _megabytes(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 10**9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of megabytes above 0")
+    return int(text) * 10**6
+
+
+def load_sweeps(
+    paths: Sequence[Path], program: Program, changes: Changes = AS_WRITTEN
+) -> list[Sweep]:
+    """Return specs with their labelled runs.
+
+    Args:
+        paths: of the specs.
+        program: that is to simulate.
+        changes: what is to be otherwise than they say.
+
+    Raises:
+        UserError: something is wrong in a spec, or the program refuses a run.
+    """
+    table = OptionTable.read(program.object("--describe"))
+    specs = [load_spec(path, table, changes) for path in paths]
+    second = second_of_a_kind(spec.name for spec in specs)
+    if second is not None:
+        raise UserError(
+            f"{specs[second].path}: {specs[second].name!r} is the name of another spec here, too; "
+            "allowed: each once, as a sweep is named after its file"
+        )
+    return [(spec, plan_of(spec, program)) for spec in specs]
+
+
+def run_sweeps(
+    sweeps: Sequence[Sweep],
+    path: Path,
+    program: Program,
+    jobs: int,
+    limits: Limits,
+    retry: bool = False,
+    pool: Pool = run_pool,
+) -> bool:
+    """Simulate what is not kept yet, and tell how the sweeps stand.
+
+    Args:
+        sweeps: what to simulate.
+        path: the store; it is made if it is not there.
+        program: that simulates.
+        jobs: simulations at a time.
+        limits: of each of them.
+        retry: try again what has failed or timed out.
+        pool: simulates it.
+
+    Returns:
+        Whether all is done.
+
+    Raises:
+        UserError: another sweep is at work on the store.
+        ProgramError: the program cannot be started, or the store cannot be written.
+        KeyboardInterrupt: interrupted; what had ended is kept.
+    """
+    out, err = present.standard_output(), present.standard_error()
+    with Store(path, create=True) as store, store.claim():
+        _tell_replaced(store, sweeps, err)
+        # With what is there already: what an earlier sweep has added stays in the plan.
+        for grown in _growing(store, sweeps, program):
+            for spec, runs in grown:
+                store.plan(spec.name, runs, spec.title, spec.figure)
+                if retry:
+                    store.retry(spec.name)
+            retry = False
+            every = [run for _, runs in grown for _, run in runs]
+            simulate(store, program, every, jobs, limits, err, pool)
+        return sum(report(store, spec.name, out) for spec, _ in sweeps) == 0
+
+
+def _tell_replaced(store: Store, sweeps: Sequence[Sweep], err: Console) -> None:
+    """Tell which sweeps take the name of another one; its runs are kept."""
+    kept = dict(store.query("SELECT name, title FROM sweep"))
+    for spec, _ in sweeps:
+        if kept.get(spec.name, spec.title) != spec.title:
+            present.say(err, f"{spec.name}: replaces the sweep of that name: {kept[spec.name]}")
+
+
+def _growing(store: Store, sweeps: Sequence[Sweep], program: Program) -> Iterator[Sequence[Sweep]]:
+    """Yield the sweeps with all replications that are known to be needed, as long as some are new.
+
+    Whoever takes them simulates them before asking for more.
+    """
+    done: Sequence[Sweep] = []
+    while True:
+        while (grown := [_grown(store, sweep, program) for sweep in sweeps]) != list(sweeps):
+            sweeps = grown
+        if sweeps == done:
+            return
+        yield sweeps
+        done = sweeps
+
+
+def _grown(store: Store, sweep: Sweep, program: Program) -> Sweep:
+    """Return a sweep with the replications that its intervals still lack; itself if none."""
+    spec, runs = sweep
+    more = further(store, zip(spec.planned, (run for _, run in runs), strict=True))
+    if not more:
+        return sweep
+    added = replace(spec, planned=tuple(more))
+    return replace(spec, planned=(*spec.planned, *more)), [*runs, *plan_of(added, program)]
+
+
+def plan_of(spec: Spec, program: Program) -> list[tuple[str, Run]]:
+    """Return a spec's runs with their labels.
+
+    Raises:
+        UserError: the program refuses one of them.
+    """
+    try:
+        scenarios = resolve_lines(program, [planned.line for planned in spec.planned])
+    except UserError as error:
+        raise UserError(f"{spec.path}: {error}") from None
+    return [
+        (planned.label, Run(planned.line, scenario, engine_hash(program, scenario["engine"])))
+        for planned, scenario in zip(spec.planned, scenarios, strict=True)
+    ]
+
+
+# ---- Tell -----------------------------------------------------------------------------------
+
+
+def report(store: Store, sweep: str, out: Console) -> int:
+    """Print how a sweep stands; return how many of its runs are not done."""
+    counts = dict(
+        store.query(
+            "SELECT state, COUNT(*) FROM (SELECT DISTINCT key, state FROM run "
+            "JOIN plan USING (key) WHERE sweep = ?) GROUP BY state",
+            (sweep,),
+        )
+    )
+    told = ", ".join(f"{count} {state}" for state, count in counts.items())
+    present.say(out, f"{sweep}: {told} ({store.path})")
+    failures = store.query(
+        "SELECT DISTINCT line, reason FROM run JOIN plan USING (key) "
+        "WHERE sweep = ? AND state IN (?, ?) LIMIT ?",
+        (sweep, FAILED, TIMED_OUT, MOST_FAILURES),
+    )
+    for line, reason in failures:
+        present.say(out, f"  {reason}: {line}")
+    lost = counts.get(FAILED, 0) + counts.get(TIMED_OUT, 0)
+    if lost > len(failures):
+        present.say(out, f"  and {lost - len(failures)} more: ./gridftp store list --state=failed")
+    if twins := store.twins(sweep):
+        present.say(
+            out,
+            f"  warning: {twins} points have replications that are identical; only "
+            "start-jitter and random-loss make runs differ",
+        )
+    return sum(counts.values()) - counts.get(DONE, 0)
+
+
+def _tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:
+    """Print what sweeps would take; return the exit status."""
+    if path.is_file():
+        with Store(path) as store:
+            states = store.states(run.key for _, runs in sweeps for _, run in runs)
+            costs = Costs.of(store)
+    else:
+        states, costs = {}, Costs({}, {}, None)
+    for spec, runs in sweeps:
+        by_key = {run.key: run for _, run in runs}
+        todo = [run for key, run in by_key.items() if states.get(key, QUEUED) in (QUEUED, RUNNING)]
+        lost = sum(states.get(key) in (FAILED, TIMED_OUT) for key in by_key)
+        done = len(by_key) - len(todo) - lost
+        failed = f", {lost} failed (--retry)" if lost else ""
+        present.say(
+            out, f"{spec.name}: {len(by_key)} simulations, {done} done{failed}, {len(todo)} to do"
+        )
+        if any(planned.until for planned in spec.planned):
+            present.say(out, "  and more replications where intervals are wide (until)")
+        present.say(out, f"  time: {_time(todo, costs, jobs)}")
+        size = "unknown, nothing is kept yet" if costs.row_bytes is None else (
+            f"about {costs.row_bytes * len(todo) / 1e6:.1f} MB"
+        )  # fmt: skip
+        present.say(out, f"  disk: {size}")
+    return 0
+
+
+def _time(todo: Sequence[Run], costs: Costs, jobs: int) -> str:
+    """Return how long runs will take, from measured costs."""
+    measured: dict[str, list[Any]] = {}
+    for run in todo:
+        measured.setdefault(run.engine, []).append(costs.measured_s(run))
+    told = []
+    for engine, times in measured.items():
+        if None in times:
+            told.append(f"{engine} unknown, nothing is measured yet")
+        else:
+            told.append(f"{engine} about {duration(sum(times) / min(jobs, len(times)))}")
+    return f"{', '.join(told) or 'none'} ({jobs} at a time)"

@@ -1,0 +1,413 @@
+"""Sweeps on workers of Dask: a real scheduler and real workers, as processes on this machine.
+
+Whatever happens to workers, programs or the sweep, the store has each run once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from test_pool import STAND_IN
+from test_sweep import counts, start, write_spec
+
+WHY = "the packages of the group dask are not installed; ./gridftp test installs them"
+pytest.importorskip("distributed", reason=WHY)
+
+import psutil  # noqa: E402
+from dask_tools import Cluster, wait_for  # noqa: E402
+
+from experiments.__main__ import main  # noqa: E402
+from experiments.cluster import dask_worker, distributed  # noqa: E402
+from experiments.cluster.dealer import BATCH_RUNS, take  # noqa: E402
+from experiments.cluster.distributed import DaskPool  # noqa: E402
+from experiments.programs.pool import Answer, Limits, Task  # noqa: E402
+from experiments.programs.program import Program, locate  # noqa: E402
+from experiments.programs.sources import engine_hash  # noqa: E402
+from experiments.verbs import sweep  # noqa: E402
+
+# A stand-in of test_pool.py that can also end the worker that has started it.
+KILLER = '    if do == "kill":\n        os.kill(os.getppid(), signal.SIGKILL)\n'
+LEAVE = '    if do == "leave":\n'
+assert LEAVE in STAND_IN
+
+
+@pytest.fixture(scope="module")
+def folder(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The real programs, and a stand-in."""
+    folder = tmp_path_factory.mktemp("bin")
+    for program in programs.iterdir():
+        (folder / program.name).symlink_to(program.resolve())
+    stand_in = folder / "stand-in"
+    stand_in.write_text(STAND_IN.replace(LEAVE, KILLER + LEAVE))
+    stand_in.chmod(0o755)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def cluster(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """One with two workers."""
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), folder)
+    cluster.start_worker()
+    cluster.start_worker()
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "store.sqlite"
+
+
+def rows(store: Path) -> list[tuple[str, str, str, int]]:
+    """Key, state, digest and attempts of each run."""
+    database = sqlite3.connect(store)
+    try:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return database.execute(
+            "SELECT key, state, digest, attempts FROM run ORDER BY key"
+        ).fetchall()
+    finally:
+        database.close()
+
+
+def simulated(store: Path) -> bool:
+    return store.exists() and counts(store).get("done", 0) > 0
+
+
+# ---- real sweeps --------------------------------------------------------------------------------
+
+
+def test_it_keeps_what_a_sweep_on_this_machine_keeps(
+    cluster: Cluster, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_spec(tmp_path, replications=5)
+    assert len(cluster.workers()) == 2
+    assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 0
+    told = capsys.readouterr()
+    assert "20 simulations, 0 of them kept from before; 20 to do\n" in told.err
+    assert "Dask: 2 workers, 2 at a time" in told.err
+    assert "small: 20 done" in told.out
+    here = tmp_path / "here.sqlite"
+    assert main(["sweep", str(path), f"--store={here}"]) == 0
+    assert rows(store) == rows(here)
+    assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 0
+    assert "20 of them kept from before; 0 to do" in capsys.readouterr().err
+    assert cluster.log().count("Run preload setup: experiments.dask_worker") == 2
+    assert "Failed" not in cluster.log()
+
+
+def test_a_worker_takes_the_hashes_when_it_starts(programs: Path) -> None:
+    engine_hash.cache_clear()
+    dask_worker.dask_setup(None)
+    missed = engine_hash.cache_info().misses
+    assert missed == 2
+    program = locate("gridftp-transfer")
+    sources = {engine: engine_hash(program, engine) for engine in ("segment", "ns3")}
+    assert dask_worker.refusal("gridftp-transfer", sources) is None
+    assert engine_hash.cache_info().misses == missed
+
+
+def test_what_a_killed_worker_had_is_done_by_another(
+    cluster: Cluster, tmp_path: Path, store: Path
+) -> None:
+    path = write_spec(tmp_path, size="3GB", replications=15)
+    first, _ = cluster.workers()
+    process = start(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"])
+    wait_for(lambda: simulated(store) and first.children())
+    first.kill()
+    assert counts(store)["done"] < 60
+    assert process.wait(60) == 0
+    here = tmp_path / "here.sqlite"
+    assert main(["sweep", str(path), f"--store={here}"]) == 0
+    assert rows(store) == rows(here)
+
+
+def test_ctrl_c_ends_what_the_workers_do(cluster: Cluster, tmp_path: Path, store: Path) -> None:
+    path = write_spec(tmp_path, size="3TB", replications=2)  # longer than this test waits
+    process = start(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"])
+    workers = cluster.workers()
+
+    def programs() -> list[psutil.Process]:
+        return [child for worker in workers for child in worker.children()]
+
+    wait_for(lambda: len(programs()) == 2)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
+    assert {state for _, state, _, _ in rows(store)} == {"queued"}
+    wait_for(lambda: not programs())
+    # and so they do if the sweep is killed
+    process = start(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"])
+    wait_for(lambda: len(programs()) == 2)
+    process.kill()
+    process.wait()
+    wait_for(lambda: not programs())
+
+
+def test_a_worker_that_is_ended_ends_what_it_does(
+    folder: Path, tmp_path: Path, store: Path
+) -> None:
+    cluster = Cluster(tmp_path, folder)
+    nanny = cluster.start_worker()
+    (worker,) = cluster.workers(1)
+    path = write_spec(tmp_path, size="3TB", replications=2)
+    process = start(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"])
+    try:
+        wait_for(worker.children)
+        (program,) = worker.children()
+        nanny.terminate()
+        nanny.wait(20)
+        wait_for(lambda: not program.is_running())
+        assert process.poll() is None  # it waits for another one
+    finally:
+        process.kill()
+        process.wait()
+        cluster.close()
+
+
+def test_workers_that_are_started_here(programs: Path, tmp_path: Path, store: Path) -> None:
+    words = [f"--store={store}", "--dask=local", "--jobs=2"]
+    assert start(["sweep", str(write_spec(tmp_path)), *words]).wait(60) == 0
+    assert counts(store) == {"done": 12}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "experiments", "sweep", str(write_spec(tmp_path, "3TB")), *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stderr.readline().endswith("12 to do\n")
+        assert process.stderr.readline() == "Dask: 2 workers, 2 at a time\n"
+        started = psutil.Process(process.pid).children(recursive=True)
+        assert len(started) >= 3
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        _, told = process.communicate(timeout=30)
+    finally:
+        process.terminate()
+        process.communicate()
+    assert (told, process.returncode) == ("gridftp sweep: interrupted\n", 130)
+    wait_for(lambda: not any(map(psutil.Process.is_running, started)))
+
+
+def test_workers_may_come_late_and_the_scheduler_may_go(
+    folder: Path, tmp_path: Path, store: Path
+) -> None:
+    cluster = Cluster(tmp_path, folder)
+    words = ["sweep", str(write_spec(tmp_path, size="100GB", replications=9)), f"--store={store}"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "experiments", *words, f"--dask={cluster.address}"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stderr.readline().endswith("36 to do\n")
+        assert "no worker is there, waiting for one" in process.stderr.readline()
+        cluster.start_worker()
+        assert process.stderr.readline() == "Dask: 1 worker, 1 at a time\n"
+        wait_for(lambda: simulated(store))
+        cluster.scheduler.kill()
+        _, told = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        cluster.close()
+    assert told == (
+        "gridftp sweep: the connection to Dask's scheduler is lost; what had ended is kept\n"
+    )
+    assert process.returncode == 1
+    assert counts(store).keys() == {"done", "queued"}
+
+
+# A batch system of one node, which runs what is submitted at once.
+SBATCH = """#!/bin/sh
+cp "$1" job.sh
+setsid sh job.sh > job.log 2>&1 &
+echo $! > job.pid
+echo "Submitted batch job 1"
+"""
+
+
+def test_the_example_for_slurm(programs: Path, tmp_path: Path, store: Path) -> None:
+    text = (ROOT / "contrib/gridftp/doc/machines.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    example = example.replace("cores=16", "cores=1").replace("jobs=10", "jobs=1")
+    (tmp_path / "slurm.py").write_text(example)
+    for name in ("experiments", "analysis"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "build/current").mkdir(parents=True)
+    (tmp_path / "build/current/bin").symlink_to(programs.resolve())
+    launcher = f'#!/bin/sh\nexec "{sys.executable}" -m experiments "$@"\n'
+    for name, lines in (("gridftp", launcher), ("sbatch", SBATCH), ("scancel", "#!/bin/sh\n")):
+        (tmp_path / name).write_text(lines)
+        (tmp_path / name).chmod(0o755)
+    path = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
+    process = subprocess.run(
+        [sys.executable, "slurm.py", str(write_spec(tmp_path)), f"--store={store}"],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    job = int((tmp_path / "job.pid").read_text())
+    wait_for(lambda: not psutil.pid_exists(job))
+    assert process.returncode == 0, process.stderr
+    assert "experiments.cluster.dask_worker" in (tmp_path / "job.log").read_text()
+    assert counts(store) == {"done": 12}
+
+
+# ---- refusals -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "http://127.0.0.1:1", ""])
+def test_a_wrong_address_is_refused_in_one_line(
+    address: str,
+    programs: Path,
+    tmp_path: Path,
+    store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(distributed, "CONNECT_S", 0.5)
+    path = write_spec(tmp_path)
+    assert main(["sweep", str(path), f"--store={store}", f"--dask={address}"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"gridftp sweep: --dask {address}: no scheduler of Dask there: ")
+    assert told.count("\n") == 1
+    assert not store.exists()
+
+
+def test_without_dask_it_says_how_to_get_it(
+    programs: Path,
+    tmp_path: Path,
+    store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delitem(sys.modules, "experiments.cluster.distributed")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    path = write_spec(tmp_path)
+    assert main(["sweep", str(path), f"--store={store}", "--dask=local"]) == 2
+    told = capsys.readouterr().err
+    assert told == (
+        "gridftp sweep: --dask: distributed is not installed: use ./gridftp sweep, "
+        "which installs it\n"
+    )
+    assert not store.exists()
+
+
+def test_a_worker_of_other_sources_is_refused(
+    cluster: Cluster,
+    tmp_path: Path,
+    store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sweep, "engine_hash", lambda *_: "of another checkout")
+    path = write_spec(tmp_path)
+    assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 2
+    told = capsys.readouterr().err
+    assert f"worker on {os.uname().nodename}" in told
+    assert "its sources of engine segment are not those of this sweep" in told
+    assert told.count("\n") == 1
+    assert not store.exists()
+
+
+def test_a_worker_without_this_project_is_refused(
+    folder: Path, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cluster = Cluster(tmp_path, folder)
+    try:
+        cluster.start_worker(PYTHONPATH="")
+        assert len(cluster.workers(1)) == 1
+        path = write_spec(tmp_path)
+        assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 2
+        told = capsys.readouterr().err
+        assert "does not find this project" in told
+        assert "start it with ./gridftp dask worker" in told
+        assert told.count("\n") == 1
+    finally:
+        cluster.close()
+
+
+# ---- programs that go wrong ---------------------------------------------------------------------
+
+
+def go(cluster: Cluster, folder: Path, wants: list[str], limits: Limits) -> dict[str, Answer]:
+    """Have the stand-in do each thing wanted, named by its place; return the answers."""
+    program = Program(folder / "stand-in")
+    sources = engine_hash(program, "segment")
+    tasks = [Task(str(n), {"do": want, "n": n}, "segment", sources) for n, want in enumerate(wants)]
+    begun: list[str] = []
+    answers: dict[str, Answer] = {}
+
+    def answered(answer: Answer) -> None:
+        assert answer.key not in answers
+        answers[answer.key] = answer
+
+    DaskPool(cluster.address)(program, tasks, 1, limits, begun.append, answered)
+    assert begun == [task.key for task in tasks]
+    assert answers.keys() == set(begun)
+    return answers
+
+
+def test_what_goes_wrong_on_a_worker_fails_its_run_only(cluster: Cluster, folder: Path) -> None:
+    wants = ["answer", "crash", "answer", "hang", "eat", "rubbish", "answer"]
+    answers = go(cluster, folder, wants, Limits(wall_s=0.5, memory_bytes=1_000_000_000))
+    reasons = [answers[str(number)].reason for number in range(len(wants))]
+    assert reasons == [
+        None,
+        "was killed by SIGSEGV: terminate called",
+        None,
+        "took longer than 0.5 s",
+        "ended with exit status 1: out of memory",
+        "answered what is no result: 'Segmentation fault? No: 42\\n'",
+        None,
+    ]
+    assert answers["3"].timed_out
+    assert all(b'"done"' in answers[number].text for number in "026")
+
+
+def test_a_run_that_kills_its_workers_is_found_among_others(cluster: Cluster, folder: Path) -> None:
+    wants = ["answer"] * 5 + ["kill"] + ["answer"] * 5
+    answers = go(cluster, folder, wants, Limits())
+    assert answers.pop("5").reason.startswith(
+        "2 workers died while they simulated it, the last one was tcp://127.0.0.1:"
+    )
+    assert all(answer.reason is None for answer in answers.values())
+
+
+def test_a_worker_that_comes_with_other_sources_fails_its_runs(
+    cluster: Cluster, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{__name__}.engine_hash", lambda *_: "of another checkout")
+    (answer,) = go(cluster, folder, ["answer"], Limits()).values()
+    assert answer.text is None
+    assert f"worker on {os.uname().nodename}: its sources of engine segment" in answer.reason
+
+
+def test_a_worker_without_programs_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(tmp_path))
+    assert "is not built" in dask_worker.refusal("gridftp-transfer", {"segment": "any"})
+
+
+# ---- batches ------------------------------------------------------------------------------------
+
+
+def test_cheap_runs_go_together_and_long_ones_alone() -> None:
+    waiting = deque(Task(str(s), {}, guess_s=s) for s in (50, 3, 1.2, 0.7, 0.2, 0.2))
+    taken = [[task.guess_s for task in take(waiting, 2.0)] for _ in range(4)]
+    assert taken == [[50], [3], [1.2, 0.7], [0.2, 0.2]]
+    waiting = deque([Task("cheap", {}, guess_s=1e-6)] * (BATCH_RUNS + 1))
+    assert [len(take(waiting, 2.0)) for _ in range(2)] == [BATCH_RUNS, 1]

@@ -1,0 +1,508 @@
+"""The lessons of the lab: every claim against the engine; how a lesson that is wrong is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from experiments.errors import UserError
+from experiments.programs.program import Program
+from lab import library
+from lab.claims import Claim
+from lab.evidence import NativeEvidence, command_line
+from lab.exercises import Find
+from lab.lessons import Lesson, lesson_paths, lessons_json, load_lesson, load_lessons, resolve_all
+from lab.measures import Bounds, Condition, Measure, look_up
+from lab.predictions import Choices, Curve, Number
+from lab.traces import WORDS, Traces, Window
+
+LESSONS = load_lessons()
+CLAIMS = [(lesson, claim) for lesson in LESSONS for claim in lesson.claims]
+KINDS = {Choices, Number, Curve}
+
+each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+each_claim = pytest.mark.parametrize(
+    ("lesson", "claim"), CLAIMS, ids=[f"{lesson.id}-{claim.id}" for lesson, claim in CLAIMS]
+)
+
+
+@pytest.fixture(scope="module")
+def program(programs: Path) -> Program:
+    return Program(programs / "gridftp-transfer")
+
+
+@pytest.fixture(scope="module")
+def evidence(program: Program) -> NativeEvidence:
+    return NativeEvidence(program)
+
+
+# --- The shipped lessons
+
+
+def test_there_are_six_or_more_with_every_kind_of_prediction() -> None:
+    numbers = [lesson.number for lesson in LESSONS]
+    assert len(numbers) >= 6
+    assert numbers == list(range(1, len(numbers) + 1)), "the numbers go on without a gap"
+    assert {type(lesson.prediction) for lesson in LESSONS} == KINDS
+
+
+@each_lesson
+def test_it_is_short(lesson: Lesson) -> None:
+    assert 5 <= lesson.minutes <= 8, f"{lesson.path}: minutes {lesson.minutes:g}, not 5 to 8"
+
+
+@each_claim
+def test_claim(lesson: Lesson, claim: Claim, evidence: NativeEvidence) -> None:
+    assert claim.holds(evidence), f"{claim.text} Measured: {claim.values(evidence)}"
+
+
+@each_lesson
+def test_scenarios_resolve(lesson: Lesson, program: Program) -> None:
+    resolve_all([lesson], program)
+
+
+@each_lesson
+def test_the_scene_is_as_long_as_the_run(lesson: Lesson, evidence: NativeEvidence) -> None:
+    sessions = evidence.result(lesson.scenario)["sessions"]
+    end = max(session["gridftp"]["chunks"][-1]["end_s"] for session in sessions)
+    assert lesson.start < lesson.stop <= end + 1
+    assert [mark.t for mark in lesson.marks] == sorted(mark.t for mark in lesson.marks)
+
+
+@each_lesson
+def test_right_prediction_is_the_engines(lesson: Lesson, evidence: NativeEvidence) -> None:
+    prediction = lesson.prediction
+    if isinstance(prediction, Choices):
+        check_choices(prediction, evidence, f"{lesson.path}: prediction")
+    elif isinstance(prediction, Number):
+        right = prediction.right(evidence)
+        assert prediction.minimum < right < prediction.maximum
+        assert prediction.accepts(right, evidence)
+        assert not prediction.accepts(right * (1 + 2 * prediction.near), evidence)
+    else:
+        assert all(0 <= value <= prediction.maximum for value in prediction.right(evidence))
+
+
+def check_choices(asked: Choices, evidence: NativeEvidence, what: str) -> None:
+    """The conditions of the choice marked as right hold, and those of no other."""
+    marked = [choice.text for choice in asked.choices if choice.right]
+    found = [choice.text for choice in asked.choices if choice.holds(evidence)]
+    assert found == marked, f"{what}: marked as right {marked}; by its conditions {found}"
+
+
+@each_lesson
+def test_exercise_can_be_solved_and_is_not_solved_yet(
+    lesson: Lesson, evidence: NativeEvidence
+) -> None:
+    task = lesson.exercise.task
+    assert lesson.exercise.help
+    if isinstance(task, Find):
+        assert not task.solved_at_start(evidence)
+        assert task.solution_holds(evidence)
+        assert set(task.solution) <= set(task.change)
+    elif isinstance(task, Number):
+        right = task.right(evidence)
+        assert task.minimum < right < task.maximum
+        assert task.accepts(right, evidence)
+    else:
+        check_choices(task, evidence, f"{lesson.path}: exercise")
+
+
+@each_claim
+def test_without_what_was_measured_no_claim_holds(
+    lesson: Lesson, claim: Claim, evidence: NativeEvidence
+) -> None:
+    """Bounds beside the measured values: the same evaluation says no."""
+    for condition in claim.conditions:
+        value = condition.value(evidence)
+        assert condition.bounds.hold(value)
+        assert not replace(condition, bounds=beside(value)).holds(evidence)
+
+
+def beside(value: Any) -> Bounds:
+    if isinstance(value, list):
+        return Bounds(equals=[*value, 1])
+    return Bounds(low=value + 1e-6 + abs(value) * 1e-6)
+
+
+def test_a_false_claim_fails(evidence: NativeEvidence, tmp_path: Path) -> None:
+    claims = [
+        'text = "x"\nmeasure = "sessions.0.goodput_bps"\nbetween = [26e6, 27e6]',
+        'text = "x"\nmeasure = "sessions.0.goodput_bps"\nabove = 26e6',
+        'text = "x"\nmeasure = "links.0.drops"\nequals = 1',
+        'text = "x"\ntrace = "drops"\nfrom = 0\nto = 5\nabove = 1',
+        'text = "x"\nmeasure = "changes sessions.0.gridftp.chunks.*.parallelism"\nequals = [1, 2]',
+        'text = "x"\nmeasure = "sessions.0.goodput_bps"\nbelow = 0.9\n'
+        'ratio-to = { scenario = { bandwidth = "1Gbps" } }',
+        # One of two runs is enough to make it false.
+        'text = "x"\nmeasure = "scenario.run"\nruns = [1, 2]\nequals = 1',
+    ]
+    tables = "".join(f'[[claim]]\nid = "c{i}"\n{text}\n' for i, text in enumerate(claims))
+    lesson = load_lesson(write(tmp_path, with_claims(tables)))
+    held = [claim.holds(evidence) for claim in lesson.claims]
+    assert held == [True] + [False] * len(claims)  # the lesson's own is true
+
+
+def test_marked_as_right_but_not_so(evidence: NativeEvidence, tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD.replace("right = true\n", "").replace("#", "right = true\n#", 1))
+    prediction = load_lesson(path).prediction
+    assert isinstance(prediction, Choices)
+    held = [choice.holds(evidence) for choice in prediction.choices]
+    assert held == [False, True]
+    assert held != [choice.right for choice in prediction.choices]
+
+
+# --- What the page is given
+
+
+def test_json_is_plain_and_complete() -> None:
+    lessons = json.loads(json.dumps(lessons_json(load_lessons())))
+    assert [lesson["id"] for lesson in lessons] == [lesson.id for lesson in LESSONS]
+    parts = ["question", "prediction", "watch", "explanation", "exercise"]
+    for lesson in lessons:
+        assert list(lesson["parts"]) == parts
+        assert "{{" not in "".join(lesson["parts"].values())
+        assert all(text.startswith("<") for text in lesson["parts"].values())
+        # The page asks the engine which answer is right.
+        assert '"right"' not in json.dumps(lesson)
+
+
+def test_html_is_shown_and_not_obeyed(tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD.replace("Why?", "<script>alert(1)</script> <b>x</b>"))
+    question = load_lesson(path).parts["question"]
+    assert "<script" not in question
+    assert "&lt;script&gt;" in question
+    assert "<b>" not in question
+
+
+# --- Measures
+
+
+RESULT = {
+    "sessions": [
+        {"chunks": [{"n": 1}, {"n": 2}, {"n": 2}, {"n": 1}], "g": 3.5},
+        {"chunks": [], "g": 0.5},
+    ],
+    "links": [{"drops": 7}],
+}
+
+
+MEASURES = [
+    ("links.0.drops", 7),
+    ("sessions.1.g", 0.5),
+    ("sessions.1.g + links.0.drops", 7.5),
+    ("max sessions.0.chunks.*.n", 2),
+    ("min sessions.0.chunks.*.n", 1),
+    ("mean sessions.0.chunks.*.n", 1.5),
+    ("sum sessions.*.g", 4.0),
+    ("count sessions.0.chunks.*.n", 4),
+    ("list sessions.*.g", [3.5, 0.5]),
+    ("changes sessions.0.chunks.*.n", [1, 2, 1]),
+    ("max sessions.*.chunks.*.n", 2),
+]
+
+
+@pytest.mark.parametrize(("measure", "value"), MEASURES)
+def test_measure(measure: str, value: Any) -> None:
+    assert look_up(RESULT, measure) == value
+
+
+@pytest.mark.parametrize(
+    "measure", ["links.0.loss", "sessions.2.g", "sessions.x.g", "max sessions.1.chunks.*.n"]
+)
+def test_measure_that_is_not_there(measure: str) -> None:
+    with pytest.raises(UserError, match=r"is not in the result|is of nothing"):
+        look_up(RESULT, measure)
+
+
+def test_division_by_nothing_holds_nothing() -> None:
+    class Empty:
+        def result(self, scenario: Mapping[str, Any]) -> Mapping[str, Any]:
+            return {"links": [{"drops": 0}]}
+
+    drops = Measure("links.0.drops", None, {})
+    condition = Condition(drops, drops, Bounds(low=0))
+    assert condition.value(Empty()) is None
+    assert not condition.holds(Empty())
+
+
+def table(columns: str, rows: str) -> pd.DataFrame:
+    names = columns.split()
+    values = [[math.nan if word == "-" else float(word) for word in row.split()]
+              for row in rows.split(",")]  # fmt: skip
+    return pd.DataFrame(values, columns=names)
+
+
+CWND = "time_s session chunk connection cwnd_bytes ssthresh_bytes"
+TRACES = Traces(
+    cwnd=table(
+        CWND,
+        "0 0 0 0 100 -, 0 0 0 1 100 -, 1 0 0 0 400 -, 2 0 0 0 400 200, 2 0 0 0 200 200,"
+        "3 1 0 0 50 -, 4 0 0 0 300 90, 4 0 0 0 90 90, 5 0 0 0 150 90",
+    ),
+    queue=table("time_s packets", "0 0, 1 5, 2 9, 3 1"),
+    drops=table(
+        "time_s session chunk connection sequence",
+        "1 0 0 0 5, 1.1 0 0 1 7, 1.2 0 0 1 8, 3 0 0 0 9, 3.05 - - - -, 7 1 0 0 3",
+    ),
+)
+EXPECTED = {
+    "drops": [6, 3, 5],
+    "first-drop": [1, 1, 1],
+    "connections-with-drops": [3, 2, 2],
+    "loss-events": [3, 1, 2],
+    "loss-interval": [3, math.nan, 2],
+    "connections-per-loss": [4 / 3, 2, 1.5],
+    "cwnd-at": [150, 400, 150],
+    "queue-at": [1, 5, 1],
+    "largest-cwnd": [400, 400, 400],
+    "smallest-cwnd": [50, 400, 90],
+    "largest-queue": [9, 5, 9],
+    "cut-share": [0.4, math.nan, 0.4],
+}
+WINDOWS = [Window(0, 8), Window(0.5, 1.5), Window(0.5, 5, session=0, connection=0)]
+"""All; a part; one connection. What a queue refused of no connection counts where none is named."""
+
+
+def expected(word: str) -> list[float]:
+    """Of the third window drops count for connection 0 only."""
+    one_connection = {
+        "drops": 2, "connections-with-drops": 1, "loss-events": 2, "connections-per-loss": 1,
+    }  # fmt: skip
+    return [*EXPECTED[word][:2], one_connection.get(word, EXPECTED[word][2])]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_word_of_traces(word: str) -> None:
+    values = [float(WORDS[word](TRACES, window)) for window in WINDOWS]
+    assert values == pytest.approx(expected(word), nan_ok=True)
+
+
+@pytest.fixture(scope="module")
+def in_page(root: Path) -> Callable[[str, str], Any]:
+    """A function that has a module of the page work something out, under the lab's Node."""
+    node = str(library.node() / "bin/node")
+
+    def work_out(module: str, expression: str) -> Any:
+        path = (root / "lab/page/lessons" / module).as_uri()
+        script = f"import * as it from {json.dumps(path)};"
+        script += f"console.log(JSON.stringify({expression}));"
+        words = [node, "--input-type=module", "-e", script]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    return work_out
+
+
+def test_the_page_has_the_same_words(in_page: Callable[[str, str], Any]) -> None:
+    tables = {name: getattr(TRACES, name).to_csv(index=False) for name in vars(TRACES)}
+    windows = json.dumps([vars(window) for window in WINDOWS])
+    found = in_page(
+        "lesson-traces.js",
+        f"((traces) => Object.entries(it.WORDS).map(([word, measure]) =>"
+        f"[word, {windows}.map((window) => measure(traces, window))]))"
+        f"(it.readTraces({json.dumps(tables)}))",
+    )
+    assert [word for word, _ in found] == list(WORDS)
+    for word, values in found:
+        plain = [math.nan if value is None else value for value in values]  # JSON has no NaN
+        assert plain == pytest.approx(expected(word), nan_ok=True), word
+
+
+def test_the_page_has_the_same_measures(in_page: Callable[[str, str], Any]) -> None:
+    texts = [measure for measure, _ in MEASURES]
+    look = f"{json.dumps(texts)}.map((text) => it.lookUp({json.dumps(RESULT)}, text))"
+    assert in_page("lesson-measures.js", look) == [value for _, value in MEASURES]
+
+
+def test_the_page_has_the_same_bounds(in_page: Callable[[str, str], Any]) -> None:
+    bounds = [{"low": 1, "high": 2}, {"low": 1}, {"high": 2}, {"equals": 1}, {"equals": [1, 2]}]
+    values = [0, 1, 1.5, 2, 3, None, [1, 2], [1, 2, 1]]
+    numbers = [value for value in values if not isinstance(value, list)]
+    cases = [(b, v) for b in bounds for v in (values if "equals" in b else numbers)]
+    held = in_page("lesson-measures.js", f"{json.dumps(cases)}.map(([b, v]) => it.within(b, v))")
+    assert held == [Bounds(**bounds).hold(value) for bounds, value in cases]
+    assert {True, False} == set(held)
+
+
+def test_the_page_sees_what_else_was_changed(
+    in_page: Callable[[str, str], Any], program: Program
+) -> None:
+    def other(words: list[str], allowed: list[str]) -> list[str]:
+        before, after = program.resolve("--mode=fixed"), program.resolve("--mode=fixed", *words)
+        options = program.object("--describe")["options"]
+        given = ",".join(json.dumps(value) for value in (before, after, allowed, options))
+        return in_page("lesson-exercise.js", f"it.changedElsewhere({given})")
+
+    assert other(["--bandwidth=20Gbps"], ["bandwidth"]) == []
+    assert other(["--bandwidth=20Gbps", "--queue=7p"], ["bandwidth"]) == ["queue"]
+    assert other(["--window=128KiB"], ["window"]) == []
+    assert other(["--window=128KiB"], ["parallelism"]) == ["window"]
+    assert other(["--background=start=1s"], ["window"]) == ["background"]
+
+
+# --- Lessons that are wrong
+
+GOOD = """\
++++
+title = "A lesson"
+minutes = 5
+view = "last:2.5"
+speed = 1
+stop = 20
+[scenario]
+mode = "fixed"
+file-size = "100MB"
+[[mark]]
+t = 1
+text = "Now"
+[prediction]
+kind = "choice"
+[[prediction.choice]]
+text = "more"
+when = [{ measure = "links.0.drops", above = 1 }]
+# another
+[[prediction.choice]]
+right = true
+text = "none"
+when = [{ measure = "links.0.drops", equals = 0 }]
+[exercise]
+kind = "number"
+measure = "sessions.0.goodput_bps"
+unit = "Mbit/s"
+per-unit = 1e6
+minimum = 0
+maximum = 100
+near = 0.1
+help = ["Think."]
+[[claim]]
+id = "quarter"
+text = "It gets a quarter."
+measure = "sessions.0.goodput_bps"
+between = [25e6, 26e6]
++++
+## Question
+Why?
+## Prediction
+What?
+## Watch
+This.
+## What happened
+{{quarter}}
+## Exercise
+Do.
+"""
+
+
+def with_claims(tables: str) -> str:
+    return GOOD.replace("+++\n## Question", f"{tables}+++\n## Question")
+
+
+def write(folder: Path, text: str, name: str = "1-lesson.md") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_good_lesson(tmp_path: Path) -> None:
+    lesson = load_lesson(write(tmp_path, GOOD))
+    assert lesson.view == {"kind": "last", "seconds": 2.5}
+    assert lesson.parts["explanation"] == "<p>It gets a quarter.</p>\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("+++\n", "", 1, "a lesson begins with TOML"),
+        ("minutes = 5", "minutes = ", 3, "Invalid value"),
+        ("minutes = 5", 'minutes = "5"', 3, '"minutes": "5" is not allowed; allowed: a number fr'),
+        ("minutes = 5", "minutes = 500", 3, '"minutes": 500 is not allowed'),
+        ("minutes = 5", "minuts = 5", 3, 'did you mean "minutes"'),
+        ("minutes = 5\n", "", 1, '"minutes" is missing'),
+        ('"last:2.5"', '"last"', 4, 'allowed: "whole", "last:SECONDS", "span:FROM:TO"'),
+        ('"last:2.5"', '"span:2:1"', 4, '"view": "span:2:1" is not allowed'),
+        ("speed = 1", "speed = 0", 5, '"speed": 0 is not allowed'),
+        ("stop = 20", "stop = 20\nstart = 21", 7, '"start": 21 is not allowed'),
+        ('mode = "fixed"', "mode = 4", 8, "allowed: a text, as on the command line"),
+        ("t = 1", "t = 21", 11, '"t": 21 is not allowed; allowed: a number from 0 to 20'),
+        ("t = 1", "time = 1", 11, '"time" is unknown here'),
+        ('kind = "choice"', 'kind = "guess"', 14, "allowed: choice, number, curve"),
+        ('kind = "choice"', 'kind = "choice"\nunit = "s"', 15, '"unit" is unknown here'),
+        ("right = true\n", "", 15, "allowed: two or more, one of them with right = true"),
+        ("above = 1", "above = 1, below = 2", 17, "exactly one of between, equals, above, below"),
+        ("equals = 0", 'equals = 0, runs = "x"', 22, '"runs" is unknown here'),
+        ('"links.0.drops"', '"links.0.*"', 17, "before a path with a *"),
+        ('"links.0.drops"', '"average links.0.*"', 17, "one of max, min, mean"),
+        ('"links.0.drops"', '"drops"', 17, "allowed: paths as"),
+        ('measure = "links.0.drops"', 'trace = "losses"', 17, "allowed: drops, first-drop"),
+        ('measure = "links.0.drops"', 'trace = "drops"', 17, '"from" is missing'),
+        ('"links.0.drops", above', '"links.0.drops", to = 2, above', 17, 'goes with "trace"'),
+        ('help = ["Think."]', "help = []", 31, '"help": an empty list is not allowed'),
+        ("near = 0.1", "near = 2", 30, '"near": 2 is not allowed'),
+        ('id = "quarter"', 'id = "A quarter"', 33, "small letters, digits and hyphens"),
+        ("[25e6, 26e6]", "[26e6, 25e6]", 36, "is above"),
+        ("[25e6, 26e6]", "[25e6]", 36, "allowed: a list of 2 numbers"),
+        ("{{quarter}}", "{{quater}}", 45, 'there is no claim "quater"; did you mean "quarter"'),
+        ("## Watch\nThis.\n", "", 38, "allowed: Question, Prediction, Watch, What happened, Ex"),
+        ("## Watch", "## Question", 42, 'section "Question" is there twice'),
+        ("Why?", "", 38, 'section "Question" is empty'),
+        ("## Question", "Before\n## Question", 38, "text before the first section"),
+    ],
+)
+def test_wrong_lesson(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    assert old in GOOD
+    path = write(tmp_path, GOOD.replace(old, new, 1))
+    with pytest.raises(UserError) as caught:
+        load_lesson(path)
+    text = str(caught.value)
+    assert text.startswith(f"{path}:{line}: "), text
+    assert message in text
+    assert "\n" not in text
+
+
+def test_two_claims_of_one_name(tmp_path: Path) -> None:
+    claim = '[[claim]]\nid = "quarter"\ntext = "x"\nmeasure = "links.0.drops"\nequals = 0\n'
+    with pytest.raises(UserError, match='"quarter" is there twice'):
+        load_lesson(write(tmp_path, with_claims(claim)))
+
+
+def test_wrong_option_names_the_file(tmp_path: Path, program: Program) -> None:
+    path = write(tmp_path, GOOD.replace('mode = "fixed"', 'mod = "fixed"'))
+    with pytest.raises(UserError, match=r"1-lesson\.md: .*mod"):
+        resolve_all([load_lesson(path)], program)
+
+
+@pytest.mark.parametrize("name", ["lesson.md", "1-Lesson.md", "one-lesson.md", "1-.md"])
+def test_wrong_name(tmp_path: Path, name: str) -> None:
+    write(tmp_path, GOOD, name)
+    with pytest.raises(UserError, match="not a lesson's name"):
+        lesson_paths(tmp_path)
+
+
+def test_names_and_numbers_come_once(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no lesson is there"):
+        lesson_paths(tmp_path)
+    for name in ("2-b.md", "10-a.md"):
+        write(tmp_path, GOOD, name)
+    assert [path.name for path in lesson_paths(tmp_path)] == ["2-b.md", "10-a.md"]
+    write(tmp_path, GOOD, "3-a.md")
+    with pytest.raises(UserError, match=r'10-a\.md: "a" is also that of 3-a\.md'):
+        lesson_paths(tmp_path)
+
+
+def test_command_line_of_a_scenario() -> None:
+    scenario = {"mode": "mi", "sessions": [{}, {"mode": "aimd", "start": "1s"}],
+                "background": [{"start": "0s"}]}  # fmt: skip
+    words = ["--mode=mi", "--session=mode=aimd,start=1s", "--background=start=0s"]
+    assert command_line(scenario) == words
+    for wrong in ({"sessions": [{"mode": "mi"}]}, {"sessions": []}, {"background": [{}]}):
+        with pytest.raises(UserError, match="allowed: "):
+            command_line(wrong)

@@ -1,0 +1,120 @@
+"""`./gridftp lab`: the site is made, written out and served; what is wrong is told in one line."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import tomllib
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Started
+
+from experiments.__main__ import main
+from experiments.errors import ProgramError, UserError
+from experiments.programs.program import locate
+from lab import folders, site, verb, wasm
+
+Start = Callable[..., Started]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built(programs: Path) -> Path:
+    return site.make()
+
+
+def files(folder: Path) -> set[str]:
+    return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+
+
+def test_the_site_has_what_the_page_loads(built: Path) -> None:
+    page = (built / "index.html").read_text(encoding="utf-8")
+    loaded = set(re.findall(r'(?:src|href)="([^":#]+)"', page))
+    made = {"engine/engine.wasm", "lessons.json", "paper.json", "main.js"}
+    assert loaded | made <= files(built)
+    assert len(loaded) > 5
+
+
+def test_the_site_is_written_out_and_written_again(
+    built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "new"
+    assert main(["lab", "--export", str(folder)]) == 0
+    assert files(folder) == files(built)
+    # What an earlier version had is gone with the next one.
+    (folder / "old.js").touch()
+    assert main(["lab", f"--export={folder}"]) == 0
+    assert files(folder) == files(built)
+    assert capsys.readouterr().out.endswith(f"gridftp lab: the site is in {folder}\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_a_folder_of_somebody_else_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.tex").touch()
+    assert main(["lab", "--export", str(tmp_path)]) == 2
+    assert files(tmp_path) == {"thesis.tex"}
+    told = capsys.readouterr().err
+    assert told.startswith(f"gridftp lab: --export: '{tmp_path}' holds something else; allowed: ")
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--port=x"], "--port: 'x' is not a whole number from 0 to 65535"),
+        (["--port=65536"], "--port: '65536' is not a whole number from 0 to 65535"),
+        (["--export="], "--export: '' is not a path"),
+        (["--notebook", "--export=x"], "--notebook: is not written out; allowed: without --export"),
+        (["--colour"], "unrecognized arguments: --colour"),
+    ],
+)
+def test_wrong_words(words: list[str], told: str) -> None:
+    with pytest.raises(UserError, match=re.escape(told)):
+        verb.main(words)
+
+
+def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["lab", f"--port={port}"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"gridftp lab: --port {port}: Address already in use; allowed: ")
+
+
+def test_it_is_served_on_this_machine_alone_until_ctrl_c(started: Start) -> None:
+    serving = started("-m", "experiments", "lab", "--port=0")
+    line = serving.stdout.readline()
+    address = re.fullmatch(r"gridftp lab: (http://127\.0\.0\.1:\d+/) \(Ctrl-C ends it\)\n", line)
+    assert address, line
+    with urllib.request.urlopen(address[1] + "engine/engine.wasm") as answer:
+        assert answer.headers["Content-Type"] == "application/wasm"
+        assert answer.read(4) == b"\0asm"
+    serving.send_signal(signal.SIGINT)
+    assert serving.wait(20) == 0
+    assert serving.stderr.read() == ""
+
+
+def test_the_papers_values_are_those_of_its_figures() -> None:
+    values = site.paper_values(locate("gridftp-transfer"))
+    with (ROOT / "experiments/figures/fig06.toml").open("rb") as file:
+        assert values["delay"] == tomllib.load(file)["cross"]["delay"]
+    assert values.keys() == {"bandwidth", "delay", "eta"}
+    assert values["eta"][0] == "0.1"
+    assert len(values["eta"]) == 10
+
+
+def test_an_engine_that_does_not_compile_is_told_and_the_former_one_stays(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before = (folders.BUILD / "engine.wasm").stat()
+    broken = tmp_path / "broken.cc"
+    broken.write_text("int main() { return nothing; }\n", encoding="utf-8")
+    monkeypatch.setattr(wasm, "lab_files", lambda *_: [broken])
+    with pytest.raises(ProgramError, match=r"compilation of the engine failed: .*nothing"):
+        wasm.make()
+    assert (folders.BUILD / "engine.wasm").stat() == before

@@ -1,0 +1,143 @@
+"""Figures and claims over swept keys, from the store alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from small_specs import small_copy, tiny_copy
+
+from experiments.__main__ import main
+from experiments.draw import shipped
+
+SWEEPS = ("fig05", "fig06", "fig07")
+
+
+def test_figures_and_claims_from_the_store(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = [f"--store={tmp_path / 'store.sqlite'}"]
+    where = [*kept, f"--results={tmp_path}"]
+    assert main(["plot", *where]) == 1
+    assert "nothing to draw is kept" in capsys.readouterr().err
+    specs = [str(small_copy(name, tmp_path)) for name in SWEEPS]
+    assert main(["sweep", *specs, *kept]) == 0
+    assert "warning" not in capsys.readouterr().out  # the jitter makes replications differ
+    assert main(["plot", *where]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "fig05: 24 runs of engine segment" in told
+    for number in (5, 6, 7):
+        for kind in ("png", "pdf", "svg", "csv"):
+            assert (tmp_path / "figures" / f"fig0{number}.{kind}").stat().st_size > 100
+    judged = {
+        claim["id"]: claim for claim in json.loads((tmp_path / "claims.json").read_text())["claims"]
+    }
+    # smaller files than the paper's: measured, and no verdict
+    for name in ("ito-b-full", "ito-tau-mi", "ito-eta-aimd"):
+        assert judged[name]["verdict"] == "cannot be judged"
+        assert "file_size_bytes is 20000000" in judged[name]["reason"]
+        assert judged[name]["measured"] != "-"
+
+
+def test_a_figure_whose_sweep_is_not_kept(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = [f"--store={tmp_path / 'store.sqlite'}"]
+    assert main(["sweep", str(small_copy("fig07", tmp_path)), *kept]) == 0
+    assert main(["plot", "--figure", "6", *kept, f"--results={tmp_path}"]) == 2
+    assert "./gridftp sweep experiments/figures/fig06.toml" in capsys.readouterr().err
+
+
+def test_the_report_needs_nothing_else(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = [f"--results={tmp_path}"]
+    assert main(["report", *where]) == 1
+    assert "nothing to draw is kept" in capsys.readouterr().err
+    store = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["sweep", str(small_copy("fig07", tmp_path)), store]) == 0
+    assert main(["report", *where]) == 0
+    page = (tmp_path / "report.html").read_text()
+    assert main(["report", *where]) == 0
+    assert (tmp_path / "report.html").read_text() == page
+    assert page.count("data:image/svg+xml;base64,") == 1
+    # nothing is fetched from anywhere
+    assert not re.search(r'(?:src|href)="(?!data:)', page)
+    assert "ito-eta-mi" in page
+    assert "cannot be judged" in page
+    # the same scenarios on both engines: three values of eta in three modes
+    assert re.search(
+        r"<td>fig07</td>\s*<td class=\"number\">9</td><td class=\"number\">9</td>", page
+    )
+    for text in ("Minimum retransmission timeout", "0.2", "Where the numbers come from", "ns-3"):
+        assert text in page
+
+
+def test_a_sweep_of_ones_own(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = [f"--store={tmp_path / 'store.sqlite'}", f"--results={tmp_path}"]
+    # The first list is that of all blocks but those of both engines.
+    values = 'bandwidth = ["30Mbps", "70Mbps"]'
+    spec = small_copy("fig05", tmp_path, new_name="mine")
+    spec.write_text(re.sub(r"(?m)^bandwidth = .*", values, spec.read_text(), count=1))
+    assert main(["plot", str(spec), *where]) == 2
+    assert "there is no sweep 'mine'" in capsys.readouterr().err
+    assert main(["sweep", str(spec), where[0]]) == 0
+    assert main(["plot", str(spec), *where]) == 0
+    table = pd.read_csv(tmp_path / "figures" / "mine.csv")
+    assert set(table.loc[table["label"] == "segment", "bandwidth_bps"]) == {30e6, 70e6}
+    # it is no sweep that a claim is about
+    assert not (tmp_path / "claims.json").exists()
+    capsys.readouterr()
+    spec.write_text(spec.read_text().replace("figure =", "figur ="))
+    assert main(["sweep", str(spec), where[0]]) == 2
+    assert 'did you mean "figure"?' in capsys.readouterr().err
+    spec.write_text(re.sub("figur = .*", "", spec.read_text()))
+    assert main(["sweep", str(spec), where[0]]) == 0
+    assert main(["plot", "mine", *where]) == 2
+    assert "mine: its spec names no figure" in capsys.readouterr().err
+    assert main(["plot", "yours", *where]) == 2
+    assert "there is no sweep 'yours' (mine)" in capsys.readouterr().err
+
+
+def test_a_store_of_the_first_schema_is_brought_up_to_date(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "store.sqlite"
+    where = [f"--store={path}", f"--results={tmp_path}"]
+    spec = small_copy("fig07", tmp_path)
+    assert main(["sweep", str(spec), where[0]]) == 0
+    with sqlite3.connect(path) as database:
+        database.execute("DROP TABLE sweep")
+        database.execute("UPDATE about SET schema = 1")
+    assert main(["store", "list", where[0]]) == 0
+    assert main(["plot", "fig07", *where]) == 2
+    assert main(["sweep", str(spec), where[0]]) == 0
+    assert "0 to do" in capsys.readouterr().err
+    assert main(["plot", "fig07", *where]) == 0
+
+
+def test_every_shipped_spec_is_drawn_and_reported(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = f"--store={tmp_path / 'store.sqlite'}"
+    specs = [str(tiny_copy(name, tmp_path)) for name in shipped.names()]
+    assert main(["sweep", *specs, store]) == 0
+    assert main(["report", store, f"--results={tmp_path}"]) == 0
+    assert "not drawn" not in capsys.readouterr().err
+    magic = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
+    for name in shipped.names():
+        for kind, start in magic.items():
+            picture = (tmp_path / "figures" / f"{name}.{kind}").read_bytes()
+            assert picture.startswith(start)
+            assert len(picture) > 10_000
+        assert len(pd.read_csv(tmp_path / "figures" / f"{name}.csv")) > 0
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("data:image/svg+xml;base64,") == len(shipped.names())
+    for heading in ("Does it depend on what the paper does not say?", "What the paper left open"):
+        assert heading in page
