@@ -1,4 +1,4 @@
-"""Compare what was drawn and judged with the numbers that are shipped in ``analysis/reference``."""
+"""Compare what was drawn and judged with the numbers that are shipped with a paper."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import pandas as pd
 
 from .drawing.style import table_csv
 from .files import write_atomically
+from .papers import own_name
 from .read.results import ResultError
-
-REFERENCE = Path(__file__).parent / "reference"
 
 TOLERANCE = 1e-6
 """Largest relative difference. Engine segment gives the same digits everywhere, and so does engine
@@ -39,18 +38,18 @@ class Checked:
     wrong: tuple[str, ...]
 
 
-def check(name: str, table: pd.DataFrame, reference: Path = REFERENCE) -> Checked:
+def check(name: str, table: pd.DataFrame, reference: Path) -> Checked:
     """Compare one table with the shipped one of that name.
 
     Args:
-        name: of the table.
+        name: of the table; without that of the paper it is the file's.
         table: as drawn.
         reference: folder of the shipped tables.
 
     Raises:
         ResultError: there is no shipped table of that name.
     """
-    path = reference / f"{name}.csv"
+    path = reference / f"{own_name(name)}.csv"
     try:
         shipped = pd.read_csv(path)
     except OSError:
@@ -96,15 +95,15 @@ def _row(table: pd.DataFrame, row: int) -> str:
     return ", ".join([*texts, *numbers[:1]])
 
 
-def write(tables: dict[str, pd.DataFrame], reference: Path = REFERENCE) -> list[Path]:
+def write(tables: dict[str, pd.DataFrame], reference: Path) -> list[Path]:
     """Make tables the shipped ones; return their files.
 
     Raises:
         OSError: a file cannot be written.
     """
-    files = {
-        reference / f"{name}.csv": table_csv(table.drop(columns=list(_WORDS), errors="ignore"))
-        for name, table in tables.items()
-    }
+    files = {}
+    for name, table in tables.items():
+        numbers = table.drop(columns=list(_WORDS), errors="ignore")
+        files[reference / f"{own_name(name)}.csv"] = table_csv(numbers)
     write_atomically(files)
     return list(files)

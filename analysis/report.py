@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from .claims import PAPER as PAPER_NAME
 from .claims import Judged
 
 _VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
@@ -80,42 +77,54 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Part:
+    """What the report has of one paper.
+
+    Attributes:
+        heading: of it.
+        judged: the claims.
+        basis: what the verdicts rest on, sentences.
+        pictures: the figures.
+        assumptions: entries of the paper's ``assumptions.toml``.
+        scenario: of a run, for the values of what the paper does not say.
+    """
+
+    heading: str
+    judged: Sequence[Judged]
+    basis: Iterable[str]
+    pictures: Sequence[Picture]
+    assumptions: Sequence[Mapping[str, Any]]
+    scenario: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Page:
     """What the report consists of.
 
     Attributes:
-        judged: the claims.
-        basis: what the verdicts rest on, sentences.
-        pictures: the figures.
+        parts: one for each paper.
+        pictures: the figures of no paper.
         problems: why a figure is not there, one line each.
         agreement: from `pairs.agreement_table`.
         provenance: from `analysis.stored.provenance`.
-        scenario: of a run, for the values of what the paper does not say.
     """
 
-    judged: Sequence[Judged]
-    basis: Iterable[str]
+    parts: Sequence[Part]
     pictures: Sequence[Picture]
     problems: Sequence[str]
     agreement: pd.DataFrame
     provenance: pd.DataFrame
-    scenario: Mapping[str, Any]
 
 
 def build(page: Page) -> str:
     """Return the report's HTML; the same for the same data."""
-    count = {word: sum(item.verdict == word for item in page.judged) for word in _VERDICTS}
-    told = ", ".join(f"{number} {_COUNTED[word]}" for word, number in count.items() if number)
     missing = "".join(f"<p>{_text(problem)}</p>" for problem in page.problems)
-    notes = (f'<p class="small">{_text(sentence)}</p>' for sentence in page.basis)
     parts = [
-        "<h1>GridFTP parameter tuning: what Ito, Ohsaki and Imase claim, simulated again</h1>",
-        f"<p>{len(page.judged)} claims{f': {told}' if told else ''}. Nothing was tuned to make one "
-        "hold; what the paper leaves unsaid is listed at the end.</p>",
-        _section("Claims", _claims(page.judged), *notes, missing),
+        *([] if page.parts else ["<h1>GridFTP laboratory: sweeps</h1>"]),
+        *(html for part in page.parts for html in _part(part)),
         *_figures(page.pictures),
+        *([_section("What is missing", missing)] if missing else []),
         _section("Do the two engines agree?", *_agreement(page.agreement)),
-        _section("What the paper does not say", _assumptions(page.scenario)),
         _section("Where the numbers come from", *_provenance(page.provenance)),
         _section("Run it again", _again()),
     ]
@@ -126,6 +135,23 @@ def build(page: Page) -> str:
         + "\n".join(parts)
         + "\n</body>\n</html>\n"
     )
+
+
+def _part(part: Part) -> Iterable[str]:
+    """Return one paper's sections."""
+    count = {word: sum(item.verdict == word for item in part.judged) for word in _VERDICTS}
+    told = ", ".join(f"{number} {_COUNTED[word]}" for word, number in count.items() if number)
+    yield f"<h1>{_text(part.heading)}</h1>"
+    yield (
+        f"<p>{len(part.judged)} claims{f': {told}' if told else ''}. Nothing was tuned to make one "
+        "hold; what the paper leaves unsaid is listed after the figures.</p>"
+    )
+    notes = (f'<p class="small">{_text(sentence)}</p>' for sentence in part.basis)
+    yield _section("Claims", _claims(part.judged), *notes)
+    yield from _figures(part.pictures)
+    if part.assumptions:
+        table = _assumptions(part.assumptions, part.scenario)
+        yield _section("What the paper does not say", table)
 
 
 def _section(title: str, *parts: str) -> str:
@@ -183,9 +209,7 @@ def _agreement(table: pd.DataFrame) -> Iterable[str]:
     )
 
 
-def _assumptions(scenario: Mapping[str, Any]) -> str:
-    path = Path(__file__).parent / "claims" / f"{PAPER_NAME}_assumptions.toml"
-    entries = tomllib.loads(path.read_text(encoding="utf-8"))["assumption"]
+def _assumptions(entries: Iterable[Mapping[str, Any]], scenario: Mapping[str, Any]) -> str:
     rows = [
         f"<tr><td>{_text(entry['what'])}</td>"
         f'<td class="number">{_text(_value(scenario.get(entry["key"])))}</td>'
@@ -212,9 +236,7 @@ def _provenance(table: pd.DataFrame) -> Iterable[str]:
 
 def _again() -> str:
     return (
-        "<pre>./gridftp reproduce\n"
-        "./gridftp sweep experiments/figures/*.toml\n"
-        "./gridftp report</pre>"
+        "<pre>./gridftp reproduce\n./gridftp sweep papers/*/sweeps/*.toml\n./gridftp report</pre>"
     )
 
 

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from analysis.papers import Paper, figure_number, papers
 from experiments.errors import UserError
 from experiments.programs.option_table import OptionTable
 from experiments.programs.program import Program, locate
@@ -20,8 +21,6 @@ SITE = folders.BUILD / "site"
 
 MARK = "made-by-gridftp-lab"
 """A file that says of a folder that it is ours to write over."""
-
-_SPECS = folders.ROOT / "experiments" / "figures"
 
 _THE_PAPERS = "segment"
 """Label of the simulations in them that the paper made, too."""
@@ -81,13 +80,23 @@ def _gather(folder: Path, made: Mapping[str, Path]) -> None:
     part.rename(folder)
 
 
+def _figures() -> list[tuple[Paper, str]]:
+    """Return the sweeps that are figures of papers, each with its paper."""
+    return [
+        (paper, name)
+        for paper in papers().values()
+        for name in paper.sweeps()
+        if figure_number(name) is not None
+    ]
+
+
 def paper_values(program: Program) -> dict[str, list[str]]:
-    """Return the values that the paper's figures sweep, as texts by option name."""
+    """Return the values that the figures of the papers sweep, as texts by option name."""
     table = OptionTable.read(program.object("--describe"))
     values: dict[str, list[str]] = {}
-    for path in sorted(_SPECS.glob("fig[0-9][0-9].toml")):
+    for paper, name in _figures():
         swept: dict[str, dict[str, None]] = {}
-        for planned in load_spec(path, table).planned:
+        for planned in load_spec(paper.spec(name), table).planned:
             if planned.label == _THE_PAPERS:
                 for name, value in planned.line.items():
                     swept.setdefault(name, {})[str(value)] = None

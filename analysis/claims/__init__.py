@@ -1,4 +1,4 @@
-"""The papers' claims: data in ``<paper>.toml``, judged on kept results by `measures`.
+"""The papers' claims: data in a paper's ``claims.toml``, judged on kept results by `measures`.
 
 A claim that fails is reported as failing; where the results do not allow a verdict, that is said.
 """
@@ -8,21 +8,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..files import write_atomically
-from ..read.results import Result
+from ..papers import Paper
+from ..read.results import Result, ResultError
 from ..statistics.interval import relative_half_width
-from . import measures
-from .measures import Verdict
-
-PAPER = "ito"
-"""The paper whose claims are judged."""
+from .conditions import conditions_of, departures
+from .measures import Judge, Verdict, judges_of
 
 SCHEMA = 2
 """Schema of claims.json."""
@@ -41,7 +37,7 @@ class Claim:
 
     Attributes:
         id, where, text: what is claimed, where, in our words.
-        judge: name of the function in `measures`.
+        judge: the function that judges it (`measures.judges_of`).
         runs: names of the kept results it is judged on; a result's name is its mode.
         parameters: the further keys, for that function.
         conditions: scenario key to value, or list of values, under which it was claimed.
@@ -50,7 +46,7 @@ class Claim:
     id: str
     where: str
     text: str
-    judge: str
+    judge: Judge
     runs: tuple[str, ...]
     parameters: Mapping[str, Any]
     conditions: Mapping[str, Any]
@@ -97,34 +93,47 @@ class Transfers:
     replications: Sequence[Mapping[str, Result]] = ()
 
 
-def transfers_of(paper: str) -> Source:
-    """Return where a paper's single transfers are."""
-    path = Path(__file__).with_name(f"{paper}.toml")
-    entry = tomllib.loads(path.read_text(encoding="utf-8"))["transfers"]
-    return Source(tuple(entry["sweeps"]), entry["label"], entry["replications"])
-
-
-def claims_of(paper: str) -> list[Claim]:
-    """Read a paper's claims.
+def transfers_of(paper: Paper) -> Source:
+    """Return where a paper's single transfers are: nowhere, where no claim is about them.
 
     Raises:
-        OSError: there is no such file.
-        ValueError: an entry lacks a key or names no function.
+        ResultError: the file lacks a key.
     """
-    path = Path(__file__).with_name(f"{paper}.toml")
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    entry = paper.toml("claims.toml").get("transfers")
+    if entry is None:
+        return Source((), "", "")
+    try:
+        sweeps = tuple(map(paper.sweep, entry["sweeps"]))
+        return Source(sweeps, entry["label"], entry.get("replications", ""))
+    except KeyError as error:
+        raise ResultError(f"{paper.folder / 'claims.toml'}: [transfers] has no {error}") from None
+
+
+def claims_of(paper: Paper) -> list[Claim]:
+    """Read a paper's claims about single transfers.
+
+    Raises:
+        ResultError: an entry lacks a key or names no function.
+    """
+    data = paper.toml("claims.toml")
+    path = paper.folder / "claims.toml"
+    judges, conditions = judges_of(paper), conditions_of(paper)
     claims = []
-    for entry in data["claim"]:
+    for entry in data.get("claim", []):
         rest = dict(entry)
         try:
             own = {key: rest.pop(key) for key in ("id", "where", "text", "judge")}
             runs = tuple(rest.pop("runs"))
         except KeyError as error:
-            raise ValueError(f"{path.name}: {entry.get('id', 'a claim')} has no {error}") from None
-        if own["judge"] not in measures.JUDGES:
-            raise ValueError(f"{path.name}: {own['id']}: there is no judge {own['judge']!r}")
-        parameters = {**data["words"], **rest}
-        claims.append(Claim(**own, runs=runs, parameters=parameters, conditions=data["conditions"]))
+            raise ResultError(f"{path.name}: {entry.get('id', 'a claim')} has no {error}") from None
+        if own["judge"] not in judges:
+            raise ResultError(
+                f"{path.name}: {own['id']}: there is no judge {own['judge']!r}; known: "
+                f"{', '.join(judges)}"
+            )
+        own["judge"] = judges[own["judge"]]
+        parameters = {**data.get("words", {}), **rest}
+        claims.append(Claim(**own, runs=runs, parameters=parameters, conditions=conditions))
     return claims
 
 
@@ -141,9 +150,8 @@ def judge(claim: Claim, transfers: Transfers) -> Judged:
     complete = [run for run in transfers.replications if set(claim.runs) <= set(run)]
     if len(complete) > 1:
         verdict = _beside(verdict, [_measure(claim, run) for run in complete])
-    other = _other_conditions(
-        claim.conditions, {name: transfers.single[name] for name in claim.runs}
-    )
+    chosen = [transfers.single[name].scenario for name in claim.runs]
+    other = departures(claim.conditions, chosen)
     if other:
         reason = f"not under the paper's conditions: {other}"
         verdict = Verdict.unknown(verdict.measured, reason, verdict.values)
@@ -152,7 +160,7 @@ def judge(claim: Claim, transfers: Transfers) -> Judged:
 
 def _measure(claim: Claim, results: Mapping[str, Result]) -> Verdict:
     chosen = {name: results[name] for name in claim.runs}
-    return measures.JUDGES[claim.judge](chosen, claim.parameters)
+    return claim.judge(chosen, claim.parameters)
 
 
 def _beside(verdict: Verdict, again: Sequence[Verdict]) -> Verdict:
@@ -176,7 +184,7 @@ def _numbers(values: Any) -> list[float]:
     return [float(values)] if isinstance(values, (int, float)) else []
 
 
-def judge_all(paper: str, transfers: Transfers) -> list[Judged]:
+def judge_all(paper: Paper, transfers: Transfers) -> list[Judged]:
     """Judge every claim of a paper about single transfers."""
     return [judge(claim, transfers) for claim in claims_of(paper)]
 
@@ -191,23 +199,6 @@ def _judged(claim: Claim, verdict: Verdict) -> Judged:
         verdict.reason,
         verdict.values,
     )
-
-
-def _other_conditions(conditions: Mapping[str, Any], results: Mapping[str, Result]) -> str:
-    """Return how the results' scenarios depart from the conditions, "" where they do not."""
-    found: dict[str, None] = {}
-    for key, allowed in conditions.items():
-        fitting = allowed if isinstance(allowed, list) else [allowed]
-        for result in results.values():
-            value = result.scenario.get(key)
-            if value is None or not any(math.isclose(value, fit) for fit in fitting):
-                found[f"{key} is {_plain(value)} instead of {_plain(fitting[0])}"] = None
-    return ", ".join(found)
-
-
-def _plain(value: Any) -> str:
-    """Return a number without an exponent where it is whole."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def basis(transfers: Transfers) -> str:

@@ -12,8 +12,12 @@ from typing import Any
 
 import pandas as pd
 
+from ..papers import Paper
 from ..read import tuners
 from ..read.results import Result, main_chunks
+
+Judge = Callable[[Mapping[str, Result], Mapping[str, Any]], "Verdict"]
+"""From results by their names, and a claim's parameters, to the verdict."""
 
 HOLDS = "holds"
 FAILS = "fails"
@@ -71,7 +75,7 @@ def adjusted(chunks: pd.DataFrame) -> list[int]:
 def settling(chunks: pd.DataFrame) -> Settling | None:
     """Return where N stopped changing, None if a chunk sent with the last N never confirmed it."""
     levels = adjusted(chunks)
-    last_change = max((i for i in range(1, len(levels)) if levels[i] != levels[i - 1]), default=0)
+    last_change = _last_change(levels)
     if last_change >= len(chunks):
         return None
     ends = chunks["completed_s"]
@@ -119,38 +123,83 @@ def parallelism_settles(results: Mapping[str, Result], parameters: Mapping[str, 
     return Verdict.of(measured, state.parallelism == parameters["value"], reason, values)
 
 
+READINGS = {
+    "settled": "the chunk after which N never changes again",
+    "stopped": "the first chunk that does not raise N",
+    "confirmed": "the first chunk sent with the last N",
+    "confirmed_in_all": "the first chunk that every mode sends with its last N",
+}
+"""What "converged at a time" may be read as: the end of which chunk."""
+
+
 def settling_time(results: Mapping[str, Result], parameters: Mapping[str, Any]) -> Verdict:
     """N of every result converges about ``value_s`` after the start.
 
-    The paper gives one time for modes that cannot both change N for the last time at once, since
-    MI+ goes one step further than MI. So the other two readings are told beside it; the verdict is
-    by the definition of convergence used throughout.
+    A text that gives one time for several modes does not say of which chunk that is the end. The
+    verdict is by ``reading``, one of `READINGS`, for the reason that ``why`` gives; the verdicts by
+    the others are told beside it.
     """
     wanted, share = parameters["value_s"], parameters["about"]
-    states = {tuners.label(name): settling(_chunks(result)) for name, result in results.items()}
-    values = {name: asdict(state) if state else None for name, state in states.items()}
-    measured = ", ".join(
-        f"{name} {state.settled_s:.1f} s" if state else f"{name} never"
-        for name, state in states.items()
+    chunks = {tuners.label(name): _chunks(result) for name, result in results.items()}
+    states = {name: settling(table) for name, table in chunks.items()}
+    values: dict[str, Any] = {n: asdict(state) if state else None for n, state in states.items()}
+    if not all(states.values()):
+        ends = {name: state and state.settled_s for name, state in states.items()}
+        return Verdict.of(_times(ends), False, "N does not converge in every mode", values)
+    found = readings(chunks)
+    verdicts = {
+        reading: all(end is not None and _near(end, wanted, share) for end in ends.values())
+        for reading, ends in found.items()
+    }
+    values["readings"] = {
+        reading: {"ends_s": ends, "verdict": HOLDS if verdicts[reading] else FAILS}
+        for reading, ends in found.items()
+    }
+    chosen = parameters["reading"]
+    away = [f"{name} {_away(end, wanted)}" for name, end in found[chosen].items() if end]
+    others = "; ".join(
+        f"of {READINGS[reading]} ({_times(ends)}) it {HOLDS if verdicts[reading] else FAILS}"
+        for reading, ends in found.items()
+        if reading != chosen
     )
-    found = {name: state for name, state in states.items() if state}
-    if len(found) < len(states):
-        return Verdict.of(measured, False, "N does not converge in every mode", values)
-
-    def reading(key: str, text: str) -> str:
-        times = {name: getattr(state, key) for name, state in found.items()}
-        holds = all(_near(time, wanted, share) for time in times.values())
-        told = ", ".join(f"{name} {time:.1f} s" for name, time in times.items())
-        return f"{text} ({told}) it would {'hold' if holds else 'fail'}"
-
-    away = ", ".join(f"{name} {_away(state.settled_s, wanted)}" for name, state in found.items())
     reason = (
-        f"{away} from {wanted:g} s, {_allowed(share)}. Read as the end of "
-        f"{reading('stopped_s', 'the first chunk that does not raise N')}; of "
-        f"{reading('confirmed_s', 'the first chunk sent with the last N')}"
+        f"{', '.join(away)} from {wanted:g} s, {_allowed(share)}. Read as the end of "
+        f"{READINGS[chosen]}: {parameters['why']}. Read as the end {others}"
     )
-    holds = all(_near(state.settled_s, wanted, share) for state in found.values())
-    return Verdict.of(measured, holds, reason, values)
+    return Verdict.of(_times(found[chosen]), verdicts[chosen], reason, values)
+
+
+def readings(chunks: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, float | None]]:
+    """Return when N converged by each of `READINGS`, in every mode.
+
+    Args:
+        chunks: of each mode, all of which converge.
+
+    Returns:
+        By reading and mode; None where a mode has no such chunk.
+    """
+    states = {name: settling(table) for name, table in chunks.items()}
+    found: dict[str, dict[str, float | None]] = {
+        reading: {name: getattr(state, f"{reading}_s") for name, state in states.items()}
+        for reading in ("settled", "stopped", "confirmed")
+    }
+    last = max(_last_change(adjusted(table)) for table in chunks.values())
+    found["confirmed_in_all"] = {
+        name: float(table["completed_s"].iloc[last]) if last < len(table) else None
+        for name, table in chunks.items()
+    }
+    return found
+
+
+def _times(ends: Mapping[str, float | None]) -> str:
+    return ", ".join(
+        f"{name} never" if end is None else f"{name} {end:.1f} s" for name, end in ends.items()
+    )
+
+
+def _last_change(levels: list[int]) -> int:
+    """Return at the end of how many chunks N changed for the last time, 0 for never."""
+    return max((i for i in range(1, len(levels)) if levels[i] != levels[i - 1]), default=0)
 
 
 def settled_goodput(results: Mapping[str, Result], parameters: Mapping[str, Any]) -> Verdict:
@@ -211,7 +260,7 @@ def slower_rise(results: Mapping[str, Result], parameters: Mapping[str, Any]) ->
     return Verdict.of(measured, linear and slower, reason, values)
 
 
-JUDGES: dict[str, Callable[[Mapping[str, Result], Mapping[str, Any]], Verdict]] = {
+JUDGES: dict[str, Judge] = {
     function.__name__: function
     for function in (
         parallelism_path,
@@ -221,6 +270,12 @@ JUDGES: dict[str, Callable[[Mapping[str, Result], Mapping[str, Any]], Verdict]] 
         slower_rise,
     )
 }
+
+
+def judges_of(paper: Paper) -> Mapping[str, Judge]:
+    """Return the judges that a paper's claims may name: these, and those in its ``judges.py``."""
+    own = (getattr(module, "JUDGES", {}) for module in paper.modules(""))
+    return {name: judge for some in (JUDGES, *own) for name, judge in some.items()}
 
 
 def _chunks(result: Result) -> pd.DataFrame:

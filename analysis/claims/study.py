@@ -1,8 +1,9 @@
 """The study of assumptions: each claim under each setting of what the paper leaves unsaid.
 
 Its sweep has every block once for each setting; a label is the setting's name, `SETTING_MARK` and
-the block's own label: ``once`` (the transfer of Figures 3 and 4), ``bandwidth`` and ``single``
-(Figure 5), ``delay`` (Figure 6), ``eta`` (Figure 7).
+the block's own label. The paper's ``claims.toml`` tells which blocks stand for what its claims are
+judged on: ``studied`` of ``[transfers]`` names that of the single transfers, ``studied`` of
+``[sweeps.<name>]`` the label there of each block.
 """
 
 from __future__ import annotations
@@ -13,18 +14,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from . import PAPER, Judged, Transfers, claims_of, judge
+from .. import Judged, Transfers, claims_of, judge, papers
+from ..papers import Paper
 from ..read import stored
 from ..read.results import Result, ResultError
 from ..read.stored import SETTING_MARK, TOGETHER
 from .sweeps import judge_sweep, sweep_claims_of
-
-_SWEEPS = {
-    "fig05": {"bandwidth": "segment", "single": "single"},
-    "fig06": {"delay": "segment"},
-    "fig07": {"eta": "segment"},
-}
-"""For each sweep that claims are judged on: which blocks stand for which of its labels."""
 
 
 def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
@@ -47,14 +42,50 @@ def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     table[["setting", "block"]] = table["label"].str.split(
         SETTING_MARK, n=1, expand=True, regex=False
     )
-    once = table.loc[table["block"] == "once", "label"].unique()
+    paper = _paper_of(sweep, set(table["block"]))
+    once = table.loc[table["block"] == _once(paper), "label"].unique()
     single = _single_results(store, sweep, once)
     rows = [
         (setting, item.id, item.verdict, item.measured, item.reason)
         for setting, runs in table.groupby("setting", sort=False)
-        for item in _judge(PAPER, single.get(setting, {}), runs)
+        for item in _judge(paper, single.get(setting, {}), runs)
     ]
     return pd.DataFrame(rows, columns=["setting", "claim", "verdict", "measured", "reason"])
+
+
+def _paper_of(sweep: str, blocks: set[str]) -> Paper:
+    """Return whose claims a study is about: the sweep's paper, or the one that knows its blocks.
+
+    Raises:
+        ResultError: there is none, or more than one.
+    """
+    paper = papers.of_sweep(sweep)
+    if paper is not None:
+        return paper
+    found = [p for p in papers.papers().values() if blocks & {_once(p), *_labels(p)}]
+    if len(found) != 1:
+        known = ", ".join(one.name for one in found) or "none"
+        raise ResultError(
+            f"its blocks should be named as in `studied` of the claims of one paper ({known}); "
+            "allowed: a spec in the paper's folder, too"
+        )
+    return found[0]
+
+
+def _once(paper: Paper) -> str | None:
+    """Return the block that stands for the paper's single transfers, if any."""
+    return paper.toml("claims.toml").get("transfers", {}).get("studied")
+
+
+def _blocks(paper: Paper) -> dict[str, Mapping[str, str]]:
+    """Return for each sweep that claims are judged on which blocks stand for which labels."""
+    sweeps = paper.toml("claims.toml").get("sweeps", {})
+    return {paper.sweep(name): entry.get("studied", {}) for name, entry in sweeps.items()}
+
+
+def _labels(paper: Paper) -> Iterator[str]:
+    for blocks in _blocks(paper).values():
+        yield from blocks
 
 
 def shares(judged: pd.DataFrame) -> pd.DataFrame:
@@ -155,7 +186,7 @@ def _listed(names: list[str]) -> str:
 def _single_results(
     store: Path, sweep: str, labels: Collection[str]
 ) -> dict[str, dict[str, Result]]:
-    """Return the results of the blocks ``once``: by setting, then by mode."""
+    """Return the single transfers: by setting, then by mode."""
     found: dict[str, dict[str, Result]] = {}
     for label, _, result in stored.declared(store, sweep, labels):
         setting = label.partition(SETTING_MARK)[0]
@@ -164,12 +195,12 @@ def _single_results(
     return found
 
 
-def _judge(paper: str, results: Mapping[str, Result], runs: pd.DataFrame) -> Iterator[Judged]:
+def _judge(paper: Paper, results: Mapping[str, Result], runs: pd.DataFrame) -> Iterator[Judged]:
     for claim in claims_of(paper):
         yield judge(replace(claim, conditions={}), Transfers(results))
-    frames = {name: _frame(runs, blocks) for name, blocks in _SWEEPS.items()}
+    frames = {name: _frame(runs, blocks) for name, blocks in _blocks(paper).items()}
     for claim in sweep_claims_of(paper):
-        yield judge_sweep(replace(claim, conditions={}), frames[claim.sweep])
+        yield judge_sweep(replace(claim, conditions={}), frames.get(claim.sweep))
 
 
 def _frame(runs: pd.DataFrame, blocks: Mapping[str, str]) -> pd.DataFrame:

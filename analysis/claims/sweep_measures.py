@@ -13,16 +13,31 @@ from typing import Any
 
 import numpy as np
 
+from ..papers import Paper
 from ..read import tuners
 from ..statistics.curve import Curve, propagated
 from ..statistics.interval import Interval
 
-AXES = {
-    "bandwidth_bps": ("B", 1e6, " Mbit/s"),
-    "delay_s": ("tau", 1e-3, " ms"),
-    "eta": ("eta", 1, ""),
-}
-"""Swept keys: the paper's letter, the unit that readers see in SI units, and its name."""
+
+@dataclass(frozen=True)
+class Axis:
+    """How readers are told of a swept key.
+
+    Attributes:
+        letter: that the paper has for it; else the key.
+        scale: the unit that readers see, in the key's own.
+        unit: its name behind a number.
+    """
+
+    letter: str = ""
+    scale: float = 1
+    unit: str = ""
+
+    @classmethod
+    def of(cls, sweep: Mapping[str, Any]) -> Axis:
+        """Return what ``[sweeps.<name>]`` says of its key: ``letter``, ``scale``, ``unit``."""
+        unit = sweep.get("unit", "")
+        return cls(sweep.get("letter", sweep["key"]), sweep.get("scale", 1), unit and f" {unit}")
 
 
 @dataclass(frozen=True)
@@ -163,6 +178,12 @@ RULES: dict[str, Rule] = {
 }
 
 
+def rules_of(paper: Paper) -> Mapping[str, Rule]:
+    """Return the rules that a paper's claims may name: these, and those in its ``judges.py``."""
+    own = (getattr(module, "RULES", {}) for module in paper.modules(""))
+    return {name: rule for some in (RULES, *own) for name, rule in some.items()}
+
+
 @dataclass(frozen=True)
 class Found:
     """One measure of one mode's curve, and whether it keeps its bound."""
@@ -213,34 +234,32 @@ def widest(
     return None
 
 
-def told_range(xs: np.ndarray | None, key: str, of: int) -> str:
+def told_range(xs: np.ndarray | None, axis: Axis, of: int) -> str:
     """Return a range of the swept key for readers."""
-    letter, unit, name = AXES.get(key, (key, 1, ""))
     if xs is None:
-        return f"on no range of {letter}"
-    ends = [f"{x / unit:.4g}" for x in (xs[0], xs[-1])]
+        return f"on no range of {axis.letter}"
+    ends = [f"{x / axis.scale:.4g}" for x in (xs[0], xs[-1])]
     if len(xs) == 1:
-        return f"at {letter} = {ends[0]}{name} alone"
-    return f"for {letter} from {ends[0]} to {ends[1]}{name} ({len(xs)} of {of} points)"
+        return f"at {axis.letter} = {ends[0]}{axis.unit} alone"
+    return f"for {axis.letter} from {ends[0]} to {ends[1]}{axis.unit} ({len(xs)} of {of} points)"
 
 
-def told_measures(found: list[Found], key: str, of_bottleneck: bool) -> str:
+def told_measures(found: list[Found], axis: Axis, of_bottleneck: bool) -> str:
     """Return what was measured: each measure, mode by mode, with half its 95 % interval."""
     texts: dict[str, list[str]] = {}
     for item in found:
         value, name = item.value, item.measure.name
         if item.measure.statistic is slope:
             # From SI units to those that readers see.
-            scale = AXES.get(key, ("", 1, ""))[1] * (1 if of_bottleneck else 1e-6)
+            scale = axis.scale * (1 if of_bottleneck else 1e-6)
             value = Interval(value.mean * scale, value.low * scale, value.high * scale)
-            name = f"slope{_slope_unit(key, of_bottleneck)}"
+            name = f"slope{_slope_unit(axis, of_bottleneck)}"
         mode = "" if item.mode == "fixed" else f"{tuners.label(item.mode)} "
         texts.setdefault(name, []).append(f"{mode}{item.measure.with_interval(value)}")
     return "; ".join(f"{name}: {', '.join(values)}" for name, values in texts.items())
 
 
-def _slope_unit(key: str, of_bottleneck: bool) -> str:
+def _slope_unit(axis: Axis, of_bottleneck: bool) -> str:
     """Return the unit of a slope as readers see it, in brackets."""
     own = "" if of_bottleneck else "Mbit/s "
-    letter, _, unit = AXES.get(key, (key, 1, ""))
-    return f" ({own}per {unit.strip() or f'1 of {letter}'})"
+    return f" ({own}per {axis.unit.strip() or f'1 of {axis.letter}'})"

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ..papers import Paper
 from ..read import tuners
 from ..read.results import ResultError
 from ..statistics.curve import CURVES, Curve, curve_of, declared, points
 from . import Judged, sweep_measures
+from .conditions import conditions_of, departures
 from .measures import Verdict
-from .sweep_measures import Found, Rule
+from .sweep_measures import Axis, Found, Rule, rules_of
 
 DEFINITIONS = (
     "Of curves: a value is the mean over the replications at a point; the verdict is on the means. "
@@ -34,7 +34,7 @@ class SweepClaim:
 
     Attributes:
         id, where, text: what is claimed, where, in our words.
-        judge: name of the rule in `sweep_measures`.
+        judge: name of the rule (`sweep_measures.rules_of`).
         sweep: name of the sweep it is judged on.
         key: the swept key.
         within: least and largest value of the key that it is judged on.
@@ -42,7 +42,9 @@ class SweepClaim:
         label: which set of the sweep's runs.
         modes: whose curves; each must be as claimed.
         parameters: how exact the words are.
-        conditions: scenario key to value, or list of values, under which it was claimed.
+        conditions: scenario key to values, each of which fits, under which it was claimed.
+        axis: how readers are told of the swept key.
+        rule: of that name.
     """
 
     id: str
@@ -57,17 +59,19 @@ class SweepClaim:
     modes: tuple[str, ...]
     parameters: Mapping[str, Any]
     conditions: Mapping[str, Any]
+    axis: Axis
+    rule: Rule
 
 
-def sweep_claims_of(paper: str) -> list[SweepClaim]:
+def sweep_claims_of(paper: Paper) -> list[SweepClaim]:
     """Read a paper's claims about curves.
 
     Raises:
-        OSError: there is no such file.
-        ValueError: an entry lacks a key, or names no rule or no sweep.
+        ResultError: an entry lacks a key, or names no rule or no sweep.
     """
-    path = Path(__file__).with_name(f"{paper}.toml")
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    data = paper.toml("claims.toml")
+    path = paper.folder / "claims.toml"
+    rules, conditions = rules_of(paper), conditions_of(paper)
     claims = []
     for entry in data.get("sweep_claim", []):
         where = f"{path.name}: {entry.get('id', 'a claim')}"
@@ -75,24 +79,32 @@ def sweep_claims_of(paper: str) -> list[SweepClaim]:
             sweep = data["sweeps"][entry["sweep"]]
             low, high = sweep["range"]
             claim = SweepClaim(
-                **{key: entry[key] for key in ("id", "where", "text", "judge", "sweep")},
+                **{key: entry[key] for key in ("id", "where", "text", "judge")},
+                sweep=paper.sweep(entry["sweep"]),
                 key=sweep["key"],
                 within=(low, high),
                 below=sweep.get("below", math.inf),
                 label=entry.get("label", "segment"),
                 modes=tuple(entry["modes"]),
-                parameters=data["words"],
-                conditions={k: v for k, v in data["conditions"].items() if k != sweep["key"]},
+                parameters=data.get("words", {}),
+                conditions={k: v for k, v in conditions.items() if k != sweep["key"]},
+                axis=Axis.of(sweep),
+                rule=_rule(entry["judge"], rules, where),
             )
         except KeyError as error:
-            raise ValueError(f"{where} has no {error}") from None
-        if claim.judge not in sweep_measures.RULES:
-            raise ValueError(f"{where}: there is no judge {claim.judge!r}")
+            raise ResultError(f"{where} has no {error}") from None
         claims.append(claim)
     return claims
 
 
-def sweeps_of(paper: str) -> list[str]:
+def _rule(name: str, rules: Mapping[str, Rule], where: str) -> Rule:
+    if name not in rules:
+        known = ", ".join(rules)
+        raise ResultError(f"{where}: there is no judge {name!r}; known: {known}")
+    return rules[name]
+
+
+def sweeps_of(paper: Paper) -> list[str]:
     """Return the names of the sweeps that a paper's claims about curves are judged on."""
     return list(dict.fromkeys(claim.sweep for claim in sweep_claims_of(paper)))
 
@@ -116,7 +128,7 @@ def judge_sweep(claim: SweepClaim, frame: pd.DataFrame | None) -> Judged:
 
 
 def _verdict(claim: SweepClaim, frame: pd.DataFrame) -> Verdict:
-    rule = sweep_measures.RULES[claim.judge]
+    rule = claim.rule
     runs = frame[frame["label"].eq(claim.label) & frame["mode"].isin(claim.modes)]
     every = _curves(claim, rule, runs)
     judged = {mode: curve.part(_within(claim, curve)) for mode, curve in every.items()}
@@ -125,7 +137,7 @@ def _verdict(claim: SweepClaim, frame: pd.DataFrame) -> Verdict:
         count = "no point" if rule.points == 1 else f"fewer than {rule.points} points"
         return Verdict.unknown("", f"{count} of {', '.join(few)}")
     found = sweep_measures.measure(rule, judged, claim.parameters)
-    measured = sweep_measures.told_measures(found, claim.key, rule.of_bottleneck)
+    measured = sweep_measures.told_measures(found, claim.axis, rule.of_bottleneck)
     ranges = {mode: sweep_measures.widest(rule, {mode: c}, claim.parameters)
               for mode, c in every.items()}  # fmt: skip
     joint = sweep_measures.widest(rule, every, claim.parameters)
@@ -161,7 +173,9 @@ def _obstacle(
     claim: SweepClaim, frame: pd.DataFrame, runs: pd.DataFrame, judged: Mapping[str, Curve]
 ) -> str:
     """Return why no verdict is possible though there are curves, "" if one is."""
-    other = _other_conditions(claim, runs)
+    known = [key for key in claim.conditions if key in runs]
+    scenarios = runs[known].drop_duplicates().to_dict("records")
+    other = departures(claim.conditions, scenarios)
     if other:
         return f"not under the paper's conditions: {other}"
     xs = np.array([x for x in declared(frame, claim.key, CURVES) if x < claim.below])
@@ -173,25 +187,13 @@ def _obstacle(
         return f"{gone} of {len(wanted.x) * len(judged)} points are missing"
     ends = (float(wanted.x[0]), float(wanted.x[-1]))
     if not all(math.isclose(a, b) for a, b in zip(ends, claim.within, strict=True)):
-        letter, unit, name = sweep_measures.AXES[claim.key]
-        told = [f"{x / unit:g}" for x in (*ends, *claim.within)]
+        axis = claim.axis
+        told = [f"{x / axis.scale:g}" for x in (*ends, *claim.within)]
         return (
-            f"the points reach from {letter} = {told[0]} to {told[1]}{name} instead of {told[2]} "
-            f"to {told[3]}{name}"
+            f"the points reach from {axis.letter} = {told[0]} to {told[1]}{axis.unit} instead of "
+            f"{told[2]} to {told[3]}{axis.unit}"
         )
     return ""
-
-
-def _other_conditions(claim: SweepClaim, runs: pd.DataFrame) -> str:
-    """Return how the runs' scenarios depart from the conditions, "" where they do not."""
-    found = []
-    for key, allowed in claim.conditions.items():
-        fitting = allowed if isinstance(allowed, list) else [allowed]
-        for value in runs[key].unique() if key in runs else [None]:
-            if value is None or not any(math.isclose(value, fit) for fit in fitting):
-                told = "unknown" if value is None else f"{value:.12g}"
-                found.append(f"{key} is {told} instead of {fitting[0]:.12g}")
-    return ", ".join(found)
 
 
 def _reasons(
@@ -214,8 +216,8 @@ def _reasons(
     if any(math.isnan(item.value.high) for item in found):
         told.append("no interval: a single run at a point")
     of = len(next(iter(curves.values())).x)
-    text = f"holds {sweep_measures.told_range(joint, claim.key, of)}"
-    alone = {mode: sweep_measures.told_range(xs, claim.key, of) for mode, xs in ranges.items()}
+    text = f"holds {sweep_measures.told_range(joint, claim.axis, of)}"
+    alone = {mode: sweep_measures.told_range(xs, claim.axis, of) for mode, xs in ranges.items()}
     if len(set(alone.values())) > 1:
         text += f" (alone {', '.join(f'{_name(m)} {told}' for m, told in alone.items())})"
     return [*told, text]

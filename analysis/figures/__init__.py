@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from .. import papers
 from ..drawing import style
 from ..read import stored
 from ..read.results import ResultError
@@ -51,13 +53,30 @@ class Kind:
     answer: Callable[[pd.DataFrame], list[str]] | None = None
 
 
+def kinds(sweep: str = "") -> dict[str, Kind]:
+    """Return every kind of figure, by the name that specs use.
+
+    Those in ``figures/`` of a paper are for all sweeps, too, so that a copy of a paper's spec is
+    drawn as it is. Where two papers give one name to their kinds, a sweep's own paper comes first.
+
+    Args:
+        sweep: name of the sweep that is to be drawn.
+    """
+    own = papers.of_sweep(sweep)
+    others = [paper for paper in papers.papers().values() if paper != own]
+    found = dict(_generic())
+    for paper in (*others, *([own] if own else [])):
+        found |= _kinds_in(paper.modules("figures"))
+    return found
+
+
 @cache
-def kinds() -> dict[str, Kind]:
-    """Return every kind of figure, by the name that specs use."""
-    modules = (
-        importlib.import_module(f"{__name__}.{module.name}")
-        for module in pkgutil.iter_modules(__path__)
-    )
+def _generic() -> dict[str, Kind]:
+    modules = pkgutil.iter_modules(__path__)
+    return _kinds_in(importlib.import_module(f"{__name__}.{module.name}") for module in modules)
+
+
+def _kinds_in(modules: Iterable[ModuleType]) -> dict[str, Kind]:
     return {
         module.__name__.rpartition(".")[2].replace("_", "-"): module.FIGURE
         for module in modules
@@ -73,7 +92,7 @@ def draw(
     What is missing is said on the figure.
 
     Args:
-        name: of the sweep, which the files are named after.
+        name: of the sweep, which the files are named after, without the name of its paper.
         kind: of the figure.
         store: with the sweep's runs.
         folder: where the files go.
@@ -101,4 +120,4 @@ def draw_rows(
     predictions = model(done, kind.key) if wanted else None
     with style.styled():
         picture, table = kind.draw(rows, predictions)
-        return style.save(picture, table, folder / name), table
+        return style.save(picture, table, folder / papers.own_name(name)), table

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import claims, figures
-from analysis.claims import PAPER, Judged, sweeps
+from analysis import claims, figures, papers
+from analysis.claims import Judged, sweeps
+from analysis.claims.runs import judge_run_claim, run_claims_of
+from analysis.papers import Paper
 from analysis.read.results import ResultError
 
 from ..errors import ProgramError, UserError
@@ -39,7 +41,7 @@ def draw_all(kept: Evidence, names: Iterable[str], folder: Path) -> Drawings:
     Args:
         kept: has them.
         names: of the sweeps.
-        folder: of results; the figures go to its ``figures``.
+        folder: of results; figures go to its ``figures``, or to those of the paper.
 
     Raises:
         OSError: a file cannot be written.
@@ -47,15 +49,17 @@ def draw_all(kept: Evidence, names: Iterable[str], folder: Path) -> Drawings:
     drawn = Drawings()
     model = predictions if _has_model() else None
     for name in names:
-        kind = figures.kinds().get(kept.about[name].figure)
+        known = figures.kinds(name)
+        kind = known.get(kept.about[name].figure)
         if kind is None:
             drawn.problems.append(
                 f"not drawn: {name}: there is no figure {kept.about[name].figure!r}; "
-                f"known: {', '.join(figures.kinds())}"
+                f"known: {', '.join(known)}"
             )
             continue
+        place = papers.figures_folder(folder, name)
         try:
-            files, table = figures.draw(name, kind, kept.store, folder / "figures", model)
+            files, table = figures.draw(name, kind, kept.store, place, model)
         except ResultError as error:
             drawn.problems.append(f"not drawn: {error}")
         except (UserError, ProgramError) as error:
@@ -75,16 +79,57 @@ def _has_model() -> bool:
     return True
 
 
-def judge_all(kept: Evidence) -> list[Judged]:
-    """Judge every claim that something is kept for."""
-    judged = claims.judge_all(PAPER, kept.transfers) if kept.transfers.single else []
-    wanted = [claim for claim in sweeps.sweep_claims_of(PAPER) if claim.sweep in kept.frames]
-    return judged + [sweeps.judge_sweep(claim, kept.frames[claim.sweep]) for claim in wanted]
+@dataclass(frozen=True)
+class Judgement:
+    """What is said of one paper.
+
+    Attributes:
+        paper: that claims.
+        judged: its claims that something is kept for.
+        basis: what the verdicts rest on, sentences.
+    """
+
+    paper: Paper
+    judged: list[Judged]
+    basis: list[str]
+
+    def write(self, results: Path) -> list[Path]:
+        """Write the claims into the paper's folder among the results; return the files.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        return claims.write(self.judged, self.basis, results / self.paper.name)
 
 
-def basis(kept: Evidence) -> list[str]:
-    """Return what the verdicts rest on, sentences."""
-    told = [claims.basis(kept.transfers), *claims.DEFINITIONS] if kept.transfers.single else []
-    if kept.frames:
-        told += [sweeps.sweep_basis(kept.frames), *sweeps.DEFINITIONS]
-    return told
+def judge_all(kept: Evidence, chosen: Iterable[Paper] | None = None) -> list[Judgement]:
+    """Judge every claim that something is kept for.
+
+    Args:
+        kept: has it.
+        chosen: whose claims; None: of all papers.
+
+    Returns:
+        One for each paper that has such a claim.
+    """
+    found = (_judge(kept, paper) for paper in (kept.papers() if chosen is None else chosen))
+    return [one for one in found if one.judged]
+
+
+def _judge(kept: Evidence, paper: Paper) -> Judgement:
+    transfers, frames, runs = kept.transfers(paper), kept.frames(paper), kept.runs(paper)
+    judged = claims.judge_all(paper, transfers) if transfers.single else []
+    judged += [
+        sweeps.judge_sweep(claim, frames[claim.sweep])
+        for claim in sweeps.sweep_claims_of(paper)
+        if claim.sweep in frames
+    ]
+    judged += [
+        judge_run_claim(claim, runs[claim.sweep])
+        for claim in run_claims_of(paper)
+        if claim.sweep in runs
+    ]
+    told = [claims.basis(transfers), *claims.DEFINITIONS] if transfers.single else []
+    if frames:
+        told += [sweeps.sweep_basis(frames), *sweeps.DEFINITIONS]
+    return Judgement(paper, judged, told)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 
-from analysis import claims
-from analysis.claims import PAPER
+from analysis import claims, papers
+from analysis.claims.runs import run_sweeps_of
 from analysis.claims.sweeps import sweeps_of
+from analysis.papers import Paper
 from analysis.read import stored
 from analysis.read.results import Result
 from analysis.read.stored import About
 
 from ..errors import ProgramError, UserError
 from ..store.store import Store
-from . import shipped
 
 
 @dataclass(frozen=True)
@@ -27,22 +26,33 @@ class Evidence:
 
     Attributes:
         store: where they are kept.
-        about: what their specs say of them, by name: the shipped ones first.
+        about: what their specs say of them, by name: those of the papers first.
     """
 
     store: Path
     about: Mapping[str, About]
 
-    @cached_property
-    def frames(self) -> dict[str, pd.DataFrame]:
-        """The runs of those sweeps that claims are about, by the sweep's name."""
-        names = [name for name in sweeps_of(PAPER) if name in self.about]
+    def papers(self) -> list[Paper]:
+        """Return the papers that a sweep is kept of."""
+        return [
+            paper
+            for paper in papers.papers().values()
+            if any(name.startswith(paper.sweep("")) for name in self.about)
+        ]
+
+    def frames(self, paper: Paper) -> dict[str, pd.DataFrame]:
+        """Return the runs of those sweeps that claims about curves are about, by their names."""
+        names = [name for name in sweeps_of(paper) if name in self.about]
         return {name: stored.session_table(self.store, name) for name in names}
 
-    @cached_property
-    def transfers(self) -> claims.Transfers:
-        """The single transfers that claims are about."""
-        source = claims.transfers_of(PAPER)
+    def runs(self, paper: Paper) -> dict[str, list[tuple[str, Result]]]:
+        """Return the done runs of those sweeps that other claims are about, by their names."""
+        names = [name for name in run_sweeps_of(paper) if name in self.about]
+        return {name: list(stored.results(self.store, name)) for name in names}
+
+    def transfers(self, paper: Paper) -> claims.Transfers:
+        """Return the single transfers that claims are about."""
+        source = claims.transfers_of(paper)
         sweep = next((name for name in source.sweeps if name in self.about), None)
         found = [] if sweep is None else list(stored.results(self.store, sweep))
         single = {result.mode: result for label, result in found if label == source.label}
@@ -73,34 +83,51 @@ def load_evidence(store: Path) -> Evidence:
     with Store(store):  # brings it up to date
         pass
     kept = stored.about_sweeps(store)
-    order = [*shipped.names(), *kept]
+    order = [*papers.shipped(), *kept]
     return Evidence(store, {name: kept[name] for name in dict.fromkeys(order) if name in kept})
 
 
-def chosen(kept: Evidence, names: list[str]) -> list[str]:
+def chosen(kept: Evidence, words: list[str]) -> list[str]:
     """Return the sweeps that are to be drawn: those named, or all that can be.
+
+    Args:
+        kept: has them.
+        words: names, or such of a paper's sweeps without the paper's where one paper has them.
 
     Raises:
         ProgramError: nothing is kept.
         UserError: a sweep is not kept, or names no kind of figure.
     """
-    if not kept.drawable() and not names:
+    if not kept.drawable() and not words:
         raise nothing_kept(kept.store)
+    names = [papers.whole_name(word, kept.about) for word in words]
     for name in names:
         if name not in kept.about:
-            spec = shipped.path_of(name)
-            where = spec.relative_to(Path.cwd()) if spec.is_relative_to(Path.cwd()) else spec
-            known = ", ".join(kept.about) or "none"
-            raise UserError(
-                f"{kept.store}: there is no sweep {name!r} ({known}): first ./gridftp sweep "
-                f"{where if spec.exists() else f'{name}.toml'}"
-            )
+            raise _not_kept(kept, name)
         if kept.about[name].figure is None:
             raise UserError(
                 f"{name}: its spec names no figure; allowed: a line such as "
                 'figure = "goodput-over-delay" above its tables, and ./gridftp sweep again'
             )
     return names or kept.drawable()
+
+
+def _not_kept(kept: Evidence, name: str) -> UserError:
+    """Return the error for a sweep that is not in the store: how it comes there."""
+    whole = papers.whole_name(name, papers.shipped())
+    paper = papers.of_sweep(whole)
+    spec = paper.spec(whole) if paper else Path(f"{name}.toml")
+    where = spec.relative_to(Path.cwd()) if spec.is_relative_to(Path.cwd()) else spec
+    known = ", ".join(kept.about) or "none"
+    return UserError(
+        f"{kept.store}: there is no sweep {name!r} ({known}): first ./gridftp sweep {where}"
+    )
+
+
+def figure_numbers() -> list[int]:
+    """Return the numbers of figures of papers that there are specs for."""
+    found = map(papers.figure_number, papers.shipped())
+    return sorted({number for number in found if number is not None})
 
 
 def nothing_kept(store: Path) -> ProgramError:

@@ -11,7 +11,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from analysis.figures import kinds
+from analysis.figures import Kind, kinds
+from analysis.papers import name_of
 from analysis.read.stored import SETTING_MARK
 
 from ..errors import UserError
@@ -45,7 +46,7 @@ class Spec:
     """A set of simulations.
 
     Attributes:
-        name: the file's, without its ending.
+        name: the file's, without its ending; before it that of the paper whose it is.
         title: what the simulations show.
         figure: the kind of figure it is drawn as (`analysis.figures.kinds`), None for none.
         path: the file.
@@ -96,7 +97,7 @@ def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> 
         if key not in _FILE_KEYS:
             raise misplaced(table, at / key, _FILE_KEYS)
     title = one_line(data, "title", at)
-    figure = _figure(data, at)
+    figure = _figure(data, at, kinds(name_of(path)))
     fixed = {**changes.fixed, **read_fixed_table(table, data, at)}
     blocks = data.get("block", [])
     if not isinstance(blocks, list) or not blocks or not all(isinstance(b, dict) for b in blocks):
@@ -120,7 +121,8 @@ def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> 
     if total > MOST_PLANNED:
         raise at.error(f"these are {total} simulations; allowed: at most {MOST_PLANNED}")
     planned = itertools.chain.from_iterable(block.planned() for block in read)
-    name = f"{path.stem}-crossed" if changes.crossed else path.stem
+    name = name_of(path)
+    name = f"{name}-crossed" if changes.crossed else name
     return Spec(name, title, figure, path, tuple(planned))
 
 
@@ -150,15 +152,15 @@ def _syntax_error(path: Path, text: str, said: str) -> UserError:
     return UserError(f"{path}:{line}: is no TOML: {found['what'] if found else said}")
 
 
-def _figure(table: Mapping[str, Any], at: Place) -> str | None:
+def _figure(table: Mapping[str, Any], at: Place, known: Mapping[str, Kind]) -> str | None:
     """Return the kind of figure, None if none is named."""
     if "figure" not in table:
         return None
     value = table["figure"]
-    if not isinstance(value, str) or value not in kinds():
-        near = nearest(value, kinds()) if isinstance(value, str) else None
+    if not isinstance(value, str) or value not in known:
+        near = nearest(value, known) if isinstance(value, str) else None
         hint = f'; did you mean "{near}"?' if near else ""
-        names = ", ".join(f'"{name}"' for name in kinds())
+        names = ", ".join(f'"{name}"' for name in known)
         raise (at / "figure").bad(value, names + hint)
     return value
 

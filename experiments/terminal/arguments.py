@@ -101,5 +101,5 @@ def add_figures(parser: Parser, known: list[int]) -> None:
         action="extend",
         nargs="+",
         metavar="N",
-        help=f"only these figures of the paper ({', '.join(map(str, known))})",
+        help=f"only these figures of a paper ({', '.join(map(str, known))})",
     )

@@ -42,9 +42,9 @@ def say(console: Console, text: str) -> None:
     console.print(text, markup=False, soft_wrap=True)
 
 
-def print_claims(console: Console, judged: list[Judged], basis: Iterable[str]) -> None:
-    """Print the table of claims, and what the verdicts rest on."""
-    table = Table(title="What the paper claims", title_justify="left", show_lines=True)
+def print_claims(console: Console, judged: list[Judged], basis: Iterable[str], paper: str) -> None:
+    """Print the table of a paper's claims, and what the verdicts rest on."""
+    table = Table(title=f"What the paper claims ({paper})", title_justify="left", show_lines=True)
     for heading, share in (("claim", 2), ("the paper", 3), ("measured", 3), ("verdict", 1)):
         table.add_column(heading, ratio=share, overflow="fold")
     table.add_column("why", ratio=5, overflow="fold")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.claims import write
+from analysis import papers
 from analysis.figures import bench
 from analysis.read.results import ResultError
 
-from ..draw import shipped
-from ..draw.draw import basis, draw_all, judge_all
-from ..draw.evidence import chosen, load_evidence
+from ..draw.draw import draw_all, judge_all
+from ..draw.evidence import chosen, figure_numbers, load_evidence
 from ..terminal import present
-from ..terminal.arguments import Parser, add_figures, add_results, add_store, store_of
+from ..terminal.arguments import Parser, add_figures, add_results, add_store, store_of, user_path
 
 
 def main(arguments: list[str]) -> int:
@@ -24,22 +23,25 @@ def main(arguments: list[str]) -> int:
         nargs="*",
         type=_sweep,
         metavar="SWEEP",
-        help="name of a sweep, or its SPEC.toml (default: all that are kept)",
+        help="name of a sweep, such as ito/fig05 (or fig05, where one paper has it), or its "
+        "SPEC.toml (default: all that are kept)",
     )
-    add_figures(parser, shipped.numbers())
+    add_figures(parser, figure_numbers())
     add_results(parser)
     add_store(parser)
     options = parser.parse_args(arguments)
-    asked = [*options.sweeps, *map(shipped.name_of, sorted(set(options.figure or [])))]
+    wanted = set(options.figure or [])
+    figures = [name for name in papers.shipped() if papers.figure_number(name) in wanted]
+    asked = [*options.sweeps, *figures]
     out, err = present.standard_output(), present.standard_error()
     kept = load_evidence(store_of(options))
     measured = options.results / "bench.json"
     alone = not asked and not kept.drawable() and measured.exists()
     names = [] if alone else chosen(kept, list(dict.fromkeys(asked)))
     drawn = draw_all(kept, names, options.results)
-    if judged := judge_all(kept):
-        present.print_claims(out, judged, basis(kept))
-        drawn.files += write(judged, basis(kept), options.results)
+    for one in judge_all(kept):
+        present.print_claims(out, one.judged, one.basis, one.paper.title)
+        drawn.files += one.write(options.results)
     if measured.exists() and not asked:
         drawn.files += _bench(options.results, drawn.problems)
     present.say(out, "Files:")
@@ -51,8 +53,8 @@ def main(arguments: list[str]) -> int:
 
 def _sweep(text: str) -> str:
     """Return a sweep's name from what the user calls it."""
-    name = Path(text).name.removesuffix(".toml")
-    if not name:
+    name = papers.name_of(user_path(text)) if text.endswith(".toml") else text
+    if not name or not papers.own_name(name):
         raise argparse.ArgumentTypeError(f"{text!r} is no sweep's name")
     return name
 

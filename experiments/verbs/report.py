@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis import figures, report
-from analysis.claims import Judged, write
+from analysis import figures, papers, report
 from analysis.files import write_atomically
+from analysis.papers import Paper
 from analysis.read import stored
 from analysis.statistics import pairs
 
-from ..draw import shipped
-from ..draw.draw import Drawings, basis, draw_all, judge_all
+from ..draw.draw import Drawings, Judgement, draw_all, judge_all
 from ..draw.evidence import Evidence, chosen, load_evidence
 from ..store.store import Store
 from ..terminal import present
@@ -30,8 +30,8 @@ def main(arguments: list[str]) -> int:
     kept = load_evidence(store_of(options))
     drawn = draw_all(kept, chosen(kept, []), folder)
     judged = judge_all(kept)
-    if judged:
-        drawn.files += write(judged, basis(kept), folder)
+    for one in judged:
+        drawn.files += one.write(folder)
     drawn.files += write_page(kept, judged, drawn, folder)
     out, err = present.standard_output(), present.standard_error()
     present.say(out, "Files:")
@@ -41,13 +41,15 @@ def main(arguments: list[str]) -> int:
     return 1 if drawn.problems else 0
 
 
-def write_page(kept: Evidence, judged: list[Judged], drawn: Drawings, folder: Path) -> list[Path]:
+def write_page(
+    kept: Evidence, judged: Sequence[Judgement], drawn: Drawings, folder: Path
+) -> list[Path]:
     """Write ``report.html``.
 
     Args:
         kept: what it is made of.
-        judged: the claims.
-        drawn: the figures, in the folder's ``figures``.
+        judged: what is said of the papers.
+        drawn: the figures, where `analysis.papers.figures_folder` has them.
         folder: of results.
 
     Returns:
@@ -56,45 +58,63 @@ def write_page(kept: Evidence, judged: list[Judged], drawn: Drawings, folder: Pa
     Raises:
         OSError: a file cannot be written.
     """
+    shown = {name: _picture(kept, drawn, name, folder) for name in drawn.tables}
+    of = {name: papers.of_sweep(name) for name in shown}
     page = report.build(
         report.Page(
-            judged,
-            basis(kept),
-            [_picture(kept, drawn, name, folder / "figures") for name in drawn.tables],
+            [_part(kept, paper, judged, [shown[n] for n in shown if of[n] == paper])
+             for paper in kept.papers()],
+            [shown[name] for name in shown if of[name] is None],
             drawn.problems,
             pairs.agreement_table(kept.store, kept.about),
             stored.provenance(kept.store),
-            _scenario(kept),
         )
-    )
+    )  # fmt: skip
     path = folder / "report.html"
     write_atomically({path: page.encode()})
     return [path]
 
 
+def _part(
+    kept: Evidence, paper: Paper, judged: Sequence[Judgement], pictures: list[report.Picture]
+) -> report.Part:
+    """Return what the report has of one paper."""
+    of = [one for one in judged if one.paper == paper]
+    return report.Part(
+        paper.heading,
+        [item for one in of for item in one.judged],
+        [sentence for one in of for sentence in one.basis],
+        pictures,
+        paper.toml("assumptions.toml").get("assumption", []),
+        _scenario(kept, paper),
+    )
+
+
 def _picture(kept: Evidence, drawn: Drawings, name: str, folder: Path) -> report.Picture:
-    kind = figures.kinds()[kept.about[name].figure]
-    number = next((n for n in shipped.numbers() if shipped.name_of(n) == name), None)
+    kinds = figures.kinds(name)
+    kind = kinds[kept.about[name].figure]
+    number = papers.figure_number(name)
     if kind.question is not None:
         section = report.OPEN
     elif number is not None:
         section = report.PAPER
     else:
-        section = report.STUDY if kind is figures.kinds()["assumptions"] else report.OTHER
+        section = report.STUDY if kind is kinds["assumptions"] else report.OTHER
+    own, place = papers.own_name(name), papers.figures_folder(folder, name)
     return report.Picture(
         section,
-        name if number is None else f"Figure {number}",
+        own if number is None else f"Figure {number}",
         kept.about[name].title,
-        (folder / f"{name}.svg").read_bytes(),
-        f"figures/{name}.csv",
+        (place / f"{own}.svg").read_bytes(),
+        (place / f"{own}.csv").relative_to(folder).as_posix(),
         kind.question,
         kind.answer(drawn.tables[name]) if kind.answer else [],
     )
 
 
-def _scenario(kept: Evidence) -> dict[str, Any]:
+def _scenario(kept: Evidence, paper: Paper) -> dict[str, Any]:
     """Return the scenario that the assumptions are told of: the first of the first sweep."""
-    name = next(iter(kept.about))
+    name = next(name for name in kept.about if name.startswith(paper.sweep("")))
     with Store(kept.store) as store:
         ((text,),) = store.query(
             "SELECT scenario FROM plan JOIN run USING (key) WHERE sweep = ? ORDER BY place LIMIT 1",

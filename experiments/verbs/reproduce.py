@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
 from rich.console import Console
 
-from analysis import check
-from analysis.claims import Judged, write
+from analysis import check, papers
+from analysis.papers import Paper
 from analysis.read.results import ResultError
 
-from ..draw import shipped
-from ..draw.draw import Drawings, basis, draw_all, judge_all
-from ..draw.evidence import Evidence, load_evidence
+from ..draw.draw import Drawings, Judgement, draw_all, judge_all
+from ..draw.evidence import figure_numbers, load_evidence
+from ..errors import UserError
 from ..programs.pool import Limits
 from ..programs.program import Program, locate
 from ..spec.load import Changes
@@ -29,7 +30,8 @@ from .sweep import PROGRAM, load_sweeps, run_sweeps
 
 def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status: 0, or 1 if something failed or differs."""
-    parser = _parser()
+    of = papers.papers()
+    parser = _parser(of)
     options = parser.parse_args(arguments)
     asked = "--check" if options.check else "--write-reference" if options.write_reference else ""
     if asked and options.file_size is not None:
@@ -39,9 +41,10 @@ def main(arguments: list[str]) -> int:
         parser.error("--check: numbers agree with themselves; allowed: without --write-reference")
     program = locate(PROGRAM)
     changes, folder = _changes(options, program)
-    figures = sorted(set(options.figure or []))
-    names = [shipped.name_of(number) for number in figures] or shipped.names()
-    sweeps = load_sweeps([shipped.path_of(name) for name in names], program, changes)
+    chosen = [of[options.paper]] if options.paper else list(of.values())
+    names = _names(chosen, options)
+    specs = [paper.spec(name) for paper in chosen for name in paper.sweeps() if name in names]
+    sweeps = load_sweeps(specs, program, changes)
     out, err = present.standard_output(), present.standard_error()
     begun = time.monotonic()
     store = folder / "store.sqlite"
@@ -49,11 +52,13 @@ def main(arguments: list[str]) -> int:
     simulated = time.monotonic()
     kept = load_evidence(store)
     drawn = draw_all(kept, names, folder)
-    judged = _judge(kept, drawn, folder)
+    judged = judge_all(kept, chosen)
+    for one in judged:
+        drawn.files += one.write(folder)
     if not options.figure:
         drawn.files += write_page(kept, judged, drawn, folder)
-    if judged:
-        present.print_claims(out, judged, basis(kept))
+    for one in judged:
+        present.print_claims(out, one.judged, one.basis, one.paper.title)
     present.say(out, "Files:")
     present.print_files(out, drawn.files)
     present.say(
@@ -64,15 +69,42 @@ def main(arguments: list[str]) -> int:
     for problem in drawn.problems:
         present.say(err, problem)
     good = complete and not drawn.problems
-    tables = _tables(drawn, judged, not options.figure)
+    tables = [(paper, _tables(paper, drawn, judged, not options.figure)) for paper in chosen]
     if options.write_reference and good:
-        present.print_files(out, check.write(tables))
-    return 0 if (_check(tables, out) if options.check else True) and good else 1
+        for paper, shown in tables:
+            present.print_files(out, check.write(shown, paper.reference))
+    differing = [
+        paper for paper, shown in tables if options.check and not _check(shown, paper, out)
+    ]
+    return 0 if good and not differing else 1
 
 
-def _parser() -> Parser:
+def _names(chosen: list[Paper], options: argparse.Namespace) -> list[str]:
+    """Return the sweeps that are asked for.
+
+    Raises:
+        UserError: no paper that was chosen has a figure of that number.
+    """
+    names = papers.shipped(chosen)
+    if not options.figure:
+        return names
+    numbers = {number for name in names if (number := papers.figure_number(name)) is not None}
+    for number in options.figure:
+        if number not in numbers:
+            known = ", ".join(map(str, sorted(numbers))) or "none"
+            raise UserError(
+                f"gridftp reproduce: --figure: {options.paper} has no figure {number}; "
+                f"allowed: {known}"
+            )
+    return [name for name in names if papers.figure_number(name) in options.figure]
+
+
+def _parser(of: Mapping[str, Paper]) -> Parser:
     parser = Parser("reproduce", __doc__.split(": ", 1)[1].strip().capitalize())
-    add_figures(parser, shipped.numbers())
+    parser.add_argument(
+        "--paper", choices=list(of), help=f"only this paper (default: all: {', '.join(of)})"
+    )
+    add_figures(parser, figure_numbers())
     parser.add_argument(
         "--engine",
         metavar="NAME",
@@ -122,27 +154,23 @@ def _changes(options: argparse.Namespace, program: Program) -> tuple[Changes, Pa
     return Changes(engine, other), folder
 
 
-def _judge(kept: Evidence, drawn: Drawings, folder: Path) -> list[Judged]:
-    judged = judge_all(kept)
-    if judged:
-        drawn.files += write(judged, basis(kept), folder)
-    return judged
-
-
-def _tables(drawn: Drawings, judged: list[Judged], claims: bool) -> dict[str, pd.DataFrame]:
-    """Return what can be compared with shipped numbers, by name."""
+def _tables(
+    paper: Paper, drawn: Drawings, judged: list[Judgement], claims: bool
+) -> dict[str, pd.DataFrame]:
+    """Return what can be compared with a paper's shipped numbers, by name."""
+    tables = {name: t for name, t in drawn.tables.items() if papers.of_sweep(name) == paper}
     if not claims:
-        return drawn.tables
-    verdicts = pd.DataFrame([(item.id, item.verdict) for item in judged], columns=["id", "verdict"])
-    return {**drawn.tables, "claims": verdicts}
+        return tables
+    verdicts = [(i.id, i.verdict) for one in judged if one.paper == paper for i in one.judged]
+    return {**tables, paper.sweep("claims"): pd.DataFrame(verdicts, columns=["id", "verdict"])}
 
 
-def _check(tables: dict[str, pd.DataFrame], out: Console) -> bool:
+def _check(tables: dict[str, pd.DataFrame], paper: Paper, out: Console) -> bool:
     """Compare with the shipped numbers, and tell; return whether all are as shipped."""
     good = True
     for name, table in tables.items():
         try:
-            found = check.check(name, table)
+            found = check.check(name, table, paper.reference)
         except ResultError as error:
             present.say(out, f"differs  {error}: ./gridftp reproduce --write-reference ships them")
             good = False

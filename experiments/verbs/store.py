@@ -13,6 +13,7 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
+from analysis import papers
 from analysis.files import write_atomically
 from analysis.read import stored
 
@@ -36,7 +37,11 @@ def main(arguments: list[str]) -> int:
         dest="action", required=True, metavar="ACTION", parser_class=_ActionParser
     )
     listing = _action(actions, "list", "sweeps, or the runs of one")
-    listing.add_argument("sweep", nargs="?", help="name of a sweep, e.g. fig05")
+    listing.add_argument(
+        "sweep",
+        nargs="?",
+        help="name of a sweep, such as ito/fig05 (or fig05, where one paper has it)",
+    )
     listing.add_argument("--state", choices=STATES, help="only runs in this state")
     show = _action(actions, "show", "all that is kept of one run")
     show.add_argument("key", help="the first characters of its key, as list shows them")
@@ -70,7 +75,7 @@ def _list(options: argparse.Namespace, out: Console) -> int:
         if options.sweep is None and options.state is None:
             return _list_sweeps(store_of(options), out)
         if options.sweep is not None:
-            _check_sweep(store, options.sweep)
+            options.sweep = _known_sweep(store, options.sweep)
         rows = store.query(
             "SELECT key, state, engine, goodput_bps, wall_s, reason, line FROM run "
             "WHERE (:sweep IS NULL OR key IN (SELECT key FROM plan WHERE sweep = :sweep)) "
@@ -126,7 +131,7 @@ def _show(options: argparse.Namespace, out: Console) -> int:
 def _retry(options: argparse.Namespace, out: Console) -> int:
     with Store(store_of(options)) as store, store.claim():
         if options.sweep is not None:
-            _check_sweep(store, options.sweep)
+            options.sweep = _known_sweep(store, options.sweep)
         count = store.retry(options.sweep)
     present.say(out, f"{count} runs are queued for the next ./gridftp sweep")
     return 0
@@ -138,9 +143,9 @@ def _export(options: argparse.Namespace, out: Console) -> int:
         raise UserError(
             f"gridftp store export: {options.file.name!r} ends in none of {', '.join(EXPORTS)}"
         )
-    in_parquet = _parquet_writer(options) if kind == ".parquet" else None
     with Store(store_of(options)) as store:
-        _check_sweep(store, options.sweep)
+        options.sweep = _known_sweep(store, options.sweep)
+    in_parquet = _parquet_writer(options) if kind == ".parquet" else None
     read = stored.chunk_table if options.chunks else stored.session_table
     table = read(store_of(options), options.sweep, undone=False)
     write: dict[str, Callable[[], bytes]] = {
@@ -185,11 +190,18 @@ def _gc(options: argparse.Namespace, out: Console) -> int:
     return 0
 
 
-def _check_sweep(store: Store, sweep: str) -> None:
+def _known_sweep(store: Store, word: str) -> str:
+    """Return the name of the kept sweep that a word means.
+
+    Raises:
+        UserError: none is kept that it means.
+    """
     known = store.sweeps()
+    sweep = papers.whole_name(word, known)
     if sweep not in known:
         told = ", ".join(known) or "none yet"
-        raise UserError(f"{store.path}: there is no sweep {sweep!r}; known: {told}")
+        raise UserError(f"{store.path}: there is no sweep {word!r}; known: {told}")
+    return sweep
 
 
 def _number(value: float | None) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from some_papers import ITO
 
 from analysis import figures
 from analysis.claims import claims_of, study
@@ -267,7 +268,7 @@ def test_every_claim_is_judged_under_every_setting(
     store = tmp_path / "store.sqlite"
     assert main(["sweep", str(path), f"--store={store}"]) == 0
     judged = study.judge_settings(store, "assumptions")
-    claims = [claim.id for claim in (*claims_of("ito"), *sweep_claims_of("ito"))]
+    claims = [claim.id for claim in (*claims_of(ITO), *sweep_claims_of(ITO))]
     assert judged["setting"].drop_duplicates().tolist() == ["as shipped", "slow access"]
     assert judged["claim"].tolist() == claims * 2
     # the paper's conditions do not apply, so nothing is refused for them

@@ -9,9 +9,11 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from some_papers import ITO, changed
 
 from analysis import claims
 from analysis.claims import sweeps
+from analysis.read.results import ResultError
 
 DATA = Path(__file__).parents[1] / "data"
 sys.path.insert(0, str(DATA))
@@ -21,7 +23,7 @@ HOLDS, FAILS, UNKNOWN = "holds", "fails", "cannot be judged"
 B = tuple(mbps * 1e6 for mbps in (10, 20, 50, 100, 200, 500, 1000))
 TAU = tuple(ms * 1e-3 for ms in (1, 2, 5, 10, 20, 50, 100, 200))
 ETA = tuple(tenth / 10 for tenth in range(1, 11))
-CLAIMS = {claim.id: claim for claim in sweeps.sweep_claims_of("ito")}
+CLAIMS = {claim.id: claim for claim in sweeps.sweep_claims_of(ITO)}
 MODES = ("mi", "mi-plus", "aimd")
 
 
@@ -56,7 +58,7 @@ def test_the_claims_are_those_of_the_section() -> None:
         "ito-eta-mi",
         "ito-eta-aimd",
     ]
-    assert {claim.sweep for claim in CLAIMS.values()} == {"fig05", "fig06", "fig07"}
+    assert {claim.sweep for claim in CLAIMS.values()} == {"ito/fig05", "ito/fig06", "ito/fig07"}
 
 
 def test_words_are_the_numbers_that_were_fixed() -> None:
@@ -316,10 +318,10 @@ def test_runs_that_differ_are_no_basis() -> None:
 
 def test_all_are_judged_and_written_as_the_other_claims_are(tmp_path: Path) -> None:
     frames = {
-        "fig05": swept.frame(*three(HIGH), used("fixed", [0.3] * 7)),
-        "fig06": over_tau("aimd", [100 - 400 * x for x in TAU]),
+        "ito/fig05": swept.frame(*three(HIGH), used("fixed", [0.3] * 7)),
+        "ito/fig06": over_tau("aimd", [100 - 400 * x for x in TAU]),
     }
-    found = [sweeps.judge_sweep(c, frames.get(c.sweep)) for c in sweeps.sweep_claims_of("ito")]
+    found = [sweeps.judge_sweep(c, frames.get(c.sweep)) for c in sweeps.sweep_claims_of(ITO)]
     verdicts = {item.id: item.verdict for item in found}
     assert list(verdicts) == list(CLAIMS)
     assert verdicts["ito-b-full"] == verdicts["ito-b-single"] == verdicts["ito-tau-aimd"] == HOLDS
@@ -328,7 +330,7 @@ def test_all_are_judged_and_written_as_the_other_claims_are(tmp_path: Path) -> N
     kept = json.loads(files[2].read_text())["claims"]
     assert [item["id"] for item in kept] == list(CLAIMS)
     told = sweeps.sweep_basis(frames)
-    assert "fig05: 84 runs of engine segment" in told
+    assert "ito/fig05: 84 runs of engine segment" in told
 
 
 @pytest.mark.parametrize(
@@ -338,11 +340,7 @@ def test_all_are_judged_and_written_as_the_other_claims_are(tmp_path: Path) -> N
         ('sweep = "fig07"', 'sweep = "fig77"', "ito-eta-mi has no 'fig77'"),
     ],
 )
-def test_wrong_entry_is_refused(
-    before: str, after: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = Path(sweeps.__file__).with_name("ito.toml").read_text()
-    (tmp_path / "ito.toml").write_text(text.replace(before, after))
-    monkeypatch.setattr(sweeps, "__file__", str(tmp_path / "sweeps.py"))
-    with pytest.raises(ValueError, match=message):
-        sweeps.sweep_claims_of("ito")
+def test_wrong_entry_is_refused(before: str, after: str, message: str, tmp_path: Path) -> None:
+    wrong = changed(ITO, tmp_path, before, after)
+    with pytest.raises(ResultError, match=message):
+        sweeps.sweep_claims_of(wrong)

@@ -53,7 +53,7 @@ def test_labels_that_each_kind_of_figure_needs() -> None:
         needs.update(dict.fromkeys(re.findall(r"`([^`]+)`", kinds), needed.strip()))
     assert set(needs) == set(figures.kinds())
     assert needs.pop("goodput") == "anything"
-    study = tomllib.loads((ROOT / "experiments/figures/assumptions.toml").read_text("utf-8"))
+    study = tomllib.loads((ROOT / "papers/ito/sweeps/assumptions.toml").read_text("utf-8"))
     labels = {block["label"] for block in study["block"]}
     assert set(re.findall(r"`(\w+)`", needs.pop("assumptions"))) == labels
     mine = swept.runs("mine", "mi", "delay_s", {0.1: [9.0]}).assign(index=1)

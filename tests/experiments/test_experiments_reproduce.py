@@ -13,12 +13,12 @@ import pandas as pd
 import pytest
 from conftest import Started
 from small_specs import small_copy
+from some_papers import ito_without_sweeps
 
-from analysis import check
+from analysis import check, papers
 from analysis.read import stored
 from analysis.read.results import ResultError
 from experiments.__main__ import main
-from experiments.draw import shipped
 
 FORMATS = ("png", "pdf", "svg", "csv")
 
@@ -26,14 +26,9 @@ FORMATS = ("png", "pdf", "svg", "csv")
 @pytest.fixture
 def specs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Have small specs of Figures 3, 4 and 7 instead of the shipped ones."""
-    folder = tmp_path / "specs"
-    folder.mkdir()
+    folder = ito_without_sweeps(tmp_path / "papers", monkeypatch) / "sweeps"
     for name in ("fig03", "fig04", "fig07"):
         small_copy(name, folder)
-    monkeypatch.setattr(shipped, "FOLDER", folder)
-    monkeypatch.setattr(check, "REFERENCE", tmp_path / "reference")
-    monkeypatch.setattr(check.check, "__defaults__", (tmp_path / "reference",))
-    monkeypatch.setattr(check.write, "__defaults__", (tmp_path / "reference",))
     return folder
 
 
@@ -55,12 +50,12 @@ def test_all_of_it(
 ) -> None:
     assert reproduce(out) == 0
     told = capsys.readouterr()
-    assert names(out / "figures") == {
+    assert names(out / "ito/figures") == {
         f"{name}.{kind}" for name in ("fig03", "fig04", "fig07") for kind in FORMATS
     }
-    files = {"claims.md", "claims.csv", "claims.json", "report.html", "figures", "store.sqlite"}
-    assert files <= names(out)
-    claims = json.loads((out / "claims.json").read_text())["claims"]
+    assert {"ito", "report.html", "store.sqlite"} <= names(out)
+    assert {"claims.md", "claims.csv", "claims.json", "figures"} == names(out / "ito")
+    claims = json.loads((out / "ito/claims.json").read_text())["claims"]
     assert {claim["id"] for claim in claims} == {
         "ito-mi-n", "ito-mi-plus-n", "ito-converge", "ito-mi-g", "ito-mi-plus-g", "ito-aimd-slow",
         "ito-eta-mi", "ito-eta-aimd",
@@ -71,11 +66,11 @@ def test_all_of_it(
     assert "fig04.{png,pdf,svg,csv}" in told.out
     assert "Time: simulations" in told.out
     # Figure 4 is drawn from the simulations of Figure 3
-    assert stored.sweeps(out / "store.sqlite")["fig03"] == {"done": 21}
+    assert stored.sweeps(out / "store.sqlite")["ito/fig03"] == {"done": 21}
     database = sqlite3.connect(out / "store.sqlite")
     keys = [
         database.execute("SELECT label, key FROM plan WHERE sweep = ? ORDER BY place", (name,))
-        for name in ("fig03", "fig04")
+        for name in ("ito/fig03", "ito/fig04")
     ]
     assert keys[0].fetchall() == keys[1].fetchall()
 
@@ -93,8 +88,8 @@ def test_again_nothing_is_simulated_and_everything_is_the_same(
 
 def test_one_figure_alone(programs: Path, specs: Path, out: Path) -> None:
     assert reproduce(out, "--figure", "3") == 0
-    assert names(out / "figures") == {f"fig03.{kind}" for kind in FORMATS}
-    assert list(stored.sweeps(out / "store.sqlite")) == ["fig03"]
+    assert names(out / "ito/figures") == {f"fig03.{kind}" for kind in FORMATS}
+    assert list(stored.sweeps(out / "store.sqlite")) == ["ito/fig03"]
     assert not (out / "report.html").exists()
 
 
@@ -102,22 +97,22 @@ def test_the_numbers_are_compared_with_those_shipped(
     programs: Path, specs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert reproduce(out, "--check") == 1
-    assert "differs  fig03: no reference numbers are shipped" in capsys.readouterr().out
+    assert "differs  ito/fig03: no reference numbers are shipped" in capsys.readouterr().out
     assert reproduce(out, "--write-reference") == 0
     capsys.readouterr()
     assert reproduce(out, "--check") == 0
     told = capsys.readouterr().out
     for name in ("fig03", "fig07", "claims"):
-        assert f"as shipped  {name}: " in told
-    path = out.parent / "reference" / "fig07.csv"
+        assert f"as shipped  ito/{name}: " in told
+    path = specs.parent / "reference" / "fig07.csv"
     table = pd.read_csv(path)
     table.loc[3, "goodput_bps"] *= 1 + 2 * check.TOLERANCE
     table.to_csv(path, index=False)
     assert reproduce(out, "--check") == 1
     told = capsys.readouterr().out
-    assert "differs  fig07: " in told
-    assert "fig07, row 4 (" in told
-    assert "as shipped  fig03: " in told
+    assert "differs  ito/fig07: " in told
+    assert "ito/fig07, row 4 (" in told
+    assert "as shipped  ito/fig03: " in told
     # what is not asked for is not compared
     assert reproduce(out, "--check", "--figure", "3", "4") == 0
 
@@ -144,17 +139,16 @@ def test_another_file_size_or_engine_leaves_the_results_alone(
     spec = specs / "fig07.toml"
     spec.write_text(re.sub(r"(?m)^(file|chunk)-size = \"(20|1)MB\"\n", "", spec.read_text()))
     assert reproduce(out, *usual, "--file-size=10GB") == 0  # the program's default
-    assert names(out) == {"store.sqlite", "figures", "claims.md", "claims.csv", "claims.json",
-                          "store.sqlite.lock"}  # fmt: skip
+    assert names(out) == {"store.sqlite", "ito", "store.sqlite.lock"}
     assert reproduce(out, *usual, "--file-size=8MB") == 0
-    small = stored.session_table(out / "file-size-8MB/store.sqlite", "fig07")
+    small = stored.session_table(out / "file-size-8MB/store.sqlite", "ito/fig07")
     assert set(small.loc[small["label"] == "segment", "file_size_bytes"]) == {8_000_000}
     # what a block says itself stays
     assert set(small.loc[small["label"] == "ns3", "file_size_bytes"]) == {3_000_000}
     capsys.readouterr()
     assert reproduce(out, *usual, "--file-size=8MB", "--engine=ns3") == 0
     assert re.search(r"2 at a time: about .* rough guess", capsys.readouterr().err)
-    other = stored.session_table(out / "engine-ns3-file-size-8MB/store.sqlite", "fig07")
+    other = stored.session_table(out / "engine-ns3-file-size-8MB/store.sqlite", "ito/fig07")
     assert other.groupby("label")["engine"].unique().map(list).to_dict() == {
         "segment": ["ns3"], "ns3": ["ns3"], "ns3-twin": ["segment"],
         "access-1gbps": ["ns3"], "access-bottleneck": ["ns3"],
@@ -198,9 +192,9 @@ def test_what_fails_is_told_and_missing_in_the_figure(
     assert reproduce(out, "--figure", "3") == 1
     told = capsys.readouterr().out
     assert "was killed by SIGSEGV" in told
-    assert stored.sweeps(out / "store.sqlite")["fig03"] == {"done": 14, "failed": 7}
-    assert (out / "figures/fig03.svg").exists()
-    claims = {c["id"]: c for c in json.loads((out / "claims.json").read_text())["claims"]}
+    assert stored.sweeps(out / "store.sqlite")["ito/fig03"] == {"done": 14, "failed": 7}
+    assert (out / "ito/figures/fig03.svg").exists()
+    claims = {c["id"]: c for c in json.loads((out / "ito/claims.json").read_text())["claims"]}
     assert claims["ito-aimd-slow"]["reason"] == "no kept result for aimd"
     # kept as failed until it is asked for again
     (tmp_path / "mended").touch()
@@ -259,30 +253,31 @@ def test_interrupted_it_leaves_nothing_half_written(
     tmp_path: Path,
     out: Path,
     started: Callable[..., Started],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    spec = tmp_path / "specs"
-    spec.mkdir()
-    small_copy("fig07", spec, size="2GB")
+    paper = ito_without_sweeps(tmp_path / "papers", monkeypatch)
+    small_copy("fig07", paper / "sweeps", size="2GB")
     code = (
-        "import sys; from pathlib import Path; from experiments.draw import shipped\n"
-        f"shipped.FOLDER = Path({str(spec)!r})\n"
+        "import sys; from pathlib import Path; from analysis import papers\n"
+        f"papers.FOLDER = Path({str(paper.parent)!r})\n"
         "from experiments.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     process = started("-c", code, "reproduce", "--jobs=2", f"--results={out}")
     store = out / "store.sqlite"
-    process.until(lambda: store.exists() and stored.sweeps(store).get("fig07", {}).get("done"))
+    process.until(lambda: store.exists() and stored.sweeps(store).get("ito/fig07", {}).get("done"))
     process.send_signal(number)
     _, told = process.communicate(timeout=20)
     assert process.returncode == 130
     assert told.splitlines()[-1] == "gridftp reproduce: interrupted"
     assert "Traceback" not in told
-    assert not (out / "figures").exists()
-    assert set(stored.sweeps(store)["fig07"]) <= {"done", "queued"}
+    assert not (out / "ito/figures").exists()
+    assert set(stored.sweeps(store)["ito/fig07"]) <= {"done", "queued"}
 
 
 def test_the_shipped_numbers_are_those_of_the_shipped_specs() -> None:
-    shipped_tables = {path.stem for path in check.REFERENCE.glob("*.csv")}
-    assert shipped_tables == {*shipped.names(), "claims"}
+    for paper in papers.papers().values():
+        tables = {path.stem for path in paper.reference.glob("*.csv")}
+        assert tables == {*map(papers.own_name, paper.sweeps()), "claims"}
 
 
 def test_the_transfers_of_the_paper_come_out_as_shipped(
@@ -291,5 +286,5 @@ def test_the_transfers_of_the_paper_come_out_as_shipped(
     # The whole 10 GB, and 1 GB on ns-3's stack: whoever changes an engine has to say so.
     assert reproduce(out, "--figure", "3", "4", "--check") == 0
     told = capsys.readouterr().out
-    assert "as shipped  fig03: " in told
-    assert "as shipped  fig04: " in told
+    assert "as shipped  ito/fig03: " in told
+    assert "as shipped  ito/fig04: " in told

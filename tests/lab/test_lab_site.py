@@ -101,7 +101,7 @@ def test_it_is_served_on_this_machine_alone_until_ctrl_c(started: Start) -> None
 
 def test_the_papers_values_are_those_of_its_figures() -> None:
     values = site.paper_values(locate("gridftp-transfer"))
-    with (ROOT / "experiments/figures/fig06.toml").open("rb") as file:
+    with (ROOT / "papers/ito/sweeps/fig06.toml").open("rb") as file:
         assert values["delay"] == tomllib.load(file)["cross"]["delay"]
     assert values.keys() == {"bandwidth", "delay", "eta"}
     assert values["eta"][0] == "0.1"

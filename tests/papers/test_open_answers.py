@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from open_samples import MEASURED, SPECS, drawn, kind_of, rows_of, sweep_small
+from some_papers import ITO
 
-from analysis import check
 from analysis.drawing import style
-from analysis.figures import aimd_parameters, chunk_size, fairness_answer
 from analysis.statistics import swing
+from papers.ito.figures import aimd_parameters, chunk_size, fairness_answer
 
 
 @pytest.fixture(scope="module")
@@ -333,7 +333,7 @@ def test_sets_that_the_other_figures_lack_are_said(store: Path) -> None:
 
 
 def test_one_draw_of_starts_says_nothing_of_fairness() -> None:
-    shipped = pd.read_csv(check.REFERENCE / "fairness.csv")
+    shipped = pd.read_csv(ITO.reference / "fairness.csv")
     assert fairness_answer.answer(shipped)[0].startswith("AIMD is the fairer one")
     single = shipped.assign(low=math.nan, high=math.nan, error=math.nan, draws=1)
     told = fairness_answer.answer(single)[0]

@@ -10,31 +10,38 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from small_specs import small_copy, tiny_copy
+from some_papers import ITO, ito_without_sweeps
 
 from experiments.__main__ import main
-from experiments.draw import shipped
 
 SWEEPS = ("fig05", "fig06", "fig07")
 
 
+@pytest.fixture
+def specs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a paper's sweeps, which has none yet; claims and figures are Ito's."""
+    return ito_without_sweeps(tmp_path / "papers", monkeypatch) / "sweeps"
+
+
 def test_figures_and_claims_from_the_store(
-    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = [f"--store={tmp_path / 'store.sqlite'}"]
     where = [*kept, f"--results={tmp_path}"]
     assert main(["plot", *where]) == 1
     assert "nothing to draw is kept" in capsys.readouterr().err
-    specs = [str(small_copy(name, tmp_path)) for name in SWEEPS]
-    assert main(["sweep", *specs, *kept]) == 0
+    files = [str(small_copy(name, specs)) for name in SWEEPS]
+    assert main(["sweep", *files, *kept]) == 0
     assert "warning" not in capsys.readouterr().out  # the jitter makes replications differ
     assert main(["plot", *where]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "fig05: 24 runs of engine segment" in told
+    assert "ito/fig05: 24 runs of engine segment" in told
     for number in (5, 6, 7):
         for kind in ("png", "pdf", "svg", "csv"):
-            assert (tmp_path / "figures" / f"fig0{number}.{kind}").stat().st_size > 100
+            assert (tmp_path / "ito/figures" / f"fig0{number}.{kind}").stat().st_size > 100
     judged = {
-        claim["id"]: claim for claim in json.loads((tmp_path / "claims.json").read_text())["claims"]
+        claim["id"]: claim
+        for claim in json.loads((tmp_path / "ito/claims.json").read_text())["claims"]
     }
     # smaller files than the paper's: measured, and no verdict
     for name in ("ito-b-full", "ito-tau-mi", "ito-eta-aimd"):
@@ -49,17 +56,17 @@ def test_a_figure_whose_sweep_is_not_kept(
     kept = [f"--store={tmp_path / 'store.sqlite'}"]
     assert main(["sweep", str(small_copy("fig07", tmp_path)), *kept]) == 0
     assert main(["plot", "--figure", "6", *kept, f"--results={tmp_path}"]) == 2
-    assert "./gridftp sweep experiments/figures/fig06.toml" in capsys.readouterr().err
+    assert "./gridftp sweep papers/ito/sweeps/fig06.toml" in capsys.readouterr().err
 
 
 def test_the_report_needs_nothing_else(
-    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = [f"--results={tmp_path}"]
     assert main(["report", *where]) == 1
     assert "nothing to draw is kept" in capsys.readouterr().err
     store = f"--store={tmp_path / 'store.sqlite'}"
-    assert main(["sweep", str(small_copy("fig07", tmp_path)), store]) == 0
+    assert main(["sweep", str(small_copy("fig07", specs)), store]) == 0
     assert main(["report", *where]) == 0
     page = (tmp_path / "report.html").read_text()
     assert main(["report", *where]) == 0
@@ -71,7 +78,7 @@ def test_the_report_needs_nothing_else(
     assert "cannot be judged" in page
     # the same scenarios on both engines: three values of eta in three modes
     assert re.search(
-        r"<td>fig07</td>\s*<td class=\"number\">9</td><td class=\"number\">9</td>", page
+        r"<td>ito/fig07</td>\s*<td class=\"number\">9</td><td class=\"number\">9</td>", page
     )
     for text in ("Minimum retransmission timeout", "0.2", "Where the numbers come from", "ns-3"):
         assert text in page
@@ -123,21 +130,21 @@ def test_a_store_of_the_first_schema_is_brought_up_to_date(
 
 
 def test_every_shipped_spec_is_drawn_and_reported(
-    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = f"--store={tmp_path / 'store.sqlite'}"
-    specs = [str(tiny_copy(name, tmp_path)) for name in shipped.names()]
-    assert main(["sweep", *specs, store]) == 0
+    names = [path.stem for path in ITO.folder.glob("sweeps/*.toml")]
+    assert main(["sweep", *(str(tiny_copy(name, specs)) for name in names), store]) == 0
     assert main(["report", store, f"--results={tmp_path}"]) == 0
     assert "not drawn" not in capsys.readouterr().err
     magic = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
-    for name in shipped.names():
+    for name in names:
         for kind, start in magic.items():
-            picture = (tmp_path / "figures" / f"{name}.{kind}").read_bytes()
+            picture = (tmp_path / "ito/figures" / f"{name}.{kind}").read_bytes()
             assert picture.startswith(start)
             assert len(picture) > 10_000
-        assert len(pd.read_csv(tmp_path / "figures" / f"{name}.csv")) > 0
+        assert len(pd.read_csv(tmp_path / "ito/figures" / f"{name}.csv")) > 0
     page = (tmp_path / "report.html").read_text()
-    assert page.count("data:image/svg+xml;base64,") == len(shipped.names())
+    assert page.count("data:image/svg+xml;base64,") == len(names)
     for heading in ("Does it depend on what the paper does not say?", "What the paper left open"):
         assert heading in page

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-SHIPPED = Path(__file__).parents[2] / "experiments" / "figures"
+SHIPPED = Path(__file__).parents[2] / "papers" / "ito" / "sweeps"
 
 
 def small_copy(name: str, folder: Path, size: str = "20MB", new_name: str | None = None) -> Path:

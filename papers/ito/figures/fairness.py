@@ -15,18 +15,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..drawing import style
-from ..drawing.words import missing, replications
-from ..read import tuners
-from ..read.results import ResultError
-from ..read.sets import require
-from ..statistics.fairness import harm
-from ..statistics.means import means
-from ..statistics.pairs import agreement_in
-from ..statistics.sharing import MEASURED, sharing_table
-from . import Drawn, Kind
-from .curves import MODES, mode_name
-from .fairness_answer import answer
+from analysis.drawing import style
+from analysis.drawing.words import missing, replications
+from analysis.figures import Drawn, Kind
+from analysis.figures.curves import MODES, mode_name
+from analysis.read import tuners
+from analysis.read.results import ResultError
+from analysis.read.sets import require
+from analysis.statistics.fairness import harm
+from analysis.statistics.means import means
+from analysis.statistics.pairs import agreement_in
+from analysis.statistics.sharing import MEASURED, sharing_table
+from papers.ito.figures.fairness_answer import answer
 
 ONE, TWO, BESIDE, PLAIN, ALONE = (
     "one mode", "two modes", "beside a session", "beside plain TCP", "alone"

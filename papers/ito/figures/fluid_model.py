@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..drawing import heatmap, style
-from ..drawing.words import give_or_take, listed, missing, replications, share
-from ..read.sets import require
-from ..statistics.means import means, with_common
-from ..statistics.pairs import agreement_in
-from . import Drawn, Kind
+from analysis.drawing import heatmap, style
+from analysis.drawing.words import give_or_take, listed, missing, replications, share
+from analysis.figures import Drawn, Kind
+from analysis.read.sets import require
+from analysis.statistics.means import means, with_common
+from analysis.statistics.pairs import agreement_in
 
 CLOSE = 0.05
 """Relative difference up to which the model is said to be right."""

@@ -12,17 +12,17 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from ..claims.conditions import conditions_of
-from ..claims.study import PAPER
-from ..drawing import heatmap, style
-from ..drawing.words import each, give_or_take, listed, missing, replications, share
-from ..read import tuners
-from ..read.sets import require
-from ..statistics.interval import Interval
-from ..statistics.means import means, ratio
-from ..statistics.pairs import agreement_in
-from . import Drawn, Kind
-from .curves import MODES
+from analysis.claims.conditions import conditions_of
+from analysis.drawing import heatmap, style
+from analysis.drawing.words import each, give_or_take, listed, missing, replications, share
+from analysis.figures import Drawn, Kind
+from analysis.figures.curves import MODES
+from analysis.papers import paper_of
+from analysis.read import tuners
+from analysis.read.sets import require
+from analysis.statistics.interval import Interval
+from analysis.statistics.means import means, ratio
+from analysis.statistics.pairs import agreement_in
 
 TUNED, FIXED = "segment", "fixed"
 """Labels of the sets."""
@@ -171,7 +171,7 @@ def _against_single(tuned: pd.DataFrame) -> str:
     known = tuned.dropna(subset="over_single")
     fit = each(_modes(known), lambda mode: _pays_from(known[known["mode"] == mode]))
     told = f"Against a single connection tuning pays {fit}, if the chunks are small enough"
-    size = conditions_of(PAPER)[_CHUNK][0]
+    size = conditions_of(paper_of(__file__))[_CHUNK][0]
     paper = known[known[_CHUNK] == size]
     if len(paper):
         at = each(_modes(paper), lambda mode: _pays_from(paper[paper["mode"] == mode]))

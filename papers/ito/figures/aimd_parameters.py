@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from ..claims.conditions import conditions_of
-from ..claims.study import PAPER
-from ..drawing import heatmap, style
-from ..drawing.words import give_or_take, listed, missing, replications
-from ..read.sets import require
-from ..statistics import curve, swing
-from ..statistics.means import means, with_common
-from ..statistics.pairs import agreement_in
-from . import Drawn, Kind
-from .curves import MODES
+from analysis.claims.conditions import conditions_of
+from analysis.drawing import heatmap, style
+from analysis.drawing.words import give_or_take, listed, missing, replications
+from analysis.figures import Drawn, Kind
+from analysis.figures.curves import MODES
+from analysis.papers import paper_of
+from analysis.read.sets import require
+from analysis.statistics import curve, swing
+from analysis.statistics.means import means, with_common
+from analysis.statistics.pairs import agreement_in
 
 RELATED = 0.3
 """Rank correlation from which on two quantities are said to go with each other."""
@@ -149,7 +149,7 @@ def _aimd(here: pd.DataFrame) -> pd.DataFrame:
 
 def _papers(aimd: pd.DataFrame) -> pd.DataFrame:
     """Return the row of the paper's pair, if there is one."""
-    paper = conditions_of(PAPER)
+    paper = conditions_of(paper_of(__file__))
     return aimd[aimd[_ALPHA].isin(paper[_ALPHA]) & aimd[_BETA].isin(paper[_BETA])]
 
 

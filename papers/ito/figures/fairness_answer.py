@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from ..drawing import style
-from ..drawing.words import give_or_take, listed
-from ..read import tuners
+from analysis.drawing import style
+from analysis.drawing.words import give_or_take, listed
+from analysis.read import tuners
 
 _DIGITS = 2
 

@@ -1,0 +1,259 @@
+"""Claims about any number that results have: ``[[run_claim]]`` of a paper's ``claims.toml``.
+
+One number is made of the runs of a set, and bounds are asked of it::
+
+    [[run_claim]]
+    id = "late-drops"
+    where = "Sec. 5"
+    text = "downloads lose next to nothing"
+    sweep = "loss"                       # of the paper
+    label = "segment"                    # which set of it; else all
+    runs = { direction = "download" }    # which runs of these: options by their keys in the result
+    measure = "links.0.drops"            # path into a result; * for each of a list
+    in_a_run = "sum"                     # of several numbers in one: sum, mean, largest, smallest
+    over_runs = "mean"                   # of the runs' numbers, likewise
+    over = { runs = { direction = "upload" } }   # divided by this: label, runs, measure
+    at_most = "next_to_nothing"          # a word of [words] or a number; at_least, about
+    conditions = { mode = "mi" }         # in place of [conditions]
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..papers import Paper
+from ..read.results import Result, ResultError
+from ..statistics.interval import mean_interval
+from . import Judged
+from .conditions import conditions_of, departures, fits
+from .measures import Verdict
+from .paths import numbers_at
+
+COMBINED: dict[str, Callable[[Sequence[float]], float]] = {
+    "sum": sum,
+    "mean": statistics.fmean,
+    "largest": max,
+    "smallest": min,
+}
+"""Ways to make one number of several."""
+
+_REQUIRED = ("id", "where", "text", "sweep", "measure")
+_OPTIONAL = ("label", "runs", "in_a_run", "over_runs", "over", "conditions")
+_BOUNDS = ("at_least", "at_most", "about")
+_OVER = ("label", "runs", "measure")
+
+Kept = Sequence[tuple[str, Result]]
+"""The done runs of a sweep, each with the label of its set."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Which number a claim speaks of.
+
+    Attributes:
+        measure: path into a result.
+        label: of the set; None for all of the sweep.
+        runs: scenario key to value, or list of values, of the runs that count.
+    """
+
+    measure: str
+    label: str | None
+    runs: Mapping[str, Any]
+
+    def chosen(self, kept: Kept) -> list[Result]:
+        """Return the runs that count."""
+        return [
+            result
+            for label, result in kept
+            if self.label in (None, label)
+            and all(fits(result.scenario.get(key), value) for key, value in self.runs.items())
+        ]
+
+
+@dataclass(frozen=True)
+class RunClaim:
+    """One claim about a number of results, as its TOML entry has it.
+
+    Attributes:
+        id, where, text: what is claimed, where, in our words.
+        sweep: whole name of the sweep it is judged on.
+        numbers: which number.
+        in_a_run, over_runs: how several are made one, of `COMBINED`.
+        over: what it is divided by, if anything.
+        bounds: ``at_least``, ``at_most`` or ``about``, and the number.
+        share: by which ``about`` may be missed.
+        conditions: under which it was claimed.
+    """
+
+    id: str
+    where: str
+    text: str
+    sweep: str
+    numbers: Numbers
+    in_a_run: str
+    over_runs: str
+    over: Numbers | None
+    bounds: Mapping[str, float]
+    share: float
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+
+
+def run_claims_of(paper: Paper) -> list[RunClaim]:
+    """Read a paper's claims about numbers of results.
+
+    Raises:
+        ResultError: an entry lacks a key, has one that is none, or a word that is not explained.
+    """
+    data = paper.toml("claims.toml")
+    return [_read(paper, data, entry) for entry in data.get("run_claim", [])]
+
+
+def _read(paper: Paper, data: Mapping[str, Any], entry: Mapping[str, Any]) -> RunClaim:
+    where = f"{paper.folder / 'claims.toml'}: {entry.get('id', 'a claim')}"
+    words = data.get("words", {})
+    _check_keys(entry, (*_REQUIRED, *_OPTIONAL, *_BOUNDS), where)
+    for key in _REQUIRED:
+        if key not in entry:
+            raise ResultError(f"{where} has no {key!r}")
+    ways = {key: entry.get(key, default) for key, default in _WAYS.items()}
+    for key, way in ways.items():
+        if way not in COMBINED:
+            raise ResultError(f"{where}: {key} is {way!r}; allowed: {', '.join(COMBINED)}")
+    bounds = {key: _number(entry[key], words, where) for key in _BOUNDS if key in entry}
+    if not bounds:
+        raise ResultError(f"{where} has no bound; allowed: {', '.join(_BOUNDS)}")
+    numbers = Numbers(entry["measure"], entry.get("label"), entry.get("runs", {}))
+    return RunClaim(
+        **{key: entry[key] for key in ("id", "where", "text")},
+        sweep=paper.sweep(entry["sweep"]),
+        numbers=numbers,
+        **ways,
+        over=_over(entry["over"], numbers, where) if "over" in entry else None,
+        bounds=bounds,
+        share=_number("about", words, where) if "about" in bounds else 0,
+        conditions=entry.get("conditions", conditions_of(paper)),
+    )
+
+
+_WAYS = {"in_a_run": "sum", "over_runs": "mean"}
+
+
+def _over(entry: Mapping[str, Any], own: Numbers, where: str) -> Numbers:
+    """Return what a number is divided by: the same, but for what the entry says."""
+    _check_keys(entry, _OVER, f"{where}: over")
+    return Numbers(**{key: entry.get(key, getattr(own, key)) for key in _OVER})
+
+
+def _check_keys(entry: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    for key in entry:
+        if key not in known:
+            raise ResultError(f"{where}: {key!r} is no key; allowed: {', '.join(known)}")
+
+
+def _number(value: Any, words: Mapping[str, Any], where: str) -> float:
+    """Return a bound: a number, or what a word of ``[words]`` stands for."""
+    found = words.get(value) if isinstance(value, str) else value
+    if isinstance(found, bool) or not isinstance(found, (int, float)):
+        known = ", ".join(words) or "none"
+        raise ResultError(f"{where}: {value!r} is no number and no word of [words] ({known})")
+    return float(found)
+
+
+def judge_run_claim(claim: RunClaim, kept: Kept) -> Judged:
+    """Judge one claim on the done runs of its sweep.
+
+    What can be measured is told even where the conditions are not the paper's; then there is no
+    verdict.
+    """
+    try:
+        verdict = _verdict(claim, kept)
+    except ResultError as error:
+        verdict = Verdict.unknown("", str(error))
+    return Judged(
+        claim.id, claim.where, claim.text, verdict.measured or "-", verdict.verdict,
+        verdict.reason, verdict.values,
+    )  # fmt: skip
+
+
+def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
+    own, count = _combined(claim, claim.numbers, kept)
+    value, runs = own, count
+    if claim.over is not None:
+        below, other = _combined(claim, claim.over, kept)
+        if below == 0:
+            return Verdict.unknown("", f"{claim.over.measure} to divide by is 0")
+        value, runs = own / below, count + other
+    measured = f"{_told(claim)}: {value:.6g}{_half(claim, kept)}"
+    values = {"value": value, "runs": runs, "bounds": dict(claim.bounds)}
+    kept_bounds = {key: _keeps(key, value, bound, claim.share) for key, bound in
+                   claim.bounds.items()}  # fmt: skip
+    reason = "; ".join(
+        f"{key.replace('_', ' ')} {claim.bounds[key]:g}: {'kept' if good else 'not kept'}"
+        for key, good in kept_bounds.items()
+    )
+    reason += f" ({runs} run{'s' if runs > 1 else ''})"
+    swept = {**claim.numbers.runs, **(claim.over.runs if claim.over else {})}
+    asked = {key: value for key, value in claim.conditions.items() if key not in swept}
+    judged = [part for part in (claim.numbers, claim.over) if part is not None]
+    other = departures(asked, [r.scenario for part in judged for r in part.chosen(kept)])
+    if other:
+        reason = f"not under the paper's conditions: {other}; {reason}"
+        return Verdict.unknown(measured, reason, values)
+    return Verdict.of(measured, all(kept_bounds.values()), reason, values)
+
+
+def _each_run(claim: RunClaim, numbers: Numbers, kept: Kept) -> list[float]:
+    """Return the number of each run that has one.
+
+    Raises:
+        ResultError: no run is kept that counts, or none has such a number.
+    """
+    runs = numbers.chosen(kept)
+    if not runs:
+        raise ResultError(f"no run of the sweep {claim.sweep} is kept that it speaks of")
+    found = [numbers_at(result.data, numbers.measure) for result in runs]
+    each = [COMBINED[claim.in_a_run](some) for some in found if some]
+    if not each:
+        raise ResultError(f"{numbers.measure}: nothing was measured in any run")
+    return each
+
+
+def _combined(claim: RunClaim, numbers: Numbers, kept: Kept) -> tuple[float, int]:
+    each = _each_run(claim, numbers, kept)
+    return float(COMBINED[claim.over_runs](each)), len(each)
+
+
+def _half(claim: RunClaim, kept: Kept) -> str:
+    """Return half the 95 % interval of a mean of runs, "" where there is none."""
+    if claim.over is not None or claim.over_runs != "mean":
+        return ""
+    each = _each_run(claim, claim.numbers, kept)
+    return (
+        f" \u00b1 {mean_interval(each).high - statistics.fmean(each):.1g}" if len(each) > 1 else ""
+    )
+
+
+def _told(claim: RunClaim) -> str:
+    name = f"{claim.over_runs} of {claim.numbers.measure}"
+    if claim.over is None:
+        return name
+    return f"{name} over that of {claim.over.measure}, {_which(claim.over)}"
+
+
+def _which(numbers: Numbers) -> str:
+    told = [numbers.label or "all sets", *(f"{key} = {v}" for key, v in numbers.runs.items())]
+    return ", ".join(told)
+
+
+def _keeps(key: str, value: float, bound: float, share: float) -> bool:
+    if key == "about":
+        return abs(value - bound) <= share * abs(bound)
+    return value >= bound if key == "at_least" else value <= bound
+
+
+def run_sweeps_of(paper: Paper) -> list[str]:
+    """Return the names of the sweeps that a paper's claims about numbers are judged on."""
+    return list(dict.fromkeys(claim.sweep for claim in run_claims_of(paper)))

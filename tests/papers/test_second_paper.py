@@ -1,0 +1,127 @@
+"""A second paper is one folder: swept, drawn, judged, checked and reported by what is there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from some_papers import ITO, use_papers
+
+from analysis import papers
+from analysis.claims.measures import judges_of
+from analysis.read import stored
+from analysis.read.results import ResultError
+from experiments.__main__ import main
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> papers.Paper:
+    """The small paper of the tests, and that of Ito and others beside it."""
+    folder = use_papers(tmp_path / "papers", monkeypatch)
+    shutil.copytree(DATA / "small", folder / "small")
+    (folder / "ito").symlink_to(ITO.folder)
+    return papers.papers()["small"]
+
+
+def verdicts(folder: Path) -> dict[str, str]:
+    claims = json.loads((folder / "claims.json").read_text())["claims"]
+    return {claim["id"]: claim["verdict"] for claim in claims}
+
+
+def test_it_is_reproduced_and_checked(
+    programs: Path, small: papers.Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["reproduce", "--paper=small", "--check", f"--results={out}"]) == 0
+    told = capsys.readouterr().out
+    assert "as shipped  small/fig02: " in told
+    assert "as shipped  small/claims: " in told
+    assert "ito" not in told
+    assert list(stored.sweeps(out / "store.sqlite")) == ["small/fig02"]
+    assert {file.suffix for file in (out / "small/figures").iterdir()} == {
+        ".png", ".pdf", ".svg", ".csv",
+    }  # fmt: skip
+    assert verdicts(out / "small") == {
+        "small-none": "fails",
+        "small-drops": "holds",
+        "small-other": "cannot be judged",
+        "small-both": "holds",
+    }
+    page = (out / "report.html").read_text()
+    for text in ("Queues and directions, simulated again", "Figure 2: What a queue", "small-drops"):
+        assert text in page
+    assert "Ito" not in page
+    assert "small/figures/fig02.csv" in page
+    # A number that is another is told.
+    table = small.reference / "fig02.csv"
+    table.write_text(table.read_text().replace("upload,20,", "upload,20,1"))
+    assert main(["reproduce", "--paper=small", "--check", f"--results={out}"]) == 1
+    assert "differs  small/fig02: " in capsys.readouterr().out
+
+
+def test_its_sweep_has_the_names_of_both(
+    programs: Path, small: papers.Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = [f"--results={tmp_path}", f"--store={tmp_path / 'store.sqlite'}"]
+    spec = small.spec("small/fig02")
+    assert main(["sweep", str(spec), where[1]]) == 0
+    for word in ("small/fig02", "fig02", str(spec), "--figure=2"):
+        shutil.rmtree(tmp_path / "small", ignore_errors=True)
+        assert main(["plot", word, *where]) == 0
+        assert (tmp_path / "small/figures/fig02.svg").exists()
+    assert main(["store", "export", "fig02", str(tmp_path / "a.csv"), where[1]]) == 0
+    capsys.readouterr()
+    assert main(["plot", "ito/fig02", *where]) == 2
+    assert "there is no sweep 'ito/fig02' (small/fig02)" in capsys.readouterr().err
+
+
+def test_a_name_that_two_papers_have_is_not_guessed() -> None:
+    assert papers.whole_name("fig02", ["ito/fig03", "small/fig02"]) == "small/fig02"
+    assert papers.whole_name("fig02", ["ito/fig02", "small/fig02"]) == "fig02"
+    # A sweep of one's own, or one that a store has from before there were names of papers
+    assert papers.whole_name("fig02", ["ito/fig02", "fig02"]) == "fig02"
+
+
+def test_a_copy_elsewhere_is_a_sweep_of_ones_own(
+    programs: Path, small: papers.Paper, tmp_path: Path
+) -> None:
+    where = [f"--results={tmp_path}", f"--store={tmp_path / 'store.sqlite'}"]
+    shutil.copy(small.spec("small/fig02"), tmp_path / "mine.toml")
+    assert main(["sweep", str(tmp_path / "mine.toml"), where[1]]) == 0
+    assert main(["plot", "mine", *where]) == 0
+    assert (tmp_path / "figures/mine.svg").exists()
+    assert not (tmp_path / "small").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--paper=smal"], "--paper: invalid choice: 'smal' (choose from 'ito', 'small')"),
+        (["--paper=small", "--figure=3"], "small has no figure 3; allowed: 2"),
+        (["--figure=9"], "'9' is not one of 2, 3, 4, 5, 6, 7"),
+    ],
+)
+def test_what_no_paper_has_is_told(
+    arguments: list[str], message: str, programs: Path, small: papers.Paper, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    assert main(["reproduce", *arguments, f"--results={tmp_path / 'out'}"]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_judge_of_its_own(small: papers.Paper) -> None:
+    assert "of_its_own" not in judges_of(small)
+    (small.folder / "judges.py").write_text('JUDGES = {"of_its_own": lambda results, given: None}')
+    assert "of_its_own" in judges_of(small)
+    assert "of_its_own" not in judges_of(papers.papers()["ito"])
+
+
+def test_a_paper_without_a_heading_is_told(small: papers.Paper) -> None:
+    (small.folder / "paper.toml").write_text('title = "A paper"\n')
+    with pytest.raises(ResultError, match=r"small/paper.toml: heading is missing"):
+        papers.papers()
