@@ -26,8 +26,9 @@ SCHEMA = 2
 DEFINITIONS = (
     "N is the parallelism as adjusted at a chunk's completion, G the goodput of that chunk; times "
     "count from the start of the first chunk.",
-    "Converged: from the end of the chunk after which the adjusted N never changes again. G at "
-    "that point: the goodput of the first chunk that was sent with the converged N.",
+    "Converged: from the end of the chunk after which the adjusted N never changes again, where a "
+    "claim does not say how it is read. G at that point: the goodput of the first chunk that was "
+    "sent with the converged N.",
 )
 
 
