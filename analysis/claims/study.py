@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from .. import Judged, Transfers, claims_of, judge, papers
+from .. import papers
 from ..papers import Paper
 from ..read import stored
 from ..read.results import Result, ResultError
 from ..read.stored import SETTING_MARK, TOGETHER
+from . import Judged, Transfers, claims_of, judge
 from .sweeps import judge_sweep, sweep_claims_of
 
 
