@@ -13,7 +13,7 @@ from analysis.drawing import style
 from analysis.figures import goodput
 from analysis.read import tuners
 
-sys.path.insert(0, str(Path(__file__).parent / "data"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
 import swept
 
 
