@@ -125,17 +125,17 @@ def _read(path: Path) -> Paper:
     return Paper(name, path.parent, data["title"], data["heading"])
 
 
-def paper_of(file: str | Path) -> Paper:
-    """Return the paper in whose folder a file lies.
+def paper_of(module: str) -> Paper:
+    """Return the paper that a module is one of, by the module's ``__name__``.
 
     Raises:
-        ResultError: it lies in none.
+        ResultError: it is of none.
     """
-    path = Path(file).resolve()
-    for paper in papers().values():
-        if path.is_relative_to(paper.folder.resolve()):
-            return paper
-    raise ResultError(f"{path}: does not lie in the folder of a paper ({FOLDER})")
+    package, _, rest = module.partition(".")
+    paper = papers().get(rest.partition(".")[0]) if package == FOLDER.name else None
+    if paper is None:
+        raise ResultError(f"{module}: is in no folder of a paper ({FOLDER})")
+    return paper
 
 
 def of_sweep(sweep: str) -> Paper | None:

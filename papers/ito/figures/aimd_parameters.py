@@ -149,7 +149,7 @@ def _aimd(here: pd.DataFrame) -> pd.DataFrame:
 
 def _papers(aimd: pd.DataFrame) -> pd.DataFrame:
     """Return the row of the paper's pair, if there is one."""
-    paper = conditions_of(paper_of(__file__))
+    paper = conditions_of(paper_of(__name__))
     return aimd[aimd[_ALPHA].isin(paper[_ALPHA]) & aimd[_BETA].isin(paper[_BETA])]
 
 

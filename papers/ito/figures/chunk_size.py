@@ -171,7 +171,7 @@ def _against_single(tuned: pd.DataFrame) -> str:
     known = tuned.dropna(subset="over_single")
     fit = each(_modes(known), lambda mode: _pays_from(known[known["mode"] == mode]))
     told = f"Against a single connection tuning pays {fit}, if the chunks are small enough"
-    size = conditions_of(paper_of(__file__))[_CHUNK][0]
+    size = conditions_of(paper_of(__name__))[_CHUNK][0]
     paper = known[known[_CHUNK] == size]
     if len(paper):
         at = each(_modes(paper), lambda mode: _pays_from(paper[paper["mode"] == mode]))
