@@ -101,7 +101,7 @@ def test_every_tuner_decides_the_same(both: Both, run_program: Runner) -> None:
     path = {"file-size": "60MB", "chunk-size": "5MB", "bandwidth": "50Mbps"}
     for own, reference in both(*({**path, "mode": mode} for mode in modes)):
         assert outcome(own) == outcome(reference), own["scenario"]["mode"]
-        assert len(own["sessions"][0]["chunks"]) == 12
+        assert len(own["sessions"][0]["gridftp"]["chunks"]) == 12
 
 
 SMALL = {"mode": "fixed", "parallelism": "4", "file-size": "10MB", "chunk-size": "5MB"}

@@ -102,7 +102,7 @@ def test_it_keeps_what_a_sweep_on_this_machine_keeps(
     assert rows(store) == rows(here)
     assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 0
     assert "20 of them kept from before; 0 to do" in capsys.readouterr().err
-    assert cluster.log().count("Run preload setup: experiments.dask_worker") == 2
+    assert cluster.log().count("Run preload setup: experiments.cluster.dask_worker") == 2
     assert "Failed" not in cluster.log()
 
 
@@ -242,7 +242,7 @@ def test_the_example_for_slurm(programs: Path, tmp_path: Path, store: Path) -> N
     (example,) = re.findall(r"```python\n(.*?)```", text, re.S)
     example = example.replace("cores=16", "cores=1").replace("jobs=10", "jobs=1")
     (tmp_path / "slurm.py").write_text(example)
-    for name in ("experiments", "analysis"):
+    for name in ("experiments", "analysis", "contrib", "launcher"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "build/current").mkdir(parents=True)
     (tmp_path / "build/current/bin").symlink_to(programs.resolve())

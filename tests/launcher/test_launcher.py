@@ -377,7 +377,7 @@ def test_tests_have_all_optional_packages(ready: Sandbox) -> None:
 def test_dask_is_started_where_it_finds_the_programs(ready: Sandbox) -> None:
     done = ready.launch("dask", "worker", "tcp://host:8786", "--nthreads=4")
     assert done.stdout.splitlines() == [
-        "worker tcp://host:8786 --nthreads=4 experiments.dask_worker",
+        "worker tcp://host:8786 --nthreads=4 experiments.cluster.dask_worker",
         f"{ready.root / 'build/wheel/bin'} {ready.root}",
     ], done.stderr
 
