@@ -37,7 +37,7 @@ def both(run_program: Runner, tmp_path: Path) -> Both:
         batch = tmp_path / "batch.jsonl"
         asked = [json.dumps({**line, "engine": engine}) for line in lines for engine in ENGINES]
         batch.write_text("".join(f"{line}\n" for line in asked))
-        done = run_program(TRANSFER, f"--batch={batch}")
+        done = run_program(TRANSFER, f"--batch={batch}", timeout=300)
         assert done.stderr == ""
         results = [json.loads(text) for text in done.stdout.splitlines()]
         assert len(results) == len(asked)
@@ -285,7 +285,7 @@ def test_the_same_scenario_gives_the_same_bytes(run_program: Runner, tmp_path: P
     batch = tmp_path / "batch.jsonl"
     # all of them twice, in another order: what one leaves behind would show in the next
     batch.write_text("".join(f"{json.dumps(line)}\n" for line in [*lines, *reversed(lines)]))
-    done = run_program(TRANSFER, f"--batch={batch}")
+    done = run_program(TRANSFER, f"--batch={batch}", timeout=300)
     assert (done.returncode, done.stderr) == (0, "")
     answers = [bare(text) for text in done.stdout.splitlines()]
     assert answers[: len(lines)] == answers[: len(lines) - 1 : -1]
