@@ -28,7 +28,7 @@ SegmentControlChannel::Write(TcpConnection::End from, int64_t now, uint32_t byte
 void
 SegmentControlChannel::HandleAccepted(TcpConnection& /* connection */, int64_t now)
 {
-    m_user->HandleAccepted(now);
+    m_user->HandleControlAccepted(now);
 }
 
 void

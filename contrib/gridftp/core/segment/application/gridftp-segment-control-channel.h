@@ -33,7 +33,7 @@ class SegmentControlChannel final : private TcpConnection::User
         virtual ~User() = default;
 
         /** The server has accepted. @param now ns */
-        virtual void HandleAccepted(int64_t now) = 0;
+        virtual void HandleControlAccepted(int64_t now) = 0;
 
         /** A line has come. @param to which end @param now ns @param message what it says */
         virtual void HandleLine(TcpConnection::End to, int64_t now, uint32_t message) = 0;

@@ -82,7 +82,7 @@ SegmentSession::HandleControlFailed(int64_t now, const char* reason)
 }
 
 void
-SegmentSession::HandleAccepted(int64_t now)
+SegmentSession::HandleControlAccepted(int64_t now)
 {
     Say(now, MakeGreeting("server"));
 }

@@ -80,7 +80,7 @@ class SegmentSession final : public SegmentApplication,
     void HandleEvent(int64_t now, uint32_t id) override;
 
     // SegmentControlChannel::User
-    void HandleAccepted(int64_t now) override;
+    void HandleControlAccepted(int64_t now) override;
     void HandleLine(TcpConnection::End to, int64_t now, uint32_t message) override;
     void HandleControlFailed(int64_t now, const char* reason) override;
 

@@ -126,7 +126,7 @@ class Talk : public SegmentControlChannel::User
                 {&m_client, &m_server}};
     }
 
-    void HandleAccepted(int64_t now) override
+    void HandleControlAccepted(int64_t now) override
     {
         Say(SERVER, now);
     }
