@@ -1,7 +1,7 @@
 """What a worker of Dask does in a sweep: it simulates, with the programs of its own checkout.
 
-``--preload experiments.cluster.dask_worker``, which ``./gridftp dask worker`` gives, has a worker take the
-hashes of its sources when it starts, while its programs are known to be made of them.
+``--preload experiments.cluster.dask_worker``, which ``./gridftp dask worker`` gives, has a worker
+take the hashes of its sources when it starts, while its programs are known to be made of them.
 """
 
 from __future__ import annotations
