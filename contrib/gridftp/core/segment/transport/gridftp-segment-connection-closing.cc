@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-connection.h"
+
+#include <algorithm>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * How a TcpConnection is closed, and what comes to it then.
+ */
+
+namespace ns3::gridftp
+{
+
+void
+TcpConnection::Close(int64_t now)
+{
+    if (m_open && IsConnected())
+    {
+        constexpr int64_t MICROSECOND = 1000;
+        SendFin(now, static_cast<uint32_t>(GetSender().GetRtoNs() / MICROSECOND));
+    }
+    Stop();
+}
+
+void
+TcpConnection::SendFin(int64_t now, uint32_t rtoUs)
+{
+    constexpr uint32_t MOST = (1U << 24) - 1; // the room in a packet, 16 s
+    SendPacket(ACTIVE,
+               now,
+               HEADER_BYTES,
+               PacketKind::FIN,
+               static_cast<uint64_t>(now),
+               std::min(rtoUs, MOST));
+}
+
+void
+TcpConnection::ClosePassive(int64_t now)
+{
+    SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN);
+}
+
+void
+TcpConnection::Stop()
+{
+    m_open = m_flowing = false;
+    EndSource();
+}
+
+void
+TcpConnection::Abort(int64_t now)
+{
+    const bool isConnected = IsConnected();
+    Stop();
+    m_aborted = true;
+    SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+    if (!isConnected)
+    {
+        return;
+    }
+    // ns-3's socket closes with a reset where it has data that its application could not read,
+    // otherwise with a FIN, which meets nobody and is reset like an ACK
+    m_resets = GetReceiver().HasGap();
+    SendPacket(PASSIVE, now, HEADER_BYTES, m_resets ? PacketKind::WITHOUT_EFFECT : PacketKind::ACK);
+}
+
+void
+TcpConnection::ReceiveClosed(End to, int64_t at, SegmentPacket packet)
+{
+    switch (packet.GetKind())
+    {
+    case PacketKind::FIN:
+        if (to == PASSIVE && m_use.answersFin)
+        {
+            return SendPacket(to, at, HEADER_BYTES, PacketKind::FIN_ACK);
+        }
+        [[fallthrough]];
+    case PacketKind::FIN_ACK:
+        return SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+    case PacketKind::ACK:
+        if (to == ACTIVE && m_aborted)
+        {
+            SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+        }
+        return;
+    case PacketKind::DATA:
+        if (m_resets)
+        {
+            SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+        }
+        else if (m_aborted)
+        {
+            m_ends[to].nowNs = at;
+            Acknowledge(to, m_ends[to].receiver.Receive(packet.GetValue(), packet.GetPayload()));
+        }
+        return;
+    default:
+        return;
+    }
+}
+
+void
+TcpConnection::HandleDrop(int64_t at, SegmentPacket packet)
+{
+    if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0)
+    {
+        const auto sent = static_cast<int64_t>(packet.GetValue());
+        const int64_t again = sent + int64_t{1000} * packet.GetPayload();
+        Schedule(ACTIVE, std::max(at, again), FIN, packet.GetPayload());
+    }
+}
+
+} // namespace ns3::gridftp
