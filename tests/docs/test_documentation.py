@@ -441,6 +441,12 @@ def test_the_modes_are_those_of_the_program(
     assert {row[0] for row in modes.values()} == concrete
 
 
+def test_the_congestion_controls_are_those_of_the_program(run_program: Runner) -> None:
+    described = json.loads(run_program("gridftp-transfer", "--describe").stdout)
+    (tcp,) = [option for option in described["options"] if option["name"] == "tcp"]
+    assert list(keyed("Congestion controls", 1)) == tcp["segment_choices"]
+
+
 def test_the_example_does_what_it_says(run_program: Runner) -> None:
     done = run_program("gridftp-minimal", timeout=300)
     assert (done.returncode, done.stderr) == (0, "")

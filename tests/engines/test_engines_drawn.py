@@ -16,6 +16,8 @@ from conftest import Runner
 
 TRANSFER = "gridftp-transfer"
 SCENARIOS = 400
+EACH = 20
+"""Scenarios of each congestion control."""
 
 Line = dict[str, Any]
 
@@ -60,23 +62,50 @@ def outcome(result: Line) -> Line:
     return {**kept, **{key: result["links"][0][key] for key in ("drops", "max_queue_packets")}}
 
 
-def test_drawn_scenarios_are_equal(run_program: Runner, tmp_path: Path) -> None:
-    scenarios = [drawn(number) for number in range(SCENARIOS)]
+LARGE: list[Line] = [{}, {"window": "1MiB", "file-size": "4MB", "chunk-size": "2MB"}]
+"""As drawn, and with windows that only the queue limits, where growth differs most."""
+
+
+def answer(
+    scenarios: list[Line], run_program: Runner, tmp_path: Path
+) -> tuple[list[Line], list[Line]]:
+    """Return what both engines answer: segment's results and ns3's."""
     answers = []
     for engine in ("segment", "ns3"):
         batch = tmp_path / f"{engine}.jsonl"
         lines = [json.dumps({**scenario, "engine": engine}) for scenario in scenarios]
         batch.write_text("".join(f"{line}\n" for line in lines))
-        done = run_program(TRANSFER, f"--batch={batch}")
+        done = run_program(TRANSFER, f"--batch={batch}", timeout=300)
         answers.append([json.loads(text) for text in done.stdout.splitlines()])
     own, reference = answers
-    assert len(own) == len(reference) == SCENARIOS
-    assert [result["status"] for result in own] == ["done"] * SCENARIOS
-    lossy = sum(result["links"][0]["drops"] > 0 for result in own)
-    assert lossy > SCENARIOS / 10
-    different = [
+    assert len(own) == len(reference) == len(scenarios)
+    assert [result["status"] for result in own] == ["done"] * len(scenarios)
+    return own, reference
+
+
+def different(scenarios: list[Line], own: list[Line], reference: list[Line]) -> list[Line]:
+    """Return the scenarios whose outcomes differ."""
+    return [
         scenario
         for scenario, a, b in zip(scenarios, own, reference, strict=True)
         if outcome(a) != outcome(b)
     ]
-    assert different == []
+
+
+def test_drawn_scenarios_are_equal(run_program: Runner, tmp_path: Path) -> None:
+    scenarios = [drawn(number) for number in range(SCENARIOS)]
+    own, reference = answer(scenarios, run_program, tmp_path)
+    assert sum(result["links"][0]["drops"] > 0 for result in own) > SCENARIOS / 10
+    assert different(scenarios, own, reference) == []
+
+
+def test_every_congestion_control_is_equal(run_program: Runner, tmp_path: Path) -> None:
+    described = json.loads(run_program(TRANSFER, "--describe").stdout)
+    (tcp,) = [option for option in described["options"] if option["name"] == "tcp"]
+    scenarios = [
+        {**drawn(SCENARIOS + number), **LARGE[number % 2], "tcp": name}
+        for name in tcp["segment_choices"]
+        for number in range(EACH)
+    ]
+    own, reference = answer(scenarios, run_program, tmp_path)
+    assert different(scenarios, own, reference) == []

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-congestion-control.h"
 #include "gridftp-ns3-engine.h"
 #include "gridftp-option.h"
 #include "gridftp-tcp-defaults.h"
@@ -98,8 +99,13 @@ IsAccepted(Scenario scenario)
 Error
 UnknownTcp(const std::string& shown)
 {
-    return Error{shown + " is unknown; allowed: reno, newreno, or the TypeId of an ns-3 "
-                         "TcpCongestionOps such as ns3::TcpCubic"};
+    std::string names;
+    for (const auto& control : GetCongestionControls())
+    {
+        names += std::string(control.name) + ", ";
+    }
+    return Error{shown + " is unknown; allowed: " + names +
+                 "or the TypeId of an ns-3 TcpCongestionOps such as ns3::TcpVegas"};
 }
 
 } // namespace

@@ -41,6 +41,41 @@ std::vector<TestCase*> MakeTcpTestCases();
 /// network, probes, attributes
 std::vector<TestCase*> MakeModelTestCases();
 
+/**
+ * Makes the cases of a file known without a line anywhere else: an object of this in the file is
+ * all. They are asked for when the suite is set up, so it does not matter which file's objects are
+ * made first; test runners are linked of objects, of which none is dropped.
+ */
+class OwnTestCases
+{
+  public:
+    /// @param make makes the cases
+    explicit OwnTestCases(std::vector<TestCase*> (*make)())
+    {
+        GetMakers().push_back(make);
+    }
+
+    /// @return the cases of all such files
+    static std::vector<TestCase*> Make()
+    {
+        std::vector<TestCase*> all;
+        for (const auto make : GetMakers())
+        {
+            const auto cases = make();
+            all.insert(all.end(), cases.begin(), cases.end());
+        }
+        return all;
+    }
+
+  private:
+    /// @return of every file
+    static std::vector<std::vector<TestCase*> (*)()>& GetMakers()
+    {
+        static std::vector<std::vector<TestCase*> (*)()> makers;
+        return makers;
+    }
+};
+
 } // namespace ns3::gridftp
 
 #endif // GRIDFTP_TEST_CASES_H

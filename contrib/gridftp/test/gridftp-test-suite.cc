@@ -11,8 +11,7 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * All tests of the module. A new file of test cases is declared in gridftp-test-cases.h and added
- * here.
+ * All tests of the module. A new file of test cases makes its own known, see OwnTestCases.
  */
 class GridFtpTestSuite : public TestSuite
 {
@@ -32,7 +31,8 @@ class GridFtpTestSuite : public TestSuite
                                 &MakeBlockTestCases,
                                 &MakeBlockFuzzTestCases,
                                 &MakeTcpTestCases,
-                                &MakeModelTestCases})
+                                &MakeModelTestCases,
+                                &OwnTestCases::Make})
         {
             for (auto* test : make())
             {

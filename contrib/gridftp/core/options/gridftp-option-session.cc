@@ -4,10 +4,13 @@
 
 #include "gridftp-option-session.h"
 
+#include "gridftp-congestion-control.h"
 #include "gridftp-option-row.h"
+#include "gridftp-text.h"
 #include "gridftp-tuning-mode.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace ns3::gridftp
@@ -43,6 +46,25 @@ ModesThatTake(const TuningParameter& parameter)
         }
     }
     return names;
+}
+
+std::vector<std::string_view>
+TcpNames()
+{
+    std::vector<std::string_view> names;
+    for (const auto& control : GetCongestionControls())
+    {
+        names.push_back(control.name);
+    }
+    return names;
+}
+
+/** @return what --tcp may be; rows keep views of it */
+std::string_view
+GetTcpPlaceholder()
+{
+    static const std::string placeholder = Join(TcpNames(), "|") + "|ns3::TypeId";
+    return placeholder;
 }
 
 /** A word or a number, as the session's table of numbers has it, as the option has it. */
@@ -167,11 +189,11 @@ AddTransfer(std::vector<Option>& t)
                         "tcp",
                         scope,
                         "reno",
-                        "reno|newreno|ns3::TypeId",
+                        GetTcpPlaceholder(),
                         {},
                         BindMember<&SessionSpec::tcp>(),
-                        "TCP of the data connections: reno, newreno, or a TypeId of ns-3"));
-    t.back().segmentChoices = {"reno", "newreno"};
+                        "TCP of the data connections: a name, or a TypeId of ns-3"));
+    t.back().segmentChoices = TcpNames();
     t.push_back(WordRow(OptionKind::CHOICE,
                         "direction",
                         "direction",
@@ -339,7 +361,7 @@ GetBackgroundRows()
         Rebound("tcp",
                 BindMember<&BackgroundSpec::tcp>(),
                 "that of the first session",
-                "its TCP: reno, newreno, or a TypeId of ns-3"),
+                "its TCP: a name, or a TypeId of ns-3"),
         DelayRow(BindMember<&BackgroundSpec::delay>()),
         Rebound("window",
                 BindMember<&BackgroundSpec::window>(),

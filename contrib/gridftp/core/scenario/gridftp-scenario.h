@@ -88,7 +88,7 @@ struct SessionSpec
     int64_t fileSize{};          //!< bytes
     int64_t chunkSize{};         //!< X, bytes
     int64_t rttSamples{};        //!< M
-    std::string tcp;             //!< "reno", "newreno" or the name of an ns-3 TypeId
+    std::string tcp;             //!< a name of GetCongestionControls(), or of an ns-3 TypeId
     Direction direction{};       //!< upload or download
     DataChannels dataChannels{}; //!< fresh or cached
     int64_t blockSize{};         //!< payload of a MODE E block, bytes
@@ -106,7 +106,7 @@ struct SessionSpec
  */
 struct BackgroundSpec
 {
-    std::string tcp;  //!< "reno", "newreno" or the name of an ns-3 TypeId
+    std::string tcp;  //!< a name of GetCongestionControls(), or of an ns-3 TypeId
     int64_t delay{};  //!< as SessionSpec::delay
     int64_t window{}; //!< socket buffers, bytes
     int64_t start{};  //!< when it connects, ns

@@ -4,8 +4,8 @@
 
 #include "gridftp-tcp-variant.h"
 
+#include "gridftp-congestion-control.h"
 #include "gridftp-tcp-socket-guarded.h"
-#include "gridftp-tcp-socket-reno.h"
 
 #include "ns3/abort.h"
 #include "ns3/object-factory.h"
@@ -69,16 +69,10 @@ IsA(TypeId tid, TypeId base)
 std::optional<TypeId>
 FindTcpVariant(const std::string& name)
 {
-    if (name == "reno")
-    {
-        return TcpSocketReno::GetTypeId();
-    }
-    if (name == "newreno")
-    {
-        return TcpNewReno::GetTypeId();
-    }
+    const auto* control = FindCongestionControl(name);
     TypeId tid;
-    if (TypeId::LookupByNameFailSafe(name, &tid) && IsTcpVariant(tid))
+    if (TypeId::LookupByNameFailSafe(control ? std::string(control->ns3Type) : name, &tid) &&
+        IsTcpVariant(tid))
     {
         return tid;
     }

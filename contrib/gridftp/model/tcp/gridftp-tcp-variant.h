@@ -19,9 +19,8 @@ namespace ns3::gridftp
  * @ingroup gridftp
  * @brief Find the TypeId behind the name of a TCP.
  *
- * The one place where a short name is given to a TCP: "reno" is ns3::gridftp::TcpSocketReno,
- * "newreno" is ns3::TcpNewReno. Any other name is looked up among the registered TypeIds
- * ("ns3::TcpCubic", "ns3::TcpSocketBase", ...).
+ * A short name is that of a CongestionControlKind, which says what ns-3 calls it. Any other name is
+ * looked up among the registered TypeIds ("ns3::TcpVegas", "ns3::TcpSocketBase", ...).
  *
  * @param name the name
  * @return the TypeId, or nothing where there is none of that name, or where it is no TCP

@@ -51,6 +51,12 @@ class RttEstimator
         return std::max(m_smoothedNs + std::max(GRANULARITY_NS, 4 * m_variationNs), m_minRtoNs);
     }
 
+    /** @return whether a sample was taken */
+    bool HasSample() const
+    {
+        return m_hasSample;
+    }
+
     /** @return the smoothed round-trip time, ns */
     int64_t GetSmoothedNs() const
     {

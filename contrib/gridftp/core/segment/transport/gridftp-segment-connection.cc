@@ -156,6 +156,10 @@ TcpConnection::SendSyn(End end)
         }
         return;
     }
+    if (half.synSent == 0)
+    {
+        half.sender.HandleOpen(half.nowNs);
+    }
     half.synSentNs = half.nowNs;
     half.sender.SetRto(SYN_TIMEOUT_NS << half.synSent++);
     if (half.synDueNs == NEVER)

@@ -4,26 +4,67 @@
 
 #include "gridftp-segment-sender.h"
 
+#include "gridftp-segment-recovery.h"
+
 #include <algorithm>
 
 namespace ns3::gridftp
 {
 
-void
-SegmentSender::SetSsthresh(uint64_t bytes)
+SegmentSender::SegmentSender(const SegmentTcp& tcp, Port& port, uint32_t id)
+    : CongestionWindow(tcp.segmentBytes),
+      m_tcp(&tcp),
+      m_port(&port),
+      m_id(id),
+      m_control(tcp.control->make()),
+      m_recovery(Recovery::Find(tcp.control->recovery)),
+      m_rtt(tcp.minRtoNs),
+      m_buffer(tcp.buffer)
 {
-    if (m_observed && bytes != m_ssthresh) [[unlikely]]
-    {
-        m_ssthresh = bytes;
-        m_port->HandleWindow(*this);
-    }
-    m_ssthresh = bytes;
 }
 
-uint64_t
-SegmentSender::Halve(uint64_t bytes) const
+void
+SegmentSender::HandleWindowChange()
 {
-    return std::max<uint64_t>(2ULL * m_tcp->segmentBytes, bytes / 2);
+    m_port->HandleWindow(*this);
+}
+
+CongestionSignals
+SegmentSender::GetSignals(int64_t now) const
+{
+    return {.nowNs = now,
+            .smoothedRttNs = m_rtt.HasSample() ? m_rtt.GetSmoothedNs() : 0,
+            .acknowledged = m_una,
+            .sent = m_sent,
+            .isCwndLimited = m_cwndLimited};
+}
+
+void
+SegmentSender::Grow(int64_t now, uint64_t segments)
+{
+    if (m_tcp->control->growsAsReno)
+    {
+        IncreaseAsReno(*this, segments);
+    }
+    else
+    {
+        m_control->Increase(*this, GetSignals(now), segments);
+    }
+}
+
+void
+SegmentSender::TellOfAck(int64_t now)
+{
+    if (!m_tcp->control->growsAsReno)
+    {
+        m_control->HandleAck(*this, GetSignals(now));
+    }
+}
+
+void
+SegmentSender::ReduceSsthresh(uint64_t flight)
+{
+    SetSsthresh(m_control->GetSsthreshAfterLoss(*this, flight));
 }
 
 void
@@ -33,7 +74,7 @@ SegmentSender::HandleConnected(int64_t now, int64_t sampleNs)
     m_rtoNs = m_rtt.GetRtoNs();
     m_rwnd = m_tcp->firstWindow;
     SetCwnd(static_cast<uint64_t>(m_tcp->initialSegments) * m_tcp->segmentBytes);
-    m_inflated = m_cwnd;
+    m_inflated = GetCwnd();
     m_retries = DATA_RETRIES;
     m_lastSentNs = now;
 }
@@ -53,17 +94,6 @@ SegmentSender::SupplyNow()
     }
 }
 
-uint64_t
-SegmentSender::GetWindow() const
-{
-    if (m_state == CongestionState::RECOVERY && !m_tcp->newReno)
-    {
-        return std::min(m_rwnd, m_inflated);
-    }
-    // ns-3's socket may not send in this state, see TcpSocketGuarded
-    return m_state == CongestionState::DISORDER ? 0 : std::min(m_rwnd, m_cwnd);
-}
-
 void
 SegmentSender::Send(int64_t now)
 {
@@ -71,7 +101,7 @@ SegmentSender::Send(int64_t now)
     while (true)
     {
         const uint64_t flight = GetFlight();
-        const uint64_t window = GetWindow();
+        const uint64_t window = m_recovery->GetWindow(*this);
         if (window <= flight)
         {
             return;
@@ -108,10 +138,7 @@ SegmentSender::Send(int64_t now)
 void
 SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
 {
-    if (!m_tcp->newReno)
-    {
-        RenoRestartAfterIdle(now);
-    }
+    m_recovery->HandleSending(*this, now);
     uint64_t size = std::min(bytes, m_buffer.GetWritten() - start);
     if (start < m_sent)
     {
@@ -131,6 +158,10 @@ SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
         ++m_totals.segments;
     }
     m_lastSentNs = now;
+    if (!m_tcp->control->growsAsReno)
+    {
+        m_cwndLimited = GetCwnd() < GetFlight() + m_tcp->segmentBytes;
+    }
     if (m_deadlineNs == NEVER)
     {
         StartTimer(now);
@@ -207,25 +238,11 @@ SegmentSender::AcceptAck(int64_t now, uint64_t ack, bool carriesData)
     }
     if (ack > oldUna)
     {
-        if (m_tcp->newReno)
-        {
-            NewRenoNewData(now, oldUna, whole);
-        }
-        else
-        {
-            RenoNewData(now, ack - oldUna);
-        }
+        m_recovery->HandleNewData(*this, now, oldUna, whole);
     }
     else if (ack < m_sent && !carriesData)
     {
-        if (m_tcp->newReno)
-        {
-            NewRenoDuplicate(now);
-        }
-        else
-        {
-            RenoDuplicate(now);
-        }
+        m_recovery->HandleDuplicate(*this, now);
     }
     if (m_board.IsActive() && m_board.IsUnmarked() &&
         (m_samples.IsEmpty() ? m_sent == m_una : m_sampledFrom <= m_una))
@@ -278,10 +295,11 @@ SegmentSender::HandleTimeout(int64_t now)
     m_recoverActive = true;
     m_rtoNs = std::min(2 * m_rtoNs, LARGEST_RTO_NS);
     m_samples.Clear();
-    SetSsthresh(Halve(flight));
+    ReduceSsthresh(flight);
+    m_control->HandleTimeout(GetSignals(now));
     m_state = CongestionState::LOSS;
     SetCwnd(m_tcp->segmentBytes);
-    m_inflated = m_cwnd;
+    m_inflated = GetCwnd();
     m_usual = false;
     Send(now);
 }

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_SENDER_H
 #define GRIDFTP_SEGMENT_SENDER_H
 
+#include "gridftp-congestion-reno.h"
 #include "gridftp-result.h"
 #include "gridftp-ring.h"
 #include "gridftp-rtt-estimator.h"
@@ -15,7 +16,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <memory>
+#include <string_view>
 
 namespace ns3::gridftp
 {
@@ -33,15 +35,17 @@ enum class CongestionState
  * @ingroup gridftp
  * The sending end of a TCP connection, segment by segment.
  *
- * Rule for rule what TcpSocketReno and, for NewReno, TcpSocketGuarded do in engine ns3: slow start
- * and congestion avoidance (RFC 5681), fast retransmit and fast recovery (RFC 2581, Section 3.2;
- * RFC 6582 as ns-3 has it), the retransmission timeout (RFC 6298) with Karn's rule and backoff,
- * go-back-N after it, no segment shorter than MSS where more is there to send, restart after an
- * idle time (Reno). Sequence numbers are bytes of the stream, from 0.
+ * Rule for rule what TcpSocketReno and TcpSocketGuarded do in engine ns3: the retransmission
+ * timeout (RFC 6298) with Karn's rule and backoff, go-back-N after it, no segment shorter than MSS
+ * where more is there to send. How cwnd grows and falls is its CongestionControl's, what a
+ * duplicate ACK and an ACK of new data mean its Recovery's. Sequence numbers are bytes of the
+ * stream, from 0.
  */
-class SegmentSender
+class SegmentSender final : private CongestionWindow
 {
   public:
+    class Recovery; // gridftp-segment-recovery.h
+
     /** What a sender acts on. */
     class Port
     {
@@ -74,14 +78,7 @@ class SegmentSender
      * @param port what it acts on; outlives it
      * @param id for the port's use
      */
-    SegmentSender(const SegmentTcp& tcp, Port& port, uint32_t id)
-        : m_tcp(&tcp),
-          m_port(&port),
-          m_id(id),
-          m_rtt(tcp.minRtoNs),
-          m_buffer(tcp.buffer)
-    {
-    }
+    SegmentSender(const SegmentTcp& tcp, Port& port, uint32_t id);
 
     /** @return the number that the constructor was given */
     uint32_t GetId() const
@@ -98,7 +95,13 @@ class SegmentSender
     /** Calls Port::HandleWindow() from now on. */
     void Observe()
     {
-        m_observed = true;
+        ObserveWindow();
+    }
+
+    /** It is about to open: the first SYN is sent, or has come. @param now ns */
+    void HandleOpen(int64_t now)
+    {
+        m_control->HandleOpen(now);
     }
 
     /**
@@ -145,7 +148,7 @@ class SegmentSender
 
     /**
      * HandleAck() for the usual ACK: the same steps without those that it does not need. Nearly
-     * all ACKs are of this kind.
+     * all ACKs are of this kind where cwnd grows as Reno's; other growth goes the whole way.
      * @param now ns
      * @param ack the first byte that the receiver misses
      * @param send sends a full segment from a byte on, of a size
@@ -180,17 +183,9 @@ class SegmentSender
         m_queuedNs = ns;
     }
 
-    /** @return cwnd, without what fast recovery adds, bytes */
-    uint64_t GetCwnd() const
-    {
-        return m_cwnd;
-    }
-
-    /** @return ssthresh, bytes; a huge number before it is set */
-    uint64_t GetSsthresh() const
-    {
-        return m_ssthresh;
-    }
+    using CongestionWindow::GetCwnd;
+    using CongestionWindow::GetSsthresh;
+    using CongestionWindow::NO_SSTHRESH;
 
     /** @return what it is doing about losses */
     CongestionState GetState() const
@@ -250,10 +245,10 @@ class SegmentSender
     /** Times that a segment is sent again before the connection gives up (TcpDefaults). */
     static constexpr uint32_t DATA_RETRIES = 15;
 
-    /** ssthresh before it is set. */
-    static constexpr uint64_t NO_SSTHRESH = std::numeric_limits<uint32_t>::max();
-
   private:
+    class RenoRecovery;    // gridftp-segment-recovery-reno.cc
+    class NewRenoRecovery; // gridftp-segment-recovery-newreno.cc
+
     /** A segment whose round-trip time is being taken. It begins where the one before it ends. */
     struct Sample
     {
@@ -279,8 +274,6 @@ class SegmentSender
         }
     };
 
-    // What both TCPs do
-
     /** Takes the round-trip time, where there is one. @param now ns @param ack the ACK */
     void TakeSample(int64_t now, uint64_t ack);
 
@@ -291,8 +284,14 @@ class SegmentSender
     /** Sends one segment. @param now ns @param start first byte @param bytes most */
     void Transmit(int64_t now, uint64_t start, uint64_t bytes);
 
-    /** Slow start or congestion avoidance. @param segments newly acknowledged */
-    void Grow(uint64_t segments);
+    /** @param now ns @return what its congestion control may know */
+    CongestionSignals GetSignals(int64_t now) const;
+
+    /** cwnd may grow. @param now ns @param segments newly acknowledged */
+    void Grow(int64_t now, uint64_t segments);
+
+    /** Tells its congestion control of an ACK. @param now ns */
+    void TellOfAck(int64_t now);
 
     /** The timer starts again, the application writes. @param now ns @param restart the timer */
     void NewAck(int64_t now, bool restart);
@@ -309,66 +308,28 @@ class SegmentSender
     /** Puts every segment in flight on the scoreboard. */
     void FillBoard();
 
-    /** @return what may be outstanding, bytes */
-    uint64_t GetWindow() const;
+    /** A segment is lost: sets ssthresh. @param flight bytes that were in flight */
+    void ReduceSsthresh(uint64_t flight);
 
-    /** @param bytes in flight @return ssthresh after a loss (RFC 5681, Eq. (4)), bytes */
-    uint64_t Halve(uint64_t bytes) const;
+    void HandleWindowChange() override;
 
-    /** @param bytes the new cwnd */
-    void SetCwnd(uint64_t bytes);
+    const SegmentTcp* m_tcp;                      //!< what it has in common with others
+    Port* m_port;                                 //!< what it acts on
+    uint32_t m_id;                                //!< for the port's use
+    std::unique_ptr<CongestionControl> m_control; //!< how far cwnd grows and falls
+    const Recovery* m_recovery;                   //!< what is sent again, and when
 
-    /** @param bytes the new ssthresh */
-    void SetSsthresh(uint64_t bytes);
-
-    // Reno: gridftp-segment-sender-reno.cc
-
-    /** An ACK of new data. @param now ns @param bytes newly acknowledged */
-    void RenoNewData(int64_t now, uint64_t bytes);
-
-    /** A duplicate ACK. @param now ns */
-    void RenoDuplicate(int64_t now);
-
-    /** Starts again from the initial window after an idle time (RFC 2581, 4.1). @param now ns */
-    void RenoRestartAfterIdle(int64_t now);
-
-    // NewReno: gridftp-segment-sender-newreno.cc
-
-    /**
-     * An ACK of new data.
-     * @param now ns
-     * @param oldUna first byte that was not acknowledged before
-     * @param whole bytes of the segments that are acknowledged as a whole by this
-     */
-    void NewRenoNewData(int64_t now, uint64_t oldUna, uint64_t whole);
-
-    /** An ACK during fast recovery that does not end it. @param now ns @param segments that it
-     * acknowledges @param bytes of these */
-    void NewRenoPartialAck(int64_t now, uint64_t segments, uint64_t bytes);
-
-    /** A duplicate ACK. @param now ns */
-    void NewRenoDuplicate(int64_t now);
-
-    /** Starts fast recovery. @param now ns */
-    void NewRenoEnterRecovery(int64_t now);
-
-    const SegmentTcp* m_tcp; //!< what it has in common with others
-    Port* m_port;            //!< what it acts on
-    uint32_t m_id;           //!< for the port's use
-    bool m_observed{false};  //!< Port::HandleWindow() is wanted
-
-    uint64_t m_una{0};                //!< first byte not acknowledged
-    uint64_t m_sent{0};               //!< first byte never sent
-    uint64_t m_rwnd{0};               //!< receiver's window
-    uint64_t m_cwnd{0};               //!< congestion window
-    uint64_t m_inflated{0};           //!< congestion window as fast recovery inflates it
-    uint64_t m_ssthresh{NO_SSTHRESH}; //!< slow start threshold
+    uint64_t m_una{0};      //!< first byte not acknowledged
+    uint64_t m_sent{0};     //!< first byte never sent
+    uint64_t m_rwnd{0};     //!< receiver's window
+    uint64_t m_inflated{0}; //!< congestion window as fast recovery inflates it
     CongestionState m_state{CongestionState::OPEN}; //!< what it is doing about losses
     uint32_t m_duplicates{0};                       //!< duplicate ACKs
     uint64_t m_leftBytes{0};                        //!< acknowledged, not counted as segments yet
-    uint64_t m_recover{0};       //!< NewReno: first byte not sent when it began to recover
-    bool m_recoverActive{false}; //!< NewReno: m_recover means something
+    uint64_t m_recover{0};       //!< first byte not sent when it began to recover
+    bool m_recoverActive{false}; //!< m_recover means something
     bool m_firstPartial{true};   //!< NewReno: no partial ACK has come yet
+    bool m_cwndLimited{false};   //!< CongestionSignals::isCwndLimited, unless it grows as Reno
     bool m_usual{false};         //!< nothing seems lost: see IsUsual()
 
     RttEstimator m_rtt;          //!< estimates
@@ -391,42 +352,7 @@ SegmentSender::UpdateUsual()
     // What HandleUsualAck() leaves as it is
     m_usual = m_state == CongestionState::OPEN && !m_board.IsActive() && m_leftBytes == 0 &&
               m_duplicates == 0 && m_retries == DATA_RETRIES && m_rwnd == m_tcp->window &&
-              !m_recoverActive;
-}
-
-inline void
-SegmentSender::SetCwnd(uint64_t bytes)
-{
-    const bool isNew = bytes != m_cwnd;
-    m_cwnd = bytes;
-    if (m_observed && isNew) [[unlikely]]
-    {
-        m_port->HandleWindow(*this);
-    }
-}
-
-inline void
-SegmentSender::Grow(uint64_t segments)
-{
-    const uint64_t segment = m_tcp->segmentBytes;
-    if (segments == 0)
-    {
-        return;
-    }
-    uint64_t left = segments;
-    if (m_cwnd < m_ssthresh)
-    {
-        SetCwnd(m_cwnd + segment);
-        --left;
-    }
-    if (m_cwnd >= m_ssthresh && left > 0)
-    {
-        // Both fit into 32 bits as long as an increase matters, and the division is quicker there
-        const uint64_t increase = m_cwnd <= NO_SSTHRESH ? static_cast<uint32_t>(segment * segment) /
-                                                              static_cast<uint32_t>(m_cwnd)
-                                                        : 0;
-        SetCwnd(m_cwnd + std::max<uint64_t>(1, increase));
-    }
+              !m_recoverActive && m_tcp->control->growsAsReno;
 }
 
 inline void
@@ -473,7 +399,7 @@ SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
     m_samples.Pop();
     m_sampledFrom = ack;
     m_una = ack;
-    Grow(1);
+    IncreaseAsReno(*this, 1);
     m_rtoNs = m_rtt.GetRtoNs();
     StartTimer(now);
     if (ack >= m_buffer.GetWake()) [[unlikely]]
@@ -482,7 +408,7 @@ SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
         m_deadlineNs = m_buffer.GetWritten() == ack ? NEVER : m_deadlineNs;
     }
     auto room =
-        static_cast<int64_t>(std::min(m_rwnd, m_cwnd)) - static_cast<int64_t>(m_sent - m_una);
+        static_cast<int64_t>(std::min(m_rwnd, GetCwnd())) - static_cast<int64_t>(m_sent - m_una);
     auto unsent = static_cast<int64_t>(m_buffer.GetWritten() - m_sent);
     const auto size = static_cast<int64_t>(segment);
     while (room >= size && unsent >= room)

@@ -22,7 +22,7 @@ MakeSegmentTcp(const Scenario& scenario, const std::string& tcp, int64_t window)
         ++shift;
     }
     SegmentTcp settings;
-    settings.newReno = tcp == "newreno";
+    settings.control = FindCongestionControl(tcp);
     settings.segmentBytes = static_cast<uint32_t>(GetSegmentBytes(scenario));
     settings.initialSegments = static_cast<uint32_t>(scenario.tcp.initialWindow);
     settings.delayedAck = static_cast<uint32_t>(scenario.tcp.delayedAck);

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_TCP_H
 #define GRIDFTP_SEGMENT_TCP_H
 
+#include "gridftp-congestion-control.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-send-buffer.h"
 
@@ -31,11 +32,11 @@ inline constexpr int64_t LARGEST_RTO_NS = 60'000'000'000;
 /** @ingroup gridftp @brief What all connections of one session have in common. */
 struct SegmentTcp
 {
-    bool newReno{false};            //!< NewReno (RFC 6582, as ns-3 has it), else Reno (RFC 2581)
-    uint32_t segmentBytes{0};       //!< MSS
-    uint32_t initialSegments{0};    //!< initial cwnd
-    uint32_t delayedAck{0};         //!< segments per ACK
-    int64_t minRtoNs{0};            //!< least retransmission timeout
+    const CongestionControlKind* control{nullptr}; //!< congestion control and loss recovery
+    uint32_t segmentBytes{0};                      //!< MSS
+    uint32_t initialSegments{0};                   //!< initial cwnd
+    uint32_t delayedAck{0};                        //!< segments per ACK
+    int64_t minRtoNs{0};                           //!< least retransmission timeout
     uint64_t firstWindow{0};        //!< receiver's window in the SYN, where it is not scaled, bytes
     uint64_t window{0};             //!< receiver's window from then on, as its scale allows, bytes
     SegmentSendBuffer::Size buffer; //!< the send buffer
@@ -44,7 +45,7 @@ struct SegmentTcp
 /**
  * @ingroup gridftp
  * @param scenario resolved
- * @param tcp name of the TCP: "reno" or "newreno"
+ * @param tcp name of the TCP, one of GetCongestionControls()
  * @param window receive buffer, bytes
  * @return settings of connections of this scenario
  */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-congestion-control.h"
 #include "gridftp-core-test.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
@@ -195,9 +196,14 @@ class EngineRulesTest : public TestCase
         Expect("--links=ns3", "--links=ns3" + there + "lean" + more);
         Expect("--set=a=b", "--set=a=b" + there + "none" + more);
         Expect("--pcap=x", "--pcap=x" + there + "none" + more);
-        Expect("--tcp=ns3::TcpCubic", "--tcp=ns3::TcpCubic" + there + "reno, newreno" + more);
-        Expect("--session=tcp=x", "--session 'tcp=x'" + there + "reno, newreno" + more);
-        Expect("--background=tcp=x", "--background 'tcp=x'" + there + "reno, newreno" + more);
+        std::string tcps;
+        for (const auto& control : GetCongestionControls())
+        {
+            tcps += (tcps.empty() ? "" : ", ") + std::string(control.name);
+        }
+        Expect("--tcp=ns3::TcpCubic", "--tcp=ns3::TcpCubic" + there + tcps + more);
+        Expect("--session=tcp=x", "--session 'tcp=x'" + there + tcps + more);
+        Expect("--background=tcp=x", "--background 'tcp=x'" + there + tcps + more);
         for (const std::string_view word :
              {"--sack=off", "--links=lean", "--tcp=newreno", "--trace=x", "--random-loss=0.1"})
         {

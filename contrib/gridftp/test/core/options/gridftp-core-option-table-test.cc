@@ -341,7 +341,7 @@ class ScenarioTextTest : public TestCase
              R"("open_minimum": false, "open_maximum": false, "engines": "segment,ns3", )",
              R"("minimum": 0, "maximum": 10, "open)", // delay, 0 to 10 s
              R"("choices": ["upload", "download"])",
-             R"("segment_choices": ["reno", "newreno"])",
+             R"("segment_choices": ["reno", "newreno")",
              R"x("engines": "segment,ns3", "modes": ["aimd"], "help": "connections added (aimd)"})x",
              R"(], "tuners": [{"name": "mi", "label": "MI", "help": "multiply N by gamma while the )"
              R"(windows limit the goodput", "look": {"color": "#0072B2", "marker": "o", )"

@@ -133,6 +133,7 @@ class ArgumentsTest : public TestCase
 
         const std::string sizes = "; allowed: a size such as 64KiB or 10GB, 1B to 1GiB";
         const std::string modes = GetOption("mode").DescribeAllowed();
+        const std::string tcps = GetOption("tcp").DescribeAllowed();
         const std::vector<BadLine> lines{
             {{"--window=64Kib"}, "--window=64Kib has an unknown unit 'Kib'" + sizes},
             {{"--window="}, "--window= is not a number" + sizes},
@@ -152,7 +153,7 @@ class ArgumentsTest : public TestCase
             {{"--layout=both"}, "--layout=both is unknown; allowed: dynamic, static"},
             {{"--mode=MI"}, "--mode=MI is unknown; allowed: " + modes},
             {{"--mode="}, "--mode= is empty; allowed: " + modes},
-            {{"--tcp="}, "--tcp= is empty; allowed: reno|newreno|ns3::TypeId"},
+            {{"--tcp="}, "--tcp= is empty; allowed: " + tcps},
             {{"--set="}, "--set= is empty; allowed: ns3::Type::Attribute=VALUE"},
             {{"--trace=a\nb"}, "--trace=a?b has a control character; allowed: DIR"},
             {{"--engine=ns2"}, "--engine=ns2 is unknown; allowed: segment, ns3"},

@@ -55,7 +55,7 @@ class Talk : public SegmentControlChannel::User
     Talk(const ControlPath& path, Draw& draw)
         : m_path(path),
           m_draw(&draw),
-          m_tcp{.newReno = true,
+          m_tcp{.control = FindCongestionControl("newreno"),
                 .segmentBytes = path.mss,
                 .initialSegments = 2,
                 .delayedAck = path.acks,

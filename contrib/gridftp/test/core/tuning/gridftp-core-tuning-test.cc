@@ -304,29 +304,6 @@ class InvalidSampleTest : public PolicyTest
     }
 };
 
-/// The cases of the tuners that have a test file of their own, see TunerCases.
-class TunerFilesTest : public TestCase
-{
-  public:
-    TunerFilesTest()
-        : TestCase("tuners: those with a test file of their own")
-    {
-    }
-
-  private:
-    void DoSetup() override
-    {
-        for (auto* testCase : TunerCases::Make())
-        {
-            AddTestCase(testCase, Duration::QUICK);
-        }
-    }
-
-    void DoRun() override
-    {
-    }
-};
-
 } // namespace
 
 namespace ns3::gridftp
@@ -340,8 +317,7 @@ MakeTuningTestCases()
             new AimdPolicyTest,
             new ThresholdTest,
             new InvalidSampleTest,
-            new FixedPolicyTest,
-            new TunerFilesTest};
+            new FixedPolicyTest};
 }
 
 } // namespace ns3::gridftp

@@ -7,6 +7,7 @@
 
 #include "gridftp-chunk-sample.h"
 #include "gridftp-core-test.h"
+#include "gridftp-test-cases.h"
 #include "gridftp-tuning-mode.h"
 
 #include <cstdint>
@@ -23,41 +24,6 @@
 
 namespace ns3::gridftp
 {
-
-/**
- * Makes the cases of a tuner's own test file known: an object of this in the file is all. They are
- * asked for when the suite runs, so it does not matter which file's objects are made first; the
- * test runner is linked of objects, of which none is dropped.
- */
-class TunerCases
-{
-  public:
-    /// @param make makes the cases
-    explicit TunerCases(std::vector<TestCase*> (*make)())
-    {
-        GetMakers().push_back(make);
-    }
-
-    /// @return the cases of all files, which are the caller's
-    static std::vector<TestCase*> Make()
-    {
-        std::vector<TestCase*> all;
-        for (const auto make : GetMakers())
-        {
-            const auto cases = make();
-            all.insert(all.end(), cases.begin(), cases.end());
-        }
-        return all;
-    }
-
-  private:
-    /// @return of every file
-    static std::vector<std::vector<TestCase*> (*)()>& GetMakers()
-    {
-        static std::vector<std::vector<TestCase*> (*)()> makers;
-        return makers;
-    }
-};
 
 /// The paper's parameters (Ito et al., Sec. 4).
 inline const NamedValues PAPER{{"parallelism", 1},

@@ -167,6 +167,6 @@ class AptTest : public TestCase
     }
 };
 
-const TunerCases g_cases([]() -> std::vector<TestCase*> { return {new AptTest}; });
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> { return {new AptTest}; });
 
 } // namespace

@@ -1,0 +1,202 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-recovery.h"
+
+#include <algorithm>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * Loss recovery of RFC 6582 as ns-3's TcpSocketBase has it without SACK, whatever congestion
+ * control is in it: each duplicate ACK counts as a guess at which segment has arrived.
+ */
+
+namespace ns3::gridftp
+{
+
+/** Fast recovery ends with the ACK of all that was outstanding when it began. */
+class SegmentSender::NewRenoRecovery final : public Recovery
+{
+  public:
+    uint64_t GetWindow(const SegmentSender& sender) const override;
+    void HandleNewData(SegmentSender& sender,
+                       int64_t now,
+                       uint64_t oldUna,
+                       uint64_t whole) const override;
+    void HandleDuplicate(SegmentSender& sender, int64_t now) const override;
+
+  private:
+    /**
+     * An ACK during fast recovery that does not end it.
+     * @param sender whose
+     * @param now ns
+     * @param segments that it acknowledges
+     * @param bytes of these
+     */
+    static void HandlePartialAck(SegmentSender& sender,
+                                 int64_t now,
+                                 uint64_t segments,
+                                 uint64_t bytes);
+
+    /**
+     * An ACK that ends whatever recovery there was.
+     * @param sender whose
+     * @param now ns
+     * @param oldUna first byte that was not acknowledged before
+     * @param segments that count as newly acknowledged where nothing was lost
+     */
+    static void HandleFullAck(SegmentSender& sender,
+                              int64_t now,
+                              uint64_t oldUna,
+                              uint64_t segments);
+
+    /** Starts fast recovery. @param sender whose @param now ns */
+    static void Enter(SegmentSender& sender, int64_t now);
+};
+
+const SegmentSender::Recovery&
+SegmentSender::Recovery::GetNewReno()
+{
+    static const NewRenoRecovery newReno;
+    return newReno;
+}
+
+uint64_t
+SegmentSender::NewRenoRecovery::GetWindow(const SegmentSender& sender) const
+{
+    // ns-3's socket may not send in this state, see TcpSocketGuarded
+    return sender.m_state == CongestionState::DISORDER ? 0
+                                                       : std::min(sender.m_rwnd, sender.GetCwnd());
+}
+
+void
+SegmentSender::NewRenoRecovery::HandleNewData(SegmentSender& sender,
+                                              int64_t now,
+                                              uint64_t oldUna,
+                                              uint64_t whole) const
+{
+    const uint64_t segment = sender.m_tcp->segmentBytes;
+    uint64_t segments = whole / segment;
+    uint64_t bytes = whole - whole % segment;
+    sender.m_leftBytes += whole % segment;
+    if (sender.m_leftBytes >= segment)
+    {
+        ++segments;
+        bytes += segment;
+        sender.m_leftBytes -= segment;
+    }
+    const uint32_t duplicates = sender.m_duplicates;
+    sender.m_duplicates = 0;
+    const bool isPartial = sender.m_una < sender.m_recover;
+    if (isPartial && sender.m_state == CongestionState::RECOVERY)
+    {
+        return HandlePartialAck(sender, now, segments, bytes);
+    }
+    // ns-3 tells nothing of an ACK of fewer segments than there were duplicates
+    if (sender.m_state != CongestionState::DISORDER || segments >= duplicates)
+    {
+        sender.TellOfAck(now);
+    }
+    if (isPartial && sender.m_state == CongestionState::LOSS)
+    {
+        sender.Grow(now, segments);
+        return sender.NewAck(now, true);
+    }
+    HandleFullAck(sender, now, oldUna, segments);
+}
+
+void
+SegmentSender::NewRenoRecovery::HandleFullAck(SegmentSender& sender,
+                                              int64_t now,
+                                              uint64_t oldUna,
+                                              uint64_t segments)
+{
+    const uint64_t segment = sender.m_tcp->segmentBytes;
+    const CongestionState left = sender.m_state;
+    if (left == CongestionState::RECOVERY)
+    {
+        sender.m_firstPartial = true;
+        segments = (sender.m_una - oldUna) / segment;
+    }
+    else if (left == CongestionState::LOSS)
+    {
+        sender.m_firstPartial = true;
+        segments = (sender.m_una - sender.m_recover) / segment;
+    }
+    sender.m_state = CongestionState::OPEN;
+    if (sender.m_una >= sender.m_recover)
+    {
+        sender.m_recoverActive = false;
+    }
+    if (left == CongestionState::RECOVERY)
+    {
+        sender.NewAck(now, true);
+        sender.SetCwnd(sender.GetSsthresh());
+    }
+    sender.Grow(now, segments);
+    sender.m_inflated = sender.GetCwnd();
+    sender.NewAck(now, true);
+}
+
+void
+SegmentSender::NewRenoRecovery::HandlePartialAck(SegmentSender& sender,
+                                                 int64_t now,
+                                                 uint64_t segments,
+                                                 uint64_t bytes)
+{
+    sender.m_board.MarkHeadLost();
+    if (segments >= 1)
+    {
+        sender.m_inflated += sender.m_tcp->segmentBytes;
+    }
+    sender.Transmit(now, sender.m_una, sender.m_tcp->segmentBytes);
+    sender.m_inflated -= std::min(sender.m_inflated, bytes);
+    sender.TellOfAck(now);
+    sender.NewAck(now, sender.m_firstPartial);
+    sender.m_firstPartial = false;
+}
+
+void
+SegmentSender::NewRenoRecovery::HandleDuplicate(SegmentSender& sender, int64_t now) const
+{
+    switch (sender.m_state)
+    {
+    case CongestionState::LOSS:
+        break; // it may come of what was sent again for nothing
+    case CongestionState::RECOVERY:
+        sender.m_board.AddGuess();
+        sender.m_inflated += sender.m_tcp->segmentBytes;
+        break;
+    case CongestionState::OPEN:
+    case CongestionState::DISORDER:
+        sender.m_state = CongestionState::DISORDER;
+        ++sender.m_duplicates;
+        const bool isThird = sender.m_duplicates == DUPLICATES_FOR_LOSS &&
+                             (sender.m_una >= sender.m_recover || !sender.m_recoverActive);
+        if (isThird || (sender.m_board.IsActive() && sender.m_board.IsHeadLost()))
+        {
+            Enter(sender, now);
+        }
+    }
+    sender.TellOfAck(now);
+}
+
+void
+SegmentSender::NewRenoRecovery::Enter(SegmentSender& sender, int64_t now)
+{
+    const uint64_t segment = sender.m_tcp->segmentBytes;
+    sender.FillBoard();
+    sender.m_board.AddGuess();
+    sender.m_board.MarkHeadLost();
+    sender.m_recover = sender.m_sent;
+    sender.m_recoverActive = true;
+    sender.m_state = CongestionState::RECOVERY;
+    sender.ReduceSsthresh(sender.GetFlight() + segment);
+    sender.SetCwnd(sender.GetSsthresh());
+    sender.m_inflated = sender.GetSsthresh() + sender.m_duplicates * segment;
+    sender.Transmit(now, sender.m_una, segment);
+}
+
+} // namespace ns3::gridftp
