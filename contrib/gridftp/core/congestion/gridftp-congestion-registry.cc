@@ -19,6 +19,7 @@ namespace ns3::gridftp
  */
 CongestionControlKind DeclareReno();
 CongestionControlKind DeclareNewReno();
+CongestionControlKind DeclareHighSpeed();
 
 /** @} */
 
@@ -29,6 +30,7 @@ namespace
 constexpr std::array DECLARATIONS{
     &DeclareReno,
     &DeclareNewReno,
+    &DeclareHighSpeed,
 };
 
 } // namespace
