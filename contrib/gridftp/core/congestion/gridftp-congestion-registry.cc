@@ -20,6 +20,7 @@ namespace ns3::gridftp
 CongestionControlKind DeclareReno();
 CongestionControlKind DeclareNewReno();
 CongestionControlKind DeclareHighSpeed();
+CongestionControlKind DeclareCubic();
 
 /** @} */
 
@@ -31,6 +32,7 @@ constexpr std::array DECLARATIONS{
     &DeclareReno,
     &DeclareNewReno,
     &DeclareHighSpeed,
+    &DeclareCubic,
 };
 
 } // namespace
