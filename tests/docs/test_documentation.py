@@ -334,8 +334,9 @@ def test_every_option_is_documented_as_it_is(run_program: Runner) -> None:
         for name, option in options.items()
     }
     flat = {name for name, option in options.items() if option["scope"] == "session"}
-    further = [name for name in real["session"][2] if name not in flat]
-    real["session"] = ("", "", ["those of the first session", *further])
+    for row in ("session", "arrivals"):
+        further = [name for name in real[row][2] if name not in flat]
+        real[row] = ("", "", ["those of the first session", *further])
     modes = {name for name, option in options.items() if "modes" in option}
     documented = {
         name: (unit, default, documented_range(allowed, kind.get(name, "")))
@@ -357,7 +358,7 @@ def test_every_key_of_a_further_session_is_documented_as_it_is(run_program: Runn
     for option in described:
         for member in option.get("members", []):
             key = option["name"], member["name"]
-            if option["name"] == "session" and member == flat.get(member["name"]):
+            if member == flat.get(member["name"]):
                 continue  # stands in the table of options
             kinds[key] = member["kind"]
             real[key] = (member["unit"], member["default"], option_range(member))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +56,26 @@ def test_background_takes_its_share(run_program: Runner) -> None:
     assert shared < 0.9 * alone
     assert taken > alone - shared - 0.1 * bandwidth
     assert shared + taken < bandwidth
+
+
+def test_arrivals_are_sessions_and_depend_on_the_run_alone(
+    run_program: Runner, tmp_path: Path
+) -> None:
+    words = ["--arrivals=count=3,interval=200ms,file-size=100KB", "--mode=fixed"]
+    one, again, other, reference = (
+        run(run_program, *words, *more)
+        for more in ([], ["--delay=20ms"], ["--run=2"], ["--engine=ns3"])
+    )
+    starts = [[session["start_s"] for session in x["scenario"]["sessions"]] for x in (one, other)]
+    assert len(one["sessions"]) == 4
+    assert starts[0][0] == 0 < starts[0][1] < starts[0][2] < starts[0][3]
+    assert [session["start_s"] for session in again["scenario"]["sessions"]] == starts[0]
+    assert starts[1][1:] != starts[0][1:]
+    assert reference["sessions"] == one["sessions"]
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text(json.dumps(one["scenario"]))
+    echoed = run_program(TRANSFER, f"--batch={batch}", "--resolve")
+    assert json.loads(echoed.stdout) == one["scenario"]
 
 
 def test_table_for_people(run_program: Runner) -> None:

@@ -236,6 +236,9 @@ class ScenarioReader
     /** Reads the list of sessions, if there is one. @return done */
     Done ReadSessions();
 
+    /** Reads the list of arrivals, if there is one. @return done */
+    Done ReadArrivals();
+
     /** Reads the list of background connections, if there is one. @return done */
     Done ReadBackground();
 
@@ -316,6 +319,30 @@ ScenarioReader::ReadSessions()
 }
 
 Done
+ScenarioReader::ReadArrivals()
+{
+    const auto items = FindList("arrivals");
+    if (!items)
+    {
+        return items.GetError();
+    }
+    for (size_t i = 0; i < (*items)->size(); ++i)
+    {
+        const std::string where = "\"arrivals\"[" + std::to_string(i) + "] ";
+        const auto values = ReadMembers(GetArrivalRows(), where, (**items)[i]);
+        if (!values)
+        {
+            return values.GetError();
+        }
+        if (auto done = AddArrivals(m_scenario, i, *values); !done)
+        {
+            return done;
+        }
+    }
+    return std::monostate{};
+}
+
+Done
 ScenarioReader::ReadBackground()
 {
     const auto items = FindList("background");
@@ -345,6 +372,7 @@ ScenarioReader::Read()
 {
     for (const auto read : {&ScenarioReader::ReadFlat,
                             &ScenarioReader::ReadSessions,
+                            &ScenarioReader::ReadArrivals,
                             &ScenarioReader::ReadBackground})
     {
         if (auto done = (this->*read)(); !done)

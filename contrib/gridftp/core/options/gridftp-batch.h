@@ -26,7 +26,8 @@ namespace ns3::gridftp
  * A member is either as ScenarioToJson() writes it, under its key in SI numbers
  * ("bandwidth_bps": 1e9), or as on the command line, under its name as text ("bandwidth": "1Gbps").
  * What is not given is as on the command line: its default. "sessions" lists all sessions, the
- * first one included, and "background" the background connections; what a member of "sessions" does
+ * first one included, "arrivals" what arrives beside them, and "background" the background
+ * connections; what a member of "sessions" does
  * not give is as outside the list.
  *
  * ParseScenarioJson(ScenarioToJson(s)) is s. Checks are those of the command line, but for one:

@@ -4,6 +4,7 @@
 
 #include "gridftp-option-session.h"
 
+#include "gridftp-arrivals.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-option-row.h"
 #include "gridftp-text.h"
@@ -234,7 +235,7 @@ AddTransfer(std::vector<Option>& t)
                          scope,
                          TIME,
                          "0s",
-                         {0, 1000 * SECOND},
+                         {0, 1'000'000 * SECOND},
                          BindMember<&SessionSpec::start>(),
                          "when the client connects"));
 }
@@ -355,6 +356,43 @@ GetSessionRows()
 }
 
 std::span<const Option>
+GetArrivalRows()
+{
+    static const std::vector<Option> rows = [] {
+        constexpr auto SCOPE = OptionScope::TRAFFIC;
+        const auto session = GetSessionRows();
+        std::vector<Option> made(session.begin(), session.end());
+        made.push_back(WholeRow("count",
+                                "count",
+                                SCOPE,
+                                Dimension::COUNT,
+                                "10",
+                                {1, 1000},
+                                BindMember<&Arrivals::count>(),
+                                "how many sessions arrive"));
+        made.push_back(WholeRow("interval",
+                                "interval_s",
+                                SCOPE,
+                                Dimension::TIME,
+                                "10s",
+                                {0, 1000 * SECOND},
+                                BindMember<&Arrivals::interval>(),
+                                "mean time between arrivals"));
+        made.push_back(WordRow(OptionKind::CHOICE,
+                               "process",
+                               "process",
+                               SCOPE,
+                               "poisson",
+                               "poisson|fixed",
+                               {"poisson", "fixed"},
+                               BindMember<&Arrivals::process>(),
+                               "exponential intervals, or all the same"));
+        return made;
+    }();
+    return rows;
+}
+
+std::span<const Option>
 GetBackgroundRows()
 {
     static const std::vector<Option> rows{
@@ -411,6 +449,51 @@ AssignSession(SessionSpec& session, const PathSpec& path, std::span<const Option
         }
     }
     return CheckDelay(values, path);
+}
+
+Done
+AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignment> values)
+{
+    Arrivals arrivals;
+    for (const auto& row : GetArrivalRows())
+    {
+        if (row.scope == OptionScope::TRAFFIC)
+        {
+            row.binding.set(&arrivals, *row.Parse(row.defaultText));
+        }
+    }
+    std::vector<OptionAssignment> own;
+    for (const auto& assignment : values)
+    {
+        if (assignment.option->scope == OptionScope::TRAFFIC)
+        {
+            assignment.option->binding.set(&arrivals, assignment.value);
+        }
+        else
+        {
+            own.push_back(assignment);
+        }
+    }
+    SessionSpec session = scenario.sessions.front();
+    if (auto done = AssignSession(session, scenario.path, own); !done)
+    {
+        return done;
+    }
+    const ArrivalsKey key{static_cast<uint64_t>(scenario.measure.seed),
+                          static_cast<uint64_t>(scenario.measure.run),
+                          index};
+    const Option& start = *FindOption(GetSessionRows(), "start");
+    for (const int64_t time : DrawArrivalTimes(arrivals, session.start, key))
+    {
+        if (!start.IsInRange(time))
+        {
+            return Error{"--arrivals has a session arrive at " + start.Format(time) +
+                         "; allowed: " + start.DescribeAllowed()};
+        }
+        session.start = time;
+        scenario.sessions.push_back(session);
+    }
+    return std::monostate{};
 }
 
 BackgroundSpec

@@ -36,10 +36,17 @@ std::span<const Option> GetSessionRows();
  */
 std::span<const Option> GetBackgroundRows();
 
-/** @ingroup gridftp @brief A value that a session or background connection is given. */
+/**
+ * @ingroup gridftp
+ * @return what --arrivals takes, and what a member of "arrivals" holds: the rows of a session,
+ * bound to SessionSpec, and those of scope TRAFFIC, bound to Arrivals
+ */
+std::span<const Option> GetArrivalRows();
+
+/** @ingroup gridftp @brief A value that one of what is given in a list has. */
 struct OptionAssignment
 {
-    const Option* option{nullptr}; //!< a row of GetSessionRows() or GetBackgroundRows()
+    const Option* option{nullptr}; //!< a row of those of the list
     OptionValue value;             //!< within the row's range
     std::string shown;             //!< how it was given, for error messages
     bool byHand{true};             //!< given as text by a person, not echoed by a program
@@ -49,7 +56,7 @@ struct OptionAssignment
  * @ingroup gridftp
  * Reads "KEY=V,KEY=V,...".
  *
- * @param list the row of --session or --background
+ * @param list the row of --session, --arrivals or --background
  * @param text its value
  * @return the values, in order, or one line that names the part at fault
  */
@@ -67,6 +74,17 @@ Expected<std::vector<OptionAssignment>> ParseAssignments(const Option& list, std
 Done AssignSession(SessionSpec& session,
                    const PathSpec& path,
                    std::span<const OptionAssignment> values);
+
+/**
+ * @ingroup gridftp
+ * Adds sessions that arrive one after the other.
+ *
+ * @param scenario with its path, its first session, seed and run; the sessions are added
+ * @param index of this arrival process within the scenario
+ * @param values what is given; the rest is as in the first session
+ * @return nothing, or one line that names the value at fault
+ */
+Done AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignment> values);
 
 /**
  * @ingroup gridftp

@@ -178,6 +178,11 @@ AddTraffic(std::vector<Option>& t)
                            GetSessionRows(),
                            BindMember<&TrafficSpec::sessions>(),
                            "a further session: the first one but for what is named; repeatable"));
+    t.push_back(FurtherRow("arrivals",
+                           "arrivals",
+                           GetArrivalRows(),
+                           BindMember<&TrafficSpec::arrivals>(),
+                           "sessions that arrive one after the other; repeatable"));
     t.push_back(FurtherRow("background",
                            "background",
                            GetBackgroundRows(),
@@ -334,7 +339,7 @@ CheckModeOptions(std::span<const std::string_view> arguments, std::string_view m
     return std::monostate{};
 }
 
-/** Adds what --session and --background ask for. */
+/** Adds what --session, --arrivals and --background ask for. */
 Done
 AddFurther(Scenario& scenario, const TrafficSpec& traffic)
 {
@@ -352,6 +357,18 @@ AddFurther(Scenario& scenario, const TrafficSpec& traffic)
             return done;
         }
         scenario.sessions.push_back(std::move(session));
+    }
+    for (size_t i = 0; i < traffic.arrivals.size(); ++i)
+    {
+        const auto values = ParseAssignments(GetOption("arrivals"), traffic.arrivals[i]);
+        if (!values)
+        {
+            return values.GetError();
+        }
+        if (auto done = AddArrivals(scenario, i, *values); !done)
+        {
+            return done;
+        }
     }
     for (const auto& text : traffic.background)
     {

@@ -41,6 +41,7 @@ struct OutputSpec
 struct TrafficSpec
 {
     std::vector<std::string> sessions;   //!< further sessions
+    std::vector<std::string> arrivals;   //!< sessions that arrive one after the other
     std::vector<std::string> background; //!< background connections
 };
 

@@ -179,7 +179,7 @@ CheckTraffic(const Scenario& scenario)
     const size_t pairs = scenario.sessions.size() + scenario.background.size();
     if (scenario.sessions.empty() || pairs > MOST_PAIRS)
     {
-        return Error{"--session and --background make " + std::to_string(pairs) +
+        return Error{"--session, --arrivals and --background make " + std::to_string(pairs) +
                      "; allowed: 1 session to " + std::to_string(MOST_PAIRS) +
                      " sessions and background connections together"};
     }

@@ -162,7 +162,8 @@ class FurtherFaultTest : public TestCase
         Expect(many, "no error");
         many.emplace_back("--background=start=1s");
         Expect(many,
-               "--session and --background make 1001; allowed: 1 session to 1000 sessions and "
+               "--session, --arrivals and --background make 1001; allowed: 1 session to 1000 "
+               "sessions and "
                "background connections together");
     }
 
