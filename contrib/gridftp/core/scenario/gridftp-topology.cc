@@ -4,15 +4,31 @@
 
 #include "gridftp-topology.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
 
 namespace
 {
+constexpr auto NO_LINK = Topology::NO_LINK;
+} // namespace
 
-/** Adds a node. */
+Topology
+MakeTopology(const Scenario& scenario)
+{
+    std::vector<int64_t> delays;
+    for (const auto& session : scenario.sessions)
+    {
+        delays.push_back(session.delay);
+    }
+    for (const auto& background : scenario.background)
+    {
+        delays.push_back(background.delay);
+    }
+    return MakeDumbbell(scenario.path, scenario.sessions.front().direction, delays);
+}
+
 uint32_t
 AddNode(Topology& topology, std::string name)
 {
@@ -20,88 +36,84 @@ AddNode(Topology& topology, std::string name)
     return static_cast<uint32_t>(topology.nodes.size() - 1);
 }
 
-/** Adds both directions of an access link. */
 void
-AddAccess(Topology& topology, const PathSpec& path, uint32_t host, uint32_t router, int64_t delay)
+AddLink(Topology& topology, LinkSpec there, LinkSpec back)
 {
-    LinkSpec link{.name = topology.nodes[host] + " out",
-                  .from = host,
-                  .to = router,
-                  .rateBps = path.accessBandwidth,
-                  .delayNs = delay};
-    topology.links.push_back(link);
-    link.name = topology.nodes[host] + " in";
-    std::swap(link.from, link.to);
-    topology.links.push_back(link);
+    topology.links.push_back(std::move(there));
+    topology.links.push_back(std::move(back));
 }
 
-} // namespace
-
-Topology
-MakeTopology(const Scenario& scenario)
+uint32_t
+GetAddress(const Topology& topology, uint32_t link)
 {
-    const PathSpec& path = scenario.path;
-    const bool upload = scenario.sessions.front().direction == Direction::UPLOAD;
-    Topology made;
-    const uint32_t left = AddNode(made, "left router");
-    const uint32_t right = AddNode(made, "right router");
-    LinkSpec bottleneck{.name = std::string(BOTTLENECK_LINK),
-                        .from = upload ? left : right,
-                        .to = upload ? right : left,
-                        .rateBps = path.bandwidth,
-                        .delayNs = path.delay,
-                        .queuePackets = path.queue,
-                        .randomLoss = path.randomLoss};
-    made.links.push_back(bottleneck);
-    bottleneck.name = "bottleneck, against the data";
-    bottleneck.randomLoss = 0;
-    std::swap(bottleneck.from, bottleneck.to);
-    made.links.push_back(bottleneck);
+    const LinkSpec& spec = topology.links[link];
+    return FIRST_SUBNET + SUBNET_SIZE * (link / 2) + (spec.from < spec.to ? 1 : 2);
+}
 
-    const auto add = [&](int64_t delay) {
-        const auto number = std::to_string(made.pairs.size());
-        const HostPair pair{AddNode(made, "client " + number), AddNode(made, "server " + number)};
-        const int64_t more = std::max<int64_t>(0, delay - path.delay);
-        AddAccess(made, path, pair.client, left, path.accessDelay + more);
-        AddAccess(made, path, pair.server, right, path.accessDelay);
-        made.pairs.push_back(pair);
-    };
-    for (const auto& session : scenario.sessions)
+std::vector<uint32_t>
+FindLinksFrom(const Topology& topology, uint32_t node)
+{
+    std::vector<uint32_t> links;
+    for (uint32_t link = 0; link < topology.links.size(); ++link)
     {
-        add(session.delay);
+        if (topology.links[link].from == node)
+        {
+            links.push_back(link);
+        }
     }
-    for (const auto& background : scenario.background)
+    return links;
+}
+
+std::vector<uint32_t>
+FindNextLinks(const Topology& topology, uint32_t to)
+{
+    const auto& links = topology.links;
+    // Of each node, one link that ends there; of each link, the next one that ends where it does
+    std::vector<uint32_t> last(topology.nodes.size(), NO_LINK);
+    std::vector<uint32_t> before(links.size(), NO_LINK);
+    for (uint32_t link = 0; link < links.size(); ++link)
     {
-        add(background.delay);
+        before[link] = std::exchange(last[links[link].to], link);
     }
-    return made;
+    // Breadth first, from the end; of each node reached, how many links are left from there
+    constexpr uint32_t FAR = UINT32_MAX;
+    std::vector<uint32_t> left(topology.nodes.size(), FAR);
+    left[to] = 0;
+    std::vector<uint32_t> reached{to};
+    for (size_t i = 0; i < reached.size(); ++i)
+    {
+        for (uint32_t link = last[reached[i]]; link != NO_LINK; link = before[link])
+        {
+            const uint32_t node = links[link].from;
+            if (left[node] == FAR)
+            {
+                left[node] = left[reached[i]] + 1;
+                reached.push_back(node);
+            }
+        }
+    }
+    std::vector<uint32_t> next(topology.nodes.size(), NO_LINK);
+    for (uint32_t link = 0; link < links.size(); ++link)
+    {
+        const auto& spec = links[link];
+        if (left[spec.to] != FAR && left[spec.from] == left[spec.to] + 1 &&
+            next[spec.from] == NO_LINK)
+        {
+            next[spec.from] = link;
+        }
+    }
+    return next;
 }
 
 std::vector<uint32_t>
 FindRoute(const Topology& topology, uint32_t from, uint32_t to)
 {
-    constexpr uint32_t NONE = UINT32_MAX;
-    // Breadth first; of each node reached, the link by which it was
-    std::vector<uint32_t> by(topology.nodes.size(), NONE);
-    std::vector<uint32_t> reached{from};
-    for (size_t i = 0; i < reached.size() && by[to] == NONE; ++i)
-    {
-        for (uint32_t link = 0; link < topology.links.size(); ++link)
-        {
-            const auto& spec = topology.links[link];
-            if (spec.from == reached[i] && spec.to != from && by[spec.to] == NONE)
-            {
-                by[spec.to] = link;
-                reached.push_back(spec.to);
-            }
-        }
-    }
+    const auto next = FindNextLinks(topology, to);
     std::vector<uint32_t> route;
-    for (uint32_t node = to; node != from && by[node] != NONE; node = topology.links[by[node]].from)
+    for (uint32_t link = next[from]; link != NO_LINK; link = next[topology.links[link].to])
     {
-        route.push_back(by[node]);
+        route.push_back(link);
     }
-    std::reverse(route.begin(), route.end());
     return route;
 }
 

@@ -8,6 +8,7 @@
 #include "gridftp-scenario.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,9 +47,15 @@ struct HostPair
     uint32_t server{}; //!< node that accepts
 };
 
-/** @ingroup gridftp @brief Nodes and links; nodes are numbered from 0. */
+/**
+ * @ingroup gridftp
+ * Nodes and links; both are numbered from 0. The two directions of a link are listed one after the
+ * other, so that link 2 k + 1 leads back where link 2 k comes from.
+ */
 struct Topology
 {
+    static constexpr uint32_t NO_LINK = UINT32_MAX; //!< in place of a link: none
+
     std::vector<std::string> nodes; //!< names
     std::vector<LinkSpec> links;    //!< each direction apart
     std::vector<HostPair> pairs;    //!< of the sessions, then of the background connections
@@ -58,11 +65,76 @@ struct Topology
 /**
  * @ingroup gridftp
  * @param scenario resolved
- * @return its network: the dumbbell (Ito et al., Fig. 2), with a pair of hosts for each session and
- *         each background connection. What one's delay is more than the bottleneck's is on its
- *         client's access link. Measured is the bottleneck in the direction of the data.
+ * @return its network, with a pair of hosts for each session and each background connection
  */
 Topology MakeTopology(const Scenario& scenario);
+
+/**
+ * @ingroup gridftp
+ * The dumbbell (Ito et al., Fig. 2): a router at either end of the bottleneck, and a pair of hosts
+ * for each delay. What a delay is more than the bottleneck's is on the client's access link. Link 0
+ * is the bottleneck in the direction of the data, and measured.
+ *
+ * @param path rates, delays, queue and loss
+ * @param direction of the data
+ * @param delaysNs of the pairs, one way, ns
+ * @return the network
+ */
+Topology MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t> delaysNs);
+
+/**
+ * @name Making a topology
+ * @{
+ */
+
+/** @ingroup gridftp @param topology a network @param name of a new node @return the node */
+uint32_t AddNode(Topology& topology, std::string name);
+
+/**
+ * @ingroup gridftp
+ * Adds a link.
+ * @param topology a network
+ * @param there one direction
+ * @param back the other one, between the same nodes and with the same delay
+ */
+void AddLink(Topology& topology, LinkSpec there, LinkSpec back);
+
+/** @} */
+
+/** @ingroup gridftp @param link a direction of a link @return the other one */
+constexpr uint32_t
+GetReverse(uint32_t link)
+{
+    return link ^ 1;
+}
+
+/** @ingroup gridftp @brief The subnet of link 0, 10.0.0.0; those of other links follow. */
+inline constexpr uint32_t FIRST_SUBNET = 0x0a000000;
+
+/** @ingroup gridftp @brief Addresses of a link's subnet: network, both ends, broadcast. */
+inline constexpr uint32_t SUBNET_SIZE = 4;
+
+/**
+ * @ingroup gridftp
+ * The IPv4 address of the end where a link begins: of its two ends the node with the smaller number
+ * has the first address of the link's subnet.
+ * @param topology a network
+ * @param link of it
+ * @return the address, as a number
+ */
+uint32_t GetAddress(const Topology& topology, uint32_t link);
+
+/** @ingroup gridftp @param topology a network @param node of it @return links that begin there */
+std::vector<uint32_t> FindLinksFrom(const Topology& topology, uint32_t node);
+
+/**
+ * @ingroup gridftp
+ * @param topology a network
+ * @param to node
+ * @return of each node, the first link of FindRoute() from there; Topology::NO_LINK where there is
+ * none
+ */
+std::vector<uint32_t> FindNextLinks(const Topology& topology, uint32_t to);
 
 /**
  * @ingroup gridftp

@@ -25,6 +25,7 @@ MakeCoreTestCases()
                             &MakeCoreTransferTestCases,
                             &MakeSessionTestCases,
                             &MakeResultTestCases,
+                            &MakeTopologyTestCases,
                             &MakeSegmentTestCases,
                             &MakeSegmentPartTestCases,
                             &MakeSegmentWatchTestCases,

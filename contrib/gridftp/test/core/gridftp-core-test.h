@@ -58,6 +58,9 @@ std::vector<TestCase*> MakeSessionTestCases();
 /// @return the cases of gridftp-core-result-test.cc: results and how they are written
 std::vector<TestCase*> MakeResultTestCases();
 
+/// @return the cases of gridftp-core-topology-test.cc: networks as data
+std::vector<TestCase*> MakeTopologyTestCases();
+
 /// @return the cases of gridftp-core-segment-test.cc: what holds of every segment simulation
 std::vector<TestCase*> MakeSegmentTestCases();
 

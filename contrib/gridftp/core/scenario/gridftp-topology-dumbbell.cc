@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-topology.h"
+
+#include <algorithm>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * The dumbbell.
+ */
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** A direction of a link turned round. */
+LinkSpec
+TurnRound(LinkSpec link, std::string name)
+{
+    link.name = std::move(name);
+    link.randomLoss = 0;
+    std::swap(link.from, link.to);
+    return link;
+}
+
+/** Adds an access link. */
+void
+AddAccess(Topology& topology, const PathSpec& path, uint32_t host, uint32_t router, int64_t delay)
+{
+    const std::string name = topology.nodes[host];
+    const LinkSpec out{.name = name + " out",
+                       .from = host,
+                       .to = router,
+                       .rateBps = path.accessBandwidth,
+                       .delayNs = delay};
+    AddLink(topology, out, TurnRound(out, name + " in"));
+}
+
+} // namespace
+
+Topology
+MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t> delaysNs)
+{
+    const bool upload = direction == Direction::UPLOAD;
+    Topology made;
+    const uint32_t left = AddNode(made, "left router");
+    const uint32_t right = AddNode(made, "right router");
+    const LinkSpec bottleneck{.name = std::string(BOTTLENECK_LINK),
+                              .from = upload ? left : right,
+                              .to = upload ? right : left,
+                              .rateBps = path.bandwidth,
+                              .delayNs = path.delay,
+                              .queuePackets = path.queue,
+                              .randomLoss = path.randomLoss};
+    AddLink(made, bottleneck, TurnRound(bottleneck, "bottleneck, against the data"));
+    for (const int64_t delay : delaysNs)
+    {
+        const auto number = std::to_string(made.pairs.size());
+        const HostPair pair{AddNode(made, "client " + number), AddNode(made, "server " + number)};
+        const int64_t more = std::max<int64_t>(0, delay - path.delay);
+        AddAccess(made, path, pair.client, left, path.accessDelay + more);
+        AddAccess(made, path, pair.server, right, path.accessDelay);
+        made.pairs.push_back(pair);
+    }
+    return made;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-test.h"
+#include "gridftp-topology.h"
+
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/// @param topology a network @param from node @param to node @return the links of the way, in words
+std::string
+Way(const Topology& topology, uint32_t from, uint32_t to)
+{
+    std::string way;
+    for (const uint32_t link : FindRoute(topology, from, to))
+    {
+        way += (way.empty() ? "" : ", ") + topology.links[link].name;
+    }
+    return way;
+}
+
+/// @param topology a network @param a node @param b node
+void
+Join(Topology& topology, uint32_t a, uint32_t b)
+{
+    const std::string names[] = {topology.nodes[a], topology.nodes[b]};
+    AddLink(topology,
+            {.name = names[0] + "-" + names[1], .from = a, .to = b, .rateBps = 1000},
+            {.name = names[1] + "-" + names[0], .from = b, .to = a, .rateBps = 1000});
+}
+
+/// The dumbbell's links, ways and addresses, in both directions of the data.
+class DumbbellTopologyTest : public TestCase
+{
+  public:
+    DumbbellTopologyTest()
+        : TestCase("topology: dumbbell")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Scenario scenario;
+        scenario.path = {.bandwidth = 1000,
+                         .delay = 50,
+                         .queue = 7,
+                         .accessBandwidth = 9000,
+                         .accessDelay = 3,
+                         .randomLoss = 0.25};
+        scenario.sessions.resize(1);
+        scenario.sessions[0].delay = 50;
+        scenario.background.resize(1);
+        scenario.background[0].delay = 90;
+        for (const auto direction : {Direction::UPLOAD, Direction::DOWNLOAD})
+        {
+            scenario.sessions[0].direction = direction;
+            Check(MakeTopology(scenario), direction == Direction::UPLOAD);
+        }
+    }
+
+    /// @param made the network @param upload whether the data goes from client to server
+    void Check(const Topology& made, bool upload)
+    {
+        NS_TEST_EXPECT_MSG_EQ(made.pairs.size(), 2, "session and background");
+        const HostPair pair = made.pairs[1];
+        const std::string against = "bottleneck, against the data";
+        NS_TEST_EXPECT_MSG_EQ(Way(made, pair.client, pair.server),
+                              "client 1 out, " + (upload ? "bottleneck" : against) +
+                                  ", server 1 in",
+                              "there");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, pair.server, pair.client),
+                              "server 1 out, " + (upload ? against : "bottleneck") +
+                                  ", client 1 in",
+                              "and back");
+        const LinkSpec& measured = made.links[made.measured];
+        NS_TEST_EXPECT_MSG_EQ(measured.name, BOTTLENECK_LINK, "measured");
+        NS_TEST_EXPECT_MSG_EQ(measured.randomLoss, 0.25, "with the data");
+        NS_TEST_EXPECT_MSG_EQ(made.links[GetReverse(made.measured)].randomLoss, 0, "against it");
+        NS_TEST_EXPECT_MSG_EQ(made.links[GetReverse(made.measured)].queuePackets, 7, "both ways");
+        const auto access = FindLinksFrom(made, pair.client);
+        NS_TEST_EXPECT_MSG_EQ(access.size(), 1, "a host has one link");
+        NS_TEST_EXPECT_MSG_EQ(made.links[access[0]].delayNs, 3 + 40, "the rest of its delay");
+        // 10.0.0.0/30 is the bottleneck's subnet, then client 0, server 0, client 1, ...
+        NS_TEST_EXPECT_MSG_EQ(GetAddress(made, access[0]), 0x0a00000e, "10.0.0.14");
+        NS_TEST_EXPECT_MSG_EQ(GetAddress(made, GetReverse(access[0])), 0x0a00000d, "its router");
+        NS_TEST_EXPECT_MSG_EQ(GetAddress(made, FindLinksFrom(made, pair.server)[0]),
+                              0x0a000012,
+                              "10.0.0.18");
+    }
+};
+
+/// The way with the fewest links, the first ones listed among equals, wherever one stands on it.
+class WayTest : public TestCase
+{
+  public:
+    WayTest()
+        : TestCase("topology: ways")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Topology made;
+        for (const auto* name : {"a", "b", "c", "d", "e", "alone"})
+        {
+            AddNode(made, name);
+        }
+
+        enum : uint32_t
+        {
+            A,
+            B,
+            C,
+            D,
+            E,
+            ALONE
+        };
+
+        Join(made, A, C); // listed before A-B: a way over C wins over one over B
+        Join(made, A, B);
+        Join(made, B, D);
+        Join(made, C, D);
+        Join(made, D, E);
+        NS_TEST_EXPECT_MSG_EQ(Way(made, A, E), "a-c, c-d, d-e", "the first listed");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, E, A), "e-d, d-b, b-a", "the first listed there");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, B, C), "b-a, a-c", "as short as over D");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, A, ALONE), "", "no way");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, A, A), "", "there already");
+        const auto next = FindNextLinks(made, E);
+        NS_TEST_EXPECT_MSG_EQ(next[B], FindRoute(made, B, E).front(), "on from b");
+        NS_TEST_EXPECT_MSG_EQ(next[C], FindRoute(made, A, E)[1], "on from c");
+        NS_TEST_EXPECT_MSG_EQ(next[E], Topology::NO_LINK, "at the end");
+        NS_TEST_EXPECT_MSG_EQ(next[ALONE], Topology::NO_LINK, "no way");
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+std::vector<TestCase*>
+MakeTopologyTestCases()
+{
+    return {new DumbbellTopologyTest, new WayTest};
+}
+
+} // namespace ns3::gridftp
