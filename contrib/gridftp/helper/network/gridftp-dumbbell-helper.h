@@ -5,11 +5,11 @@
 #ifndef GRIDFTP_DUMBBELL_HELPER_H
 #define GRIDFTP_DUMBBELL_HELPER_H
 
+#include "gridftp-network-helper.h"
 #include "gridftp-scenario.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/net-device-container.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -37,12 +37,7 @@ namespace ns3::gridftp
    @endverbatim
  *
  * The bottleneck has a DropTail queue of limited length at both ends; the access links never drop.
- * Traffic control is out of the way: no queue disc, and no flow control between device and queue
- * disc, so that drops happen in the DropTail queue and nowhere else. Routes are static.
- *
- * The links are LeanNetDevices, with routers and hosts that take the short ways of LeanRouter and
- * LeanHost; or ns-3's point-to-point devices under its own IP and static routing. What comes of the
- * two is the same.
+ * It is MakeDumbbell() of core built by NetworkHelper, with names for its parts.
  */
 class DumbbellHelper
 {
@@ -106,29 +101,9 @@ class DumbbellHelper
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /** One of the links. */
-    struct Link;
-
-    /**
-     * Links a host to a router, and gives both addresses and the host its route.
-     * @param link between them
-     * @param host the host
-     * @param router index of the router
-     * @param network number of the subnet, unique
-     * @return the host's address
-     */
-    Ipv4Address Attach(const Link& link, Ptr<Node> host, uint32_t router, uint32_t network);
-
-    /** Makes the short ways at routers and hosts. */
-    void InstallShortWays();
-
-    NodeContainer m_clients;              //!< left hosts
-    NodeContainer m_servers;              //!< right hosts
-    NodeContainer m_routers;              //!< left, right
-    NetDeviceContainer m_bottleneck;      //!< left, right
-    NetDeviceContainer m_hostDevices;     //!< client 0, server 0, client 1, ...
-    NetDeviceContainer m_routerDevices;   //!< at the other ends of their links
-    std::vector<Ipv4Address> m_addresses; //!< of the servers
+    NetworkHelper m_network; //!< all of it
+    NodeContainer m_clients; //!< left hosts
+    NodeContainer m_servers; //!< right hosts
 };
 
 } // namespace ns3::gridftp

@@ -211,6 +211,7 @@ MakeModelTestCases()
                             &MakeLifetimeTestCases,
                             &MakeBackgroundTestCases,
                             &MakeDumbbellTestCases,
+                            &MakeNetworkTestCases,
                             &MakeProbeTestCases,
                             &MakeLeanTestCases,
                             &MakeAttributeTestCases})

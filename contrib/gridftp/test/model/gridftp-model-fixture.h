@@ -163,6 +163,9 @@ std::vector<TestCase*> MakeBackgroundTestCases();
 /// @return the cases of gridftp-dumbbell-test.cc: the network
 std::vector<TestCase*> MakeDumbbellTestCases();
 
+/// @return the cases of gridftp-network-test.cc: networks that are no dumbbell
+std::vector<TestCase*> MakeNetworkTestCases();
+
 /// @return the cases of gridftp-probe-test.cc: what is counted and traced
 std::vector<TestCase*> MakeProbeTestCases();
 

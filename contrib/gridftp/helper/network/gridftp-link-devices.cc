@@ -1,0 +1,153 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-link-devices.h"
+
+#include "gridftp-lean-channel.h"
+#include "gridftp-lean-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/enum.h"
+#include "ns3/error-model.h"
+#include "ns3/mac48-address.h"
+#include "ns3/nstime.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-size.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+using Devices = std::array<Ptr<NetDevice>, 2>;
+
+/** SYN segments carry options, so small data packets must not make the MTU smaller than these. */
+constexpr uint32_t LEAST_MTU = 1500;
+
+/** @param link a direction @return its rate */
+DataRateValue
+RateOf(const LinkSpec& link)
+{
+    return DataRate(static_cast<uint64_t>(link.rateBps));
+}
+
+/** @param link a direction @return the limit of its queue */
+QueueSizeValue
+QueueSizeOf(const LinkSpec& link)
+{
+    // A host does not drop what it has to send, however large its windows are.
+    constexpr uint32_t UNLIMITED = 1U << 30;
+    return QueueSize(QueueSizeUnit::PACKETS,
+                     link.queuePackets == LinkSpec::UNLIMITED
+                         ? UNLIMITED
+                         : static_cast<uint32_t>(link.queuePackets));
+}
+
+/** @param link a direction @return of propagation */
+TimeValue
+DelayOf(const LinkSpec& link)
+{
+    return NanoSeconds(link.delayNs);
+}
+
+/** @return ns-3's devices */
+Devices
+InstallPointToPoint(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
+{
+    PointToPointHelper helper;
+    helper.SetDeviceAttribute("Mtu", mtu);
+    helper.SetChannelAttribute("Delay", DelayOf(*ends[0].leaving));
+    helper.SetQueue("ns3::DropTailQueue<Packet>");
+    helper.DisableFlowControl();
+    const auto made = helper.Install(ends[0].node, ends[1].node);
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        made.Get(i)->SetAttribute("DataRate", RateOf(*ends[i].leaving));
+        GetQueueOf(made.Get(i))->SetAttribute("MaxSize", QueueSizeOf(*ends[i].leaving));
+    }
+    return {made.Get(0), made.Get(1)};
+}
+
+/** @return one of our own devices */
+Ptr<LeanNetDevice>
+InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu)
+{
+    const LinkSpec& link = *end.leaving;
+    const auto queue =
+        CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize", QueueSizeOf(link));
+    const bool bypass = link.queuePackets == LinkSpec::UNLIMITED && !end.counted;
+    const auto device = CreateObjectWithAttributes<LeanNetDevice>("DataRate",
+                                                                  RateOf(link),
+                                                                  "Mtu",
+                                                                  mtu,
+                                                                  "TxQueue",
+                                                                  PointerValue(queue),
+                                                                  "IdleBypass",
+                                                                  BooleanValue(bypass));
+    device->SetAddress(Mac48Address::Allocate());
+    end.node->AddDevice(device);
+    return device;
+}
+
+/** @return our own devices */
+Devices
+InstallLean(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
+{
+    const auto first = InstallLeanDevice(ends[0], mtu);
+    const auto second = InstallLeanDevice(ends[1], mtu);
+    CreateObjectWithAttributes<LeanChannel>("Delay", DelayOf(*ends[0].leaving))
+        ->Connect(first, second);
+    return {first, second};
+}
+
+/** Loses some of what arrives. @param receiver where @param probability of each packet */
+void
+SetLoss(Ptr<NetDevice> receiver, double probability)
+{
+    if (probability > 0)
+    {
+        auto model =
+            CreateObjectWithAttributes<RateErrorModel>("ErrorUnit",
+                                                       EnumValue(RateErrorModel::ERROR_UNIT_PACKET),
+                                                       "ErrorRate",
+                                                       DoubleValue(probability));
+        receiver->SetAttribute("ReceiveErrorModel", PointerValue(model));
+    }
+}
+
+} // namespace
+
+std::array<Ptr<NetDevice>, 2>
+InstallLink(LinkKind kind, uint32_t packetBytes, const std::array<LinkEnd, 2>& ends)
+{
+    NS_ABORT_MSG_UNLESS(ends[0].leaving->delayNs == ends[1].leaving->delayNs,
+                        "an ns-3 channel has one delay for both directions");
+    const UintegerValue mtu(std::max(packetBytes, LEAST_MTU));
+    const Devices devices =
+        kind == LinkKind::LEAN ? InstallLean(ends, mtu) : InstallPointToPoint(ends, mtu);
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        SetLoss(devices[1 - i], ends[i].leaving->randomLoss);
+    }
+    return devices;
+}
+
+Ptr<Queue<Packet>>
+GetQueueOf(Ptr<NetDevice> device)
+{
+    PointerValue queue;
+    device->GetAttribute("TxQueue", queue);
+    return queue.Get<Queue<Packet>>();
+}
+
+} // namespace ns3::gridftp

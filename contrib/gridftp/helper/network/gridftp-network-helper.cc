@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-network-helper.h"
+
+#include "gridftp-link-devices.h"
+#include "gridftp-network-routes.h"
+
+#include "ns3/error-model.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/net-device-container.h"
+#include "ns3/pointer.h"
+#include "ns3/trace-helper.h"
+
+#include <array>
+#include <fstream>
+
+namespace ns3::gridftp
+{
+
+NetworkHelper::NetworkHelper(const Topology& topology, LinkKind kind, uint32_t packetBytes)
+    : m_topology(topology),
+      m_nodes(topology.nodes.size()),
+      m_devices(topology.links.size())
+{
+    CreateNodes();
+    InstallStacks(m_topology, m_nodes, kind);
+    for (uint32_t link = 0; link < m_devices.size(); link += 2)
+    {
+        Connect(link, kind, packetBytes);
+    }
+    InstallRoutes(m_topology, m_devices);
+    if (kind == LinkKind::LEAN)
+    {
+        InstallShortWays(m_topology, m_devices);
+    }
+}
+
+void
+NetworkHelper::CreateNodes()
+{
+    const auto create = [this](uint32_t node) {
+        if (!m_nodes[node])
+        {
+            m_nodes[node] = CreateObject<Node>();
+        }
+    };
+    for (const auto& pair : m_topology.pairs)
+    {
+        create(pair.client);
+    }
+    for (const auto& pair : m_topology.pairs)
+    {
+        create(pair.server);
+    }
+    for (uint32_t node = 0; node < m_nodes.size(); ++node)
+    {
+        create(node);
+    }
+}
+
+void
+NetworkHelper::Connect(uint32_t link, LinkKind kind, uint32_t packetBytes)
+{
+    const auto endOf = [this](uint32_t direction) {
+        const LinkSpec& spec = m_topology.links[direction];
+        return LinkEnd{m_nodes[spec.from], &spec, direction == m_topology.measured};
+    };
+    // In the order of the ends' addresses, see GetAddress()
+    const bool ascending = m_topology.links[link].from < m_topology.links[link].to;
+    const uint32_t first = ascending ? link : GetReverse(link);
+    const auto devices = InstallLink(kind, packetBytes, {endOf(first), endOf(GetReverse(first))});
+    m_devices[first] = devices[0];
+    m_devices[GetReverse(first)] = devices[1];
+    NetDeviceContainer ends(devices[0]);
+    ends.Add(devices[1]);
+    Ipv4AddressHelper addresses(Ipv4Address(FIRST_SUBNET + SUBNET_SIZE * (link / 2)),
+                                Ipv4Mask(~(SUBNET_SIZE - 1)));
+    addresses.Assign(ends);
+}
+
+const Topology&
+NetworkHelper::GetTopology() const
+{
+    return m_topology;
+}
+
+Ptr<Node>
+NetworkHelper::GetNode(uint32_t node) const
+{
+    return m_nodes[node];
+}
+
+Ipv4Address
+NetworkHelper::GetNodeAddress(uint32_t node) const
+{
+    return Ipv4Address(GetAddress(m_topology, FindLinksFrom(m_topology, node).front()));
+}
+
+Ptr<NetDevice>
+NetworkHelper::GetDevice(uint32_t link) const
+{
+    return m_devices[link];
+}
+
+Ptr<Queue<Packet>>
+NetworkHelper::GetQueue(uint32_t link) const
+{
+    return GetQueueOf(m_devices[link]);
+}
+
+bool
+NetworkHelper::EnablePcap(const std::string& prefix) const
+{
+    PcapHelper pcap;
+    const auto capture = [&](uint32_t node, const std::string& name) {
+        if (!std::ofstream(name))
+        {
+            return false; // ns-3 would end the process
+        }
+        const auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_PPP);
+        const auto device = m_devices[FindLinksFrom(m_topology, node).front()];
+        pcap.HookDefaultSink(device, "PromiscSniffer", file);
+        return true;
+    };
+    for (size_t i = 0; i < m_topology.pairs.size(); ++i)
+    {
+        const std::string end = "-" + std::to_string(i) + ".pcap";
+        if (!capture(m_topology.pairs[i].client, prefix + "-client" + end) ||
+            !capture(m_topology.pairs[i].server, prefix + "-server" + end))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+int64_t
+NetworkHelper::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    for (const auto& device : m_devices)
+    {
+        PointerValue pointer;
+        device->GetAttribute("ReceiveErrorModel", pointer);
+        if (const auto model = pointer.Get<RateErrorModel>())
+        {
+            used += model->AssignStreams(stream + used);
+        }
+    }
+    return used;
+}
+
+} // namespace ns3::gridftp
