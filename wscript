@@ -146,7 +146,7 @@ def build(bld):
             idx=1,
         )
     for source in programs:
-        if _needs_ns3(Path(source.abspath()), [Path(node.abspath()) for node in includes]):
+        if _needs_ns3(Path(source.abspath())):
             bld.program(
                 source=[source],
                 target=f"bin/{source.name[: -len('.cc')]}",
@@ -274,20 +274,21 @@ def _newest_core_library(lib):
     return match["prefix"], match["suffix"]
 
 
-def _needs_ns3(source, folders):
-    """Whether a program includes a header of ns-3, itself or through headers of this repository.
+def _needs_ns3(source):
+    """Whether a program includes a header of ns-3, model/ or helper/, itself or through others.
 
     One that does not is linked with core/ alone and starts at once.
     """
+    core, beyond = sources.folders("core"), sources.folders("model", "helper")
     pending, seen = [source], set()
     while pending:
         file = pending.pop()
         seen.add(file)
         text = file.read_text(encoding="utf-8")
         for name in re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', text, re.M):
-            if name.startswith("ns3/"):
+            if name.startswith("ns3/") or any((folder / name).is_file() for folder in beyond):
                 return True
-            for folder in [file.parent, *folders]:
+            for folder in [file.parent, *core]:
                 header = folder / name
                 if header.is_file() and header not in seen:
                     pending.append(header)

@@ -14,6 +14,8 @@
 
 #include "gridftp-bottleneck-probe.h"
 #include "gridftp-connection-probe.h"
+#include "gridftp-cost.h"
+#include "gridftp-network-helper.h"
 #include "gridftp-ns3-engine.h"
 #include "gridftp-option-table.h"
 #include "gridftp-provenance.h"
@@ -47,16 +49,22 @@ class Baseline
   public:
     explicit Baseline(const Scenario& scenario)
         : m_scenario(scenario),
-          m_network(MakeLinks(scenario), 1),
-          m_probe(m_network.GetForwardQueue())
+          m_network(MakeTopology(scenario),
+                    scenario.measure.links,
+                    static_cast<uint32_t>(scenario.path.packetSize)),
+          m_probe(m_network.GetQueue(m_network.GetTopology().measured))
     {
+        const HostPair& pair = m_network.GetTopology().pairs.front();
+        const bool up = scenario.sessions.front().direction == Direction::UPLOAD;
+        const uint32_t from = up ? pair.client : pair.server;
+        const uint32_t to = up ? pair.server : pair.client;
         const auto connections = uint64_t{PARALLELISM.CountOf(scenario.sessions.front().tuning)};
         m_bytes = static_cast<uint64_t>(scenario.sessions.front().fileSize);
         PacketSinkHelper sink("ns3::TcpSocketFactory",
                               InetSocketAddress(Ipv4Address::GetAny(), PORT));
-        m_sink = DynamicCast<PacketSink>(sink.Install(m_network.GetServers().Get(0)).Get(0));
+        m_sink = DynamicCast<PacketSink>(sink.Install(m_network.GetNode(to)).Get(0));
         BulkSendHelper source("ns3::TcpSocketFactory",
-                              InetSocketAddress(m_network.GetServerAddress(0), PORT));
+                              InetSocketAddress(m_network.GetNodeAddress(to), PORT));
         source.SetAttribute("SendSize",
                             UintegerValue(static_cast<uint64_t>(GetSegmentBytes(scenario))));
         for (uint64_t i = 0; i < connections; ++i)
@@ -65,7 +73,7 @@ class Baseline
             if (share > 0) // 0 would mean no limit
             {
                 source.SetAttribute("MaxBytes", UintegerValue(share));
-                m_sources.Add(source.Install(m_network.GetClients().Get(0)));
+                m_sources.Add(source.Install(m_network.GetNode(from)));
             }
         }
     }
@@ -81,7 +89,8 @@ class Baseline
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         m_result.cost.events = Simulator::GetEventCount();
         m_result.cost.peakRssBytes = GetPeakRssBytes();
-        m_result.links = {m_probe.GetResult(static_cast<double>(m_scenario.path.bandwidth), 0)};
+        const Topology& topology = m_network.GetTopology();
+        m_result.links = {m_probe.GetResult(topology.links[topology.measured], 0)};
         m_result.sessions = {Collect()};
         ConcludeResult(m_scenario, m_result);
         return m_result;
@@ -131,7 +140,7 @@ class Baseline
     }
 
     const Scenario& m_scenario;                 //!< what to run
-    DumbbellHelper m_network;                   //!< the dumbbell
+    NetworkHelper m_network;                    //!< the scenario's
     BottleneckProbe m_probe;                    //!< watches its queue
     ApplicationContainer m_sources;             //!< the senders
     Ptr<PacketSink> m_sink;                     //!< the receiver of all

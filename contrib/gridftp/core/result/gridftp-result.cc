@@ -4,6 +4,8 @@
 
 #include "gridftp-result.h"
 
+#include "gridftp-scenario-applications.h"
+
 #include <utility>
 
 namespace ns3::gridftp
@@ -75,7 +77,7 @@ SessionResult
 MakeGridftpSession(std::vector<ChunkRecord> chunks)
 {
     SessionResult session;
-    session.tool = "gridftp";
+    session.tool = GRIDFTP_APPLICATION;
     for (const auto& chunk : chunks)
     {
         session.bytes += chunk.bytes;

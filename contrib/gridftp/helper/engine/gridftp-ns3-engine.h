@@ -5,8 +5,6 @@
 #ifndef GRIDFTP_NS3_ENGINE_H
 #define GRIDFTP_NS3_ENGINE_H
 
-#include "gridftp-cost.h"
-#include "gridftp-dumbbell-helper.h"
 #include "gridftp-expected.h"
 #include "gridftp-progress-report.h"
 #include "gridftp-result.h"
@@ -56,13 +54,6 @@ Expected<TransferResult> RunOnNs3(const Scenario& scenario, const RunObservers& 
  * @param checksums whether headers carry checksums (for captures)
  */
 void ApplyNs3Defaults(const Scenario& scenario, bool checksums);
-
-/**
- * @ingroup gridftp
- * @param scenario a resolved scenario
- * @return its dumbbell
- */
-DumbbellHelper::Links MakeLinks(const Scenario& scenario);
 
 } // namespace ns3::gridftp
 

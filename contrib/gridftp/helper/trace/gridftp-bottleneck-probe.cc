@@ -4,8 +4,6 @@
 
 #include "gridftp-bottleneck-probe.h"
 
-#include "gridftp-topology.h"
-
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -56,12 +54,13 @@ BottleneckProbe::GetForwardedBytes() const
 }
 
 LinkResult
-BottleneckProbe::GetResult(double bandwidthBps, int64_t beginNs) const
+BottleneckProbe::GetResult(const LinkSpec& link, int64_t beginNs) const
 {
     LinkResult result = m_marked;
-    result.name = BOTTLENECK_LINK;
+    result.name = link.name;
     const auto duration = static_cast<double>(m_markNs - beginNs);
-    result.utilisation = duration > 0 ? m_marked.utilisation / (bandwidthBps * duration / 1e9) : 0;
+    const double capacity = static_cast<double>(link.rateBps) * duration / 1e9;
+    result.utilisation = duration > 0 ? m_marked.utilisation / capacity : 0;
     result.meanQueuePackets = duration > 0 ? m_marked.meanQueuePackets / duration : 0;
     return result;
 }

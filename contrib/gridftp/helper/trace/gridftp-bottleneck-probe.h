@@ -6,6 +6,7 @@
 #define GRIDFTP_BOTTLENECK_PROBE_H
 
 #include "gridftp-result.h"
+#include "gridftp-topology.h"
 
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
@@ -18,14 +19,14 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * Watches the queue of the bottleneck's data direction.
+ * Watches the queue of a link, such as the bottleneck's in the direction of the data.
  *
  * Bits and drops come from the queue's own counters, so only its length costs a call per packet.
  */
 class BottleneckProbe
 {
   public:
-    /** @param queue where the data enters the bottleneck */
+    /** @param queue where the data enters the link */
     explicit BottleneckProbe(Ptr<Queue<Packet>> queue);
 
     ~BottleneckProbe();
@@ -43,11 +44,11 @@ class BottleneckProbe
     uint64_t GetForwardedBytes() const;
 
     /**
-     * @param bandwidthBps of the bottleneck, bit/s
+     * @param link whose queue it is
      * @param beginNs since when, ns; at Begin() or so little later that nothing has waited between
      * @return what happened from then until the last Mark()
      */
-    LinkResult GetResult(double bandwidthBps, int64_t beginNs) const;
+    LinkResult GetResult(const LinkSpec& link, int64_t beginNs) const;
 
   private:
     /** The length changes. @param before packets waiting @param now packets waiting */

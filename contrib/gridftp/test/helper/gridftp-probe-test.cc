@@ -37,6 +37,9 @@ namespace
  * 2,230,470 packet ns. Five wait at most, when the last one comes.
  */
 
+/// The bottleneck of the default path.
+const LinkSpec LINK{.name = "bottleneck", .rateBps = 80'000'000};
+
 /// The bottleneck under a load worked out by hand.
 class BottleneckProbeTest : public TransferTest
 {
@@ -75,7 +78,7 @@ class BottleneckProbeTest : public TransferTest
         SendBurst(MilliSeconds(10), 6);
         Simulator::Schedule(MilliSeconds(20), &BottleneckProbe::Mark, m_probe.get());
         Simulator::Schedule(MilliSeconds(20),
-                            [this, probe] { m_first = probe->GetResult(80e6, 10'000'000); });
+                            [this, probe] { m_first = probe->GetResult(LINK, 10'000'000); });
         SendBurst(MilliSeconds(20), 1); // passes an idle device: it does not wait
         SendBurst(MilliSeconds(25), 8); // two are dropped
         Simulator::Schedule(MilliSeconds(30), &BottleneckProbe::Mark, m_probe.get());
@@ -89,7 +92,7 @@ class BottleneckProbeTest : public TransferTest
         NS_TEST_EXPECT_MSG_EQ(m_first.drops, 0, "drops");
         NS_TEST_EXPECT_MSG_EQ_TOL(m_first.meanQueuePackets, 0.2230470, 1e-12, "mean queue");
         NS_TEST_EXPECT_MSG_EQ(m_first.maxQueuePackets, 5, "most waiting");
-        const auto last = m_probe->GetResult(80e6, 10'000'000);
+        const auto last = m_probe->GetResult(LINK, 10'000'000);
         NS_TEST_EXPECT_MSG_EQ_TOL(last.utilisation, 13 * bits / 1'600'000, 1e-12, "13 in 20 ms");
         NS_TEST_EXPECT_MSG_EQ(last.drops, 2, "drops");
         NS_TEST_EXPECT_MSG_EQ_TOL(last.meanQueuePackets, 0.2230470, 1e-12, "mean queue");

@@ -4,6 +4,8 @@
 
 #include "gridftp-segment-application.h"
 
+#include "gridftp-scenario-applications.h"
+
 #include <algorithm>
 #include <array>
 
@@ -14,8 +16,8 @@ namespace
 {
 
 /** The one place that lists them. */
-constexpr std::array KINDS{ApplicationKind{"gridftp", &MakeGridFtpApplication},
-                           ApplicationKind{"background", &MakeBackgroundApplication}};
+constexpr std::array KINDS{ApplicationKind{GRIDFTP_APPLICATION, &MakeGridFtpApplication},
+                           ApplicationKind{BACKGROUND_APPLICATION, &MakeBackgroundApplication}};
 
 } // namespace
 

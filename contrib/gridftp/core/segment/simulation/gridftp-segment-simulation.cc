@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-simulation.h"
 
+#include "gridftp-scenario-applications.h"
 #include "gridftp-segment-connection.h"
 
 #include <algorithm>
@@ -27,13 +28,9 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario)
     m_flows.SetNetwork(m_network);
     m_network.SeedLosses(static_cast<uint64_t>(m_scenario.measure.seed),
                          static_cast<uint64_t>(m_scenario.measure.run));
-    for (const auto& session : m_scenario.sessions)
+    for (const auto& application : ListApplications(m_scenario))
     {
-        AddApplication("gridftp", session.start);
-    }
-    for (const auto& background : m_scenario.background)
-    {
-        AddApplication("background", background.start);
+        AddApplication(application.kind, application.startNs);
     }
     m_network.FindMerges();
 }

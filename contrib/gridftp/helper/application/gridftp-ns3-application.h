@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_NS3_APPLICATION_H
+#define GRIDFTP_NS3_APPLICATION_H
+
+#include "gridftp-csv-traces.h"
+#include "gridftp-result.h"
+#include "gridftp-scenario.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Hears of an application's course, when it happens. */
+class Ns3ApplicationListener
+{
+  public:
+    virtual ~Ns3ApplicationListener() = default;
+
+    /** It begins with its first transfer. */
+    virtual void HandleTransferring() = 0;
+
+    /** A part of its work is complete, up to which it is measured. @param bytes of it */
+    virtual void HandlePart(uint64_t bytes) = 0;
+
+    /** It is done or has failed. */
+    virtual void HandleEnded() = 0;
+};
+
+/** @ingroup gridftp @brief A host that an application uses. */
+struct Ns3Host
+{
+    Ptr<Node> node;      //!< the host
+    Ipv4Address address; //!< where others reach it
+};
+
+/** @ingroup gridftp @brief What an application is given. */
+struct Ns3ApplicationContext
+{
+    const Scenario* scenario{nullptr};         //!< outlives it
+    uint32_t index{0};                         //!< sessions are counted first, then backgrounds
+    Ns3Host client;                            //!< connects
+    Ns3Host server;                            //!< accepts
+    Ns3ApplicationListener* listener{nullptr}; //!< outlives it
+    CsvTraces* traces{nullptr};                //!< what it writes to, outlives it; null: nothing
+};
+
+/**
+ * @ingroup gridftp
+ * What uses the network in engine ns3: one session or one background connection, with the ns-3
+ * applications at both of its hosts.
+ *
+ * Contract: made before the simulation starts, it installs ns-3 applications that start by
+ * themselves, at the time that the scenario says, and tells the listener. Results may be asked for
+ * at any time.
+ */
+class Ns3Application
+{
+  public:
+    virtual ~Ns3Application() = default;
+
+    /** @return its part of the simulation's end is told to the listener */
+    virtual bool IsAwaited() const = 0;
+
+    /** @return N as it is now decided; 0 before the first decision and where there is none */
+    virtual uint32_t GetParallelism() const;
+
+    /** Adds what has come of it. @param result of the whole scenario */
+    virtual void AddTo(TransferResult& result) const = 0;
+};
+
+/**
+ * @ingroup gridftp
+ * @param kind of a ScenarioApplication
+ * @param context what it is given
+ * @return the application, installed
+ */
+std::unique_ptr<Ns3Application> MakeNs3Application(std::string_view kind,
+                                                   const Ns3ApplicationContext& context);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_NS3_APPLICATION_H

@@ -1,0 +1,154 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-client.h"
+#include "gridftp-helper.h"
+#include "gridftp-ns3-application.h"
+#include "gridftp-server.h"
+#include "gridftp-tcp-variant.h"
+
+#include "ns3/enum.h"
+#include "ns3/nstime.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * A session: a GridFTP client that moves one file, and its server.
+ */
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** @copydoc MakeNs3Session */
+class Ns3Session final : public Ns3Application
+{
+  public:
+    /** @param context what it is given */
+    explicit Ns3Session(const Ns3ApplicationContext& context)
+        : m_listener(context.listener)
+    {
+        const SessionSpec& spec = context.scenario->sessions[context.index];
+        InstallServer(spec, context.server);
+        InstallClient(spec, context);
+        m_server->AssignStreams(context.index);
+        m_client->AssignStreams(context.index);
+        m_client->TraceConnectWithoutContext("State", MakeCallback(&Ns3Session::HandleState, this));
+        m_client->TraceConnectWithoutContext("ChunkCompleted",
+                                             MakeCallback(&Ns3Session::HandleChunk, this));
+        if (context.traces)
+        {
+            Trace(*context.traces, context.index);
+        }
+    }
+
+    bool IsAwaited() const override
+    {
+        return true;
+    }
+
+    uint32_t GetParallelism() const override
+    {
+        return m_parallelism;
+    }
+
+    void AddTo(TransferResult& result) const override
+    {
+        SessionResult& session = result.sessions.emplace_back(m_client->GetResult());
+        ConnectionTotals& totals = session.tcp->totals;
+        const ConnectionTotals sent = m_server->GetTotals();
+        totals.segments += sent.segments;
+        totals.retransmissions += sent.retransmissions;
+        totals.timeouts += sent.timeouts;
+    }
+
+  private:
+    /** Sets the attributes that both ends have. */
+    static void SetCommon(ApplicationHelper& helper, const SessionSpec& spec)
+    {
+        helper.SetAttribute("DataTcp", TypeIdValue(*FindTcpVariant(spec.tcp)));
+        helper.SetAttribute("FileSize", Whole(spec.fileSize));
+        helper.SetAttribute("BlockSize", Whole(spec.blockSize));
+        helper.SetAttribute("Layout", EnumValue(spec.layout));
+        helper.SetAttribute("StartJitter", TimeValue(NanoSeconds(spec.startJitter)));
+    }
+
+    static UintegerValue Whole(int64_t value)
+    {
+        return UintegerValue(static_cast<uint64_t>(value));
+    }
+
+    /** The server waits from the beginning on. */
+    void InstallServer(const SessionSpec& spec, const Ns3Host& host)
+    {
+        ServerHelper helper;
+        SetCommon(helper, spec);
+        m_server = DynamicCast<Server>(helper.Install(host.node).Get(0));
+    }
+
+    void InstallClient(const SessionSpec& spec, const Ns3ApplicationContext& context)
+    {
+        ClientHelper helper(context.server.address, spec.mode);
+        SetCommon(helper, spec);
+        helper.SetAttribute("Direction", EnumValue(spec.direction));
+        helper.SetAttribute("DataChannels", EnumValue(spec.dataChannels));
+        helper.SetAttribute("ChunkSize", Whole(spec.chunkSize));
+        helper.SetAttribute("Window", Whole(spec.window));
+        helper.SetAttribute("RttSamples", Whole(spec.rttSamples));
+        helper.SetTunerValues(spec.tuning);
+        m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
+        m_client->SetStartTime(NanoSeconds(spec.start));
+    }
+
+    /** Traces the data connections, whichever end sends. */
+    void Trace(CsvTraces& traces, uint32_t index)
+    {
+        const Callback<void, Ptr<Socket>, uint64_t, uint32_t> observe(
+            [&traces, index](Ptr<Socket> socket, uint64_t chunk, uint32_t connection) {
+                traces.ObserveConnection(index, socket, chunk, connection);
+            });
+        m_client->TraceConnectWithoutContext("DataConnection", observe);
+        m_server->TraceConnectWithoutContext("DataConnection", observe);
+    }
+
+    void HandleState(ClientState /* before */, ClientState now)
+    {
+        if (now == ClientState::TRANSFERRING)
+        {
+            m_listener->HandleTransferring();
+        }
+        else if (now == ClientState::DONE || now == ClientState::FAILED)
+        {
+            m_listener->HandleEnded();
+        }
+    }
+
+    void HandleChunk(const ChunkRecord& record)
+    {
+        m_parallelism = record.nextParallelism;
+        m_listener->HandlePart(record.bytes);
+    }
+
+    Ns3ApplicationListener* m_listener; //!< hears of its course
+    Ptr<Client> m_client;               //!< one end
+    Ptr<Server> m_server;               //!< the other
+    uint32_t m_parallelism{0};          //!< of the next chunk
+};
+
+} // namespace
+
+/** @ingroup gridftp @param context of a session @return a GridFTP client and its server */
+std::unique_ptr<Ns3Application>
+MakeNs3Session(const Ns3ApplicationContext& context)
+{
+    return std::make_unique<Ns3Session>(context);
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,163 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-ns3-simulation.h"
+
+#include "gridftp-cost.h"
+#include "gridftp-scenario-applications.h"
+#include "gridftp-text.h"
+#include "gridftp-topology.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** @return the first ESTO or ERET of all sessions, ns */
+int64_t
+FindFirstStartNs(const std::vector<SessionResult>& sessions)
+{
+    int64_t first = std::numeric_limits<int64_t>::max();
+    for (const auto& session : sessions)
+    {
+        first = std::min(first, session.startNs.value_or(first));
+    }
+    return first;
+}
+
+} // namespace
+
+Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& observers)
+    : m_scenario(scenario),
+      m_observers(observers),
+      m_network(MakeTopology(scenario),
+                scenario.measure.links,
+                static_cast<uint32_t>(scenario.path.packetSize)),
+      m_probe(m_network.GetQueue(m_network.GetTopology().measured)),
+      m_progress(scenario, [this] { return GetWork(); }, observers.progress)
+{
+    Install();
+    m_network.AssignStreams(0);
+}
+
+void
+Ns3Simulation::Install()
+{
+    const auto hostOf = [this](uint32_t node) {
+        return Ns3Host{m_network.GetNode(node), m_network.GetNodeAddress(node)};
+    };
+    Ns3ApplicationContext context;
+    context.scenario = &m_scenario;
+    context.listener = this;
+    context.traces = m_observers.traceFolder.empty() ? nullptr : &m_traces;
+    for (const auto& application : ListApplications(m_scenario))
+    {
+        const HostPair& pair = m_network.GetTopology().pairs[context.index];
+        context.client = hostOf(pair.client);
+        context.server = hostOf(pair.server);
+        m_applications.push_back(MakeNs3Application(application.kind, context));
+        m_awaited += m_applications.back()->IsAwaited() ? 1 : 0;
+        ++context.index;
+    }
+}
+
+Done
+Ns3Simulation::Open()
+{
+    if (!m_observers.traceFolder.empty())
+    {
+        if (auto opened = m_traces.GetFiles().Open(m_observers.traceFolder); !opened)
+        {
+            return opened;
+        }
+        m_traces.ObserveQueue(m_network.GetQueue(m_network.GetTopology().measured));
+    }
+    if (!m_observers.pcapPrefix.empty() && !m_network.EnablePcap(m_observers.pcapPrefix))
+    {
+        return Error{Printable("--pcap=" + m_observers.pcapPrefix) +
+                     " cannot be written; allowed: a prefix of files in a writable folder"};
+    }
+    return std::monostate{};
+}
+
+TransferResult
+Ns3Simulation::Run()
+{
+    m_progress.Start();
+    const auto begin = std::chrono::steady_clock::now();
+    Simulator::Run();
+    const auto end = std::chrono::steady_clock::now();
+    TransferResult result = Collect();
+    result.cost.wallS = std::chrono::duration<double>(end - begin).count();
+    result.cost.events = Simulator::GetEventCount();
+    result.cost.peakRssBytes = GetPeakRssBytes();
+    ConcludeResult(m_scenario, result);
+    return result;
+}
+
+Done
+Ns3Simulation::Close()
+{
+    return m_observers.traceFolder.empty() ? Done(std::monostate{}) : m_traces.GetFiles().Close();
+}
+
+void
+Ns3Simulation::HandleTransferring()
+{
+    if (!std::exchange(m_measures, true))
+    {
+        m_probe.Begin();
+    }
+}
+
+void
+Ns3Simulation::HandlePart(uint64_t bytes)
+{
+    ++m_parts;
+    m_partBytes += bytes;
+    m_probe.Mark();
+}
+
+void
+Ns3Simulation::HandleEnded()
+{
+    if (--m_awaited == 0)
+    {
+        Simulator::Stop();
+    }
+}
+
+Ns3Progress::Work
+Ns3Simulation::GetWork() const
+{
+    return {.parts = m_parts,
+            .partBytes = m_partBytes,
+            .forwardedBytes = m_measures ? m_probe.GetForwardedBytes() : 0,
+            .parallelism = m_applications.front()->GetParallelism(),
+            .isOver = m_awaited == 0};
+}
+
+TransferResult
+Ns3Simulation::Collect() const
+{
+    TransferResult result;
+    for (const auto& application : m_applications)
+    {
+        application->AddTo(result);
+    }
+    const Topology& topology = m_network.GetTopology();
+    result.links = {
+        m_probe.GetResult(topology.links[topology.measured], FindFirstStartNs(result.sessions))};
+    return result;
+}
+
+} // namespace ns3::gridftp
