@@ -299,6 +299,6 @@ def bare(text: str) -> str:
     """A result without what it cost and how it was called, otherwise byte for byte."""
     result = json.loads(text)
     cut = text.index('"provenance"')
-    rest = text[text.index('"sessions": [{"tool"') : text.index('"cost"')]
+    rest = text[text.index('"sessions": [{"tool"', cut) : text.index('"cost"')]
     events = result["cost"]["events"]
     return f"{text[:cut]}{rest}{events}"

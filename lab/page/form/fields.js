@@ -30,11 +30,12 @@ const LIST = "list";
 /**
  * @param {Option[]} options the option table
  * @returns {{first: Group[], more: Group}} what the form shows; names that the table lacks are left
- *          out, those that no group names come under "more"
+ *          out, and options that leave no choice; those that no group names come under "more"
  */
 export function arrange(options) {
   const shown = options.filter(
-    ({ name, kind, scope }) => kind !== LIST && scope !== "output" && !HIDDEN.includes(name),
+    ({ name, kind, scope, choices }) =>
+      kind !== LIST && scope !== "output" && !HIDDEN.includes(name) && choices?.length !== 1,
   );
   const names = new Set(shown.map(({ name }) => name));
   const first = FIRST_GROUPS.map(({ title, names: wanted }) => ({

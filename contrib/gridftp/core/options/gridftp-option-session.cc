@@ -7,6 +7,7 @@
 #include "gridftp-arrivals.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-option-row.h"
+#include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
 #include "gridftp-tuning-mode.h"
 
@@ -118,6 +119,20 @@ ParameterRow(const TuningParameter& parameter)
         row.help += " (" + Join(row.modes, ", ") + ")";
     }
     return row;
+}
+
+void
+AddTool(std::vector<Option>& t)
+{
+    t.push_back(WordRow(OptionKind::NAME,
+                        "tool",
+                        "tool",
+                        OptionScope::SESSION,
+                        TOOLS.front(),
+                        "TOOL",
+                        {TOOLS.begin(), TOOLS.end()},
+                        BindMember<&SessionSpec::tool>(),
+                        "what moves the file"));
 }
 
 void
@@ -336,6 +351,7 @@ GetFlatSessionRows()
 {
     static const std::vector<Option> rows = [] {
         std::vector<Option> made;
+        AddTool(made);
         AddTuning(made);
         AddTransfer(made);
         return made;

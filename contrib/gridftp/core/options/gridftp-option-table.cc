@@ -7,6 +7,7 @@
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
 #include "gridftp-scenario-check.h"
+#include "gridftp-topology.h"
 #include "gridftp-tuning-parameter.h"
 
 #include <limits>
@@ -26,11 +27,31 @@ constexpr int64_t TERA = 1'000'000'000'000;
 /** ns-3's generator, MRG32k3a, takes seeds below its second modulus, 2^32 - 22853. */
 constexpr int64_t LARGEST_SEED = (1LL << 32) - 22853 - 1;
 
+std::vector<std::string_view>
+TopologyNames()
+{
+    std::vector<std::string_view> names;
+    for (const auto& kind : GetTopologyKinds())
+    {
+        names.push_back(kind.name);
+    }
+    return names;
+}
+
 void
 AddPath(std::vector<Option>& t)
 {
     using enum Dimension;
     const auto scope = OptionScope::PATH;
+    t.push_back(WordRow(OptionKind::NAME,
+                        "topology",
+                        "topology",
+                        scope,
+                        TopologyNames().front(),
+                        "TOPOLOGY",
+                        TopologyNames(),
+                        BindMember<&PathSpec::topology>(),
+                        "shape of the network"));
     t.push_back(WholeRow("bandwidth",
                          "bandwidth_bps",
                          scope,

@@ -13,7 +13,7 @@ ListApplications(const Scenario& scenario)
     std::vector<ScenarioApplication> all;
     for (const auto& session : scenario.sessions)
     {
-        all.push_back({GRIDFTP_APPLICATION, session.start});
+        all.push_back({session.tool, session.start});
     }
     for (const auto& background : scenario.background)
     {

@@ -7,6 +7,7 @@
 
 #include "gridftp-scenario.h"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -21,11 +22,14 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief A session that is a GridFTP client with its server. */
+/** @ingroup gridftp @brief A session: a GridFTP client and its server. */
 inline constexpr std::string_view GRIDFTP_APPLICATION = "gridftp";
 
 /** @ingroup gridftp @brief A background connection. */
 inline constexpr std::string_view BACKGROUND_APPLICATION = "background";
+
+/** @ingroup gridftp @brief What may move the file of a session, as in --tool=NAME. */
+inline constexpr std::array TOOLS{GRIDFTP_APPLICATION};
 
 /** @ingroup gridftp @brief An application of a scenario. */
 struct ScenarioApplication
@@ -36,7 +40,7 @@ struct ScenarioApplication
 
 /**
  * @ingroup gridftp
- * @param scenario what is simulated
+ * @param scenario what is simulated; outlives what is returned
  * @return its applications: the sessions, then the background connections; each is between the
  *         HostPair of the same index
  */

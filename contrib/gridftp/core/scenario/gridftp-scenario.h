@@ -56,9 +56,10 @@ enum class Layout
     STATIC   //!< each connection carries one contiguous, equal part of the chunk
 };
 
-/** @ingroup gridftp @brief The dumbbell. */
+/** @ingroup gridftp @brief The network, but for its hosts. */
 struct PathSpec
 {
+    std::string topology{};    //!< its shape, a name of GetTopologyKinds()
     int64_t bandwidth{};       //!< B, bottleneck, bit/s
     int64_t delay{};           //!< tau, bottleneck, one way, ns
     int64_t queue{};           //!< DropTail, packets waiting, without the one in service
@@ -79,9 +80,10 @@ struct TcpSpec
     bool limitedTransmit{};  //!< RFC 3042
 };
 
-/** @ingroup gridftp @brief One GridFTP client moving one file. */
+/** @ingroup gridftp @brief One client moving one file. */
 struct SessionSpec
 {
+    std::string tool;            //!< what moves it, one of TOOLS
     std::string mode;            //!< how N is tuned, a name of GetTuningModes()
     NamedValues tuning;          //!< parameters of the modes, by the names of their options
     int64_t window{};            //!< W, socket buffer of each data connection, bytes
@@ -126,7 +128,7 @@ struct RunSpec
 /** @ingroup gridftp @brief Everything that decides a result. */
 struct Scenario
 {
-    PathSpec path;                          //!< the dumbbell
+    PathSpec path;                          //!< the network
     TcpSpec tcp;                            //!< TCP
     std::vector<SessionSpec> sessions;      //!< at least one
     std::vector<BackgroundSpec> background; //!< plain TCP beside them

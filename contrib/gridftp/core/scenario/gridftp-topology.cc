@@ -4,6 +4,8 @@
 
 #include "gridftp-topology.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ns3::gridftp
@@ -11,8 +13,19 @@ namespace ns3::gridftp
 
 namespace
 {
+
 constexpr auto NO_LINK = Topology::NO_LINK;
+
+/** The one place that lists them. Each is in its own gridftp-topology-<name>.cc. */
+constexpr std::array KINDS{TopologyKind{"dumbbell", &MakeDumbbell}};
+
 } // namespace
+
+std::span<const TopologyKind>
+GetTopologyKinds()
+{
+    return KINDS;
+}
 
 Topology
 MakeTopology(const Scenario& scenario)
@@ -26,7 +39,8 @@ MakeTopology(const Scenario& scenario)
     {
         delays.push_back(background.delay);
     }
-    return MakeDumbbell(scenario.path, scenario.sessions.front().direction, delays);
+    const auto kind = std::ranges::find(KINDS, scenario.path.topology, &TopologyKind::name);
+    return kind->make(scenario.path, scenario.sessions.front().direction, delays);
 }
 
 uint32_t

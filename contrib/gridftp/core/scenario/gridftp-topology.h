@@ -62,6 +62,23 @@ struct Topology
     uint32_t measured{};            //!< link whose use, queue and drops are told
 };
 
+/** @ingroup gridftp @brief A shape that networks have. */
+struct TopologyKind
+{
+    std::string_view name; //!< as in --topology=NAME
+
+    /**
+     * Makes one.
+     * @param path rates, delays, queue and loss
+     * @param direction of the data
+     * @param delaysNs one way, ns; for each of them it has a HostPair
+     */
+    Topology (*make)(const PathSpec& path, Direction direction, std::span<const int64_t> delaysNs);
+};
+
+/** @ingroup gridftp @return all shapes, the default first */
+std::span<const TopologyKind> GetTopologyKinds();
+
 /**
  * @ingroup gridftp
  * @param scenario resolved

@@ -35,7 +35,7 @@ const std::set<std::string> NO_OPTION{"Remote",
                                       "MarkerInterval"};
 
 /// Options of a session that are no attribute but a choice of type, or ns3::Application's own.
-const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp", "start"};
+const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp", "start", "tool"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::Window",

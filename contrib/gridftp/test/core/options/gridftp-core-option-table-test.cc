@@ -250,7 +250,7 @@ class OptionBindingTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", "");
         for (const auto& option : GetOptionTable())
         {
-            if (option.kind == OptionKind::CHOICE && option.choices.size() == 1)
+            if (option.choices.size() == 1)
             {
                 continue; // nothing to change it to
             }
@@ -319,7 +319,8 @@ class ScenarioTextTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
         const std::string text = ScenarioToJson(request->scenario);
         for (const std::string_view part :
-             {"\"bandwidth_bps\": 100000000, \"delay_s\": 1e-09, ",
+             {"{\"topology\": \"dumbbell\", \"bandwidth_bps\": 100000000, \"delay_s\": 1e-09, ",
+              "\"tool\": \"gridftp\", \"mode\": \"mi\", ",
               "\"access_bandwidth_bps\": 10000000000, ",
               "\"random_loss\": 0, ",
               "\"min_rto_s\": 0.2, ",
@@ -335,7 +336,10 @@ class ScenarioTextTest : public TestCase
         const std::string table = DescribeTransfer();
         for (
             const std::string_view part :
-            {R"({"schema": 1, "options": [{"name": "bandwidth", "key": "bandwidth_bps", )"
+            {R"({"schema": 1, "options": [{"name": "topology", "key": "topology", )"
+             R"("kind": "name", "unit": "", "scope": "path", "default": "dumbbell", )"
+             R"("default_value": "dumbbell", "choices": ["dumbbell"], )",
+             R"({"name": "bandwidth", "key": "bandwidth_bps", )"
              R"("kind": "whole", "unit": "bit/s", "scope": "path", "default": "100Mbps", )"
              R"("default_value": 100000000, "minimum": 1000, "maximum": 1000000000000, )"
              R"("open_minimum": false, "open_maximum": false, "engines": "segment,ns3", )",

@@ -49,7 +49,8 @@ class DumbbellTopologyTest : public TestCase
     void DoRun() override
     {
         Scenario scenario;
-        scenario.path = {.bandwidth = 1000,
+        scenario.path = {.topology = "dumbbell",
+                         .bandwidth = 1000,
                          .delay = 50,
                          .queue = 7,
                          .accessBandwidth = 9000,
