@@ -64,6 +64,12 @@ GetAddress(const Topology& topology, uint32_t link)
     return FIRST_SUBNET + SUBNET_SIZE * (link / 2) + (spec.from < spec.to ? 1 : 2);
 }
 
+uint32_t
+GetNodeAddress(const Topology& topology, uint32_t node)
+{
+    return GetAddress(topology, FindLinksFrom(topology, node).front());
+}
+
 std::vector<uint32_t>
 FindLinksFrom(const Topology& topology, uint32_t node)
 {

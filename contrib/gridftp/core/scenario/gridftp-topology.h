@@ -141,6 +141,9 @@ inline constexpr uint32_t SUBNET_SIZE = 4;
  */
 uint32_t GetAddress(const Topology& topology, uint32_t link);
 
+/** @ingroup gridftp @param topology a network @param node with a link @return its first address */
+uint32_t GetNodeAddress(const Topology& topology, uint32_t node);
+
 /** @ingroup gridftp @param topology a network @param node of it @return links that begin there */
 std::vector<uint32_t> FindLinksFrom(const Topology& topology, uint32_t node);
 

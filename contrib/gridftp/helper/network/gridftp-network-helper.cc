@@ -95,7 +95,7 @@ NetworkHelper::GetNode(uint32_t node) const
 Ipv4Address
 NetworkHelper::GetNodeAddress(uint32_t node) const
 {
-    return Ipv4Address(GetAddress(m_topology, FindLinksFrom(m_topology, node).front()));
+    return Ipv4Address(gridftp::GetNodeAddress(m_topology, node));
 }
 
 Ptr<NetDevice>

@@ -44,6 +44,8 @@ struct ApplicationContext
     const Scenario* scenario{nullptr};      //!< outlives it
     uint32_t index{0};                      //!< sessions are counted first, then backgrounds
     FlowPath path;                          //!< from its client, end 0, to its server
+    uint32_t clientAddress{0};              //!< IPv4, as lines of a control connection name it
+    uint32_t serverAddress{0};              //!< the same
     FlowTable* flows{nullptr};              //!< outlives it
     ApplicationListener* listener{nullptr}; //!< outlives it
 };

@@ -20,10 +20,7 @@ constexpr uint32_t GREETING = 220;
 constexpr uint32_t FIRST_REFUSAL = 400;
 constexpr uint32_t COMMAND = 0; // the command under way; a reply is its code
 
-// Where the hosts of engine ns3 are, and their first free port: they give lines their lengths
-constexpr uint32_t FIRST_CLIENT = 0x0a000006;
-constexpr uint32_t FIRST_SERVER = 0x0a00000a;
-constexpr uint32_t NEXT_PAIR = 8;
+// The first free port of a host in engine ns3: it gives lines their lengths
 constexpr uint16_t FIRST_PORT = 49153;
 
 } // namespace
@@ -149,8 +146,8 @@ SegmentSession::MakeAnswer() const
     case Verb::SIZE:
         return MakeSizeReply(static_cast<uint64_t>(m_spec->fileSize));
     case Verb::PASV:
-        return MakePassiveReply({FIRST_SERVER + NEXT_PAIR * m_index,
-                                 static_cast<uint16_t>(FIRST_PORT + m_records.size())});
+        return MakePassiveReply(
+            {m_context.serverAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())});
     default:
         return MakeReply(m_command);
     }
@@ -270,7 +267,7 @@ SegmentSession::ScriptNext(int64_t now)
                      .parallelism = m_parallelism,
                      .newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH,
                      .listener = {}};
-    order.listener = {FIRST_CLIENT + NEXT_PAIR * m_index,
+    order.listener = {m_context.clientAddress,
                       static_cast<uint16_t>(FIRST_PORT + m_records.size())};
     if (!IsUpload() && m_hasAddress && order.newAddress)
     {

@@ -92,9 +92,7 @@ class DumbbellTopologyTest : public TestCase
         // 10.0.0.0/30 is the bottleneck's subnet, then client 0, server 0, client 1, ...
         NS_TEST_EXPECT_MSG_EQ(GetAddress(made, access[0]), 0x0a00000e, "10.0.0.14");
         NS_TEST_EXPECT_MSG_EQ(GetAddress(made, GetReverse(access[0])), 0x0a00000d, "its router");
-        NS_TEST_EXPECT_MSG_EQ(GetAddress(made, FindLinksFrom(made, pair.server)[0]),
-                              0x0a000012,
-                              "10.0.0.18");
+        NS_TEST_EXPECT_MSG_EQ(GetNodeAddress(made, pair.server), 0x0a000012, "10.0.0.18");
     }
 };
 
