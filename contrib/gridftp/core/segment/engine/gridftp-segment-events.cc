@@ -29,6 +29,24 @@ EventHeap::Take()
 }
 
 void
+EventQueue::Push(EventHeap& heap, const EventHeap::Event& event)
+{
+    heap.Push(event);
+    m_nextNs = std::min(m_nextNs, event.timeNs);
+}
+
+void
+EventQueue::Step()
+{
+    const int64_t ahead = m_ahead.GetNextTime();
+    const int64_t plain = m_plain.GetNextTime();
+    const bool isPlain = plain < ahead || (plain == ahead && m_ahead.GetNext() > m_plain.GetNext());
+    const auto event = (isPlain ? m_plain : m_ahead).Take();
+    m_nextNs = std::min(m_ahead.GetNextTime(), m_plain.GetNextTime());
+    event.target->HandleEvent(event.timeNs, event.id);
+}
+
+void
 HostClock::Schedule(int64_t at, EventTarget& target, uint32_t id)
 {
     if (!m_ahead)

@@ -58,6 +58,12 @@ class EventHeap
     /** @return the first one, which is taken off; there must be one */
     Event Take();
 
+    /** @return the first one; there must be one */
+    const Event& GetNext() const
+    {
+        return m_events.front();
+    }
+
     /** @return when the first one is, ns, or NEVER */
     int64_t GetNextTime() const
     {
@@ -69,42 +75,60 @@ class EventHeap
     int64_t m_nextNs{NEVER};     //!< see GetNextTime()
 };
 
-/** @ingroup gridftp @brief Events in the order of their times; at equal times as they were made. */
+/**
+ * @ingroup gridftp
+ * Events in the order of their times; at equal times as they were made. When something is next done
+ * at a host that runs ahead (HostClock) can be asked apart.
+ */
 class EventQueue
 {
   public:
     /** @param at ns @param target whose; outlives the event @param id for the target's use */
     void Schedule(int64_t at, EventTarget& target, uint32_t id)
     {
-        m_heap.Push({at, BEHIND | m_order++, &target, id});
+        Push(m_plain, {at, BEHIND | m_order++, &target, id});
     }
 
-    /** Schedule(), before all others of the same time. @param at ns @param target whose @param id
-     * for its use */
+    /** Schedule() of what a host that runs ahead does then. @param at ns @param target whose
+     * @param id for its use */
+    void ScheduleAhead(int64_t at, EventTarget& target, uint32_t id)
+    {
+        Push(m_ahead, {at, BEHIND | m_order++, &target, id});
+    }
+
+    /** ScheduleAhead(), before all others of the same time. @param at ns @param target whose @param
+     * id for its use */
     void ScheduleFirst(int64_t at, EventTarget& target, uint32_t id)
     {
-        m_heap.Push({at, m_order++, &target, id});
+        Push(m_ahead, {at, m_order++, &target, id});
     }
 
     /** @return when the next one is, ns, or NEVER */
     int64_t GetNextTime() const
     {
-        return m_heap.GetNextTime();
+        return m_nextNs;
+    }
+
+    /** @return when the next one of a host that runs ahead is, ns, or NEVER */
+    int64_t GetNextAheadTime() const
+    {
+        return m_ahead.GetNextTime();
     }
 
     /** Does the next one; there must be one. */
-    void Step()
-    {
-        const auto event = m_heap.Take();
-        event.target->HandleEvent(event.timeNs, event.id);
-    }
+    void Step();
 
   private:
     /** Set in the order of those that come behind the first ones of their time. */
     static constexpr uint64_t BEHIND = uint64_t{1} << 63;
 
-    EventHeap m_heap;    //!< all of them
-    uint64_t m_order{0}; //!< of the next event
+    /** @param heap of its kind @param event one more */
+    void Push(EventHeap& heap, const EventHeap::Event& event);
+
+    EventHeap m_ahead;       //!< of hosts that run ahead
+    EventHeap m_plain;       //!< all others
+    int64_t m_nextNs{NEVER}; //!< see GetNextTime()
+    uint64_t m_order{0};     //!< of the next event
 };
 
 /**

@@ -118,6 +118,7 @@ SegmentNetwork::FindMerges()
         route.arrivals = route.use.toAhead ? nullptr : queueOf(last, NO_LINK);
     }
     FindPlain();
+    FindAnswers();
 }
 
 bool
@@ -165,6 +166,46 @@ SegmentNetwork::FindPlain()
                        .queue = hops[1].queue,
                        .usualBytes = static_cast<uint32_t>(bytes),
                        .leadNs = hops[0].open->GetLead(bytes)};
+    }
+}
+
+void
+SegmentNetwork::FindAnswers()
+{
+    constexpr int64_t LEAST_BYTES = HEADER_BYTES + LINK_HEADER_BYTES;
+    const DropTailLink* data = nullptr;
+    const DropTailLink* answers = nullptr;
+    int64_t inNs = NEVER;
+    int64_t outNs = NEVER;
+    for (const auto& route : m_routes)
+    {
+        if (!route.isPlain || route.use.fromAhead == route.use.toAhead)
+        {
+            return;
+        }
+        const DropTailLink*& link = route.use.toAhead ? data : answers;
+        if (link && link != route.plain.queued)
+        {
+            return;
+        }
+        link = route.plain.queued;
+        if (route.use.toAhead)
+        {
+            inNs = std::min(inNs, route.plain.in->GetLead(LEAST_BYTES));
+        }
+        else
+        {
+            outNs = std::min(outNs, route.plain.out->GetLead(LEAST_BYTES));
+        }
+    }
+    if (!data || !answers || data == answers)
+    {
+        return;
+    }
+    m_answers = AnswerMerge(*data, *m_events, data->GetLead(LEAST_BYTES) + inNs + outNs, outNs);
+    for (auto& route : m_routes)
+    {
+        route.isAnswer = route.use.fromAhead;
     }
 }
 
@@ -218,10 +259,11 @@ SegmentNetwork::Go(Transit transit)
         TurnHeap::Queue* const queue = isThere ? route.arrivals : route.hops[transit.hop].queue;
         if (queue)
         {
-            if (isThere || !IsTurn(transit.timeNs, route))
+            const bool isTurn = route.isAnswer ? !m_watcher && m_answers.IsTurn(transit.timeNs)
+                                               : IsTurn(transit.timeNs, route);
+            if (isThere || !isTurn)
             {
-                m_turns.Push(*queue, transit);
-                return;
+                return Wait(route, *queue, transit);
             }
             ++m_turnsAtOnce;
             transit.sentNs = transit.timeNs;
@@ -246,6 +288,10 @@ SegmentNetwork::Step()
         m_arrivals.Pop();
         return m_handler->HandleArrival(arrival.timeNs, arrival.packet);
     }
+    if (m_answers.GetNextTime() != NEVER && StepAnswers()) [[unlikely]]
+    {
+        return;
+    }
     const Transit& next = m_turns.GetNext();
     const Route& route = m_routes[next.route];
     const int64_t at = next.timeNs;
@@ -266,6 +312,41 @@ SegmentNetwork::Step()
     Transit transit = next;
     m_turns.Pop();
     transit.sentNs = at;
+    Go(transit);
+}
+
+void
+SegmentNetwork::WaitAsAnswer(Transit transit)
+{
+    transit.order = m_turns.TakeOrder();
+    m_answers.Push(transit);
+}
+
+bool
+SegmentNetwork::StepAnswers()
+{
+    const int64_t turn = m_turns.GetNextTime();
+    const int64_t answer = m_answers.GetNextTime();
+    const bool isTurn =
+        answer < turn || (answer == turn && m_turns.GetNext().IsLater(m_answers.GetNext()));
+    if (isTurn)
+    {
+        CrossAnswer();
+    }
+    // Nothing is under way between two turns, so all that can come before is known
+    while (!m_watcher && m_answers.GetNextTime() != NEVER &&
+           m_answers.IsSettled(m_answers.GetNextTime()))
+    {
+        CrossAnswer();
+    }
+    return isTurn;
+}
+
+void
+SegmentNetwork::CrossAnswer()
+{
+    Transit transit = m_answers.Take();
+    transit.sentNs = transit.timeNs;
     Go(transit);
 }
 

@@ -5,12 +5,14 @@
 #ifndef GRIDFTP_SEGMENT_NETWORK_H
 #define GRIDFTP_SEGMENT_NETWORK_H
 
+#include "gridftp-segment-answers.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-link.h"
 #include "gridftp-segment-packet.h"
 #include "gridftp-segment-turns.h"
 #include "gridftp-topology.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -98,19 +100,20 @@ class SegmentNetwork
             return Send(route, now, way.use.usualBytes, packet);
         }
         const int64_t at = way.plain.out->CrossUsual(now);
-        if (IsTurn(at, way))
+        if (way.isAnswer ? m_answers.IsTurn(at) : IsTurn(at, way))
         {
             ++m_turnsAtOnce;
             return CrossPlain(way, at, way.plain.leadNs, way.plain.usualBytes, route, packet);
         }
-        m_turns.Push(*way.plain.queue,
-                     {.timeNs = at,
-                      .begunNs = at - way.plain.leadNs,
-                      .sentNs = now,
-                      .packet = packet,
-                      .bytes = way.plain.usualBytes,
-                      .route = route,
-                      .hop = 1});
+        Wait(way,
+             *way.plain.queue,
+             {.timeNs = at,
+              .begunNs = at - way.plain.leadNs,
+              .sentNs = now,
+              .packet = packet,
+              .bytes = way.plain.usualBytes,
+              .route = route,
+              .hop = 1});
     }
 
     /** @return when the next packet has its turn or arrives, ns, or NEVER */
@@ -120,7 +123,7 @@ class SegmentNetwork
         {
             return m_arrivals.IsEmpty() ? NEVER : m_arrivals.Front().timeNs;
         }
-        return m_turns.GetNextTime();
+        return std::min(m_turns.GetNextTime(), m_answers.GetNextTime());
     }
 
     /** Does what GetNextTime() tells the time of; there must be something. */
@@ -245,6 +248,7 @@ class SegmentNetwork
         PlainRoute plain{};                 //!< where it is such a route
         uint32_t hopCount{0};               //!< links of it
         bool isPlain{false};                //!< it is
+        bool isAnswer{false};               //!< its turns are in AnswerMerge
         TurnHeap::Queue* arrivals{nullptr}; //!< turns that are waited for at its end, or null
         RouteUse use;                       //!< what it is like
         std::vector<Hop> hops{};            //!< its links
@@ -273,15 +277,39 @@ class SegmentNetwork
 
     /**
      * Where nothing happens before and nothing can come between, there is nothing to wait for. What
-     * a host that runs ahead sends may still be overtaken by what the one in front of it does.
+     * a host that runs ahead sends may still be overtaken by what the one in front of it does; see
+     * AnswerMerge.
      * @param at when a packet comes to a link, ns
      * @param route that it takes
      * @return whether its turn has come at once
      */
     [[gnu::always_inline]] bool IsTurn(int64_t at, const Route& route) const
     {
-        return !route.use.fromAhead && at < m_turns.GetNextTime() && at < m_events->GetNextTime();
+        return !route.use.fromAhead && at < m_turns.GetNextTime() &&
+               at < m_answers.GetNextTime() && at < m_events->GetNextTime();
     }
+
+    /** A packet waits. @param route that it takes @param queue of its turn @param transit it */
+    [[gnu::always_inline]] void Wait(const Route& route,
+                                     TurnHeap::Queue& queue,
+                                     const Transit& transit)
+    {
+        if (route.isAnswer && transit.hop < route.hopCount) [[unlikely]]
+        {
+            return WaitAsAnswer(transit);
+        }
+        m_turns.Push(queue, transit);
+    }
+
+    /** A packet waits in AnswerMerge. @param transit it */
+    void WaitAsAnswer(Transit transit);
+
+    /** Has those in AnswerMerge cross that need no longer wait. @return whether that was the turn
+     */
+    bool StepAnswers();
+
+    /** Has the first one in AnswerMerge cross. */
+    void CrossAnswer();
 
     /**
      * Moves a packet on from in front of the queue of a plain route.
@@ -323,6 +351,9 @@ class SegmentNetwork
     /** Finds out which routes are plain. */
     void FindPlain();
 
+    /** Finds out whether AnswerMerge can be used. */
+    void FindAnswers();
+
     /** @return whether the routes are but one and one back that SendSingle() can take */
     bool FindSingle();
 
@@ -338,6 +369,7 @@ class SegmentNetwork
     std::vector<Link> m_links;         //!< by index in the topology
     std::vector<Route> m_routes;       //!< by number
     TurnHeap m_turns;                  //!< packets that wait
+    AnswerMerge m_answers;             //!< those that wait where hosts that run ahead merge
     bool m_isSingle{false};            //!< one route, and one back
     PlainRoute m_there;                //!< the one
     PlainRoute m_back;                 //!< the other one

@@ -29,13 +29,20 @@ struct Transit
     uint32_t bytes{0};    //!< of the packet, link header included
     uint32_t route{0};    //!< that it takes
     uint32_t hop{0};      //!< links of the route that it has crossed
+
+    /** @param other another one @return whether its turn is later, in the order of ns-3: at equal
+     * times the one comes first whose transmission was begun first, then the one sent first */
+    bool IsLater(const Transit& other) const
+    {
+        return std::tie(timeNs, begunNs, sentNs, order) >
+               std::tie(other.timeNs, other.begunNs, other.sentNs, other.order);
+    }
 };
 
 /**
  * @ingroup gridftp
  * Packets that wait for their turn, in queues that nothing overtakes in: a heap of the queues by
- * their first packets. Of two at the same time the one comes first whose transmission was begun
- * first, then the one sent first, as in ns-3.
+ * their first packets.
  */
 class TurnHeap
 {
@@ -64,7 +71,7 @@ class TurnHeap
         last.timeNs = transit.timeNs;
         last.begunNs = transit.begunNs;
         last.sentNs = transit.sentNs;
-        last.order = m_order++;
+        last.order = TakeOrder();
         last.packet = transit.packet;
         last.bytes = transit.bytes;
         last.route = transit.route;
@@ -98,6 +105,12 @@ class TurnHeap
         }
     }
 
+    /** @return which one it is that comes to wait */
+    uint64_t TakeOrder()
+    {
+        return m_order++;
+    }
+
     /** @return how many packets have waited */
     uint64_t GetCount() const
     {
@@ -124,9 +137,7 @@ class TurnHeap
     /** IsLater() at equal times. @param a a queue @param b another one @return the same */
     [[gnu::noinline]] static bool IsLaterAtOnce(const Turn& a, const Turn& b)
     {
-        const Transit& x = a.queue->Front();
-        const Transit& y = b.queue->Front();
-        return std::tie(x.begunNs, x.sentNs, x.order) > std::tie(y.begunNs, y.sentNs, y.order);
+        return a.queue->Front().IsLater(b.queue->Front());
     }
 
     /** @param turn of a queue that was empty */

@@ -67,18 +67,24 @@ void
 SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
 {
     const auto index = static_cast<uint32_t>(m_applications.size());
+    const FlowPath path = MakePath(index);
     const HostPair& pair = m_topology.pairs[index];
     m_applications.push_back(
         MakeApplication(kind,
                         {.scenario = &m_scenario,
                          .index = index,
-                         .path = MakePath(index),
+                         .path = path,
                          .clientAddress = GetNodeAddress(m_topology, pair.client),
                          .serverAddress = GetNodeAddress(m_topology, pair.server),
                          .flows = &m_flows,
                          .listener = this}));
     m_awaited += m_applications.back()->IsAwaited() ? 1 : 0;
-    m_events.Schedule(startNs, *this, START + HAPPENINGS * index);
+    const uint32_t id = START + HAPPENINGS * index;
+    if (path.clocks[0]->IsAhead())
+    {
+        return m_events.ScheduleAhead(startNs, *this, id);
+    }
+    m_events.Schedule(startNs, *this, id);
 }
 
 bool
