@@ -94,7 +94,7 @@ SegmentSimulation::Advance(int64_t untilNs)
     {
         if (m_network.IsFast())
         {
-            m_flows.TakeAcks(m_events, untilNs, m_now);
+            m_now = m_flows.TakeAcks(m_events, untilNs, m_now);
         }
         const int64_t arrival = m_network.GetNextTime();
         const int64_t event = m_events.GetNextTime();

@@ -265,6 +265,15 @@ TcpConnection::SendAck(End end)
     Half& half = m_ends[end];
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
+    if (m_use.ways == Ways::ONE && end == PASSIVE) [[likely]]
+    {
+        // What has no data of its own to send has no timer either
+        const SegmentPacket packet(m_ackLabel, half.receiver.GetNext());
+        return m_flows->GetNetwork().Send(m_use.path.routes[end],
+                                          half.nowNs,
+                                          HEADER_BYTES,
+                                          packet);
+    }
     SendBare(end, PacketKind::TALK);
 }
 

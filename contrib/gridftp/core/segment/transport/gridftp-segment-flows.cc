@@ -122,8 +122,8 @@ FlowTable::TakeAck(SegmentNetwork& network, int64_t now)
     sending.sender.HandleUsualAck(now, ack, send);
 }
 
-void
-FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, int64_t& now)
+int64_t
+FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, int64_t now)
 {
     SegmentNetwork& network = *m_network;
     // An ACK may make an event that comes before the next one, but it ends no session
@@ -133,11 +133,12 @@ FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, int64_t& now)
         if (arrival > untilNs || arrival >= events.GetNextTime() ||
             network.GetSingle().GetKind() != PacketKind::ACK)
         {
-            return;
+            break;
         }
         now = arrival;
         TakeAck(network, arrival);
     }
+    return now;
 }
 
 } // namespace ns3::gridftp

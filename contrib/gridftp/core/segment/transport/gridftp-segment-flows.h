@@ -117,9 +117,10 @@ class FlowTable final : public PacketHandler
      * that happens.
      * @param events of the simulation
      * @param untilNs not beyond this
-     * @param now the time, which moves on, ns
+     * @param now the time, ns
+     * @return the time that it has come to, ns
      */
-    void TakeAcks(const EventQueue& events, int64_t untilNs, int64_t& now);
+    int64_t TakeAcks(const EventQueue& events, int64_t untilNs, int64_t now);
 
   private:
     /** An ACK for which SegmentSender::IsUsual() holds. @param connection whose @param now ns
