@@ -35,7 +35,8 @@ class BackgroundApplication final : public SegmentApplication,
                  .path = upload ? context.path : context.path.GetReverse(),
                  .answersFin = upload,
                  .user = this,
-                 .label = ConnectionLabel{.session = context.index}};
+                 .label = ConnectionLabel{.session = context.index},
+                 .logsDelivery = true};
     }
 
     void Start(int64_t now) override
@@ -67,14 +68,14 @@ class BackgroundApplication final : public SegmentApplication,
         part.endNs = m_endNs == NEVER ? now : m_endNs;
         part.tcp = {m_connections.GetTotals(), static_cast<uint64_t>(m_spec->window)};
         part.reason = m_reason;
-        part.bytes = m_endNs == NEVER ? m_connections.GetDelivered() : m_bytes;
+        part.bytes = m_endNs == NEVER ? m_connections.GetDelivered(now) : m_bytes;
     }
 
   private:
     void HandleEvent(int64_t now, uint32_t /* id */) override
     {
         m_endNs = now;
-        m_bytes = m_connections.GetDelivered();
+        m_bytes = m_connections.GetDelivered(now);
         m_connections.Abort(0, now);
     }
 

@@ -103,12 +103,12 @@ DataConnections::GetTotals() const
 }
 
 uint64_t
-DataConnections::GetDelivered() const
+DataConnections::GetDelivered(int64_t now) const
 {
     uint64_t bytes = 0;
     for (const auto* connection : m_connections)
     {
-        bytes += connection->GetReceiver().GetNext();
+        bytes += connection->GetDelivered(now);
     }
     return bytes;
 }

@@ -67,8 +67,8 @@ class DataConnections
     /** @return counts of all of them, since the first one */
     ConnectionTotals GetTotals() const;
 
-    /** @return bytes that have arrived in order over those of now */
-    uint64_t GetDelivered() const;
+    /** @param now ns @return bytes that have arrived in order over those of now */
+    uint64_t GetDelivered(int64_t now) const;
 
   private:
     /** Counts one that is closed now. @param index which */

@@ -375,7 +375,7 @@ SegmentSession::HandleMarker(int64_t now)
     }
     constexpr int64_t DECISECOND_NS = 100'000'000;
     const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
-    Say(now, MakePerfMarkerReply({decisecond, 0, m_data.GetDelivered(), 1}));
+    Say(now, MakePerfMarkerReply({decisecond, 0, m_data.GetDelivered(now), 1}));
     ScheduleMarker(now + MARKER_INTERVAL_NS);
 }
 

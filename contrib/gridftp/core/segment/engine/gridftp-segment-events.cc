@@ -43,6 +43,7 @@ EventQueue::Step()
     const bool isPlain = plain < ahead || (plain == ahead && m_ahead.GetNext() > m_plain.GetNext());
     const auto event = (isPlain ? m_plain : m_ahead).Take();
     m_nextNs = std::min(m_ahead.GetNextTime(), m_plain.GetNextTime());
+    m_nowNs = event.timeNs;
     event.target->HandleEvent(event.timeNs, event.id);
 }
 

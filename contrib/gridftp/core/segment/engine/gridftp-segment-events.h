@@ -103,6 +103,18 @@ class EventQueue
         Push(m_ahead, {at, m_order++, &target, id});
     }
 
+    /** @return the time, ns */
+    int64_t GetNow() const
+    {
+        return m_nowNs;
+    }
+
+    /** @param now the time, ns */
+    void SetNow(int64_t now)
+    {
+        m_nowNs = now;
+    }
+
     /** @return when the next one is, ns, or NEVER */
     int64_t GetNextTime() const
     {
@@ -115,7 +127,7 @@ class EventQueue
         return m_ahead.GetNextTime();
     }
 
-    /** Does the next one; there must be one. */
+    /** The next one's time has come; there must be one. */
     void Step();
 
   private:
@@ -128,6 +140,7 @@ class EventQueue
     EventHeap m_ahead;       //!< of hosts that run ahead
     EventHeap m_plain;       //!< all others
     int64_t m_nextNs{NEVER}; //!< see GetNextTime()
+    int64_t m_nowNs{0};      //!< the time
     uint64_t m_order{0};     //!< of the next event
 };
 
@@ -154,6 +167,12 @@ class HostClock final : private EventTarget
     bool IsAhead() const
     {
         return m_ahead;
+    }
+
+    /** @return the time of the simulation, which the host may be ahead of, ns */
+    int64_t GetNow() const
+    {
+        return m_events->GetNow();
     }
 
     /** @param at ns @param target whose @param id for its use */

@@ -59,7 +59,8 @@ SegmentNetwork::SeedLosses(uint64_t seed, uint64_t run)
 uint32_t
 SegmentNetwork::AddRoute(uint32_t from, uint32_t to, const RouteUse& use)
 {
-    Route route{.use = use};
+    constexpr uint64_t BEHIND = uint64_t{1} << 63;
+    Route route{.order = use.yields ? BEHIND : 0, .use = use};
     for (const uint32_t index : FindRoute(m_topology, from, to))
     {
         const Link& link = m_links[index];
@@ -263,6 +264,7 @@ SegmentNetwork::Go(Transit transit)
                                                : IsTurn(transit.timeNs, route);
             if (isThere || !isTurn)
             {
+                transit.order = isThere ? 0 : route.order;
                 return Wait(route, *queue, transit);
             }
             ++m_turnsAtOnce;
@@ -318,7 +320,7 @@ SegmentNetwork::Step()
 void
 SegmentNetwork::WaitAsAnswer(Transit transit)
 {
-    transit.order = m_turns.TakeOrder();
+    transit.order |= m_turns.TakeOrder();
     m_answers.Push(transit);
 }
 

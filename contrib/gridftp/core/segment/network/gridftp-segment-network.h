@@ -59,6 +59,7 @@ class SegmentNetwork
         int64_t usualBytes; //!< IP packets that most are
         bool fromAhead;     //!< the host that sends runs ahead
         bool toAhead;       //!< the host that receives runs ahead
+        bool yields{false}; //!< of packets that are alike in all else, those of others come first
     };
 
     /**
@@ -110,6 +111,7 @@ class SegmentNetwork
              {.timeNs = at,
               .begunNs = at - way.plain.leadNs,
               .sentNs = now,
+              .order = way.order,
               .packet = packet,
               .bytes = way.plain.usualBytes,
               .route = route,
@@ -249,6 +251,7 @@ class SegmentNetwork
         uint32_t hopCount{0};               //!< links of it
         bool isPlain{false};                //!< it is
         bool isAnswer{false};               //!< its turns are in AnswerMerge
+        uint64_t order{0};                  //!< Transit::order, the first bit: see RouteUse::yields
         TurnHeap::Queue* arrivals{nullptr}; //!< turns that are waited for at its end, or null
         RouteUse use;                       //!< what it is like
         std::vector<Hop> hops{};            //!< its links

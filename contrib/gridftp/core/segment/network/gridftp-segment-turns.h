@@ -24,7 +24,7 @@ struct Transit
     int64_t timeNs{0};    //!< when it arrives there
     int64_t begunNs{0};   //!< when its transmission on the last link started
     int64_t sentNs{0};    //!< when it was sent, or had its last turn
-    uint64_t order{0};    //!< in which it came to wait
+    uint64_t order{0};    //!< in which it came to wait; the first bit: behind all others
     SegmentPacket packet; //!< what
     uint32_t bytes{0};    //!< of the packet, link header included
     uint32_t route{0};    //!< that it takes
@@ -62,7 +62,8 @@ class TurnHeap
         return m_heap.data()->timeNs;
     }
 
-    /** @param queue whose last one it becomes @param transit the packet; its order is set here */
+    /** @param queue whose last one it becomes @param transit the packet; of its order, only the
+     * first bit is looked at */
     [[gnu::always_inline]] void Push(Queue& queue, const Transit& transit)
     {
         const bool isFirst = queue.IsEmpty();
@@ -71,7 +72,7 @@ class TurnHeap
         last.timeNs = transit.timeNs;
         last.begunNs = transit.begunNs;
         last.sentNs = transit.sentNs;
-        last.order = TakeOrder();
+        last.order = transit.order | TakeOrder();
         last.packet = transit.packet;
         last.bytes = transit.bytes;
         last.route = transit.route;

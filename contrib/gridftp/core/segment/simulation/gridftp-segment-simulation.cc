@@ -35,15 +35,23 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario)
     m_network.FindMerges();
 }
 
+bool
+SegmentSimulation::MayRunAhead(size_t index) const
+{
+    const size_t sessions = m_scenario.sessions.size();
+    // One that is cut off while the data flows is to know nothing of what arrives later
+    return index < sessions || m_scenario.background[index - sessions].stop == 0;
+}
+
 FlowPath
 SegmentSimulation::MakePath(size_t index)
 {
     const bool upload = m_scenario.sessions.front().direction == Direction::UPLOAD;
     const HostPair& pair = m_topology.pairs[index];
-    // What a background connection has carried is asked of its receiver, so it is not to run ahead
     const bool isSession = index < m_scenario.sessions.size();
-    const bool clientAhead = isSession && !upload;
-    const bool serverAhead = isSession && upload;
+    const bool isAhead = MayRunAhead(index);
+    const bool clientAhead = isAhead && !upload;
+    const bool serverAhead = isAhead && upload;
     const int64_t packet = m_scenario.path.packetSize;
     FlowPath path;
     // The data's route first
@@ -56,7 +64,8 @@ SegmentSimulation::MakePath(size_t index)
                                to,
                                {.usualBytes = toServer == upload ? packet : HEADER_BYTES,
                                 .fromAhead = toServer ? clientAhead : serverAhead,
-                                .toAhead = toServer ? serverAhead : clientAhead});
+                                .toAhead = toServer ? serverAhead : clientAhead,
+                                .yields = !isSession && toServer != upload});
     }
     path.clocks[0] = &m_clocks.emplace_back(m_events, clientAhead);
     path.clocks[1] = &m_clocks.emplace_back(m_events, serverAhead);
@@ -94,17 +103,17 @@ SegmentSimulation::Advance(int64_t untilNs)
     {
         if (m_network.IsFast())
         {
-            m_now = m_flows.TakeAcks(m_events, untilNs, m_now);
+            m_events.SetNow(m_flows.TakeAcks(m_events, untilNs, GetNow()));
         }
         const int64_t arrival = m_network.GetNextTime();
         const int64_t event = m_events.GetNextTime();
         if (std::min(arrival, event) > untilNs)
         {
-            m_now = untilNs;
+            m_events.SetNow(untilNs);
             if (m_observer)
             {
                 // What the next packet to come would find out; at equal times it may be ahead
-                m_network.GetQueued(m_topology.measured).Release(m_now - 1);
+                m_network.GetQueued(m_topology.measured).Release(GetNow() - 1);
             }
             return false;
         }
@@ -117,13 +126,12 @@ SegmentSimulation::Advance(int64_t untilNs)
         {
             for (const auto& application : m_applications)
             {
-                application->Fail(m_now,
+                application->Fail(GetNow(),
                                   event == NEVER ? "nothing more happened"
                                                  : "the simulated time passes 146 years");
             }
             break;
         }
-        m_now = event;
         ++m_eventCount;
         m_events.Step();
     }
@@ -137,7 +145,7 @@ SegmentSimulation::Arrive(int64_t untilNs)
     int64_t at = m_network.GetNextTime();
     do
     {
-        m_now = at;
+        m_events.SetNow(at);
         m_network.Step();
         at = m_network.GetNextTime();
     } while (at < m_events.GetNextTime() && at <= untilNs && m_awaited == awaited &&
@@ -165,7 +173,7 @@ SegmentSimulation::HandleEvent(int64_t now, uint32_t id)
 bool
 SegmentSimulation::IsDue(int64_t now, Happening what)
 {
-    if (now > m_now)
+    if (now > GetNow())
     {
         m_events.Schedule(now, *this, what);
         return false;
@@ -316,9 +324,9 @@ BottleneckView
 SegmentSimulation::GetBottleneck() const
 {
     const auto& queue = m_network.GetQueued(m_topology.measured);
-    return {.queuePackets = queue.GetLength(m_now),
+    return {.queuePackets = queue.GetLength(GetNow()),
             .drops = queue.GetDrops(),
-            .forwardedBytes = m_meter.GetForwardedBytes(m_now)};
+            .forwardedBytes = m_meter.GetForwardedBytes(GetNow())};
 }
 
 // What comes of it
@@ -331,7 +339,7 @@ SegmentSimulation::GetBackground() const
     {
         if (!application->IsAwaited())
         {
-            application->AddTo(m_now, result);
+            application->AddTo(GetNow(), result);
         }
     }
     return result.background;
@@ -343,7 +351,7 @@ SegmentSimulation::GetResult() const
     TransferResult result;
     for (const auto& application : m_applications)
     {
-        application->AddTo(m_now, result);
+        application->AddTo(GetNow(), result);
     }
     LinkResult& link = result.links.emplace_back();
     link.name = m_topology.links[m_topology.measured].name;

@@ -58,7 +58,7 @@ class SegmentSimulation final : private EventTarget,
     /** @return ns */
     int64_t GetNow() const
     {
-        return m_now;
+        return m_events.GetNow();
     }
 
     /** @return events so far */
@@ -121,6 +121,10 @@ class SegmentSimulation final : private EventTarget,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;
 
+    /** @param index of a pair of hosts in the topology @return whether that which the data comes
+     * to runs ahead */
+    bool MayRunAhead(size_t index) const;
+
     /** @param index of a pair of hosts in the topology @return the ways between its hosts */
     FlowPath MakePath(size_t index);
 
@@ -143,7 +147,6 @@ class SegmentSimulation final : private EventTarget,
     std::vector<std::unique_ptr<SegmentApplication>> m_applications; //!< sessions, backgrounds
     SegmentObserver* m_observer{nullptr};                            //!< sees what happens
     PacketObserver* m_packetObserver{nullptr};                       //!< sees every packet
-    int64_t m_now{0};                                                //!< the time
     uint64_t m_eventCount{0}; //!< events so far, without those of the network
     size_t m_awaited{0};      //!< applications that have not ended
     bool m_measures{false};   //!< one of them has begun

@@ -96,6 +96,8 @@ TcpConnection::Renew(const Use& use)
     m_ackLabel =
         SegmentPacket(PacketKind::ACK, SegmentPacket::AddressOf(m_index, ACTIVE)).GetLabel();
     m_receiverClock = use.path.clocks[PASSIVE];
+    m_logs = use.logsDelivery && m_receiverClock->IsAhead();
+    m_delivery = {};
     if (m_flows->GetObserver())
     {
         Observe();
@@ -345,7 +347,12 @@ TcpConnection::ReceiveData(int64_t at, SegmentPacket packet)
     {
         Accept(PASSIVE);
     }
-    Acknowledge(PASSIVE, half.receiver.Receive(packet.GetValue(), packet.GetPayload()));
+    const auto answer = half.receiver.Receive(packet.GetValue(), packet.GetPayload());
+    if (m_logs) [[unlikely]]
+    {
+        LogDelivery(at);
+    }
+    Acknowledge(PASSIVE, answer);
     if (half.receiver.GetNext() >= m_ends[ACTIVE].sender.GetBuffer().GetEnd() && !m_ended)
     {
         m_ended = true;

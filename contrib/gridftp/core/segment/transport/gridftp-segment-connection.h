@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_CONNECTION_H
 #define GRIDFTP_SEGMENT_CONNECTION_H
 
+#include "gridftp-segment-delivery.h"
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-receiver.h"
 #include "gridftp-segment-sender.h"
@@ -86,6 +87,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         bool answersFin{false};                 //!< the end that accepts closes when the other does
         User* user{nullptr};                    //!< who uses it; outlives it
         std::optional<ConnectionLabel> label{}; //!< of a data connection
+        bool logsDelivery{false};               //!< GetDelivered() is asked at any time
     };
 
     /**
@@ -172,6 +174,15 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         return m_ends[end].receiver;
     }
 
+    /**
+     * @param now ns, of a host that runs ahead what it has come to, unless Use::logsDelivery
+     * @return bytes that have arrived in order at the end that accepts
+     */
+    uint64_t GetDelivered(int64_t now) const
+    {
+        return m_logs ? m_delivery.Get(now) : GetReceiver().GetNext();
+    }
+
     /** @return bytes acknowledged when the source under way began */
     uint64_t GetSourceBegin() const
     {
@@ -238,6 +249,12 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         const uint64_t size = data.GetPayload();
         return m_flowing && start + size < m_ends[ACTIVE].sender.GetBuffer().GetEnd() &&
                m_ends[PASSIVE].receiver.TryReceive(start, size);
+    }
+
+    /** Puts down that data has arrived. @param at ns */
+    void LogDelivery(int64_t at)
+    {
+        m_delivery.Add(m_receiverClock->GetNow(), at, GetReceiver().GetNext());
     }
 
     /** @param flows its table @param use what it is */
@@ -331,6 +348,8 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     bool m_closing{false};            //!< see CloseAfterReading()
     bool m_aborted{false};            //!< see Abort()
     bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
+    bool m_logs{false};               //!< what arrives is put down in m_delivery
+    DeliveryLog m_delivery;           //!< see GetDelivered()
 };
 
 } // namespace ns3::gridftp

@@ -46,6 +46,10 @@ FlowTable::HandleArrival(int64_t at, SegmentPacket packet)
     const uint64_t value = packet.GetValue();
     if (packet.GetKind() == PacketKind::DATA && connection.TryReceive(packet)) [[likely]]
     {
+        if (connection.m_logs) [[unlikely]]
+        {
+            connection.LogDelivery(at);
+        }
         return m_network->SendUsual(connection.m_use.path.routes[TcpConnection::PASSIVE],
                                     at,
                                     {connection.m_ackLabel, value + packet.GetPayload()});
