@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-connection.h"
+
+/**
+ * @file
+ * @ingroup gridftp
+ * How a TcpConnection is opened: the handshake at both ends.
+ */
+
+namespace ns3::gridftp
+{
+
+void
+TcpConnection::Connect(int64_t now)
+{
+    if (m_open)
+    {
+        m_ends[ACTIVE].nowNs = now;
+        SendSyn(ACTIVE);
+    }
+}
+
+void
+TcpConnection::SendSyn(End end)
+{
+    Half& half = m_ends[end];
+    if (half.synSent == MOST_SYNS)
+    {
+        if (end == ACTIVE)
+        {
+            m_use.user->HandleFailed(*this, half.nowNs, Failure::REFUSED);
+        }
+        return;
+    }
+    if (half.synSent == 0)
+    {
+        half.sender.HandleOpen(half.nowNs);
+    }
+    half.synSentNs = half.nowNs;
+    half.sender.SetRto(SYN_TIMEOUT_NS << half.synSent++);
+    if (half.synDueNs == NEVER)
+    {
+        half.synDueNs = half.nowNs + half.sender.GetBackedOffRtoNs();
+        Schedule(end, half.synDueNs, SYN);
+    }
+    const auto kind = end == ACTIVE ? PacketKind::SYN : PacketKind::SYN_ACK;
+    SendPacket(end, half.nowNs, HEADER_BYTES + SYN_OPTION_BYTES, kind);
+}
+
+void
+TcpConnection::Establish(End end)
+{
+    Half& half = m_ends[end];
+    const bool isFirst = half.synSent == 1;
+    const int64_t backedOff = half.sender.GetBackedOffRtoNs();
+    half.connected = true;
+    m_flowing = m_ends[ACTIVE].connected && m_ends[PASSIVE].connected;
+    half.synDueNs = NEVER;
+    half.sender.HandleConnected(half.nowNs, isFirst ? half.nowNs - half.synSentNs : 0);
+    if (!isFirst)
+    {
+        half.sender.SetRto(backedOff); // until there is a sample, or an ACK is sent
+    }
+}
+
+void
+TcpConnection::Accept(End to)
+{
+    Establish(to);
+    m_use.user->HandleAccepted(*this, m_ends[to].nowNs);
+}
+
+void
+TcpConnection::ReceiveSynAck(End to)
+{
+    Half& half = m_ends[to];
+    if (!half.connected)
+    {
+        Establish(to);
+        SendBare(to, PacketKind::TALK); // the first segment is acknowledged at once all the same
+        if (m_use.ways == Ways::ONE)
+        {
+            half.sender.Supply();
+            SendLater(to, half.nowNs);
+        }
+    }
+    else if (half.sender.GetBuffer().GetWritten() == half.sender.GetAcknowledged())
+    {
+        SendAck(to); // its ACK was lost; what is outstanding would acknowledge it as well
+    }
+}
+
+} // namespace ns3::gridftp
