@@ -67,9 +67,9 @@ class Ring
     /** @return a new youngest one, to be filled before the next call */
     T& Add()
     {
-        if (m_end - m_begin == m_capacity) [[unlikely]]
+        if (m_end == m_limit) [[unlikely]]
         {
-            Grow();
+            FindRoom();
         }
         return m_items[m_end++ & m_mask];
     }
@@ -93,6 +93,16 @@ class Ring
     }
 
   private:
+    /** Makes use of what was taken off; where nothing was, there is no room. */
+    void FindRoom()
+    {
+        m_limit = m_begin + m_items.size();
+        if (m_end == m_limit)
+        {
+            Grow();
+        }
+    }
+
     /** Doubles the memory. */
     void Grow()
     {
@@ -104,13 +114,13 @@ class Ring
             items[i & mask] = m_items[i & m_mask];
         }
         m_items = std::move(items);
-        m_capacity = m_items.size();
         m_mask = mask;
+        m_limit = m_begin + m_items.size();
     }
 
     std::vector<T> m_items; //!< a power of two of them
-    size_t m_capacity{0};   //!< their number
     size_t m_mask{0};       //!< their number less one
+    size_t m_limit{0};      //!< m_end there: room has to be found
     size_t m_begin{0};      //!< counts what was taken off
     size_t m_end{0};        //!< counts what was put in
 };
