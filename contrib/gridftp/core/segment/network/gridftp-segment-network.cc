@@ -166,7 +166,8 @@ SegmentNetwork::FindPlain()
                        .link = hops[1].link,
                        .queue = hops[1].queue,
                        .usualBytes = static_cast<uint32_t>(bytes),
-                       .leadNs = hops[0].open->GetLead(bytes)};
+                       .leadNs = hops[0].open->GetLead(bytes),
+                       .inLeadNs = hops[2].open->GetLead(bytes)};
     }
 }
 
@@ -260,8 +261,9 @@ SegmentNetwork::Go(Transit transit)
         TurnHeap::Queue* const queue = isThere ? route.arrivals : route.hops[transit.hop].queue;
         if (queue)
         {
-            const bool isTurn = route.isAnswer ? !m_watcher && m_answers.IsTurn(transit.timeNs)
-                                               : IsTurn(transit.timeNs, route);
+            const bool isTurn = route.isAnswer
+                                    ? m_answers.IsTurn(transit.timeNs)
+                                    : IsTurn(transit.timeNs, route) && !IsLateFin(transit);
             if (isThere || !isTurn)
             {
                 transit.order = isThere ? 0 : route.order;
@@ -305,11 +307,14 @@ SegmentNetwork::Step()
     }
     if (route.isPlain && !m_watcher) [[likely]]
     {
-        const int64_t lead = at - next.begunNs;
         const uint32_t bytes = next.bytes;
         const uint32_t number = next.route;
         m_turns.Pop();
-        return CrossPlain(route, at, lead, bytes, number, packet);
+        if (bytes == route.plain.usualBytes) [[likely]]
+        {
+            return CrossUsual(route, at, number, packet);
+        }
+        return CrossPlain(route, at, route.plain.out->GetLead(bytes), bytes, number, packet);
     }
     Transit transit = next;
     m_turns.Pop();
@@ -325,6 +330,27 @@ SegmentNetwork::WaitAsAnswer(Transit transit)
 }
 
 bool
+SegmentNetwork::IsLateFin(const Transit& transit) const
+{
+    if (transit.packet.GetKind() != PacketKind::FIN)
+    {
+        return false;
+    }
+    for (const auto& route : m_routes)
+    {
+        for (size_t i = 0; route.isAnswer && i < route.arrivals->GetSize(); ++i)
+        {
+            const int64_t turn = route.arrivals->At(i).sentNs;
+            if (turn > transit.sentNs && turn <= transit.timeNs)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool
 SegmentNetwork::StepAnswers()
 {
     const int64_t turn = m_turns.GetNextTime();
@@ -336,8 +362,7 @@ SegmentNetwork::StepAnswers()
         CrossAnswer();
     }
     // Nothing is under way between two turns, so all that can come before is known
-    while (!m_watcher && m_answers.GetNextTime() != NEVER &&
-           m_answers.IsSettled(m_answers.GetNextTime()))
+    while (m_answers.GetNextTime() != NEVER && m_answers.IsSettled(m_answers.GetNextTime()))
     {
         CrossAnswer();
     }

@@ -104,7 +104,7 @@ class SegmentNetwork
         if (way.isAnswer ? m_answers.IsTurn(at) : IsTurn(at, way))
         {
             ++m_turnsAtOnce;
-            return CrossPlain(way, at, way.plain.leadNs, way.plain.usualBytes, route, packet);
+            return CrossUsual(way, at, route, packet);
         }
         Wait(way,
              *way.plain.queue,
@@ -242,6 +242,7 @@ class SegmentNetwork
         TurnHeap::Queue* queue{nullptr}; //!< turns that are waited for before it
         uint32_t usualBytes{0};          //!< with the link header
         int64_t leadNs{0};               //!< OpenLink::GetLead() of the first, for these
+        int64_t inLeadNs{0};             //!< OpenLink::GetLead() of the last, for these
     };
 
     /** A way through the network. */
@@ -288,8 +289,8 @@ class SegmentNetwork
      */
     [[gnu::always_inline]] bool IsTurn(int64_t at, const Route& route) const
     {
-        return !route.use.fromAhead && at < m_turns.GetNextTime() &&
-               at < m_answers.GetNextTime() && at < m_events->GetNextTime();
+        return !route.use.fromAhead && at < m_turns.GetNextTime() && at < m_answers.GetNextTime() &&
+               at < m_events->GetNextTime();
     }
 
     /** A packet waits. @param route that it takes @param queue of its turn @param transit it */
@@ -306,6 +307,15 @@ class SegmentNetwork
 
     /** A packet waits in AnswerMerge. @param transit it */
     void WaitAsAnswer(Transit transit);
+
+    /**
+     * A FIN that does not get through is sent again by an event, whose place among those of the
+     * same moment is that of the FIN's turn. An answer that has crossed early comes before that,
+     * too.
+     * @param transit a packet in front of a link
+     * @return whether it is a FIN with such an answer before it
+     */
+    bool IsLateFin(const Transit& transit) const;
 
     /** Has those in AnswerMerge cross that need no longer wait. @return whether that was the turn
      */
@@ -347,6 +357,34 @@ class SegmentNetwork
                       .sentNs = at,
                       .packet = packet,
                       .bytes = bytes,
+                      .route = route,
+                      .hop = 3});
+    }
+
+    /** CrossPlain() of a packet of the usual size. @param way the route @param at ns @param route
+     * its number @param packet which */
+    [[gnu::always_inline]] void CrossUsual(const Route& way,
+                                           int64_t at,
+                                           uint32_t route,
+                                           SegmentPacket packet)
+    {
+        const int64_t across = way.plain.queued->CrossUsual(at, way.plain.leadNs);
+        if (across < 0) [[unlikely]]
+        {
+            const bool refused = across == DropTailLink::DROPPED;
+            return m_handler->HandleDrop(way.plain.link, at, packet, refused);
+        }
+        const int64_t arrival = way.plain.in->CrossUsual(across);
+        if (!way.arrivals)
+        {
+            return m_handler->HandleArrival(arrival, packet);
+        }
+        m_turns.Push(*way.arrivals,
+                     {.timeNs = arrival,
+                      .begunNs = arrival - way.plain.inLeadNs,
+                      .sentNs = at,
+                      .packet = packet,
+                      .bytes = way.plain.usualBytes,
                       .route = route,
                       .hop = 3});
     }

@@ -187,10 +187,7 @@ TcpConnection::SendAck(End end)
     {
         // What has no data of its own to send has no timer either
         const SegmentPacket packet(m_ackLabel, half.receiver.GetNext());
-        return m_flows->GetNetwork().Send(m_use.path.routes[end],
-                                          half.nowNs,
-                                          HEADER_BYTES,
-                                          packet);
+        return m_flows->GetNetwork().Send(m_use.path.routes[end], half.nowNs, HEADER_BYTES, packet);
     }
     SendBare(end, PacketKind::TALK);
 }

@@ -50,9 +50,7 @@ FlowTable::HandleArrival(int64_t at, SegmentPacket packet)
         {
             connection.LogDelivery(at);
         }
-        return m_network->SendUsual(connection.m_use.path.routes[TcpConnection::PASSIVE],
-                                    at,
-                                    {connection.m_ackLabel, value + packet.GetPayload()});
+        return Answer(connection, at, value + packet.GetPayload());
     }
     if (packet.GetLabel() == connection.m_ackLabel && connection.m_flowing &&
         connection.m_ends[TcpConnection::ACTIVE].sender.IsUsual(value)) [[likely]]
@@ -60,6 +58,14 @@ FlowTable::HandleArrival(int64_t at, SegmentPacket packet)
         return TakeAckAmongOthers(connection, at, value);
     }
     connection.Receive(end, at, packet);
+}
+
+void
+FlowTable::Answer(TcpConnection& connection, int64_t now, uint64_t ack)
+{
+    m_network->SendUsual(connection.m_use.path.routes[TcpConnection::PASSIVE],
+                         now,
+                         {connection.m_ackLabel, ack});
 }
 
 void

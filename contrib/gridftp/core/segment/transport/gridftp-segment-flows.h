@@ -123,6 +123,9 @@ class FlowTable final : public PacketHandler
     int64_t TakeAcks(const EventQueue& events, int64_t untilNs, int64_t now);
 
   private:
+    /** Sends an ACK at once. @param connection whose @param now ns @param ack first byte missing */
+    [[gnu::noinline]] void Answer(TcpConnection& connection, int64_t now, uint64_t ack);
+
     /** An ACK for which SegmentSender::IsUsual() holds. @param connection whose @param now ns
      * @param ack first byte missing */
     void TakeAckAmongOthers(TcpConnection& connection, int64_t now, uint64_t ack);
