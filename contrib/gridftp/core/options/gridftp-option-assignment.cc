@@ -1,0 +1,187 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-arrivals.h"
+#include "gridftp-option-session.h"
+#include "gridftp-text.h"
+#include "gridftp-tuning-parameter.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * What sessions, arrivals and background connections are given: read, and put into a scenario.
+ */
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** Whether the delay that is given is long enough. */
+Done
+CheckDelay(std::span<const OptionAssignment> values, const PathSpec& path)
+{
+    for (const auto& [option, value, shown, byHand] : values)
+    {
+        if (option->name == "delay" && *std::get_if<int64_t>(&value) < path.delay)
+        {
+            return Error{shown + " is below --delay=" + option->Format(path.delay) +
+                         "; allowed: at least the bottleneck's"};
+        }
+    }
+    return std::monostate{};
+}
+
+void
+Assign(void* spec, std::span<const OptionAssignment> values)
+{
+    for (const auto& assignment : values)
+    {
+        assignment.option->binding.set(spec, assignment.value);
+    }
+}
+
+/** Reads one "KEY=V". */
+Expected<OptionAssignment>
+ParseAssignment(const Option& list, std::string_view text)
+{
+    OptionAssignment assignment;
+    assignment.shown = "--" + std::string(list.name) + " '" + Printable(text) + "'";
+    const auto equals = text.find('=');
+    const auto key = text.substr(0, equals);
+    assignment.option = FindOption(list.members, key);
+    if (!assignment.option)
+    {
+        std::vector<std::string_view> names;
+        for (const auto& option : list.members)
+        {
+            names.push_back(option.name);
+        }
+        const auto nearest = NearestWord(key, names);
+        return Error{assignment.shown + " is unknown; " +
+                     (nearest.empty() ? "allowed: " + list.DescribeAllowed()
+                                      : "did you mean '" + std::string(nearest) + "='?")};
+    }
+    const Option& option = *assignment.option;
+    if (equals == text.npos)
+    {
+        return Error{assignment.shown + " lacks a value; allowed: " + std::string(key) + "=" +
+                     std::string(option.placeholder) + ", " + option.DescribeAllowed()};
+    }
+    auto value = option.Parse(text.substr(equals + 1));
+    if (!value)
+    {
+        return Error{assignment.shown + " " + Printable(value.GetError().message) +
+                     "; allowed: " + option.DescribeAllowed()};
+    }
+    assignment.value = std::move(*value);
+    return assignment;
+}
+
+} // namespace
+
+Expected<std::vector<OptionAssignment>>
+ParseAssignments(const Option& list, std::string_view text)
+{
+    std::vector<OptionAssignment> values;
+    for (size_t at = 0; at <= text.size();)
+    {
+        const size_t comma = std::min(text.find(',', at), text.size());
+        auto assignment = ParseAssignment(list, text.substr(at, comma - at));
+        if (!assignment)
+        {
+            return assignment.GetError();
+        }
+        values.push_back(std::move(*assignment));
+        at = comma + 1;
+    }
+    return values;
+}
+
+Done
+AssignSession(SessionSpec& session, const PathSpec& path, std::span<const OptionAssignment> values)
+{
+    Assign(&session, values);
+    for (const auto& [option, value, shown, byHand] : values)
+    {
+        if (option->name == PARALLELISM.name && byHand && !option->IsForMode(session.mode))
+        {
+            return Error{shown + " is only used with mode " + Join(option->modes, " or ") +
+                         ", not " + session.mode +
+                         "; allowed here: " + std::string(INITIAL_PARALLELISM.name)};
+        }
+    }
+    return CheckDelay(values, path);
+}
+
+Done
+AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignment> values)
+{
+    Arrivals arrivals;
+    for (const auto& row : GetArrivalRows())
+    {
+        if (row.scope == OptionScope::TRAFFIC)
+        {
+            row.binding.set(&arrivals, *row.Parse(row.defaultText));
+        }
+    }
+    std::vector<OptionAssignment> own;
+    for (const auto& assignment : values)
+    {
+        if (assignment.option->scope == OptionScope::TRAFFIC)
+        {
+            assignment.option->binding.set(&arrivals, assignment.value);
+        }
+        else
+        {
+            own.push_back(assignment);
+        }
+    }
+    SessionSpec session = scenario.sessions.front();
+    if (auto done = AssignSession(session, scenario.path, own); !done)
+    {
+        return done;
+    }
+    const ArrivalsKey key{static_cast<uint64_t>(scenario.measure.seed),
+                          static_cast<uint64_t>(scenario.measure.run),
+                          index};
+    const Option& start = *FindOption(GetSessionRows(), "start");
+    for (const int64_t time : DrawArrivalTimes(arrivals, session.start, key))
+    {
+        if (!start.IsInRange(time))
+        {
+            return Error{"--arrivals has a session arrive at " + start.Format(time) +
+                         "; allowed: " + start.DescribeAllowed()};
+        }
+        session.start = time;
+        scenario.sessions.push_back(session);
+    }
+    return std::monostate{};
+}
+
+BackgroundSpec
+MakeBackground(const Scenario& scenario)
+{
+    BackgroundSpec background;
+    background.tcp = scenario.sessions.front().tcp;
+    background.window = scenario.sessions.front().window;
+    background.delay = scenario.path.delay;
+    return background;
+}
+
+Done
+AssignBackground(BackgroundSpec& background,
+                 const PathSpec& path,
+                 std::span<const OptionAssignment> values)
+{
+    Assign(&background, values);
+    return CheckDelay(values, path);
+}
+
+} // namespace ns3::gridftp
