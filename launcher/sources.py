@@ -127,6 +127,8 @@ def _check(listed: list[Room], root: Path) -> None:
         unknown = [name for name in room.includes if name not in names]
         if unknown:
             raise SourceError(f"{ROOMS_FILE}: {room.name} may not include {unknown[0]}, not above")
+        if room.name in names:
+            raise SourceError(f"{ROOMS_FILE}: {room.name} comes twice")
         names[room.name] = room
     groups = sorted({room.group for room in listed})
     with_sources = {

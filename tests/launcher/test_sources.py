@@ -79,6 +79,7 @@ def test_a_file_that_moves_into_a_new_room_changes_the_hash(
     ("line", "told"),
     [
         ("core/nowhere:", "there are no sources in contrib/gridftp/core/nowhere"),
+        ("core/base:", "core/base comes twice"),
         ("core/base", "is not 'room: rooms it may include'"),
         ("core/first: core/base", "core/first may not include core/base, not above"),
     ],
