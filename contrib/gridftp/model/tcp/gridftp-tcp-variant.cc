@@ -6,6 +6,7 @@
 
 #include "gridftp-congestion-control.h"
 #include "gridftp-tcp-socket-guarded.h"
+#include "gridftp-tcp-socket-reno.h"
 
 #include "ns3/abort.h"
 #include "ns3/object-factory.h"
@@ -69,6 +70,9 @@ IsA(TypeId tid, TypeId base)
 std::optional<TypeId>
 FindTcpVariant(const std::string& name)
 {
+    // Defaults of attributes are made while this library is loaded, perhaps before its own socket
+    // is registered, which asking for the type does. Those of ns-3 are: their libraries come first.
+    TcpSocketReno::GetTypeId();
     const auto* control = FindCongestionControl(name);
     TypeId tid;
     if (TypeId::LookupByNameFailSafe(control ? std::string(control->ns3Type) : name, &tid) &&
