@@ -55,13 +55,14 @@ def another(option: dict[str, Any]) -> str:
 
 
 def options(lab: Lab) -> list[dict[str, Any]]:
-    """The options that have a field of one value."""
+    """The options that have a field of one value: those that leave a choice."""
     return [
         option
         for option in lab.js("lab.laboratory.options")
         if option["kind"] != "list"
         and option["scope"] != "output"
         and option["name"] not in HELD_BY_THE_PAGE
+        and len(option.get("choices", [])) != 1
     ]
 
 
