@@ -29,9 +29,10 @@ NS3_LIBRARIES = (
     "core",
 )
 
-# ns-3 moved from C++20 to C++23 with this release. core/ is C++20 whatever the rest is.
+# ns-3 moved from C++20 to C++23 with this release. core/ is C++20 whatever the rest is, and throws
+# nothing, for the lab has no exceptions.
 FIRST_CXX23 = (3, 46)
-CORE_FLAGS = ["-std=c++20", "-fPIC"]
+CORE_FLAGS = ["-std=c++20", "-fPIC", "-fno-exceptions"]
 # The segment engine is 3 % faster than with -O2. At -O3 gcc 12 warns of std::string's own code (gcc
 # bug 105651).
 CORE_SPEED = ["-O3", "-Wno-restrict"]
@@ -40,6 +41,12 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 # The checks that sanitizers insert lead gcc to see uses of uninitialised values that are none.
 SANITIZED_FLAGS = [*SANITIZERS, "-O1", "-fno-omit-frame-pointer", "-Wno-maybe-uninitialized"]
+# What the module calls of its own is its own copy, with the checks, not one of an inline function
+# that a test without them has brought.
+SANITIZED_LINKS = [*SANITIZERS, "-Wl,-Bsymbolic-functions"]
+# ns-3's headers are most of what a test compiles, and gcc takes half the time without optimisation.
+# The simulations of the tests run in the module and in ns-3.
+TEST_FLAGS = ["-O0"]
 
 # The youngest part of C++20 that core/ relies on: g++ 11, or clang++ with its library.
 CXX20_PROBE = """
@@ -60,7 +67,7 @@ def options(opt):
     opt.add_option(
         "--ns3", metavar="PATH", help="a built ns-3 tree, or the prefix of an installed one"
     )
-    opt.add_option("--sanitize", action="store_true", help="AddressSanitizer and UBSan")
+    opt.add_option("--sanitize", action="store_true", help="with AddressSanitizer and UBSan, too")
     opt.add_option("--programs-only", action="store_true", help="no examples, no test runner")
 
 
@@ -76,11 +83,6 @@ def configure(conf):
     env.CXXFLAGS += ["-O2", "-g1", *WARNINGS]
     # Some distributions drop libraries no symbol of which is used; TypeIds are looked up by name.
     env.LINKFLAGS += ["-Wl,--no-as-needed"]
-    env.CORE_FLAGS = [*CORE_FLAGS, *([] if conf.options.sanitize else CORE_SPEED)]
-    if conf.options.sanitize:
-        env.PROFILE += "+sanitizers"
-        env.CXXFLAGS += SANITIZED_FLAGS
-        env.LINKFLAGS += SANITIZERS
 
     # -isystem: warnings in ns-3's own headers are not ours to fix.
     env.CXXFLAGS_NS3 = [ns3.standard, "-isystem", str(ns3.include)]
@@ -106,69 +108,105 @@ def configure(conf):
 
 
 def build(bld):
-    core_folders = _nodes(bld, sources.folders("core"))
-    includes = _nodes(bld, sources.folders(*sources.LIBRARY))
-    _link_headers(bld, includes)
+    _link_headers(bld, _nodes(bld, sources.folders(*sources.LIBRARY)))
     _write_build_info(bld)
-
-    core = _sources(bld, sources.folders("core"))
-    module = _sources(bld, sources.folders("model", "helper"))
-    test = _sources(bld, sources.folders("test"))
-    programs = _sources(bld, [sources.ROOT / sources.PROGRAMS])
-    if not bld.options.programs_only:
-        programs += _sources(bld, [sources.ROOT / sources.EXAMPLES])
-
-    # One index for all: waf counts the targets in the names of object files, and a new program
-    # would have everything after it compiled again.
+    # One index for all of a kind: waf counts the targets in the names of object files, and a new
+    # program would have everything after it compiled again.
     commit = bld.bldnode.make_node("gridftp-build-commit.cc")
     bld.objects(source=[commit], target="commit", cxxflags=CORE_FLAGS, idx=1)
-    bld.objects(
-        source=core, target="core", includes=core_folders, cxxflags=bld.env.CORE_FLAGS, idx=1
-    )
-    bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
-    # Inside the module headers go by their bare names, or as users of ns-3 write: ns3/gridftp-x.h.
-    users = [*includes, bld.bldnode.make_node("include")]
-    bld.shlib(
-        source=module,
-        target="lib/gridftp",
-        name="gridftp",
-        includes=users,
-        use="core NS3",
-        idx=1,
-    )
+    _module(bld, "", [*CORE_FLAGS, *CORE_SPEED], [], [], 1)
+    _programs(bld)
     if not bld.options.programs_only:
-        bld.program(
-            source=test,
-            target="bin/gridftp-test-runner",
-            includes=[*users, *_nodes(bld, sources.folders("test"))],
-            defines=[f'NS_TEST_SOURCEDIR="{MODULE}/test"'],
-            use="gridftp MODULE NS3",
-            idx=1,
-        )
-    for source in programs:
-        if _needs_ns3(Path(source.abspath())):
-            bld.program(
-                source=[source],
-                target=f"bin/{source.name[: -len('.cc')]}",
-                includes=users,
-                use="commit gridftp MODULE NS3",
-                idx=1,
-            )
-        else:
-            bld.program(
-                source=[source],
-                target=f"bin/{source.name[: -len('.cc')]}",
-                includes=[*core_folders, users[-1]],
-                cxxflags=CORE_FLAGS,
-                use="commit gridftp-core",
-                idx=1,
-            )
+        _tests(bld, "test-core", True, TEST_FLAGS, 1)
+        _tests(bld, "test-rest", False, TEST_FLAGS, 1)
+        _runner(bld, "", [], 1)
+    if bld.options.sanitize:
+        core_flags = [*CORE_FLAGS, *SANITIZED_FLAGS]
+        _module(bld, "sanitized/", core_flags, SANITIZED_FLAGS, SANITIZED_LINKS, 2)
+        # The other tests are the same objects: what they try is in the module, not in headers.
+        _tests(bld, "sanitized/test-core", True, [*SANITIZED_FLAGS, *TEST_FLAGS], 2)
+        _runner(bld, "sanitized/", SANITIZERS, 2)
     # For the analysis, which reads data alone: what the program says of its options and tuners.
     bld(
         rule="${SRC[0].abspath()} --describe > ${TGT[0].abspath()}",
         source="bin/gridftp-transfer",
         target="bin/gridftp-transfer.json",
     )
+
+
+def _module(bld, kind, core_flags, flags, links, idx):
+    """core/ as a library of its own, and the module."""
+    bld.objects(
+        source=_sources(bld, sources.folders("core")),
+        target=f"{kind}core",
+        includes=_nodes(bld, sources.folders("core")),
+        cxxflags=core_flags,
+        idx=idx,
+    )
+    if not kind:
+        bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
+    bld.shlib(
+        source=_sources(bld, sources.folders("model", "helper")),
+        target=f"{kind}lib/gridftp",
+        name=f"{kind}gridftp",
+        includes=_users(bld),
+        cxxflags=flags,
+        linkflags=links,
+        use=f"{kind}core NS3",
+        idx=idx,
+    )
+
+
+def _tests(bld, name, of_core, flags, idx):
+    """The tests of core, or all others, compiled."""
+    top = sources.ROOT / MODULE / "test/core"
+    folders = [
+        folder for folder in sources.folders("test") if folder.is_relative_to(top) == of_core
+    ]
+    bld.objects(
+        source=_sources(bld, folders),
+        target=name,
+        includes=[*_users(bld), *_nodes(bld, sources.folders("test"))],
+        cxxflags=flags,
+        defines=[f'NS_TEST_SOURCEDIR="{MODULE}/test"'],
+        use="NS3",
+        idx=idx,
+    )
+
+
+def _runner(bld, kind, links, idx):
+    """The test runner, of the module of its kind."""
+    bld.program(
+        source=[],
+        features="cxx cxxprogram",
+        target=f"{kind}bin/gridftp-test-runner",
+        linkflags=links,
+        use=f"{kind}test-core test-rest {kind}gridftp MODULE NS3",
+        idx=idx,
+    )
+
+
+def _programs(bld):
+    """One for each file of scratch/ and examples/; core/ alone where that is enough."""
+    programs = _sources(bld, [sources.ROOT / sources.PROGRAMS])
+    if not bld.options.programs_only:
+        programs += _sources(bld, [sources.ROOT / sources.EXAMPLES])
+    core_users = [*_nodes(bld, sources.folders("core")), bld.bldnode.make_node("include")]
+    for source in programs:
+        needs_ns3 = _needs_ns3(Path(source.abspath()))
+        bld.program(
+            source=[source],
+            target=f"bin/{source.name[: -len('.cc')]}",
+            includes=_users(bld) if needs_ns3 else core_users,
+            cxxflags=[] if needs_ns3 else CORE_FLAGS,
+            use="commit gridftp MODULE NS3" if needs_ns3 else "commit gridftp-core",
+            idx=1,
+        )
+
+
+def _users(bld):
+    """Where headers are: by their bare names, or as users of ns-3 write them: ns3/gridftp-x.h."""
+    return [*_nodes(bld, sources.folders(*sources.LIBRARY)), bld.bldnode.make_node("include")]
 
 
 def _nodes(bld, folders):

@@ -1,5 +1,7 @@
 """What `./gridftp test` does: style, the module's ns-3 suites, the same under sanitizers, pytest.
 
+Mutants, which take hours, only where they are asked for.
+
 Every check is counted, a suite's test cases and pytest's tests one by one, and the last line says
 `N passed, N failed`. The exit status is 1 if any failed or a part that was asked for counted none.
 """
@@ -15,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -24,9 +26,10 @@ from launcher import sources
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(sys.executable).parent
-SUITE = "gridftp"
+# The second one draws more of what the first one does, and takes long under sanitizers.
+SUITES = ("gridftp", "gridftp-drawn")
 # A suite that takes longer than this (s) hangs.
-PATIENCE = 1200
+PATIENCE = 3600
 
 # What the runner says with --verbose of a suite or of a case, indented by its depth.
 REPORT = re.compile(r"(?P<indent> *)(?P<status>PASS|FAIL) (?P<name>.*) [0-9.]+ s")
@@ -88,7 +91,7 @@ def tell(name: str, good: bool, detail: str) -> None:
 
 
 def style(count: Count, _: argparse.Namespace) -> None:
-    """Formatting, lint, and core/ without ns-3, without exceptions, header by header."""
+    """Formatting, lint, and headers of core/ without ns-3, without exceptions, one by one."""
     clang_format = [TOOLS / "clang-format", "--dry-run", "-Werror"]
     check(count, "clang-format", [*clang_format, *sources.all_files()], brief=unformatted)
     check(count, "ruff check", [TOOLS / "ruff", "check", "."])
@@ -101,41 +104,55 @@ def style(count: Count, _: argparse.Namespace) -> None:
     folders = sources.folders("core")
     includes = [f"-I{folder}" for folder in folders]
     compiler = [*os.environ.get("CXX", "g++").split(), *flags, *includes, "-x", "c++"]
-    files = sources.files(folders)
+    # The others are the first include of their sources, which the build compiles without ns-3
+    files = [file for file in sources.files(folders, ".h") if not file.with_suffix(".cc").exists()]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         # -include, as a header that is compiled itself is warned of its #pragma once
         results = pool.map(lambda file: run([*compiler, "-include", file, os.devnull]), files)
         bad = [result.stdout for result in results if result.returncode]
-    tell("core/ alone", not bad, f"{len(files)} files, C++20, no exceptions")
+    tell("core/ alone", not bad, f"{len(files)} headers without sources")
     print(*bad, sep="", end="")
     count.add(len(files) - len(bad), len(bad))
 
 
-def suites(count: Count, options: argparse.Namespace, folder: Path, label: str) -> None:
-    """Every suite that is linked into the runner."""
-    runner = folder / "gridftp-test-runner"
-    names = run([runner, "--list"]).stdout.split()
-    if SUITE not in names:
-        tell(f"{label}: suite {SUITE}", False, f"the runner has: {' '.join(names) or 'none'}")
-        count.add(0, 1)
-    fullness = "EXTENSIVE" if options.extensive else "QUICK"
-    for name in names:
-        with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
-            arguments = [f"--suite={name}", "--verbose", f"--fullness={fullness}"]
-            result = run(
-                [runner, *arguments, f"--tempdir={scratch}"],
-                ASAN_OPTIONS="detect_stack_use_after_return=1",
-                UBSAN_OPTIONS="print_stacktrace=1",
-            )
-        passed, failed = read_report(result.stdout)
-        if result.returncode and not failed:
-            failed = 1  # a crash, or a complaint of a sanitizer
-        detail = f"{passed} passed, {failed} failed"
-        tell(f"{label}: suite {name}", not failed and passed > 0, detail)
-        if failed:
-            print(result.stdout, end="")
-            print(f"exit status {result.returncode}")
-        count.add(passed, failed)
+class Suites:
+    """Suites on their way, one after the other, beside whatever else is done."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1)
+        self._running: list[tuple[str, Future[subprocess.CompletedProcess[str]]]] = []
+
+    def start(self, count: Count, folder: Path, label: str, names: tuple[str, ...]) -> None:
+        """Begin with these suites of a runner, which has to have them."""
+        runner = folder / "gridftp-test-runner"
+        has = run([runner, "--list"]).stdout.split()
+        for name in names:
+            if name in has:
+                self._running.append((f"{label}: suite {name}", self._submit(runner, name)))
+            else:
+                tell(f"{label}: suite {name}", False, f"the runner has: {' '.join(has) or 'none'}")
+                count.add(0, 1)
+
+    def _submit(self, runner: Path, name: str) -> Future[subprocess.CompletedProcess[str]]:
+        return self._pool.submit(
+            run,
+            [runner, f"--suite={name}", "--verbose"],
+            ASAN_OPTIONS="detect_stack_use_after_return=1",
+            UBSAN_OPTIONS="print_stacktrace=1",
+        )
+
+    def finish(self, count: Count) -> None:
+        """Wait for all of them, and tell what they gave."""
+        for title, future in self._running:
+            result = future.result()
+            passed, failed = read_report(result.stdout)
+            if result.returncode and not failed:
+                failed = 1  # a crash, or a complaint of a sanitizer
+            tell(title, not failed and passed > 0, f"{passed} passed, {failed} failed")
+            if failed:
+                print(result.stdout, end="")
+                print(f"exit status {result.returncode}")
+            count.add(passed, failed)
 
 
 def read_report(text: str) -> tuple[int, int]:
@@ -161,13 +178,15 @@ def build(count: Count, label: str, *options: str) -> bool:
 def cpp(count: Count, options: argparse.Namespace) -> None:
     """The module's suites."""
     if build(count, "cpp"):
-        suites(count, options, Path(os.environ["GRIDFTP_BUILD_DIR"]), "cpp")
+        options.suites.start(count, Path(os.environ["GRIDFTP_BUILD_DIR"]), "cpp", SUITES)
 
 
 def sanitize(count: Count, options: argparse.Namespace) -> None:
-    """The same suites with AddressSanitizer and UBSan in the module, though not in ns-3."""
+    """The same with AddressSanitizer and UBSan in the module, though not in ns-3."""
     if build(count, "sanitize", "--sanitize"):
-        suites(count, options, Path(os.environ["GRIDFTP_SANITIZE_DIR"]), "sanitize")
+        names = SUITES if options.extensive else SUITES[:1]
+        folder = Path(os.environ["GRIDFTP_SANITIZE_DIR"])
+        options.suites.start(count, folder, "sanitize", names)
 
 
 def python(count: Count, options: argparse.Namespace) -> None:
@@ -176,7 +195,11 @@ def python(count: Count, options: argparse.Namespace) -> None:
         return
     with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
         report = Path(scratch, "pytest.xml")
-        command = [sys.executable, "-P", "-m", "pytest", f"--junitxml={report}", *options.words]
+        # A file at a time on each core: what a file sets up once is set up once.
+        cores = [f"--numprocesses={len(os.sched_getaffinity(0))}", "--dist=loadfile"]
+        command = [sys.executable, "-P", "-m", "pytest", f"--junitxml={report}", *cores]
+        command += ["-m", ""] if options.extensive else []
+        command += options.words
         status = subprocess.run(command, cwd=ROOT).returncode
         passed, failed = 0, 0
         if report.is_file():
@@ -190,12 +213,29 @@ def python(count: Count, options: argparse.Namespace) -> None:
     count.add(passed, failed)
 
 
+def mutants(count: Count, options: argparse.Namespace) -> None:
+    """Whether the tests notice one-line changes of the sources; it shows its own progress."""
+    if not build(count, "mutants"):
+        return
+    command = [sys.executable, "-P", "-m", "tests.mutants", *options.words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        last = ""
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            last = line
+    found = re.match(r"mutants: (\d+) passed, (\d+) failed", last)
+    count.add(*map(int, found.groups()) if found else (0, 1))
+
+
 PARTS: dict[str, Callable[[Count, argparse.Namespace], None]] = {
     "style": style,
     "cpp": cpp,
     "sanitize": sanitize,
     "python": python,
+    "mutants": mutants,
 }
+USUAL = ("style", "cpp", "sanitize", "python")
 
 
 def main(words: list[str]) -> int:
@@ -210,10 +250,11 @@ def main(words: list[str]) -> int:
         print(f"gridftp: test: '{unknown[0]}' is not one of {allowed}", file=sys.stderr)
         return 2
     options.words = words[cut + 1 :]
-    chosen = [name for name in PARTS if getattr(options, name)] or list(PARTS)
+    chosen = [name for name in PARTS if getattr(options, name)] or list(USUAL)
     # A shell starts its background jobs deaf to Ctrl-C, and tests of Ctrl-C would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     total = Count()
+    options.suites = Suites()
     started = time.monotonic()
     for name in chosen:
         count = Count()
@@ -222,6 +263,7 @@ def main(words: list[str]) -> int:
             tell(name, False, "nothing to check")
             count.failed = 1
         total.add(count.passed, count.failed)
+    options.suites.finish(total)
     print(f"\n{', '.join(chosen)}: {time.monotonic() - started:.0f} s")
     print(f"{total.passed} passed, {total.failed} failed")
     return 1 if total.failed else 0

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
-pytest_plugins = ["browser"]
+pytest_plugins = ["browser", "launcher_sandbox"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -80,10 +81,12 @@ def started() -> Iterator[Callable[..., Started]]:
 def run_program(programs: Path) -> Runner:
     """A function that runs a program by its name and returns status, stdout and stderr.
 
-    A program that has not ended after `timeout` seconds (60) fails the test.
+    A program that has not ended after `timeout` seconds fails the test.
     """
 
-    def run(name: str, *options: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    def run(
+        name: str, *options: str, timeout: float = PATIENCE
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [programs / name, *options],
             stdin=subprocess.DEVNULL,

@@ -23,7 +23,7 @@ from ..programs.processes import run_interruptibly
 from ..programs.program import Program
 from ..terminal.arguments import ROOT
 from .dask_worker import refusal
-from .dealer import START, Dealer
+from .dispatcher import START, Dispatcher
 
 LOCAL = "local"
 """Stands for a scheduler and workers that are started here."""
@@ -92,9 +92,9 @@ class DaskPool:
             async with _scheduler(self.address, at_once) as address, _connected(address) as client:
                 if self.address == LOCAL:
                     await _wait_for_workers(client, at_once)
-                dealer = Dealer(client, program.name, limits, answered)
-                for suspect in await dealer.deal(tasks, begun):
-                    await dealer.alone(suspect)
+                dispatcher = Dispatcher(client, program.name, limits, answered)
+                for suspect in await dispatcher.dispatch(tasks, begun):
+                    await dispatcher.alone(suspect)
 
         run_interruptibly(run())
 

@@ -14,13 +14,14 @@ from pathlib import Path
 import psutil
 from conftest import ROOT
 from distributed import Client
+from patience import PATIENCE
 
 LOOPBACK = "--dashboard-address=127.0.0.1:0"
 
 
 def wait_for(true: Callable[[], object]) -> None:
-    """Wait until something is true; fail after half a minute."""
-    until = time.monotonic() + 30
+    """Wait until something is true; fail if it never is."""
+    until = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < until, "it does not happen"
         time.sleep(0.05)
@@ -66,7 +67,7 @@ class Cluster:
     def workers(self, count: int = 2) -> list[psutil.Process]:
         """The processes of the workers, once so many are there: a killed one is started again."""
         with Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(count, timeout=30)
+            client.wait_for_workers(count, timeout=PATIENCE)
             return [psutil.Process(pid) for pid in client.run(os.getpid).values()]
 
     def log(self) -> str:

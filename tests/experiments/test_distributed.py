@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from patience import PATIENCE
 from test_pool import STAND_IN
 from test_sweep import counts, start, write_spec
 
@@ -28,7 +29,7 @@ from dask_tools import Cluster, wait_for  # noqa: E402
 
 from experiments.__main__ import main  # noqa: E402
 from experiments.cluster import dask_worker, distributed  # noqa: E402
-from experiments.cluster.dealer import BATCH_RUNS, take  # noqa: E402
+from experiments.cluster.dispatcher import BATCH_RUNS, take  # noqa: E402
 from experiments.cluster.distributed import DaskPool  # noqa: E402
 from experiments.programs.pool import Answer, Limits, Task  # noqa: E402
 from experiments.programs.program import Program, locate  # noqa: E402
@@ -126,7 +127,7 @@ def test_what_a_killed_worker_had_is_done_by_another(
     wait_for(lambda: simulated(store) and first.children())
     first.kill()
     assert counts(store)["done"] < 60
-    assert process.wait(60) == 0
+    assert process.wait(PATIENCE) == 0
     here = tmp_path / "here.sqlite"
     assert main(["sweep", str(path), f"--store={here}"]) == 0
     assert rows(store) == rows(here)
@@ -142,7 +143,7 @@ def test_ctrl_c_ends_what_the_workers_do(cluster: Cluster, tmp_path: Path, store
 
     wait_for(lambda: len(programs()) == 2)
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 130
+    assert process.wait(PATIENCE) == 130
     assert {state for _, state, _, _ in rows(store)} == {"queued"}
     wait_for(lambda: not programs())
     # and so they do if the sweep is killed
@@ -165,7 +166,7 @@ def test_a_worker_that_is_ended_ends_what_it_does(
         wait_for(worker.children)
         (program,) = worker.children()
         nanny.terminate()
-        nanny.wait(20)
+        nanny.wait(PATIENCE)
         wait_for(lambda: not program.is_running())
         assert process.poll() is None  # it waits for another one
     finally:
@@ -176,7 +177,7 @@ def test_a_worker_that_is_ended_ends_what_it_does(
 
 def test_workers_that_are_started_here(programs: Path, tmp_path: Path, store: Path) -> None:
     words = [f"--store={store}", "--dask=local", "--jobs=2"]
-    assert start(["sweep", str(write_spec(tmp_path)), *words]).wait(60) == 0
+    assert start(["sweep", str(write_spec(tmp_path)), *words]).wait(PATIENCE) == 0
     assert counts(store) == {"done": 12}
     process = subprocess.Popen(
         [sys.executable, "-m", "experiments", "sweep", str(write_spec(tmp_path, "3TB")), *words],
@@ -191,7 +192,7 @@ def test_workers_that_are_started_here(programs: Path, tmp_path: Path, store: Pa
         started = psutil.Process(process.pid).children(recursive=True)
         assert len(started) >= 3
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        _, told = process.communicate(timeout=30)
+        _, told = process.communicate(timeout=PATIENCE)
     finally:
         process.terminate()
         process.communicate()
@@ -217,12 +218,13 @@ def test_workers_may_come_late_and_the_scheduler_may_go(
         assert process.stderr.readline() == "Dask: 1 worker, 1 at a time\n"
         wait_for(lambda: simulated(store))
         cluster.scheduler.kill()
-        _, told = process.communicate(timeout=30)
+        _, told = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
         cluster.close()
-    assert told == (
-        "gridftp sweep: the connection to Dask's scheduler is lost; what had ended is kept\n"
+    # Before it, where that took long, how far it was
+    assert told.splitlines()[-1] == (
+        "gridftp sweep: the connection to Dask's scheduler is lost; what had ended is kept"
     )
     assert process.returncode == 1
     assert counts(store).keys() == {"done", "queued"}
@@ -257,7 +259,7 @@ def test_the_example_for_slurm(programs: Path, tmp_path: Path, store: Path) -> N
         env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     job = int((tmp_path / "job.pid").read_text())

@@ -123,6 +123,14 @@ def test_core_includes_no_header_of_ns3() -> None:
         assert not re.search(r'#\s*include\s*["<]ns3/', file.read_text("utf-8")), file.name
 
 
+def test_a_source_of_core_includes_its_own_header_first() -> None:
+    """So that every header that has a source compiles alone."""
+    for source in sources.files(sources.folders("core"), ".cc"):
+        header = source.with_suffix(".h")
+        first = re.search(r'^#include "(.*)"', source.read_text(encoding="utf-8"), re.MULTILINE)
+        assert not header.exists() or first[1] == header.name, source.name
+
+
 def test_a_room_holds_at_most_thirty_sources_and_names_are_unique() -> None:
     rooms = sources.rooms()
     sizes = {room.name: len(sources.files([MODULE / room.name])) for room in rooms}

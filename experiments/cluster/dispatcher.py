@@ -1,4 +1,4 @@
-"""Deals simulations to the workers of Dask, some at a time, and takes their answers."""
+"""Dispatches simulations to the workers of Dask, some at a time, and takes their answers."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ LOOK_S = 1.0
 """How often it is looked for new workers, in seconds."""
 
 
-class Dealer:
-    """Deals the runs of one sweep.
+class Dispatcher:
+    """Dispatches the runs of one sweep.
 
     Args:
         client: a connection to the scheduler.
@@ -60,7 +60,7 @@ class Dealer:
         self._threads: int | None = None
         self._looked = 0.0
 
-    async def deal(self, tasks: Sequence[Task], begun: Callable[[str], None]) -> list[Task]:
+    async def dispatch(self, tasks: Sequence[Task], begun: Callable[[str], None]) -> list[Task]:
         """Simulate tasks in their order.
 
         Args:

@@ -1,0 +1,95 @@
+"""Other processes: one launcher at a time, tools with their output in a log, becoming a program."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Iterator, NoReturn
+
+from .messages import UserError, say
+from .places import BUILD, ROOT
+from .progress import Progress
+
+
+@contextlib.contextmanager
+def only_one() -> Iterator[None]:
+    """Keep a second launcher waiting while this one changes .venv or build/."""
+    BUILD.mkdir(exist_ok=True)
+    with open(BUILD / "launcher.lock", "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another ./gridftp that is setting up or building here")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        # The system releases it when this process ends, however it ends.
+        yield
+
+
+def logged(
+    command: list[str],
+    log: Path,
+    failed: str,
+    environment: dict[str, str] | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Run a command with its output in a log; where it fails, show what it complained about."""
+    output = []
+    with open(log, "a", encoding="utf-8") as file:
+        child = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+        assert child.stdout
+        try:
+            for line in child.stdout:
+                file.write(line)
+                output.append(line.rstrip("\n"))
+                if progress:
+                    progress.line(line)
+            status = child.wait()
+        finally:
+            if progress:
+                progress.clear()
+            if child.poll() is None:
+                child.terminate()
+                child.wait()
+    if status:
+        for line in complaints(output):
+            print(line, file=sys.stderr)
+        raise UserError(f"{failed} (all of it: {log.relative_to(ROOT)})")
+
+
+def complaints(output: list[str], most: int = 60) -> list[str]:
+    """The part of a tool's output that a person needs: no progress, no commands, not endless."""
+    waf = (
+        r"\[ *\d+/\d+\] |\d\d:\d\d:\d\d runner |Waf: |Setting \w+ to |Checking for .*: (yes|/)|"
+        + (r"Build failed| -> task in |\s*\{task |\['/|\(complete log in ")
+    )
+    uv = r"(Using|Resolved|Prepared|Installed|Uninstalled|Audited) | [+~-] "
+    pip = r"Collecting |  (Downloading|Using cached) |Installing |Looking in |\[notice\]"
+    compiler = r"    inlined from |\s*$"
+    noise = re.compile(f"{waf}|{uv}|{pip}|{compiler}")
+    kept = [line[:300] for line in output if not noise.match(line)]
+    if len(kept) > most:
+        kept = [*kept[:most], f"... {len(kept) - most} lines more"]
+    return kept
+
+
+def become(
+    program: Path, arguments: list[str], environment: dict[str, str] | None = None
+) -> NoReturn:
+    """Turn into another program: its exit status and its signals are then the user's."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execve(program, [str(program), *arguments], environment or dict(os.environ))
