@@ -5,6 +5,7 @@
 #include "gridftp-json-reader.h"
 
 #include "gridftp-text.h"
+#include "gridftp-utf8.h"
 
 #include <charconv>
 #include <limits>
@@ -29,63 +30,6 @@ bool
 IsDigit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/** Appends a character in UTF-8. */
-void
-AppendUtf8(std::string& text, uint32_t character)
-{
-    const auto tail = [&text](uint32_t bits) { text += static_cast<char>(0x80 | (bits & 0x3f)); };
-    if (character < 0x80)
-    {
-        text += static_cast<char>(character);
-    }
-    else if (character < 0x800)
-    {
-        text += static_cast<char>(0xc0 | (character >> 6));
-        tail(character);
-    }
-    else if (character < 0x10000)
-    {
-        text += static_cast<char>(0xe0 | (character >> 12));
-        tail(character >> 6);
-        tail(character);
-    }
-    else
-    {
-        text += static_cast<char>(0xf0 | (character >> 18));
-        tail(character >> 12);
-        tail(character >> 6);
-        tail(character);
-    }
-}
-
-/** Length of the well-formed UTF-8 sequence that begins a text, 0 where none does (RFC 3629). */
-size_t
-SequenceLength(std::string_view text)
-{
-    const auto at = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned first = at(0);
-    if (first < 0x80)
-    {
-        return 1;
-    }
-    const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || text.size() < length)
-    {
-        return 0;
-    }
-    for (size_t i = 1; i < length; ++i)
-    {
-        if ((at(i) & 0xc0) != 0x80)
-        {
-            return 0;
-        }
-    }
-    // Overlong forms, halves of surrogate pairs, and what is beyond U+10FFFF.
-    const bool good = !(first == 0xe0 && at(1) < 0xa0) && !(first == 0xed && at(1) > 0x9f) &&
-                      !(first == 0xf0 && at(1) < 0x90) && !(first == 0xf4 && at(1) > 0x8f);
-    return good ? length : 0;
 }
 
 /** Reads one text; each Read function begins at the first character of what it reads. */
@@ -375,7 +319,7 @@ Reader::ReadString()
             }
             continue;
         }
-        const size_t length = SequenceLength(m_text.substr(m_at));
+        const size_t length = Utf8Length(m_text.substr(m_at));
         if (static_cast<unsigned char>(c) < 0x20 || length == 0)
         {
             return Fault(length == 0 ? "the text is not UTF-8; allowed: whole UTF-8 characters"

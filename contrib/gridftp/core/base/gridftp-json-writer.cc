@@ -5,34 +5,10 @@
 #include "gridftp-json-writer.h"
 
 #include "gridftp-quantity.h"
+#include "gridftp-utf8.h"
 
 namespace ns3::gridftp
 {
-
-namespace
-{
-
-/** Length of the UTF-8 sequence that begins a text, 0 where none does (RFC 3629). */
-size_t
-Utf8Length(std::string_view text)
-{
-    const auto first = static_cast<unsigned char>(text.front());
-    const size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first >= 0xf5 || (first >= 0x80 && first < 0xc2) || text.size() < length)
-    {
-        return 0;
-    }
-    for (size_t i = 1; i < length; ++i)
-    {
-        if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80)
-        {
-            return 0;
-        }
-    }
-    return length;
-}
-
-} // namespace
 
 void
 JsonWriter::Separate()

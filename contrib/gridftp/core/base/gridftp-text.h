@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /**
  * @file
@@ -41,6 +42,23 @@ std::string Join(std::span<const std::string_view> words, std::string_view betwe
  * @return the known word nearest to it by edit distance, empty if none is near
  */
 std::string_view NearestWord(std::string_view word, std::span<const std::string_view> known);
+
+/**
+ * @ingroup gridftp
+ * @param named what has a name each, and outlives what is returned
+ * @return the names, in order
+ */
+template <typename Range>
+std::vector<std::string_view>
+NamesOf(const Range& named)
+{
+    std::vector<std::string_view> names;
+    for (const auto& each : named)
+    {
+        names.push_back(each.name);
+    }
+    return names;
+}
 
 } // namespace ns3::gridftp
 
