@@ -42,13 +42,20 @@ CheckBatchArguments(std::span<const std::string_view> arguments)
 /**
  * @ingroup gridftp
  * Calls a function with each line of a batch that is not empty.
+ * @param arguments of the command line, see CheckBatchArguments()
  * @param batch a file, or "-" for standard input
  * @param answer gets the number of the line, from 1, and the line
- * @return nothing, or that the file cannot be read
+ * @return nothing, or that an argument is too much or the file cannot be read
  */
 inline Done
-ForEachLine(const std::string& batch, const std::function<void(size_t, const std::string&)>& answer)
+ForEachLine(std::span<const std::string_view> arguments,
+            const std::string& batch,
+            const std::function<void(size_t, const std::string&)>& answer)
 {
+    if (const auto checked = CheckBatchArguments(arguments); !checked)
+    {
+        return checked;
+    }
     std::ifstream file;
     if (batch != "-")
     {

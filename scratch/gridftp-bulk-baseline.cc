@@ -6,18 +6,19 @@
  * @file
  * What do ns-3's own applications make of the same path, and at what cost? N BulkSendApplications
  * to N PacketSinks over the dumbbell of gridftp-transfer, with the same TCP settings and the same
- * probes, so that the two can be compared segment for segment.
+ * observers, so that the two can be compared segment for segment.
  *
  * Takes the options of gridftp-transfer; --parallelism=N connections carry --file-size in equal
  * parts. TCP is ns-3's NewReno. Exit status: 0 done, 1 not everything arrived, 2 bad command line.
  */
 
-#include "gridftp-bottleneck-probe.h"
-#include "gridftp-connection-probe.h"
+#include "gridftp-bottleneck-observer.h"
+#include "gridftp-connection-observer.h"
 #include "gridftp-cost.h"
 #include "gridftp-network-helper.h"
 #include "gridftp-ns3-engine.h"
 #include "gridftp-option-table.h"
+#include "gridftp-program.h"
 #include "gridftp-provenance.h"
 #include "gridftp-tuning-parameter.h"
 
@@ -40,7 +41,6 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr int EXIT_BAD_INPUT = 2;
 constexpr uint16_t PORT = 5000;
 
 /** The senders, the sinks and what is counted. */
@@ -52,7 +52,8 @@ class Baseline
           m_network(MakeTopology(scenario),
                     scenario.measure.links,
                     static_cast<uint32_t>(scenario.path.packetSize)),
-          m_probe(m_network.GetQueue(m_network.GetTopology().measured))
+          m_observer(m_network.GetQueue(m_network.GetTopology().measured),
+                     m_network.GetTopology().links[m_network.GetTopology().measured])
     {
         const HostPair& pair = m_network.GetTopology().pairs.front();
         const bool up = scenario.sessions.front().direction == Direction::UPLOAD;
@@ -80,17 +81,16 @@ class Baseline
 
     TransferResult Run()
     {
-        // The sources open their sockets at time 0; the probes go in before any data is sent.
+        // The sources open their sockets at time 0; the observers go in before any data is sent.
         Simulator::Schedule(NanoSeconds(1), &Baseline::Observe, this);
-        m_probe.Begin();
+        m_observer.Begin();
         const auto begin = std::chrono::steady_clock::now();
         Simulator::Run();
         m_result.cost.wallS =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         m_result.cost.events = Simulator::GetEventCount();
         m_result.cost.peakRssBytes = GetPeakRssBytes();
-        const Topology& topology = m_network.GetTopology();
-        m_result.links = {m_probe.GetResult(topology.links[topology.measured], 0)};
+        m_result.links = {m_observer.GetResult()};
         m_result.sessions = {Collect()};
         ConcludeResult(m_scenario, m_result);
         return m_result;
@@ -101,8 +101,8 @@ class Baseline
     {
         for (uint32_t i = 0; i < m_sources.GetN(); ++i)
         {
-            m_probes.push_back(Create<ConnectionProbe>());
-            m_probes.back()->Observe(
+            m_observers.push_back(Create<ConnectionObserver>());
+            m_observers.back()->Observe(
                 DynamicCast<BulkSendApplication>(m_sources.Get(i))->GetSocket());
         }
         Simulator::ScheduleNow(&Baseline::Watch, this);
@@ -113,7 +113,7 @@ class Baseline
     {
         if (m_sink->GetTotalRx() >= m_bytes)
         {
-            m_probe.Mark();
+            m_observer.Mark();
             Simulator::Stop();
             return;
         }
@@ -130,31 +130,26 @@ class Baseline
         session.tcp.emplace().windowBytes =
             static_cast<uint64_t>(m_scenario.sessions.front().window);
         auto& totals = session.tcp->totals;
-        for (const auto& probe : m_probes)
+        for (const auto& observer : m_observers)
         {
-            totals.segments += probe->GetTotals().segments;
-            totals.retransmissions += probe->GetTotals().retransmissions;
-            totals.timeouts += probe->GetTotals().timeouts;
+            totals.segments += observer->GetTotals().segments;
+            totals.retransmissions += observer->GetTotals().retransmissions;
+            totals.timeouts += observer->GetTotals().timeouts;
         }
         return session;
     }
 
-    const Scenario& m_scenario;                 //!< what to run
-    NetworkHelper m_network;                    //!< the scenario's
-    BottleneckProbe m_probe;                    //!< watches its queue
-    ApplicationContainer m_sources;             //!< the senders
-    Ptr<PacketSink> m_sink;                     //!< the receiver of all
-    std::vector<Ptr<ConnectionProbe>> m_probes; //!< one per sender
-    uint64_t m_bytes{0};                        //!< to carry
-    TransferResult m_result;                    //!< what came of it
+    const Scenario& m_scenario;                       //!< what to run
+    NetworkHelper m_network;                          //!< the scenario's
+    BottleneckObserver m_observer;                    //!< watches its queue
+    ApplicationContainer m_sources;                   //!< the senders
+    Ptr<PacketSink> m_sink;                           //!< the receiver of all
+    std::vector<Ptr<ConnectionObserver>> m_observers; //!< one per sender
+    uint64_t m_bytes{0};                              //!< to carry
+    TransferResult m_result;                          //!< what came of it
 };
 
-int
-Refuse(const Error& error)
-{
-    std::cerr << "gridftp-bulk-baseline: " << error.message << std::endl;
-    return EXIT_BAD_INPUT;
-}
+constexpr std::string_view PROGRAM = "gridftp-bulk-baseline";
 
 } // namespace
 
@@ -166,7 +161,7 @@ main(int argc, char* argv[])
     const auto request = ParseTransfer(arguments);
     if (!request)
     {
-        return Refuse(request.GetError());
+        return Refuse(PROGRAM, request.GetError());
     }
     if (request->output.help)
     {
@@ -177,7 +172,7 @@ main(int argc, char* argv[])
     }
     if (const auto checked = CheckNs3Scenario(request->scenario); !checked)
     {
-        return Refuse(checked.GetError());
+        return Refuse(PROGRAM, checked.GetError());
     }
     ApplyNs3Defaults(request->scenario, false);
     TransferResult result;

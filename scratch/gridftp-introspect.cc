@@ -13,11 +13,13 @@
  */
 
 #include "gridftp-json-writer.h"
+#include "gridftp-program.h"
 
 #include "ns3/type-id.h"
 
 #include <iostream>
 #include <map>
+#include <string>
 
 using namespace ns3;
 using ns3::gridftp::JsonWriter;
@@ -25,7 +27,6 @@ using ns3::gridftp::JsonWriter;
 namespace
 {
 
-constexpr int EXIT_BAD_INPUT = 2;
 constexpr std::string_view PREFIX = "ns3::gridftp::";
 
 void
@@ -73,9 +74,9 @@ main(int argc, char* argv[])
 {
     if (argc > 1)
     {
-        std::cerr << "gridftp-introspect: '" << argv[1] << "' is too much; allowed: no argument"
-                  << std::endl;
-        return EXIT_BAD_INPUT;
+        return ns3::gridftp::Refuse(
+            "gridftp-introspect",
+            {"'" + std::string(argv[1]) + "' is too much; allowed: no argument"});
     }
     std::map<std::string, TypeId> types; // the order of registration is that of the linker
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)

@@ -15,6 +15,7 @@
 #include "gridftp-fluid-model.h"
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
+#include "gridftp-program.h"
 #include "gridftp-scenario-check.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr int EXIT_BAD_INPUT = 2;
+constexpr std::string_view PROGRAM = "gridftp-optimum";
 
 /** What the command line asks for. */
 struct OptimumRequest
@@ -83,13 +84,6 @@ void*
 TargetOf(void* request, OptionScope /* scope */)
 {
     return request;
-}
-
-int
-Refuse(const std::string& message)
-{
-    std::cerr << "gridftp-optimum: " << message << std::endl;
-    return EXIT_BAD_INPUT;
 }
 
 /** The curve as far as it is of interest: to four times the optimum, and at least to 16. */
@@ -204,7 +198,7 @@ Run(const std::vector<Option>& table, const OptimumRequest& request)
     scenario.sessions.front().window = request.window;
     if (const auto resolved = ResolveScenario(scenario); !resolved)
     {
-        return Refuse(resolved.GetError().message);
+        return Refuse(PROGRAM, resolved.GetError());
     }
     const auto segment = static_cast<double>(GetSegmentBytes(scenario));
     const FluidModel model({.bandwidthBps = static_cast<double>(request.bandwidth),
@@ -215,8 +209,9 @@ Run(const std::vector<Option>& table, const OptimumRequest& request)
     const auto curve = MakeCurve(model, request, best.parallelism);
     if (!request.csv.empty() && !WriteCsv(request.csv, curve))
     {
-        return Refuse(Printable("--csv=" + request.csv) +
-                      " cannot be written; allowed: a writable file");
+        return Refuse(
+            PROGRAM,
+            {Printable("--csv=" + request.csv) + " cannot be written; allowed: a writable file"});
     }
     if (request.json)
     {
@@ -234,13 +229,13 @@ Run(const std::vector<Option>& table, const OptimumRequest& request)
 int
 main(int argc, char* argv[])
 {
-    const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+    const auto arguments = GetArguments(argc, argv);
     const auto table = MakeTable();
     OptimumRequest request;
     ApplyDefaults(table, &request, &TargetOf);
     if (const auto done = ParseArguments(table, arguments, &request, &TargetOf); !done)
     {
-        return Refuse(done.GetError().message);
+        return Refuse(PROGRAM, done.GetError());
     }
     if (request.help)
     {

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <iostream>
 #include <unistd.h>
 
@@ -31,11 +32,27 @@ class ProgressPrinter
     {
     }
 
-    /** @return whether anybody reads reports */
-    bool IsWanted() const
+    /** @return what prints reports; empty where nobody reads them */
+    std::function<void(const ProgressReport&)> GetReceiver()
     {
-        return m_wanted;
+        if (!m_wanted)
+        {
+            return {};
+        }
+        return [this](const ProgressReport& report) { Print(report); };
     }
+
+    /** Clears the line. */
+    void Finish()
+    {
+        if (m_printed)
+        {
+            std::fputs("\r\033[K", stderr);
+        }
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
 
     /** Prints a report when it is time to. @param report how far the run has got */
     void Print(const ProgressReport& report)
@@ -55,18 +72,6 @@ class ProgressPrinter
             PrintLine(report, std::chrono::duration<double>(now - m_begin).count());
         }
     }
-
-    /** Clears the line. */
-    void Finish()
-    {
-        if (m_printed)
-        {
-            std::fputs("\r\033[K", stderr);
-        }
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;
 
     /** Prints a JSON line. @param report how far the run has got */
     static void PrintJson(const ProgressReport& report)

@@ -39,10 +39,7 @@ Run(const TransferRequest& request, const Provenance& provenance)
     RunObservers observers;
     observers.traceFolder = request.output.trace;
     observers.pcapPrefix = request.output.pcap;
-    if (progress.IsWanted())
-    {
-        observers.progress = [&progress](const ProgressReport& report) { progress.Print(report); };
-    }
+    observers.progress = progress.GetReceiver();
     const auto result = RunOnNs3(request.scenario, observers);
     progress.Finish();
     return PrintResult(request, result, provenance);
@@ -79,10 +76,6 @@ RunBatch(std::span<const std::string_view> arguments,
          const std::string& file,
          const Provenance& provenance)
 {
-    if (const auto checked = CheckBatchArguments(arguments); !checked)
-    {
-        return Refuse(checked.GetError());
-    }
     bool allDone = true;
     const auto answer = [&](size_t number, const std::string& line) {
         const pid_t child = fork();
@@ -99,7 +92,7 @@ RunBatch(std::span<const std::string_view> arguments,
             std::cout << BatchErrorToJson(number, error) << std::endl;
         }
     };
-    if (const auto read = ForEachLine(file, answer); !read)
+    if (const auto read = ForEachLine(arguments, file, answer); !read)
     {
         return Refuse(read.GetError());
     }
@@ -111,7 +104,7 @@ RunBatch(std::span<const std::string_view> arguments,
 int
 main(int argc, char* argv[])
 {
-    const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+    const auto arguments = GetArguments(argc, argv);
     const auto request = ParseTransfer(arguments);
     if (!request)
     {

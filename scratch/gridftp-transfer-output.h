@@ -6,15 +6,13 @@
 #define GRIDFTP_TRANSFER_OUTPUT_H
 
 #include "gridftp-option-table.h"
+#include "gridftp-program.h"
 #include "gridftp-result.h"
 
 #include <iostream>
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief Exit status of a program whose input is at fault. */
-inline constexpr int EXIT_BAD_INPUT = 2;
 
 /**
  * @ingroup gridftp
@@ -24,8 +22,7 @@ inline constexpr int EXIT_BAD_INPUT = 2;
 inline int
 Refuse(const Error& error)
 {
-    std::cerr << "gridftp-transfer: " << error.message << std::endl;
-    return EXIT_BAD_INPUT;
+    return Refuse("gridftp-transfer", error);
 }
 
 /**

@@ -54,10 +54,7 @@ Run(const TransferRequest& request, const Provenance& provenance)
     ProgressPrinter progress(request.output.progress);
     SegmentRunObservers observers;
     observers.traceFolder = request.output.trace;
-    if (progress.IsWanted())
-    {
-        observers.progress = [&progress](const ProgressReport& report) { progress.Print(report); };
-    }
+    observers.progress = progress.GetReceiver();
     const auto result = RunOnSegments(request.scenario, observers);
     progress.Finish();
     return PrintResult(request, result, provenance);
@@ -127,15 +124,11 @@ RunBatch(std::span<const std::string_view> arguments,
          const OutputSpec& output,
          const Provenance& provenance)
 {
-    if (const auto checked = CheckBatchArguments(arguments); !checked)
-    {
-        return Refuse(checked.GetError());
-    }
     Batch batch(provenance, output.resolve);
     const auto answer = [&batch](size_t number, const std::string& line) {
         batch.Answer(number, line);
     };
-    if (const auto read = ForEachLine(output.batch, answer); !read)
+    if (const auto read = ForEachLine(arguments, output.batch, answer); !read)
     {
         return Refuse(read.GetError());
     }
@@ -147,7 +140,7 @@ RunBatch(std::span<const std::string_view> arguments,
 int
 main(int argc, char* argv[])
 {
-    const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+    const auto arguments = GetArguments(argc, argv);
     const auto request = ParseTransfer(arguments);
     if (!request)
     {

@@ -15,6 +15,7 @@
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-json.h"
+#include "gridftp-segment-traces.h"
 #include "lab-simulation.h"
 #include "lab-trace-text.h"
 
@@ -49,6 +50,7 @@ struct Lab
     std::unique_ptr<LabSimulation> simulation; //!< what is loaded
     std::unique_ptr<SegmentSimulator> apart;   //!< what is simulated apart from that
     std::unique_ptr<TraceText> traces;         //!< what is recorded of it
+    std::unique_ptr<SegmentTraces> tracer;     //!< what records it
     Scenario scenario;                         //!< the last one read
 };
 
@@ -61,7 +63,7 @@ GetLab()
 
 /** @return a time of the page in ns; those that no simulation reaches as one of them */
 int64_t
-Nanoseconds(double seconds)
+ToNanoseconds(double seconds)
 {
     constexpr double LONGEST_S = 4e9;
     return std::llround(std::clamp(seconds, 0.0, LONGEST_S) * 1e9);
@@ -192,7 +194,7 @@ lab_load(int32_t kind, double begin, double length, uint32_t bins)
     const auto axis = kind == 1 ? AxisKind::LAST : kind == 2 ? AxisKind::SPAN : AxisKind::WHOLE;
     lab.simulation = std::make_unique<LabSimulation>(
         lab.scenario,
-        TimeAxis(axis, Nanoseconds(begin), Nanoseconds(length), bins + bins % 2));
+        TimeAxis(axis, ToNanoseconds(begin), ToNanoseconds(length), bins + bins % 2));
     lab.text = ScenarioToJson(lab.scenario);
     return 1;
 }
@@ -212,7 +214,7 @@ LAB_EXPORT(lab_advance)
 int32_t
 lab_advance(double until)
 {
-    return GetLab().simulation->Advance(Nanoseconds(until)) ? 1 : 0;
+    return GetLab().simulation->Advance(ToNanoseconds(until)) ? 1 : 0;
 }
 
 /** Makes the row of LabSimulation::MakeState(). @return numbers */
@@ -360,10 +362,11 @@ lab_apart(int32_t traced, double begin, double end)
         return 0;
     }
     lab.apart = std::make_unique<SegmentSimulator>(lab.scenario);
-    lab.traces = std::make_unique<TraceText>(Nanoseconds(begin), Nanoseconds(end));
+    lab.traces = std::make_unique<TraceText>(ToNanoseconds(begin), ToNanoseconds(end));
     if (traced)
     {
-        lab.apart->SetObserver(*lab.traces);
+        lab.tracer = std::make_unique<SegmentTraces>(*lab.traces);
+        lab.apart->SetObserver(*lab.tracer);
     }
     return 1;
 }
@@ -376,7 +379,7 @@ int32_t
 lab_apart_advance(double until)
 {
     Lab& lab = GetLab();
-    const bool ended = lab.apart->Advance(Nanoseconds(until));
+    const bool ended = lab.apart->Advance(ToNanoseconds(until));
     return lab.traces->IsFull() ? 2 : ended ? 1 : 0;
 }
 
@@ -389,14 +392,11 @@ lab_apart_result()
     SayResult(GetLab().scenario, *GetLab().apart);
 }
 
-/** Makes a text: what was recorded. @param file 0 cwnd.csv, 1 queue.csv, 2 drops.csv */
+/** Makes a text: what was recorded. @param file which one, a Trace */
 LAB_EXPORT(lab_apart_trace)
 
 void
 lab_apart_trace(int32_t file)
 {
-    const auto& traces = *GetLab().traces;
-    GetLab().text = file == 0   ? traces.GetCwnd()
-                    : file == 1 ? traces.GetQueue()
-                                : traces.GetDrops();
+    GetLab().text = GetLab().traces->Get(static_cast<Trace>(file));
 }

@@ -5,6 +5,7 @@
 #ifndef LAB_PACKET_LOG_H
 #define LAB_PACKET_LOG_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-simulator.h"
 
 #include <cstddef>
@@ -28,12 +29,12 @@ class PacketLog : public PacketObserver
 
     /**
      * Calls a function for all that are somewhere, and for those that have been refused or lost.
-     * @param now ns
+     * @param now of the simulation
      * @param sinceNs refused or lost after this, ns
      * @param function of an Entry
      */
     template <typename Function>
-    void ForEach(int64_t now, int64_t sinceNs, Function function) const
+    void ForEach(Nanoseconds now, int64_t sinceNs, Function function) const
     {
         for (const Entry& entry : m_entries)
         {

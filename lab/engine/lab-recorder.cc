@@ -23,7 +23,7 @@ Recorder::Recorder(const TimeAxis& axis)
 }
 
 void
-Recorder::Reach(int64_t now)
+Recorder::Reach(Nanoseconds now)
 {
     if (now < m_endNs)
     {
@@ -72,14 +72,14 @@ Recorder::GetSeries(const ConnectionLabel& label)
 }
 
 void
-Recorder::HandleLength(int64_t now, uint64_t packets)
+Recorder::HandleLength(Nanoseconds now, uint64_t packets)
 {
     Reach(now);
     m_queue.Add(m_axis, now, static_cast<double>(packets));
 }
 
 void
-Recorder::HandleWindow(int64_t now, const ConnectionLabel& label, const SegmentSender& sender)
+Recorder::HandleWindow(Nanoseconds now, const ConnectionLabel& label, const SegmentSender& sender)
 {
     Reach(now);
     WindowSeries& series = GetSeries(label);
@@ -96,7 +96,7 @@ Recorder::HandleWindow(int64_t now, const ConnectionLabel& label, const SegmentS
 }
 
 void
-Recorder::HandleDrop(int64_t now,
+Recorder::HandleDrop(Nanoseconds now,
                      const std::optional<ConnectionLabel>& label,
                      const std::optional<uint64_t>& /* sequence */)
 {

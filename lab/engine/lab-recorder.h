@@ -5,6 +5,7 @@
 #ifndef LAB_RECORDER_H
 #define LAB_RECORDER_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-simulator.h"
 #include "lab-series.h"
 
@@ -38,8 +39,8 @@ class Recorder : public SegmentObserver
     /** @param axis of the charts */
     explicit Recorder(const TimeAxis& axis);
 
-    /** Makes the axis reach a time. @param now ns */
-    void Reach(int64_t now);
+    /** Makes the axis reach a time. @param now of the simulation */
+    void Reach(Nanoseconds now);
 
     /** @return the axis of all series */
     const TimeAxis& GetAxis() const
@@ -79,11 +80,11 @@ class Recorder : public SegmentObserver
     }
 
     // Inherited from SegmentObserver
-    void HandleLength(int64_t now, uint64_t packets) override;
-    void HandleWindow(int64_t now,
+    void HandleLength(Nanoseconds now, uint64_t packets) override;
+    void HandleWindow(Nanoseconds now,
                       const ConnectionLabel& label,
                       const SegmentSender& sender) override;
-    void HandleDrop(int64_t now,
+    void HandleDrop(Nanoseconds now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;
 

@@ -37,14 +37,14 @@ TimeAxis::TimeAxis(AxisKind kind, int64_t beginNs, int64_t lengthNs, size_t bins
 }
 
 void
-TimeAxis::Find(int64_t now) const
+TimeAxis::Find(Nanoseconds now) const
 {
     m_found = now < m_beginNs ? -1 : (now - m_beginNs) / m_widthNs;
     m_foundNs = GetBeginNs(m_found);
 }
 
 unsigned
-TimeAxis::CountFolds(int64_t now) const
+TimeAxis::CountFolds(Nanoseconds now) const
 {
     unsigned folds = 0;
     if (m_kind == AxisKind::WHOLE)
@@ -58,14 +58,14 @@ TimeAxis::CountFolds(int64_t now) const
 }
 
 int64_t
-TimeAxis::GetFirst(int64_t now) const
+TimeAxis::GetFirst(Nanoseconds now) const
 {
     const auto behind = IndexOf(now) + 1 - static_cast<int64_t>(m_bins);
     return m_kind == AxisKind::LAST ? std::max<int64_t>(0, behind) : 0;
 }
 
 size_t
-TimeAxis::GetCount(int64_t now) const
+TimeAxis::GetCount(Nanoseconds now) const
 {
     const auto count = IndexOf(now) + 1 - GetFirst(now);
     return static_cast<size_t>(std::clamp<int64_t>(count, 0, static_cast<int64_t>(m_bins)));
@@ -136,7 +136,7 @@ ValueSeries::At(int64_t index) const
 }
 
 void
-CountSeries::Add(const TimeAxis& axis, int64_t now)
+CountSeries::Add(const TimeAxis& axis, Nanoseconds now)
 {
     const auto size = static_cast<int64_t>(m_bins.size());
     const auto index = axis.IndexOf(now);

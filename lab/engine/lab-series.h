@@ -5,6 +5,8 @@
 #ifndef LAB_SERIES_H
 #define LAB_SERIES_H
 
+#include "gridftp-nanoseconds.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -54,8 +56,9 @@ class TimeAxis
         return m_kind;
     }
 
-    /** @param now ns @return its bin; negative before a span, beyond the last one behind it */
-    int64_t IndexOf(int64_t now) const
+    /** @param now of the simulation @return its bin; negative before a span, beyond the last one
+     * behind it */
+    int64_t IndexOf(Nanoseconds now) const
     {
         // Most times are in the same bin as the one before, and a division takes its time
         if (now < m_foundNs || now - m_foundNs >= m_widthNs)
@@ -65,8 +68,9 @@ class TimeAxis
         return m_found;
     }
 
-    /** @param now ns @return how often the width has to double before the time has a bin */
-    unsigned CountFolds(int64_t now) const;
+    /** @param now of the simulation @return how often the width has to double before the time has a
+     * bin */
+    unsigned CountFolds(Nanoseconds now) const;
 
     /** Doubles the width. */
     void Fold()
@@ -87,15 +91,15 @@ class TimeAxis
         return m_beginNs + bin * m_widthNs;
     }
 
-    /** @param now ns @return the first bin that is kept then */
-    int64_t GetFirst(int64_t now) const;
+    /** @param now of the simulation @return the first bin that is kept then */
+    int64_t GetFirst(Nanoseconds now) const;
 
-    /** @param now ns @return how many bins there are until then */
-    size_t GetCount(int64_t now) const;
+    /** @param now of the simulation @return how many bins there are until then */
+    size_t GetCount(Nanoseconds now) const;
 
   private:
-    /** IndexOf() of another bin than before. @param now ns */
-    void Find(int64_t now) const;
+    /** IndexOf() of another bin than before. @param now of the simulation */
+    void Find(Nanoseconds now) const;
 
     AxisKind m_kind;              //!< what part of a run
     int64_t m_beginNs;            //!< of the first bin
@@ -123,9 +127,9 @@ class ValueSeries
     {
     }
 
-    /** The value changes. @param axis the axis @param now ns, not before earlier ones @param value
-     * from now on */
-    void Add(const TimeAxis& axis, int64_t now, double value)
+    /** The value changes. @param axis the axis @param now of the simulation, not before earlier
+     * ones @param value from now on */
+    void Add(const TimeAxis& axis, Nanoseconds now, double value)
     {
         if (const auto index = axis.IndexOf(now); index != m_slotOf)
         {
@@ -176,8 +180,8 @@ class CountSeries
     {
     }
 
-    /** It happens. @param axis the axis @param now ns, not before earlier ones */
-    void Add(const TimeAxis& axis, int64_t now);
+    /** It happens. @param axis the axis @param now of the simulation, not before earlier ones */
+    void Add(const TimeAxis& axis, Nanoseconds now);
 
     /** Two bins become one. */
     void Fold();

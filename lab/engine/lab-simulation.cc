@@ -143,7 +143,8 @@ LabSimulation::MakeState() const
             Real(bottleneck.queuePackets),
             Real(bottleneck.drops),
             Real(bottleneck.forwardedBytes),
-            Real(m_simulator.GetEventCount())};
+            Real(m_simulator.GetEventCount()),
+            bottleneck.utilisation};
 }
 
 std::vector<double>

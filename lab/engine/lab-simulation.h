@@ -49,7 +49,7 @@ class LabSimulation
     }
 
     /** @return one row: now, whether all has ended, packets waiting, drops, bytes that have left
-     * the bottleneck's queue, events */
+     * the bottleneck, events, utilisation */
     std::vector<double> MakeState() const;
 
     /** @return a row for each session: state (see SessionState), whether it transfers, index of

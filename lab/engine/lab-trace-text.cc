@@ -4,58 +4,31 @@
 
 #include "lab-trace-text.h"
 
-#include "gridftp-trace-rows.h"
-
 namespace ns3::gridftp
 {
 
-TraceText::TraceText(int64_t beginNs, int64_t endNs)
-    : m_beginNs(beginNs),
-      m_endNs(endNs),
-      m_cwnd(CWND_TRACE_HEADER),
-      m_queue(QUEUE_TRACE_HEADER),
-      m_drops(DROP_TRACE_HEADER)
+TraceText::TraceText(Nanoseconds begin, Nanoseconds end)
+    : m_begin(begin),
+      m_end(end)
 {
+    for (size_t i = 0; i < m_texts.size(); ++i)
+    {
+        m_texts.at(i) = TRACE_NAMES.at(i).header;
+    }
 }
 
 bool
-TraceText::IsKept(int64_t now)
+TraceText::IsWanted(Nanoseconds now)
 {
-    m_full = m_full || m_cwnd.size() + m_queue.size() + m_drops.size() > MOST_BYTES;
-    return !m_full && now >= m_beginNs && now <= m_endNs;
+    return !m_full && now >= m_begin && now <= m_end;
 }
 
 void
-TraceText::HandleLength(int64_t now, uint64_t packets)
+TraceText::Write(Trace trace, const std::string& row)
 {
-    if (IsKept(now))
-    {
-        m_queue += MakeQueueRow(now, packets);
-    }
-}
-
-void
-TraceText::HandleWindow(int64_t now, const ConnectionLabel& label, const SegmentSender& sender)
-{
-    if (IsKept(now))
-    {
-        const bool isSet = sender.GetSsthresh() != SegmentSender::NO_SSTHRESH;
-        m_cwnd += MakeWindowRow(now,
-                                label,
-                                sender.GetCwnd(),
-                                isSet ? std::optional(sender.GetSsthresh()) : std::nullopt);
-    }
-}
-
-void
-TraceText::HandleDrop(int64_t now,
-                      const std::optional<ConnectionLabel>& label,
-                      const std::optional<uint64_t>& sequence)
-{
-    if (IsKept(now))
-    {
-        m_drops += MakeDropRow(now, label, sequence);
-    }
+    m_texts.at(static_cast<size_t>(trace)) += row;
+    m_bytes += row.size();
+    m_full = m_bytes > MOST_BYTES;
 }
 
 } // namespace ns3::gridftp

@@ -5,25 +5,25 @@
 #ifndef LAB_TRACE_TEXT_H
 #define LAB_TRACE_TEXT_H
 
-#include "gridftp-segment-simulator.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-trace-rows.h"
 
+#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string>
 
 namespace ns3::gridftp
 {
 
-/** @brief The traces of a span of time as CSV, as `./gridftp run --trace` writes them. */
-class TraceText : public SegmentObserver
+/** @brief The traces of a span of time as text, what `./gridftp run --trace` writes to files. */
+class TraceText : public TraceRows
 {
   public:
-    /** Most bytes of the three files together. */
+    /** Most bytes of all traces together. */
     static constexpr size_t MOST_BYTES = 64 << 20;
 
-    /** @param beginNs first time kept, ns @param endNs last time kept, ns */
-    TraceText(int64_t beginNs, int64_t endNs);
+    /** @param begin first time kept @param end last time kept */
+    TraceText(Nanoseconds begin, Nanoseconds end);
 
     /** @return whether MOST_BYTES were too few */
     bool IsFull() const
@@ -31,43 +31,22 @@ class TraceText : public SegmentObserver
         return m_full;
     }
 
-    /** @return cwnd.csv */
-    const std::string& GetCwnd() const
+    /** @param trace which one @return what its file would hold */
+    const std::string& Get(Trace trace) const
     {
-        return m_cwnd;
+        return m_texts.at(static_cast<size_t>(trace));
     }
-
-    /** @return queue.csv */
-    const std::string& GetQueue() const
-    {
-        return m_queue;
-    }
-
-    /** @return drops.csv */
-    const std::string& GetDrops() const
-    {
-        return m_drops;
-    }
-
-    // Inherited from SegmentObserver
-    void HandleLength(int64_t now, uint64_t packets) override;
-    void HandleWindow(int64_t now,
-                      const ConnectionLabel& label,
-                      const SegmentSender& sender) override;
-    void HandleDrop(int64_t now,
-                    const std::optional<ConnectionLabel>& label,
-                    const std::optional<uint64_t>& sequence) override;
 
   private:
-    /** @param now ns @return whether a row of that time is kept */
-    bool IsKept(int64_t now);
+    // Inherited from TraceRows
+    bool IsWanted(Nanoseconds now) override;
+    void Write(Trace trace, const std::string& row) override;
 
-    int64_t m_beginNs;   //!< first time kept
-    int64_t m_endNs;     //!< last time kept
-    bool m_full{false};  //!< see IsFull()
-    std::string m_cwnd;  //!< cwnd.csv
-    std::string m_queue; //!< queue.csv
-    std::string m_drops; //!< drops.csv
+    Nanoseconds m_begin;                                 //!< first time kept
+    Nanoseconds m_end;                                   //!< last time kept
+    bool m_full{false};                                  //!< see IsFull()
+    size_t m_bytes{0};                                   //!< of all rows
+    std::array<std::string, TRACE_NAMES.size()> m_texts; //!< by Trace
 };
 
 } // namespace ns3::gridftp

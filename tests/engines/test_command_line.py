@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 TRANSFER = "gridftp-transfer"
 OPTIMUM = "gridftp-optimum"
@@ -23,8 +24,6 @@ OPTIMUM = "gridftp-optimum"
 LEAST_UNIT = {"bytes": "B", "bit/s": "bps", "s": "ns", "packets": "p", "segments": "", "": ""}
 WRONG_UNIT = {"bytes": "ms", "bit/s": "MB", "s": "KiB", "packets": "s", "segments": "p", "": "B"}
 HUGE = 2**63 - 1
-# A command line that hangs is one that takes longer, s.
-PATIENCE = 5
 
 Option = dict[str, Any]
 Word = str | bytes
@@ -262,7 +261,7 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
                 "--tcp=ns3::TcpCubic",
                 "--session tcp=ns3::TcpCubic",
                 "--background tcp=ns3::TcpCubic",
-                "--set=ns3::TcpSocketBase::MinRto=1s",
+                "--set=ns3::TcpSocketBase::ClockGranularity=1s",
                 "--pcap=x",
             )
         ),
@@ -275,30 +274,27 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
     [
         "ns3::Nope::X=1",
         "ns3::TcpSocketBase::Nope=1",
-        "ns3::TcpSocketBase::MinRto",
-        "ns3::TcpSocketBase::MinRto=",
-        "ns3::TcpSocketBase::MinRto=abc",
-        "ns3::TcpSocketBase::MinRto=-1",
-        "ns3::TcpSocketBase::MinRto=-1ms",
-        "ns3::TcpSocketBase::MinRto=1parsec",
-        "ns3::TcpSocketBase::MinRto=nan",
-        "ns3::TcpSocketBase::MinRto=1e30s",
-        "ns3::TcpSocketBase::Sack=maybe",
+        "ns3::TcpSocketBase::ClockGranularity",
+        "ns3::TcpSocketBase::ClockGranularity=",
+        "ns3::TcpSocketBase::ClockGranularity=abc",
+        "ns3::TcpSocketBase::ClockGranularity=-1",
+        "ns3::TcpSocketBase::ClockGranularity=-1ms",
+        "ns3::TcpSocketBase::ClockGranularity=1parsec",
+        "ns3::TcpSocketBase::ClockGranularity=nan",
+        "ns3::TcpSocketBase::ClockGranularity=1e30s",
+        "ns3::TcpSocketBase::WindowScaling=maybe",
         "ns3::TcpSocketBase::UseEcn=Nope",
-        "ns3::TcpSocket::SegmentSize=abc",
-        "ns3::TcpSocket::SegmentSize=-1",
-        "ns3::TcpSocket::SegmentSize=99999999999999999999",
-        "ns3::TcpSocket::SegmentSize=0",
+        "ns3::TcpSocket::DataRetries=abc",
+        "ns3::TcpSocket::DataRetries=-1",
+        "ns3::TcpSocket::DataRetries=99999999999999999999",
         "ns3::TcpSocketBase::MaxWindowSize=0",
         "ns3::TcpL4Protocol::RttEstimatorType=ns3::Node",
         "ns3::TcpL4Protocol::RecoveryType=ns3::Nope",
         "ns3::RateErrorModel::ErrorRate=inf",
         "ns3::RateErrorModel::RanVar=[",
         "ns3::RateErrorModel::RanVar=ns3::UniformRandomVariable[Min=abc]",
-        "ns3::PointToPointNetDevice::DataRate=-5Mbps",
-        "ns3::gridftp::Client::Remote=abc",
-        "ns3::gridftp::Client::Tuner=ns3::Nope",
-        "ns3::gridftp::Client::FileSize=0",
+        "ns3::OnOffApplication::DataRate=-5Mbps",
+        "ns3::BulkSendApplication::Remote=abc",
         "ns3::Object::=1",
         "::=",
         "=",
@@ -311,10 +307,38 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
 def test_attributes_that_ns3_cannot_take(start: Start, tmp_path: Path, assignment: str) -> None:
     # Left to itself, ns-3 ends the process on most of these.
     word = f"--set={assignment}"
-    for more in ([], ["--resolve"], ["--json", "--set=ns3::TcpSocketBase::MinRto=1s"]):
+    for more in ([], ["--resolve"], ["--json", "--set=ns3::TcpSocketBase::ClockGranularity=1s"]):
         outcome = start(TRANSFER, word, *more, f"--trace={tmp_path}/trace")
         assert faults(TRANSFER, outcome, "--set=") == [], outcome.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+FREE = {
+    "Client::ControlTcp",
+    "Server::ControlTcp",
+    "Server::MarkerInterval",
+    "Server::Port",
+    "BackgroundSink::Port",
+    "TcpSocketReno::AvoidMultipleFastRetransmits",
+}
+"""The attributes of this module that no scenario sets."""
+
+
+def test_attributes_that_the_scenario_sets_are_refused(start: Start, tmp_path: Path) -> None:
+    told = json.loads(start("gridftp-introspect").stdout)["types"]
+    own = [
+        f"{entry['name']}::{attribute['name']}"
+        for entry in told
+        for attribute in entry["attributes"]
+        if f"{entry['name']}::{attribute['name']}".removeprefix("ns3::gridftp::") not in FREE
+    ]
+    assert len(own) > 30
+    for name in [*own, "ns3::TcpSocketBase::MinRto", "ns3::TcpSocket::SegmentSize"]:
+        outcome = start(TRANSFER, "--engine=ns3", f"--set={name}=1")
+        assert faults(TRANSFER, outcome, "--set=") == [], outcome.stderr
+        assert b"would have no effect, as the scenario sets it; allowed: " in outcome.stderr
+    outcome = start(TRANSFER, "--engine=ns3", "--set=ns3::TcpSocketBase::MinRto=1s")
+    assert outcome.stderr.endswith(b"allowed: --min-rto\n")
 
 
 @pytest.mark.parametrize(

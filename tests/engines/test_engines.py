@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import csv
 import json
-import math
-import statistics
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Runner
+from patience import PATIENCE
 
-from analysis.statistics.interval import t_quantile
 from experiments.__main__ import main
 from experiments.verbs import compare
 
@@ -37,7 +35,7 @@ def both(run_program: Runner, tmp_path: Path) -> Both:
         batch = tmp_path / "batch.jsonl"
         asked = [json.dumps({**line, "engine": engine}) for line in lines for engine in ENGINES]
         batch.write_text("".join(f"{line}\n" for line in asked))
-        done = run_program(TRANSFER, f"--batch={batch}", timeout=300)
+        done = run_program(TRANSFER, f"--batch={batch}", timeout=PATIENCE)
         assert done.stderr == ""
         results = [json.loads(text) for text in done.stdout.splitlines()]
         assert len(results) == len(asked)
@@ -68,7 +66,7 @@ def test_part_of_the_grid(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(programs))
-    words = ["compare", "--part", "--replications=8", "--jobs=2", "--results", str(tmp_path)]
+    words = ["compare", "--part", "--replications=4", "--jobs=2", "--results", str(tmp_path)]
     status = main(words)
     assert status == 0, capsys.readouterr().out
     data = json.loads((tmp_path / "compare.json").read_text())
@@ -208,25 +206,23 @@ def rows(path: Path, end_s: float) -> list[tuple[Any, ...]]:
     return [row for row in all_rows if row[0] <= end_s]
 
 
-# ---- Equal on average -----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("tcp", ["reno", "newreno"])
-def test_random_loss_has_the_same_law(tcp: str, both: Both) -> None:
-    """The draws differ, so the runs do; their means agree within the confidence interval."""
-    runs = 20
+def test_random_losses_are_those_of_the_same_packets(tcp: str, both: Both) -> None:
     scenario = {**SMALL, "file-size": "8MB", "chunk-size": "8MB", "random-loss": "0.01", "tcp": tcp}
-    pairs = both(*({**scenario, "run": str(run)} for run in range(1, runs + 1)))
-    own, reference = (
-        [result["sessions"][0]["goodput_bps"] for result in results]
-        for results in zip(*pairs, strict=True)
-    )
-    assert own != reference
-    error = math.sqrt((statistics.variance(own) + statistics.variance(reference)) / runs)
-    # with the degrees of freedom of equal variances, which give the narrowest interval
-    most = error * t_quantile(2 * runs - 2, 0.95)
-    assert abs(statistics.fmean(own) - statistics.fmean(reference)) <= most
-    assert error < 0.05 * statistics.fmean(reference), "too wide an interval to tell"
+    pairs = both(*({**scenario, "run": str(run)} for run in range(1, 4)))
+    for own, reference in pairs:
+        assert own["sessions"] == reference["sessions"]
+        assert own["sessions"][0]["tcp"]["retransmissions"] > 30
+    assert len({own["sessions"][0]["goodput_bps"] for own, _ in pairs}) == len(pairs)
+
+
+@pytest.mark.parametrize("size", ["1B", "1460B", "40KB"])
+def test_a_link_is_never_used_more_than_all_of_the_time(size: str, both: Both) -> None:
+    """A packet that is leaving at the end counts with the part that has left."""
+    scenario = {"bandwidth": "64Kbps", "delay": "72ns", "queue": "36p", "file-size": size}
+    for result in both(scenario)[0]:
+        (link,) = result["links"]
+        assert 0 < link["utilisation"] <= 1
 
 
 # ---- Extremes -------------------------------------------------------------------------------
@@ -255,7 +251,7 @@ def test_extremes_are_equal(name: str, both: Both) -> None:
 
 
 def test_too_many_connections_fail_for_the_same_reason(both: Both) -> None:
-    ((own, reference),) = both({**ONE, "parallelism": "10000"})
+    ((own, reference),) = both({**ONE, "parallelism": "2500"})
     assert own["status"] == "failed"
     assert (own["reason"], reference["reason"]) == (own["reason"],) * 2
 
@@ -285,7 +281,7 @@ def test_the_same_scenario_gives_the_same_bytes(run_program: Runner, tmp_path: P
     batch = tmp_path / "batch.jsonl"
     # all of them twice, in another order: what one leaves behind would show in the next
     batch.write_text("".join(f"{json.dumps(line)}\n" for line in [*lines, *reversed(lines)]))
-    done = run_program(TRANSFER, f"--batch={batch}", timeout=300)
+    done = run_program(TRANSFER, f"--batch={batch}", timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")
     answers = [bare(text) for text in done.stdout.splitlines()]
     assert answers[: len(lines)] == answers[: len(lines) - 1 : -1]

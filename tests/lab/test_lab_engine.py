@@ -199,6 +199,24 @@ def test_a_window_is_shown_while_there_is_such_a_connection(engine: Engine) -> N
         assert there[inside & late].all()
 
 
+def test_utilisation_is_that_of_the_result_so_far(engine: Engine) -> None:
+    assert engine.load(SMALL)
+    shares = []
+    for now in np.arange(0.05, 60, 0.05):
+        ended = engine.c.lab_advance(now)
+        shares.append(engine.rows(engine.c.lab_state(), 7)[0, 6])
+        if ended:
+            break
+    engine.c.lab_result()
+    (link,) = json.loads(engine.text())["links"]
+    assert shares[0] == 0
+    assert max(shares) <= 1
+    assert shares[-1] == link["utilisation"]
+    # It is the share since the beginning: no bin of a chart makes it jump
+    grown = np.array(shares[10:])
+    assert np.abs(np.diff(grown)).max() < 0.1
+
+
 def test_packets_are_where_the_engine_has_them(engine: Engine) -> None:
     assert engine.load(SMALL)
     engine.c.lab_watch(1)
@@ -206,7 +224,7 @@ def test_packets_are_where_the_engine_has_them(engine: Engine) -> None:
     for now in np.arange(0.3, 0.8, 0.0007):
         engine.c.lab_advance(now)
         packets = engine.rows(engine.c.lab_packets(), 6)
-        queue = engine.rows(engine.c.lab_state(), 6)[0, 2]
+        queue = engine.rows(engine.c.lab_state(), 7)[0, 2]
         places = packets[:, 0]
         seen |= set(places.astype(int))
         on_links = packets[places < 8]
@@ -275,12 +293,12 @@ def test_what_is_no_scenario_is_told_and_changes_nothing(
 ) -> None:
     assert engine.load(SMALL)
     engine.c.lab_advance(0.5)
-    before = engine.rows(engine.c.lab_state(), 6)
+    before = engine.rows(engine.c.lab_state(), 7)
     for begin in (engine.load, engine.apart):
         assert not begin(scenario)
         assert told in engine.text()
         assert "\n" not in engine.text()
-    np.testing.assert_array_equal(engine.rows(engine.c.lab_state(), 6), before)
+    np.testing.assert_array_equal(engine.rows(engine.c.lab_state(), 7), before)
     engine.c.lab_result()
     assert json.loads(engine.text())["scenario"]["parallelism"] == 8
 

@@ -7,39 +7,17 @@
 
 #include "ns3/test.h"
 
+#include <utility>
 #include <vector>
 
 /**
  * @file
  * @ingroup gridftp
- * The test cases of the TestSuite "gridftp", by file. Whoever calls these owns the cases; a
- * TestSuite does after AddTestCase().
+ * How files of test cases join the TestSuite "gridftp".
  */
 
 namespace ns3::gridftp
 {
-
-/// @return the cases of gridftp-block-test.cc: MODE E headers and their reader
-std::vector<TestCase*> MakeBlockTestCases();
-
-/// @return the cases of gridftp-block-fuzz-test.cc: generated streams of blocks
-std::vector<TestCase*> MakeBlockFuzzTestCases();
-
-/// @return the cases of gridftp-control-text-property-test.cc: generated commands and replies
-std::vector<TestCase*> MakeControlTextPropertyTestCases();
-
-/// @return the cases of gridftp-control-text-test.cc: commands, replies and their readers
-std::vector<TestCase*> MakeControlTextTestCases();
-
-/// @return the cases of the files gridftp-core-*-test.cc: all that needs no ns-3
-std::vector<TestCase*> MakeCoreTestCases();
-
-/// @return the cases of the files gridftp-tcp-*-test.cc: TCP Reno, guards, defaults, variants
-std::vector<TestCase*> MakeTcpTestCases();
-
-/// @return the cases of the model and helper tests, see gridftp-model-fixture.h: applications,
-/// network, probes, attributes
-std::vector<TestCase*> MakeModelTestCases();
 
 /**
  * Makes the cases of a file known without a line anywhere else: an object of this in the file is
@@ -49,29 +27,42 @@ std::vector<TestCase*> MakeModelTestCases();
 class OwnTestCases
 {
   public:
-    /// @param make makes the cases
-    explicit OwnTestCases(std::vector<TestCase*> (*make)())
+    /// Makes the cases of a file.
+    using Maker = std::vector<TestCase*> (*)();
+
+    /// Where cases go.
+    enum class Suite
     {
-        GetMakers().push_back(make);
+        USUAL, //!< gridftp
+        DRAWN  //!< gridftp-drawn: the same as others, more of it drawn
+    };
+
+    /// @param make makes the cases @param suite that they are in
+    explicit OwnTestCases(Maker make, Suite suite = Suite::USUAL)
+    {
+        GetMakers().push_back({make, suite});
     }
 
-    /// @return the cases of all such files
-    static std::vector<TestCase*> Make()
+    /// @param wanted suite @return its cases, of all such files
+    static std::vector<TestCase*> Make(Suite wanted)
     {
         std::vector<TestCase*> all;
-        for (const auto make : GetMakers())
+        for (const auto& [make, suite] : GetMakers())
         {
-            const auto cases = make();
-            all.insert(all.end(), cases.begin(), cases.end());
+            if (suite == wanted)
+            {
+                const auto cases = make();
+                all.insert(all.end(), cases.begin(), cases.end());
+            }
         }
         return all;
     }
 
   private:
     /// @return of every file
-    static std::vector<std::vector<TestCase*> (*)()>& GetMakers()
+    static std::vector<std::pair<Maker, Suite>>& GetMakers()
     {
-        static std::vector<std::vector<TestCase*> (*)()> makers;
+        static std::vector<std::pair<Maker, Suite>> makers;
         return makers;
     }
 };

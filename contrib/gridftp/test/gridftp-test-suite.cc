@@ -6,18 +6,22 @@
 
 #include "ns3/test.h"
 
+#include <string>
+
 namespace ns3::gridftp
 {
 
 /**
  * @ingroup gridftp
- * All tests of the module. A new file of test cases makes its own known, see OwnTestCases.
+ * Tests of the module. A new file of test cases makes its own known, see OwnTestCases.
  */
 class GridFtpTestSuite : public TestSuite
 {
   public:
-    GridFtpTestSuite()
-        : TestSuite("gridftp", Type::UNIT)
+    /// @param name of the suite @param which cases are in it
+    GridFtpTestSuite(const std::string& name, OwnTestCases::Suite which)
+        : TestSuite(name, Type::UNIT),
+          m_which(which)
     {
     }
 
@@ -25,24 +29,18 @@ class GridFtpTestSuite : public TestSuite
     /// Not in the constructor, which runs before the constants of other files may be there.
     void DoSetup() override
     {
-        for (const auto make : {&MakeCoreTestCases,
-                                &MakeControlTextTestCases,
-                                &MakeControlTextPropertyTestCases,
-                                &MakeBlockTestCases,
-                                &MakeBlockFuzzTestCases,
-                                &MakeTcpTestCases,
-                                &MakeModelTestCases,
-                                &OwnTestCases::Make})
+        for (auto* test : OwnTestCases::Make(m_which))
         {
-            for (auto* test : make())
-            {
-                AddTestCase(test, TestCase::Duration::QUICK);
-            }
+            AddTestCase(test, TestCase::Duration::QUICK);
         }
     }
+
+    OwnTestCases::Suite m_which; //!< which cases are in it
 };
 
-/// The suite that ns-3's test runner finds.
-static GridFtpTestSuite g_gridFtpTestSuite;
+/// The suite of all that is tested.
+static GridFtpTestSuite g_gridFtpTestSuite("gridftp", OwnTestCases::Suite::USUAL);
+/// More of what others draw, for more time.
+static GridFtpTestSuite g_gridFtpDrawnTestSuite("gridftp-drawn", OwnTestCases::Suite::DRAWN);
 
 } // namespace ns3::gridftp

@@ -151,7 +151,7 @@ function makeConnections(engine) {
  */
 export function makeFrame(run, wanted) {
   const { engine, resolved, charted } = run;
-  const [moment, ended, queue, drops, forwarded] = engine.rows(engine.c.lab_state());
+  const [moment, ended, queue, drops, forwarded, , utilisation] = engine.rows(engine.c.lab_state());
   // The very time that was asked for: the engine's own is rounded to nanoseconds.
   const now = run.ended ? moment : run.now;
   const rows = split(engine.rows(engine.c.lab_sessions()), 15);
@@ -170,8 +170,7 @@ export function makeFrame(run, wanted) {
   );
   if (wanted.charts && now > charted.now) {
     const bits = (forwarded - charted.forwarded) * 8;
-    const utilisation = bits / (resolved.bandwidth_bps * (now - charted.now));
-    run.charted = { now, forwarded, utilisation };
+    run.charted = { now, forwarded, recent: bits / (resolved.bandwidth_bps * (now - charted.now)) };
   }
   const failed = sessions.some(({ state }) => state === "failed");
   return {
@@ -185,7 +184,8 @@ export function makeFrame(run, wanted) {
     queue,
     queueLimit: resolved.queue_packets,
     drops,
-    utilisation: run.charted.utilisation,
+    utilisation,
+    recentUtilisation: run.charted.recent,
     packets: run.watched ? engine.rows(engine.c.lab_packets()).slice() : null,
     cost: run.cost,
     recentDrops: engine.rows(engine.c.lab_drops()).slice(),

@@ -63,14 +63,15 @@
  */
 
 /**
- * A moment of a run. utilisation: of the bottleneck between the last two times at which charts
- * were asked for; packets: rows [place, begin, end, session, connection, kind] (see MakePackets()
+ * A moment of a run. utilisation: share of the time since the first transfer command in which the
+ * bottleneck transmitted; recentUtilisation: the same between the last two times at which charts were
+ * asked for; packets: rows [place, begin, end, session, connection, kind] (see MakePackets()
  * in lab/engine/lab-simulation.h); cost: real time that simulating has taken, ms; recentDrops: rows [time, session, connection] since the frame
  * before, at most 4096.
  * @typedef {{now: number, ended: boolean, status: "running" | "done" | "failed",
  *   reason: string | null, sessions: Session[], background: {goodput: number, segments: number,
  *   retransmissions: number, timeouts: number}[], connections: Connection[], queue: number,
- *   queueLimit: number, drops: number, utilisation: number, packets: Float64Array | null, cost: number,
+ *   queueLimit: number, drops: number, utilisation: number, recentUtilisation: number, packets: Float64Array | null, cost: number,
  *   recentDrops: Float64Array, charts: ChartData | null}} Frame
  */
 

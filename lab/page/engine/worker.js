@@ -41,7 +41,7 @@ class Run {
     /** Complete chunks, by session. @type {import("./laboratory.js").Chunk[][]} */
     this.chunks = this.resolved.sessions.map(() => []);
     /** When the charts were last asked for, and what had been forwarded then. */
-    this.charted = { now: 0, forwarded: 0, utilisation: 0 };
+    this.charted = { now: 0, forwarded: 0, recent: 0 };
   }
 
   /**

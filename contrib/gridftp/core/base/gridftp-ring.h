@@ -86,6 +86,12 @@ class Ring
         return m_begin;
     }
 
+    /** @return how many were put in */
+    size_t GetPushCount() const
+    {
+        return m_end;
+    }
+
     /** Takes all off. */
     void Clear()
     {

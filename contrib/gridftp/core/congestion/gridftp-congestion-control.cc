@@ -10,7 +10,7 @@ namespace ns3::gridftp
 {
 
 void
-CongestionControl::HandleOpen(int64_t /* now */)
+CongestionControl::HandleOpen(Nanoseconds /* now */)
 {
 }
 

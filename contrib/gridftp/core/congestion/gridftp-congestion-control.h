@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_CONGESTION_CONTROL_H
 #define GRIDFTP_CONGESTION_CONTROL_H
 
+#include "gridftp-nanoseconds.h"
+
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -115,8 +117,8 @@ class CongestionControl
   public:
     virtual ~CongestionControl() = default;
 
-    /** The connection is about to open. @param now ns */
-    virtual void HandleOpen(int64_t now);
+    /** The connection is about to open. @param now of the simulation */
+    virtual void HandleOpen(Nanoseconds now);
 
     /**
      * An ACK has come, a duplicate one included: before Increase(), where there is one.
@@ -159,7 +161,7 @@ struct CongestionControlKind
     std::string_view ns3Type;  //!< TypeId of what engine ns3 runs: a TcpCongestionOps or a socket
     std::string_view recovery; //!< loss recovery of the segment engine: "reno" or "newreno"
     bool growsAsReno;          //!< Increase() is IncreaseAsReno(), HandleAck() does nothing: what
-                               //!< the segment engine's express lane takes for granted
+                               //!< the segment engine's fast path takes for granted
 
     /** @return one for a new connection */
     std::unique_ptr<CongestionControl> (*make)();

@@ -61,7 +61,7 @@ CubeRoot(double x)
 class CubicControl final : public CongestionControl
 {
   public:
-    void HandleOpen(int64_t now) override;
+    void HandleOpen(Nanoseconds now) override;
     void HandleAck(CongestionWindow& window, const CongestionSignals& signals) override;
     void Increase(CongestionWindow& window,
                   const CongestionSignals& signals,
@@ -70,25 +70,27 @@ class CubicControl final : public CongestionControl
     void HandleTimeout(const CongestionSignals& signals) override;
 
   private:
-    /** A round trip of hybrid slow start begins. @param now ns @param end its last byte */
-    void BeginRound(int64_t now, int64_t end);
+    /** A round trip of hybrid slow start begins. @param now of the simulation @param end its last
+     * byte */
+    void BeginRound(Nanoseconds now, int64_t end);
 
     /** Hybrid slow start. @param signals of now @return whether slow start is to end */
     bool IsFull(const CongestionSignals& signals);
 
-    /** Time begins to count for the cubic function. @param now ns @param cwnd segments */
-    void BeginEpoch(int64_t now, uint64_t cwnd);
+    /** Time begins to count for the cubic function. @param now of the simulation @param cwnd
+     * segments */
+    void BeginEpoch(Nanoseconds now, uint64_t cwnd);
 
-    /** @param now ns @return W(t + RTT), RFC 9438, Eq. (1), whole segments */
-    uint64_t GetTarget(int64_t now) const;
+    /** @param now of the simulation @return W(t + RTT), RFC 9438, Eq. (1), whole segments */
+    uint64_t GetTarget(Nanoseconds now) const;
 
     /**
-     * @param now ns
+     * @param now of the simulation
      * @param cwnd segments
      * @param segments newly acknowledged
      * @return segments to be acknowledged for cwnd to grow by one
      */
-    uint64_t GetStep(int64_t now, uint64_t cwnd, uint64_t segments);
+    uint64_t GetStep(Nanoseconds now, uint64_t cwnd, uint64_t segments);
 
     /**
      * What Reno would have reached since the epoch began: RFC 9438, Section 4.3.
@@ -114,7 +116,7 @@ class CubicControl final : public CongestionControl
 };
 
 void
-CubicControl::BeginRound(int64_t now, int64_t end)
+CubicControl::BeginRound(Nanoseconds now, int64_t end)
 {
     m_roundNs = m_trainNs = now;
     m_roundEnd = end;
@@ -123,7 +125,7 @@ CubicControl::BeginRound(int64_t now, int64_t end)
 }
 
 void
-CubicControl::HandleOpen(int64_t now)
+CubicControl::HandleOpen(Nanoseconds now)
 {
     BeginRound(now, -1); // the first ACK is behind it
 }
@@ -211,7 +213,7 @@ CubicControl::Increase(CongestionWindow& window,
 }
 
 void
-CubicControl::BeginEpoch(int64_t now, uint64_t cwnd)
+CubicControl::BeginEpoch(Nanoseconds now, uint64_t cwnd)
 {
     m_epochNs = now;
     m_renoWindow = cwnd;
@@ -221,7 +223,7 @@ CubicControl::BeginEpoch(int64_t now, uint64_t cwnd)
 }
 
 uint64_t
-CubicControl::GetTarget(int64_t now) const
+CubicControl::GetTarget(Nanoseconds now) const
 {
     const double t = static_cast<double>(now + m_leastRttNs - m_epochNs) / 1e9;
     const bool isBelow = t < m_timeToOriginS;
@@ -246,7 +248,7 @@ CubicControl::GetRenoWindow(uint64_t cwnd)
 }
 
 uint64_t
-CubicControl::GetStep(int64_t now, uint64_t cwnd, uint64_t segments)
+CubicControl::GetStep(Nanoseconds now, uint64_t cwnd, uint64_t segments)
 {
     constexpr uint64_t LEAST = 2;        // half a window more in a round trip
     constexpr uint64_t FAR_BEHIND = 100; // windows, where cwnd has what it should

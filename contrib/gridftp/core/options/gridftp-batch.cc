@@ -236,11 +236,19 @@ class ScenarioReader
     /** Reads the list of sessions, if there is one. @return done */
     Done ReadSessions();
 
-    /** Reads the list of arrivals, if there is one. @return done */
-    Done ReadArrivals();
+    /**
+     * Adds the items of a list, if there is one.
+     * @param key of the list
+     * @param rows what an item holds
+     * @param add adds one to the scenario
+     * @return done
+     */
+    Done ReadItems(std::string_view key,
+                   std::span<const Option> rows,
+                   Done (*add)(Scenario&, size_t, std::span<const OptionAssignment>));
 
-    /** Reads the list of background connections, if there is one. @return done */
-    Done ReadBackground();
+    /** Reads the lists of arrivals and of background connections. @return done */
+    Done ReadFurther();
 
     /** @param key of a list @return its items, none if it is not given; or that it is no list */
     Expected<const std::vector<JsonValue>*> FindList(std::string_view key) const;
@@ -319,22 +327,24 @@ ScenarioReader::ReadSessions()
 }
 
 Done
-ScenarioReader::ReadArrivals()
+ScenarioReader::ReadItems(std::string_view key,
+                          std::span<const Option> rows,
+                          Done (*add)(Scenario&, size_t, std::span<const OptionAssignment>))
 {
-    const auto items = FindList("arrivals");
+    const auto items = FindList(key);
     if (!items)
     {
         return items.GetError();
     }
     for (size_t i = 0; i < (*items)->size(); ++i)
     {
-        const std::string where = "\"arrivals\"[" + std::to_string(i) + "] ";
-        const auto values = ReadMembers(GetArrivalRows(), where, (**items)[i]);
+        const std::string where = "\"" + std::string(key) + "\"[" + std::to_string(i) + "] ";
+        const auto values = ReadMembers(rows, where, (**items)[i]);
         if (!values)
         {
             return values.GetError();
         }
-        if (auto done = AddArrivals(m_scenario, i, *values); !done)
+        if (auto done = add(m_scenario, i, *values); !done)
         {
             return done;
         }
@@ -343,37 +353,20 @@ ScenarioReader::ReadArrivals()
 }
 
 Done
-ScenarioReader::ReadBackground()
+ScenarioReader::ReadFurther()
 {
-    const auto items = FindList("background");
-    if (!items)
+    if (auto done = ReadItems("arrivals", GetArrivalRows(), &AddArrivals); !done)
     {
-        return items.GetError();
+        return done;
     }
-    for (size_t i = 0; i < (*items)->size(); ++i)
-    {
-        const std::string where = "\"background\"[" + std::to_string(i) + "] ";
-        const auto values = ReadMembers(GetBackgroundRows(), where, (**items)[i]);
-        if (!values)
-        {
-            return values.GetError();
-        }
-        auto& background = m_scenario.background.emplace_back(MakeBackground(m_scenario));
-        if (auto done = AssignBackground(background, m_scenario.path, *values); !done)
-        {
-            return done;
-        }
-    }
-    return std::monostate{};
+    return ReadItems("background", GetBackgroundRows(), &AddBackground);
 }
 
 Expected<Scenario>
 ScenarioReader::Read()
 {
-    for (const auto read : {&ScenarioReader::ReadFlat,
-                            &ScenarioReader::ReadSessions,
-                            &ScenarioReader::ReadArrivals,
-                            &ScenarioReader::ReadBackground})
+    for (const auto read :
+         {&ScenarioReader::ReadFlat, &ScenarioReader::ReadSessions, &ScenarioReader::ReadFurther})
     {
         if (auto done = (this->*read)(); !done)
         {

@@ -58,12 +58,7 @@ ParseAssignment(const Option& list, std::string_view text)
     assignment.option = FindOption(list.members, key);
     if (!assignment.option)
     {
-        std::vector<std::string_view> names;
-        for (const auto& option : list.members)
-        {
-            names.push_back(option.name);
-        }
-        const auto nearest = NearestWord(key, names);
+        const auto nearest = NearestWord(key, NamesOf(list.members));
         return Error{assignment.shown + " is unknown; " +
                      (nearest.empty() ? "allowed: " + list.DescribeAllowed()
                                       : "did you mean '" + std::string(nearest) + "='?")};
@@ -121,6 +116,13 @@ AssignSession(SessionSpec& session, const PathSpec& path, std::span<const Option
 }
 
 Done
+AddSession(Scenario& scenario, size_t /* index */, std::span<const OptionAssignment> values)
+{
+    scenario.sessions.push_back(scenario.sessions.front());
+    return AssignSession(scenario.sessions.back(), scenario.path, values);
+}
+
+Done
 AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignment> values)
 {
     Arrivals arrivals;
@@ -165,23 +167,16 @@ AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignment> 
     return std::monostate{};
 }
 
-BackgroundSpec
-MakeBackground(const Scenario& scenario)
+Done
+AddBackground(Scenario& scenario, size_t /* index */, std::span<const OptionAssignment> values)
 {
     BackgroundSpec background;
     background.tcp = scenario.sessions.front().tcp;
     background.window = scenario.sessions.front().window;
     background.delay = scenario.path.delay;
-    return background;
-}
-
-Done
-AssignBackground(BackgroundSpec& background,
-                 const PathSpec& path,
-                 std::span<const OptionAssignment> values)
-{
     Assign(&background, values);
-    return CheckDelay(values, path);
+    scenario.background.push_back(std::move(background));
+    return CheckDelay(values, scenario.path);
 }
 
 } // namespace ns3::gridftp

@@ -41,51 +41,42 @@ CheckModeOptions(std::span<const std::string_view> arguments, std::string_view m
     return std::monostate{};
 }
 
-/** Adds what --session, --arrivals and --background ask for. */
+/** Adds the items of one list. */
 Done
-AddFurther(Scenario& scenario, const TrafficSpec& traffic)
+AddItems(Scenario& scenario,
+         std::string_view name,
+         const std::vector<std::string>& texts,
+         Done (*add)(Scenario&, size_t, std::span<const OptionAssignment>))
 {
-    scenario.sessions.front().delay = scenario.path.delay;
-    for (const auto& text : traffic.sessions)
+    for (size_t i = 0; i < texts.size(); ++i)
     {
-        const auto values = ParseAssignments(GetOption("session"), text);
+        const auto values = ParseAssignments(GetOption(name), texts[i]);
         if (!values)
         {
             return values.GetError();
         }
-        SessionSpec session = scenario.sessions.front();
-        if (auto done = AssignSession(session, scenario.path, *values); !done)
-        {
-            return done;
-        }
-        scenario.sessions.push_back(std::move(session));
-    }
-    for (size_t i = 0; i < traffic.arrivals.size(); ++i)
-    {
-        const auto values = ParseAssignments(GetOption("arrivals"), traffic.arrivals[i]);
-        if (!values)
-        {
-            return values.GetError();
-        }
-        if (auto done = AddArrivals(scenario, i, *values); !done)
-        {
-            return done;
-        }
-    }
-    for (const auto& text : traffic.background)
-    {
-        const auto values = ParseAssignments(GetOption("background"), text);
-        if (!values)
-        {
-            return values.GetError();
-        }
-        scenario.background.push_back(MakeBackground(scenario));
-        if (auto done = AssignBackground(scenario.background.back(), scenario.path, *values); !done)
+        if (auto done = add(scenario, i, *values); !done)
         {
             return done;
         }
     }
     return std::monostate{};
+}
+
+/** Adds what --session, --arrivals and --background ask for. */
+Done
+AddFurther(Scenario& scenario, const TrafficSpec& traffic)
+{
+    scenario.sessions.front().delay = scenario.path.delay;
+    if (auto done = AddItems(scenario, "session", traffic.sessions, &AddSession); !done)
+    {
+        return done;
+    }
+    if (auto done = AddItems(scenario, "arrivals", traffic.arrivals, &AddArrivals); !done)
+    {
+        return done;
+    }
+    return AddItems(scenario, "background", traffic.background, &AddBackground);
 }
 
 } // namespace

@@ -25,17 +25,6 @@ constexpr int64_t PETA = 1'000'000'000'000'000;
 constexpr int64_t GIBI = 1LL << 30;
 
 std::vector<std::string_view>
-ModeNames()
-{
-    std::vector<std::string_view> names;
-    for (const auto& mode : GetTuningModes())
-    {
-        names.push_back(mode.name);
-    }
-    return names;
-}
-
-std::vector<std::string_view>
 ModesThatTake(const TuningParameter& parameter)
 {
     std::vector<std::string_view> names;
@@ -49,22 +38,12 @@ ModesThatTake(const TuningParameter& parameter)
     return names;
 }
 
-std::vector<std::string_view>
-TcpNames()
-{
-    std::vector<std::string_view> names;
-    for (const auto& control : GetCongestionControls())
-    {
-        names.push_back(control.name);
-    }
-    return names;
-}
-
 /** @return what --tcp may be; rows keep views of it */
 std::string_view
 GetTcpPlaceholder()
 {
-    static const std::string placeholder = Join(TcpNames(), "|") + "|ns3::TypeId";
+    static const std::string placeholder =
+        Join(NamesOf(GetCongestionControls()), "|") + "|ns3::TypeId";
     return placeholder;
 }
 
@@ -145,7 +124,7 @@ AddTuning(std::vector<Option>& t)
                         scope,
                         "mi",
                         "MODE",
-                        ModeNames(),
+                        NamesOf(GetTuningModes()),
                         BindMember<&SessionSpec::mode>(),
                         "how the parallelism is tuned"));
     for (const auto* parameter : GetTuningParameters())
@@ -208,7 +187,7 @@ AddTransfer(std::vector<Option>& t)
                         {},
                         BindMember<&SessionSpec::tcp>(),
                         "TCP of the data connections: a name, or a TypeId of ns-3"));
-    t.back().segmentChoices = TcpNames();
+    t.back().segmentChoices = NamesOf(GetCongestionControls());
     t.push_back(WordRow(OptionKind::CHOICE,
                         "direction",
                         "direction",

@@ -76,36 +76,26 @@ Done AssignSession(SessionSpec& session,
                    std::span<const OptionAssignment> values);
 
 /**
- * @ingroup gridftp
- * Adds sessions that arrive one after the other.
+ * @name What is given in lists
+ * Each adds to a scenario what one item of a list asks for. It has its path, its first session,
+ * seed and run; what an item leaves out is as in the first session, or of the path.
  *
- * @param scenario with its path, its first session, seed and run; the sessions are added
- * @param index of this arrival process within the scenario
- * @param values what is given; the rest is as in the first session
- * @return nothing, or one line that names the value at fault
+ * @param scenario what is added to
+ * @param index of the item in its list
+ * @param values what is given; the last one given counts
+ * @return nothing, or one line that names the value at fault; the scenario is of no use then
+ * @{
  */
+/** @ingroup gridftp @brief A further session. */
+Done AddSession(Scenario& scenario, size_t index, std::span<const OptionAssignment> values);
+
+/** @ingroup gridftp @brief Sessions that arrive one after the other. */
 Done AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignment> values);
 
-/**
- * @ingroup gridftp
- * @param scenario with its path and its first session
- * @return a background connection with its defaults: TCP and window of the first session, delay of
- *         the path
- */
-BackgroundSpec MakeBackground(const Scenario& scenario);
+/** @ingroup gridftp @brief A background connection. */
+Done AddBackground(Scenario& scenario, size_t index, std::span<const OptionAssignment> values);
 
-/**
- * @ingroup gridftp
- * Gives values to a background connection; the last one given counts.
- *
- * @param background with its defaults
- * @param path its path
- * @param values what is given
- * @return nothing, or one line that names the value at fault
- */
-Done AssignBackground(BackgroundSpec& background,
-                      const PathSpec& path,
-                      std::span<const OptionAssignment> values);
+/** @} */
 
 } // namespace ns3::gridftp
 

@@ -25,17 +25,6 @@ constexpr int64_t TERA = 1'000'000'000'000;
 /** ns-3's generator, MRG32k3a, takes seeds below its second modulus, 2^32 - 22853. */
 constexpr int64_t LARGEST_SEED = (1LL << 32) - 22853 - 1;
 
-std::vector<std::string_view>
-TopologyNames()
-{
-    std::vector<std::string_view> names;
-    for (const auto& kind : GetTopologyKinds())
-    {
-        names.push_back(kind.name);
-    }
-    return names;
-}
-
 void
 AddPath(std::vector<Option>& t)
 {
@@ -45,9 +34,9 @@ AddPath(std::vector<Option>& t)
                         "topology",
                         "topology",
                         scope,
-                        TopologyNames().front(),
+                        GetTopologyKinds().front().name,
                         "TOPOLOGY",
-                        TopologyNames(),
+                        NamesOf(GetTopologyKinds()),
                         BindMember<&PathSpec::topology>(),
                         "shape of the network"));
     t.push_back(WholeRow("bandwidth",

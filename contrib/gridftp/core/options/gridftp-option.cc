@@ -16,12 +16,7 @@ namespace
 std::string
 JoinNames(std::span<const Option> options)
 {
-    std::vector<std::string_view> names;
-    for (const auto& option : options)
-    {
-        names.push_back(option.name);
-    }
-    return Join(names, ", ");
+    return Join(NamesOf(options), ", ");
 }
 
 template <typename T>
@@ -97,12 +92,7 @@ ParseNumber(std::string_view text, const Option& option)
 Error
 UnknownOption(std::span<const Option> table, std::string_view name)
 {
-    std::vector<std::string_view> names;
-    for (const auto& option : table)
-    {
-        names.push_back(option.name);
-    }
-    const auto nearest = NearestWord(name, names);
+    const auto nearest = NearestWord(name, NamesOf(table));
     std::string line = "--" + Printable(name) + " is unknown; ";
     line += nearest.empty() ? "--help lists the options"
                             : "did you mean --" + std::string(nearest) + "?";

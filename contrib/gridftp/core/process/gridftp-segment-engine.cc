@@ -6,6 +6,7 @@
 
 #include "gridftp-cost.h"
 #include "gridftp-segment-simulator.h"
+#include "gridftp-segment-traces.h"
 #include "gridftp-trace-files.h"
 
 #include <algorithm>

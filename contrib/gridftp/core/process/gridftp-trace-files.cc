@@ -5,8 +5,8 @@
 #include "gridftp-trace-files.h"
 
 #include "gridftp-text.h"
-#include "gridftp-trace-rows.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <system_error>
 
@@ -19,27 +19,26 @@ TraceFiles::Open(const std::string& folder)
     m_folder = folder;
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
-    m_cwnd.open(folder + "/cwnd.csv");
-    m_queue.open(folder + "/queue.csv");
-    m_drops.open(folder + "/drops.csv");
-    if (failure || !m_cwnd || !m_queue || !m_drops)
+    for (size_t i = 0; i < m_files.size(); ++i)
     {
-        return Error{Printable("--trace=" + folder) +
-                     " cannot be written; allowed: a writable folder"};
+        m_files.at(i).open(folder + '/' + std::string(TRACE_NAMES.at(i).file));
+        m_files.at(i) << TRACE_NAMES.at(i).header;
+        if (failure || !m_files.at(i))
+        {
+            return Error{Printable("--trace=" + folder) +
+                         " cannot be written; allowed: a writable folder"};
+        }
     }
-    m_cwnd << CWND_TRACE_HEADER;
-    m_queue << QUEUE_TRACE_HEADER;
-    m_drops << DROP_TRACE_HEADER;
     return std::monostate{};
 }
 
 Done
 TraceFiles::Close()
 {
-    for (auto* file : {&m_cwnd, &m_queue, &m_drops})
+    for (auto& file : m_files)
     {
-        file->close();
-        if (!*file)
+        file.close();
+        if (!file)
         {
             return Error{Printable("--trace=" + m_folder) + ": not everything could be written"};
         }
@@ -47,51 +46,16 @@ TraceFiles::Close()
     return std::monostate{};
 }
 
-void
-TraceFiles::AddWindow(int64_t now,
-                      const ConnectionLabel& label,
-                      uint64_t cwnd,
-                      const std::optional<uint64_t>& ssthresh)
+bool
+TraceFiles::IsWanted(Nanoseconds /* now */)
 {
-    m_cwnd << MakeWindowRow(now, label, cwnd, ssthresh);
+    return true;
 }
 
 void
-TraceFiles::AddQueue(int64_t now, uint64_t packets)
+TraceFiles::Write(Trace trace, const std::string& row)
 {
-    m_queue << MakeQueueRow(now, packets);
-}
-
-void
-TraceFiles::AddDrop(int64_t now,
-                    const std::optional<ConnectionLabel>& label,
-                    const std::optional<uint64_t>& sequence)
-{
-    m_drops << MakeDropRow(now, label, sequence);
-}
-
-void
-SegmentTraces::HandleLength(int64_t now, uint64_t packets)
-{
-    m_files.AddQueue(now, packets);
-}
-
-void
-SegmentTraces::HandleWindow(int64_t now, const ConnectionLabel& label, const SegmentSender& sender)
-{
-    const bool isSet = sender.GetSsthresh() != SegmentSender::NO_SSTHRESH;
-    m_files.AddWindow(now,
-                      label,
-                      sender.GetCwnd(),
-                      isSet ? std::optional(sender.GetSsthresh()) : std::nullopt);
-}
-
-void
-SegmentTraces::HandleDrop(int64_t now,
-                          const std::optional<ConnectionLabel>& label,
-                          const std::optional<uint64_t>& sequence)
-{
-    m_files.AddDrop(now, label, sequence);
+    m_files.at(static_cast<size_t>(trace)) << row;
 }
 
 } // namespace ns3::gridftp

@@ -6,23 +6,18 @@
 #define GRIDFTP_TRACE_FILES_H
 
 #include "gridftp-expected.h"
-#include "gridftp-segment-simulator.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-trace-rows.h"
 
-#include <cstdint>
+#include <array>
 #include <fstream>
-#include <optional>
 #include <string>
 
 namespace ns3::gridftp
 {
 
-/**
- * @ingroup gridftp
- * The traces of a run as CSV files, the same for both engines: cwnd.csv (windows of the sending
- * sockets), queue.csv (packets waiting at the bottleneck), drops.csv (packets that its queue
- * refused). Times in seconds, windows in bytes.
- */
-class TraceFiles
+/** @ingroup gridftp @brief The traces of a run as files of a folder. */
+class TraceFiles : public TraceRows
 {
   public:
     /**
@@ -38,59 +33,13 @@ class TraceFiles
      */
     Done Close();
 
-    /**
-     * A row of cwnd.csv.
-     * @param now ns
-     * @param label which connection
-     * @param cwnd bytes
-     * @param ssthresh bytes; none while it is not set
-     */
-    void AddWindow(int64_t now,
-                   const ConnectionLabel& label,
-                   uint64_t cwnd,
-                   const std::optional<uint64_t>& ssthresh);
-
-    /** A row of queue.csv. @param now ns @param packets waiting */
-    void AddQueue(int64_t now, uint64_t packets);
-
-    /**
-     * A row of drops.csv.
-     * @param now ns
-     * @param label which data connection, none for another
-     * @param sequence first byte of its data in the stream, none where it had no data
-     */
-    void AddDrop(int64_t now,
-                 const std::optional<ConnectionLabel>& label,
-                 const std::optional<uint64_t>& sequence);
-
   private:
-    std::string m_folder;  //!< where the files are
-    std::ofstream m_cwnd;  //!< cwnd.csv
-    std::ofstream m_queue; //!< queue.csv
-    std::ofstream m_drops; //!< drops.csv
-};
+    // Inherited from TraceRows
+    bool IsWanted(Nanoseconds now) override;
+    void Write(Trace trace, const std::string& row) override;
 
-/** @ingroup gridftp @brief Writes what the segment engine shows to trace files. */
-class SegmentTraces : public SegmentObserver
-{
-  public:
-    /** @param files open; they outlive it */
-    explicit SegmentTraces(TraceFiles& files)
-        : m_files(files)
-    {
-    }
-
-    // Inherited from SegmentObserver
-    void HandleLength(int64_t now, uint64_t packets) override;
-    void HandleWindow(int64_t now,
-                      const ConnectionLabel& label,
-                      const SegmentSender& sender) override;
-    void HandleDrop(int64_t now,
-                    const std::optional<ConnectionLabel>& label,
-                    const std::optional<uint64_t>& sequence) override;
-
-  private:
-    TraceFiles& m_files; //!< where it writes
+    std::string m_folder;                                  //!< where the files are
+    std::array<std::ofstream, TRACE_NAMES.size()> m_files; //!< by Trace
 };
 
 } // namespace ns3::gridftp

@@ -141,7 +141,7 @@ struct BackgroundResult
 struct LinkResult
 {
     std::string name;            //!< of the link
-    double utilisation{0};       //!< bits that left it over capacity
+    double utilisation{0};       //!< share of the time in which it transmitted
     uint64_t drops{0};           //!< packets its DropTail queue refused
     double meanQueuePackets{0};  //!< time average of the packets waiting
     uint64_t maxQueuePackets{0}; //!< most packets waiting

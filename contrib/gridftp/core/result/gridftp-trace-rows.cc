@@ -13,7 +13,7 @@ namespace
 {
 
 std::string
-TimeText(int64_t now)
+TimeText(Nanoseconds now)
 {
     return FormatReal(static_cast<double>(now) / 1e9);
 }
@@ -33,29 +33,40 @@ MaybeText(const std::optional<uint64_t>& value)
 
 } // namespace
 
-std::string
-MakeWindowRow(int64_t now,
-              const ConnectionLabel& label,
-              uint64_t cwnd,
-              const std::optional<uint64_t>& ssthresh)
+void
+TraceRows::AddWindow(Nanoseconds now,
+                     const ConnectionLabel& label,
+                     uint64_t cwnd,
+                     const std::optional<uint64_t>& ssthresh)
 {
-    return TimeText(now) + ',' + LabelText(label) + ',' + std::to_string(cwnd) + ',' +
-           MaybeText(ssthresh) + '\n';
+    if (IsWanted(now))
+    {
+        Write(Trace::CWND,
+              TimeText(now) + ',' + LabelText(label) + ',' + std::to_string(cwnd) + ',' +
+                  MaybeText(ssthresh) + '\n');
+    }
 }
 
-std::string
-MakeQueueRow(int64_t now, uint64_t packets)
+void
+TraceRows::AddQueue(Nanoseconds now, uint64_t packets)
 {
-    return TimeText(now) + ',' + std::to_string(packets) + '\n';
+    if (IsWanted(now))
+    {
+        Write(Trace::QUEUE, TimeText(now) + ',' + std::to_string(packets) + '\n');
+    }
 }
 
-std::string
-MakeDropRow(int64_t now,
-            const std::optional<ConnectionLabel>& label,
-            const std::optional<uint64_t>& sequence)
+void
+TraceRows::AddDrop(Nanoseconds now,
+                   const std::optional<ConnectionLabel>& label,
+                   const std::optional<uint64_t>& sequence)
 {
-    return TimeText(now) + ',' + (label ? LabelText(*label) : ",,") + ',' + MaybeText(sequence) +
-           '\n';
+    if (IsWanted(now))
+    {
+        Write(Trace::DROPS,
+              TimeText(now) + ',' + (label ? LabelText(*label) : ",,") + ',' + MaybeText(sequence) +
+                  '\n');
+    }
 }
 
 } // namespace ns3::gridftp

@@ -6,56 +6,81 @@
 #define GRIDFTP_TRACE_ROWS_H
 
 #include "gridftp-connection-label.h"
+#include "gridftp-nanoseconds.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-/**
- * @file
- * @ingroup gridftp
- * The rows of the traces: cwnd.csv (windows of the sending sockets), queue.csv (packets waiting at
- * the bottleneck), drops.csv (packets that its queue refused). Times in seconds, windows in bytes.
- */
-
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief First line of cwnd.csv. */
-inline constexpr std::string_view CWND_TRACE_HEADER =
-    "time_s,session,chunk,connection,cwnd_bytes,ssthresh_bytes\n";
-/** @ingroup gridftp @brief First line of queue.csv. */
-inline constexpr std::string_view QUEUE_TRACE_HEADER = "time_s,packets\n";
-/** @ingroup gridftp @brief First line of drops.csv. */
-inline constexpr std::string_view DROP_TRACE_HEADER = "time_s,session,chunk,connection,sequence\n";
+/** @ingroup gridftp @brief Which trace. */
+enum class Trace : uint8_t
+{
+    CWND,  //!< windows of the sending sockets
+    QUEUE, //!< packets waiting at the bottleneck
+    DROPS, //!< packets that its queue refused
+};
+
+/** @ingroup gridftp @brief What stands of a trace before its first row. */
+struct TraceName
+{
+    std::string_view file;   //!< name of its file
+    std::string_view header; //!< its first line
+};
+
+/** @ingroup gridftp @brief By Trace; times in seconds, windows in bytes. */
+inline constexpr std::array<TraceName, 3> TRACE_NAMES{{
+    {"cwnd.csv", "time_s,session,chunk,connection,cwnd_bytes,ssthresh_bytes\n"},
+    {"queue.csv", "time_s,packets\n"},
+    {"drops.csv", "time_s,session,chunk,connection,sequence\n"},
+}};
 
 /**
  * @ingroup gridftp
- * @param now ns
- * @param label which connection
- * @param cwnd bytes
- * @param ssthresh bytes; none while it is not set
- * @return a row of cwnd.csv
+ * The traces of a run as rows of CSV, the same for both engines and in the lab. Where they go is
+ * for who derives from it.
  */
-std::string MakeWindowRow(int64_t now,
-                          const ConnectionLabel& label,
-                          uint64_t cwnd,
-                          const std::optional<uint64_t>& ssthresh);
+class TraceRows
+{
+  public:
+    virtual ~TraceRows() = default;
 
-/** @ingroup gridftp @param now ns @param packets waiting @return a row of queue.csv */
-std::string MakeQueueRow(int64_t now, uint64_t packets);
+    /**
+     * A row of cwnd.csv.
+     * @param now of the simulation
+     * @param label which connection
+     * @param cwnd bytes
+     * @param ssthresh bytes; none while it is not set
+     */
+    void AddWindow(Nanoseconds now,
+                   const ConnectionLabel& label,
+                   uint64_t cwnd,
+                   const std::optional<uint64_t>& ssthresh);
 
-/**
- * @ingroup gridftp
- * @param now ns
- * @param label which data connection, none for another
- * @param sequence first byte of its data in the stream, none where it had no data
- * @return a row of drops.csv
- */
-std::string MakeDropRow(int64_t now,
-                        const std::optional<ConnectionLabel>& label,
-                        const std::optional<uint64_t>& sequence);
+    /** A row of queue.csv. @param now of the simulation @param packets waiting */
+    void AddQueue(Nanoseconds now, uint64_t packets);
+
+    /**
+     * A row of drops.csv.
+     * @param now of the simulation
+     * @param label which data connection, none for another
+     * @param sequence first byte of its data in the stream, none where it had no data
+     */
+    void AddDrop(Nanoseconds now,
+                 const std::optional<ConnectionLabel>& label,
+                 const std::optional<uint64_t>& sequence);
+
+  private:
+    /** @param now of the simulation @return whether rows of that time are wanted */
+    virtual bool IsWanted(Nanoseconds now) = 0;
+
+    /** @param trace which one @param row with the end of its line */
+    virtual void Write(Trace trace, const std::string& row) = 0;
+};
 
 } // namespace ns3::gridftp
 

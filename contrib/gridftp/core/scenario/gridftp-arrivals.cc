@@ -4,6 +4,7 @@
 
 #include "gridftp-arrivals.h"
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-random.h"
 
 namespace ns3::gridftp
@@ -57,7 +58,7 @@ std::vector<int64_t>
 DrawArrivalTimes(const Arrivals& arrivals, int64_t startNs, const ArrivalsKey& key)
 {
     std::vector<int64_t> times;
-    int64_t now = startNs;
+    Nanoseconds now = startNs;
     for (int64_t arrival = 0; arrival < arrivals.count; ++arrival)
     {
         now += arrivals.process == ArrivalProcess::FIXED

@@ -137,4 +137,13 @@ FindRoute(const Topology& topology, uint32_t from, uint32_t to)
     return route;
 }
 
+RandomLoss
+MakeRandomLoss(const Topology& topology, uint32_t link, uint64_t seed, uint64_t run)
+{
+    constexpr uint64_t APART = 0x6c6f7373; // from the draws of the start jitter
+    const uint64_t key = link == topology.measured ? KeyedRandom({seed, run, APART})
+                                                   : KeyedRandom({seed, run, APART, link});
+    return {topology.links[link].randomLoss, key};
+}
+
 } // namespace ns3::gridftp

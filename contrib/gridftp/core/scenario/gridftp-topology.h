@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_TOPOLOGY_H
 #define GRIDFTP_TOPOLOGY_H
 
+#include "gridftp-random-loss.h"
 #include "gridftp-scenario.h"
 
 #include <cstdint>
@@ -165,6 +166,16 @@ std::vector<uint32_t> FindNextLinks(const Topology& topology, uint32_t to);
  *         there is no way
  */
 std::vector<uint32_t> FindRoute(const Topology& topology, uint32_t from, uint32_t to);
+
+/**
+ * @ingroup gridftp
+ * @param topology a network
+ * @param link of it
+ * @param seed as ns-3's RngSeed
+ * @param run as ns-3's RngRun
+ * @return which packets the link loses behind its queue
+ */
+RandomLoss MakeRandomLoss(const Topology& topology, uint32_t link, uint64_t seed, uint64_t run);
 
 } // namespace ns3::gridftp
 

@@ -21,10 +21,10 @@ namespace ns3::gridftp
 {
 
 /** @ingroup gridftp @brief Hears of an application's course, when it happens. */
-class Ns3ApplicationListener
+class Ns3ApplicationObserver
 {
   public:
-    virtual ~Ns3ApplicationListener() = default;
+    virtual ~Ns3ApplicationObserver() = default;
 
     /** It begins with its first transfer. */
     virtual void HandleTransferring() = 0;
@@ -50,7 +50,7 @@ struct Ns3ApplicationContext
     uint32_t index{0};                         //!< sessions are counted first, then backgrounds
     Ns3Host client;                            //!< connects
     Ns3Host server;                            //!< accepts
-    Ns3ApplicationListener* listener{nullptr}; //!< outlives it
+    Ns3ApplicationObserver* observer{nullptr}; //!< outlives it
     CsvTraces* traces{nullptr};                //!< what it writes to, outlives it; null: nothing
 };
 
@@ -60,7 +60,7 @@ struct Ns3ApplicationContext
  * applications at both of its hosts.
  *
  * Contract: made before the simulation starts, it installs ns-3 applications that start by
- * themselves, at the time that the scenario says, and tells the listener. Results may be asked for
+ * themselves, at the time that the scenario says, and tells the observer. Results may be asked for
  * at any time.
  */
 class Ns3Application
@@ -68,7 +68,7 @@ class Ns3Application
   public:
     virtual ~Ns3Application() = default;
 
-    /** @return its part of the simulation's end is told to the listener */
+    /** @return its part of the simulation's end is told to the observer */
     virtual bool IsAwaited() const = 0;
 
     /** @return N as it is now decided; 0 before the first decision and where there is none */

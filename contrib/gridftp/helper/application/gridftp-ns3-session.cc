@@ -33,7 +33,7 @@ class Ns3Session final : public Ns3Application
   public:
     /** @param context what it is given */
     explicit Ns3Session(const Ns3ApplicationContext& context)
-        : m_listener(context.listener)
+        : m_observer(context.observer)
     {
         const SessionSpec& spec = context.scenario->sessions[context.index];
         InstallServer(spec, context.server);
@@ -41,6 +41,8 @@ class Ns3Session final : public Ns3Application
         m_server->AssignStreams(context.index);
         m_client->AssignStreams(context.index);
         m_client->TraceConnectWithoutContext("State", MakeCallback(&Ns3Session::HandleState, this));
+        m_client->TraceConnectWithoutContext("ChunkStarted",
+                                             MakeCallback(&Ns3Session::HandleStarted, this));
         m_client->TraceConnectWithoutContext("ChunkCompleted",
                                              MakeCallback(&Ns3Session::HandleChunk, this));
         if (context.traces)
@@ -120,23 +122,27 @@ class Ns3Session final : public Ns3Application
 
     void HandleState(ClientState /* before */, ClientState now)
     {
-        if (now == ClientState::TRANSFERRING)
+        if (now == ClientState::DONE || now == ClientState::FAILED)
         {
-            m_listener->HandleTransferring();
+            m_observer->HandleEnded();
         }
-        else if (now == ClientState::DONE || now == ClientState::FAILED)
+    }
+
+    void HandleStarted(uint64_t index)
+    {
+        if (index == 0)
         {
-            m_listener->HandleEnded();
+            m_observer->HandleTransferring();
         }
     }
 
     void HandleChunk(const ChunkRecord& record)
     {
         m_parallelism = record.nextParallelism;
-        m_listener->HandlePart(record.bytes);
+        m_observer->HandlePart(record.bytes);
     }
 
-    Ns3ApplicationListener* m_listener; //!< hears of its course
+    Ns3ApplicationObserver* m_observer; //!< hears of its course
     Ptr<Client> m_client;               //!< one end
     Ptr<Server> m_server;               //!< the other
     uint32_t m_parallelism{0};          //!< of the next chunk

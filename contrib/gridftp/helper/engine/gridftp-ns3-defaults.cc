@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-congestion-control.h"
+#include "gridftp-ns3-attributes.h"
 #include "gridftp-ns3-engine.h"
 #include "gridftp-option.h"
 #include "gridftp-tcp-defaults.h"
@@ -133,6 +134,13 @@ CheckNs3Scenario(const Scenario& scenario)
     trial.measure.attributes.clear();
     for (const auto& assignment : scenario.measure.attributes)
     {
+        const auto owner = FindAttributeOwner(assignment.substr(0, assignment.find('=')));
+        if (!owner.empty())
+        {
+            return Error{
+                Printable("--set=" + assignment) +
+                " would have no effect, as the scenario sets it; allowed: " + std::string(owner)};
+        }
         trial.measure.attributes.push_back(assignment);
         if (!IsAccepted(trial) || !SetAttribute(assignment))
         {

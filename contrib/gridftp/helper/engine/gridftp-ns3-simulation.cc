@@ -13,28 +13,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <utility>
 
 namespace ns3::gridftp
 {
-
-namespace
-{
-
-/** @return the first ESTO or ERET of all sessions, ns */
-int64_t
-FindFirstStartNs(const std::vector<SessionResult>& sessions)
-{
-    int64_t first = std::numeric_limits<int64_t>::max();
-    for (const auto& session : sessions)
-    {
-        first = std::min(first, session.startNs.value_or(first));
-    }
-    return first;
-}
-
-} // namespace
 
 Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& observers)
     : m_scenario(scenario),
@@ -42,11 +24,11 @@ Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& obser
       m_network(MakeTopology(scenario),
                 scenario.measure.links,
                 static_cast<uint32_t>(scenario.path.packetSize)),
-      m_probe(m_network.GetQueue(m_network.GetTopology().measured)),
+      m_bottleneck(m_network.GetQueue(m_network.GetTopology().measured),
+                   m_network.GetTopology().links[m_network.GetTopology().measured]),
       m_progress(scenario, [this] { return GetWork(); }, observers.progress)
 {
     Install();
-    m_network.AssignStreams(0);
 }
 
 void
@@ -57,7 +39,7 @@ Ns3Simulation::Install()
     };
     Ns3ApplicationContext context;
     context.scenario = &m_scenario;
-    context.listener = this;
+    context.observer = this;
     context.traces = m_observers.traceFolder.empty() ? nullptr : &m_traces;
     for (const auto& application : ListApplications(m_scenario))
     {
@@ -115,7 +97,7 @@ Ns3Simulation::HandleTransferring()
 {
     if (!std::exchange(m_measures, true))
     {
-        m_probe.Begin();
+        m_bottleneck.Begin();
     }
 }
 
@@ -124,7 +106,7 @@ Ns3Simulation::HandlePart(uint64_t bytes)
 {
     ++m_parts;
     m_partBytes += bytes;
-    m_probe.Mark();
+    m_bottleneck.Mark();
 }
 
 void
@@ -141,7 +123,7 @@ Ns3Simulation::GetWork() const
 {
     return {.parts = m_parts,
             .partBytes = m_partBytes,
-            .forwardedBytes = m_measures ? m_probe.GetForwardedBytes() : 0,
+            .forwardedBytes = m_measures ? m_bottleneck.GetForwardedBytes() : 0,
             .parallelism = m_applications.front()->GetParallelism(),
             .isOver = m_awaited == 0};
 }
@@ -154,9 +136,7 @@ Ns3Simulation::Collect() const
     {
         application->AddTo(result);
     }
-    const Topology& topology = m_network.GetTopology();
-    result.links = {
-        m_probe.GetResult(topology.links[topology.measured], FindFirstStartNs(result.sessions))};
+    result.links = {m_bottleneck.GetResult()};
     return result;
 }
 

@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_NS3_SIMULATION_H
 #define GRIDFTP_NS3_SIMULATION_H
 
-#include "gridftp-bottleneck-probe.h"
+#include "gridftp-bottleneck-observer.h"
 #include "gridftp-csv-traces.h"
 #include "gridftp-expected.h"
 #include "gridftp-network-helper.h"
@@ -28,7 +28,7 @@ namespace ns3::gridftp
  * One simulation of engine ns3: makes the network and the applications of a scenario, lets ns-3
  * run until all sessions have ended, and measures.
  */
-class Ns3Simulation final : private Ns3ApplicationListener
+class Ns3Simulation final : private Ns3ApplicationObserver
 {
   public:
     /**
@@ -48,7 +48,7 @@ class Ns3Simulation final : private Ns3ApplicationListener
     Done Close();
 
   private:
-    // Ns3ApplicationListener
+    // Ns3ApplicationObserver
     void HandleTransferring() override;
     void HandlePart(uint64_t bytes) override;
     void HandleEnded() override;
@@ -65,7 +65,7 @@ class Ns3Simulation final : private Ns3ApplicationListener
     const Scenario& m_scenario;                                  //!< what to run
     const RunObservers& m_observers;                             //!< what else to write
     NetworkHelper m_network;                                     //!< nodes, links, routes
-    BottleneckProbe m_probe;                                     //!< watches the measured link
+    BottleneckObserver m_bottleneck;                             //!< watches the measured link
     CsvTraces m_traces;                                          //!< writes CSV files
     Ns3Progress m_progress;                                      //!< tells how far it has got
     std::vector<std::unique_ptr<Ns3Application>> m_applications; //!< sessions, backgrounds

@@ -6,14 +6,12 @@
 
 #include "gridftp-lean-channel.h"
 #include "gridftp-lean-net-device.h"
+#include "gridftp-random-loss-model.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
-#include "ns3/enum.h"
-#include "ns3/error-model.h"
 #include "ns3/mac48-address.h"
 #include "ns3/nstime.h"
 #include "ns3/point-to-point-helper.h"
@@ -110,17 +108,14 @@ InstallLean(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
     return {first, second};
 }
 
-/** Loses some of what arrives. @param receiver where @param probability of each packet */
+/** Loses some of what arrives. @param receiver where @param loss which packets */
 void
-SetLoss(Ptr<NetDevice> receiver, double probability)
+SetLoss(Ptr<NetDevice> receiver, const RandomLoss& loss)
 {
-    if (probability > 0)
+    if (loss.IsPossible())
     {
-        auto model =
-            CreateObjectWithAttributes<RateErrorModel>("ErrorUnit",
-                                                       EnumValue(RateErrorModel::ERROR_UNIT_PACKET),
-                                                       "ErrorRate",
-                                                       DoubleValue(probability));
+        auto model = CreateObject<RandomLossModel>();
+        model->SetLoss(loss);
         receiver->SetAttribute("ReceiveErrorModel", PointerValue(model));
     }
 }
@@ -137,7 +132,7 @@ InstallLink(LinkKind kind, uint32_t packetBytes, const std::array<LinkEnd, 2>& e
         kind == LinkKind::LEAN ? InstallLean(ends, mtu) : InstallPointToPoint(ends, mtu);
     for (uint32_t i = 0; i < 2; ++i)
     {
-        SetLoss(devices[1 - i], ends[i].leaving->randomLoss);
+        SetLoss(devices[1 - i], ends[i].loss);
     }
     return devices;
 }

@@ -31,6 +31,7 @@ struct LinkEnd
     Ptr<Node> node;                   //!< which node
     const LinkSpec* leaving{nullptr}; //!< the direction that begins here
     bool counted{false};              //!< whether its queue sees every packet, at some cost
+    RandomLoss loss;                  //!< of what leaves here
 };
 
 /**

@@ -6,11 +6,12 @@
 
 #include "gridftp-link-devices.h"
 #include "gridftp-network-routes.h"
+#include "gridftp-random-loss-model.h"
 
-#include "ns3/error-model.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/net-device-container.h"
 #include "ns3/pointer.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/trace-helper.h"
 
 #include <array>
@@ -65,7 +66,11 @@ NetworkHelper::Connect(uint32_t link, LinkKind kind, uint32_t packetBytes)
 {
     const auto endOf = [this](uint32_t direction) {
         const LinkSpec& spec = m_topology.links[direction];
-        return LinkEnd{m_nodes[spec.from], &spec, direction == m_topology.measured};
+        const auto loss = MakeRandomLoss(m_topology,
+                                         direction,
+                                         RngSeedManager::GetSeed(),
+                                         RngSeedManager::GetRun());
+        return LinkEnd{m_nodes[spec.from], &spec, direction == m_topology.measured, loss};
     };
     // In the order of the ends' addresses, see GetAddress()
     const bool ascending = m_topology.links[link].from < m_topology.links[link].to;
@@ -144,7 +149,7 @@ NetworkHelper::AssignStreams(int64_t stream)
     {
         PointerValue pointer;
         device->GetAttribute("ReceiveErrorModel", pointer);
-        if (const auto model = pointer.Get<RateErrorModel>())
+        if (const auto model = pointer.Get<RandomLossModel>())
         {
             used += model->AssignStreams(stream + used);
         }

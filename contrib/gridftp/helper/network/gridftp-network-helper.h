@@ -69,7 +69,8 @@ class NetworkHelper
     bool EnablePcap(const std::string& prefix) const;
 
     /**
-     * Random draws of the losses.
+     * Draws the losses in streams of their own. Without this call they follow from ns-3's seed and
+     * run at the construction, as in the segment engine.
      * @param stream first stream to use
      * @return how many streams are used
      */

@@ -44,6 +44,7 @@ ClientProtocolInterpreter::DoDispose()
     m_sender->Dispose();
     m_receiver->Dispose();
     m_ready = ReadyCallback();
+    m_started = StartedCallback();
     m_failed = FailedCallback();
     m_settings.node = nullptr;
     Object::DoDispose();
@@ -52,11 +53,13 @@ ClientProtocolInterpreter::DoDispose()
 void
 ClientProtocolInterpreter::Start(const ClientSettings& settings,
                                  ReadyCallback ready,
+                                 StartedCallback started,
                                  FailedCallback failed)
 {
     NS_LOG_FUNCTION(this);
     m_settings = settings;
     m_ready = ready;
+    m_started = started;
     m_failed = failed;
     m_responses = ResponseTimes(settings.rttSamples);
     const auto dataFailed = MakeCallback(&ClientProtocolInterpreter::HandleDataFailed, this);
@@ -175,6 +178,7 @@ ClientProtocolInterpreter::Advance()
         {
             m_receiver->Expect(m_order.bytes);
         }
+        m_started();
     }
     m_control->Send(FormatCommand(m_command));
 }

@@ -60,6 +60,9 @@ class ClientProtocolInterpreter : public Object
     /** The step is complete. */
     using ReadyCallback = Callback<void>;
 
+    /** ESTO or ERET is about to be sent. */
+    using StartedCallback = Callback<void>;
+
     /** It cannot go on; the reason for a person. */
     using FailedCallback = Callback<void, std::string>;
 
@@ -72,9 +75,13 @@ class ClientProtocolInterpreter : public Object
      * Connects and logs in.
      * @param settings of the client
      * @param ready called when a step is complete
+     * @param started called when the transfer of a chunk starts
      * @param failed called when it cannot go on
      */
-    void Start(const ClientSettings& settings, ReadyCallback ready, FailedCallback failed);
+    void Start(const ClientSettings& settings,
+               ReadyCallback ready,
+               StartedCallback started,
+               FailedCallback failed);
 
     /**
      * Moves one chunk.
@@ -142,6 +149,7 @@ class ClientProtocolInterpreter : public Object
 
     ClientSettings m_settings;     //!< of the client
     ReadyCallback m_ready;         //!< owner's callback
+    StartedCallback m_started;     //!< owner's callback
     FailedCallback m_failed;       //!< owner's callback
     Ptr<ControlChannel> m_control; //!< the control connection
     ReplyReader m_replies;         //!< puts lines together

@@ -101,6 +101,10 @@ Client::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&Client::m_tuner),
                           MakePointerChecker<Tuner>())
+            .AddTraceSource("ChunkStarted",
+                            "ESTO or ERET of a chunk is about to be sent.",
+                            MakeTraceSourceAccessor(&Client::m_chunkStarted),
+                            "ns3::gridftp::Client::StartedTracedCallback")
             .AddTraceSource("ChunkCompleted",
                             "A chunk is complete and the parallelism adjusted.",
                             MakeTraceSourceAccessor(&Client::m_chunkCompleted),
@@ -220,6 +224,7 @@ Client::StartApplication()
                                              .jitterNs = m_startJitter.GetNanoSeconds()}};
     m_interpreter->Start(settings,
                          MakeCallback(&Client::HandleReady, this),
+                         MakeCallback(&Client::HandleStarted, this),
                          MakeCallback(&Client::HandleFailed, this));
 }
 
@@ -271,6 +276,12 @@ Client::HandleReady()
     default:
         SetState(ClientState::DONE);
     }
+}
+
+void
+Client::HandleStarted()
+{
+    m_chunkStarted(m_chunks.size());
 }
 
 void

@@ -63,6 +63,12 @@ class Client : public Application
     int64_t AssignStreams(int64_t stream) override;
 
     /**
+     * ESTO or ERET of a chunk is about to be sent.
+     * @param index of the chunk
+     */
+    typedef void (*StartedTracedCallback)(uint64_t index);
+
+    /**
      * A chunk is complete and the parallelism adjusted.
      * @param record of the chunk
      */
@@ -90,6 +96,9 @@ class Client : public Application
 
     /** A step of the interpreter is complete. */
     void HandleReady();
+
+    /** The interpreter starts the transfer of a chunk. */
+    void HandleStarted();
 
     /** The interpreter cannot go on. @param reason for a person */
     void HandleFailed(std::string reason);
@@ -122,6 +131,7 @@ class Client : public Application
     TracedValue<uint32_t> m_parallelism{0};              //!< N
     TracedValue<ClientState> m_state{ClientState::IDLE}; //!< what it is doing
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
+    TracedCallback<uint64_t> m_chunkStarted;                      //!< a chunk's transfer starts
     TracedCallback<const ChunkRecord&> m_chunkCompleted;          //!< a chunk is complete
 };
 

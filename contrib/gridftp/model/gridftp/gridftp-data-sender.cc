@@ -63,7 +63,7 @@ class DataSender::Stream
     /** @return counts of its socket */
     const ConnectionTotals& GetTotals() const
     {
-        return m_probe->GetTotals();
+        return m_observer->GetTotals();
     }
 
   private:
@@ -101,19 +101,19 @@ class DataSender::Stream
     /** The connection has failed. @param socket the socket */
     void HandleError(Ptr<Socket> socket);
 
-    DataSender& m_owner;                                     //!< whose stream it is
-    uint32_t m_index;                                        //!< among the streams
-    Ptr<Socket> m_socket;                                    //!< the connection
-    EventId m_openEvent;                                     //!< a late start
-    Ptr<ConnectionProbe> m_probe{Create<ConnectionProbe>()}; //!< counts
-    uint32_t m_sendBuffer{0};                                //!< size of the send buffer, bytes
-    uint32_t m_batch{1};                                     //!< room below which writing waits
-    bool m_connected{false};                                 //!< handshake done
-    bool m_active{false};                                    //!< a chunk is under way
-    Ptr<Packet> m_header;  //!< rest of a header still to be written, null if none
-    uint64_t m_payload{0}; //!< payload bytes of the block still to be written
-    bool m_ended{false};   //!< EOD taken
-    bool m_drained{false}; //!< all acknowledged
+    DataSender& m_owner;                                              //!< whose stream it is
+    uint32_t m_index;                                                 //!< among the streams
+    Ptr<Socket> m_socket;                                             //!< the connection
+    EventId m_openEvent;                                              //!< a late start
+    Ptr<ConnectionObserver> m_observer{Create<ConnectionObserver>()}; //!< counts
+    uint32_t m_sendBuffer{0}; //!< size of the send buffer, bytes
+    uint32_t m_batch{1};      //!< room below which writing waits
+    bool m_connected{false};  //!< handshake done
+    bool m_active{false};     //!< a chunk is under way
+    Ptr<Packet> m_header;     //!< rest of a header still to be written, null if none
+    uint64_t m_payload{0};    //!< payload bytes of the block still to be written
+    bool m_ended{false};      //!< EOD taken
+    bool m_drained{false};    //!< all acknowledged
 };
 
 void
@@ -139,7 +139,7 @@ DataSender::Stream::Open()
     m_sendBuffer = static_cast<uint32_t>(buffer.Get());
     // Writing half a window at a time keeps the socket fed and costs a call per many segments.
     m_batch = std::max<uint32_t>(1, m_owner.m_windowBytes / 2);
-    m_probe->Observe(m_socket);
+    m_observer->Observe(m_socket);
     m_socket->SetConnectCallback(MakeCallback(&Stream::HandleConnected, this),
                                  MakeCallback(&Stream::HandleRefused, this));
     m_socket->SetSendCallback(MakeCallback(&Stream::HandleRoom, this));
@@ -207,7 +207,7 @@ DataSender::Stream::Refill()
     {
         return;
     }
-    const Block block = m_owner.m_dealer->Next(m_index);
+    const Block block = m_owner.m_scheduler->Next(m_index);
     BlockHeader header = BlockHeader::Data(block.offset, block.length);
     if (block.length == 0)
     {
@@ -369,7 +369,7 @@ DataSender::Start(const SendOrder& order)
 {
     NS_LOG_FUNCTION(this << order.chunk << order.bytes << order.parallelism);
     m_order = order;
-    m_dealer.emplace(order.layout, 0, order.bytes, order.parallelism, order.blockBytes);
+    m_scheduler.emplace(order.layout, 0, order.bytes, order.parallelism, order.blockBytes);
     m_drainedStreams = 0;
     CloseFrom(order.parallelism);
     const auto kept = static_cast<uint32_t>(m_streams.size());
@@ -391,7 +391,7 @@ void
 DataSender::Finish(bool keep)
 {
     NS_LOG_FUNCTION(this << keep);
-    m_dealer.reset();
+    m_scheduler.reset();
     for (const auto& stream : m_streams)
     {
         stream->End();
@@ -406,7 +406,7 @@ void
 DataSender::Abort()
 {
     m_notifyEvent.Cancel();
-    m_dealer.reset();
+    m_scheduler.reset();
     CloseFrom(0);
 }
 

@@ -5,8 +5,8 @@
 #ifndef GRIDFTP_DATA_SENDER_H
 #define GRIDFTP_DATA_SENDER_H
 
-#include "gridftp-block-dealer.h"
-#include "gridftp-connection-probe.h"
+#include "gridftp-block-scheduler.h"
+#include "gridftp-connection-observer.h"
 #include "gridftp-start-jitter.h"
 
 #include "ns3/address.h"
@@ -152,7 +152,7 @@ class DataSender : public Object
     DrainedCallback m_drained;                      //!< owner's callback
     FailedCallback m_failed;                        //!< owner's callback
     SendOrder m_order;                              //!< the chunk under way
-    std::optional<BlockDealer> m_dealer;            //!< deals its blocks; none between chunks
+    std::optional<BlockScheduler> m_scheduler;      //!< deals its blocks; none between chunks
     std::vector<std::unique_ptr<Stream>> m_streams; //!< the connections
     uint32_t m_drainedStreams{0};                   //!< how many have everything acknowledged
     EventId m_notifyEvent;                          //!< a callback to the owner under way

@@ -74,7 +74,7 @@ BackgroundSource::~BackgroundSource() = default;
 ConnectionTotals
 BackgroundSource::GetTotals() const
 {
-    return m_probe->GetTotals();
+    return m_observer->GetTotals();
 }
 
 const std::string&
@@ -101,7 +101,7 @@ BackgroundSource::StartApplication()
     NS_LOG_FUNCTION(this);
     m_socket = CreateTcpSocket(GetNode(), m_tcp);
     SetTcpWindow(m_socket, m_windowBytes);
-    m_probe->Observe(m_socket);
+    m_observer->Observe(m_socket);
     m_socket->SetConnectCallback(MakeCallback(&BackgroundSource::HandleConnected, this),
                                  MakeCallback(&BackgroundSource::HandleRefused, this));
     m_socket->SetSendCallback(MakeCallback(&BackgroundSource::HandleRoom, this));

@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_BACKGROUND_SOURCE_H
 #define GRIDFTP_BACKGROUND_SOURCE_H
 
-#include "gridftp-connection-probe.h"
+#include "gridftp-connection-observer.h"
 
 #include "ns3/address.h"
 #include "ns3/application.h"
@@ -83,14 +83,14 @@ class BackgroundSource : public Application
     /** The connection has failed. @param socket the socket */
     void HandleError(Ptr<Socket> socket);
 
-    Address m_remote;                                        //!< where the sink listens
-    TypeId m_tcp;                                            //!< its TCP
-    uint32_t m_windowBytes{0};                               //!< its window
-    Ptr<Socket> m_socket;                                    //!< null before and after
-    Ptr<ConnectionProbe> m_probe{Create<ConnectionProbe>()}; //!< counts
-    bool m_connected{false};                                 //!< handshake done
-    std::string m_reason;                                    //!< why it ended too early
-    TracedCallback<Ptr<Socket>> m_connection;                //!< it is about to connect
+    Address m_remote;                                                 //!< where the sink listens
+    TypeId m_tcp;                                                     //!< its TCP
+    uint32_t m_windowBytes{0};                                        //!< its window
+    Ptr<Socket> m_socket;                                             //!< null before and after
+    Ptr<ConnectionObserver> m_observer{Create<ConnectionObserver>()}; //!< counts
+    bool m_connected{false};                                          //!< handshake done
+    std::string m_reason;                                             //!< why it ended too early
+    TracedCallback<Ptr<Socket>> m_connection;                         //!< it is about to connect
 };
 
 } // namespace ns3::gridftp

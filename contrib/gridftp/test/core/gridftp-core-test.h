@@ -16,62 +16,11 @@
 /**
  * @file
  * @ingroup gridftp
- * What the files gridftp-core-*-test.cc share; MakeCoreTestCases() gathers their cases.
+ * What the tests of core share.
  */
 
 namespace ns3::gridftp
 {
-
-/// @return the cases of gridftp-core-quantity-test.cc: numbers with units
-std::vector<TestCase*> MakeQuantityTestCases();
-
-/// @return the cases of gridftp-core-option-test.cc: the parser of command lines
-std::vector<TestCase*> MakeOptionTestCases();
-
-/// @return the cases of gridftp-core-option-table-test.cc: the table and the scenario
-std::vector<TestCase*> MakeOptionTableTestCases();
-
-/// @return the cases of gridftp-core-further-test.cc: sessions, background and engines
-std::vector<TestCase*> MakeFurtherTestCases();
-
-/// @return the cases of gridftp-core-json-test.cc: the reader of JSON
-std::vector<TestCase*> MakeJsonTestCases();
-
-/// @return the cases of gridftp-core-batch-test.cc: scenarios as JSON
-std::vector<TestCase*> MakeBatchTestCases();
-
-/// @return the cases of gridftp-core-fluid-test.cc: the fluid model
-std::vector<TestCase*> MakeFluidTestCases();
-
-/// @return the cases of gridftp-core-tuning-test.cc: the policies, without a network
-std::vector<TestCase*> MakeTuningTestCases();
-
-/// @return the case of gridftp-core-tuning-parameter-test.cc: what the policies refuse
-std::vector<TestCase*> MakeTuningParameterTestCases();
-
-/// @return the cases of gridftp-core-transfer-test.cc: bytes and blocks
-std::vector<TestCase*> MakeCoreTransferTestCases();
-
-/// @return the cases of gridftp-core-session-test.cc: response times, start jitter, commands
-std::vector<TestCase*> MakeSessionTestCases();
-
-/// @return the cases of gridftp-core-result-test.cc: results and how they are written
-std::vector<TestCase*> MakeResultTestCases();
-
-/// @return the cases of gridftp-core-topology-test.cc: networks as data
-std::vector<TestCase*> MakeTopologyTestCases();
-
-/// @return the cases of gridftp-core-segment-test.cc: what holds of every segment simulation
-std::vector<TestCase*> MakeSegmentTestCases();
-
-/// @return the cases of gridftp-core-segment-part-test.cc: the segment engine's parts
-std::vector<TestCase*> MakeSegmentPartTestCases();
-
-/// @return the cases of gridftp-core-segment-watch-test.cc: packets on their way
-std::vector<TestCase*> MakeSegmentWatchTestCases();
-
-/// @return the cases of gridftp-core-control-test.cc: the segment engine's control connection
-std::vector<TestCase*> MakeControlTestCases();
 
 /**
  * The reason why there is no value.

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/config.h"
 #include "ns3/gridftp-client.h"
@@ -244,10 +245,8 @@ class ChainTransferTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeNetworkTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new ChainTest(LinkKind::LEAN), new ChainTest(LinkKind::NS3), new ChainTransferTest};
-}
+});
 
 } // namespace ns3::gridftp

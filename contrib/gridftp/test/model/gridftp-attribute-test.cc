@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/config.h"
 #include "ns3/double.h"
@@ -422,6 +423,7 @@ class SignatureTest : public TestCase
     void DoRun() override
     {
         const std::map<std::string, std::string> expected{
+            {"Client::ChunkStarted", "ns3::gridftp::Client::StartedTracedCallback"},
             {"Client::ChunkCompleted", "ns3::gridftp::Client::ChunkTracedCallback"},
             {"Client::DataConnection", "ns3::gridftp::DataSender::ConnectionTracedCallback"},
             {"Client::Parallelism", "ns3::TracedValueCallback::Uint32"},
@@ -451,15 +453,13 @@ class SignatureTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeAttributeTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new AttributeTest,
             new TunerTypeTest,
             new OtherAttributeTest,
             new TraceTest(Direction::UPLOAD),
             new TraceTest(Direction::DOWNLOAD),
             new SignatureTest};
-}
+});
 
 } // namespace ns3::gridftp

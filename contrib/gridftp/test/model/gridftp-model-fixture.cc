@@ -198,28 +198,4 @@ TransferTest::DoTeardown()
     m_network.reset();
 }
 
-std::vector<TestCase*>
-MakeModelTestCases()
-{
-    std::vector<TestCase*> all;
-    for (const auto make : {&MakeTransferTestCases,
-                            &MakeMeasurementTestCases,
-                            &MakeDialogueTestCases,
-                            &MakeFailureTestCases,
-                            &MakeServerTestCases,
-                            &MakeNoiseTestCases,
-                            &MakeLifetimeTestCases,
-                            &MakeBackgroundTestCases,
-                            &MakeDumbbellTestCases,
-                            &MakeNetworkTestCases,
-                            &MakeProbeTestCases,
-                            &MakeLeanTestCases,
-                            &MakeAttributeTestCases})
-    {
-        const auto some = make();
-        all.insert(all.end(), some.begin(), some.end());
-    }
-    return all;
-}
-
 } // namespace ns3::gridftp

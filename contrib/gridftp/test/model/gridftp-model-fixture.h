@@ -135,46 +135,6 @@ class TransferTest : public TestCase
     bool m_ranDry{false};          //!< nothing was left at the end
 };
 
-/// @return the cases of gridftp-transfer-test.cc: transfers of all kinds, byte by byte
-std::vector<TestCase*> MakeTransferTestCases();
-
-/// @return the cases of gridftp-measurement-test.cc: R and T
-std::vector<TestCase*> MakeMeasurementTestCases();
-
-/// @return the cases of gridftp-dialogue-test.cc: the order of commands, start jitter
-std::vector<TestCase*> MakeDialogueTestCases();
-
-/// @return the cases of gridftp-failure-test.cc: a client whose server or network fails
-std::vector<TestCase*> MakeFailureTestCases();
-
-/// @return the cases of gridftp-server-test.cc: a server whose clients are odd
-std::vector<TestCase*> MakeServerTestCases();
-
-/// @return the cases of gridftp-noise-test.cc: a server that hears noise, or more than it can
-/// answer
-std::vector<TestCase*> MakeNoiseTestCases();
-
-/// @return the cases of gridftp-lifetime-test.cc: stopping, disposing, several clients
-std::vector<TestCase*> MakeLifetimeTestCases();
-
-/// @return the cases of gridftp-background-test.cc: sessions that start later, background
-std::vector<TestCase*> MakeBackgroundTestCases();
-
-/// @return the cases of gridftp-dumbbell-test.cc: the network
-std::vector<TestCase*> MakeDumbbellTestCases();
-
-/// @return the cases of gridftp-network-test.cc: networks that are no dumbbell
-std::vector<TestCase*> MakeNetworkTestCases();
-
-/// @return the cases of gridftp-probe-test.cc: what is counted and traced
-std::vector<TestCase*> MakeProbeTestCases();
-
-/// @return the cases of gridftp-lean-test.cc: lean links against those of ns-3
-std::vector<TestCase*> MakeLeanTestCases();
-
-/// @return the cases of gridftp-attribute-test.cc: attributes and trace sources
-std::vector<TestCase*> MakeAttributeTestCases();
-
 } // namespace ns3::gridftp
 
 #endif // GRIDFTP_MODEL_FIXTURE_H

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_APPLICATION_H
 #define GRIDFTP_SEGMENT_APPLICATION_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-events.h"
@@ -23,19 +24,19 @@ namespace ns3::gridftp
 {
 
 /** @ingroup gridftp @brief Hears of an application's course; times may lie ahead. */
-class ApplicationListener
+class ApplicationObserver
 {
   public:
-    virtual ~ApplicationListener() = default;
+    virtual ~ApplicationObserver() = default;
 
-    /** It begins with its first transfer. @param now ns */
-    virtual void HandleTransferring(int64_t now) = 0;
+    /** It begins with its first transfer. @param now of the simulation */
+    virtual void HandleTransferring(Nanoseconds now) = 0;
 
-    /** A part of its work is complete, up to which it is measured. @param now ns */
-    virtual void HandlePart(int64_t now) = 0;
+    /** A part of its work is complete, up to which it is measured. @param now of the simulation */
+    virtual void HandlePart(Nanoseconds now) = 0;
 
-    /** It is done or has failed. @param now ns */
-    virtual void HandleEnded(int64_t now) = 0;
+    /** It is done or has failed. @param now of the simulation */
+    virtual void HandleEnded(Nanoseconds now) = 0;
 };
 
 /** @ingroup gridftp @brief What an application is given. */
@@ -47,7 +48,7 @@ struct ApplicationContext
     uint32_t clientAddress{0};              //!< IPv4, as lines of a control connection name it
     uint32_t serverAddress{0};              //!< the same
     FlowTable* flows{nullptr};              //!< outlives it
-    ApplicationListener* listener{nullptr}; //!< outlives it
+    ApplicationObserver* observer{nullptr}; //!< outlives it
 };
 
 /**
@@ -55,7 +56,7 @@ struct ApplicationContext
  * What uses the network: one session or one background connection, all hosts of it.
  *
  * Contract: Start() is called once, at the time that the scenario says. From then on it acts on its
- * flows and on events of its hosts' clocks, and tells the listener. Results and views may be asked
+ * flows and on events of its hosts' clocks, and tells the observer. Results and views may be asked
  * for at any time.
  */
 class SegmentApplication
@@ -63,13 +64,14 @@ class SegmentApplication
   public:
     virtual ~SegmentApplication() = default;
 
-    /** It starts. @param now ns */
-    virtual void Start(int64_t now) = 0;
+    /** It starts. @param now of the simulation */
+    virtual void Start(Nanoseconds now) = 0;
 
-    /** It cannot go on, since the simulation does not. @param now ns @param reason for a person */
-    virtual void Fail(int64_t now, const std::string& reason) = 0;
+    /** It cannot go on, since the simulation does not. @param now of the simulation @param reason
+     * for a person */
+    virtual void Fail(Nanoseconds now, const std::string& reason) = 0;
 
-    /** @return its part of the simulation's end is told to the listener */
+    /** @return its part of the simulation's end is told to the observer */
     virtual bool IsAwaited() const = 0;
 
     /** @return it as it is now, where it is a session */
@@ -77,10 +79,10 @@ class SegmentApplication
 
     /**
      * Adds what has come of it.
-     * @param now ns
+     * @param now of the simulation
      * @param result of the whole scenario
      */
-    virtual void AddTo(int64_t now, TransferResult& result) const = 0;
+    virtual void AddTo(Nanoseconds now, TransferResult& result) const = 0;
 };
 
 /** @ingroup gridftp @brief A kind of application. */

@@ -39,9 +39,8 @@ class BackgroundApplication final : public SegmentApplication,
                  .logsDelivery = true};
     }
 
-    void Start(int64_t now) override
+    void Start(Nanoseconds now) override
     {
-        m_startNs = now;
         TcpConnection& connection = m_connections.Open(0, m_use);
         connection.Begin(m_source, now);
         connection.Connect(now);
@@ -51,7 +50,7 @@ class BackgroundApplication final : public SegmentApplication,
         }
     }
 
-    void Fail(int64_t /* now */, const std::string& /* reason */) override
+    void Fail(Nanoseconds /* now */, const std::string& /* reason */) override
     {
         // The simulation is over because of a session
     }
@@ -61,18 +60,18 @@ class BackgroundApplication final : public SegmentApplication,
         return false;
     }
 
-    void AddTo(int64_t now, TransferResult& result) const override
+    void AddTo(Nanoseconds now, TransferResult& result) const override
     {
         BackgroundResult& part = result.background.emplace_back();
-        part.startNs = m_startNs;
-        part.endNs = m_endNs == NEVER ? now : m_endNs;
+        part.startNs = m_spec->start;
+        part.endNs = std::max(m_spec->start, m_endNs == NEVER ? now : m_endNs);
         part.tcp = {m_connections.GetTotals(), static_cast<uint64_t>(m_spec->window)};
         part.reason = m_reason;
         part.bytes = m_endNs == NEVER ? m_connections.GetDelivered(now) : m_bytes;
     }
 
   private:
-    void HandleEvent(int64_t now, uint32_t /* id */) override
+    void HandleEvent(Nanoseconds now, uint32_t /* id */) override
     {
         m_endNs = now;
         m_bytes = m_connections.GetDelivered(now);
@@ -80,7 +79,7 @@ class BackgroundApplication final : public SegmentApplication,
     }
 
     void HandleFailed(TcpConnection& /* connection */,
-                      int64_t /* now */,
+                      Nanoseconds /* now */,
                       TcpConnection::Failure failure) override
     {
         m_reason = failure == TcpConnection::Failure::REFUSED
@@ -94,7 +93,6 @@ class BackgroundApplication final : public SegmentApplication,
     TcpConnection::Use m_use;      //!< what the connection is
     EndlessSource m_source;        //!< its data
     DataConnections m_connections; //!< the one
-    int64_t m_startNs{0};          //!< when it started
     int64_t m_endNs{NEVER};        //!< when it stopped
     uint64_t m_bytes{0};           //!< that had arrived then
     std::string m_reason;          //!< why it has failed

@@ -19,14 +19,17 @@ SegmentControlChannel::SegmentControlChannel(FlowTable& flows,
 }
 
 void
-SegmentControlChannel::Write(TcpConnection::End from, int64_t now, uint32_t bytes, uint32_t message)
+SegmentControlChannel::Write(TcpConnection::End from,
+                             Nanoseconds now,
+                             uint32_t bytes,
+                             uint32_t message)
 {
     m_connection->Write(from, now, bytes);
     m_lines[from].push_back({m_connection->GetSender(from).GetBuffer().GetWritten(), message});
 }
 
 void
-SegmentControlChannel::HandleAccepted(TcpConnection& /* connection */, int64_t now)
+SegmentControlChannel::HandleAccepted(TcpConnection& /* connection */, Nanoseconds now)
 {
     m_user->HandleControlAccepted(now);
 }
@@ -34,7 +37,7 @@ SegmentControlChannel::HandleAccepted(TcpConnection& /* connection */, int64_t n
 void
 SegmentControlChannel::HandleDelivered(TcpConnection& connection,
                                        TcpConnection::End to,
-                                       int64_t now)
+                                       Nanoseconds now)
 {
     auto& lines = m_lines[to == CLIENT ? SERVER : CLIENT];
     const uint64_t next = connection.GetReceiver(to).GetNext();
@@ -48,7 +51,7 @@ SegmentControlChannel::HandleDelivered(TcpConnection& connection,
 
 void
 SegmentControlChannel::HandleFailed(TcpConnection& /* connection */,
-                                    int64_t now,
+                                    Nanoseconds now,
                                     TcpConnection::Failure failure)
 {
     const bool refused = failure == TcpConnection::Failure::REFUSED;

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_CONTROL_CHANNEL_H
 #define GRIDFTP_SEGMENT_CONTROL_CHANNEL_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-connection.h"
 
 #include <cstdint>
@@ -32,14 +33,15 @@ class SegmentControlChannel final : private TcpConnection::User
       public:
         virtual ~User() = default;
 
-        /** The server has accepted. @param now ns */
-        virtual void HandleControlAccepted(int64_t now) = 0;
+        /** The server has accepted. @param now of the simulation */
+        virtual void HandleControlAccepted(Nanoseconds now) = 0;
 
-        /** A line has come. @param to which end @param now ns @param message what it says */
-        virtual void HandleLine(TcpConnection::End to, int64_t now, uint32_t message) = 0;
+        /** A line has come. @param to which end @param now of the simulation @param message what it
+         * says */
+        virtual void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) = 0;
 
-        /** It cannot go on. @param now ns @param reason for a person */
-        virtual void HandleControlFailed(int64_t now, const char* reason) = 0;
+        /** It cannot go on. @param now of the simulation @param reason for a person */
+        virtual void HandleControlFailed(Nanoseconds now, const char* reason) = 0;
     };
 
     /**
@@ -56,8 +58,8 @@ class SegmentControlChannel final : private TcpConnection::User
     SegmentControlChannel(const SegmentControlChannel&) = delete;
     SegmentControlChannel& operator=(const SegmentControlChannel&) = delete;
 
-    /** The client connects. @param now ns */
-    void Connect(int64_t now)
+    /** The client connects. @param now of the simulation */
+    void Connect(Nanoseconds now)
     {
         m_connection->Connect(now);
     }
@@ -65,11 +67,11 @@ class SegmentControlChannel final : private TcpConnection::User
     /**
      * An end writes a line.
      * @param from which end
-     * @param now ns
+     * @param now of the simulation
      * @param bytes its length, at least 1
      * @param message what it says
      */
-    void Write(TcpConnection::End from, int64_t now, uint32_t bytes, uint32_t message);
+    void Write(TcpConnection::End from, Nanoseconds now, uint32_t bytes, uint32_t message);
 
     /** The client closes, since the server has closed. */
     void Close()
@@ -92,10 +94,12 @@ class SegmentControlChannel final : private TcpConnection::User
     };
 
     // TcpConnection::User
-    void HandleAccepted(TcpConnection& connection, int64_t now) override;
-    void HandleDelivered(TcpConnection& connection, TcpConnection::End to, int64_t now) override;
+    void HandleAccepted(TcpConnection& connection, Nanoseconds now) override;
+    void HandleDelivered(TcpConnection& connection,
+                         TcpConnection::End to,
+                         Nanoseconds now) override;
     void HandleFailed(TcpConnection& connection,
-                      int64_t now,
+                      Nanoseconds now,
                       TcpConnection::Failure failure) override;
 
     User* m_user;                                  //!< who talks over it

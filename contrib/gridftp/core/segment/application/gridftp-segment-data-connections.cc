@@ -44,7 +44,7 @@ DataConnections::EndSources()
 }
 
 void
-DataConnections::Close(uint32_t from, int64_t now)
+DataConnections::Close(uint32_t from, Nanoseconds now)
 {
     for (uint32_t i = from; i < m_connections.size(); ++i)
     {
@@ -61,14 +61,14 @@ DataConnections::Stop(uint32_t index)
 }
 
 void
-DataConnections::Abort(uint32_t index, int64_t now)
+DataConnections::Abort(uint32_t index, Nanoseconds now)
 {
     Count(index);
     m_connections[index]->Abort(now);
 }
 
 void
-DataConnections::ClosePassive(int64_t now)
+DataConnections::ClosePassive(Nanoseconds now)
 {
     for (auto* connection : m_connections)
     {
@@ -103,7 +103,7 @@ DataConnections::GetTotals() const
 }
 
 uint64_t
-DataConnections::GetDelivered(int64_t now) const
+DataConnections::GetDelivered(Nanoseconds now) const
 {
     uint64_t bytes = 0;
     for (const auto* connection : m_connections)

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_DATA_CONNECTIONS_H
 #define GRIDFTP_SEGMENT_DATA_CONNECTIONS_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-result.h"
 #include "gridftp-segment-connection.h"
 
@@ -52,23 +53,23 @@ class DataConnections
     /** Sends nothing more of their sources. */
     void EndSources();
 
-    /** Closes connections. @param from the first @param now ns */
-    void Close(uint32_t from, int64_t now);
+    /** Closes connections. @param from the first @param now of the simulation */
+    void Close(uint32_t from, Nanoseconds now);
 
     /** Closes one, without a word. @param index which */
     void Stop(uint32_t index);
 
-    /** Ends one at both ends. @param index which @param now ns */
-    void Abort(uint32_t index, int64_t now);
+    /** Ends one at both ends. @param index which @param now of the simulation */
+    void Abort(uint32_t index, Nanoseconds now);
 
-    /** The accepting ends of those that are open close. @param now ns */
-    void ClosePassive(int64_t now);
+    /** The accepting ends of those that are open close. @param now of the simulation */
+    void ClosePassive(Nanoseconds now);
 
     /** @return counts of all of them, since the first one */
     ConnectionTotals GetTotals() const;
 
-    /** @param now ns @return bytes that have arrived in order over those of now */
-    uint64_t GetDelivered(int64_t now) const;
+    /** @param now of the simulation @return bytes that have arrived in order over those of now */
+    uint64_t GetDelivered(Nanoseconds now) const;
 
   private:
     /** Counts one that is closed now. @param index which */

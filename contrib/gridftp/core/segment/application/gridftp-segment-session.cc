@@ -42,7 +42,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
 }
 
 void
-SegmentSession::Start(int64_t now)
+SegmentSession::Start(Nanoseconds now)
 {
     auto policy = MakeTuningPolicy(m_spec->mode, m_spec->tuning);
     if (!policy)
@@ -60,7 +60,7 @@ SegmentSession::Start(int64_t now)
 }
 
 void
-SegmentSession::HandleEvent(int64_t now, uint32_t id)
+SegmentSession::HandleEvent(Nanoseconds now, uint32_t id)
 {
     if (id % 2 == MARKER)
     {
@@ -73,19 +73,19 @@ SegmentSession::HandleEvent(int64_t now, uint32_t id)
 }
 
 void
-SegmentSession::HandleControlFailed(int64_t now, const char* reason)
+SegmentSession::HandleControlFailed(Nanoseconds now, const char* reason)
 {
     Fail(now, reason);
 }
 
 void
-SegmentSession::HandleControlAccepted(int64_t now)
+SegmentSession::HandleControlAccepted(Nanoseconds now)
 {
     Say(now, MakeGreeting("server"));
 }
 
 void
-SegmentSession::HandleLine(TcpConnection::End to, int64_t now, uint32_t message)
+SegmentSession::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message)
 {
     if (to == SegmentControlChannel::CLIENT)
     {
@@ -96,19 +96,19 @@ SegmentSession::HandleLine(TcpConnection::End to, int64_t now, uint32_t message)
 }
 
 void
-SegmentSession::Say(int64_t now, const Reply& reply)
+SegmentSession::Say(Nanoseconds now, const Reply& reply)
 {
     Say(now, static_cast<uint32_t>(reply.code), FormatReply(reply));
 }
 
 void
-SegmentSession::Say(int64_t now, uint32_t code, const std::string& text)
+SegmentSession::Say(Nanoseconds now, uint32_t code, const std::string& text)
 {
     m_control.Write(SegmentControlChannel::SERVER, now, static_cast<uint32_t>(text.size()), code);
 }
 
 void
-SegmentSession::Execute(int64_t now)
+SegmentSession::Execute(Nanoseconds now)
 {
     switch (m_command.verb)
     {
@@ -120,6 +120,7 @@ SegmentSession::Execute(int64_t now)
         m_keptConnections = 0;
         break;
     case Verb::ESTO:
+        m_sources.clear(); // those of the chunk before are exhausted
         ScheduleMarker(now + MARKER_INTERVAL_NS);
         break;
     case Verb::ERET:
@@ -154,7 +155,7 @@ SegmentSession::MakeAnswer() const
 }
 
 void
-SegmentSession::HandleReply(int64_t now, uint32_t code)
+SegmentSession::HandleReply(Nanoseconds now, uint32_t code)
 {
     if (m_state == SessionState::DONE || m_state == SessionState::FAILED)
     {
@@ -191,7 +192,7 @@ SegmentSession::HandleReply(int64_t now, uint32_t code)
 }
 
 void
-SegmentSession::Advance(int64_t now)
+SegmentSession::Advance(Nanoseconds now)
 {
     if (m_script.empty())
     {
@@ -211,14 +212,14 @@ SegmentSession::Advance(int64_t now)
         m_ends = 0;
         m_startNs = now;
         m_rttS = m_responses.GetMeanS();
-        m_dealer.emplace(m_spec->layout,
-                         0,
-                         GetNextBytes(),
-                         m_parallelism,
-                         static_cast<uint64_t>(m_spec->blockSize));
+        m_scheduler.emplace(m_spec->layout,
+                            0,
+                            GetNextBytes(),
+                            m_parallelism,
+                            static_cast<uint64_t>(m_spec->blockSize));
         if (m_records.empty())
         {
-            m_context.listener->HandleTransferring(now);
+            m_context.observer->HandleTransferring(now);
         }
     }
     const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
@@ -226,7 +227,7 @@ SegmentSession::Advance(int64_t now)
 }
 
 void
-SegmentSession::HandleReady(int64_t now)
+SegmentSession::HandleReady(Nanoseconds now)
 {
     if (m_state == SessionState::LOGGING_IN)
     {
@@ -238,7 +239,7 @@ SegmentSession::HandleReady(int64_t now)
     }
     m_state = SessionState::DONE;
     m_control.Close();
-    m_context.listener->HandleEnded(now);
+    m_context.observer->HandleEnded(now);
 }
 
 uint64_t
@@ -249,7 +250,7 @@ SegmentSession::GetNextBytes() const
 }
 
 void
-SegmentSession::ScriptNext(int64_t now)
+SegmentSession::ScriptNext(Nanoseconds now)
 {
     if (m_offset == static_cast<uint64_t>(m_spec->fileSize))
     {
@@ -281,7 +282,7 @@ SegmentSession::ScriptNext(int64_t now)
 }
 
 void
-SegmentSession::StartSending(int64_t now)
+SegmentSession::StartSending(Nanoseconds now)
 {
     CloseData(m_parallelism, now);
     m_sources.clear();
@@ -295,9 +296,9 @@ SegmentSession::StartSending(int64_t now)
 }
 
 void
-SegmentSession::StartConnection(uint32_t index, int64_t now, int64_t late)
+SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
 {
-    BlockSource& source = m_sources.emplace_back(*m_dealer, index);
+    BlockSource& source = m_sources.emplace_back(*m_scheduler, index);
     if (m_data.IsOpen(index))
     {
         return m_data.Get(index).Begin(source, now);
@@ -323,7 +324,7 @@ SegmentSession::StartConnection(uint32_t index, int64_t now, int64_t late)
 }
 
 void
-SegmentSession::CloseData(uint32_t from, int64_t now)
+SegmentSession::CloseData(uint32_t from, Nanoseconds now)
 {
     m_data.Close(from, now);
 }
@@ -331,7 +332,7 @@ SegmentSession::CloseData(uint32_t from, int64_t now)
 void
 SegmentSession::HandleDelivered(TcpConnection& /* connection */,
                                 TcpConnection::End /* to */,
-                                int64_t now)
+                                Nanoseconds now)
 {
     if (!IsUpload() || ++m_ends < m_parallelism || m_complete)
     {
@@ -349,7 +350,7 @@ SegmentSession::HandleDelivered(TcpConnection& /* connection */,
 }
 
 void
-SegmentSession::HandleDrained(TcpConnection& /* connection */, int64_t now)
+SegmentSession::HandleDrained(TcpConnection& /* connection */, Nanoseconds now)
 {
     if (IsUpload() || ++m_ends < m_parallelism || m_complete)
     {
@@ -360,14 +361,14 @@ SegmentSession::HandleDrained(TcpConnection& /* connection */, int64_t now)
 }
 
 void
-SegmentSession::ScheduleMarker(int64_t at)
+SegmentSession::ScheduleMarker(Nanoseconds at)
 {
     m_markerDueNs = at;
     m_context.path.clocks[SegmentControlChannel::SERVER]->Schedule(at, *this, MARKER);
 }
 
 void
-SegmentSession::HandleMarker(int64_t now)
+SegmentSession::HandleMarker(Nanoseconds now)
 {
     if (now != m_markerDueNs)
     {
@@ -375,12 +376,21 @@ SegmentSession::HandleMarker(int64_t now)
     }
     constexpr int64_t DECISECOND_NS = 100'000'000;
     const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
-    Say(now, MakePerfMarkerReply({decisecond, 0, m_data.GetDelivered(now), 1}));
+    uint64_t arrived = 0;
+    for (uint32_t i = 0; i < m_sources.size(); ++i)
+    {
+        const TcpConnection& connection = m_data.Get(i);
+        arrived +=
+            m_sources[i].GetPayload(connection.GetDelivered(now) - connection.GetSourceBegin());
+    }
+    Say(now, MakePerfMarkerReply({decisecond, 0, arrived, 1}));
     ScheduleMarker(now + MARKER_INTERVAL_NS);
 }
 
 void
-SegmentSession::HandleFailed(TcpConnection& connection, int64_t now, TcpConnection::Failure failure)
+SegmentSession::HandleFailed(TcpConnection& connection,
+                             Nanoseconds now,
+                             TcpConnection::Failure failure)
 {
     const bool refused = failure == TcpConnection::Failure::REFUSED;
     const int code = refused ? 425 : 426;
@@ -402,7 +412,7 @@ SegmentSession::HandleFailed(TcpConnection& connection, int64_t now, TcpConnecti
 }
 
 void
-SegmentSession::Fail(int64_t now, const std::string& reason)
+SegmentSession::Fail(Nanoseconds now, const std::string& reason)
 {
     if (m_state == SessionState::DONE || m_state == SessionState::FAILED)
     {
@@ -415,11 +425,11 @@ SegmentSession::Fail(int64_t now, const std::string& reason)
     m_control.Stop();
     m_data.EndSources();
     CloseData(0, now);
-    m_context.listener->HandleEnded(now);
+    m_context.observer->HandleEnded(now);
 }
 
 void
-SegmentSession::RecordChunk(int64_t now)
+SegmentSession::RecordChunk(Nanoseconds now)
 {
     const ChunkSample sample{.bytes = GetNextBytes(),
                              .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
@@ -436,7 +446,7 @@ SegmentSession::RecordChunk(int64_t now)
     m_offset += record.bytes;
     m_parallelism = record.nextParallelism;
     m_records.push_back(record);
-    m_context.listener->HandlePart(now);
+    m_context.observer->HandlePart(now);
 }
 
 SessionView
@@ -454,7 +464,7 @@ SegmentSession::GetView() const
 }
 
 void
-SegmentSession::AddTo(int64_t /* now */, TransferResult& result) const
+SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
 {
     SessionResult& part = result.sessions.emplace_back(MakeGridftpSession(m_records));
     part.tcp = {m_data.GetTotals(), static_cast<uint64_t>(m_spec->window)};

@@ -5,9 +5,10 @@
 #ifndef GRIDFTP_SEGMENT_SESSION_H
 #define GRIDFTP_SEGMENT_SESSION_H
 
-#include "gridftp-block-dealer.h"
+#include "gridftp-block-scheduler.h"
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
+#include "gridftp-nanoseconds.h"
 #include "gridftp-response-times.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-control-channel.h"
@@ -51,8 +52,8 @@ class SegmentSession final : public SegmentApplication,
     SegmentSession& operator=(const SegmentSession&) = delete;
 
     // SegmentApplication
-    void Start(int64_t now) override;
-    void Fail(int64_t now, const std::string& reason) override;
+    void Start(Nanoseconds now) override;
+    void Fail(Nanoseconds now, const std::string& reason) override;
 
     bool IsAwaited() const override
     {
@@ -60,7 +61,7 @@ class SegmentSession final : public SegmentApplication,
     }
 
     SessionView GetView() const override;
-    void AddTo(int64_t now, TransferResult& result) const override;
+    void AddTo(Nanoseconds now, TransferResult& result) const override;
 
   private:
     /** @return whether the client sends the data */
@@ -77,62 +78,67 @@ class SegmentSession final : public SegmentApplication,
     };
 
     // EventTarget
-    void HandleEvent(int64_t now, uint32_t id) override;
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     // SegmentControlChannel::User
-    void HandleControlAccepted(int64_t now) override;
-    void HandleLine(TcpConnection::End to, int64_t now, uint32_t message) override;
-    void HandleControlFailed(int64_t now, const char* reason) override;
+    void HandleControlAccepted(Nanoseconds now) override;
+    void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) override;
+    void HandleControlFailed(Nanoseconds now, const char* reason) override;
 
     // TcpConnection::User, of the data connections
-    void HandleDelivered(TcpConnection& connection, TcpConnection::End to, int64_t now) override;
-    void HandleDrained(TcpConnection& connection, int64_t now) override;
+    void HandleDelivered(TcpConnection& connection,
+                         TcpConnection::End to,
+                         Nanoseconds now) override;
+    void HandleDrained(TcpConnection& connection, Nanoseconds now) override;
     void HandleFailed(TcpConnection& connection,
-                      int64_t now,
+                      Nanoseconds now,
                       TcpConnection::Failure failure) override;
 
-    /** A reply has come. @param now ns @param code of it */
-    void HandleReply(int64_t now, uint32_t code);
+    /** A reply has come. @param now of the simulation @param code of it */
+    void HandleReply(Nanoseconds now, uint32_t code);
 
-    /** The next command of the script, or what comes when there is none. @param now ns */
-    void Advance(int64_t now);
+    /** The next command of the script, or what comes when there is none. @param now of the
+     * simulation */
+    void Advance(Nanoseconds now);
 
-    /** The script has run out. @param now ns */
-    void HandleReady(int64_t now);
+    /** The script has run out. @param now of the simulation */
+    void HandleReady(Nanoseconds now);
 
-    /** Puts the commands of the next chunk into the script, or QUIT. @param now ns */
-    void ScriptNext(int64_t now);
+    /** Puts the commands of the next chunk into the script, or QUIT. @param now of the simulation
+     */
+    void ScriptNext(Nanoseconds now);
 
-    /** A chunk's final reply has come. @param now ns */
-    void RecordChunk(int64_t now);
+    /** A chunk's final reply has come. @param now of the simulation */
+    void RecordChunk(Nanoseconds now);
 
-    /** The server does what the command under way asks for. @param now ns */
-    void Execute(int64_t now);
+    /** The server does what the command under way asks for. @param now of the simulation */
+    void Execute(Nanoseconds now);
 
     /** @return what the server answers to the command under way */
     Reply MakeAnswer() const;
 
-    /** Data begins to flow. @param now ns */
-    void StartSending(int64_t now);
+    /** Data begins to flow. @param now of the simulation */
+    void StartSending(Nanoseconds now);
 
-    /** Begins the chunk on a data connection. @param index of it @param now ns @param late by how
-     * much a fresh one starts, ns */
-    void StartConnection(uint32_t index, int64_t now, int64_t late);
+    /** Begins the chunk on a data connection. @param index of it @param now of the simulation
+     * @param late by how much a fresh one starts, ns */
+    void StartConnection(uint32_t index, Nanoseconds now, int64_t late);
 
-    /** The client closes data connections. @param from the first @param now ns */
-    void CloseData(uint32_t from, int64_t now);
+    /** The client closes data connections. @param from the first @param now of the simulation */
+    void CloseData(uint32_t from, Nanoseconds now);
 
-    /** Time for a 112 marker. @param now ns */
-    void HandleMarker(int64_t now);
+    /** Time for a 112 marker. @param now of the simulation */
+    void HandleMarker(Nanoseconds now);
 
-    /** The next marker. @param at ns */
-    void ScheduleMarker(int64_t at);
+    /** The next marker. @param at when */
+    void ScheduleMarker(Nanoseconds at);
 
-    /** The server says something. @param now ns @param reply what */
-    void Say(int64_t now, const Reply& reply);
+    /** The server says something. @param now of the simulation @param reply what */
+    void Say(Nanoseconds now, const Reply& reply);
 
-    /** The server says something. @param now ns @param code of the last reply @param text all */
-    void Say(int64_t now, uint32_t code, const std::string& text);
+    /** The server says something. @param now of the simulation @param code of the last reply @param
+     * text all */
+    void Say(Nanoseconds now, uint32_t code, const std::string& text);
 
     /** @return bytes of the chunk under way, or of the next one */
     uint64_t GetNextBytes() const;
@@ -164,7 +170,7 @@ class SegmentSession final : public SegmentApplication,
     uint64_t m_offset{0};                        //!< of the chunk in the file
     uint32_t m_keptConnections{0};               //!< open from the chunk before
     uint32_t m_ends{0};                          //!< ends of data, or drained connections
-    std::optional<BlockDealer> m_dealer;         //!< of the chunk under way
+    std::optional<BlockScheduler> m_scheduler;   //!< of the chunk under way
     std::vector<ChunkRecord> m_records;          //!< complete chunks
 };
 

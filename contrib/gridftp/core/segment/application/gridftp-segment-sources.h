@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_SOURCES_H
 #define GRIDFTP_SEGMENT_SOURCES_H
 
-#include "gridftp-block-dealer.h"
+#include "gridftp-block-scheduler.h"
 #include "gridftp-segment-send-buffer.h"
 
 #include <algorithm>
@@ -28,11 +28,11 @@ class BlockSource final : public ByteSource
 {
   public:
     /**
-     * @param dealer deals the chunk's blocks; outlives it
+     * @param scheduler of the chunk's blocks; outlives it
      * @param index of the connection among the chunk's
      */
-    BlockSource(BlockDealer& dealer, uint32_t index)
-        : m_dealer(&dealer),
+    BlockSource(BlockScheduler& scheduler, uint32_t index)
+        : m_scheduler(&scheduler),
           m_index(index)
     {
     }
@@ -41,7 +41,8 @@ class BlockSource final : public ByteSource
     {
         if (m_header == 0 && m_payload == 0)
         {
-            m_payload = m_dealer->Next(m_index).length;
+            m_payload = m_scheduler->Next(m_index).length;
+            m_dealt += m_payload;
             m_ended = m_payload == 0;
             m_header = BLOCK_HEADER_BYTES;
         }
@@ -62,12 +63,25 @@ class BlockSource final : public ByteSource
         return m_ended && m_header == 0;
     }
 
+    /**
+     * @param bytes that have arrived of what it has written
+     * @return how many of them are no headers; only the last block is shorter than the others
+     */
+    uint64_t GetPayload(uint64_t bytes) const
+    {
+        const uint64_t block = BLOCK_HEADER_BYTES + m_scheduler->GetBlockBytes();
+        const uint64_t rest = bytes % block;
+        const uint64_t begun = rest > BLOCK_HEADER_BYTES ? rest - BLOCK_HEADER_BYTES : 0;
+        return std::min(m_dealt, bytes / block * m_scheduler->GetBlockBytes() + begun);
+    }
+
   private:
-    BlockDealer* m_dealer; //!< of the chunk
-    uint32_t m_index;      //!< of the connection among the chunk's
-    uint32_t m_header{0};  //!< of the header, still to be written, bytes
-    uint64_t m_payload{0}; //!< of the block, still to be written, bytes
-    bool m_ended{false};   //!< the end of data is written, or its header is under way
+    BlockScheduler* m_scheduler; //!< of the chunk
+    uint32_t m_index;            //!< of the connection among the chunk's
+    uint32_t m_header{0};        //!< of the header, still to be written, bytes
+    uint64_t m_payload{0};       //!< of the block, still to be written, bytes
+    uint64_t m_dealt{0};         //!< payload of its blocks so far, bytes
+    bool m_ended{false};         //!< the end of data is written, or its header is under way
 };
 
 /** @ingroup gridftp @brief Data without an end. */

@@ -67,7 +67,8 @@ struct BottleneckView
 {
     uint64_t queuePackets{0};  //!< waiting
     uint64_t drops{0};         //!< packets that the queue has refused
-    int64_t forwardedBytes{0}; //!< that have left the queue, link headers included
+    int64_t forwardedBytes{0}; //!< that have left the link, link headers included
+    double utilisation{0};     //!< as LinkResult::utilisation, up to now while sessions last
 };
 
 } // namespace ns3::gridftp

@@ -48,7 +48,7 @@ EventQueue::Step()
 }
 
 void
-HostClock::Schedule(int64_t at, EventTarget& target, uint32_t id)
+HostClock::Schedule(Nanoseconds at, EventTarget& target, uint32_t id)
 {
     if (!m_ahead)
     {
@@ -59,13 +59,13 @@ HostClock::Schedule(int64_t at, EventTarget& target, uint32_t id)
 }
 
 void
-HostClock::HandleEvent(int64_t now, uint32_t /* id */)
+HostClock::HandleEvent(Nanoseconds now, uint32_t /* id */)
 {
     Reach(now);
 }
 
 void
-HostClock::Flush(int64_t at)
+HostClock::Flush(Nanoseconds at)
 {
     while (GetNextTime() <= at)
     {

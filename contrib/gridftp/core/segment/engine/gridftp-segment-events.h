@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_EVENTS_H
 #define GRIDFTP_SEGMENT_EVENTS_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-time.h"
 
 #include <cstdint>
@@ -27,10 +28,10 @@ class EventTarget
 
     /**
      * The time has come. A target that no longer wants an event ignores it: none is taken back.
-     * @param now ns
+     * @param now of the simulation
      * @param id what the target has scheduled it with
      */
-    virtual void HandleEvent(int64_t now, uint32_t id) = 0;
+    virtual void HandleEvent(Nanoseconds now, uint32_t id) = 0;
 };
 
 /** @ingroup gridftp @brief Events by their times. */
@@ -83,22 +84,22 @@ class EventHeap
 class EventQueue
 {
   public:
-    /** @param at ns @param target whose; outlives the event @param id for the target's use */
-    void Schedule(int64_t at, EventTarget& target, uint32_t id)
+    /** @param at when @param target whose; outlives the event @param id for the target's use */
+    void Schedule(Nanoseconds at, EventTarget& target, uint32_t id)
     {
         Push(m_plain, {at, BEHIND | m_order++, &target, id});
     }
 
-    /** Schedule() of what a host that runs ahead does then. @param at ns @param target whose
+    /** Schedule() of what a host that runs ahead does then. @param at when @param target whose
      * @param id for its use */
-    void ScheduleAhead(int64_t at, EventTarget& target, uint32_t id)
+    void ScheduleAhead(Nanoseconds at, EventTarget& target, uint32_t id)
     {
         Push(m_ahead, {at, BEHIND | m_order++, &target, id});
     }
 
-    /** ScheduleAhead(), before all others of the same time. @param at ns @param target whose @param
-     * id for its use */
-    void ScheduleFirst(int64_t at, EventTarget& target, uint32_t id)
+    /** ScheduleAhead(), before all others of the same time. @param at when @param target whose
+     * @param id for its use */
+    void ScheduleFirst(Nanoseconds at, EventTarget& target, uint32_t id)
     {
         Push(m_ahead, {at, m_order++, &target, id});
     }
@@ -110,7 +111,7 @@ class EventQueue
     }
 
     /** @param now the time, ns */
-    void SetNow(int64_t now)
+    void SetNow(Nanoseconds now)
     {
         m_nowNs = now;
     }
@@ -175,8 +176,8 @@ class HostClock final : private EventTarget
         return m_events->GetNow();
     }
 
-    /** @param at ns @param target whose @param id for its use */
-    void Schedule(int64_t at, EventTarget& target, uint32_t id);
+    /** @param at when @param target whose @param id for its use */
+    void Schedule(Nanoseconds at, EventTarget& target, uint32_t id);
 
     /** @return when something is due here that a packet's arrival must not overtake, ns */
     int64_t GetNextTime() const
@@ -184,8 +185,8 @@ class HostClock final : private EventTarget
         return m_here.GetNextTime();
     }
 
-    /** Does what is due before a packet that arrives. @param at ns */
-    [[gnu::always_inline]] void Reach(int64_t at)
+    /** Does what is due before a packet that arrives. @param at when */
+    [[gnu::always_inline]] void Reach(Nanoseconds at)
     {
         if (at >= GetNextTime()) [[unlikely]]
         {
@@ -194,10 +195,10 @@ class HostClock final : private EventTarget
     }
 
   private:
-    void HandleEvent(int64_t now, uint32_t id) override;
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     /** Does what is due. @param at up to and including this, ns */
-    void Flush(int64_t at);
+    void Flush(Nanoseconds at);
 
     EventQueue* m_events; //!< of the simulation
     bool m_ahead;         //!< see IsAhead()

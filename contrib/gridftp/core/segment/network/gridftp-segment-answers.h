@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_ANSWERS_H
 #define GRIDFTP_SEGMENT_ANSWERS_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-ring.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-link.h"
@@ -49,14 +50,14 @@ class AnswerMerge
     }
 
     /** @param at when a packet is here, ns @return whether it comes before all that are to come */
-    [[gnu::always_inline]] bool IsSettled(int64_t at) const
+    [[gnu::always_inline]] bool IsSettled(Nanoseconds at) const
     {
         return at - m_afterDataNs < m_data->GetFreeNs() &&
                at - m_afterEventNs < m_events->GetNextAheadTime();
     }
 
     /** @param at when a packet is here, ns @return whether its turn has come at once */
-    [[gnu::always_inline]] bool IsTurn(int64_t at) const
+    [[gnu::always_inline]] bool IsTurn(Nanoseconds at) const
     {
         return IsSettled(at) && m_nextNs == NEVER;
     }

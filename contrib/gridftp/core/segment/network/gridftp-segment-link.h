@@ -5,10 +5,12 @@
 #ifndef GRIDFTP_SEGMENT_LINK_H
 #define GRIDFTP_SEGMENT_LINK_H
 
-#include "gridftp-random.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-random-loss.h"
 #include "gridftp-ring.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace ns3::gridftp
@@ -94,14 +96,15 @@ class OpenLink
      * @param bytes its size, link header included
      * @return when it has arrived at the other end, ns
      */
-    [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes)
+    [[gnu::always_inline]] int64_t Cross(Nanoseconds now, int64_t bytes)
     {
         m_freeNs = std::max(now, m_freeNs) + m_time.Of(bytes);
         return m_freeNs + m_delayNs;
     }
 
-    /** Cross() for a packet of the usual size. @param now ns @return when it has arrived, ns */
-    [[gnu::always_inline]] int64_t CrossUsual(int64_t now)
+    /** Cross() for a packet of the usual size. @param now of the simulation @return when it has
+     * arrived, ns */
+    [[gnu::always_inline]] int64_t CrossUsual(Nanoseconds now)
     {
         m_freeNs = std::max(now, m_freeNs) + m_time.OfUsual();
         return m_freeNs + m_delayNs;
@@ -131,8 +134,8 @@ class QueueObserver
   public:
     virtual ~QueueObserver() = default;
 
-    /** @param now ns @param packets waiting from now on */
-    virtual void HandleLength(int64_t now, uint64_t packets) = 0;
+    /** @param now of the simulation @param packets waiting from now on */
+    virtual void HandleLength(Nanoseconds now, uint64_t packets) = 0;
 };
 
 /**
@@ -173,17 +176,11 @@ class DropTailLink
         m_time.SetUsualBytes(bytes);
     }
 
-    /**
-     * Loses packets behind the queue, independently.
-     * @param probability of a loss, below 1
-     * @param key of the draws
-     */
-    void SetLoss(double probability, uint64_t key)
+    /** @param loss of packets behind the queue */
+    void SetLoss(const RandomLoss& loss)
     {
-        constexpr double TWO_TO_63 = 9223372036854775808.0;
-        m_lossBound = static_cast<uint64_t>(probability * TWO_TO_63);
-        m_lossKey = key;
-        m_special = m_special || m_lossBound != 0;
+        m_loss = loss;
+        m_special = m_special || m_loss.IsPossible();
     }
 
     /** @param observer sees the queue, or null */
@@ -199,30 +196,36 @@ class DropTailLink
      * @param leadNs since the start of its transmission on the link before, ns
      * @return when it has arrived at the other end, ns; or DROPPED; or LOST
      */
-    [[gnu::always_inline]] int64_t Cross(int64_t now, int64_t bytes, int64_t leadNs)
+    [[gnu::always_inline]] int64_t Cross(Nanoseconds now, int64_t bytes, int64_t leadNs)
     {
         if (m_special) [[unlikely]]
         {
             return CrossSeen(now, bytes, leadNs);
         }
-        const int64_t start = Enter(now, bytes, m_time.Of(bytes), leadNs);
+        const int64_t start = Enter<true>(now, m_time.Of(bytes), leadNs);
         return start == DROPPED ? DROPPED : m_freeNs + m_delayNs;
     }
 
-    /** Cross() for a packet of the usual size. @param now ns @param leadNs ns @return as there */
-    [[gnu::always_inline]] int64_t CrossUsual(int64_t now, int64_t leadNs)
+    /**
+     * Cross() for a packet of the usual size. Senders run ahead by an access link, but what is
+     * measured is so when all of these have arrived, so that their times are not noted.
+     * @param now of the simulation
+     * @param leadNs ns
+     * @return as there
+     */
+    [[gnu::always_inline]] int64_t CrossUsual(Nanoseconds now, int64_t leadNs)
     {
         const int64_t bytes = m_time.GetUsualBytes();
         if (m_special) [[unlikely]]
         {
             return CrossSeen(now, bytes, leadNs);
         }
-        const int64_t start = Enter(now, bytes, m_time.OfUsual(), leadNs);
+        const int64_t start = Enter<false>(now, m_time.OfUsual(), leadNs);
         return start == DROPPED ? DROPPED : m_freeNs + m_delayNs;
     }
 
-    /** Lets go of those whose transmission has started. @param now ns */
-    [[gnu::always_inline]] void Release(int64_t now)
+    /** Lets go of those whose transmission has started. @param now of the simulation */
+    [[gnu::always_inline]] void Release(Nanoseconds now)
     {
         while (!m_starts.IsEmpty() && m_starts.Front() <= now)
         {
@@ -236,8 +239,8 @@ class DropTailLink
         }
     }
 
-    /** @param now ns, not before the last call of Cross() @return packets waiting */
-    uint64_t GetLength(int64_t now) const
+    /** @param now of the simulation, not before the last call of Cross() @return packets waiting */
+    uint64_t GetLength(Nanoseconds now) const
     {
         uint64_t length = m_starts.GetSize();
         for (size_t i = 0; i < m_starts.GetSize() && m_starts.At(i) <= now; ++i)
@@ -245,14 +248,6 @@ class DropTailLink
             --length;
         }
         return length;
-    }
-
-    /** @param now ns, not before the last call of Cross() @return how long those waiting take, ns
-     */
-    int64_t GetBacklogNs(int64_t now) const
-    {
-        const uint64_t gone = m_starts.GetSize() - GetLength(now);
-        return gone == m_starts.GetSize() ? 0 : m_freeNs - m_starts.At(gone);
     }
 
     /** @return when it is done with all it has, ns */
@@ -279,10 +274,19 @@ class DropTailLink
         return m_drops;
     }
 
-    /** @return bytes of the packets that it took, link headers included */
-    int64_t GetBytes() const
+    /**
+     * @param now of the simulation; no packet of the usual size has entered later, and few others
+     * have
+     * @return how long it has transmitted until now, ns
+     */
+    int64_t GetBusyNs(Nanoseconds now) const
     {
-        return m_bytes;
+        int64_t left = std::max<int64_t>(0, m_freeNs - now);
+        for (const Gap& gap : m_gaps)
+        {
+            left -= std::max<int64_t>(0, gap.endNs - std::max(gap.startNs, now));
+        }
+        return m_busyNs - left;
     }
 
     /** @return most packets that waited at once since ResetMost() */
@@ -298,15 +302,18 @@ class DropTailLink
     }
 
     /**
-     * @param now ns
+     * @param now of the simulation, see GetBusyNs()
      * @return the integral of the queue's length until now, packets times ns
      */
-    int64_t GetWaitedNs(int64_t now) const
+    int64_t GetWaitedNs(Nanoseconds now) const
     {
         int64_t waited = m_waitedNs;
         for (size_t i = m_starts.GetSize(); i > 0 && m_starts.At(i - 1) > now; --i)
         {
-            waited -= m_starts.At(i - 1) - now;
+            const size_t later = m_starts.GetSize() - i;
+            const size_t index = (m_starts.GetPushCount() - later - 1) % m_entered.size();
+            const int64_t entered = later < m_entered.size() ? m_entered[index] : now;
+            waited -= m_starts.At(i - 1) - std::max(entered, now);
         }
         return waited;
     }
@@ -314,13 +321,14 @@ class DropTailLink
   private:
     /**
      * Puts a packet into the queue.
-     * @param now ns
-     * @param bytes its size
+     * @tparam IS_NOTED whether it may enter later than what is asked for at the same time
+     * @param now of the simulation
      * @param timeNs of its transmission
      * @param leadNs see Cross()
      * @return when that starts, ns, or DROPPED
      */
-    [[gnu::always_inline]] int64_t Enter(int64_t now, int64_t bytes, int64_t timeNs, int64_t leadNs)
+    template <bool IS_NOTED>
+    [[gnu::always_inline]] int64_t Enter(Nanoseconds now, int64_t timeNs, int64_t leadNs)
     {
         int64_t busy = m_freeNs - now;
         if (!m_starts.IsEmpty())
@@ -345,6 +353,10 @@ class DropTailLink
                 return DROPPED;
             }
             start = m_freeNs;
+            if constexpr (IS_NOTED)
+            {
+                m_entered[m_starts.GetPushCount() % m_entered.size()] = now;
+            }
             m_starts.Push(start);
             m_waitedNs += start - now;
             if (m_starts.GetSize() > m_most) [[unlikely]]
@@ -355,33 +367,37 @@ class DropTailLink
         else
         {
             m_serviceNs = now;
+            if constexpr (IS_NOTED)
+            {
+                m_gaps[m_gapCount++ % m_gaps.size()] = {m_freeNs, now};
+            }
         }
         m_freeNs = start + timeNs;
-        m_bytes += bytes;
+        m_busyNs += timeNs;
         return start;
     }
 
     /**
-     * @param now ns, when the link is done with a packet
+     * @param now of the simulation, when the link is done with a packet
      * @param leadNs see Cross()
      * @return whether a packet that arrives now does so before that
      */
-    bool IsAhead(int64_t now, int64_t leadNs) const
+    bool IsAhead(Nanoseconds now, int64_t leadNs) const
     {
         return now - leadNs < m_serviceNs;
     }
 
-    /** Counts those that wait, unless for no time. @param now ns */
-    void CountMost(int64_t now)
+    /** Counts those that wait, unless for no time. @param now of the simulation */
+    void CountMost(Nanoseconds now)
     {
         const uint64_t passing = m_starts.Front() == now ? 1 : 0;
         m_most = std::max<uint64_t>(m_most, m_starts.GetSize() - passing);
     }
 
     /** Cross() with an observer or losses. */
-    int64_t CrossSeen(int64_t now, int64_t bytes, int64_t leadNs)
+    int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
     {
-        const int64_t start = Enter(now, bytes, m_time.Of(bytes), leadNs);
+        const int64_t start = Enter<true>(now, m_time.Of(bytes), leadNs);
         if (start == DROPPED)
         {
             return DROPPED;
@@ -390,21 +406,15 @@ class DropTailLink
         {
             Show(now);
         }
-        if (m_lossBound != 0 && IsLost())
+        if (m_loss.IsPossible() && m_loss.IsNextLost())
         {
             return LOST;
         }
         return m_freeNs + m_delayNs;
     }
 
-    /** @return whether the next packet is lost */
-    bool IsLost()
-    {
-        return (KeyedRandom({m_lossKey, m_lossDraws++}) >> 1) < m_lossBound;
-    }
-
-    /** Shows a packet that has come to the observer. @param now ns */
-    void Show(int64_t now)
+    /** Shows a packet that has come to the observer. @param now of the simulation */
+    void Show(Nanoseconds now)
     {
         const bool waits = !m_starts.IsEmpty();
         m_observer->HandleLength(now, waits ? m_starts.GetSize() : 1);
@@ -414,21 +424,29 @@ class DropTailLink
         }
     }
 
-    TransmissionTime m_time;            //!< of transmission
-    int64_t m_delayNs;                  //!< of propagation
-    uint64_t m_queuePackets;            //!< most packets waiting
-    int64_t m_freeNs{0};                //!< when it is done with all it has
-    int64_t m_serviceNs{0};             //!< start of the last transmission before those that wait
-    Ring<int64_t> m_starts;             //!< when the transmission of each one waiting starts
-    uint64_t m_lossBound{0};            //!< a draw of 63 bits below it is a loss
-    uint64_t m_lossKey{0};              //!< of the draws
-    uint64_t m_lossDraws{0};            //!< how many were made
-    QueueObserver* m_observer{nullptr}; //!< sees the queue
-    bool m_special{false};              //!< there are losses or an observer
-    uint64_t m_drops{0};                //!< packets refused
-    int64_t m_bytes{0};                 //!< bytes taken
-    int64_t m_waitedNs{0};              //!< sum of the waiting times of those taken
-    uint64_t m_most{0};                 //!< most that waited
+    /** A time in which it transmits nothing. */
+    struct Gap
+    {
+        int64_t startNs; //!< when it had sent all it had
+        int64_t endNs;   //!< when a packet came
+    };
+
+    TransmissionTime m_time;             //!< of transmission
+    int64_t m_delayNs;                   //!< of propagation
+    uint64_t m_queuePackets;             //!< most packets waiting
+    int64_t m_freeNs{0};                 //!< when it is done with all it has
+    int64_t m_serviceNs{0};              //!< start of the last transmission before those that wait
+    Ring<int64_t> m_starts;              //!< when the transmission of each one waiting starts
+    std::array<int64_t, 16> m_entered{}; //!< when the latest of those that had to wait came
+    RandomLoss m_loss;                   //!< of packets behind the queue
+    QueueObserver* m_observer{nullptr};  //!< sees the queue
+    bool m_special{false};               //!< there are losses or an observer
+    uint64_t m_drops{0};                 //!< packets refused
+    std::array<Gap, 16> m_gaps{};        //!< the latest of them
+    size_t m_gapCount{0};                //!< how many there were
+    int64_t m_busyNs{0};                 //!< how long the transmissions of those taken take
+    int64_t m_waitedNs{0};               //!< sum of the waiting times of those taken
+    uint64_t m_most{0};                  //!< most that waited
 };
 
 } // namespace ns3::gridftp

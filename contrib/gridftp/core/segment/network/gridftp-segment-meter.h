@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_METER_H
 #define GRIDFTP_SEGMENT_METER_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-link.h"
 
 #include <cstdint>
@@ -23,15 +24,15 @@ class LinkMeter
     {
     }
 
-    /** Measures from here on. @param now ns */
-    void Begin(int64_t now)
+    /** Measures from here on. @param now of the simulation */
+    void Begin(Nanoseconds now)
     {
         m_begin = m_mark = Read(now);
         m_link->ResetMost();
     }
 
-    /** Measures up to here. @param now ns */
-    void Mark(int64_t now)
+    /** Measures up to here. @param now of the simulation */
+    void Mark(Nanoseconds now)
     {
         m_mark = Read(now);
         m_most = m_link->GetMost();
@@ -43,10 +44,16 @@ class LinkMeter
         return m_mark.timeNs - m_begin.timeNs;
     }
 
-    /** @return bytes that left the link's queue, link headers included */
-    int64_t GetBytes() const
+    /** @return share of the time in which the link transmitted; 0 without a time */
+    double GetUtilisation() const
     {
-        return m_mark.bytes - m_begin.bytes;
+        return GetShare(m_mark);
+    }
+
+    /** @param now of the simulation @return GetUtilisation() as if measured up to here */
+    double GetUtilisation(Nanoseconds now) const
+    {
+        return GetShare(Read(now));
     }
 
     /** @return integral of the queue's length, packets times ns */
@@ -67,13 +74,16 @@ class LinkMeter
         return m_most;
     }
 
-    /** @param now ns @return bytes that have left the link's queue since ever */
-    int64_t GetForwardedBytes(int64_t now) const
+    /**
+     * @param now of the simulation
+     * @return bytes that have left the link since ever, link headers included; of one that is
+     *         leaving the part
+     */
+    int64_t GetForwardedBytes(Nanoseconds now) const
     {
         constexpr double BYTE_NS = 8e9;
-        const double waiting = static_cast<double>(m_link->GetBacklogNs(now)) *
-                               static_cast<double>(m_rateBps) / BYTE_NS;
-        return m_link->GetBytes() - static_cast<int64_t>(waiting + 0.5);
+        return static_cast<int64_t>(static_cast<double>(m_link->GetBusyNs(now)) *
+                                    static_cast<double>(m_rateBps) / BYTE_NS);
     }
 
   private:
@@ -81,15 +91,22 @@ class LinkMeter
     struct Reading
     {
         int64_t timeNs{0};   //!< when
-        int64_t bytes{0};    //!< see GetForwardedBytes()
+        int64_t busyNs{0};   //!< of transmissions, since ever
         int64_t waitedNs{0}; //!< see GetWaitedNs()
         uint64_t drops{0};   //!< see GetDrops()
     };
 
-    /** @param now ns @return the counts */
-    Reading Read(int64_t now) const
+    /** @param end where measuring ends @return see GetUtilisation() */
+    double GetShare(const Reading& end) const
     {
-        return {now, GetForwardedBytes(now), m_link->GetWaitedNs(now), m_link->GetDrops()};
+        const auto duration = static_cast<double>(end.timeNs - m_begin.timeNs);
+        return duration > 0 ? static_cast<double>(end.busyNs - m_begin.busyNs) / duration : 0;
+    }
+
+    /** @param now of the simulation @return the counts */
+    Reading Read(Nanoseconds now) const
+    {
+        return {now, m_link->GetBusyNs(now), m_link->GetWaitedNs(now), m_link->GetDrops()};
     }
 
     DropTailLink* m_link; //!< that is measured

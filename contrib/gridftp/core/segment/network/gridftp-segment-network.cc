@@ -43,15 +43,11 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
 void
 SegmentNetwork::SeedLosses(uint64_t seed, uint64_t run)
 {
-    constexpr uint64_t LOSS = 0x6c6f7373; // apart from the draws of the start jitter
     for (uint32_t i = 0; i < m_links.size(); ++i)
     {
-        const double probability = m_topology.links[i].randomLoss;
-        if (probability > 0)
+        if (m_links[i].queued)
         {
-            const uint64_t key = i == m_topology.measured ? KeyedRandom({seed, run, LOSS})
-                                                          : KeyedRandom({seed, run, LOSS, i});
-            m_links[i].queued->SetLoss(probability, key);
+            m_links[i].queued->SetLoss(MakeRandomLoss(m_topology, i, seed, run));
         }
     }
 }
@@ -212,7 +208,7 @@ SegmentNetwork::FindAnswers()
 }
 
 void
-SegmentNetwork::GoSingle(uint32_t route, int64_t now, int64_t bytes, SegmentPacket packet)
+SegmentNetwork::GoSingle(uint32_t route, Nanoseconds now, int64_t bytes, SegmentPacket packet)
 {
     PlainRoute& way = route == 0 ? m_there : m_back;
     const int64_t atQueue = way.out->Cross(now, bytes);
@@ -237,7 +233,7 @@ SegmentNetwork::Go(Transit transit)
     while (transit.hop < route.hops.size())
     {
         const Hop& hop = route.hops[transit.hop++];
-        const int64_t at = transit.timeNs;
+        const Nanoseconds at = transit.timeNs;
         if (hop.queued)
         {
             transit.timeNs = hop.queued->Cross(at, transit.bytes, at - transit.begunNs);
@@ -248,7 +244,7 @@ SegmentNetwork::Go(Transit transit)
             transit.timeNs = hop.open->Cross(at, transit.bytes);
             transit.begunNs = transit.timeNs - hop.open->GetLead(transit.bytes);
         }
-        if (m_watcher) [[unlikely]]
+        if (m_observer) [[unlikely]]
         {
             Show(hop, at, transit.timeNs, transit);
         }
@@ -298,14 +294,14 @@ SegmentNetwork::Step()
     }
     const Transit& next = m_turns.GetNext();
     const Route& route = m_routes[next.route];
-    const int64_t at = next.timeNs;
+    const Nanoseconds at = next.timeNs;
     const SegmentPacket packet = next.packet;
     if (next.hop == route.hopCount)
     {
         m_turns.Pop();
         return m_handler->HandleArrival(at, packet);
     }
-    if (route.isPlain && !m_watcher) [[likely]]
+    if (route.isPlain && !m_observer) [[likely]]
     {
         const uint32_t bytes = next.bytes;
         const uint32_t number = next.route;
@@ -390,28 +386,29 @@ SegmentNetwork::GetQueued(uint32_t link) const
 }
 
 void
-SegmentNetwork::Show(const Hop& hop, int64_t at, int64_t arrival, const Transit& transit)
+SegmentNetwork::Show(const Hop& hop, Nanoseconds at, int64_t arrival, const Transit& transit)
 {
     const SegmentPacket packet = transit.packet;
     if (arrival == DropTailLink::DROPPED)
     {
-        return m_watcher->HandleStay({hop.link, LinkPlace::REFUSED, at, at, packet});
+        return m_observer->HandleStay({hop.link, LinkPlace::REFUSED, at, at, packet});
     }
     if (!hop.queued)
     {
-        return m_watcher->HandleStay({hop.link, LinkPlace::LINK, transit.begunNs, arrival, packet});
+        return m_observer->HandleStay(
+            {hop.link, LinkPlace::LINK, transit.begunNs, arrival, packet});
     }
     const int64_t left = hop.queued->GetFreeNs();
     const int64_t begun = left - hop.queued->GetTransmissionNs(transit.bytes);
     if (begun > at)
     {
-        m_watcher->HandleStay({hop.link, LinkPlace::QUEUE, at, begun, packet});
+        m_observer->HandleStay({hop.link, LinkPlace::QUEUE, at, begun, packet});
     }
     if (arrival == DropTailLink::LOST)
     {
-        return m_watcher->HandleStay({hop.link, LinkPlace::LOST, left, left, packet});
+        return m_observer->HandleStay({hop.link, LinkPlace::LOST, left, left, packet});
     }
-    m_watcher->HandleStay({hop.link, LinkPlace::LINK, begun, arrival, packet});
+    m_observer->HandleStay({hop.link, LinkPlace::LINK, begun, arrival, packet});
 }
 
 } // namespace ns3::gridftp

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_NETWORK_H
 #define GRIDFTP_SEGMENT_NETWORK_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-answers.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-link.h"
@@ -29,7 +30,7 @@ namespace ns3::gridftp
  * of these merged in the order of ns-3 (TurnHeap). The same holds for hosts: one that runs ahead
  * gets its packets at once, others when it is time.
  *
- * The express lane: where there is but one route and one back, and nobody watches, SendSingle() and
+ * The fast path: where there is but one route and one back, and nobody watches, SendSingle() and
  * AnswerSingle() are the short ways of packets of the usual sizes. They change nothing but the
  * speed.
  */
@@ -74,11 +75,11 @@ class SegmentNetwork
     /**
      * A packet starts.
      * @param route that it takes
-     * @param now ns
+     * @param now of the simulation
      * @param bytes of the IP packet
      * @param packet which
      */
-    void Send(uint32_t route, int64_t now, int64_t bytes, SegmentPacket packet)
+    void Send(uint32_t route, Nanoseconds now, int64_t bytes, SegmentPacket packet)
     {
         if (IsFast()) [[likely]]
         {
@@ -91,16 +92,16 @@ class SegmentNetwork
             .route = route});
     }
 
-    /** Send() of a packet of the usual size. @param route that it takes @param now ns @param packet
-     * which */
-    [[gnu::always_inline]] void SendUsual(uint32_t route, int64_t now, SegmentPacket packet)
+    /** Send() of a packet of the usual size. @param route that it takes @param now of the
+     * simulation @param packet which */
+    [[gnu::always_inline]] void SendUsual(uint32_t route, Nanoseconds now, SegmentPacket packet)
     {
         const Route& way = m_routes[route];
-        if (!way.isPlain || m_watcher) [[unlikely]]
+        if (!way.isPlain || m_observer) [[unlikely]]
         {
             return Send(route, now, way.use.usualBytes, packet);
         }
-        const int64_t at = way.plain.out->CrossUsual(now);
+        const Nanoseconds at = way.plain.out->CrossUsual(now);
         if (way.isAnswer ? m_answers.IsTurn(at) : IsTurn(at, way))
         {
             ++m_turnsAtOnce;
@@ -137,10 +138,10 @@ class SegmentNetwork
         return m_isSingle ? m_arrivals.GetPopCount() : m_turns.GetCount() + m_turnsAtOnce;
     }
 
-    /** @param watcher sees every packet that is sent from now on, or null */
-    void SetWatcher(PacketWatcher* watcher)
+    /** @param observer sees every packet that is sent from now on, or null */
+    void SetObserver(NetworkObserver* observer)
     {
-        m_watcher = watcher;
+        m_observer = observer;
     }
 
     /** @param link index in the topology, of one with a limited queue @return the link */
@@ -149,21 +150,21 @@ class SegmentNetwork
     /** @param link index in the topology, of one with a limited queue @return the link */
     const DropTailLink& GetQueued(uint32_t link) const;
 
-    // The express lane
+    // The fast path
 
     /** @return whether SendSingle() and AnswerSingle(), which nobody can watch, may be used */
     bool IsFast() const
     {
-        return m_isSingle && m_watcher == nullptr;
+        return m_isSingle && m_observer == nullptr;
     }
 
     /**
      * Send() of a packet of the usual size by the only route, as far as its end.
-     * @param now ns
+     * @param now of the simulation
      * @param packet which
      * @return when it arrives, ns; negative where it does not
      */
-    [[gnu::always_inline]] int64_t SendSingle(int64_t now, SegmentPacket packet)
+    [[gnu::always_inline]] int64_t SendSingle(Nanoseconds now, SegmentPacket packet)
     {
         const int64_t atQueue = m_there.out->CrossUsual(now);
         const int64_t across = m_there.queued->CrossUsual(atQueue, m_there.leadNs);
@@ -175,10 +176,10 @@ class SegmentNetwork
         return m_there.in->CrossUsual(across);
     }
 
-    /** Send() of a packet of the usual size by the only route back. @param now ns @param packet
-     * which
+    /** Send() of a packet of the usual size by the only route back. @param now of the simulation
+     * @param packet which
      */
-    [[gnu::always_inline]] void AnswerSingle(int64_t now, SegmentPacket packet)
+    [[gnu::always_inline]] void AnswerSingle(Nanoseconds now, SegmentPacket packet)
     {
         const int64_t atQueue = m_back.out->CrossUsual(now);
         const int64_t across = m_back.queued->CrossUsual(atQueue, m_back.leadNs);
@@ -275,9 +276,9 @@ class SegmentNetwork
     /** Moves a packet on until it has to wait. @param transit where it is */
     void Go(Transit transit);
 
-    /** Go() over one of the only two routes, unwatched. @param route which @param now ns @param
-     * bytes with the link header @param packet which */
-    void GoSingle(uint32_t route, int64_t now, int64_t bytes, SegmentPacket packet);
+    /** Go() over one of the only two routes, unwatched. @param route which @param now of the
+     * simulation @param bytes with the link header @param packet which */
+    void GoSingle(uint32_t route, Nanoseconds now, int64_t bytes, SegmentPacket packet);
 
     /**
      * Where nothing happens before and nothing can come between, there is nothing to wait for. What
@@ -287,7 +288,7 @@ class SegmentNetwork
      * @param route that it takes
      * @return whether its turn has come at once
      */
-    [[gnu::always_inline]] bool IsTurn(int64_t at, const Route& route) const
+    [[gnu::always_inline]] bool IsTurn(Nanoseconds at, const Route& route) const
     {
         return !route.use.fromAhead && at < m_turns.GetNextTime() && at < m_answers.GetNextTime() &&
                at < m_events->GetNextTime();
@@ -327,14 +328,14 @@ class SegmentNetwork
     /**
      * Moves a packet on from in front of the queue of a plain route.
      * @param way the route
-     * @param at ns
+     * @param at when
      * @param leadNs since its transmission on the link before began, ns
      * @param bytes with the link header
      * @param route number of the route
      * @param packet which
      */
     [[gnu::always_inline]] void CrossPlain(const Route& way,
-                                           int64_t at,
+                                           Nanoseconds at,
                                            int64_t leadNs,
                                            uint32_t bytes,
                                            uint32_t route,
@@ -361,10 +362,10 @@ class SegmentNetwork
                       .hop = 3});
     }
 
-    /** CrossPlain() of a packet of the usual size. @param way the route @param at ns @param route
+    /** CrossPlain() of a packet of the usual size. @param way the route @param at when @param route
      * its number @param packet which */
     [[gnu::always_inline]] void CrossUsual(const Route& way,
-                                           int64_t at,
+                                           Nanoseconds at,
                                            uint32_t route,
                                            SegmentPacket packet)
     {
@@ -400,23 +401,23 @@ class SegmentNetwork
 
     /** Shows a packet at a link. @param hop the link @param at when it came, ns @param arrival what
      * Cross() gave @param transit the packet */
-    void Show(const Hop& hop, int64_t at, int64_t arrival, const Transit& transit);
+    void Show(const Hop& hop, Nanoseconds at, int64_t arrival, const Transit& transit);
 
-    Topology m_topology;               //!< what it was made of
-    EventQueue* m_events;              //!< of the simulation
-    PacketHandler* m_handler;          //!< of what becomes of packets
-    std::vector<OpenLink> m_open;      //!< links without a limit
-    std::vector<DropTailLink> m_tails; //!< links with a DropTail queue
-    std::vector<Link> m_links;         //!< by index in the topology
-    std::vector<Route> m_routes;       //!< by number
-    TurnHeap m_turns;                  //!< packets that wait
-    AnswerMerge m_answers;             //!< those that wait where hosts that run ahead merge
-    bool m_isSingle{false};            //!< one route, and one back
-    PlainRoute m_there;                //!< the one
-    PlainRoute m_back;                 //!< the other one
-    Ring<Arrival> m_arrivals;          //!< packets on the other one
-    uint64_t m_turnsAtOnce{0};         //!< of packets that did not have to wait
-    PacketWatcher* m_watcher{nullptr}; //!< sees every packet
+    Topology m_topology;                  //!< what it was made of
+    EventQueue* m_events;                 //!< of the simulation
+    PacketHandler* m_handler;             //!< of what becomes of packets
+    std::vector<OpenLink> m_open;         //!< links without a limit
+    std::vector<DropTailLink> m_tails;    //!< links with a DropTail queue
+    std::vector<Link> m_links;            //!< by index in the topology
+    std::vector<Route> m_routes;          //!< by number
+    TurnHeap m_turns;                     //!< packets that wait
+    AnswerMerge m_answers;                //!< those that wait where hosts that run ahead merge
+    bool m_isSingle{false};               //!< one route, and one back
+    PlainRoute m_there;                   //!< the one
+    PlainRoute m_back;                    //!< the other one
+    Ring<Arrival> m_arrivals;             //!< packets on the other one
+    uint64_t m_turnsAtOnce{0};            //!< of packets that did not have to wait
+    NetworkObserver* m_observer{nullptr}; //!< sees every packet
 };
 
 } // namespace ns3::gridftp

@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_SEGMENT_PACKET_H
 #define GRIDFTP_SEGMENT_PACKET_H
 
+#include "gridftp-nanoseconds.h"
+
 #include <cstdint>
 
 /**
@@ -140,10 +142,10 @@ struct LinkStay
 };
 
 /** @ingroup gridftp @brief Sees every packet at every link. */
-class PacketWatcher
+class NetworkObserver
 {
   public:
-    virtual ~PacketWatcher() = default;
+    virtual ~NetworkObserver() = default;
 
     /** @param stay told as soon as it is known, which may be before it begins */
     virtual void HandleStay(const LinkStay& stay) = 0;
@@ -155,17 +157,17 @@ class PacketHandler
   public:
     virtual ~PacketHandler() = default;
 
-    /** A packet is at the end of its route. @param at ns @param packet which */
-    virtual void HandleArrival(int64_t at, SegmentPacket packet) = 0;
+    /** A packet is at the end of its route. @param at when @param packet which */
+    virtual void HandleArrival(Nanoseconds at, SegmentPacket packet) = 0;
 
     /**
      * A packet does not get through.
      * @param link that it has come to, index in the topology
-     * @param at ns
+     * @param at when
      * @param packet which
      * @param refused by the queue; else lost behind it
      */
-    virtual void HandleDrop(uint32_t link, int64_t at, SegmentPacket packet, bool refused) = 0;
+    virtual void HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool refused) = 0;
 };
 
 /** @ingroup gridftp @brief Bytes of an IPv4 and a TCP header, without options. */

@@ -86,7 +86,7 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
                          .clientAddress = GetNodeAddress(m_topology, pair.client),
                          .serverAddress = GetNodeAddress(m_topology, pair.server),
                          .flows = &m_flows,
-                         .listener = this}));
+                         .observer = this}));
     m_awaited += m_applications.back()->IsAwaited() ? 1 : 0;
     const uint32_t id = START + HAPPENINGS * index;
     if (path.clocks[0]->IsAhead())
@@ -142,7 +142,7 @@ void
 SegmentSimulation::Arrive(int64_t untilNs)
 {
     const size_t awaited = m_awaited;
-    int64_t at = m_network.GetNextTime();
+    Nanoseconds at = m_network.GetNextTime();
     do
     {
         m_events.SetNow(at);
@@ -153,7 +153,7 @@ SegmentSimulation::Arrive(int64_t untilNs)
 }
 
 void
-SegmentSimulation::HandleEvent(int64_t now, uint32_t id)
+SegmentSimulation::HandleEvent(Nanoseconds now, uint32_t id)
 {
     switch (static_cast<Happening>(id % HAPPENINGS))
     {
@@ -171,7 +171,7 @@ SegmentSimulation::HandleEvent(int64_t now, uint32_t id)
 // A host may run ahead of the time; what is measured then waits for its moment
 
 bool
-SegmentSimulation::IsDue(int64_t now, Happening what)
+SegmentSimulation::IsDue(Nanoseconds now, Happening what)
 {
     if (now > GetNow())
     {
@@ -182,7 +182,7 @@ SegmentSimulation::IsDue(int64_t now, Happening what)
 }
 
 void
-SegmentSimulation::HandleTransferring(int64_t now)
+SegmentSimulation::HandleTransferring(Nanoseconds now)
 {
     if (IsDue(now, TRANSFERRING) && !m_measures)
     {
@@ -192,7 +192,7 @@ SegmentSimulation::HandleTransferring(int64_t now)
 }
 
 void
-SegmentSimulation::HandlePart(int64_t now)
+SegmentSimulation::HandlePart(Nanoseconds now)
 {
     if (IsDue(now, PART))
     {
@@ -201,7 +201,7 @@ SegmentSimulation::HandlePart(int64_t now)
 }
 
 void
-SegmentSimulation::HandleEnded(int64_t now)
+SegmentSimulation::HandleEnded(Nanoseconds now)
 {
     if (IsDue(now, ENDED))
     {
@@ -223,17 +223,17 @@ void
 SegmentSimulation::SetPacketObserver(PacketObserver* observer)
 {
     m_packetObserver = observer;
-    m_network.SetWatcher(observer ? this : nullptr);
+    m_network.SetObserver(observer ? this : nullptr);
 }
 
 void
-SegmentSimulation::HandleLength(int64_t now, uint64_t packets)
+SegmentSimulation::HandleLength(Nanoseconds now, uint64_t packets)
 {
     m_observer->HandleLength(now, packets);
 }
 
 void
-SegmentSimulation::HandleWindow(int64_t now,
+SegmentSimulation::HandleWindow(Nanoseconds now,
                                 const ConnectionLabel& label,
                                 const SegmentSender& sender)
 {
@@ -241,7 +241,7 @@ SegmentSimulation::HandleWindow(int64_t now,
 }
 
 void
-SegmentSimulation::HandleDrop(int64_t now,
+SegmentSimulation::HandleDrop(Nanoseconds now,
                               const std::optional<ConnectionLabel>& label,
                               const std::optional<uint64_t>& sequence)
 {
@@ -326,7 +326,10 @@ SegmentSimulation::GetBottleneck() const
     const auto& queue = m_network.GetQueued(m_topology.measured);
     return {.queuePackets = queue.GetLength(GetNow()),
             .drops = queue.GetDrops(),
-            .forwardedBytes = m_meter.GetForwardedBytes(GetNow())};
+            .forwardedBytes = m_meter.GetForwardedBytes(GetNow()),
+            .utilisation = !m_measures      ? 0
+                           : m_awaited == 0 ? m_meter.GetUtilisation()
+                                            : m_meter.GetUtilisation(GetNow())};
 }
 
 // What comes of it
@@ -355,12 +358,10 @@ SegmentSimulation::GetResult() const
     }
     LinkResult& link = result.links.emplace_back();
     link.name = m_topology.links[m_topology.measured].name;
+    link.utilisation = m_meter.GetUtilisation();
     const auto duration = static_cast<double>(m_meter.GetDurationNs());
     if (duration > 0)
     {
-        const auto rate = static_cast<double>(m_topology.links[m_topology.measured].rateBps);
-        const double capacity = rate * duration / 1e9;
-        link.utilisation = static_cast<double>(m_meter.GetBytes()) * 8 / capacity;
         link.meanQueuePackets = static_cast<double>(m_meter.GetWaitedNs()) / duration;
     }
     link.drops = m_meter.GetDrops();

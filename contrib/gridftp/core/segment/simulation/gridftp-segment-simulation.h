@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_SIMULATION_H
 #define GRIDFTP_SEGMENT_SIMULATION_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-flows.h"
@@ -34,8 +35,8 @@ namespace ns3::gridftp
  * order of time, and measures.
  */
 class SegmentSimulation final : private EventTarget,
-                                private ApplicationListener,
-                                private PacketWatcher,
+                                private ApplicationObserver,
+                                private NetworkObserver,
                                 private QueueObserver,
                                 private FlowObserver
 {
@@ -90,9 +91,9 @@ class SegmentSimulation final : private EventTarget,
     enum Happening : uint32_t
     {
         START,        //!< of an application; behind the low bits: its index
-        TRANSFERRING, //!< see ApplicationListener
-        PART,         //!< see ApplicationListener
-        ENDED         //!< see ApplicationListener
+        TRANSFERRING, //!< see ApplicationObserver
+        PART,         //!< see ApplicationObserver
+        ENDED         //!< see ApplicationObserver
     };
 
     /** Has packets arrive up to the next event; there must be one. @param untilNs not beyond this
@@ -100,24 +101,24 @@ class SegmentSimulation final : private EventTarget,
     void Arrive(int64_t untilNs);
 
     // EventTarget
-    void HandleEvent(int64_t now, uint32_t id) override;
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
 
-    // ApplicationListener
-    void HandleTransferring(int64_t now) override;
-    void HandlePart(int64_t now) override;
-    void HandleEnded(int64_t now) override;
+    // ApplicationObserver
+    void HandleTransferring(Nanoseconds now) override;
+    void HandlePart(Nanoseconds now) override;
+    void HandleEnded(Nanoseconds now) override;
 
-    // PacketWatcher
+    // NetworkObserver
     void HandleStay(const LinkStay& stay) override;
 
     // QueueObserver
-    void HandleLength(int64_t now, uint64_t packets) override;
+    void HandleLength(Nanoseconds now, uint64_t packets) override;
 
     // FlowObserver
-    void HandleWindow(int64_t now,
+    void HandleWindow(Nanoseconds now,
                       const ConnectionLabel& label,
                       const SegmentSender& sender) override;
-    void HandleDrop(int64_t now,
+    void HandleDrop(Nanoseconds now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;
 
@@ -131,8 +132,9 @@ class SegmentSimulation final : private EventTarget,
     /** Makes an application. @param kind its name @param startNs when it starts */
     void AddApplication(std::string_view kind, int64_t startNs);
 
-    /** Something comes at once, or will. @param now ns @param what it is @return whether at once */
-    bool IsDue(int64_t now, Happening what);
+    /** Something comes at once, or will. @param now of the simulation @param what it is @return
+     * whether at once */
+    bool IsDue(Nanoseconds now, Happening what);
 
     /** @param stay of a packet at a link @return where on the dumbbell that is */
     PacketPlace PlaceOf(const LinkStay& stay) const;

@@ -16,7 +16,7 @@ namespace ns3::gridftp
 {
 
 void
-TcpConnection::Close(int64_t now)
+TcpConnection::Close(Nanoseconds now)
 {
     if (m_open && IsConnected())
     {
@@ -27,7 +27,7 @@ TcpConnection::Close(int64_t now)
 }
 
 void
-TcpConnection::SendFin(int64_t now, uint32_t rtoUs)
+TcpConnection::SendFin(Nanoseconds now, uint32_t rtoUs)
 {
     constexpr uint32_t MOST = (1U << 24) - 1; // the room in a packet, 16 s
     SendPacket(ACTIVE,
@@ -39,7 +39,7 @@ TcpConnection::SendFin(int64_t now, uint32_t rtoUs)
 }
 
 void
-TcpConnection::ClosePassive(int64_t now)
+TcpConnection::ClosePassive(Nanoseconds now)
 {
     SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN);
 }
@@ -52,7 +52,7 @@ TcpConnection::Stop()
 }
 
 void
-TcpConnection::Abort(int64_t now)
+TcpConnection::Abort(Nanoseconds now)
 {
     const bool isConnected = IsConnected();
     Stop();
@@ -69,7 +69,7 @@ TcpConnection::Abort(int64_t now)
 }
 
 void
-TcpConnection::ReceiveClosed(End to, int64_t at, SegmentPacket packet)
+TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
 {
     switch (packet.GetKind())
     {
@@ -104,7 +104,7 @@ TcpConnection::ReceiveClosed(End to, int64_t at, SegmentPacket packet)
 }
 
 void
-TcpConnection::HandleDrop(int64_t at, SegmentPacket packet)
+TcpConnection::HandleDrop(Nanoseconds at, SegmentPacket packet)
 {
     if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0)
     {

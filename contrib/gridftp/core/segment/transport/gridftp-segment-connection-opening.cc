@@ -14,7 +14,7 @@ namespace ns3::gridftp
 {
 
 void
-TcpConnection::Connect(int64_t now)
+TcpConnection::Connect(Nanoseconds now)
 {
     if (m_open)
     {

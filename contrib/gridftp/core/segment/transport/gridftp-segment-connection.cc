@@ -37,25 +37,25 @@ AckOf(uint64_t packed)
 } // namespace
 
 void
-TcpConnection::User::HandleAccepted(TcpConnection& /* connection */, int64_t /* now */)
+TcpConnection::User::HandleAccepted(TcpConnection& /* connection */, Nanoseconds /* now */)
 {
 }
 
 void
 TcpConnection::User::HandleDelivered(TcpConnection& /* connection */,
                                      End /* to */,
-                                     int64_t /* now */)
+                                     Nanoseconds /* now */)
 {
 }
 
 void
-TcpConnection::User::HandleDrained(TcpConnection& /* connection */, int64_t /* now */)
+TcpConnection::User::HandleDrained(TcpConnection& /* connection */, Nanoseconds /* now */)
 {
 }
 
 void
 TcpConnection::User::HandleFailed(TcpConnection& /* connection */,
-                                  int64_t /* now */,
+                                  Nanoseconds /* now */,
                                   Failure /* failure */)
 {
 }
@@ -112,14 +112,14 @@ TcpConnection::Observe()
 }
 
 void
-TcpConnection::Schedule(End end, int64_t at, Timer timer, uint32_t more)
+TcpConnection::Schedule(End end, Nanoseconds at, Timer timer, uint32_t more)
 {
     m_use.path.clocks[end]->Schedule(at, *this, end | timer << END_BITS | more << LOW_BITS);
 }
 
 void
 TcpConnection::SendPacket(End from,
-                          int64_t now,
+                          Nanoseconds now,
                           int64_t bytes,
                           PacketKind kind,
                           uint64_t value,
@@ -135,7 +135,7 @@ TcpConnection::SendPacket(End from,
 // Sending
 
 void
-TcpConnection::Begin(ByteSource& source, int64_t now)
+TcpConnection::Begin(ByteSource& source, Nanoseconds now)
 {
     Half& half = m_ends[ACTIVE];
     half.nowNs = now;
@@ -158,7 +158,7 @@ TcpConnection::Begin(ByteSource& source, int64_t now)
 }
 
 void
-TcpConnection::Write(End from, int64_t now, uint64_t bytes)
+TcpConnection::Write(End from, Nanoseconds now, uint64_t bytes)
 {
     m_ends[from].sender.GetBuffer().Append(bytes);
     if (!m_ends[from].reading)
@@ -168,7 +168,7 @@ TcpConnection::Write(End from, int64_t now, uint64_t bytes)
 }
 
 void
-TcpConnection::SendLater(End end, int64_t now)
+TcpConnection::SendLater(End end, Nanoseconds now)
 {
     if (m_ends[end].sendDueNs == NEVER)
     {
@@ -211,7 +211,7 @@ TcpConnection::SendBare(End end, PacketKind kind)
 // Receiving
 
 void
-TcpConnection::Receive(End to, int64_t at, SegmentPacket packet)
+TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 {
     if (!m_open) [[unlikely]]
     {
@@ -252,7 +252,7 @@ TcpConnection::Receive(End to, int64_t at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveData(int64_t at, SegmentPacket packet)
+TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[PASSIVE];
     half.nowNs = at;
@@ -274,7 +274,7 @@ TcpConnection::ReceiveData(int64_t at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveAck(End to, int64_t at, uint64_t ack)
+TcpConnection::ReceiveAck(End to, Nanoseconds at, uint64_t ack)
 {
     Half& half = m_ends[to];
     half.nowNs = at;
@@ -283,8 +283,8 @@ TcpConnection::ReceiveAck(End to, int64_t at, uint64_t ack)
         const auto send = [&](uint64_t start, uint64_t size) {
             SendSegment(half.sender, start, static_cast<uint32_t>(size));
         };
-        return half.sender.IsUsual(ack) ? half.sender.HandleUsualAck(at, ack, send)
-                                        : half.sender.HandleAck(at, ack);
+        return half.sender.IsOnFastPath(ack) ? half.sender.HandleAckFast(at, ack, send)
+                                             : half.sender.HandleAck(at, ack);
     }
     if (to == PASSIVE)
     {
@@ -350,7 +350,7 @@ TcpConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
 // Timers
 
 void
-TcpConnection::HandleEvent(int64_t now, uint32_t id)
+TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
 {
     const auto end = static_cast<End>(id & ((1U << END_BITS) - 1));
     Half& half = m_ends[end];
@@ -391,7 +391,7 @@ TcpConnection::HandleEvent(int64_t now, uint32_t id)
 }
 
 void
-TcpConnection::CheckAck(End end, int64_t now)
+TcpConnection::CheckAck(End end, Nanoseconds now)
 {
     Half& half = m_ends[end];
     if (now != half.ackQueuedNs)
@@ -412,7 +412,7 @@ TcpConnection::CheckAck(End end, int64_t now)
 }
 
 void
-TcpConnection::CheckRetry(End end, int64_t now)
+TcpConnection::CheckRetry(End end, Nanoseconds now)
 {
     Half& half = m_ends[end];
     if (half.retryDueNs != now)

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_CONNECTION_H
 #define GRIDFTP_SEGMENT_CONNECTION_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-delivery.h"
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-receiver.h"
@@ -60,22 +61,25 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
       public:
         virtual ~User() = default;
 
-        /** The end that accepts has done so. @param connection which @param now ns there */
-        virtual void HandleAccepted(TcpConnection& connection, int64_t now);
+        /** The end that accepts has done so. @param connection which @param now of the simulation
+         * there */
+        virtual void HandleAccepted(TcpConnection& connection, Nanoseconds now);
 
         /**
          * Bytes have arrived: of two ways, any; of one way, the last ones that the source had.
          * @param connection which
          * @param to which end
-         * @param now ns there
+         * @param now of the simulation there
          */
-        virtual void HandleDelivered(TcpConnection& connection, End to, int64_t now);
+        virtual void HandleDelivered(TcpConnection& connection, End to, Nanoseconds now);
 
-        /** All that the source had is acknowledged. @param connection which @param now ns */
-        virtual void HandleDrained(TcpConnection& connection, int64_t now);
+        /** All that the source had is acknowledged. @param connection which @param now of the
+         * simulation */
+        virtual void HandleDrained(TcpConnection& connection, Nanoseconds now);
 
-        /** It cannot go on. @param connection which @param now ns @param failure why */
-        virtual void HandleFailed(TcpConnection& connection, int64_t now, Failure failure);
+        /** It cannot go on. @param connection which @param now of the simulation @param failure why
+         */
+        virtual void HandleFailed(TcpConnection& connection, Nanoseconds now, Failure failure);
     };
 
     /** What it is, and for whom. */
@@ -104,19 +108,19 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** Becomes a new connection, which is open but not connected. @param use what it is */
     void Renew(const Use& use);
 
-    /** Connects. @param now ns */
-    void Connect(int64_t now);
+    /** Connects. @param now of the simulation */
+    void Connect(Nanoseconds now);
 
-    /** Begins to send from a source. @param source what @param now ns */
-    void Begin(ByteSource& source, int64_t now);
+    /** Begins to send from a source. @param source what @param now of the simulation */
+    void Begin(ByteSource& source, Nanoseconds now);
 
     /**
      * An end writes once.
      * @param from which end
-     * @param now ns
+     * @param now of the simulation
      * @param bytes at least 1
      */
-    void Write(End from, int64_t now, uint64_t bytes);
+    void Write(End from, Nanoseconds now, uint64_t bytes);
 
     /** Sends nothing more of the source. */
     void EndSource()
@@ -124,8 +128,9 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         m_ends[ACTIVE].sender.GetBuffer().End();
     }
 
-    /** The end that connects closes, with a FIN where it is connected. @param now ns */
-    void Close(int64_t now);
+    /** The end that connects closes, with a FIN where it is connected. @param now of the simulation
+     */
+    void Close(Nanoseconds now);
 
     /** The end that connects closes as soon as its user has read; of two ways. */
     void CloseAfterReading()
@@ -133,14 +138,14 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         m_closing = true;
     }
 
-    /** The end that accepts closes, which the other one answers. @param now ns */
-    void ClosePassive(int64_t now);
+    /** The end that accepts closes, which the other one answers. @param now of the simulation */
+    void ClosePassive(Nanoseconds now);
 
     /** Both ends are let go of without a word. */
     void Stop();
 
-    /** Both applications end at once. @param now ns */
-    void Abort(int64_t now);
+    /** Both applications end at once. @param now of the simulation */
+    void Abort(Nanoseconds now);
 
     // How it is
 
@@ -175,10 +180,11 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     }
 
     /**
-     * @param now ns, of a host that runs ahead what it has come to, unless Use::logsDelivery
+     * @param now of the simulation, of a host that runs ahead what it has come to, unless
+     * Use::logsDelivery
      * @return bytes that have arrived in order at the end that accepts
      */
-    uint64_t GetDelivered(int64_t now) const
+    uint64_t GetDelivered(Nanoseconds now) const
     {
         return m_logs ? m_delivery.Get(now) : GetReceiver().GetNext();
     }
@@ -194,11 +200,11 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
 
     // For FlowTable
 
-    /** A packet arrives. @param to which end @param at ns @param packet it */
-    void Receive(End to, int64_t at, SegmentPacket packet);
+    /** A packet arrives. @param to which end @param at when @param packet it */
+    void Receive(End to, Nanoseconds at, SegmentPacket packet);
 
-    /** A packet does not get through. @param at ns @param packet it */
-    void HandleDrop(int64_t at, SegmentPacket packet);
+    /** A packet does not get through. @param at when @param packet it */
+    void HandleDrop(Nanoseconds at, SegmentPacket packet);
 
   private:
     friend class FlowTable;
@@ -251,8 +257,8 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
                m_ends[PASSIVE].receiver.TryReceive(start, size);
     }
 
-    /** Puts down that data has arrived. @param at ns */
-    void LogDelivery(int64_t at)
+    /** Puts down that data has arrived. @param at when */
+    void LogDelivery(Nanoseconds at)
     {
         m_delivery.Add(m_receiverClock->GetNow(), at, GetReceiver().GetNext());
     }
@@ -261,7 +267,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     TcpConnection(FlowTable& flows, const Use& use);
 
     // EventTarget
-    void HandleEvent(int64_t now, uint32_t id) override;
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     // SegmentSender::Port
     void SendSegment(SegmentSender& sender, uint64_t start, uint32_t size) override;
@@ -276,13 +282,13 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         return end == ACTIVE ? PASSIVE : ACTIVE;
     }
 
-    /** @param end whose @param at ns @param timer which @param more behind it */
-    void Schedule(End end, int64_t at, Timer timer, uint32_t more = 0);
+    /** @param end whose @param at when @param timer which @param more behind it */
+    void Schedule(End end, Nanoseconds at, Timer timer, uint32_t more = 0);
 
-    /** An end sends. @param from which @param now ns @param bytes of the IP packet @param kind of
-     * the packet @param value in it @param payload in it */
+    /** An end sends. @param from which @param now of the simulation @param bytes of the IP packet
+     * @param kind of the packet @param value in it @param payload in it */
     void SendPacket(End from,
-                    int64_t now,
+                    Nanoseconds now,
                     int64_t bytes,
                     PacketKind kind,
                     uint64_t value = 0,
@@ -297,12 +303,13 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** Sends a packet without data. @param end which @param kind of two ways */
     void SendBare(End end, PacketKind kind);
 
-    /** Sends a FIN. @param now ns @param rtoUs when to send it again, should it be dropped, us */
-    void SendFin(int64_t now, uint32_t rtoUs);
+    /** Sends a FIN. @param now of the simulation @param rtoUs when to send it again, should it be
+     * dropped, us */
+    void SendFin(Nanoseconds now, uint32_t rtoUs);
 
     /** What was written is sent a nanosecond later, as ns-3's socket does. @param end which @param
      * now ns */
-    void SendLater(End end, int64_t now);
+    void SendLater(End end, Nanoseconds now);
 
     /** The answer to a SYN or SYN-ACK has come. @param end which */
     void Establish(End end);
@@ -313,11 +320,11 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** A SYN-ACK has come. @param to which end */
     void ReceiveSynAck(End to);
 
-    /** A segment of one way arrives. @param at ns @param packet it */
-    void ReceiveData(int64_t at, SegmentPacket packet);
+    /** A segment of one way arrives. @param at when @param packet it */
+    void ReceiveData(Nanoseconds at, SegmentPacket packet);
 
-    /** An ACK of one way arrives. @param to which end @param at ns @param ack the number */
-    void ReceiveAck(End to, int64_t at, uint64_t ack);
+    /** An ACK of one way arrives. @param to which end @param at when @param ack the number */
+    void ReceiveAck(End to, Nanoseconds at, uint64_t ack);
 
     /** A segment or an ACK of two ways arrives. @param to which end @param packet it */
     void ReceiveTalk(End to, SegmentPacket packet);
@@ -325,20 +332,20 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** A segment is acknowledged now or later. @param end which @param answer of its receiver */
     void Acknowledge(End end, SegmentReceiver::Answer answer);
 
-    /** A packet comes to an end that was closed. @param to which @param at ns @param packet it */
-    void ReceiveClosed(End to, int64_t at, SegmentPacket packet);
+    /** A packet comes to an end that was closed. @param to which @param at when @param packet it */
+    void ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet);
 
-    /** Looks at a delayed ACK. @param end which @param now ns */
-    void CheckAck(End end, int64_t now);
+    /** Looks at a delayed ACK. @param end which @param now of the simulation */
+    void CheckAck(End end, Nanoseconds now);
 
-    /** Looks at the retransmission timer. @param end which @param now ns */
-    void CheckRetry(End end, int64_t now);
+    /** Looks at the retransmission timer. @param end which @param now of the simulation */
+    void CheckRetry(End end, Nanoseconds now);
 
     FlowTable* m_flows;               //!< of the simulation
     Use m_use;                        //!< what it is
     uint32_t m_index{0};              //!< in the table
     Half m_ends[ENDS];                //!< both
-    bool m_flowing{false};            //!< open and connected, for the express lane
+    bool m_flowing{false};            //!< open and connected, for the fast path
     SegmentPacket::Label m_dataLabel; //!< of a full segment of one way
     SegmentPacket::Label m_ackLabel;  //!< of an ACK of one way
     HostClock* m_receiverClock;       //!< of the end that accepts

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_DELIVERY_H
 #define GRIDFTP_SEGMENT_DELIVERY_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-ring.h"
 
 #include <cstdint>
@@ -25,7 +26,7 @@ class DeliveryLog
      * @param at when they arrive, not before what was added before, ns
      * @param bytes that have arrived from then on
      */
-    void Add(int64_t now, int64_t at, uint64_t bytes)
+    void Add(Nanoseconds now, Nanoseconds at, uint64_t bytes)
     {
         while (!m_ahead.IsEmpty() && m_ahead.Front().atNs <= now)
         {
@@ -35,8 +36,9 @@ class DeliveryLog
         m_ahead.Push({at, bytes});
     }
 
-    /** @param now ns, not before that of the last Add() @return bytes that have arrived by then */
-    uint64_t Get(int64_t now) const
+    /** @param now of the simulation, not before that of the last Add() @return bytes that have
+     * arrived by then */
+    uint64_t Get(Nanoseconds now) const
     {
         uint64_t bytes = m_bytes;
         for (size_t i = 0; i < m_ahead.GetSize() && m_ahead.At(i).atNs <= now; ++i)

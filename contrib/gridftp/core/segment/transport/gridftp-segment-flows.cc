@@ -34,7 +34,7 @@ FlowTable::SetObserver(FlowObserver* observer)
 }
 
 void
-FlowTable::HandleArrival(int64_t at, SegmentPacket packet)
+FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
 {
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     const auto end = static_cast<TcpConnection::End>(packet.GetEnd());
@@ -53,7 +53,7 @@ FlowTable::HandleArrival(int64_t at, SegmentPacket packet)
         return Answer(connection, at, value + packet.GetPayload());
     }
     if (packet.GetLabel() == connection.m_ackLabel && connection.m_flowing &&
-        connection.m_ends[TcpConnection::ACTIVE].sender.IsUsual(value)) [[likely]]
+        connection.m_ends[TcpConnection::ACTIVE].sender.IsOnFastPath(value)) [[likely]]
     {
         return TakeAckAmongOthers(connection, at, value);
     }
@@ -61,7 +61,7 @@ FlowTable::HandleArrival(int64_t at, SegmentPacket packet)
 }
 
 void
-FlowTable::Answer(TcpConnection& connection, int64_t now, uint64_t ack)
+FlowTable::Answer(TcpConnection& connection, Nanoseconds now, uint64_t ack)
 {
     m_network->SendUsual(connection.m_use.path.routes[TcpConnection::PASSIVE],
                          now,
@@ -69,7 +69,7 @@ FlowTable::Answer(TcpConnection& connection, int64_t now, uint64_t ack)
 }
 
 void
-FlowTable::TakeAckAmongOthers(TcpConnection& connection, int64_t now, uint64_t ack)
+FlowTable::TakeAckAmongOthers(TcpConnection& connection, Nanoseconds now, uint64_t ack)
 {
     auto& sending = connection.m_ends[TcpConnection::ACTIVE];
     sending.nowNs = now;
@@ -78,11 +78,11 @@ FlowTable::TakeAckAmongOthers(TcpConnection& connection, int64_t now, uint64_t a
     const auto send = [&](uint64_t start, uint64_t /* size */) __attribute__((always_inline)) {
         network.SendUsual(route, now, {connection.m_dataLabel, start});
     };
-    sending.sender.HandleUsualAck(now, ack, send);
+    sending.sender.HandleAckFast(now, ack, send);
 }
 
 void
-FlowTable::HandleDrop(uint32_t link, int64_t at, SegmentPacket packet, bool refused)
+FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool refused)
 {
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     if (m_observer && refused && link == m_measured)
@@ -97,7 +97,7 @@ FlowTable::HandleDrop(uint32_t link, int64_t at, SegmentPacket packet, bool refu
 }
 
 [[gnu::always_inline]] inline void
-FlowTable::TakeAck(SegmentNetwork& network, int64_t now)
+FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
 {
     const SegmentPacket& packet = network.GetSingle();
     const uint64_t ack = packet.GetValue();
@@ -110,13 +110,13 @@ FlowTable::TakeAck(SegmentNetwork& network, int64_t now)
     }
     auto& sending = connection.m_ends[TcpConnection::ACTIVE];
     sending.nowNs = now;
-    if (!sending.sender.IsUsual(ack))
+    if (!sending.sender.IsOnFastPath(ack))
     {
         return sending.sender.HandleAck(now, ack);
     }
     const auto send = [&](uint64_t start, uint64_t size) __attribute__((always_inline)) {
         const SegmentPacket data(connection.m_dataLabel, start);
-        const int64_t at = network.SendSingle(now, data);
+        const Nanoseconds at = network.SendSingle(now, data);
         if (at < 0) [[unlikely]]
         {
             return;
@@ -129,11 +129,11 @@ FlowTable::TakeAck(SegmentNetwork& network, int64_t now)
         }
         HandleArrival(at, data);
     };
-    sending.sender.HandleUsualAck(now, ack, send);
+    sending.sender.HandleAckFast(now, ack, send);
 }
 
 int64_t
-FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, int64_t now)
+FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now)
 {
     SegmentNetwork& network = *m_network;
     // An ACK may make an event that comes before the next one, but it ends no session

@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_FLOWS_H
 
 #include "gridftp-connection-label.h"
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-network.h"
 #include "gridftp-segment-sender.h"
@@ -28,21 +29,21 @@ class FlowObserver
 
     /**
      * cwnd or ssthresh has changed.
-     * @param now ns
+     * @param now of the simulation
      * @param label of which connection
      * @param sender its sending end
      */
-    virtual void HandleWindow(int64_t now,
+    virtual void HandleWindow(Nanoseconds now,
                               const ConnectionLabel& label,
                               const SegmentSender& sender) = 0;
 
     /**
      * The measured link's queue has refused a packet.
-     * @param now ns
+     * @param now of the simulation
      * @param label of which data connection, none for others
      * @param sequence first byte of its data in the stream, none where it had no data
      */
-    virtual void HandleDrop(int64_t now,
+    virtual void HandleDrop(Nanoseconds now,
                             const std::optional<ConnectionLabel>& label,
                             const std::optional<uint64_t>& sequence) = 0;
 };
@@ -109,29 +110,31 @@ class FlowTable final : public PacketHandler
     }
 
     // PacketHandler
-    void HandleArrival(int64_t at, SegmentPacket packet) override;
-    void HandleDrop(uint32_t link, int64_t at, SegmentPacket packet, bool refused) override;
+    void HandleArrival(Nanoseconds at, SegmentPacket packet) override;
+    void HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool refused) override;
 
     /**
-     * The express lane: takes ACKs that come back over the only route, as long as these are all
+     * The fast path: takes ACKs that come back over the only route, as long as these are all
      * that happens.
      * @param events of the simulation
      * @param untilNs not beyond this
      * @param now the time, ns
      * @return the time that it has come to, ns
      */
-    int64_t TakeAcks(const EventQueue& events, int64_t untilNs, int64_t now);
+    int64_t TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now);
 
   private:
-    /** Sends an ACK at once. @param connection whose @param now ns @param ack first byte missing */
-    [[gnu::noinline]] void Answer(TcpConnection& connection, int64_t now, uint64_t ack);
+    /** Sends an ACK at once. @param connection whose @param now of the simulation @param ack first
+     * byte missing */
+    [[gnu::noinline]] void Answer(TcpConnection& connection, Nanoseconds now, uint64_t ack);
 
-    /** An ACK for which SegmentSender::IsUsual() holds. @param connection whose @param now ns
+    /** An ACK for which SegmentSender::IsOnFastPath() holds. @param connection whose @param now of
+     * the simulation
      * @param ack first byte missing */
-    void TakeAckAmongOthers(TcpConnection& connection, int64_t now, uint64_t ack);
+    void TakeAckAmongOthers(TcpConnection& connection, Nanoseconds now, uint64_t ack);
 
-    /** Takes one of them. @param network that it comes over @param now ns */
-    void TakeAck(SegmentNetwork& network, int64_t now);
+    /** Takes one of them. @param network that it comes over @param now of the simulation */
+    void TakeAck(SegmentNetwork& network, Nanoseconds now);
 
     uint32_t m_measured;                                       //!< link whose drops are shown
     SegmentNetwork* m_network{nullptr};                        //!< of the packets

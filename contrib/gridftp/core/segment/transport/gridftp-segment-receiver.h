@@ -57,9 +57,9 @@ class SegmentReceiver
      */
     bool TryReceive(uint64_t start, uint64_t size)
     {
-        const bool usual = start == m_next && m_ranges.empty() && m_delayedAck == 1;
-        m_next += usual ? size : 0;
-        return usual;
+        const bool inOrder = start == m_next && m_ranges.empty() && m_delayedAck == 1;
+        m_next += inOrder ? size : 0;
+        return inOrder;
     }
 
     /**

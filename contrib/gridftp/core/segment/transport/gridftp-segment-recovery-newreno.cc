@@ -22,38 +22,33 @@ class SegmentSender::NewRenoRecovery final : public Recovery
   public:
     uint64_t GetWindow(const SegmentSender& sender) const override;
     void HandleNewData(SegmentSender& sender,
-                       int64_t now,
+                       Nanoseconds now,
                        uint64_t oldUna,
                        uint64_t whole) const override;
-    void HandleDuplicate(SegmentSender& sender, int64_t now) const override;
+    void HandleDuplicate(SegmentSender& sender, Nanoseconds now) const override;
 
   private:
     /**
      * An ACK during fast recovery that does not end it.
      * @param sender whose
-     * @param now ns
-     * @param segments that it acknowledges
-     * @param bytes of these
+     * @param now of the simulation
      */
-    static void HandlePartialAck(SegmentSender& sender,
-                                 int64_t now,
-                                 uint64_t segments,
-                                 uint64_t bytes);
+    static void HandlePartialAck(SegmentSender& sender, Nanoseconds now);
 
     /**
      * An ACK that ends whatever recovery there was.
      * @param sender whose
-     * @param now ns
+     * @param now of the simulation
      * @param oldUna first byte that was not acknowledged before
      * @param segments that count as newly acknowledged where nothing was lost
      */
     static void HandleFullAck(SegmentSender& sender,
-                              int64_t now,
+                              Nanoseconds now,
                               uint64_t oldUna,
                               uint64_t segments);
 
-    /** Starts fast recovery. @param sender whose @param now ns */
-    static void Enter(SegmentSender& sender, int64_t now);
+    /** Starts fast recovery. @param sender whose @param now of the simulation */
+    static void Enter(SegmentSender& sender, Nanoseconds now);
 };
 
 const SegmentSender::Recovery&
@@ -73,18 +68,16 @@ SegmentSender::NewRenoRecovery::GetWindow(const SegmentSender& sender) const
 
 void
 SegmentSender::NewRenoRecovery::HandleNewData(SegmentSender& sender,
-                                              int64_t now,
+                                              Nanoseconds now,
                                               uint64_t oldUna,
                                               uint64_t whole) const
 {
     const uint64_t segment = sender.m_tcp->segmentBytes;
     uint64_t segments = whole / segment;
-    uint64_t bytes = whole - whole % segment;
     sender.m_leftBytes += whole % segment;
     if (sender.m_leftBytes >= segment)
     {
         ++segments;
-        bytes += segment;
         sender.m_leftBytes -= segment;
     }
     const uint32_t duplicates = sender.m_duplicates;
@@ -92,7 +85,7 @@ SegmentSender::NewRenoRecovery::HandleNewData(SegmentSender& sender,
     const bool isPartial = sender.m_una < sender.m_recover;
     if (isPartial && sender.m_state == CongestionState::RECOVERY)
     {
-        return HandlePartialAck(sender, now, segments, bytes);
+        return HandlePartialAck(sender, now);
     }
     // ns-3 tells nothing of an ACK of fewer segments than there were duplicates
     if (sender.m_state != CongestionState::DISORDER || segments >= duplicates)
@@ -109,7 +102,7 @@ SegmentSender::NewRenoRecovery::HandleNewData(SegmentSender& sender,
 
 void
 SegmentSender::NewRenoRecovery::HandleFullAck(SegmentSender& sender,
-                                              int64_t now,
+                                              Nanoseconds now,
                                               uint64_t oldUna,
                                               uint64_t segments)
 {
@@ -126,40 +119,27 @@ SegmentSender::NewRenoRecovery::HandleFullAck(SegmentSender& sender,
         segments = (sender.m_una - sender.m_recover) / segment;
     }
     sender.m_state = CongestionState::OPEN;
-    if (sender.m_una >= sender.m_recover)
-    {
-        sender.m_recoverActive = false;
-    }
     if (left == CongestionState::RECOVERY)
     {
         sender.NewAck(now, true);
         sender.SetCwnd(sender.GetSsthresh());
     }
     sender.Grow(now, segments);
-    sender.m_inflated = sender.GetCwnd();
     sender.NewAck(now, true);
 }
 
 void
-SegmentSender::NewRenoRecovery::HandlePartialAck(SegmentSender& sender,
-                                                 int64_t now,
-                                                 uint64_t segments,
-                                                 uint64_t bytes)
+SegmentSender::NewRenoRecovery::HandlePartialAck(SegmentSender& sender, Nanoseconds now)
 {
     sender.m_board.MarkHeadLost();
-    if (segments >= 1)
-    {
-        sender.m_inflated += sender.m_tcp->segmentBytes;
-    }
     sender.Transmit(now, sender.m_una, sender.m_tcp->segmentBytes);
-    sender.m_inflated -= std::min(sender.m_inflated, bytes);
     sender.TellOfAck(now);
     sender.NewAck(now, sender.m_firstPartial);
     sender.m_firstPartial = false;
 }
 
 void
-SegmentSender::NewRenoRecovery::HandleDuplicate(SegmentSender& sender, int64_t now) const
+SegmentSender::NewRenoRecovery::HandleDuplicate(SegmentSender& sender, Nanoseconds now) const
 {
     switch (sender.m_state)
     {
@@ -167,14 +147,13 @@ SegmentSender::NewRenoRecovery::HandleDuplicate(SegmentSender& sender, int64_t n
         break; // it may come of what was sent again for nothing
     case CongestionState::RECOVERY:
         sender.m_board.AddGuess();
-        sender.m_inflated += sender.m_tcp->segmentBytes;
         break;
     case CongestionState::OPEN:
     case CongestionState::DISORDER:
         sender.m_state = CongestionState::DISORDER;
         ++sender.m_duplicates;
-        const bool isThird = sender.m_duplicates == DUPLICATES_FOR_LOSS &&
-                             (sender.m_una >= sender.m_recover || !sender.m_recoverActive);
+        // Recovery is over: it is left with m_una at m_recover or beyond
+        const bool isThird = sender.m_duplicates == DUPLICATES_FOR_LOSS;
         if (isThird || (sender.m_board.IsActive() && sender.m_board.IsHeadLost()))
         {
             Enter(sender, now);
@@ -184,18 +163,16 @@ SegmentSender::NewRenoRecovery::HandleDuplicate(SegmentSender& sender, int64_t n
 }
 
 void
-SegmentSender::NewRenoRecovery::Enter(SegmentSender& sender, int64_t now)
+SegmentSender::NewRenoRecovery::Enter(SegmentSender& sender, Nanoseconds now)
 {
     const uint64_t segment = sender.m_tcp->segmentBytes;
     sender.FillBoard();
     sender.m_board.AddGuess();
     sender.m_board.MarkHeadLost();
     sender.m_recover = sender.m_sent;
-    sender.m_recoverActive = true;
     sender.m_state = CongestionState::RECOVERY;
     sender.ReduceSsthresh(sender.GetFlight() + segment);
     sender.SetCwnd(sender.GetSsthresh());
-    sender.m_inflated = sender.GetSsthresh() + sender.m_duplicates * segment;
     sender.Transmit(now, sender.m_una, segment);
 }
 

@@ -20,12 +20,12 @@ class SegmentSender::RenoRecovery final : public Recovery
 {
   public:
     uint64_t GetWindow(const SegmentSender& sender) const override;
-    void HandleSending(SegmentSender& sender, int64_t now) const override;
+    void HandleSending(SegmentSender& sender, Nanoseconds now) const override;
     void HandleNewData(SegmentSender& sender,
-                       int64_t now,
+                       Nanoseconds now,
                        uint64_t oldUna,
                        uint64_t whole) const override;
-    void HandleDuplicate(SegmentSender& sender, int64_t now) const override;
+    void HandleDuplicate(SegmentSender& sender, Nanoseconds now) const override;
 };
 
 const SegmentSender::Recovery&
@@ -43,7 +43,7 @@ SegmentSender::RenoRecovery::GetWindow(const SegmentSender& sender) const
 }
 
 void
-SegmentSender::RenoRecovery::HandleSending(SegmentSender& sender, int64_t now) const
+SegmentSender::RenoRecovery::HandleSending(SegmentSender& sender, Nanoseconds now) const
 {
     // RFC 2581, Section 4.1
     if (now - sender.m_lastSentNs <= sender.m_rtoNs || sender.GetFlight() != 0)
@@ -55,13 +55,12 @@ SegmentSender::RenoRecovery::HandleSending(SegmentSender& sender, int64_t now) c
     if (sender.GetCwnd() > restart)
     {
         sender.SetCwnd(restart);
-        sender.m_inflated = restart;
     }
 }
 
 void
 SegmentSender::RenoRecovery::HandleNewData(SegmentSender& sender,
-                                           int64_t now,
+                                           Nanoseconds now,
                                            uint64_t oldUna,
                                            uint64_t /* whole */) const
 {
@@ -78,7 +77,6 @@ SegmentSender::RenoRecovery::HandleNewData(SegmentSender& sender,
         sender.m_leftBytes %= segment;
     }
     sender.m_duplicates = 0;
-    sender.m_recoverActive = sender.m_recoverActive && sender.m_una < sender.m_recover;
     sender.TellOfAck(now);
     const bool isLost = sender.m_board.IsActive() && sender.m_board.GetLostBytes() > 0;
     if (sender.m_state == CongestionState::RECOVERY)
@@ -95,12 +93,11 @@ SegmentSender::RenoRecovery::HandleNewData(SegmentSender& sender,
         }
         sender.Grow(now, segments);
     }
-    sender.m_inflated = sender.GetCwnd();
     sender.NewAck(now, true);
 }
 
 void
-SegmentSender::RenoRecovery::HandleDuplicate(SegmentSender& sender, int64_t now) const
+SegmentSender::RenoRecovery::HandleDuplicate(SegmentSender& sender, Nanoseconds now) const
 {
     const uint64_t segment = sender.m_tcp->segmentBytes;
     ++sender.m_duplicates;

@@ -8,7 +8,7 @@ namespace ns3::gridftp
 {
 
 void
-SegmentSender::Recovery::HandleSending(SegmentSender& /* sender */, int64_t /* now */) const
+SegmentSender::Recovery::HandleSending(SegmentSender& /* sender */, Nanoseconds /* now */) const
 {
 }
 

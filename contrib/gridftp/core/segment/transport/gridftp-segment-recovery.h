@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_RECOVERY_H
 #define GRIDFTP_SEGMENT_RECOVERY_H
 
+#include "gridftp-nanoseconds.h"
 #include "gridftp-segment-sender.h"
 
 #include <cstdint>
@@ -27,23 +28,23 @@ class SegmentSender::Recovery
     /** @param sender whose @return what may be outstanding, bytes */
     virtual uint64_t GetWindow(const SegmentSender& sender) const = 0;
 
-    /** A segment is about to be sent. @param sender whose @param now ns */
-    virtual void HandleSending(SegmentSender& sender, int64_t now) const;
+    /** A segment is about to be sent. @param sender whose @param now of the simulation */
+    virtual void HandleSending(SegmentSender& sender, Nanoseconds now) const;
 
     /**
      * An ACK of new data has come.
      * @param sender whose
-     * @param now ns
+     * @param now of the simulation
      * @param oldUna first byte that was not acknowledged before
      * @param whole bytes of the segments that are acknowledged as a whole by this
      */
     virtual void HandleNewData(SegmentSender& sender,
-                               int64_t now,
+                               Nanoseconds now,
                                uint64_t oldUna,
                                uint64_t whole) const = 0;
 
-    /** A duplicate ACK has come. @param sender whose @param now ns */
-    virtual void HandleDuplicate(SegmentSender& sender, int64_t now) const = 0;
+    /** A duplicate ACK has come. @param sender whose @param now of the simulation */
+    virtual void HandleDuplicate(SegmentSender& sender, Nanoseconds now) const = 0;
 
     /**
      * @param name "reno" or "newreno": CongestionControlKind::recovery

@@ -30,7 +30,7 @@ SegmentSender::HandleWindowChange()
 }
 
 CongestionSignals
-SegmentSender::GetSignals(int64_t now) const
+SegmentSender::GetSignals(Nanoseconds now) const
 {
     return {.nowNs = now,
             .smoothedRttNs = m_rtt.HasSample() ? m_rtt.GetSmoothedNs() : 0,
@@ -40,7 +40,7 @@ SegmentSender::GetSignals(int64_t now) const
 }
 
 void
-SegmentSender::Grow(int64_t now, uint64_t segments)
+SegmentSender::Grow(Nanoseconds now, uint64_t segments)
 {
     if (m_tcp->control->growsAsReno)
     {
@@ -53,7 +53,7 @@ SegmentSender::Grow(int64_t now, uint64_t segments)
 }
 
 void
-SegmentSender::TellOfAck(int64_t now)
+SegmentSender::TellOfAck(Nanoseconds now)
 {
     if (!m_tcp->control->growsAsReno)
     {
@@ -68,13 +68,12 @@ SegmentSender::ReduceSsthresh(uint64_t flight)
 }
 
 void
-SegmentSender::HandleConnected(int64_t now, int64_t sampleNs)
+SegmentSender::HandleConnected(Nanoseconds now, int64_t sampleNs)
 {
     m_rtt.Add(sampleNs);
     m_rtoNs = m_rtt.GetRtoNs();
     m_rwnd = m_tcp->firstWindow;
     SetCwnd(static_cast<uint64_t>(m_tcp->initialSegments) * m_tcp->segmentBytes);
-    m_inflated = GetCwnd();
     m_retries = DATA_RETRIES;
     m_lastSentNs = now;
 }
@@ -95,7 +94,7 @@ SegmentSender::SupplyNow()
 }
 
 void
-SegmentSender::Send(int64_t now)
+SegmentSender::Send(Nanoseconds now)
 {
     const uint64_t segment = m_tcp->segmentBytes;
     while (true)
@@ -136,7 +135,7 @@ SegmentSender::Send(int64_t now)
 }
 
 void
-SegmentSender::Transmit(int64_t now, uint64_t start, uint64_t bytes)
+SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
 {
     m_recovery->HandleSending(*this, now);
     uint64_t size = std::min(bytes, m_buffer.GetWritten() - start);
@@ -187,7 +186,7 @@ SegmentSender::SpoilSample(uint64_t start, uint64_t end)
 }
 
 void
-SegmentSender::TakeSample(int64_t now, uint64_t ack)
+SegmentSender::TakeSample(Nanoseconds now, uint64_t ack)
 {
     if (m_samples.IsEmpty())
     {
@@ -211,17 +210,17 @@ SegmentSender::TakeSample(int64_t now, uint64_t ack)
 }
 
 void
-SegmentSender::HandleAck(int64_t now, uint64_t ack)
+SegmentSender::HandleAck(Nanoseconds now, uint64_t ack)
 {
     if (AcceptAck(now, ack, false))
     {
         Send(now);
-        UpdateUsual();
+        UpdateFastPath();
     }
 }
 
 bool
-SegmentSender::AcceptAck(int64_t now, uint64_t ack, bool carriesData)
+SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
 {
     TakeSample(now, ack);
     if (ack < m_una)
@@ -273,7 +272,7 @@ SegmentSender::FillBoard()
 }
 
 void
-SegmentSender::HandleTimeout(int64_t now)
+SegmentSender::HandleTimeout(Nanoseconds now)
 {
     m_deadlineNs = NEVER;
     if (m_buffer.GetWritten() == m_una)
@@ -292,15 +291,13 @@ SegmentSender::HandleTimeout(int64_t now)
     FillBoard();
     m_board.MarkAllLost();
     m_recover = m_sent;
-    m_recoverActive = true;
     m_rtoNs = std::min(2 * m_rtoNs, LARGEST_RTO_NS);
     m_samples.Clear();
     ReduceSsthresh(flight);
     m_control->HandleTimeout(GetSignals(now));
     m_state = CongestionState::LOSS;
     SetCwnd(m_tcp->segmentBytes);
-    m_inflated = GetCwnd();
-    m_usual = false;
+    m_fastPath = false;
     Send(now);
 }
 

@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_SENDER_H
 
 #include "gridftp-congestion-reno.h"
+#include "gridftp-nanoseconds.h"
 #include "gridftp-result.h"
 #include "gridftp-ring.h"
 #include "gridftp-rtt-estimator.h"
@@ -98,66 +99,66 @@ class SegmentSender final : private CongestionWindow
         ObserveWindow();
     }
 
-    /** It is about to open: the first SYN is sent, or has come. @param now ns */
-    void HandleOpen(int64_t now)
+    /** It is about to open: the first SYN is sent, or has come. @param now of the simulation */
+    void HandleOpen(Nanoseconds now)
     {
         m_control->HandleOpen(now);
     }
 
     /**
      * The answer to the SYN has come.
-     * @param now ns
+     * @param now of the simulation
      * @param sampleNs round-trip time, ns; 0 where the SYN was sent more than once (Karn's rule)
      */
-    void HandleConnected(int64_t now, int64_t sampleNs);
+    void HandleConnected(Nanoseconds now, int64_t sampleNs);
 
     /** The application writes what there is room for. */
     void Supply();
 
-    /** Sends what the window allows. @param now ns */
-    void Send(int64_t now);
+    /** Sends what the window allows. @param now of the simulation */
+    void Send(Nanoseconds now);
 
     /**
      * An ACK has come.
-     * @param now ns
+     * @param now of the simulation
      * @param ack the first byte that the receiver misses
      */
-    void HandleAck(int64_t now, uint64_t ack);
+    void HandleAck(Nanoseconds now, uint64_t ack);
 
     /**
      * HandleAck() without the sending, for a connection that carries data both ways: what the
      * application writes in answer to the data goes out with the same Send().
-     * @param now ns
+     * @param now of the simulation
      * @param ack the first byte that the receiver misses
      * @param carriesData the segment with the ACK has data, so it is no duplicate ACK
      * @return whether the segment is any use; an old one is ignored with its data (ns-3)
      */
-    bool AcceptAck(int64_t now, uint64_t ack, bool carriesData);
+    bool AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData);
 
     /**
-     * Whether an ACK is the usual one: of one full segment, while nothing seems lost.
+     * Whether the fast path may take an ACK: of one full segment, while nothing seems lost.
      * @param ack the first byte that the receiver misses
-     * @return true if HandleUsualAck() may take it
+     * @return true if HandleAckFast() may take it
      */
-    bool IsUsual(uint64_t ack) const
+    bool IsOnFastPath(uint64_t ack) const
     {
         // Without a sample nothing is in flight, and no ACK is of anything
-        const uint64_t usual = m_una + m_tcp->segmentBytes;
-        return m_usual && ack == usual && m_samples.Front().mark == Sample::MarkOf(usual);
+        const uint64_t next = m_una + m_tcp->segmentBytes;
+        return m_fastPath && ack == next && m_samples.Front().mark == Sample::MarkOf(next);
     }
 
     /**
-     * HandleAck() for the usual ACK: the same steps without those that it does not need. Nearly
+     * HandleAck() on the fast path: the same steps without those that it does not need. Nearly
      * all ACKs are of this kind where cwnd grows as Reno's; other growth goes the whole way.
-     * @param now ns
+     * @param now of the simulation
      * @param ack the first byte that the receiver misses
      * @param send sends a full segment from a byte on, of a size
      */
     template <typename SendFunction>
-    void HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send);
+    void HandleAckFast(Nanoseconds now, uint64_t ack, SendFunction&& send);
 
-    /** The timer has expired. @param now ns */
-    void HandleTimeout(int64_t now);
+    /** The timer has expired. @param now of the simulation */
+    void HandleTimeout(Nanoseconds now);
 
     /** @return what is written into it */
     SegmentSendBuffer& GetBuffer()
@@ -274,36 +275,38 @@ class SegmentSender final : private CongestionWindow
         }
     };
 
-    /** Takes the round-trip time, where there is one. @param now ns @param ack the ACK */
-    void TakeSample(int64_t now, uint64_t ack);
+    /** Takes the round-trip time, where there is one. @param now of the simulation @param ack the
+     * ACK */
+    void TakeSample(Nanoseconds now, uint64_t ack);
 
     /** Segments sent again give no round-trip time. @param start first byte @param end first behind
      */
     void SpoilSample(uint64_t start, uint64_t end);
 
-    /** Sends one segment. @param now ns @param start first byte @param bytes most */
-    void Transmit(int64_t now, uint64_t start, uint64_t bytes);
+    /** Sends one segment. @param now of the simulation @param start first byte @param bytes most */
+    void Transmit(Nanoseconds now, uint64_t start, uint64_t bytes);
 
-    /** @param now ns @return what its congestion control may know */
-    CongestionSignals GetSignals(int64_t now) const;
+    /** @param now of the simulation @return what its congestion control may know */
+    CongestionSignals GetSignals(Nanoseconds now) const;
 
-    /** cwnd may grow. @param now ns @param segments newly acknowledged */
-    void Grow(int64_t now, uint64_t segments);
+    /** cwnd may grow. @param now of the simulation @param segments newly acknowledged */
+    void Grow(Nanoseconds now, uint64_t segments);
 
-    /** Tells its congestion control of an ACK. @param now ns */
-    void TellOfAck(int64_t now);
+    /** Tells its congestion control of an ACK. @param now of the simulation */
+    void TellOfAck(Nanoseconds now);
 
-    /** The timer starts again, the application writes. @param now ns @param restart the timer */
-    void NewAck(int64_t now, bool restart);
+    /** The timer starts again, the application writes. @param now of the simulation @param restart
+     * the timer */
+    void NewAck(Nanoseconds now, bool restart);
 
-    /** Starts the timer. @param now ns */
-    void StartTimer(int64_t now);
+    /** Starts the timer. @param now of the simulation */
+    void StartTimer(Nanoseconds now);
 
     /** Supply(), where there is something to do. */
     void SupplyNow();
 
-    /** Finds out whether IsUsual() may hold: after anything but the usual ACK. */
-    void UpdateUsual();
+    /** Finds out whether IsOnFastPath() may hold: after whatever has left it. */
+    void UpdateFastPath();
 
     /** Puts every segment in flight on the scoreboard. */
     void FillBoard();
@@ -322,15 +325,14 @@ class SegmentSender final : private CongestionWindow
     uint64_t m_una{0};      //!< first byte not acknowledged
     uint64_t m_sent{0};     //!< first byte never sent
     uint64_t m_rwnd{0};     //!< receiver's window
-    uint64_t m_inflated{0}; //!< congestion window as fast recovery inflates it
+    uint64_t m_inflated{0}; //!< Reno: congestion window as fast recovery inflates it
     CongestionState m_state{CongestionState::OPEN}; //!< what it is doing about losses
     uint32_t m_duplicates{0};                       //!< duplicate ACKs
     uint64_t m_leftBytes{0};                        //!< acknowledged, not counted as segments yet
-    uint64_t m_recover{0};       //!< first byte not sent when it began to recover
-    bool m_recoverActive{false}; //!< m_recover means something
-    bool m_firstPartial{true};   //!< NewReno: no partial ACK has come yet
-    bool m_cwndLimited{false};   //!< CongestionSignals::isCwndLimited, unless it grows as Reno
-    bool m_usual{false};         //!< nothing seems lost: see IsUsual()
+    uint64_t m_recover{0};     //!< NewReno: first byte not sent when it began to recover
+    bool m_firstPartial{true}; //!< NewReno: no partial ACK has come yet
+    bool m_cwndLimited{false}; //!< CongestionSignals::isCwndLimited, unless it grows as Reno
+    bool m_fastPath{false};    //!< nothing seems lost: see IsOnFastPath()
 
     RttEstimator m_rtt;          //!< estimates
     int64_t m_rtoNs{0};          //!< timeout, backed off
@@ -347,16 +349,16 @@ class SegmentSender final : private CongestionWindow
 };
 
 inline void
-SegmentSender::UpdateUsual()
+SegmentSender::UpdateFastPath()
 {
-    // What HandleUsualAck() leaves as it is
-    m_usual = m_state == CongestionState::OPEN && !m_board.IsActive() && m_leftBytes == 0 &&
-              m_duplicates == 0 && m_retries == DATA_RETRIES && m_rwnd == m_tcp->window &&
-              !m_recoverActive && m_tcp->control->growsAsReno;
+    // What HandleAckFast() leaves as it is
+    m_fastPath = m_state == CongestionState::OPEN && !m_board.IsActive() && m_leftBytes == 0 &&
+                 m_duplicates == 0 && m_retries == DATA_RETRIES && m_rwnd == m_tcp->window &&
+                 m_tcp->control->growsAsReno;
 }
 
 inline void
-SegmentSender::NewAck(int64_t now, bool restart)
+SegmentSender::NewAck(Nanoseconds now, bool restart)
 {
     m_retries = DATA_RETRIES;
     if (restart)
@@ -372,7 +374,7 @@ SegmentSender::NewAck(int64_t now, bool restart)
 }
 
 inline void
-SegmentSender::StartTimer(int64_t now)
+SegmentSender::StartTimer(Nanoseconds now)
 {
     m_deadlineNs = now + m_rtoNs;
     if (m_deadlineNs < m_queuedNs)
@@ -392,7 +394,7 @@ SegmentSender::Supply()
 
 template <typename SendFunction>
 [[gnu::always_inline]] inline void
-SegmentSender::HandleUsualAck(int64_t now, uint64_t ack, SendFunction&& send)
+SegmentSender::HandleAckFast(Nanoseconds now, uint64_t ack, SendFunction&& send)
 {
     const uint64_t segment = m_tcp->segmentBytes;
     m_rtt.Add(now - m_samples.Front().sentNs);

@@ -5,6 +5,7 @@
 #include "gridftp-core-test.h"
 #include "gridftp-json-reader.h"
 #include "gridftp-json-writer.h"
+#include "gridftp-test-cases.h"
 
 #include <array>
 #include <cstdint>
@@ -252,6 +253,26 @@ class JsonFaultTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(Again(text), place + found + std::string(ESCAPE), text);
         }
         NS_TEST_EXPECT_MSG_EQ(Again("\"\\"), "at byte 3 the end" + std::string(ESCAPE), "cut off");
+        WriteNoText();
+    }
+
+    /// Bytes that are no text are written as characters of Latin-1, so that the whole stays JSON.
+    void WriteNoText()
+    {
+        for (const auto bytes : {"\xff"sv,
+                                 "\xc0\xaf"sv,
+                                 "\xe0\x80\xaf"sv,
+                                 "\xf0\x8f\xbf\xbf"sv,
+                                 "\xed\xa0\x80"sv,
+                                 "\xf4\x90\x80\x80"sv,
+                                 "\xe2\x82"sv})
+        {
+            JsonWriter json;
+            json.String(bytes);
+            const auto read = ParseJson(json.GetText());
+            NS_TEST_ASSERT_MSG_EQ(bool(read), true, json.GetText());
+            NS_TEST_EXPECT_MSG_EQ(read->text.size(), 2 * bytes.size(), json.GetText());
+        }
     }
 };
 
@@ -260,10 +281,8 @@ class JsonFaultTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeJsonTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new JsonReaderTest, new JsonFaultTest};
-}
+});
 
 } // namespace ns3::gridftp

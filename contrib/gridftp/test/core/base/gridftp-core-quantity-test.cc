@@ -4,6 +4,7 @@
 
 #include "gridftp-core-test.h"
 #include "gridftp-quantity.h"
+#include "gridftp-test-cases.h"
 
 #include <array>
 #include <cmath>
@@ -343,13 +344,11 @@ class RealNumberTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeQuantityTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new QuantityUnitsTest,
             new QuantityErrorsTest,
             new QuantityFormatTest,
             new RealNumberTest};
-}
+});
 
 } // namespace ns3::gridftp

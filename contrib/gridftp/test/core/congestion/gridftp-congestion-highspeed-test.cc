@@ -4,13 +4,42 @@
 
 #include "gridftp-congestion-test.h"
 
+#include <cmath>
+
 using namespace ns3;
 using namespace ns3::gridftp;
 
 namespace
 {
 
-/// RFC 3649, Appendix B: a(w) and b(w) of windows at the ends of rows.
+/// A row of the RFC's table.
+struct Row
+{
+    uint64_t window{0}; //!< the largest that it is for, segments
+    double decrease{0}; //!< b(w)
+};
+
+/// @return the table that the program in RFC 3649, Appendix B, prints; a(w) is the row's number
+std::vector<Row>
+MakeTable()
+{
+    std::vector<Row> table{{38, 0.5}};
+    double last = 1;
+    for (double w = 38; w < 100'000; ++w)
+    {
+        const double b =
+            0.5 - 0.4 * (std::log(w) - std::log(38)) / (std::log(83'000) - std::log(38));
+        const double a = w * w * 2 * b / ((2 - b) * std::pow(w, 1.2) * 12.8);
+        if (a > last + 1)
+        {
+            table.push_back({static_cast<uint64_t>(w), std::round(b * 100) / 100});
+            last = a;
+        }
+    }
+    return table;
+}
+
+/// RFC 3649, Appendix B: a(w) and b(w).
 class HighSpeedTest : public TestCase
 {
   public:
@@ -34,12 +63,34 @@ class HighSpeedTest : public TestCase
         ExpectGrowth(1059, 118);
         ExpectGrowth(84'035, 1184);
         ExpectGrowth(200'000, 2740);
+        ExpectTable();
         ExpectLoss(1, 2);
         ExpectLoss(38, 19);             // 0.50
         ExpectLoss(100, 56);            // 0.44
         ExpectLoss(1000, 669);          // 0.33, and a little less than 670
         ExpectLoss(84'035, 75'631);     // 0.10
         ExpectLoss(1'000'000, 910'000); // 0.09
+    }
+
+    /// At both ends of every row.
+    void ExpectTable()
+    {
+        auto table = MakeTable();
+        NS_TEST_ASSERT_MSG_EQ(table.size(), 73, "rows");
+        NS_TEST_ASSERT_MSG_EQ(table[61].window, 53'677, "of the RFC");
+        table[61].window = 53'667; // of ns3::TcpHighSpeed
+        uint64_t first = 4;
+        for (uint64_t row = 0; row < table.size(); ++row)
+        {
+            const uint64_t last = table[row].window;
+            for (const uint64_t cwnd : {first, last})
+            {
+                ExpectGrowth(cwnd, (cwnd + row) / (row + 1));
+                const auto left = static_cast<double>(cwnd) * (1 - table[row].decrease);
+                ExpectLoss(cwnd, static_cast<uint64_t>(left));
+            }
+            first = last + 1;
+        }
     }
 
     /// @param cwnd segments @param acks that make it grow

@@ -10,6 +10,7 @@
 #include "gridftp-random.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario-json.h"
+#include "gridftp-test-cases.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -135,8 +136,8 @@ class RoundTripTest : public TestCase
   private:
     void DoRun() override
     {
-        constexpr int LINES = 20000;
-        constexpr int ENOUGH = 300;
+        constexpr int LINES = 7000;
+        constexpr int ENOUGH = 100;
         Draw draw(1);
         int good = 0;
         int further = 0;
@@ -426,10 +427,8 @@ class BatchDamageTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeBatchTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new RoundTripTest, new BatchLineTest, new BatchFaultTest, new BatchDamageTest};
-}
+});
 
 } // namespace ns3::gridftp

@@ -6,6 +6,7 @@
 #include "gridftp-core-test.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
+#include "gridftp-test-cases.h"
 
 #include <cstdint>
 #include <string>
@@ -228,10 +229,8 @@ class EngineRulesTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeFurtherTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new FurtherTest, new FurtherFaultTest, new EngineRulesTest};
-}
+});
 
 } // namespace ns3::gridftp

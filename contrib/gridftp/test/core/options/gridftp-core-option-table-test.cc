@@ -5,6 +5,7 @@
 #include "gridftp-core-test.h"
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-json.h"
+#include "gridftp-test-cases.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -362,13 +363,11 @@ class ScenarioTextTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeOptionTableTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new OptionTableTest,
             new OptionDefaultsTest,
             new OptionBindingTest,
             new ScenarioTextTest};
-}
+});
 
 } // namespace ns3::gridftp

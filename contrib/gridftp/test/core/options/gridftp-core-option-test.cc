@@ -4,6 +4,7 @@
 
 #include "gridftp-core-test.h"
 #include "gridftp-option-table.h"
+#include "gridftp-test-cases.h"
 
 #include <array>
 #include <cstdint>
@@ -304,10 +305,8 @@ class ScenarioRulesTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeOptionTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new RealRangeTest, new ArgumentsTest, new NearestWordTest, new ScenarioRulesTest};
-}
+});
 
 } // namespace ns3::gridftp

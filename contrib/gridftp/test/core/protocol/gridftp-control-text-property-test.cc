@@ -199,10 +199,8 @@ class ControlTextPropertyTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeControlTextPropertyTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new ControlTextPropertyTest};
-}
+});
 
 } // namespace ns3::gridftp

@@ -421,10 +421,8 @@ class LineReaderTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeControlTextTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new CommandTest, new ArgumentTest, new ReplyTest, new LineReaderTest};
-}
+});
 
 } // namespace ns3::gridftp

@@ -6,6 +6,7 @@
 #include "gridftp-core-test.h"
 #include "gridftp-response-times.h"
 #include "gridftp-start-jitter.h"
+#include "gridftp-test-cases.h"
 
 #include <algorithm>
 #include <array>
@@ -254,10 +255,8 @@ class ControlScriptTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeSessionTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new ResponseTimesTest, new StartJitterTest, new ControlScriptTest};
-}
+});
 
 } // namespace ns3::gridftp

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-block-dealer.h"
+#include "gridftp-block-scheduler.h"
 #include "gridftp-byte-ranges.h"
 #include "gridftp-core-test.h"
+#include "gridftp-test-cases.h"
 
 #include <algorithm>
 #include <array>
@@ -141,26 +142,26 @@ class ByteRangesTest : public TestCase
  * @ingroup gridftp
  * Who carries which block.
  */
-class BlockDealerTest : public TestCase
+class BlockSchedulerTest : public TestCase
 {
   public:
-    BlockDealerTest()
-        : TestCase("block dealer: each byte once, in order, in equal parts")
+    BlockSchedulerTest()
+        : TestCase("block scheduler: each byte once, in order, in equal parts")
     {
     }
 
   private:
     void DoRun() override
     {
-        // As observed on the wire: blocks of 1 MiB, dealt in order of asking.
-        BlockDealer observed(Layout::DYNAMIC, 0, 50'000'000, 4, 1'048'576);
+        // As observed on the wire: blocks of 1 MiB, given in order of asking.
+        BlockScheduler observed(Layout::DYNAMIC, 0, 50'000'000, 4, 1'048'576);
         for (const uint32_t asker : {0, 1, 2, 3, 2, 2})
         {
             Expect(observed, asker, m_next, 1'048'576);
             m_next += 1'048'576;
         }
         // 10 bytes from 100 on in 3 parts: 4 + 3 + 3, in blocks of 2.
-        BlockDealer parts(Layout::STATIC, 100, 10, 3, 2);
+        BlockScheduler parts(Layout::STATIC, 100, 10, 3, 2);
         Expect(parts, 2, 107, 2);
         Expect(parts, 0, 100, 2);
         Expect(parts, 0, 102, 2);
@@ -171,40 +172,40 @@ class BlockDealerTest : public TestCase
         Expect(parts, 1, 107, 0);
         Expect(parts, 2, 110, 0);
         // 2 bytes in 3 parts: 1 + 1 + 0.
-        BlockDealer few(Layout::STATIC, 0, 2, 3, 1'000'000);
+        BlockScheduler few(Layout::STATIC, 0, 2, 3, 1'000'000);
         Expect(few, 2, 2, 0);
         Expect(few, 1, 1, 1);
         Expect(few, 0, 0, 1);
         for (int i = 0; i < 2000; ++i)
         {
-            Deal(i % 2 == 0 ? Layout::STATIC : Layout::DYNAMIC);
+            Schedule(i % 2 == 0 ? Layout::STATIC : Layout::DYNAMIC);
         }
     }
 
     /**
-     * @param dealer who is asked
+     * @param scheduler who is asked
      * @param connection who asks
      * @param offset expected
      * @param length expected
      */
-    void Expect(BlockDealer& dealer, uint32_t connection, uint64_t offset, uint64_t length)
+    void Expect(BlockScheduler& scheduler, uint32_t connection, uint64_t offset, uint64_t length)
     {
-        const Block block = dealer.Next(connection);
+        const Block block = scheduler.Next(connection);
         NS_TEST_EXPECT_MSG_EQ(block.offset, offset, "connection " << connection);
         NS_TEST_EXPECT_MSG_EQ(block.length, length, "connection " << connection);
     }
 
     /**
-     * Deals a random chunk to connections that ask in random order.
+     * Gives a random chunk to connections that ask in random order.
      * @param layout who carries which block
      */
-    void Deal(Layout layout)
+    void Schedule(Layout layout)
     {
         const uint64_t offset = m_random() >> (20 + m_random() % 40);
         const uint64_t length = 1 + m_random() % 700;
         const auto connections = static_cast<uint32_t>(1 + m_random() % 40);
         const uint64_t blockBytes = 1 + m_random() % (m_random() % 2 == 0 ? 10 : 2000);
-        BlockDealer dealer(layout, offset, length, connections, blockBytes);
+        BlockScheduler scheduler(layout, offset, length, connections, blockBytes);
         std::vector<uint64_t> carried(connections, 0);
         std::vector<uint32_t> asking(connections);
         std::vector<int> times(length, 0);
@@ -216,7 +217,7 @@ class BlockDealerTest : public TestCase
         {
             const auto who =
                 asking.begin() + static_cast<std::ptrdiff_t>(m_random() % asking.size());
-            const Block block = dealer.Next(*who);
+            const Block block = scheduler.Next(*who);
             NS_TEST_ASSERT_MSG_LT_OR_EQ(block.length, blockBytes, "no larger block");
             for (uint64_t i = 0; i < block.length; ++i)
             {
@@ -250,10 +251,8 @@ class BlockDealerTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeCoreTransferTestCases()
-{
-    return {new ByteRangesTest, new BlockDealerTest};
-}
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
+    return {new ByteRangesTest, new BlockSchedulerTest};
+});
 
 } // namespace ns3::gridftp

@@ -7,6 +7,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario-json.h"
+#include "gridftp-test-cases.h"
 #include "gridftp-topology.h"
 
 #include <cmath>
@@ -429,10 +430,8 @@ class ResultTextTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeResultTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new SessionResultTest, new ConcludeResultTest, new ResultJsonTest, new ResultTextTest};
-}
+});
 
 } // namespace ns3::gridftp

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-core-test.h"
+#include "gridftp-test-cases.h"
 #include "gridftp-topology.h"
 
 #include <string>
@@ -147,10 +148,8 @@ class WayTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeTopologyTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new DumbbellTopologyTest, new WayTest};
-}
+});
 
 } // namespace ns3::gridftp

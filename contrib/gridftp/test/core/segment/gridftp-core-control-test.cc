@@ -5,6 +5,7 @@
 #include "gridftp-core-draw.h"
 #include "gridftp-core-test.h"
 #include "gridftp-segment-control-channel.h"
+#include "gridftp-test-cases.h"
 
 #include <array>
 #include <cstdint>
@@ -155,7 +156,7 @@ class Talk : public SegmentControlChannel::User
         m_failure = reason;
     }
 
-    /// @param from which end @param now ns
+    /// @param from which end @param now of the simulation, ns
     void Say(TcpConnection::End from, int64_t now)
     {
         const auto message = static_cast<uint32_t>(m_written[from].size());
@@ -243,10 +244,8 @@ class ControlTimeTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeControlTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new ControlTest, new ControlTimeTest};
-}
+});
 
 } // namespace ns3::gridftp

@@ -10,6 +10,7 @@
 #include "gridftp-segment-link.h"
 #include "gridftp-segment-simulator.h"
 #include "gridftp-segment-time.h"
+#include "gridftp-test-cases.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -148,8 +149,12 @@ Text(const Scenario& scenario, const SegmentSimulator& simulator)
 class SegmentPropertyTest : public TestCase
 {
   public:
-    SegmentPropertyTest()
-        : TestCase("segment engine: what holds of every scenario, over thousands drawn")
+    /// @param seed of the draws @param scenarios how many
+    SegmentPropertyTest(uint64_t seed, int scenarios)
+        : TestCase("segment engine: what holds of every scenario, over " +
+                   std::to_string(scenarios) + " drawn"),
+          m_draw(seed),
+          m_scenarios(scenarios)
     {
     }
 
@@ -159,23 +164,21 @@ class SegmentPropertyTest : public TestCase
 
     void DoRun() override
     {
-        constexpr int SCENARIOS = 4000;
-        Draw draw(11);
-        for (int i = 0; i < SCENARIOS; ++i)
+        for (int i = 0; i < m_scenarios; ++i)
         {
-            const std::string line = SomeLine(draw);
+            const std::string line = SomeLine(m_draw);
             const auto scenario = ParseScenarioJson(line);
             if (!scenario || !CheckSegmentScenario(*scenario))
             {
                 ++m_refused;
                 continue;
             }
-            Check(*scenario, line, draw);
+            Check(*scenario, line, m_draw);
         }
-        NS_TEST_EXPECT_MSG_LT(m_refused, SCENARIOS / 10, "most are scenarios");
-        NS_TEST_EXPECT_MSG_GT(m_done, SCENARIOS / 2, "most transfers are done");
-        NS_TEST_EXPECT_MSG_GT(m_lossy, SCENARIOS / 4, "many lose packets");
-        NS_TEST_EXPECT_MSG_GT(m_timeouts, SCENARIOS / 4, "many have timeouts");
+        NS_TEST_EXPECT_MSG_LT(m_refused, m_scenarios / 10, "most are scenarios");
+        NS_TEST_EXPECT_MSG_GT(m_done, m_scenarios / 2, "most transfers are done");
+        NS_TEST_EXPECT_MSG_GT(m_lossy, m_scenarios / 4, "many lose packets");
+        NS_TEST_EXPECT_MSG_GT(m_timeouts, m_scenarios / 4, "many have timeouts");
     }
 
     /// @param scenario simulated in several ways @param line it was read from @param draw steps
@@ -342,6 +345,8 @@ class SegmentPropertyTest : public TestCase
         NS_TEST_ASSERT_MSG_LT_OR_EQ(chunk.goodputBps * rttS, 8 * windows, line);
     }
 
+    Draw m_draw;       //!< draws the scenarios
+    int m_scenarios;   //!< how many are drawn
     int m_refused{0};  //!< lines that are no scenario
     int m_done{0};     //!< transfers that were done
     int m_lossy{0};    //!< with drops
@@ -432,10 +437,12 @@ class SegmentExtremeTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeSegmentTestCases()
-{
-    return {new SegmentPropertyTest, new SegmentExtremeTest};
-}
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
+    return {new SegmentPropertyTest(11, 1000), new SegmentExtremeTest};
+});
+
+const OwnTestCases g_moreCases(
+    []() -> std::vector<TestCase*> { return {new SegmentPropertyTest(12, 3000)}; },
+    OwnTestCases::Suite::DRAWN);
 
 } // namespace ns3::gridftp

@@ -4,6 +4,7 @@
 
 #include "gridftp-core-test.h"
 #include "gridftp-fluid-model.h"
+#include "gridftp-test-cases.h"
 
 #include <cmath>
 #include <cstdint>
@@ -288,14 +289,12 @@ class FluidPathTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeFluidTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new FluidNumbersTest,
             new FluidAlgebraTest,
             new FluidDomainTest,
             new FluidOptimumTest,
             new FluidPathTest};
-}
+});
 
 } // namespace ns3::gridftp

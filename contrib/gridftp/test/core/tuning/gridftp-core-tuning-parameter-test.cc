@@ -4,6 +4,7 @@
 
 #include "gridftp-core-test.h"
 #include "gridftp-option-table.h"
+#include "gridftp-test-cases.h"
 #include "gridftp-tuning-mode.h"
 
 #include <cmath>
@@ -123,10 +124,6 @@ class PolicyParametersTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeTuningParameterTestCases()
-{
-    return {new PolicyParametersTest};
-}
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> { return {new PolicyParametersTest}; });
 
 } // namespace ns3::gridftp

@@ -4,6 +4,8 @@
 
 #include "gridftp-core-tuning-test.h"
 
+#include "gridftp-test-cases.h"
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -309,15 +311,13 @@ class InvalidSampleTest : public PolicyTest
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeTuningTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new MiPolicyTest,
             new MiPlusPolicyTest,
             new AimdPolicyTest,
             new ThresholdTest,
             new InvalidSampleTest,
             new FixedPolicyTest};
-}
+});
 
 } // namespace ns3::gridftp

@@ -237,10 +237,6 @@ class BlockFuzzTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeBlockFuzzTestCases()
-{
-    return {new BlockFuzzTest};
-}
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> { return {new BlockFuzzTest}; });
 
 } // namespace ns3::gridftp

@@ -280,13 +280,11 @@ class BlockNextTransferTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeBlockTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new BlockHeaderTest,
             new BlockSegmentationTest,
             new BlockErrorTest,
             new BlockNextTransferTest};
-}
+});
 
 } // namespace ns3::gridftp

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/enum.h"
 #include "ns3/gridftp-start-jitter.h"
@@ -185,9 +186,7 @@ const std::string LOGIN_CODES = "220 331 230 214 211 250 200 200 ";
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeDialogueTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
     for (const auto direction : {Direction::UPLOAD, Direction::DOWNLOAD})
     {
@@ -215,6 +214,6 @@ MakeDialogueTestCases()
                                    DOWN + "ERET P 5000000 1000000 /data/file|QUIT",
                                    LOGIN_CODES + "213 200 200 200 150 226 200 150 226 221"));
     return all;
-}
+});
 
 } // namespace ns3::gridftp

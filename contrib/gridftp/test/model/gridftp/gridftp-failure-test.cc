@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
@@ -328,9 +329,7 @@ class EngineFailureTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeFailureTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
     for (const auto& fault : FAULTS)
     {
@@ -363,6 +362,6 @@ MakeFailureTestCases()
                                             "session 0: the control connection was refused"));
     }
     return all;
-}
+});
 
 } // namespace ns3::gridftp

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/enum.h"
 #include "ns3/gridftp-ns3-engine.h"
@@ -317,9 +318,7 @@ class EngineSessionsTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeLifetimeTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
     const std::vector<std::pair<std::string, End>> ends{
         {"client stops", End::CLIENT_STOPS},
@@ -344,6 +343,6 @@ MakeLifetimeTestCases()
     all.push_back(new NeighbourTest(3));
     all.push_back(new EngineSessionsTest);
     return all;
-}
+});
 
 } // namespace ns3::gridftp

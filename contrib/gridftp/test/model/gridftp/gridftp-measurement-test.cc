@@ -4,6 +4,7 @@
 
 #include "gridftp-model-fixture.h"
 #include "gridftp-start-jitter.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -323,9 +324,7 @@ class DurationTest : public TransferTest
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeMeasurementTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
     for (const size_t samples : {1, 3, 8, 10})
     {
@@ -356,6 +355,6 @@ MakeMeasurementTestCases()
         all.push_back(new DurationTest(direction));
     }
     return all;
-}
+});
 
 } // namespace ns3::gridftp

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-random.h"
 
@@ -160,9 +161,7 @@ class BacklogTest : public TransferTest
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeNoiseTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
     const std::vector<std::string> words{"USER u",   "PASS",         "SITE ",
                                          "HELP",     "FEAT",         "TYPE I",
@@ -183,6 +182,6 @@ MakeNoiseTestCases()
     all.push_back(new NoiseTest("random words after login", words, 100'000, true));
     all.push_back(new BacklogTest);
     return all;
-}
+});
 
 } // namespace ns3::gridftp

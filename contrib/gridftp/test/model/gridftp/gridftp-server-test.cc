@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/uinteger.h"
 
@@ -361,15 +362,13 @@ class DialogueTest : public TransferTest
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeServerTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
     for (const auto& dialogue : DIALOGUES)
     {
         all.push_back(new DialogueTest(dialogue));
     }
     return all;
-}
+});
 
 } // namespace ns3::gridftp

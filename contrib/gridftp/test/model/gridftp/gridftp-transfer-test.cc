@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -384,9 +385,7 @@ class PacketTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeTransferTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
     for (const auto& shape : SHAPES)
     {
@@ -415,6 +414,6 @@ MakeTransferTestCases()
         all.push_back(new CourseTest(course));
     }
     return all;
-}
+});
 
 } // namespace ns3::gridftp

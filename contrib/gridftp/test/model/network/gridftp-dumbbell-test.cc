@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
@@ -430,9 +431,7 @@ class PacketSizeTest : public BurstTest
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeDumbbellTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
     for (const auto kind : {LinkKind::LEAN, LinkKind::NS3})
     {
@@ -450,6 +449,6 @@ MakeDumbbellTestCases()
         }
     }
     return all;
-}
+});
 
 } // namespace ns3::gridftp

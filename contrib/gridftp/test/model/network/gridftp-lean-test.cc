@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -241,9 +242,7 @@ class IdleBypassTest : public TransferTest
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeLeanTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     using Options = std::vector<std::string_view>;
     const Options eight{"--engine=ns3",
                         "--mode=fixed",
@@ -301,6 +300,6 @@ MakeLeanTestCases()
         all.push_back(new SameResultTest(about));
     }
     return all;
-}
+});
 
 } // namespace ns3::gridftp

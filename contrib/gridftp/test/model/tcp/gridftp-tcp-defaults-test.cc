@@ -5,6 +5,7 @@
 #include "gridftp-scenario.h"
 #include "gridftp-tcp-pair.h"
 #include "gridftp-tcp-variant.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -357,9 +358,7 @@ class TcpTimingTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeTcpDefaultsTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new TcpSegmentSizeTest,
             new TcpPacketSizeTest(false, false),
             new TcpPacketSizeTest(true, false),
@@ -372,6 +371,6 @@ MakeTcpDefaultsTestCases()
             new TcpPinnedTest,
             new TcpRetriesTest,
             new TcpTimingTest};
-}
+});
 
 } // namespace ns3::gridftp

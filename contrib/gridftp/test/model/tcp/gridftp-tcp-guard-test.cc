@@ -4,6 +4,7 @@
 
 #include "gridftp-tcp-pair.h"
 #include "gridftp-tcp-variant.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
@@ -329,9 +330,7 @@ class TcpHardshipTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeTcpGuardTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new TcpGuardedIsStockTest,
             new TcpFinOverlapTest,
             new TcpLostSynTest,
@@ -340,6 +339,6 @@ MakeTcpGuardTestCases()
             new TcpHardshipTest("reno", 2),
             new TcpHardshipTest("newreno", 1),
             new TcpHardshipTest("newreno", 2)};
-}
+});
 
 } // namespace ns3::gridftp

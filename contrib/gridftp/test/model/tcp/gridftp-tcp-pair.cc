@@ -261,19 +261,4 @@ TcpPair::Windows() const
     return Line(m_windows);
 }
 
-std::vector<TestCase*>
-MakeTcpTestCases()
-{
-    std::vector<TestCase*> all;
-    for (const auto make : {&MakeTcpRenoTestCases,
-                            &MakeTcpDefaultsTestCases,
-                            &MakeTcpVariantTestCases,
-                            &MakeTcpGuardTestCases})
-    {
-        const auto some = make();
-        all.insert(all.end(), some.begin(), some.end());
-    }
-    return all;
-}
-
 } // namespace ns3::gridftp

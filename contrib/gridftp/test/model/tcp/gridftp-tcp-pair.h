@@ -171,18 +171,6 @@ class TcpPair
     std::map<uint32_t, std::string> m_windows; //!< by round
 };
 
-/// @return the cases of gridftp-tcp-reno-test.cc: sequences of segments, windows
-std::vector<TestCase*> MakeTcpRenoTestCases();
-
-/// @return the cases of gridftp-tcp-defaults-test.cc: what TcpDefaults pins
-std::vector<TestCase*> MakeTcpDefaultsTestCases();
-
-/// @return the cases of gridftp-tcp-variant-test.cc: names, types and trace sources of TCPs
-std::vector<TestCase*> MakeTcpVariantTestCases();
-
-/// @return the cases of gridftp-tcp-guard-test.cc: sockets that neither abort nor stall
-std::vector<TestCase*> MakeTcpGuardTestCases();
-
 } // namespace ns3::gridftp
 
 #endif // GRIDFTP_TCP_PAIR_H

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-tcp-pair.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -320,9 +321,7 @@ class TcpIdleTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeTcpRenoTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> cases;
     for (const auto& row : TABLE)
     {
@@ -332,6 +331,6 @@ MakeTcpRenoTestCases()
     cases.push_back(new TcpWriteInDisorderTest);
     cases.push_back(new TcpIdleTest);
     return cases;
-}
+});
 
 } // namespace ns3::gridftp

@@ -5,6 +5,7 @@
 #include "gridftp-tcp-pair.h"
 #include "gridftp-tcp-socket-reno.h"
 #include "gridftp-tcp-variant.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -225,13 +226,11 @@ class TcpTraceTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeTcpVariantTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new TcpVariantNameTest,
             new TcpVariantTypeTest,
             new TcpTraceTest("reno"),
             new TcpTraceTest("newreno")};
-}
+});
 
 } // namespace ns3::gridftp

@@ -7,6 +7,7 @@
 #include "gridftp-model-fixture.h"
 #include "gridftp-ns3-engine.h"
 #include "gridftp-option-table.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/inet-socket-address.h"
 
@@ -269,15 +270,13 @@ class BackgroundFailureTest : public TransferTest
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeBackgroundTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new SessionStartTest,
             new BackgroundTest("upload"),
             new BackgroundTest("download"),
             new BackgroundLossTest,
             new BackgroundFailureTest(std::nullopt),
             new BackgroundFailureTest(MilliSeconds(300))};
-}
+});
 
 } // namespace ns3::gridftp

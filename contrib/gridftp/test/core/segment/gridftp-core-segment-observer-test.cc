@@ -6,11 +6,17 @@
 #include "gridftp-core-test.h"
 #include "gridftp-result.h"
 #include "gridftp-segment-simulator.h"
+#include "gridftp-segment-traces.h"
+#include "gridftp-test-cases.h"
+#include "gridftp-trace-rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -37,7 +43,7 @@ class Packets : public PacketObserver
         });
     }
 
-    /// @param now ns @return how many wait for the bottleneck, or are about to
+    /// @param now of the simulation, ns @return how many wait for the bottleneck, or are about to
     uint64_t CountWaiting(int64_t now) const
     {
         return static_cast<uint64_t>(
@@ -84,7 +90,9 @@ class WatchTest : public TestCase
         {
             const auto seen = packets.CountWaiting(watched.GetNow());
             NS_TEST_ASSERT_MSG_EQ(seen, watched.GetBottleneck().queuePackets, "waiting");
+            CheckConnections(watched.GetConnections(), *scenario);
         }
+        NS_TEST_EXPECT_MSG_GT(m_connections, 0, "data connections");
         NS_TEST_EXPECT_MSG_EQ(TextOf(watched, *scenario), expected, "watched");
         CheckWays(packets, *scenario);
         CheckBottleneck(packets, *scenario);
@@ -99,6 +107,25 @@ class WatchTest : public TestCase
             half.SetPacketObserver(on ? &packets : nullptr);
         }
         NS_TEST_EXPECT_MSG_EQ(TextOf(half, *scenario), expected, "watched now and then");
+    }
+
+    /// Data connections alone are shown, each once. @param views all @param scenario of theirs
+    void CheckConnections(const std::vector<ConnectionView>& views, const Scenario& scenario)
+    {
+        std::set<std::pair<uint32_t, uint32_t>> known;
+        for (const auto& view : views)
+        {
+            const auto& label = view.label;
+            NS_TEST_ASSERT_MSG_LT(label.session,
+                                  scenario.sessions.size() + scenario.background.size(),
+                                  "whose");
+            NS_TEST_ASSERT_MSG_EQ(known.insert({label.session, label.connection}).second,
+                                  true,
+                                  "once");
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(view.chunkBytes, view.acknowledgedBytes, "of a chunk");
+            NS_TEST_ASSERT_MSG_EQ((view.cwndBytes > 0), view.connected, "cwnd");
+        }
+        m_connections += views.size();
     }
 
     /// Nothing gets lost on the way but what is refused or lost. @param packets all @param scenario
@@ -154,6 +181,72 @@ class WatchTest : public TestCase
         }
     }
 
+    std::string m_line;      //!< of a batch
+    size_t m_connections{0}; //!< seen so far, again and again
+};
+
+/// The traces of a run as texts.
+class Traces : public TraceRows
+{
+  public:
+    std::set<int64_t> times;                           //!< of all rows
+    std::array<std::string, TRACE_NAMES.size()> texts; //!< by Trace
+
+  private:
+    bool IsWanted(Nanoseconds now) override
+    {
+        times.insert(now);
+        return true;
+    }
+
+    void Write(Trace trace, const std::string& row) override
+    {
+        texts.at(static_cast<size_t>(trace)) += row;
+    }
+};
+
+/// Whoever looks at a run at a moment changes no trace of it.
+class PauseTest : public TestCase
+{
+  public:
+    /// @param name what is special @param line of a batch
+    PauseTest(const std::string& name, const std::string& line)
+        : TestCase("segment engine: the same traces with a pause at every row, " + name),
+          m_line(line)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto scenario = ParseScenarioJson(m_line);
+        NS_TEST_ASSERT_MSG_EQ(static_cast<bool>(scenario), true, m_line);
+        Traces whole;
+        Run(*scenario, {}, whole);
+        NS_TEST_EXPECT_MSG_EQ(whole.texts[0].empty() || whole.texts[2].empty(), false, "rows");
+        std::set<int64_t> pauses;
+        for (const int64_t time : whole.times)
+        {
+            pauses.insert({time - 1, time});
+        }
+        Traces paused;
+        Run(*scenario, pauses, paused);
+        NS_TEST_EXPECT_MSG_EQ((paused.texts == whole.texts), true, m_line);
+    }
+
+    /// @param scenario to simulate @param pauses when @param traces of it
+    static void Run(const Scenario& scenario, const std::set<int64_t>& pauses, Traces& traces)
+    {
+        SegmentSimulator simulator(scenario);
+        SegmentTraces tracer(traces);
+        simulator.SetObserver(tracer);
+        for (const int64_t pause : pauses)
+        {
+            simulator.Advance(pause);
+        }
+        simulator.Advance(INT64_MAX);
+    }
+
     std::string m_line; //!< of a batch
 };
 
@@ -162,9 +255,7 @@ class WatchTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeSegmentWatchTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     const std::string small = R"("file-size": "400KB", "chunk-size": "200KB")";
     const std::string fixed = R"("mode": "fixed", "parallelism": "4", "queue": "9p", )";
     return {
@@ -180,8 +271,14 @@ MakeSegmentWatchTestCases()
         new WatchTest("two sessions",
                       "{" + fixed + R"("sessions": [{}, {"mode": "aimd", "delay": "30ms"}], )" +
                           small + "}"),
+        new PauseTest("drops", "{" + fixed + small + "}"),
+        new PauseTest("packets that come just before the link takes one",
+                      R"({"mode": "fixed", "bandwidth": "10Mbps", "access-bandwidth": "20Mbps", )"
+                      R"("access-delay": "1802400ns", "delay": "2970400ns", "queue": "20p", )"
+                      R"("window": "1MiB", )" +
+                          small + "}"),
         new WatchTest("plain TCP beside",
                       "{" + fixed + R"("background": [{"tcp": "newreno"}], )" + small + "}")};
-}
+});
 
 } // namespace ns3::gridftp

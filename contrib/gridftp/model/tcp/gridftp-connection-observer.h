@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef GRIDFTP_CONNECTION_PROBE_H
-#define GRIDFTP_CONNECTION_PROBE_H
+#ifndef GRIDFTP_CONNECTION_OBSERVER_H
+#define GRIDFTP_CONNECTION_OBSERVER_H
 
 #include "gridftp-result.h"
 
@@ -24,11 +24,11 @@ namespace ns3::gridftp
  * Counts what the sending socket of a data connection does, through its trace sources, so that
  * any TCP is counted alike. Only results use the counts, never a tuner.
  */
-class ConnectionProbe : public SimpleRefCount<ConnectionProbe>
+class ConnectionObserver : public SimpleRefCount<ConnectionObserver>
 {
   public:
     /**
-     * Starts counting; the probe lives as long as the socket.
+     * Starts counting; the observer lives as long as the socket.
      * @param socket a TCP socket that has sent nothing yet
      */
     void Observe(Ptr<Socket> socket);
@@ -67,4 +67,4 @@ class ConnectionProbe : public SimpleRefCount<ConnectionProbe>
 
 } // namespace ns3::gridftp
 
-#endif // GRIDFTP_CONNECTION_PROBE_H
+#endif // GRIDFTP_CONNECTION_OBSERVER_H

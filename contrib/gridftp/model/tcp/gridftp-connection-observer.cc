@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-connection-probe.h"
+#include "gridftp-connection-observer.h"
 
 namespace ns3::gridftp
 {
@@ -13,23 +13,23 @@ const Time LARGEST_RTO = Seconds(60); // where ns-3 stops doubling (RFC 6298, se
 } // namespace
 
 void
-ConnectionProbe::Observe(Ptr<Socket> socket)
+ConnectionObserver::Observe(Ptr<Socket> socket)
 {
-    const Ptr<ConnectionProbe> self(this);
-    socket->TraceConnectWithoutContext("Tx", MakeCallback(&ConnectionProbe::HandleTx, self));
-    socket->TraceConnectWithoutContext("RTO", MakeCallback(&ConnectionProbe::HandleRto, self));
+    const Ptr<ConnectionObserver> self(this);
+    socket->TraceConnectWithoutContext("Tx", MakeCallback(&ConnectionObserver::HandleTx, self));
+    socket->TraceConnectWithoutContext("RTO", MakeCallback(&ConnectionObserver::HandleRto, self));
 }
 
 const ConnectionTotals&
-ConnectionProbe::GetTotals() const
+ConnectionObserver::GetTotals() const
 {
     return m_totals;
 }
 
 void
-ConnectionProbe::HandleTx(Ptr<const Packet> packet,
-                          const TcpHeader& header,
-                          Ptr<const TcpSocketBase> /* socket */)
+ConnectionObserver::HandleTx(Ptr<const Packet> packet,
+                             const TcpHeader& header,
+                             Ptr<const TcpSocketBase> /* socket */)
 {
     const uint32_t size = packet->GetSize();
     if (size == 0)
@@ -50,7 +50,7 @@ ConnectionProbe::HandleTx(Ptr<const Packet> packet,
 }
 
 void
-ConnectionProbe::HandleRto(Time before, Time now)
+ConnectionObserver::HandleRto(Time before, Time now)
 {
     if (m_started && now > before && now == Min(before + before, LARGEST_RTO))
     {

@@ -3,11 +3,12 @@
  */
 
 #include "gridftp-model-fixture.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/config.h"
 #include "ns3/error-model.h"
-#include "ns3/gridftp-bottleneck-probe.h"
-#include "ns3/gridftp-connection-probe.h"
+#include "ns3/gridftp-bottleneck-observer.h"
+#include "ns3/gridftp-connection-observer.h"
 #include "ns3/gridftp-ns3-engine.h"
 #include "ns3/gridftp-option-table.h"
 #include "ns3/gridftp-tcp-variant.h"
@@ -41,11 +42,11 @@ namespace
 const LinkSpec LINK{.name = "bottleneck", .rateBps = 80'000'000};
 
 /// The bottleneck under a load worked out by hand.
-class BottleneckProbeTest : public TransferTest
+class BottleneckObserverTest : public TransferTest
 {
   public:
-    BottleneckProbeTest()
-        : TransferTest("probe: bottleneck")
+    BottleneckObserverTest()
+        : TransferTest("observer: bottleneck")
     {
         m_withClients = false;
         m_withServers = false;
@@ -71,17 +72,17 @@ class BottleneckProbeTest : public TransferTest
         m_socket =
             Socket::CreateSocket(m_network->GetClients().Get(0), UdpSocketFactory::GetTypeId());
         m_socket->Connect(InetSocketAddress(m_network->GetServerAddress(0), 9));
-        m_probe = std::make_unique<BottleneckProbe>(m_network->GetForwardQueue());
-        const auto* probe = m_probe.get();
+        m_observer = std::make_unique<BottleneckObserver>(m_network->GetForwardQueue(), LINK);
+        const auto* observer = m_observer.get();
         SendBurst(MilliSeconds(1), 9); // three are dropped; all of it is before Begin()
-        Simulator::Schedule(MilliSeconds(10), &BottleneckProbe::Begin, m_probe.get());
+        Simulator::Schedule(MilliSeconds(10), &BottleneckObserver::Begin, m_observer.get());
         SendBurst(MilliSeconds(10), 6);
-        Simulator::Schedule(MilliSeconds(20), &BottleneckProbe::Mark, m_probe.get());
+        Simulator::Schedule(MilliSeconds(20), &BottleneckObserver::Mark, m_observer.get());
         Simulator::Schedule(MilliSeconds(20),
-                            [this, probe] { m_first = probe->GetResult(LINK, 10'000'000); });
+                            [this, observer] { m_first = observer->GetResult(); });
         SendBurst(MilliSeconds(20), 1); // passes an idle device: it does not wait
         SendBurst(MilliSeconds(25), 8); // two are dropped
-        Simulator::Schedule(MilliSeconds(30), &BottleneckProbe::Mark, m_probe.get());
+        Simulator::Schedule(MilliSeconds(30), &BottleneckObserver::Mark, m_observer.get());
         SendBurst(MilliSeconds(40), 6); // after the last Mark(): does not count
     }
 
@@ -92,19 +93,19 @@ class BottleneckProbeTest : public TransferTest
         NS_TEST_EXPECT_MSG_EQ(m_first.drops, 0, "drops");
         NS_TEST_EXPECT_MSG_EQ_TOL(m_first.meanQueuePackets, 0.2230470, 1e-12, "mean queue");
         NS_TEST_EXPECT_MSG_EQ(m_first.maxQueuePackets, 5, "most waiting");
-        const auto last = m_probe->GetResult(LINK, 10'000'000);
+        const auto last = m_observer->GetResult();
         NS_TEST_EXPECT_MSG_EQ_TOL(last.utilisation, 13 * bits / 1'600'000, 1e-12, "13 in 20 ms");
         NS_TEST_EXPECT_MSG_EQ(last.drops, 2, "drops");
         NS_TEST_EXPECT_MSG_EQ_TOL(last.meanQueuePackets, 0.2230470, 1e-12, "mean queue");
         NS_TEST_EXPECT_MSG_EQ(last.maxQueuePackets, 5, "most waiting");
-        NS_TEST_EXPECT_MSG_EQ(m_probe->GetForwardedBytes(), 19 * 1502, "bytes since Begin()");
-        m_probe.reset();
+        NS_TEST_EXPECT_MSG_EQ(m_observer->GetForwardedBytes(), 19 * 1502, "bytes since Begin()");
+        m_observer.reset();
         m_socket = nullptr;
     }
 
-    Ptr<Socket> m_socket;                     //!< sends the bursts
-    std::unique_ptr<BottleneckProbe> m_probe; //!< under test
-    LinkResult m_first;                       //!< at the first Mark()
+    Ptr<Socket> m_socket;                           //!< sends the bursts
+    std::unique_ptr<BottleneckObserver> m_observer; //!< under test
+    LinkResult m_first;                             //!< at the first Mark()
 };
 
 /// More bytes than ns-3's queue counts in 32 bits, 4.3 GB.
@@ -112,7 +113,7 @@ class BottleneckVolumeTest : public TransferTest
 {
   public:
     BottleneckVolumeTest()
-        : TransferTest("probe: bottleneck, 10 GB")
+        : TransferTest("observer: bottleneck, 10 GB")
     {
         m_withClients = false;
         m_withServers = false;
@@ -124,22 +125,22 @@ class BottleneckVolumeTest : public TransferTest
         constexpr uint64_t COUNT = 200'000;
         constexpr uint32_t SIZE = 50'000;
         const auto queue = m_network->GetForwardQueue();
-        BottleneckProbe probe(queue);
+        BottleneckObserver observer(queue, LINK);
         const auto packet = Create<Packet>(SIZE);
         queue->Enqueue(packet);
-        probe.Begin(); // what waits now leaves later
+        observer.Begin(); // what waits now leaves later
         for (uint64_t i = 0; i < COUNT; ++i)
         {
             queue->Enqueue(packet);
             queue->Dequeue();
         }
-        NS_TEST_EXPECT_MSG_EQ(probe.GetForwardedBytes(), COUNT * SIZE, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(observer.GetForwardedBytes(), COUNT * SIZE, "bytes");
         queue->Flush();
     }
 };
 
 /// A connection that loses chosen packets.
-class ConnectionProbeTest : public TransferTest
+class ConnectionObserverTest : public TransferTest
 {
   public:
     /**
@@ -148,10 +149,10 @@ class ConnectionProbeTest : public TransferTest
      *        ACK, 2 the first data segment
      * @param expected segments, retransmissions, timeouts
      */
-    ConnectionProbeTest(const std::string& name,
-                        std::list<uint32_t> lost,
-                        std::vector<uint64_t> expected)
-        : TransferTest("probe: connection, " + name),
+    ConnectionObserverTest(const std::string& name,
+                           std::list<uint32_t> lost,
+                           std::vector<uint64_t> expected)
+        : TransferTest("observer: connection, " + name),
           m_lost(std::move(lost)),
           m_expected(std::move(expected))
     {
@@ -184,8 +185,8 @@ class ConnectionProbeTest : public TransferTest
                     [this](Ptr<Socket> from) { m_received += from->Recv()->GetSize(); }));
             }));
         m_sender = CreateTcpSocket(m_network->GetClients().Get(0), reno);
-        m_probe = Create<ConnectionProbe>();
-        m_probe->Observe(m_sender);
+        m_observer = Create<ConnectionObserver>();
+        m_observer->Observe(m_sender);
         m_sender->Bind();
         m_sender->Connect(InetSocketAddress(m_network->GetServerAddress(0), 9));
         m_sender->Send(Create<Packet>(SEGMENTS * 1460));
@@ -193,7 +194,7 @@ class ConnectionProbeTest : public TransferTest
 
     void FinalChecks() override
     {
-        const auto totals = m_probe->GetTotals();
+        const auto totals = m_observer->GetTotals();
         NS_TEST_EXPECT_MSG_EQ(m_received, SEGMENTS * 1460, "all arrived");
         NS_TEST_EXPECT_MSG_EQ(totals.segments, m_expected[0], "segments");
         NS_TEST_EXPECT_MSG_EQ(totals.retransmissions, m_expected[1], "retransmissions");
@@ -201,13 +202,13 @@ class ConnectionProbeTest : public TransferTest
         m_listener = m_accepted = m_sender = nullptr;
     }
 
-    std::list<uint32_t> m_lost;       //!< packets
-    std::vector<uint64_t> m_expected; //!< segments, retransmissions, timeouts
-    Ptr<Socket> m_listener;           //!< at the server
-    Ptr<Socket> m_accepted;           //!< at the server
-    Ptr<Socket> m_sender;             //!< at the client
-    Ptr<ConnectionProbe> m_probe;     //!< under test
-    uint64_t m_received{0};           //!< bytes
+    std::list<uint32_t> m_lost;         //!< packets
+    std::vector<uint64_t> m_expected;   //!< segments, retransmissions, timeouts
+    Ptr<Socket> m_listener;             //!< at the server
+    Ptr<Socket> m_accepted;             //!< at the server
+    Ptr<Socket> m_sender;               //!< at the client
+    Ptr<ConnectionObserver> m_observer; //!< under test
+    uint64_t m_received{0};             //!< bytes
 };
 
 /// A row of a CSV file, by column.
@@ -241,7 +242,7 @@ class CsvTracesTest : public TestCase
   public:
     /// @param direction upload or download
     explicit CsvTracesTest(const std::string& direction)
-        : TestCase("probe: CSV traces, " + direction),
+        : TestCase("observer: CSV traces, " + direction),
           m_direction("--direction=" + direction)
     {
     }
@@ -330,24 +331,22 @@ class CsvTracesTest : public TestCase
 namespace ns3::gridftp
 {
 
-std::vector<TestCase*>
-MakeProbeTestCases()
-{
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {
-        new BottleneckProbeTest,
+        new BottleneckObserverTest,
         new BottleneckVolumeTest,
-        new ConnectionProbeTest("no loss", {}, {20, 0, 0}),
+        new ConnectionObserverTest("no loss", {}, {20, 0, 0}),
         // Three duplicate ACKs, fast retransmit.
-        new ConnectionProbeTest("one segment lost", {5}, {20, 1, 0}),
+        new ConnectionObserverTest("one segment lost", {5}, {20, 1, 0}),
         // Nothing comes after the last segment: a timeout.
-        new ConnectionProbeTest("last segment lost", {21}, {20, 1, 1}),
+        new ConnectionObserverTest("last segment lost", {21}, {20, 1, 1}),
         // ... whose retransmission is lost, too (nothing else is sent in between).
-        new ConnectionProbeTest("last segment lost twice", {21, 22}, {20, 2, 2}),
+        new ConnectionObserverTest("last segment lost twice", {21, 22}, {20, 2, 2}),
         // Only the handshake is lost: SYNs carry no data and do not count.
-        new ConnectionProbeTest("SYN lost", {0}, {20, 0, 0}),
+        new ConnectionObserverTest("SYN lost", {0}, {20, 0, 0}),
         new CsvTracesTest("upload"),
         new CsvTracesTest("download"),
     };
-}
+});
 
 } // namespace ns3::gridftp

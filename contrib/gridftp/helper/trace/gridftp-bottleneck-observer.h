@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef GRIDFTP_BOTTLENECK_PROBE_H
-#define GRIDFTP_BOTTLENECK_PROBE_H
+#ifndef GRIDFTP_BOTTLENECK_OBSERVER_H
+#define GRIDFTP_BOTTLENECK_OBSERVER_H
 
 #include "gridftp-result.h"
 #include "gridftp-topology.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/queue.h"
@@ -23,16 +24,16 @@ namespace ns3::gridftp
  *
  * Bits and drops come from the queue's own counters, so only its length costs a call per packet.
  */
-class BottleneckProbe
+class BottleneckObserver
 {
   public:
-    /** @param queue where the data enters the link */
-    explicit BottleneckProbe(Ptr<Queue<Packet>> queue);
+    /** @param queue where the data enters the link @param link that is watched */
+    BottleneckObserver(Ptr<Queue<Packet>> queue, const LinkSpec& link);
 
-    ~BottleneckProbe();
+    ~BottleneckObserver();
 
-    BottleneckProbe(const BottleneckProbe&) = delete;
-    BottleneckProbe& operator=(const BottleneckProbe&) = delete;
+    BottleneckObserver(const BottleneckObserver&) = delete;
+    BottleneckObserver& operator=(const BottleneckObserver&) = delete;
 
     /** The first session starts: what was before does not count. */
     void Begin();
@@ -40,17 +41,19 @@ class BottleneckProbe
     /** Sums up to now; the last call counts. */
     void Mark();
 
-    /** @return bytes that have left the queue since Begin() */
+    /** @return bytes that have begun to leave since Begin() */
     uint64_t GetForwardedBytes() const;
 
-    /**
-     * @param link whose queue it is
-     * @param beginNs since when, ns; at Begin() or so little later that nothing has waited between
-     * @return what happened from then until the last Mark()
-     */
-    LinkResult GetResult(const LinkSpec& link, int64_t beginNs) const;
+    /** @return what happened from Begin() until the last Mark() */
+    LinkResult GetResult() const;
 
   private:
+    /** A packet begins to leave. @param packet which */
+    void HandleLeaving(Ptr<const Packet> packet);
+
+    /** @return how long the link has transmitted since ever, ns */
+    int64_t GetBusyNs() const;
+
     /** The length changes. @param before packets waiting @param now packets waiting */
     void HandleLength(uint32_t before, uint32_t now);
 
@@ -58,17 +61,21 @@ class BottleneckProbe
     void Integrate();
 
     Ptr<Queue<Packet>> m_queue; //!< the queue
-    uint32_t m_counter{0};      //!< the queue's own count of bytes, as it was last
-    uint64_t m_received{0};     //!< bytes that waited at Begin(), and that came since
+    DataRate m_rate;            //!< of the link
+    uint64_t m_forwarded{0};    //!< bytes that have begun to leave since Begin()
+    int64_t m_busyNs{0};        //!< how long all transmissions begun take
+    int64_t m_freeNs{0};        //!< when the last of them ends
+    int64_t m_beginNs{0};       //!< time of Begin()
+    int64_t m_beginBusyNs{0};   //!< GetBusyNs() then
     uint64_t m_beginDrops{0};   //!< dropped before Begin()
     int64_t m_changeNs{0};      //!< time of the last change of the length
     uint32_t m_length{0};       //!< packets waiting since then
     uint32_t m_most{0};         //!< most packets waiting, for any time at all
     double m_packetNs{0};       //!< integral of the length over time
-    LinkResult m_marked;        //!< at the last Mark(), with bits instead of a utilisation
+    LinkResult m_marked;        //!< at the last Mark(), with times instead of shares
     int64_t m_markNs{0};        //!< time of the last Mark()
 };
 
 } // namespace ns3::gridftp
 
-#endif // GRIDFTP_BOTTLENECK_PROBE_H
+#endif // GRIDFTP_BOTTLENECK_OBSERVER_H

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef GRIDFTP_BLOCK_DEALER_H
-#define GRIDFTP_BLOCK_DEALER_H
+#ifndef GRIDFTP_BLOCK_SCHEDULER_H
+#define GRIDFTP_BLOCK_SCHEDULER_H
 
 #include "gridftp-scenario.h"
 
@@ -24,11 +24,11 @@ struct Block
  * @ingroup gridftp
  * Says which connection carries which block of a chunk; both engines ask it.
  *
- * Dynamic: blocks are dealt in order to whoever asks, as the Grid Community Toolkit does: each
+ * Dynamic: blocks are given in order to whoever asks, as the Grid Community Toolkit does: each
  * connection asks when it has room. Static: connection i carries the i-th of N contiguous parts
  * of equal size (the first ones a byte longer where the chunk does not divide).
  */
-class BlockDealer
+class BlockScheduler
 {
   public:
     /**
@@ -38,11 +38,11 @@ class BlockDealer
      * @param connections N, at least 1
      * @param blockBytes largest payload of a block, at least 1
      */
-    BlockDealer(Layout layout,
-                uint64_t offset,
-                uint64_t length,
-                uint32_t connections,
-                uint64_t blockBytes);
+    BlockScheduler(Layout layout,
+                   uint64_t offset,
+                   uint64_t length,
+                   uint32_t connections,
+                   uint64_t blockBytes);
 
     /**
      * @param connection who asks, below N
@@ -50,11 +50,17 @@ class BlockDealer
      */
     Block Next(uint32_t connection);
 
+    /** @return largest payload of a block, bytes */
+    uint64_t GetBlockBytes() const
+    {
+        return m_blockBytes;
+    }
+
   private:
-    /** A part of the file still to be dealt. */
+    /** A part of the file still to be given out. */
     struct Part
     {
-        uint64_t next; //!< first byte not dealt yet
+        uint64_t next; //!< first byte not given out yet
         uint64_t end;  //!< first byte beyond
     };
 
@@ -64,4 +70,4 @@ class BlockDealer
 
 } // namespace ns3::gridftp
 
-#endif // GRIDFTP_BLOCK_DEALER_H
+#endif // GRIDFTP_BLOCK_SCHEDULER_H

@@ -2,18 +2,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-block-dealer.h"
+#include "gridftp-block-scheduler.h"
 
 #include <algorithm>
 
 namespace ns3::gridftp
 {
 
-BlockDealer::BlockDealer(Layout layout,
-                         uint64_t offset,
-                         uint64_t length,
-                         uint32_t connections,
-                         uint64_t blockBytes)
+BlockScheduler::BlockScheduler(Layout layout,
+                               uint64_t offset,
+                               uint64_t length,
+                               uint32_t connections,
+                               uint64_t blockBytes)
     : m_blockBytes(blockBytes)
 {
     const uint32_t parts = layout == Layout::STATIC ? connections : 1;
@@ -28,7 +28,7 @@ BlockDealer::BlockDealer(Layout layout,
 }
 
 Block
-BlockDealer::Next(uint32_t connection)
+BlockScheduler::Next(uint32_t connection)
 {
     Part& part = m_parts.size() == 1 ? m_parts.front() : m_parts[connection];
     const Block block{part.next, std::min(m_blockBytes, part.end - part.next)};

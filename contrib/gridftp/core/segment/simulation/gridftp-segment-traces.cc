@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-traces.h"
+
+namespace ns3::gridftp
+{
+
+void
+SegmentTraces::HandleLength(Nanoseconds now, uint64_t packets)
+{
+    m_rows.AddQueue(now, packets);
+}
+
+void
+SegmentTraces::HandleWindow(Nanoseconds now,
+                            const ConnectionLabel& label,
+                            const SegmentSender& sender)
+{
+    const bool isSet = sender.GetSsthresh() != SegmentSender::NO_SSTHRESH;
+    m_rows.AddWindow(now,
+                     label,
+                     sender.GetCwnd(),
+                     isSet ? std::optional(sender.GetSsthresh()) : std::nullopt);
+}
+
+void
+SegmentTraces::HandleDrop(Nanoseconds now,
+                          const std::optional<ConnectionLabel>& label,
+                          const std::optional<uint64_t>& sequence)
+{
+    m_rows.AddDrop(now, label, sequence);
+}
+
+} // namespace ns3::gridftp

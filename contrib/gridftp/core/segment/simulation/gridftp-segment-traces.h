@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_TRACES_H
+#define GRIDFTP_SEGMENT_TRACES_H
+
+#include "gridftp-nanoseconds.h"
+#include "gridftp-segment-simulator.h"
+#include "gridftp-trace-rows.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Makes rows of traces of what the segment engine shows. */
+class SegmentTraces : public SegmentObserver
+{
+  public:
+    /** @param rows where they go; it outlives this */
+    explicit SegmentTraces(TraceRows& rows)
+        : m_rows(rows)
+    {
+    }
+
+    // Inherited from SegmentObserver
+    void HandleLength(Nanoseconds now, uint64_t packets) override;
+    void HandleWindow(Nanoseconds now,
+                      const ConnectionLabel& label,
+                      const SegmentSender& sender) override;
+    void HandleDrop(Nanoseconds now,
+                    const std::optional<ConnectionLabel>& label,
+                    const std::optional<uint64_t>& sequence) override;
+
+  private:
+    TraceRows& m_rows; //!< where they go
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_TRACES_H

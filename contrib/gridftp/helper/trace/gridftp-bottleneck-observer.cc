@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-bottleneck-observer.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue, const LinkSpec& link)
+    : m_queue(queue),
+      m_rate(static_cast<uint64_t>(link.rateBps))
+{
+    m_marked.name = link.name;
+    m_queue->TraceConnectWithoutContext("Dequeue",
+                                        MakeCallback(&BottleneckObserver::HandleLeaving, this));
+    m_queue->TraceConnectWithoutContext("PacketsInQueue",
+                                        MakeCallback(&BottleneckObserver::HandleLength, this));
+}
+
+BottleneckObserver::~BottleneckObserver()
+{
+    m_queue->TraceDisconnectWithoutContext("Dequeue",
+                                           MakeCallback(&BottleneckObserver::HandleLeaving, this));
+    m_queue->TraceDisconnectWithoutContext("PacketsInQueue",
+                                           MakeCallback(&BottleneckObserver::HandleLength, this));
+}
+
+void
+BottleneckObserver::Begin()
+{
+    m_changeNs = Simulator::Now().GetNanoSeconds();
+    m_forwarded = 0;
+    m_beginNs = m_changeNs;
+    m_beginBusyNs = GetBusyNs();
+    m_beginDrops = m_queue->GetTotalDroppedPackets();
+    m_packetNs = 0;
+    m_most = 0;
+}
+
+void
+BottleneckObserver::Mark()
+{
+    Integrate();
+    m_markNs = m_changeNs;
+    m_marked.utilisation = static_cast<double>(GetBusyNs() - m_beginBusyNs);
+    m_marked.drops = m_queue->GetTotalDroppedPackets() - m_beginDrops;
+    m_marked.meanQueuePackets = m_packetNs;
+    m_marked.maxQueuePackets = m_most;
+}
+
+uint64_t
+BottleneckObserver::GetForwardedBytes() const
+{
+    return m_forwarded;
+}
+
+void
+BottleneckObserver::HandleLeaving(Ptr<const Packet> packet)
+{
+    const int64_t time = m_rate.CalculateBytesTxTime(packet->GetSize()).GetNanoSeconds();
+    m_forwarded += packet->GetSize();
+    m_busyNs += time;
+    m_freeNs = Simulator::Now().GetNanoSeconds() + time;
+}
+
+int64_t
+BottleneckObserver::GetBusyNs() const
+{
+    return m_busyNs - std::max<int64_t>(0, m_freeNs - Simulator::Now().GetNanoSeconds());
+}
+
+LinkResult
+BottleneckObserver::GetResult() const
+{
+    LinkResult result = m_marked;
+    const auto duration = static_cast<double>(m_markNs - m_beginNs);
+    result.utilisation = duration > 0 ? m_marked.utilisation / duration : 0;
+    result.meanQueuePackets = duration > 0 ? m_marked.meanQueuePackets / duration : 0;
+    return result;
+}
+
+void
+BottleneckObserver::HandleLength(uint32_t /* before */, uint32_t now)
+{
+    Integrate();
+    m_length = now;
+}
+
+void
+BottleneckObserver::Integrate()
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    if (now > m_changeNs)
+    {
+        // A packet that passes through an idle device's queue in no time has not waited.
+        m_packetNs += static_cast<double>(m_length) * static_cast<double>(now - m_changeNs);
+        m_most = std::max(m_most, m_length);
+        m_changeNs = now;
+    }
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-random-loss-model.h"
+
+#include "ns3/packet.h"
+
+namespace ns3::gridftp
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RandomLossModel);
+
+TypeId
+RandomLossModel::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::gridftp::RandomLossModel")
+                            .SetParent<ErrorModel>()
+                            .SetGroupName("GridFtp")
+                            .AddConstructor<RandomLossModel>();
+    return tid;
+}
+
+void
+RandomLossModel::SetLoss(const RandomLoss& loss)
+{
+    m_loss = loss;
+}
+
+int64_t
+RandomLossModel::AssignStreams(int64_t stream)
+{
+    m_loss = m_loss.InStream(static_cast<uint64_t>(stream));
+    return 1;
+}
+
+bool
+RandomLossModel::DoCorrupt(Ptr<Packet> /* packet */)
+{
+    return m_loss.IsNextLost();
+}
+
+void
+RandomLossModel::DoReset()
+{
+}
+
+} // namespace ns3::gridftp
