@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import importlib
+import sqlite3
 import sys
 
 from analysis.read.results import ResultError
+from launcher.verbs import MODULES
 
 from .errors import ProgramError, UserError
-
-VERBS = {
-    "reproduce": "experiments.verbs.reproduce",
-    "sweep": "experiments.verbs.sweep",
-    "store": "experiments.verbs.store",
-    "plot": "experiments.verbs.plot",
-    "report": "experiments.verbs.report",
-    "bench": "experiments.verbs.bench",
-    "compare": "experiments.verbs.compare",
-    "optimum": "experiments.verbs.optimum",
-    "lab": "lab.verb",
-    "bench --lab": "lab.bench",
-    "bench --instructions": "experiments.bench.instructions",
-}
-"""The verbs, and the module of each."""
 
 
 def main(arguments: list[str]) -> int:
     """Run one verb and return its exit status: 2 for bad input, 1 for failure, 130 for Ctrl-C."""
-    if not arguments or arguments[0] not in VERBS:
+    if not arguments or arguments[0] not in MODULES:
         given = repr(arguments[0]) if arguments else "nothing"
-        print(f"gridftp: {given} is not one of {', '.join(VERBS)}", file=sys.stderr)
+        print(f"gridftp: {given} is not one of {', '.join(MODULES)}", file=sys.stderr)
         return 2
     try:
         # Each verb imports what it needs: --help does not wait for the drawing library.
-        return importlib.import_module(VERBS[arguments[0]]).main(arguments[1:])
+        return importlib.import_module(MODULES[arguments[0]]).main(arguments[1:])
     except UserError as error:
         print(error, file=sys.stderr)
         return 2
     except (ProgramError, ResultError) as error:
         print(f"gridftp {arguments[0]}: {error}", file=sys.stderr)
+        return 1
+    except sqlite3.DatabaseError as error:
+        print(f"gridftp {arguments[0]}: the store is damaged: {error}", file=sys.stderr)
         return 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

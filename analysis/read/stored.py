@@ -7,13 +7,14 @@ tables. Reading needs no simulation program.
 from __future__ import annotations
 
 import json
+import logging
 import math
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -22,12 +23,20 @@ from .results import CHUNK, LINK, Result, ResultError, measured, read, upgraded
 SCHEMA = 2
 """Schema of the store; a newer one is refused."""
 
+_LOG = logging.getLogger(__name__)
+
+Taken = TypeVar("Taken")
+
 SETTING_MARK = " | "
 """In a label, between the name of a setting, where a sweep has settings, and that of a block."""
 
 
 CHUNK_COLUMNS = ("label", "session", *CHUNK, "completed_s")
 """Columns of `chunk_table` that are not of the scenario."""
+
+
+class DamagedError(ResultError):
+    """What a store keeps of a run is not what was written; the text is one line."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,8 @@ def declared(
         labels: of the sets that are wanted; None: all.
 
     Yields:
-        The result is None where the run is not done.
+        The result is None where the run is not done, or what is kept of it is damaged, which is
+        logged; one whose scenario is damaged is left out.
 
     Raises:
         ResultError: as for `results`.
@@ -104,11 +114,11 @@ def declared(
         sweep,
         *(wanted or ()),
     ):
-        if packed is None:
-            yield label, json.loads(scenario), None
-        else:
-            result = read(json.loads(zlib.decompress(packed)), _source(path, key))
+        result, told = _kept(_source(path, key), scenario, packed, read)
+        if result is not None:
             yield label, result.scenario, result
+        elif told is not None:
+            yield label, told, None
 
 
 def provenance(path: Path) -> pd.DataFrame:
@@ -159,18 +169,66 @@ def session_table(
         "WHERE sweep = ? ORDER BY place",
         sweep,
     ):
-        if packed is None:
-            scenario = json.loads(text)
-            told = [{"goodput_bps": math.nan}] * len(scenario["sessions"]) if undone else []
-        else:
-            data = upgraded(json.loads(zlib.decompress(packed)), _source(path, key))
-            scenario, link = data["scenario"], data["links"][0]
-            told = [{**one, **{name: link[name] for name in LINK}} for one in measured(data)]
+        scenario, told = _told(_source(path, key), text, packed, undone)
         for number, one in enumerate(told):
             own = {**_plain(scenario), **_plain(scenario["sessions"][number])}
             row = {"label": label, "session": number, **own, **one}
             rows.append({**row, "beside": _beside(scenario, number)} if beside else row)
     return pd.DataFrame(rows)
+
+
+def _told(
+    source: str, text: str, packed: bytes | None, undone: bool
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return the scenario of a run and what is told of each session."""
+    data, scenario = _kept(source, text, packed, upgraded)
+    if data is not None:
+        link = data["links"][0]
+        rows = [{**one, **{name: link[name] for name in LINK}} for one in measured(data)]
+        return data["scenario"], rows
+    if scenario is None or not undone:
+        return {}, []
+    return scenario, [{"goodput_bps": math.nan}] * len(scenario["sessions"])
+
+
+def _kept(
+    source: str, text: str, packed: bytes | None, take: Callable[[dict[str, Any], str], Taken]
+) -> tuple[Taken | None, dict[str, Any] | None]:
+    """Return what `take` makes of a result, or else the scenario of a run that is not done.
+
+    What is damaged is logged: such a result counts as not done, and of such a scenario there is
+    nothing.
+    """
+    try:
+        if packed is not None:
+            return take(unpacked(packed, source), source), None
+    except DamagedError as error:
+        _LOG.warning("%s; it counts as not done", error)
+    try:
+        return None, _parsed(text, "scenario", source)
+    except DamagedError as error:
+        _LOG.warning("%s; it is left out", error)
+        return None, None
+
+
+def unpacked(packed: bytes, source: str) -> dict[str, Any]:
+    """Return a result as it was kept.
+
+    Raises:
+        DamagedError: it is not as it was written.
+    """
+    try:
+        text = zlib.decompress(packed)
+    except zlib.error as error:
+        raise DamagedError(f"{source}: its result is damaged ({error})") from None
+    return _parsed(text, "result", source)
+
+
+def _parsed(text: str | bytes, what: str, source: str) -> dict[str, Any]:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise DamagedError(f"{source}: its {what} is damaged ({error})") from None
 
 
 def chunk_table(path: Path, sweep: str, undone: bool = False) -> pd.DataFrame:

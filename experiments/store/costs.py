@@ -34,7 +34,7 @@ class Costs:
             "SELECT engine, SUM(wall_s), "
             "SUM((SELECT SUM(value ->> 'file_size_bytes') "
             "     FROM json_each(scenario, '$.sessions'))) "
-            "FROM run WHERE state = 'done' GROUP BY engine"
+            "FROM run WHERE state = 'done' AND json_valid(scenario) GROUP BY engine"
         )
         ((row_bytes,),) = store.query(
             "SELECT AVG(LENGTH(result) + LENGTH(scenario) + LENGTH(line)) FROM run "

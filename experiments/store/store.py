@@ -301,6 +301,22 @@ class Store:
                 {} if sweep is None else {"sweep": sweep},
             ).rowcount
 
+    def mend(self, again: Sequence[str], lost: Sequence[str]) -> None:
+        """Queue runs again whose result is of no use, and forget those that nobody can simulate.
+
+        Args:
+            again: keys of the former.
+            lost: keys of the latter, which leave their sweeps.
+        """
+        with self._transaction():
+            self._db.executemany(
+                "UPDATE run SET state = 'queued', result = NULL, digest = NULL, goodput_bps = NULL "
+                "WHERE key = ?",
+                [(key,) for key in again],
+            )
+            for table in ("plan", "run"):
+                self._db.executemany(f"DELETE FROM {table} WHERE key = ?", [(k,) for k in lost])
+
     def forget(self, fresh: Mapping[str, str], *, really: bool = True) -> tuple[int, int]:
         """Forget runs that no sweep consists of, or that were made from other sources.
 
@@ -363,7 +379,8 @@ class Store:
         """
         rows = self.query(
             "SELECT COUNT(*), COUNT(DISTINCT digest) FROM run JOIN plan USING (key) "
-            "WHERE sweep = ? AND state = 'done' GROUP BY label, json_remove(scenario, '$.run')",
+            "WHERE sweep = ? AND state = 'done' AND json_valid(scenario) "
+            "GROUP BY label, json_remove(scenario, '$.run')",
             (sweep,),
         )
         return sum(count > 1 and different == 1 for count, different in rows)
@@ -397,16 +414,21 @@ def _text(data: Mapping[str, Any]) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
 
+def digest_of(data: Mapping[str, Any]) -> str:
+    """Return a hash of what is measured in a result."""
+    measured = {key: data[key] for key in ("sessions", "background", "links") if key in data}
+    return hashlib.sha256(_text(measured).encode()).hexdigest()
+
+
 def _columns(ended: Ended) -> dict[str, Any]:
     """Return the values that go into a run's row."""
     data = ended.data or {}
     about = data.get("provenance", {})
-    measured = {key: data[key] for key in ("sessions", "background", "links") if key in data}
     return {
         "key": ended.key,
         "state": ended.state,
         "result": None if ended.result is None else zlib.compress(ended.result, 1),
-        "digest": hashlib.sha256(_text(measured).encode()).hexdigest() if ended.data else None,
+        "digest": digest_of(ended.data) if ended.data else None,
         "goodput_bps": total_goodput_bps(data) if ended.data else None,
         "reason": ended.reason,
         "command": ended.command,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,10 @@ from analysis import papers
 from analysis.files import write_atomically
 from analysis.read import stored
 
-from ..errors import UserError
+from ..errors import ProgramError, UserError
 from ..programs.program import locate
 from ..programs.sources import engine_hash
+from ..store import check
 from ..store.store import STATES, Store
 from ..terminal import present
 from ..terminal.arguments import Parser, add_store, store_of, user_path
@@ -51,6 +52,13 @@ def main(arguments: list[str]) -> int:
     export.add_argument("sweep", help="name of a sweep")
     export.add_argument("file", type=user_path, help=f"ends in {', '.join(EXPORTS)}")
     export.add_argument("--chunks", action="store_true", help="a row for each chunk instead")
+    checking = _action(actions, "check", "whether all that is kept is what was written")
+    checking.add_argument(
+        "--mend",
+        action="store_true",
+        help="queue damaged runs for the next ./gridftp sweep; one whose scenario is damaged is "
+        "forgotten until then",
+    )
     gc = _action(actions, "gc", "forget runs of sources that have changed, or of no sweep")
     gc.add_argument("--dry-run", action="store_true", help="only tell how many")
     options = parser.parse_args(arguments)
@@ -86,13 +94,21 @@ def _list(options: argparse.Namespace, out: Console) -> int:
     for heading in ("run", "state", "engine", "Mbit/s", "wall s", "options, or why it failed"):
         table.add_column(heading, overflow="fold")
     for key, state, engine, goodput, wall, reason, line in rows:
-        told = reason or ", ".join(f"{name}={value}" for name, value in json.loads(line).items())
+        told = reason or _told(line)
         table.add_row(
             key[:12], state, engine, _number(goodput and goodput / 1e6), _number(wall),
             told.replace("[", r"\["),
         )  # fmt: skip
     out.print(table)
     return 0
+
+
+def _told(line: str) -> str:
+    """Return options as a person reads them."""
+    try:
+        return ", ".join(f"{name}={value}" for name, value in json.loads(line).items())
+    except ValueError:
+        return f"damaged: {line}"
 
 
 def _list_sweeps(path: Path, out: Console) -> int:
@@ -121,9 +137,12 @@ def _show(options: argparse.Namespace, out: Console) -> int:
         raise UserError(f"gridftp store show: {options.key!r}: {found} has a key like this")
     kept = dict(zip(columns, rows[0], strict=True))
     for name in ("line", "scenario"):
-        kept[name] = json.loads(kept[name])
+        with contextlib.suppress(ValueError):  # then as it is
+            kept[name] = json.loads(kept[name])
     if kept["result"] is not None:
-        kept["result"] = json.loads(zlib.decompress(kept["result"]))
+        kept["result"] = stored.unpacked(
+            kept["result"], f"{store_of(options)}: run {kept['key'][:12]}"
+        )
     present.say(out, json.dumps(kept, indent=1))
     return 0
 
@@ -177,6 +196,26 @@ def _parquet_writer(options: argparse.Namespace) -> Callable[[pd.DataFrame], byt
     return lambda table: content(table, kinds, about)
 
 
+def _check(options: argparse.Namespace, out: Console) -> int:
+    path = store_of(options)
+    with Store(path) as store:
+        if not store.is_whole():
+            raise ProgramError(f"{path}: SQLite finds it damaged; its .recover may save some of it")
+        found = list(check.damages(store))
+        ((runs,),) = store.query("SELECT COUNT(*) FROM run")
+        if found and options.mend:
+            with store.claim():
+                store.mend(
+                    [damage.key for damage in found if damage.again],
+                    [damage.key for damage in found if not damage.again],
+                )
+    for damage in found:
+        present.say(out, f"{path}: run {damage.key[:12]}: {damage.told}")
+    mended = "; the next ./gridftp sweep simulates them again" if found and options.mend else ""
+    present.say(out, f"{runs} runs, {len(found)} damaged{mended}")
+    return 1 if found and not options.mend else 0
+
+
 def _gc(options: argparse.Namespace, out: Console) -> int:
     program = locate(PROGRAM)
     with Store(store_of(options)) as store, store.claim():
@@ -208,4 +247,11 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.4g}"
 
 
-_ACTIONS = {"list": _list, "show": _show, "retry": _retry, "export": _export, "gc": _gc}
+_ACTIONS = {
+    "list": _list,
+    "show": _show,
+    "retry": _retry,
+    "export": _export,
+    "check": _check,
+    "gc": _gc,
+}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from analysis.read import stored
 from analysis.read.results import ResultError
@@ -141,9 +142,9 @@ def test_a_second_sweep_is_refused_at_once(store: Store) -> None:
         else:
             with store.claim():
                 process.start()
-                process.join(30)
-        process.join(30)
-        assert expected in told.get(timeout=10)
+                process.join(PATIENCE)
+        process.join(PATIENCE)
+        assert expected in told.get(timeout=PATIENCE)
 
 
 def test_gc_forgets_other_sources_and_what_no_sweep_has(store: Store, program: Program) -> None:
