@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from patience import PATIENCE
 
 from lab import site
 from lab.chromium import NAMES, browser, served
@@ -34,8 +35,7 @@ NO_PACKAGES = "the packages of the group browser are not installed; ./gridftp te
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
-PATIENCE_MS = 20_000
-"""What has not come to pass then will not."""
+PATIENCE_MS = 1000 * PATIENCE
 
 
 @pytest.fixture(scope="module")

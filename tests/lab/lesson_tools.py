@@ -40,7 +40,9 @@ def go_to(lab: Lab, step: str) -> None:
     lab.until("lab.player.state.catchingUp === null")
     if step == "What happened":
         outcome = lesson_column(lab).get_by_role("region", name="Your prediction")
-        expect(outcome).to_contain_text(re.compile("engine says|engine's at"), timeout=PATIENCE_MS)
+        expect(outcome).to_contain_text(
+            re.compile("engine says|engine's (at|in)"), timeout=PATIENCE_MS
+        )
 
 
 def predict(lab: Lab) -> str:

@@ -16,6 +16,14 @@ NARROW = {"width": 360, "height": 640}
 BUSY = "mode=fixed&parallelism=4&queue=20p&t=3&session=mode%3Dmi,delay%3D30ms"
 """A scenario that fills the bench."""
 
+LOOKS = [
+    pytest.param(WIDE, "light", id="wide-light"),
+    pytest.param(PHONE, "dark", id="phone-dark"),
+    pytest.param(WIDE, "dark", id="wide-dark", marks=pytest.mark.extensive),
+    pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.extensive),
+]
+"""Each size and each theme once, the other pairs where there is time."""
+
 
 def places(lab: Lab) -> Iterator[str]:
     """Bring the page into each of its states, and give the name of each."""
@@ -61,8 +69,7 @@ def findings(lab: Lab) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_axe_finds_nothing_serious_on_the_bench(
     new_lab: NewLab, viewport: dict[str, int], scheme: str
 ) -> None:
@@ -71,8 +78,7 @@ def test_axe_finds_nothing_serious_on_the_bench(
     assert {place: lines for place, lines in found.items() if lines} == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_axe_finds_nothing_serious_in_a_lesson(
     new_lab: NewLab, lesson_kinds: dict[str, int], viewport: dict[str, int], scheme: str
 ) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, Runner
+from patience import PATIENCE
 
 WHY = "the packages of the group notebook are not installed; ./gridftp test installs them"
 pytest.importorskip("marimo", reason=WHY)
@@ -258,5 +259,5 @@ def test_it_is_served_without_asking_for_updates(alone: Alone, tmp_path: Path) -
         assert "access_token=" in seen[-1]
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)
     assert tried.read_text(encoding="utf-8") == ""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, Started
+from patience import PATIENCE
 
 from experiments.__main__ import main
 from experiments.errors import ProgramError, UserError
@@ -95,7 +96,7 @@ def test_it_is_served_on_this_machine_alone_until_ctrl_c(started: Start) -> None
         assert answer.headers["Content-Type"] == "application/wasm"
         assert answer.read(4) == b"\0asm"
     serving.send_signal(signal.SIGINT)
-    assert serving.wait(20) == 0
+    assert serving.wait(PATIENCE) == 0
     assert serving.stderr.read() == ""
 
 

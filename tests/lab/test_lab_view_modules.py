@@ -158,7 +158,7 @@ def test_chunks_as_steps(root: Path) -> None:
     under_way = {"begin": 3, "end": 3.2}
     assert found == [
         [[{**chunk, "value": 5}]],
-        [[{**under_way, "value": 7}]],
+        [[{"begin": 3.16, "end": 3.2, "value": 7}]],
         [[{**chunk, "value": 1}, {**under_way, "value": 2}]],
         True,
         1,
@@ -168,6 +168,44 @@ def test_chunks_as_steps(root: Path) -> None:
         3,
         0,
     ]
+
+
+@pytest.mark.parametrize(
+    ("step", "labels"),
+    [
+        (0.25, ["0.00", "0.25", "0.50", "0.75"]),
+        (0.5, ["0.0", "0.5", "1.0", "1.5"]),
+        (2.5, ["0.0", "2.5", "5.0", "7.5"]),
+        (1, ["0", "1", "2", "3"]),
+        (0.00025, ["0.00000", "0.00025", "0.00050", "0.00075"]),
+    ],
+)
+def test_labels_stand_where_the_grid_is(root: Path, step: float, labels: list[str]) -> None:
+    splits = [step * place for place in range(4)]
+    told = f"plainNumbers(1)(null, {splits}, 0, 0, {step})"
+    assert answer(root, "quantities.js", "plainNumbers", told) == labels
+
+
+def test_the_shape_of_a_sawtooth(root: Path) -> None:
+    """Teeth of 1.5 s from 40 to 80, drawn at quarters of a second, and a flat line."""
+    teeth = "x.map((t) => 40 + (40 * (t % 1.5)) / 1.5)"
+    before = f"const x = Array.from({{length: 45}}, (_, i) => 1 + i / 4); const y = {teeth};"
+    before += " const fallen = [60, ...y.slice(1).map((v, i) => (i < 4 ? 1 : v))];"
+    shape, fallen, late, flat = answer(
+        root,
+        "../lessons/sketch-shape.js",
+        "shapeOf, compareShapes",
+        "[shapeOf(x, y), shapeOf(x, fallen),"
+        " compareShapes(shapeOf(x, y.map((v) => v * 1.1)), shapeOf(x, y), 0.2),"
+        " compareShapes(shapeOf(x, x.map(() => 57)), shapeOf(x, y), 0.2)]",
+        before,
+    )
+    assert shape["period"] == pytest.approx(1.5)
+    assert fallen["period"] == pytest.approx(1.5)
+    assert shape["height"] == pytest.approx(100 / 3)
+    assert shape["mean"] == pytest.approx(57, abs=1)
+    assert [one["near"] for one in late] == [True, True, True]
+    assert [one["near"] for one in flat] == [False, False, True]
 
 
 def test_many_windows_are_thinned(root: Path) -> None:

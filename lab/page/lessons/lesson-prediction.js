@@ -14,6 +14,7 @@ import {
   verdict,
 } from "./lesson-text.js";
 import { Sketch } from "./sketch.js";
+import { compareShapes, shapeOf } from "./sketch-shape.js";
 
 /** @typedef {import("./lesson-types.js").Prediction} Prediction */
 /** @typedef {import("./lesson-types.js").ChoiceQuestion} ChoiceQuestion */
@@ -26,6 +27,7 @@ import { Sketch } from "./sketch.js";
  * @typedef {object} Asked
  * @property {() => Answer | null} answer null: incomplete
  * @property {() => string} wanted what is missing
+ * @property {(call: () => void) => void} watch calls back when the answer has changed
  * @property {() => void} destroy
  */
 
@@ -45,6 +47,9 @@ export function askPrediction(host, prediction, commit) {
     "This is my prediction",
   ]);
   form.append(message, done);
+  asked.watch(() => {
+    message.textContent = "";
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const answer = asked.answer();
@@ -57,17 +62,18 @@ export function askPrediction(host, prediction, commit) {
 /** @param {HTMLElement} form @param {Prediction} prediction @returns {Asked} */
 function fieldsFor(form, prediction) {
   const destroy = () => {};
+  const watch = (/** @type {() => void} */ call) => form.addEventListener("input", call);
   if (prediction.kind === "choice") {
     const { fields, chosen } = choiceFields("Your prediction", prediction.choices, "prediction");
     form.append(fields);
     const answer = () => (chosen() < 0 ? null : chosen());
-    return { answer, wanted: () => "Choose one of them.", destroy };
+    return { answer, wanted: () => "Choose one of them.", watch, destroy };
   }
   if (prediction.kind === "number") {
     const { fields, value } = numberField("Your prediction", prediction);
     form.append(fields);
     const answer = () => (Number.isNaN(value()) ? null : value());
-    return { answer, wanted: () => numberWanted(prediction), destroy };
+    return { answer, wanted: () => numberWanted(prediction), watch, destroy };
   }
   const host = element("div", { class: "sketch" });
   form.append(host);
@@ -77,6 +83,9 @@ function fieldsFor(form, prediction) {
     wanted: () =>
       `Draw from the left end to the right: ${sketch.missing} of ${prediction.x.length} points ` +
       "have no value yet.",
+    watch: (call) => {
+      sketch.onChange = call;
+    },
     destroy: () => sketch.destroy(),
   };
 }
@@ -180,7 +189,11 @@ class Outcome {
       const { values, curve } = await this.#measureCurve(question, state);
       if (this.#ended) return;
       this.#sketch.reveal(curve);
-      state.replaceChildren(closeness(question, mine, values));
+      state.replaceChildren(
+        question.over === "time"
+          ? shapes(question, mine, values)
+          : closeness(question, mine, values),
+      );
       this.#host.append(curveTable(question, mine, values));
     } catch (error) {
       this.#fail(/** @type {Error} */ (error), () => this.showCurve(question, mine), state);
@@ -229,6 +242,32 @@ function closeness({ near }, mine, values) {
   const points = `${close} of ${values.length} points`;
   const text = `Your curve is within ${near * 100} % of the engine's at ${points}.`;
   return element("p", {}, [`${text} Compare the shapes: they say more.`]);
+}
+
+/** @param {CurveQuestion} question @param {(number | null)[]} mine @param {number[]} values */
+function shapes({ x, near, unit }, mine, values) {
+  const own = shapeOf(
+    x,
+    mine.map((value) => value ?? 0),
+  );
+  const compared = compareShapes(own, shapeOf(x, values), near);
+  const close = compared.filter((one) => one.near).length;
+  const told = { period: "Time from peak to peak", height: "Height of a tooth", mean: "Mean" };
+  const text = (/** @type {number | null} */ value, /** @type {string} */ of) =>
+    value === null ? "no two peaks" : quantityText(value, of);
+  const rows = compared.flatMap(({ name, mine: yours, right, near: isClose }) => {
+    const of = name === "period" ? "s" : unit;
+    const words = `yours ${text(yours, of)}, the engine's ${text(right, of)}`;
+    return [
+      element("dt", {}, [told[name]]),
+      element("dd", {}, [`${words}${isClose ? ": near" : ""}`]),
+    ];
+  });
+  const all = `Your curve is within ${near * 100} % of the engine's in ${close} of 3 respects.`;
+  return element("div", {}, [
+    element("p", {}, [all]),
+    element("dl", { class: "lesson-compare" }, rows),
+  ]);
 }
 
 /** @param {number | null} mine @param {number} right @param {number} near */

@@ -4,7 +4,7 @@
 import { BARE_HEIGHT, TIME_HEIGHT } from "./chart-heights.js";
 import { dataOf } from "./chart-panels.js";
 import { withAlpha } from "./colours.js";
-import { prefixFor } from "./quantities.js";
+import { plainNumbers, prefixFor } from "./quantities.js";
 
 /** @typedef {import("./chart-panels.js").Panel} Panel */
 /** @typedef {import("./chart-panels.js").Sheet} Sheet */
@@ -39,7 +39,8 @@ export function panelOptions(panel, sheet, { width, height, last }, hands) {
   return {
     width,
     height,
-    padding: [6, 12, 0, 0],
+    // at the right, half of the longest label of a time
+    padding: [6, 24, 0, 0],
     legend: { show: false },
     cursor: hands === null ? { show: false } : cursor(hands),
     scales: {
@@ -167,21 +168,6 @@ export function valueAxis(unit, theme, labelled = false) {
  */
 export function unitFor(unit, most) {
   return COUNTED.has(unit) ? unit : `${prefixFor(most).prefix}${unit}`;
-}
-
-/**
- * @param {number} scale values are divided by it
- * @returns {(chart: any, splits: number[], ...rest: any[]) => string[]} labels of an axis; rest: its
- *   number, its space, its step
- */
-export function plainNumbers(scale) {
-  return (_chart, splits, ...[, , step]) => {
-    const places = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / scale) + 1e-9)));
-    return splits.map((value) => {
-      const number = value / scale;
-      return number >= 1e5 ? `${number / 1000}k` : number.toFixed(places);
-    });
-  };
 }
 
 /**

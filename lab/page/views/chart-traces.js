@@ -22,7 +22,7 @@ const MOST_POINTS = 32000;
  * @property {number} stride every how many bins of windows are drawn
  * @property {number} now
  * @property {Step[][]} goodputs of each session, complete chunks
- * @property {Step[][]} current of each session, the chunk under way
+ * @property {Step[][]} current of each session, the mean of the chunk under way, at the end
  * @property {Step[][]} parallelism of each session
  */
 
@@ -32,6 +32,8 @@ const MOST_POINTS = 32000;
  */
 export function tracesOf(frame) {
   const charts = /** @type {import("../engine/laboratory.js").ChartData} */ (frame.charts);
+  // What a chunk has reached is known of now alone: it was another value before.
+  const lately = frame.now - (charts.end - charts.begin) / 100;
   const total = charts.windows.length;
   const every = Math.max(1, Math.ceil(total / MOST_WINDOWS));
   const windows = charts.windows.filter((_, index) => index % every === 0);
@@ -47,7 +49,13 @@ export function tracesOf(frame) {
     ),
     current: frame.sessions.map((session) =>
       session.transferring
-        ? [{ begin: session.chunkStart, end: frame.now, value: session.goodput ?? Number.NaN }]
+        ? [
+            {
+              begin: Math.max(session.chunkStart, lately),
+              end: frame.now,
+              value: session.goodput ?? Number.NaN,
+            },
+          ]
         : [],
     ),
     parallelism: frame.sessions.map((session) => {

@@ -42,7 +42,7 @@ function sharesOf(frame) {
     return { session, connection, weight: Math.min(cwnd, flight ?? cwnd) / (rtt || 1) };
   });
   const sum = weights.reduce((total, one) => total + one.weight, 0);
-  const scale = sum > 0 ? Math.min(1, frame.utilisation) / sum : 0;
+  const scale = sum > 0 ? Math.min(1, frame.recentUtilisation) / sum : 0;
   return weights.map(({ session, connection, weight }) => ({
     session,
     connection,

@@ -77,7 +77,7 @@ function drawPipe(context, { layout, theme, scenario, frame }) {
   } else context.fillText(`B = ${bandwidth},  τ = ${delay}`, centre, above);
   if (frame === null) return;
   font(context, theme, unit);
-  const used = `${percent(Math.min(1, frame.utilisation))} used`;
+  const used = `${percent(frame.utilisation)} used so far`;
   context.fillText(used, centre, layout.leftRouter.y + layout.leftRouter.height + unit * 1.3);
 }
 

@@ -143,7 +143,7 @@ export class Dumbbell {
     const goodput = frame.sessions.reduce((sum, session) => sum + (session.goodput ?? 0), 0);
     return (
       `${path}. At ${plainDuration(frame.now)}: ${frame.connections.length} connections, goodput ${rate(goodput)}, ` +
-      `bottleneck ${percent(Math.min(1, frame.utilisation))} used, ${whole(frame.queue)} packets waiting, ` +
+      `bottleneck ${percent(frame.utilisation)} used so far, ${whole(frame.queue)} packets waiting, ` +
       `${whole(frame.drops)} drops so far.`
     );
   }

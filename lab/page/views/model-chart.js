@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** Goodput over N: the curve of Eq. (1), its optimum, the chunks so far and where the tuner is now. */
-import {
-  drawLines,
-  drawnAtOnce,
-  labelLines,
-  plainNumbers,
-  timeAxis,
-  valueAxis,
-} from "./chart-options.js";
+import { drawLines, drawnAtOnce, labelLines, timeAxis, valueAxis } from "./chart-options.js";
 import { readTheme, Styles, watchTheme } from "./colours.js";
 import { drawChunks } from "./model-points.js";
 import { Redraw } from "./motion.js";
-import { rate } from "./quantities.js";
+import { plainNumbers, rate } from "./quantities.js";
 import { record, recordChart, svgFile } from "./svg.js";
 
 /** @typedef {import("../engine/laboratory.js").Frame} Frame */

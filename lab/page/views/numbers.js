@@ -25,8 +25,8 @@ const COMMON = [
   },
   {
     name: "utilisation",
-    help: "share of the bottleneck's bandwidth that is used, just now",
-    text: ({ utilisation }) => percent(Math.min(1, utilisation)),
+    help: "share of the time since the first transfer command in which the bottleneck transmitted",
+    text: ({ utilisation }) => percent(utilisation),
   },
   {
     name: "queue",
@@ -225,7 +225,7 @@ function summary({ now, utilisation, drops, sessions }) {
     return `${which}N ${session.parallelism}, goodput ${rate(session.goodput)}`;
   });
   return (
-    `At ${moment(now, 100)}: ${parts.join("; ")}; bottleneck ${percent(Math.min(1, utilisation))} used, ` +
+    `At ${moment(now, 100)}: ${parts.join("; ")}; bottleneck ${percent(utilisation)} used so far, ` +
     `${whole(drops)} drops.`
   );
 }

@@ -136,3 +136,31 @@ export function moment(seconds, span = 10) {
 function plain(text) {
   return text.replace(/(\.\d*?)0+(?=\D)/, "$1").replace(/\.(?=\D)/, "");
 }
+
+/**
+ * @param {number} scale values are divided by it
+ * @returns {(chart: any, splits: number[], ...rest: any[]) => string[]} labels of an axis; rest: its
+ *   number, its space, its step
+ */
+export function plainNumbers(scale) {
+  return (_chart, splits, ...[, , step]) => {
+    const places = placesOf(step / scale);
+    return splits.map((value) => {
+      const number = value / scale;
+      return number >= 1e5 ? `${number / 1000}k` : number.toFixed(places);
+    });
+  };
+}
+
+/**
+ * @param {number} step of an axis
+ * @returns {number} decimals with which its multiples are written as they are, at most 9: a step of
+ *   0.25 takes two
+ */
+function placesOf(step) {
+  let places = 0;
+  while (places < 9 && Math.abs(Math.round(step * 10 ** places) / 10 ** places / step - 1) > 1e-6) {
+    places += 1;
+  }
+  return places;
+}
