@@ -232,7 +232,12 @@ def render(figure: Figure, kind: str) -> bytes:
     """Return the figure's bytes in one format, free of dates; call inside `styled`."""
     stream = io.BytesIO()
     metadata: dict[str, Any] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind, {})
-    figure.savefig(stream, format=kind, metadata=metadata)
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()
+    # Everything has its place now: savefig would look for it twice more in every format
+    with matplotlib.rc_context({"figure.constrained_layout.use": False}):
+        figure.set_layout_engine(None)
+        figure.savefig(stream, format=kind, metadata=metadata)
     return stream.getvalue()
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from analysis.statistics.interval import mean_interval, t_quantile
 from experiments.__main__ import main
@@ -233,7 +234,7 @@ def test_compare_ends_at_once_on_ctrl_c(
     while not log.exists() or log.read_text().count("\n") < 2:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=10)
+    _, told = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert told == "gridftp compare: interrupted\n"
     assert not (tmp_path / "out").exists()

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from analysis.read import stored
 from experiments.__main__ import main
@@ -123,7 +124,7 @@ def test_killed_at_random_moments_it_goes_on(programs: Path, tmp_path: Path, sto
     words = ["sweep", str(path), f"--store={store}", "--jobs=2"]
     draw = random.Random(7)
     done: list[int] = []
-    for _ in range(20):
+    for _ in range(10):
         process = start(words)
         time.sleep(draw.uniform(0.3, 1.5))
         process.kill()
@@ -144,11 +145,11 @@ def test_killed_at_random_moments_it_goes_on(programs: Path, tmp_path: Path, sto
 def test_ctrl_c_ends_it_cleanly(programs: Path, tmp_path: Path, store: Path) -> None:
     path = write_spec(tmp_path, size="10GB", replications=25)
     process = start(["sweep", str(path), f"--store={store}", "--jobs=2"])
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until and not (store.exists() and counts(store).get("done")):
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 130
+    assert process.wait(PATIENCE) == 130
     left = subprocess.run(["pgrep", "-s", str(process.pid)], capture_output=True, check=False)
     assert left.stdout == b""
     assert counts(store)["done"] > 0

@@ -119,13 +119,14 @@ UNDONE = {
 """Columns by whose values runs are left undone in turn."""
 
 
+@pytest.mark.parametrize("each_set", [False, pytest.param(True, marks=pytest.mark.extensive)])
 @pytest.mark.parametrize("name", SPECS)
-def test_half_done_sweeps_have_answers(name: str, store: Path) -> None:
+def test_half_done_sweeps_have_answers(name: str, each_set: bool, store: Path) -> None:
     runs = rows_of(name, store)
     measured = [column for column in runs if column in MEASURED]
     needed = runs["label"] == ("one mode" if name == "fairness" else "segment")
-    # In all sets, and in each of them.
-    sets = [runs["label"].notna(), *(runs["label"] == label for label in runs["label"].unique())]
+    labels = runs["label"]
+    sets = [labels == label for label in labels.unique()] if each_set else [labels.notna()]
     answered = 0
     for column in UNDONE[name]:
         for value in runs[column].unique():
@@ -136,7 +137,7 @@ def test_half_done_sweeps_have_answers(name: str, store: Path) -> None:
                     half.loc[gone, measured] = np.nan
                     assert "nan" not in answer(name, drawn(name, half)[1])
                     answered += 1
-    assert answered > 10
+    assert answered > 5
 
 
 def test_what_an_answer_leaves_out_is_said(store: Path) -> None:
