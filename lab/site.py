@@ -64,7 +64,10 @@ def export(folder: Path) -> None:
 
 
 def _gather(folder: Path, made: Mapping[str, Path]) -> None:
-    """Fill a folder anew with the page and what is made, so that it is complete or as it was."""
+    """Fill a folder anew with the page and what is made, so that it is complete or as it was.
+
+    One that holds the same already is left alone: another process may be serving it.
+    """
     lessons = load_lessons()
     program = locate("gridftp-transfer")
     resolve_all(lessons, program)
@@ -76,8 +79,17 @@ def _gather(folder: Path, made: Mapping[str, Path]) -> None:
     (part / "lessons.json").write_text(json.dumps(lessons_json(lessons)), encoding="utf-8")
     (part / "paper.json").write_text(json.dumps(paper_values(program)), encoding="utf-8")
     (part / MARK).touch()
+    if _contents(part) == _contents(folder):
+        shutil.rmtree(part)
+        return
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
+
+
+def _contents(folder: Path) -> dict[Path, bytes]:
+    """Return what is in the files of a folder, by path within it."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder): file.read_bytes() for file in files}
 
 
 def _figures() -> list[tuple[Paper, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import signal
 import socket
 import tomllib
@@ -51,6 +52,27 @@ def test_the_site_is_written_out_and_written_again(
     assert files(folder) == files(built)
     assert capsys.readouterr().out.endswith(f"gridftp lab: the site is in {folder}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_only_a_site_that_has_changed_is_made_anew(
+    built: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # Its files go away for a moment: whoever is served from it would miss them.
+    before = built.stat().st_ino
+    assert site.make() == built
+    assert built.stat().st_ino == before
+
+    page, other = tmp_path / "page", tmp_path / "site"
+    shutil.copytree(site.PAGE, page)
+    monkeypatch.setattr(site, "PAGE", page)
+    monkeypatch.setattr(site, "SITE", other)
+    site.make()
+    assert files(other) == files(built)
+    (page / "main.js").write_text("// another\n", encoding="utf-8")
+    (page / "keys.js").unlink()
+    site.make()
+    assert (other / "main.js").read_text(encoding="utf-8") == "// another\n"
+    assert files(other) == files(built) - {"keys.js"}
 
 
 def test_a_folder_of_somebody_else_is_left_alone(
