@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from experiments.programs.program import locate
@@ -58,16 +60,36 @@ def make() -> Path:
     commit.write_text(about, encoding="utf-8")
     part = folders.BUILD / "engine.part.wasm"
     includes = [f"-I{folder}" for folder in dict.fromkeys(file.parent for file in lab_files(".h"))]
-    command = [sys.executable, "-m", "ziglang", "c++", *FLAGS, *includes]
+    standard = folders.BUILD / "standard.h"
+    standard.write_text(standard_headers(lab_files()), encoding="utf-8")
+    parsed = standard.with_suffix(".pch")
+    _compile(["-x", "c++-header", str(standard), "-o", str(parsed)])
+    _compile(["-include-pch", str(parsed), *includes, *sources, str(commit), "-o", str(part)])
+    part.chmod(0o644)
+    part.replace(built)
+    mark.write_text(state, encoding="utf-8")
+    return built
+
+
+def standard_headers(files: Iterable[Path]) -> str:
+    """Return a header that includes what these sources include of the standard library.
+
+    To parse it once takes a third of what it takes in each of them.
+    """
+    names = {
+        name
+        for file in files
+        for name in re.findall(r"^#include (<\w+>)", file.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    return "".join(f"#include {name}\n" for name in sorted(names))
+
+
+def _compile(words: list[str]) -> None:
     cache = str(folders.BUILD / "compiler-cache")
     folders.logged(
-        [*command, *sources, str(commit), "-o", str(part)],
+        [sys.executable, "-m", "ziglang", "c++", *FLAGS, *words],
         folders.BUILD / "engine.log",
         "the compilation of the engine",
         env={**os.environ, "ZIG_GLOBAL_CACHE_DIR": cache, "ZIG_LOCAL_CACHE_DIR": cache},
         cwd=folders.BUILD,
     )
-    part.chmod(0o644)
-    part.replace(built)
-    mark.write_text(state, encoding="utf-8")
-    return built
