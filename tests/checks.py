@@ -120,6 +120,7 @@ class Suites:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1)
+        self._others: list[subprocess.Popen[bytes]] = []
         self._running: list[tuple[str, Future[subprocess.CompletedProcess[str]]]] = []
 
     def start(self, count: Count, folder: Path, label: str, names: tuple[str, ...]) -> None:
@@ -141,8 +142,14 @@ class Suites:
             UBSAN_OPTIONS="print_stacktrace=1",
         )
 
+    def beside(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait for this one, too, in the end; whoever needs what it makes tells if it failed."""
+        self._others.append(process)
+
     def finish(self, count: Count) -> None:
         """Wait for all of them, and tell what they gave."""
+        for process in self._others:
+            process.wait()
         for title, future in self._running:
             result = future.result()
             passed, failed = read_report(result.stdout)
@@ -193,10 +200,16 @@ def python(count: Count, options: argparse.Namespace) -> None:
     """Pytest, which shows its own progress."""
     if not build(count, "python"):
         return
+    if not options.words:
+        # Many tests wait for the lab's engine; made now, it is there when the first one asks.
+        make = [sys.executable, "-P", "-c", "from lab import site; site.make()"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        options.suites.beside(subprocess.Popen(make, cwd=ROOT, **quiet))
     with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
         report = Path(scratch, "pytest.xml")
-        # A file at a time on each core: what a file sets up once is set up once.
-        cores = [f"--numprocesses={len(os.sched_getaffinity(0))}", "--dist=loadfile"]
+        # A file at a time each: what a file sets up once is set up once. One more than there are
+        # cores, as some wait for a browser or a clock.
+        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 1}", "--dist=loadfile"]
         command = [sys.executable, "-P", "-m", "pytest", f"--junitxml={report}", *cores]
         command += ["-m", ""] if options.extensive else []
         command += options.words
