@@ -119,8 +119,8 @@ class Worker:
         return UNNOTICED if suites_alone else self._judge_pytest(ENGINES, PACKAGES)
 
     def _suite(self) -> bool:
-        runner = self._out / "bin/gridftp-test-runner"
-        return all(self._run([runner, f"--suite={name}"], self._limits.suite) for name in SUITES)
+        runner = [self._out / "bin/gridftp-test-runner", "--stop-on-failure"]
+        return all(self._run([*runner, f"--suite={name}"], self._limits.suite) for name in SUITES)
 
     def _judge_pytest(self, *groups: tuple[str, ...]) -> str:
         for group in groups:
