@@ -210,6 +210,8 @@ def python(count: Count, options: argparse.Namespace) -> None:
         # A file at a time each: what a file sets up once is set up once. One more than there are
         # cores, as some wait for a browser or a clock.
         cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 1}", "--dist=loadfile"]
+        # In their own order few long tests do not all come last
+        cores.append("--no-loadscope-reorder")
         command = [sys.executable, "-P", "-m", "pytest", f"--junitxml={report}", *cores]
         command += ["-m", ""] if options.extensive else []
         command += options.words

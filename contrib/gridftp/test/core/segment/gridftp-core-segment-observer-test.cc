@@ -250,6 +250,27 @@ class PauseTest : public TestCase
     std::string m_line; //!< of a batch
 };
 
+/**
+ * Packets that come to the bottleneck at the moments in which it takes the next one.
+ * @param faster rate of the access links, by the bottleneck's
+ * @param lead from the start of the transmission there to the arrival here, in transmissions
+ * @return line of a batch
+ */
+std::string
+TieLine(int64_t faster, int64_t lead)
+{
+    constexpr int64_t TRANSMISSION_NS = 1'201'600; // of 1502 bytes at 10 Mbit/s
+    constexpr int64_t ACK_NS = 33'600;
+    const int64_t delay =
+        2 * TRANSMISSION_NS + TRANSMISSION_NS / faster - ACK_NS * (faster + 2) / (2 * faster);
+    return R"({"bandwidth": "10Mbps", "access-bandwidth": ")" + std::to_string(10 * faster) +
+           R"(Mbps", "access-delay": ")" +
+           std::to_string(lead * TRANSMISSION_NS - TRANSMISSION_NS / faster) +
+           R"(ns", "delay": ")" + std::to_string(delay) +
+           R"(ns", "queue": "9p", "window": "1MiB", "initial-window": "4", "mode": "fixed", )"
+           R"("parallelism": "6", "file-size": "900KB", "chunk-size": "900KB"})";
+}
+
 } // namespace
 
 namespace ns3::gridftp
@@ -272,11 +293,9 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
                       "{" + fixed + R"("sessions": [{}, {"mode": "aimd", "delay": "30ms"}], )" +
                           small + "}"),
         new PauseTest("drops", "{" + fixed + small + "}"),
-        new PauseTest("packets that come just before the link takes one",
-                      R"({"mode": "fixed", "bandwidth": "10Mbps", "access-bandwidth": "20Mbps", )"
-                      R"("access-delay": "1802400ns", "delay": "2970400ns", "queue": "20p", )"
-                      R"("window": "1MiB", )" +
-                          small + "}"),
+        new PauseTest("packets that come as the link takes one, access at 20 Mbps", TieLine(2, 2)),
+        new PauseTest("packets that come as the link takes one, access at 40 Mbps", TieLine(4, 2)),
+        new PauseTest("packets that come as the link takes one, access at 80 Mbps", TieLine(8, 1)),
         new WatchTest("plain TCP beside",
                       "{" + fixed + R"("background": [{"tcp": "newreno"}], )" + small + "}")};
 });
