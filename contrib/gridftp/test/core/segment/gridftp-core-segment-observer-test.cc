@@ -251,7 +251,8 @@ class PauseTest : public TestCase
 };
 
 /**
- * Packets that come to the bottleneck at the moments in which it takes the next one.
+ * Packets of two sessions that come to the bottleneck as it takes the next one. Those of a single
+ * session are worked out before.
  * @param faster rate of the access links, by the bottleneck's
  * @param lead from the start of the transmission there to the arrival here, in transmissions
  * @return line of a batch
@@ -268,7 +269,8 @@ TieLine(int64_t faster, int64_t lead)
            std::to_string(lead * TRANSMISSION_NS - TRANSMISSION_NS / faster) +
            R"(ns", "delay": ")" + std::to_string(delay) +
            R"(ns", "queue": "9p", "window": "1MiB", "initial-window": "4", "mode": "fixed", )"
-           R"("parallelism": "6", "file-size": "900KB", "chunk-size": "900KB"})";
+           R"("parallelism": "3", "file-size": "400KB", "chunk-size": "400KB", )"
+           R"("sessions": [{}, {}]})";
 }
 
 } // namespace
