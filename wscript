@@ -129,7 +129,7 @@ def build(bld):
         _runner(bld, "sanitized/", SANITIZERS, 2)
     # For the analysis, which reads data alone: what the program says of its options and tuners.
     bld(
-        rule="${SRC[0].abspath()} --describe > ${TGT[0].abspath()}",
+        rule='"${SRC[0].abspath()}" --describe > "${TGT[0].abspath()}"',
         source="bin/gridftp-transfer",
         target="bin/gridftp-transfer.json",
     )
