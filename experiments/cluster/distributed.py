@@ -31,8 +31,11 @@ LOCAL = "local"
 CONNECT_S = 10.0
 """Seconds that a scheduler has to answer."""
 
-START_S, CLOSE_S = 60.0, 10.0
+START_S, CLOSE_S = 120.0, 10.0
 """Seconds that local workers have to start, and to end what they do."""
+
+LOOK_S = 0.05
+"""Seconds between two looks at whether local workers have started."""
 
 # They log, with tracebacks, what is told here in one line.
 for _name in ("distributed", "distributed.client", "tornado.application"):
@@ -90,8 +93,6 @@ class DaskPool:
 
         async def run() -> None:
             async with _scheduler(self.address, at_once) as address, _connected(address) as client:
-                if self.address == LOCAL:
-                    await _wait_for_workers(client, at_once)
                 dispatcher = Dispatcher(client, program.name, limits, answered)
                 for suspect in await dispatcher.dispatch(tasks, begun):
                     await dispatcher.alone(suspect)
@@ -121,12 +122,14 @@ async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "distributed.cli.dask_worker", scheduler.address),
             *("--preload", "experiments.cluster.dask_worker", "--dashboard-address", "127.0.0.1:0"),
-            *("--nworkers", str(workers), "--nthreads", "1", "--death-timeout", str(CONNECT_S)),
+            # Dask's nanny gives a worker this time to start in, too.
+            *("--nworkers", str(workers), "--nthreads", "1", "--death-timeout", str(START_S)),
             env={**os.environ, "PYTHONPATH": str(ROOT), "DASK_LOGGING__DISTRIBUTED": "error"},
             stdin=asyncio.subprocess.DEVNULL,
             process_group=0,
         )
         try:
+            await _wait_for_workers(scheduler, workers, process)
             yield scheduler.address
         finally:
             await _end(process)
@@ -143,16 +146,27 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-async def _wait_for_workers(client: Client, count: int) -> None:
+async def _wait_for_workers(
+    scheduler: Scheduler, count: int, parent: asyncio.subprocess.Process
+) -> None:
     """Wait until local workers have started.
 
+    Args:
+        scheduler: what they connect to.
+        count: number of workers.
+        parent: the process that starts them.
+
     Raises:
-        ProgramError: they do not.
+        ProgramError: they do not, or their parent has ended.
     """
-    try:
-        await client.wait_for_workers(count, timeout=START_S)
-    except TimeoutError:
-        raise ProgramError(f"Dask: {count} workers have not started in {START_S:g} s") from None
+    loop = asyncio.get_running_loop()
+    end = loop.time() + START_S
+    while len(scheduler.workers) < count:
+        if parent.returncode is not None:
+            raise ProgramError(f"Dask: the local workers ended with status {parent.returncode}")
+        if loop.time() > end:
+            raise ProgramError(f"Dask: {count} workers have not started in {START_S:g} s")
+        await asyncio.sleep(LOOK_S)
 
 
 @contextlib.asynccontextmanager

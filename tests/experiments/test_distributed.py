@@ -14,6 +14,7 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from conftest import ROOT
@@ -177,7 +178,7 @@ def test_a_worker_that_is_ended_ends_what_it_does(
 
 def test_workers_that_are_started_here(programs: Path, tmp_path: Path, store: Path) -> None:
     words = [f"--store={store}", "--dask=local", "--jobs=2"]
-    assert start(["sweep", str(write_spec(tmp_path)), *words]).wait(PATIENCE) == 0
+    assert main(["sweep", str(write_spec(tmp_path)), *words]) == 0
     assert counts(store) == {"done": 12}
     process = subprocess.Popen(
         [sys.executable, "-m", "experiments", "sweep", str(write_spec(tmp_path, "3TB")), *words],
@@ -413,3 +414,30 @@ def test_cheap_runs_go_together_and_long_ones_alone() -> None:
     assert taken == [[50], [3], [1.2, 0.7], [0.2, 0.2]]
     waiting = deque([Task("cheap", {}, guess_s=1e-6)] * (BATCH_RUNS + 1))
     assert [len(take(waiting, 2.0)) for _ in range(2)] == [BATCH_RUNS, 1]
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("exit 7", "the local workers ended with status 7"),
+        ("exec sleep 300", "2 workers have not started in 0.2 s"),
+    ],
+)
+def test_local_workers_that_do_not_start(
+    program: str,
+    told: str,
+    tmp_path: Path,
+    store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\n{program}\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(distributed, "sys", SimpleNamespace(executable=str(python)))
+    if "sleep" in program:
+        monkeypatch.setattr(distributed, "START_S", 0.2)
+    words = ["sweep", str(write_spec(tmp_path)), f"--store={store}", "--dask=local", "--jobs=2"]
+    assert main(words) == 1
+    assert f"Dask: {told}\n" in capsys.readouterr().err
+    assert counts(store) == {"queued": 12}
