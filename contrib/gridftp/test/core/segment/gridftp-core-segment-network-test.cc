@@ -1,0 +1,363 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-draw.h"
+#include "gridftp-core-test.h"
+#include "gridftp-segment-network.h"
+#include "gridftp-test-cases.h"
+
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/// A packet that is sent.
+struct Sending
+{
+    int64_t timeNs; ///< when
+    uint32_t pair;  ///< of hosts
+    bool isBack;    ///< from the server
+    int64_t bytes;  ///< of the IP packet
+};
+
+/// What became of a packet: its number, when, and whether it arrived.
+using Fate = std::tuple<uint32_t, int64_t, bool>;
+
+/// Packets and links as ns-3 has them: a heap of events, those of one time as they were made.
+class EventNetwork
+{
+  public:
+    /// @param topology whose links
+    explicit EventNetwork(const Topology& topology)
+        : m_topology(topology),
+          m_links(topology.links.size())
+    {
+    }
+
+    /// @param sendings in the order of their times @return what became of them, in order
+    std::vector<Fate> Run(const std::vector<Sending>& sendings)
+    {
+        for (const auto& sending : sendings)
+        {
+            const HostPair pair = m_topology.pairs[sending.pair];
+            const auto number = static_cast<uint32_t>(m_packets.size());
+            m_packets.push_back({sending.bytes + LINK_HEADER_BYTES,
+                                 FindRoute(m_topology,
+                                           sending.isBack ? pair.server : pair.client,
+                                           sending.isBack ? pair.client : pair.server)});
+            Schedule(sending.timeNs, false, number, 0);
+        }
+        while (!m_events.empty())
+        {
+            const Event event = m_events.top();
+            m_events.pop();
+            m_nowNs = event.timeNs;
+            event.isFree ? HandleFree(event.subject) : HandlePacket(event.subject, event.hop);
+        }
+        return m_fates;
+    }
+
+  private:
+    struct Packet
+    {
+        int64_t bytes;               ///< with the link header
+        std::vector<uint32_t> route; ///< links
+    };
+
+    struct Link
+    {
+        bool isBusy{false};                                  ///< transmits
+        std::deque<std::pair<uint32_t, uint32_t>> waiting{}; ///< packets, and their hops
+    };
+
+    struct Event
+    {
+        int64_t timeNs;   ///< when
+        uint64_t order;   ///< of those of one time
+        bool isFree;      ///< a link has transmitted; else a packet has come to its hop
+        uint32_t subject; ///< link or packet
+        uint32_t hop;     ///< links that the packet has crossed
+
+        bool operator<(const Event& other) const
+        {
+            return std::tie(timeNs, order) > std::tie(other.timeNs, other.order);
+        }
+    };
+
+    void Schedule(int64_t at, bool isFree, uint32_t subject, uint32_t hop)
+    {
+        m_events.push({at, m_order++, isFree, subject, hop});
+    }
+
+    void HandlePacket(uint32_t packet, uint32_t hop)
+    {
+        const auto& route = m_packets[packet].route;
+        if (hop == route.size())
+        {
+            m_fates.emplace_back(packet, m_nowNs, true);
+            return;
+        }
+        Link& link = m_links[route[hop]];
+        const int64_t limit = m_topology.links[route[hop]].queuePackets;
+        if (!link.isBusy)
+        {
+            Transmit(packet, hop);
+        }
+        else if (limit == LinkSpec::UNLIMITED || link.waiting.size() < static_cast<uint64_t>(limit))
+        {
+            link.waiting.emplace_back(packet, hop);
+        }
+        else
+        {
+            m_fates.emplace_back(packet, m_nowNs, false);
+        }
+    }
+
+    void HandleFree(uint32_t index)
+    {
+        Link& link = m_links[index];
+        link.isBusy = false;
+        if (!link.waiting.empty())
+        {
+            const auto [packet, hop] = link.waiting.front();
+            link.waiting.pop_front();
+            Transmit(packet, hop);
+        }
+    }
+
+    void Transmit(uint32_t packet, uint32_t hop)
+    {
+        const uint32_t link = m_packets[packet].route[hop];
+        const LinkSpec& spec = m_topology.links[link];
+        const int64_t takesNs = TransmissionTime(spec.rateBps, 0).Of(m_packets[packet].bytes);
+        m_links[link].isBusy = true;
+        Schedule(m_nowNs + takesNs, true, link, 0);
+        Schedule(m_nowNs + takesNs + spec.delayNs, false, packet, hop + 1);
+    }
+
+    const Topology& m_topology;          ///< the network
+    std::vector<Link> m_links;           ///< as they are now
+    std::vector<Packet> m_packets;       ///< by number
+    std::priority_queue<Event> m_events; ///< to come
+    std::vector<Fate> m_fates;           ///< so far
+    int64_t m_nowNs{0};                  ///< the time
+    uint64_t m_order{0};                 ///< of the next event
+};
+
+/// The segment engine's network with packets that are sent at given times.
+class NetworkDriver : private EventTarget, private PacketHandler
+{
+  public:
+    /// @param topology the network @param usualBytes of IP packets
+    NetworkDriver(const Topology& topology, int64_t usualBytes)
+        : m_network(topology, m_events, *this)
+    {
+        for (const auto& pair : topology.pairs)
+        {
+            const SegmentNetwork::RouteUse use{usualBytes, false, false};
+            m_network.AddRoute(pair.client, pair.server, use);
+            m_network.AddRoute(pair.server, pair.client, use);
+        }
+        m_network.FindMerges();
+    }
+
+    /// @param sendings in the order of their times @return what became of them, in order
+    std::vector<Fate> Run(const std::vector<Sending>& sendings)
+    {
+        m_sendings = sendings;
+        for (uint32_t i = 0; i < sendings.size(); ++i)
+        {
+            m_events.Schedule(sendings[i].timeNs, *this, i);
+        }
+        while (m_network.GetNextTime() != NEVER || m_events.GetNextTime() != NEVER)
+        {
+            if (m_network.GetNextTime() < m_events.GetNextTime())
+            {
+                m_events.SetNow(m_network.GetNextTime());
+                m_network.Step();
+            }
+            else
+            {
+                m_events.Step();
+            }
+        }
+        return m_fates;
+    }
+
+  private:
+    void HandleEvent(Nanoseconds now, uint32_t id) override
+    {
+        const Sending& sending = m_sendings[id];
+        const uint32_t route = 2 * sending.pair + (sending.isBack ? 1 : 0);
+        m_network.Send(route, now, sending.bytes, SegmentPacket(PacketKind::DATA, 0, id));
+    }
+
+    void HandleArrival(Nanoseconds at, SegmentPacket packet) override
+    {
+        m_fates.emplace_back(static_cast<uint32_t>(packet.GetValue()), at, true);
+    }
+
+    void HandleDrop(uint32_t /* link */,
+                    Nanoseconds at,
+                    SegmentPacket packet,
+                    bool /* refused */) override
+    {
+        m_fates.emplace_back(static_cast<uint32_t>(packet.GetValue()), at, false);
+    }
+
+    EventQueue m_events;             ///< when packets are sent
+    SegmentNetwork m_network;        ///< tested
+    std::vector<Sending> m_sendings; ///< by number
+    std::vector<Fate> m_fates;       ///< so far
+};
+
+/// @param rates of the last links of the pairs, bit/s @param draw of all else, or null: no delay
+/// @return hosts at either side of two routers
+Topology
+MakePairs(const std::vector<int64_t>& rates, Draw* draw)
+{
+    const auto below = [draw](uint64_t bound) {
+        return draw ? static_cast<int64_t>(draw->Below(bound)) : int64_t{0};
+    };
+    Topology made;
+    const uint32_t left = AddNode(made, "left");
+    const uint32_t right = AddNode(made, "right");
+    const int64_t sharedNs = below(1000);
+    const int64_t packets = draw ? 1 + below(8) : 100;
+    AddLink(made,
+            {.name = "there",
+             .from = left,
+             .to = right,
+             .rateBps = 8'000'000'000,
+             .delayNs = sharedNs,
+             .queuePackets = packets},
+            {.name = "back",
+             .from = right,
+             .to = left,
+             .rateBps = 8'000'000'000 - below(7'000'000'000),
+             .delayNs = sharedNs,
+             .queuePackets = packets});
+    for (const int64_t rate : rates)
+    {
+        const uint32_t client = AddNode(made, "client");
+        const uint32_t server = AddNode(made, "server");
+        const int64_t delaysNs[] = {below(500), below(500)};
+        AddLink(made,
+                {.name = "client out",
+                 .from = client,
+                 .to = left,
+                 .rateBps = 8'000'000'000,
+                 .delayNs = delaysNs[0]},
+                {.name = "client in",
+                 .from = left,
+                 .to = client,
+                 .rateBps = rate,
+                 .delayNs = delaysNs[0]});
+        AddLink(made,
+                {.name = "server out",
+                 .from = server,
+                 .to = right,
+                 .rateBps = rate,
+                 .delayNs = delaysNs[1]},
+                {.name = "server in",
+                 .from = right,
+                 .to = server,
+                 .rateBps = rate,
+                 .delayNs = delaysNs[1]});
+        made.pairs.push_back({client, server});
+    }
+    return made;
+}
+
+/// Drawn packets between drawn hosts.
+class NetworkModelTest : public TestCase
+{
+  public:
+    NetworkModelTest()
+        : TestCase("segment engine: where routes merge, packets come as in a heap of events")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Draw draw(27);
+        uint64_t drops = 0;
+        for (int round = 0; round < 400; ++round)
+        {
+            std::vector<int64_t> rates(2 + draw.Below(3));
+            for (auto& rate : rates)
+            {
+                rate = 1'000'000'000 + static_cast<int64_t>(draw.Below(15'000'000'000));
+            }
+            const Topology topology = MakePairs(rates, &draw);
+            std::vector<Sending> sendings;
+            int64_t timeNs = 0;
+            while (sendings.size() < 200)
+            {
+                timeNs += static_cast<int64_t>(draw.Below(draw.Below(4) == 0 ? 2000 : 100));
+                sendings.push_back(
+                    {timeNs,
+                     static_cast<uint32_t>(draw.Below(rates.size())),
+                     draw.Below(2) == 0,
+                     draw.Below(2) == 0 ? 300 : 40 + static_cast<int64_t>(draw.Below(300))});
+            }
+            const auto expected = EventNetwork(topology).Run(sendings);
+            const auto got = NetworkDriver(topology, 300).Run(sendings);
+            NS_TEST_ASSERT_MSG_EQ(got.size(), expected.size(), "round " << round);
+            for (size_t i = 0; i < got.size(); ++i)
+            {
+                NS_TEST_ASSERT_MSG_EQ(std::get<0>(got[i]), std::get<0>(expected[i]), "who");
+                NS_TEST_ASSERT_MSG_EQ(std::get<1>(got[i]), std::get<1>(expected[i]), "when");
+                NS_TEST_ASSERT_MSG_EQ(std::get<2>(got[i]), std::get<2>(expected[i]), "whether");
+                drops += !std::get<2>(got[i]);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(drops, 1000, "queues were full");
+    }
+};
+
+/// Two packets that arrive in one nanosecond: whose transmission was begun first comes first.
+class NetworkTieTest : public TestCase
+{
+  public:
+    NetworkTieTest()
+        : TestCase("segment engine: two packets that arrive at once at different hosts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 1 and 2 ns a byte: the second packet waits 102 ns longer, and is 102 ns faster
+        const Topology topology = MakePairs({8'000'000'000, 4'000'000'000}, nullptr);
+        const std::vector<Sending> sendings{{0, 1, false, 100}, {1, 0, false, 100}};
+        const std::vector<Fate> expected{{0, 408, true}, {1, 408, true}};
+        NS_TEST_EXPECT_MSG_EQ((EventNetwork(topology).Run(sendings) == expected), true, "model");
+        for (const int64_t usualBytes : {100, 1500})
+        {
+            const auto got = NetworkDriver(topology, usualBytes).Run(sendings);
+            NS_TEST_EXPECT_MSG_EQ((got == expected), true, usualBytes);
+        }
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
+    return {new NetworkModelTest, new NetworkTieTest};
+});
+
+} // namespace ns3::gridftp
