@@ -392,3 +392,16 @@ def test_optimum(start: Start, options: list[Option], tmp_path: Path) -> None:
     bad += [(line, "") for line in (bad_line(draw, usable) for _ in range(40))]
     assert complaints(start, OPTIMUM, bad) == []
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("engine", ["segment", "ns3"])
+@pytest.mark.parametrize("place", ["file", "folder"])
+def test_traces_that_cannot_be_written(
+    start: Start, tmp_path: Path, engine: str, place: str
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder" / "queue.csv").mkdir(parents=True)
+    word = f"--trace={tmp_path / place}"
+    outcome = start(TRANSFER, f"--engine={engine}", "--file-size=1MB", word)
+    assert faults(TRANSFER, outcome, word) == [], outcome.stderr
+    assert outcome.stderr.endswith(b" cannot be written; allowed: a writable folder\n")

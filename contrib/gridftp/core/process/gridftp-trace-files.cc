@@ -17,13 +17,13 @@ Done
 TraceFiles::Open(const std::string& folder)
 {
     m_folder = folder;
-    std::error_code failure;
+    std::error_code failure; // without a folder no file opens, which is asked below
     std::filesystem::create_directories(folder, failure);
     for (size_t i = 0; i < m_files.size(); ++i)
     {
         m_files.at(i).open(folder + '/' + std::string(TRACE_NAMES.at(i).file));
         m_files.at(i) << TRACE_NAMES.at(i).header;
-        if (failure || !m_files.at(i))
+        if (!m_files.at(i))
         {
             return Error{Printable("--trace=" + folder) +
                          " cannot be written; allowed: a writable folder"};
