@@ -53,7 +53,7 @@ class Started(subprocess.Popen):
             start_new_session=True,
         )
 
-    def until(self, true: Callable[[], object], seconds: float = 30) -> None:
+    def until(self, true: Callable[[], object], seconds: float = PATIENCE) -> None:
         """Wait for something to be so."""
         end = time.monotonic() + seconds
         while not true():
