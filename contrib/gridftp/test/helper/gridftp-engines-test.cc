@@ -165,22 +165,26 @@ DrawTies(Draw& draw)
     return made.GetObject();
 }
 
-/**
- * Sessions that share the queues, which drop nothing, and begin while others transfer. Times to the
- * nanosecond, so that packets of different sessions hardly ever come to a queue in the same one.
- * @param draw random draws
- * @return two to four sessions in the same direction
- */
+/// @param draw random draws @param least ns @param most ns @return a time
 std::string
-DrawSessions(Draw& draw)
+DrawTime(Draw& draw, int64_t least, int64_t most)
 {
-    const auto nanoseconds = [&draw](int64_t least, int64_t most) {
-        return std::to_string(draw.Between(least, most)) + "ns";
-    };
+    return std::to_string(draw.Between(least, most)) + "ns";
+}
+
+/**
+ * What shares queues that drop nothing. Times to the nanosecond, so that packets of different
+ * sessions hardly ever come to a queue in the same one.
+ * @param draw random draws
+ * @return a session
+ */
+Members
+DrawShared(Draw& draw)
+{
     Members made;
     made.Add("bandwidth", draw.Of({"10Mbps", "100Mbps"}));
-    made.Add("delay", nanoseconds(1, 20'000'000));
-    made.Add("access-delay", nanoseconds(1, 1'000'000));
+    made.Add("delay", DrawTime(draw, 1, 20'000'000));
+    made.Add("access-delay", DrawTime(draw, 1, 1'000'000));
     made.Add("queue", "1000p");
     made.Add("window", draw.Of({"16KiB", "64KiB"}));
     made.Add("direction", draw.Of({"upload", "download"}));
@@ -189,15 +193,36 @@ DrawSessions(Draw& draw)
     made.Add("file-size", std::to_string(draw.Between(100'000, 2'000'000)) + "B");
     made.Add("chunk-size", "2MB");
     made.Add("delayed-ack", "1");
+    return made;
+}
+
+/// @param draw random draws @return two to four sessions that begin while others transfer
+std::string
+DrawSessions(Draw& draw)
+{
+    Members made = DrawShared(draw);
     std::string sessions = "{}";
     for (int64_t more = draw.Between(1, 3); more > 0; --more)
     {
         Members other;
-        other.Add("delay", nanoseconds(20'000'000, 40'000'000));
-        other.Add("start", nanoseconds(1, 500'000'000));
+        other.Add("delay", DrawTime(draw, 20'000'000, 40'000'000));
+        other.Add("start", DrawTime(draw, 1, 500'000'000));
         sessions += ", " + other.GetObject();
     }
     made.AddList("sessions", sessions);
+    return made.GetObject();
+}
+
+/// @param draw random draws @return a session and a connection beside it, for a time or to its end
+std::string
+DrawBackground(Draw& draw)
+{
+    Members made = DrawShared(draw);
+    Members other;
+    other.Add("delay", DrawTime(draw, 20'000'000, 40'000'000));
+    other.Add("start", DrawTime(draw, 1, 100'000'000));
+    other.Add("stop", draw.Below(2) == 0 ? "0s" : DrawTime(draw, 200'000'000, 400'000'000));
+    made.AddList("background", other.GetObject());
     return made.GetObject();
 }
 
@@ -218,7 +243,7 @@ DrawLateBackground(Draw& draw)
 /// Both engines on scenarios that nobody chose.
 class DrawnTest : public TestCase
 {
-  protected:
+  public:
     /// @param name of the test @param draw draws a scenario @param first seed @param end behind the
     /// last
     DrawnTest(const std::string& name, std::string (*draw)(Draw&), uint32_t first, uint32_t end)
@@ -321,15 +346,11 @@ class EnginesTest : public DrawnTest
     }
 };
 
-/// Sessions that share the queues take the same time.
-class SessionsTest : public DrawnTest
+/// What shares the queues takes the same time and carries the same bytes.
+class SharedTest : public DrawnTest
 {
   public:
-    /// @param first seed @param end behind the last
-    SessionsTest(uint32_t first, uint32_t end)
-        : DrawnTest("sessions that begin one after the other", &DrawSessions, first, end)
-    {
-    }
+    using DrawnTest::DrawnTest;
 
   private:
     void Compare(const Scenario& /* scenario */,
@@ -349,6 +370,14 @@ class SessionsTest : public DrawnTest
             NS_TEST_EXPECT_MSG_EQ_TOL(here.startNs.value(), there.startNs.value(), tolerance, line);
             NS_TEST_EXPECT_MSG_EQ_TOL(here.durationNs, there.durationNs, tolerance, line);
         }
+        for (size_t k = 0; k < own.background.size(); ++k)
+        {
+            const auto& here = own.background[k];
+            const auto& there = reference.background[k];
+            NS_TEST_EXPECT_MSG_EQ(here.startNs, there.startNs, line);
+            NS_TEST_EXPECT_MSG_EQ_TOL(here.endNs, there.endNs, there.endNs / PARTS, line);
+            NS_TEST_EXPECT_MSG_EQ_TOL(here.bytes, there.bytes, there.bytes / PARTS, line);
+        }
     }
 };
 
@@ -359,7 +388,8 @@ MakeEnginesTestCases()
             new EnginesTest("losses", &DrawLosses, 0, 300),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 12),
             new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
-            new SessionsTest(0, 40),
+            new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
+            new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
             new EnginesTest("background that never starts", &DrawLateBackground, 0, 5)};
 }
 

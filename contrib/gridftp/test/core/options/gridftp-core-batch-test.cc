@@ -192,6 +192,7 @@ class BatchLineTest : public TestCase
     void DoRun() override
     {
         Expect("{}", {});
+        Expect(R"({"random_loss": -0.0, "run": 0})", {"--random-loss=0", "--run=0"});
         Expect(R"({"bandwidth": "1.5Gbps", "mode": "aimd", "eta": "0.7", "engine": "ns3"})",
                {"--bandwidth=1.5Gbps", "--mode=aimd", "--eta=0.7", "--engine=ns3"});
         Expect(R"({"bandwidth_bps": 2e10, "delay_s": 0.0123, "engine": "ns3", "sack": true})",
