@@ -152,8 +152,7 @@ SegmentScoreboard::FindLost()
 bool
 SegmentScoreboard::IsHeadLost() const
 {
-    return GetSize() > 0 && m_highestSack && m_items[m_head].start < *m_highestSack &&
-           m_items[m_head].lost;
+    return GetSize() > 0 && m_highestSack && m_items[m_head].lost; // a guess is never the first one
 }
 
 size_t
