@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -34,17 +34,24 @@ PYTHON = ("experiments", "analysis")
 class Trial:
     """Mutants on their way through the workers."""
 
-    def __init__(self, workers: list[Worker], ledger: Ledger, suites_alone: bool) -> None:
+    def __init__(
+        self,
+        workers: list[Worker],
+        ledger: Ledger,
+        suites_alone: bool,
+        equivalent: Container[str],
+    ) -> None:
         self._free = list(workers)
         self._suites_alone = suites_alone
         self._ledger = ledger
+        self._equivalent = equivalent
         self._lock = threading.Lock()
         self.stopped = False
 
     def judge(self, mutant: Mutant) -> str:
         """Return a verdict, from the ledger or by trying."""
         known = self._ledger.get(mutant)
-        if known and (known != UNNOTICED or self._suites_alone):
+        if known and (known != UNNOTICED or self._suites_alone or mutant.key in self._equivalent):
             return known
         if self.stopped:
             raise KeyboardInterrupt
@@ -122,7 +129,7 @@ def main(words: list[str]) -> int:
     drawn = [[file for file in files if options.only in str(file)] for files in (core, packages)]
     tests = list((ROOT / "tests").rglob("*.py")) + sources.files(sources.folders("test"))
     PLACE.mkdir(parents=True, exist_ok=True)
-    ledger = Ledger(PLACE / "ledger.jsonl", state_of([*core, *packages, *tests]))
+    ledger = Ledger(PLACE / "ledger.jsonl", state_of([*core, *packages, *tests]), reasons)
     ns3 = Path(os.environ["GRIDFTP_NS3"])
     count = len(os.sched_getaffinity(0))
     workers = [Worker(ROOT, PLACE / str(i), ns3, Limits()) for i in range(count)]
@@ -130,7 +137,7 @@ def main(words: list[str]) -> int:
     with ThreadPoolExecutor(count) as pool:
         list(pool.map(Worker.prepare, workers))
     print(f"{count} copies built in {time.monotonic() - started:.0f} s", flush=True)
-    trial = Trial(workers, ledger, options.suites)
+    trial = Trial(workers, ledger, options.suites, reasons)
 
     verdicts: dict[Mutant, str] = {}
     try:

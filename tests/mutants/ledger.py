@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 
 from .mutant import Mutant
@@ -56,10 +56,15 @@ class Ledger:
     """Verdicts that were reached, kept in a file as they come.
 
     One that was noticed stays so: tests are added, seldom taken away. One that lived is tried again
-    once any source or test has changed.
+    once any source or test has changed, but for those that are known to be equivalent.
+
+    Args:
+        file: where verdicts are kept.
+        state: of sources and tests.
+        equivalent: keys of mutants that no test can notice.
     """
 
-    def __init__(self, file: Path, state: str) -> None:
+    def __init__(self, file: Path, state: str, equivalent: Container[str] = ()) -> None:
         self._file = file
         self._state = state
         self._known: dict[str, str] = {}
@@ -67,7 +72,8 @@ class Ledger:
             for line in file.read_text(encoding="utf-8").splitlines():
                 row = json.loads(line)
                 self._known.pop(row["key"], None)
-                if row["verdict"] not in (LIVED, UNNOTICED) or row["state"] == state:
+                lived = row["verdict"] in (LIVED, UNNOTICED)
+                if not lived or row["state"] == state or row["key"] in equivalent:
                     self._known[row["key"]] = row["verdict"]
 
     def get(self, mutant: Mutant) -> str | None:
