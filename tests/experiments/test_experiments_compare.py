@@ -223,7 +223,7 @@ def test_compare_ends_at_once_on_ctrl_c(
     log: Path, twist: Callable[..., None], tmp_path: Path, root: Path
 ) -> None:
     twist(sleep=0.2)
-    words = [sys.executable, "-m", "experiments", "compare", "--jobs=2"]
+    words = [sys.executable, "-m", "experiments", "compare", "--part", "--jobs=2"]
     process = subprocess.Popen(
         [*words, "--results", str(tmp_path / "out")],
         cwd=root,
@@ -232,6 +232,7 @@ def test_compare_ends_at_once_on_ctrl_c(
         env={**os.environ, "PYTHONPATH": str(root)},
     )
     while not log.exists() or log.read_text().count("\n") < 2:
+        assert process.poll() is None
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=PATIENCE)
