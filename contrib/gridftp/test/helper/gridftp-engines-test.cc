@@ -190,7 +190,7 @@ DrawShared(Draw& draw)
     made.Add("direction", draw.Of({"upload", "download"}));
     made.Add("mode", "fixed");
     made.Add("parallelism", std::to_string(draw.Between(1, 6)));
-    made.Add("file-size", std::to_string(draw.Between(100'000, 2'000'000)) + "B");
+    made.Add("file-size", std::to_string(draw.Between(50'000, 400'000)) + "B");
     made.Add("chunk-size", "2MB");
     made.Add("delayed-ack", "1");
     return made;
@@ -206,7 +206,7 @@ DrawSessions(Draw& draw)
     {
         Members other;
         other.Add("delay", DrawTime(draw, 20'000'000, 40'000'000));
-        other.Add("start", DrawTime(draw, 1, 500'000'000));
+        other.Add("start", DrawTime(draw, 1, 300'000'000));
         sessions += ", " + other.GetObject();
     }
     made.AddList("sessions", sessions);
@@ -384,9 +384,9 @@ class SharedTest : public DrawnTest
 std::vector<TestCase*>
 MakeEnginesTestCases()
 {
-    return {new EnginesTest("chunks", &DrawChunks, 0, 150),
-            new EnginesTest("losses", &DrawLosses, 0, 300),
-            new EnginesTest("windows that the queue limits", &DrawWide, 0, 12),
+    return {new EnginesTest("chunks", &DrawChunks, 0, 60),
+            new EnginesTest("losses", &DrawLosses, 0, 100),
+            new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
             new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
             new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
             new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
@@ -396,9 +396,9 @@ MakeEnginesTestCases()
 std::vector<TestCase*>
 MakeMoreEnginesTestCases()
 {
-    return {new EnginesTest("chunks", &DrawChunks, 150, 500),
-            new EnginesTest("losses", &DrawLosses, 300, 1000),
-            new EnginesTest("windows that the queue limits", &DrawWide, 12, 24)};
+    return {new EnginesTest("chunks", &DrawChunks, 60, 500),
+            new EnginesTest("losses", &DrawLosses, 100, 1000),
+            new EnginesTest("windows that the queue limits", &DrawWide, 4, 24)};
 }
 
 const OwnTestCases g_cases(&MakeEnginesTestCases);

@@ -30,6 +30,8 @@ class CubicTest : public TestCase
         GrowAsRenoWhereThatIsMore();
         ConvergeFast();
         LeaveSlowStart();
+        LeaveSlowStartAtItsBound(5'000'000, false);
+        LeaveSlowStartAtItsBound(5'000'001, true);
         StayWhereNotLimited();
     }
 
@@ -123,6 +125,27 @@ class CubicTest : public TestCase
             sender.control->HandleAck(sender, sender.signals);
         }
         NS_TEST_EXPECT_MSG_EQ(sender.GetSsthresh(), 33'000, "100 ms are more than twice 25 ms");
+    }
+
+    /// Where the least round-trip time is 1 ms, a rise of 4 ms is not enough.
+    /// @param roundNs the least of a round @param leaves whether slow start ends
+    void LeaveSlowStartAtItsBound(int64_t roundNs, bool leaves)
+    {
+        MadeUpSender sender("cubic", 32, 1'000'000);
+        const auto acknowledge = [&sender](int64_t rttNs) {
+            sender.signals.nowNs += 5'000'000;
+            sender.signals.smoothedRttNs = rttNs;
+            sender.control->HandleAck(sender, sender.signals);
+        };
+        sender.control->HandleTimeout(sender.signals);
+        acknowledge(1'000'000);
+        sender.signals.acknowledged = 1;
+        sender.control->Increase(sender, sender.signals, 1); // a round begins
+        for (int ack = 0; ack < 9; ++ack)
+        {
+            acknowledge(roundNs);
+        }
+        NS_TEST_EXPECT_MSG_EQ((sender.GetSsthresh() < 1'000'000'000), leaves, roundNs << " ns");
     }
 
     /// What cwnd does not limit does not grow.

@@ -356,6 +356,11 @@ class ReplyTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ((read == std::vector{bad, {220, {"ready."}}}), true, line);
         }
 
+        // A line ends where it does, whatever is behind it in memory
+        const auto bare = ReplyReader().Feed(std::string_view("220x").substr(0, 3));
+        NS_TEST_ASSERT_MSG_EQ(bare.has_value(), true, "a reply without a text");
+        NS_TEST_EXPECT_MSG_EQ((Or(*bare, {}) == Reply{220, {""}}), true, "a reply without a text");
+
         std::vector<std::string> endless(ReplyReader::MAXIMUM_LINES, "211-x");
         endless.emplace_back("220 ready.");
         NS_TEST_EXPECT_MSG_EQ((Replies(endless) == std::vector{bad, {220, {"ready."}}}),

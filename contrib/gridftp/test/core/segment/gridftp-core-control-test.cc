@@ -8,6 +8,7 @@
 #include "gridftp-test-cases.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,12 +36,13 @@ struct ControlPath
 Topology
 MakeLine(const ControlPath& path)
 {
+    const double loss = path.lossOf == 0 ? 0 : 1 / static_cast<double>(path.lossOf);
     LinkSpec link{.name = "there",
                   .from = 0,
                   .to = 1,
                   .rateBps = 1'000'000'000'000'000,
                   .delayNs = path.delayNs,
-                  .randomLoss = path.lossOf == 0 ? 0 : 1 / static_cast<double>(path.lossOf)};
+                  .randomLoss = std::min(loss, std::nextafter(1.0, 0.0))};
     Topology line{.nodes = {"client", "server"}, .links = {link}, .pairs = {{0, 1}}};
     std::swap(link.from, link.to);
     line.links.push_back(link);
@@ -239,13 +241,32 @@ class ControlTimeTest : public TestCase
     }
 };
 
+/// No packet arrives at all.
+class ControlRefusedTest : public TestCase
+{
+  public:
+    ControlRefusedTest()
+        : TestCase("segment engine: a control connection that nobody answers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Draw draw(1);
+        Talk talk({.delayNs = 1000, .lossOf = 1, .moreOf = 0, .mss = 1460, .acks = 1}, draw);
+        talk.Run(1, NEVER - 1); // 15 SYNs take 3 s times 2^15
+        NS_TEST_EXPECT_MSG_EQ(talk.GetFailure(), "the control connection was refused", "why");
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new ControlTest, new ControlTimeTest};
+    return {new ControlTest, new ControlTimeTest, new ControlRefusedTest};
 });
 
 } // namespace ns3::gridftp

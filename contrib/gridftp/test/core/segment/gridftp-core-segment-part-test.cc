@@ -8,6 +8,7 @@
 #include "gridftp-ring.h"
 #include "gridftp-rtt-estimator.h"
 #include "gridftp-segment-link.h"
+#include "gridftp-segment-meter.h"
 #include "gridftp-segment-receiver.h"
 #include "gridftp-segment-scoreboard.h"
 #include "gridftp-test-cases.h"
@@ -227,6 +228,34 @@ class SegmentScoreboardTest : public TestCase
     }
 };
 
+/// What is measured of a link, and from when on.
+class LinkMeterTest : public TestCase
+{
+  public:
+    LinkMeterTest()
+        : TestCase("segment engine: a link is measured from a moment on, before it from the start")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A packet of 100 bytes takes 100 ns
+        DropTailLink link(TransmissionTime(8'000'000'000, 100), 5, 10);
+        LinkMeter meter(link, 8'000'000'000);
+        link.Cross(0, 100, 0);
+        NS_TEST_EXPECT_MSG_EQ(meter.GetUtilisation(), 0, "without a time");
+        NS_TEST_EXPECT_MSG_EQ(meter.GetUtilisation(100), 1, "from the start");
+        NS_TEST_EXPECT_MSG_EQ(meter.GetUtilisation(200), 0.5, "from the start");
+        NS_TEST_EXPECT_MSG_EQ(meter.GetForwardedBytes(50), 50, "of one that is leaving the part");
+        meter.Begin(150);
+        link.Cross(150, 100, 0);
+        meter.Mark(350);
+        NS_TEST_EXPECT_MSG_EQ(meter.GetUtilisation(), 0.5, "of 200 ns");
+        NS_TEST_EXPECT_MSG_EQ(meter.GetDurationNs(), 200, "ns");
+    }
+};
+
 /// The bottleneck against a queue of packets moved one by one.
 class DropTailLinkTest : public TestCase
 {
@@ -416,6 +445,7 @@ namespace ns3::gridftp
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new SegmentReceiverTest,
             new SegmentScoreboardTest,
+            new LinkMeterTest,
             new DropTailLinkTest,
             new SegmentPartsTest};
 });

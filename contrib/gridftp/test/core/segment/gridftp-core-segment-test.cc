@@ -428,6 +428,7 @@ class SegmentExtremeTest : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(result.reason, "session 0: "), true, result.reason);
             NS_TEST_EXPECT_MSG_EQ(Contains(result.reason, "years"), false, line);
+            NS_TEST_EXPECT_MSG_EQ(Contains(result.reason, "not ended"), false, line);
         }
     }
 };
