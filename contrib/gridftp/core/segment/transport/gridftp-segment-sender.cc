@@ -263,11 +263,8 @@ SegmentSender::FillBoard()
     for (size_t i = 0; i < m_samples.GetSize(); ++i)
     {
         const uint64_t end = m_samples.At(i).GetEnd();
-        if (end > next)
-        {
-            m_board.Append(next, static_cast<uint32_t>(end - next));
-            next = end;
-        }
+        m_board.Append(next, static_cast<uint32_t>(end - next));
+        next = end;
     }
 }
 
