@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Container, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 
 from launcher import sources
@@ -23,7 +23,7 @@ from launcher import sources
 from . import cplusplus, python
 from .ledger import Ledger, ListError, read_list, state_of
 from .mutant import Mutant
-from .worker import INVALID, LIVED, UNNOTICED, Limits, TreeError, Worker
+from .worker import ENGINES, INVALID, LIVED, PACKAGES, UNNOTICED, Limits, TreeError, Worker
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("mutants.toml")
@@ -136,6 +136,8 @@ def main(words: list[str]) -> int:
     started = time.monotonic()
     with ThreadPoolExecutor(count) as pool:
         list(pool.map(Worker.prepare, workers))
+        if not options.suites:
+            list(pool.map(Worker.check, cycle(workers), (PACKAGES, ENGINES)))
     print(f"{count} copies built in {time.monotonic() - started:.0f} s", flush=True)
     trial = Trial(workers, ledger, options.suites, reasons)
 

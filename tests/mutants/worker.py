@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -96,7 +97,8 @@ class Worker:
             lived_them: it is known that the suites do not notice it.
 
         Returns:
-            what noticed it, or LIVED, UNNOTICED or INVALID; and how long that took, s.
+            what noticed it, "suite" or "pytest", or LIVED, UNNOTICED or INVALID; and how long that
+            took, s.
         """
         started = time.monotonic()
         source = self._tree / mutant.file
@@ -104,12 +106,31 @@ class Worker:
         source.write_text(mutant.apply(text), encoding="utf-8")
         try:
             if source.suffix == ".py":
-                verdict = self._judge_pytest(PACKAGES)
+                verdict = self._judge_pytest((*self._likely(source.stem), *PACKAGES))
             else:
                 verdict = self._judge_cxx(suites_alone, lived_them)
         finally:
             source.write_text(text, encoding="utf-8")
         return verdict, time.monotonic() - started
+
+    def check(self, group: tuple[str, ...]) -> None:
+        """See that pytest passes as it is.
+
+        Args:
+            group: folders of tests.
+
+        Raises:
+            TreeError: it fails.
+        """
+        if self._judge_pytest(group) != LIVED:
+            raise TreeError(f"pytest fails as it is in {' '.join(group)}; see {self._log}")
+
+    def _likely(self, name: str) -> list[str]:
+        """The tests that speak of a module: they come first, as the first to notice ends it."""
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        files = (file for group in PACKAGES for file in (self._tree / group).rglob("test_*.py"))
+        texts = ((file, file.read_text(encoding="utf-8")) for file in sorted(files))
+        return [str(file.relative_to(self._tree)) for file, text in texts if word.search(text)]
 
     def _judge_cxx(self, suites_alone: bool, lived_them: bool) -> str:
         if not self._waf("build", "--jobs=1"):
@@ -125,7 +146,7 @@ class Worker:
     def _judge_pytest(self, *groups: tuple[str, ...]) -> str:
         for group in groups:
             if not self._run([sys.executable, *PYTEST, *group], self._limits.python):
-                return " ".join(group)
+                return "pytest"
         return LIVED
 
     def _waf(self, *words: str) -> bool:
