@@ -207,9 +207,9 @@ def python(count: Count, options: argparse.Namespace) -> None:
         options.suites.beside(subprocess.Popen(make, cwd=ROOT, **quiet))
     with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
         report = Path(scratch, "pytest.xml")
-        # A file at a time each: what a file sets up once is set up once. One more than there are
+        # A file at a time each: what a file sets up once is set up once. Two more than there are
         # cores, as some wait for a browser or a clock.
-        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 1}", "--dist=loadfile"]
+        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 2}", "--dist=loadfile"]
         # In their own order few long tests do not all come last
         cores.append("--no-loadscope-reorder")
         command = [sys.executable, "-P", "-m", "pytest", f"--junitxml={report}", *cores]
