@@ -117,6 +117,9 @@ def test_compare_simulates_the_same_draws_in_both_engines(
         for run in point["runs"]:
             assert run["segment"] == run["ns3"]
     assert (out / "figures/compare.png").read_bytes().startswith(b"\x89PNG")
+    drawn = (out / "figures/compare.svg").read_text()
+    for legend in ("100 Mbit/s", "10 ms"):
+        assert f"<!-- {legend} -->" in drawn or f">{legend}<" in drawn
     rows = (out / "figures/compare.csv").read_text().splitlines()
     assert len(rows) == 1 + len(compare.PART)
     told = capsys.readouterr()
