@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +80,29 @@ class OptionTableTest : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ((FindOption(GetOptionTable(), "nonsense") == nullptr), true, "");
+        CheckKeysHelp();
+    }
+
+    /// The keys of a list stand on lines that terminals have room for, as many on each as fit.
+    void CheckKeysHelp()
+    {
+        constexpr size_t WIDTH = 96;
+        constexpr std::string_view INDENT = "                                      ";
+        std::istringstream help(OptionsHelp(GetOptionTable()));
+        std::string before;
+        int full = 0;
+        for (std::string line; std::getline(help, line); before = line)
+        {
+            if (line.starts_with(INDENT))
+            {
+                const size_t word = line.find(',', INDENT.size()) - INDENT.size();
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(line.size(), WIDTH, line);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(before.size(), WIDTH, before);
+                NS_TEST_EXPECT_MSG_GT(before.size() + 1 + word + 1, WIDTH, line);
+                ++full;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(full, 4, "lines that go on");
     }
 
     /// @param option whose words are read

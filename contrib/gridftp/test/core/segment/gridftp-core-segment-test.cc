@@ -417,6 +417,7 @@ class SegmentExtremeTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(ended, true, "does not end: " << line);
         const auto result = simulator.GetResult();
         NS_TEST_EXPECT_MSG_EQ(result.done, result.reason.empty(), line);
+        NS_TEST_EXPECT_MSG_EQ(result.cost.wallS, 0, "whoever has a clock says it");
         if (done || result.done)
         {
             NS_TEST_ASSERT_MSG_EQ(result.reason, "", line);
