@@ -124,8 +124,8 @@ def build(bld):
         # Not optimised, the checks compile in half the time. In core/ simulations are most of it.
         core_flags = [*CORE_FLAGS, *SANITIZED_FLAGS, "-O1"]
         flags = [*SANITIZED_FLAGS, "-O0"]
-        _parse_once(bld, "sanitized/core", core_flags, "core")
-        _parse_once(bld, "sanitized/gridftp", [*flags, "-fPIC"], "model", "helper")
+        _parse_once(bld, "sanitized/core", core_flags, "", "core")
+        _parse_once(bld, "sanitized/gridftp", [*flags, "-fPIC"], "NS3", "model", "helper")
         _module(bld, "sanitized/", core_flags, flags, SANITIZED_LINKS, 2)
         # The other tests are the same objects: what they try is in the module, not in headers.
         _tests(bld, "sanitized/test-core", True, [*SANITIZED_FLAGS, *TEST_FLAGS], 2)
@@ -138,7 +138,7 @@ def build(bld):
     )
 
 
-def _parse_once(bld, name, flags, *rooms):
+def _parse_once(bld, name, flags, use, *rooms):
     """The headers of others that these rooms include, parsed once: half of what a file takes.
 
     For objects beside those of the usual build, which sees that every file includes what it uses.
@@ -157,7 +157,7 @@ def _parse_once(bld, name, flags, *rooms):
         name=f"{name}-parsed",
         headers=[header],
         cxxflags=flags,
-        use="" if rooms == ("core",) else "NS3",
+        use=use,
         idx=2,
     )
 

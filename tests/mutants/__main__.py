@@ -138,7 +138,7 @@ def main(words: list[str]) -> int:
         list(pool.map(Worker.prepare, workers))
         if not options.suites:
             list(pool.map(Worker.check, cycle(workers), (PACKAGES, ENGINES)))
-    print(f"{count} copies built in {time.monotonic() - started:.0f} s", flush=True)
+    print(f"{count} copies built and tried in {time.monotonic() - started:.0f} s", flush=True)
     trial = Trial(workers, ledger, options.suites, reasons)
 
     verdicts: dict[Mutant, str] = {}

@@ -226,59 +226,49 @@ class NetworkDriver : private EventTarget, private PacketHandler
     std::vector<Fate> m_fates;       ///< so far
 };
 
+/// What both directions of a link have in common.
+struct Cable
+{
+    int64_t delayNs;                      ///< of propagation
+    int64_t packets{LinkSpec::UNLIMITED}; ///< that wait at most
+};
+
+/// @param topology a network @param a node @param b node @param there bit/s @param back bit/s
+/// @param cable the rest
+void
+Join(Topology& topology, uint32_t a, uint32_t b, int64_t there, int64_t back, const Cable& cable)
+{
+    const auto make = [&cable](uint32_t from, uint32_t to, int64_t rate) {
+        return LinkSpec{.name = std::to_string(from) + " to " + std::to_string(to),
+                        .from = from,
+                        .to = to,
+                        .rateBps = rate,
+                        .delayNs = cable.delayNs,
+                        .queuePackets = cable.packets};
+    };
+    AddLink(topology, make(a, b, there), make(b, a, back));
+}
+
 /// @param rates of the last links of the pairs, bit/s @param draw of all else, or null: no delay
 /// @return hosts at either side of two routers
 Topology
 MakePairs(const std::vector<int64_t>& rates, Draw* draw)
 {
+    constexpr int64_t BYTE_A_NS = 8'000'000'000;
     const auto below = [draw](uint64_t bound) {
         return draw ? static_cast<int64_t>(draw->Below(bound)) : int64_t{0};
     };
     Topology made;
     const uint32_t left = AddNode(made, "left");
     const uint32_t right = AddNode(made, "right");
-    const int64_t sharedNs = below(1000);
-    const int64_t packets = draw ? 1 + below(8) : 100;
-    AddLink(made,
-            {.name = "there",
-             .from = left,
-             .to = right,
-             .rateBps = 8'000'000'000,
-             .delayNs = sharedNs,
-             .queuePackets = packets},
-            {.name = "back",
-             .from = right,
-             .to = left,
-             .rateBps = 8'000'000'000 - below(7'000'000'000),
-             .delayNs = sharedNs,
-             .queuePackets = packets});
+    const Cable shared{below(1000), draw ? 1 + below(8) : 100};
+    Join(made, left, right, BYTE_A_NS, BYTE_A_NS - below(7'000'000'000), shared);
     for (const int64_t rate : rates)
     {
         const uint32_t client = AddNode(made, "client");
         const uint32_t server = AddNode(made, "server");
-        const int64_t delaysNs[] = {below(500), below(500)};
-        AddLink(made,
-                {.name = "client out",
-                 .from = client,
-                 .to = left,
-                 .rateBps = 8'000'000'000,
-                 .delayNs = delaysNs[0]},
-                {.name = "client in",
-                 .from = left,
-                 .to = client,
-                 .rateBps = rate,
-                 .delayNs = delaysNs[0]});
-        AddLink(made,
-                {.name = "server out",
-                 .from = server,
-                 .to = right,
-                 .rateBps = rate,
-                 .delayNs = delaysNs[1]},
-                {.name = "server in",
-                 .from = right,
-                 .to = server,
-                 .rateBps = rate,
-                 .delayNs = delaysNs[1]});
+        Join(made, client, left, BYTE_A_NS, rate, {below(500)});
+        Join(made, server, right, rate, rate, {below(500)});
         made.pairs.push_back({client, server});
     }
     return made;
