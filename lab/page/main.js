@@ -38,6 +38,7 @@ class Page {
   constructor(laboratory, paper, lessons) {
     this.laboratory = laboratory;
     this.player = new Player(laboratory);
+    this.visit = Symbol("none yet");
     const { player } = this;
     this.bench = new Bench(laboratory, player, showProblem);
     this.form = new Form(find("#form", HTMLElement), laboratory.options, paper, player);
@@ -75,28 +76,36 @@ class Page {
    */
   async goTo(hash) {
     this.player.pause();
+    const visit = Symbol(hash);
+    this.visit = visit;
+    const isLatest = () => this.visit === visit;
     try {
-      await this.show(parseAddress(hash, this.laboratory.options));
-      notices.clear();
+      await this.show(parseAddress(hash, this.laboratory.options), isLatest);
+      if (isLatest()) notices.clear();
     } catch (error) {
-      await this.show(defaultAddress());
+      if (isLatest()) await this.show(defaultAddress(), isLatest);
       const { message } = /** @type {Error} */ (error);
-      notices.problem(`The address cannot be followed; here are the defaults. ${message}`);
+      if (isLatest())
+        notices.problem(`The address cannot be followed; here are the defaults. ${message}`);
     }
   }
 
-  /** @param {Address} address */
-  async show(address) {
+  /**
+   * @param {Address} address
+   * @param {() => boolean} isLatest false once a later address has taken its place
+   */
+  async show(address, isLatest) {
     const { player } = this;
     const { draft, t, speed, view, lesson, step } = address;
     if (lesson) await this.lessons.open(lesson, step);
     else this.lessons.showBench();
     // A lesson that is named alone brings its own scenario.
-    if (lesson && formatAddress({ ...address, lesson: "" }) === "") return;
+    const isComplete = lesson && formatAddress({ ...address, lesson: "" }) === "";
+    if (isComplete || !isLatest()) return;
     player.setSpeed(speed);
     player.setView(view);
     await player.setScenario(toScenario(draft));
-    await player.seek(t);
+    if (isLatest()) await player.seek(t);
   }
 
   async share() {

@@ -120,6 +120,39 @@ def test_going_back_in_the_browser_goes_back_in_the_state(lab: Lab) -> None:
     lab.until("lab.player.state.scenario.mode === 'aimd'")
 
 
+def test_an_address_that_is_given_while_the_page_writes_its_own_is_followed(lab: Lab) -> None:
+    # The browser tells of a new address a moment later; a page that is left writes at once.
+    lab.page.evaluate("""() => {
+        location.hash = "#mode=aimd&t=1";
+        window.dispatchEvent(new PageTransitionEvent("pagehide"));
+    }""")
+    lab.until("lab.player.state.scenario.mode === 'aimd' && lab.player.state.t === 1")
+    # From then on the page writes again.
+    lab.seek(2)
+    lab.until("location.hash === '#mode=aimd&t=2'")
+
+
+@pytest.mark.parametrize(
+    "first", ["mode=mi-plus&t=90", "mode=best", "window=1B", "lesson=window&mode=mi"]
+)
+def test_the_last_of_two_addresses_is_the_one_that_is_shown(lab: Lab, first: str) -> None:
+    lab.page.evaluate(
+        """(first) => new Promise((resolve) => {
+            window.addEventListener("hashchange", () => {
+                window.addEventListener("hashchange", resolve, { once: true });
+                location.hash = "#mode=aimd&t=1";
+            }, { once: true });
+            location.hash = first;
+        })""",
+        f"#{first}",
+    )
+    lab.until("lab.player.state.scenario.mode === 'aimd' && lab.player.state.t === 1")
+    lab.seek(2)
+    lab.until("location.hash === '#mode=aimd&t=2'")
+    assert lab.state["scenario"] == {"mode": "aimd"}
+    expect(lab.page.get_by_role("alert")).to_be_hidden()
+
+
 MANGLED = [
     ("bandwidth=apples", '"bandwidth": "apples" is not a number; allowed'),
     ("bandwidth=1Gbps&bandwith=1Gbps", '"bandwith"'),

@@ -12,6 +12,8 @@ const WRITE_MS = 500;
 export class AddressKeeper {
   #current;
   #timer = 0;
+  /** What the page last wrote or was told: any other address is one that it is yet to hear of. */
+  #known = location.hash;
 
   /**
    * @param {() => Address} current the state of the page
@@ -22,7 +24,8 @@ export class AddressKeeper {
     window.addEventListener("hashchange", () => {
       clearTimeout(this.#timer);
       this.#timer = 0;
-      onChange(location.hash);
+      this.#known = location.hash;
+      onChange(this.#known);
     });
     window.addEventListener("pagehide", () => this.write());
   }
@@ -33,12 +36,13 @@ export class AddressKeeper {
     this.#timer = window.setTimeout(() => this.write(), WRITE_MS);
   }
 
-  /** Writes the state now. */
+  /** Writes the state now, unless the reader has just given an address to go to. */
   write() {
     clearTimeout(this.#timer);
     this.#timer = 0;
     const hash = formatAddress(this.#current());
-    if (hash === location.hash) return;
+    if (hash === location.hash || location.hash !== this.#known) return;
+    this.#known = hash;
     history.replaceState(history.state, "", location.pathname + location.search + hash);
   }
 }
