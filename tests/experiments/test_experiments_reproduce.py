@@ -74,14 +74,8 @@ def test_all_of_it(
         for name in ("ito/fig03", "ito/fig04")
     ]
     assert keys[0].fetchall() == keys[1].fetchall()
-
-
-def test_again_nothing_is_simulated_and_everything_is_the_same(
-    programs: Path, specs: Path, out: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    reproduce(out)
+    # Again: nothing is simulated, and everything is the same.
     before = {path: path.read_bytes() for path in out.rglob("*.*") if "store" not in path.name}
-    capsys.readouterr()
     assert reproduce(out) == 0
     assert "0 to do" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in before} == before
@@ -97,7 +91,7 @@ def test_one_figure_alone(programs: Path, specs: Path, out: Path) -> None:
 def test_the_numbers_are_compared_with_those_shipped(
     programs: Path, specs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert reproduce(out, "--check") == 1
+    assert reproduce(out, "--check", "--figure", "3") == 1
     assert "differs  ito/fig03: no reference numbers are shipped" in capsys.readouterr().out
     assert reproduce(out, "--write-reference") == 0
     capsys.readouterr()
@@ -109,7 +103,7 @@ def test_the_numbers_are_compared_with_those_shipped(
     table = pd.read_csv(path)
     table.loc[3, "goodput_bps"] *= 1 + 2 * check.TOLERANCE
     table.to_csv(path, index=False)
-    assert reproduce(out, "--check") == 1
+    assert reproduce(out, "--check", "--figure", "3", "7") == 1
     told = capsys.readouterr().out
     assert "differs  ito/fig07: " in told
     assert "ito/fig07, row 4 (" in told

@@ -173,29 +173,50 @@ def _function(expression: str) -> str:
 NewLab = Callable[..., Lab]
 
 
+def new_page(chromium: Browser, address: str, **options: Any) -> Lab:
+    """A page in a context of its own; not opened yet."""
+    context = chromium.new_context(**{"viewport": WIDE, **options})
+    context.set_default_timeout(PATIENCE_MS)
+    watched = Watched(address)
+    watched.add(context)
+    return Lab(context.new_page(), address, watched)
+
+
 @pytest.fixture
 def new_lab(chromium: Browser, lab_address: str) -> Iterator[NewLab]:
     """A function that makes a page in a context of its own; not opened yet.
 
     It takes what Playwright's new_context() takes: viewport, color_scheme, reduced_motion, ...
     """
-    made: list[tuple[BrowserContext, Watched]] = []
+    made: list[Lab] = []
 
     def make(**options: Any) -> Lab:
-        context = chromium.new_context(**{"viewport": WIDE, **options})
-        context.set_default_timeout(PATIENCE_MS)
-        watched = Watched(lab_address)
-        watched.add(context)
-        made.append((context, watched))
-        return Lab(context.new_page(), lab_address, watched)
+        made.append(new_page(chromium, lab_address, **options))
+        return made[-1]
 
     yield make
-    for context, _ in made:
-        context.close()
-    assert [problem for _, watched in made for problem in watched.problems] == []
+    for lab in made:
+        lab.page.context.close()
+    assert [problem for lab in made for problem in lab.watched.problems] == []
+
+
+@pytest.fixture(scope="module")
+def usual_page(chromium: Browser, lab_address: str) -> Iterator[Lab]:
+    """A page that the tests of a module load one after the other, cheaper than new ones."""
+    made = new_page(chromium, lab_address)
+    yield made
+    made.page.context.close()
 
 
 @pytest.fixture
-def lab(new_lab: NewLab) -> Lab:
-    """The page with its defaults, on a wide screen."""
-    return new_lab().open()
+def lab(usual_page: Lab) -> Iterator[Lab]:
+    """The page with its defaults, loaded anew, on a wide screen; nothing is remembered."""
+    page, watched = usual_page.page, usual_page.watched
+    page.set_viewport_size(WIDE)
+    page.emulate_media(color_scheme="light")
+    page.mouse.move(0, 0)
+    watched.problems.clear()
+    watched.responses.clear()
+    yield usual_page.open()
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    assert watched.problems == []
