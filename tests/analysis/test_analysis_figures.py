@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from store_tools import fill
 
@@ -167,6 +168,29 @@ def test_goodput_is_drawn_below_the_bottleneck_as_a_limit(store: Path) -> None:
     assert sample()["mi"]["scenario"]["bandwidth_bps"] / 1e6 in [x.get_ydata()[0] for x in limits]
     assert "Mbit/s" in shown.axes[0].get_ylabel()
     assert all("(s)" in axes.get_xlabel() for axes in shown.axes)
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "unit"), [("fig03", "goodput_bps", 1e6), ("fig04", "next_parallelism", 1)]
+)
+def test_the_start_shows_what_stands_beside_the_lines(
+    store: Path, name: str, column: str, unit: float
+) -> None:
+    start = picture(name, store).axes[0]
+    bands = [band.get_facecolor()[0].tolist() for band in start.collections]
+    for mode, data in sample().items():
+        color = style.LOOKS[mode].color
+        values = [chunk[column] / unit for chunk in data["sessions"][0]["gridftp"]["chunks"]]
+        own = [line for line in start.get_lines() if line.get_color() == color]
+        # Those of the other access links, of the reference engine, and the mode's own.
+        thin = [line for line in own if line.get_alpha() == 0.5]
+        hollow = [line for line in own if line.get_markerfacecolor() == "none"]
+        assert len(thin) == len(VARIANTS)
+        assert len({line.get_linestyle() for line in thin}) == len(VARIANTS)
+        assert len(hollow) == 1
+        for line in (*thin, *hollow):
+            assert list(line.get_ydata())[-len(values) :] == pytest.approx(values)
+        assert [*to_rgb(color), 0.25] in bands
 
 
 def test_the_caption_tells_replications_reference_and_what_is_missing(

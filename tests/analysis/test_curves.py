@@ -248,6 +248,13 @@ def test_everything_asked_for_is_drawn(number: int) -> None:
     # the first replication at the first and the last point
     assert own.get_ydata().tolist() == pytest.approx([8.9, 6.9])
     assert len(axes.collections) >= len(MODES), "confidence bands"
+    # One run of each point under each other access link, as thin curves.
+    thin = [line for line in lines if line.get_alpha() == 0.5 and line.get_marker() == ""]
+    for place, mode in enumerate(MODES):
+        beside = [line for line in thin if line.get_color() == style.LOOKS[mode].color]
+        assert len({line.get_linestyle() for line in beside}) == len(beside) == len(curve.VARIANTS)
+        for line in beside:
+            assert line.get_ydata().tolist() == pytest.approx([8.9 - place - i for i in range(3)])
     assert all("(" in axes.get_xlabel() or "eta" in axes.get_xlabel() for axes in shown.axes)
     assert "Mbit/s" in axes.get_ylabel()
     told = shown.get_supxlabel()
