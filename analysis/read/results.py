@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from .result_schema import SCHEMA, fault, kinds
 from .result_schema_1 import converted
+
+if TYPE_CHECKING:
+    import pandas as pd  # imported where a table is made: it is half of what a sweep takes to start
 
 CHUNK_KINDS = kinds("chunk")
 """What a chunk has, and as what each of its values is read."""
@@ -83,6 +84,8 @@ class Result:
         chunk's completion in seconds after the start of its session's first chunk. Sessions that
         have no chunks have no rows.
         """
+        import pandas as pd
+
         rows = []
         for number, chunks in enumerate(chunks_of(self.data)):
             for chunk in chunks:
@@ -92,6 +95,8 @@ class Result:
 
     def sessions(self) -> pd.DataFrame:
         """Return one row per session: its number, mode and engine, and what is measured of it."""
+        import pandas as pd
+
         declared = self.scenario["sessions"]
         rows = [
             {"session": number, "mode": declared[number]["mode"], "engine": self.engine, **one}

@@ -14,11 +14,12 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .results import CHUNK, LINK, Result, ResultError, measured, read, upgraded
+
+if TYPE_CHECKING:
+    import pandas as pd  # imported where a table is made: it is half of what a sweep takes to start
 
 SCHEMA = 2
 """Schema of the store; a newer one is refused."""
@@ -130,6 +131,8 @@ def provenance(path: Path) -> pd.DataFrame:
     Raises:
         ResultError: as for `results`.
     """
+    import pandas as pd
+
     rows = _rows(
         path,
         "SELECT sweep, engine, git_commit, ns3_version, build_profile, COUNT(*), SUM(wall_s) "
@@ -162,6 +165,8 @@ def session_table(
     Raises:
         ResultError: as for `results`.
     """
+    import pandas as pd
+
     rows = []
     for label, key, text, packed in _rows(
         path,
@@ -241,6 +246,8 @@ def chunk_table(path: Path, sweep: str, undone: bool = False) -> pd.DataFrame:
         sweep: its name.
         undone: have one row for each run that is not done, too, without ``index``.
     """
+    import pandas as pd
+
     tables, others = [], []
     for label, scenario, result in declared(path, sweep):
         if result is not None:
@@ -254,6 +261,8 @@ def chunk_table(path: Path, sweep: str, undone: bool = False) -> pd.DataFrame:
 
 def _chunks(result: Result) -> pd.DataFrame:
     """Return a result's chunks with the scenario, and what each session has of its own."""
+    import pandas as pd
+
     chunks = result.chunks()
     parts = []
     for number, declared in enumerate(result.scenario["sessions"]):

@@ -11,7 +11,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from analysis.figures import Kind, kinds
 from analysis.papers import name_of
 from analysis.read.stored import SETTING_MARK
 
@@ -97,7 +96,7 @@ def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> 
         if key not in _FILE_KEYS:
             raise misplaced(table, at / key, _FILE_KEYS)
     title = one_line(data, "title", at)
-    figure = _figure(data, at, kinds(name_of(path)))
+    figure = _figure(data, at, name_of(path))
     fixed = {**changes.fixed, **read_fixed_table(table, data, at)}
     blocks = data.get("block", [])
     if not isinstance(blocks, list) or not blocks or not all(isinstance(b, dict) for b in blocks):
@@ -152,11 +151,13 @@ def _syntax_error(path: Path, text: str, said: str) -> UserError:
     return UserError(f"{path}:{line}: is no TOML: {found['what'] if found else said}")
 
 
-def _figure(table: Mapping[str, Any], at: Place, known: Mapping[str, Kind]) -> str | None:
+def _figure(table: Mapping[str, Any], at: Place, sweep: str) -> str | None:
     """Return the kind of figure, None if none is named."""
     if "figure" not in table:
         return None
-    value = table["figure"]
+    from analysis.figures import kinds  # loads the drawing library: a second
+
+    value, known = table["figure"], kinds(sweep)
     if not isinstance(value, str) or value not in known:
         near = nearest(value, known) if isinstance(value, str) else None
         hint = f'; did you mean "{near}"?' if near else ""

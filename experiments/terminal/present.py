@@ -6,13 +6,15 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
-from analysis.claims import Judged
-
 from .arguments import USER_CWD
+
+if TYPE_CHECKING:
+    from analysis.claims import Judged
 
 LOG_WIDTH = 120
 """Columns of a table that does not go to a terminal."""

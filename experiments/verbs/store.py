@@ -7,9 +7,8 @@ import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
@@ -24,6 +23,9 @@ from ..store import check
 from ..store.store import STATES, Store
 from ..terminal import present
 from ..terminal.arguments import Parser, add_store, store_of, user_path
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PROGRAM = "gridftp-transfer"
 
