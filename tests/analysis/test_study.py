@@ -12,6 +12,7 @@ from some_papers import ITO
 from analysis import figures
 from analysis.claims import claims_of, study
 from analysis.claims.sweeps import sweep_claims_of
+from analysis.drawing import style
 from analysis.read.results import ResultError
 from experiments.__main__ import main
 from experiments.errors import UserError
@@ -220,6 +221,27 @@ def test_a_sweep_without_settings_is_no_study(programs: Path, tmp_path: Path) ->
     assert main(["sweep", str(path), f"--store={store}"]) == 0
     with pytest.raises(ResultError, match="its labels name no setting"):
         study.judge_settings(store, "plain")
+
+
+def test_few_settings_are_a_matrix_of_verdicts() -> None:
+    rows = [
+        ("as shipped", "c", "holds"),
+        ("as shipped", "d", "fails"),
+        ("slow", "c", "cannot be judged"),
+        ("slow", "d", "holds"),
+    ]
+    kind = figures.kinds()["assumptions"]
+    with style.styled():
+        picture, _ = kind.draw(judged(*rows).assign(measured="", reason=""), None)
+    (axes,) = picture.axes
+    # Row by row, and below each column under how many of the settings the claim holds.
+    marks = [text.get_text() for text in axes.texts]
+    assert marks == ["\u2713", "\u00d7", "?", "\u2713", "1 of 1", "1"]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["c", "d"]
+    named = [label.get_text() for label in axes.get_yticklabels()]
+    assert named == ["as shipped", "slow", "holds under so many of 2"]
+    lines = [*axes.get_xgridlines(), *axes.get_ygridlines(), *axes.spines.values()]
+    assert not any(line.get_visible() for line in lines)
 
 
 def test_many_settings_are_drawn_as_effects(tmp_path: Path) -> None:

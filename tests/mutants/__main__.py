@@ -132,7 +132,8 @@ def main(words: list[str]) -> int:
     ledger = Ledger(PLACE / "ledger.jsonl", state_of([*core, *packages, *tests]), reasons)
     ns3 = Path(os.environ["GRIDFTP_NS3"])
     count = len(os.sched_getaffinity(0))
-    workers = [Worker(ROOT, PLACE / str(i), ns3, Limits()) for i in range(count)]
+    files: dict[str, float] = {}
+    workers = [Worker(ROOT, PLACE / str(i), ns3, Limits(files=files)) for i in range(count)]
     started = time.monotonic()
     with ThreadPoolExecutor(count) as pool:
         list(pool.map(Worker.prepare, workers))

@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
 from .mutant import Mutant
 
@@ -43,11 +44,19 @@ MEMORY_KB = 6_000_000
 
 @dataclass
 class Limits:
-    """How long what is tried may take, s; longer is as good as noticed."""
+    """How long what is tried may take, s; longer is as good as noticed.
+
+    Attributes:
+        build: of a copy.
+        suite: each of the module's.
+        python: all that is asked of pytest for one mutant.
+        files: what each file of pytest takes without a mutant.
+    """
 
     build: float = 1200
     suite: float = 600
     python: float = 1200
+    files: dict[str, float] = field(default_factory=dict)
 
     def learn(self, suite: float) -> None:
         """Take the time (s) that the suite needs without a mutant; these run beside others."""
@@ -106,7 +115,7 @@ class Worker:
         source.write_text(mutant.apply(text), encoding="utf-8")
         try:
             if source.suffix == ".py":
-                verdict = self._judge_pytest((*self._likely(source.stem), *PACKAGES))
+                verdict = self._judge_pytest(self._files(source.stem))
             else:
                 verdict = self._judge_cxx(suites_alone, lived_them)
         finally:
@@ -114,7 +123,7 @@ class Worker:
         return verdict, time.monotonic() - started
 
     def check(self, group: tuple[str, ...]) -> None:
-        """See that pytest passes as it is.
+        """See that pytest passes as it is, and what each of its files takes.
 
         Args:
             group: folders of tests.
@@ -122,15 +131,27 @@ class Worker:
         Raises:
             TreeError: it fails.
         """
-        if self._judge_pytest(group) != LIVED:
+        report = self._out / "pytest.xml"
+        if not self._pytest(group, f"--junitxml={report}"):
             raise TreeError(f"pytest fails as it is in {' '.join(group)}; see {self._log}")
+        for case in ElementTree.parse(report).iter("testcase"):
+            file = case.get("classname", "").replace(".", "/") + ".py"
+            taken = self._limits.files.get(file, 0)
+            self._limits.files[file] = taken + float(case.get("time", 0))
 
-    def _likely(self, name: str) -> list[str]:
-        """The tests that speak of a module: they come first, as the first to notice ends it."""
+    def _files(self, name: str) -> tuple[str, ...]:
+        """All tests of the packages, for a mutant of a module: the first to notice it ends them.
+
+        Those that speak of the module come first, and then those that are done soon.
+        """
         word = re.compile(rf"\b{re.escape(name)}\b")
-        files = (file for group in PACKAGES for file in (self._tree / group).rglob("test_*.py"))
-        texts = ((file, file.read_text(encoding="utf-8")) for file in sorted(files))
-        return [str(file.relative_to(self._tree)) for file, text in texts if word.search(text)]
+        paths = [path for group in PACKAGES for path in (self._tree / group).rglob("test_*.py")]
+        found = []
+        for path in paths:
+            file = str(path.relative_to(self._tree))
+            speaks = word.search(path.read_text(encoding="utf-8"))
+            found.append((not speaks, self._limits.files.get(file, 0), file))
+        return tuple(file for *_, file in sorted(found))
 
     def _judge_cxx(self, suites_alone: bool, lived_them: bool) -> str:
         if not self._waf("build", "--jobs=1"):
@@ -144,10 +165,10 @@ class Worker:
         return all(self._run([*runner, f"--suite={name}"], self._limits.suite) for name in SUITES)
 
     def _judge_pytest(self, *groups: tuple[str, ...]) -> str:
-        for group in groups:
-            if not self._run([sys.executable, *PYTEST, *group], self._limits.python):
-                return "pytest"
-        return LIVED
+        return LIVED if all(map(self._pytest, groups)) else "pytest"
+
+    def _pytest(self, paths: tuple[str, ...], *words: str) -> bool:
+        return self._run([sys.executable, *PYTEST, *words, *paths], self._limits.python)
 
     def _waf(self, *words: str) -> bool:
         command = [sys.executable, "-c", WAF, f"--top={self._tree}", f"--out={self._out}"]
