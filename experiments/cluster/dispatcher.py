@@ -82,8 +82,7 @@ class Dispatcher:
             while waiting or under_way:
                 await self._look()
                 while waiting and len(under_way) < max(AHEAD * self._threads, LEAST_AHEAD):
-                    share_s = left_s / (SHARES * max(self._threads, 1))
-                    batch = take(waiting, min(max(share_s, LEAST_BATCH_S), BATCH_S))
+                    batch = take(waiting, batch_s(left_s, self._threads))
                     left_s -= sum(task.guess_s for task in batch)
                     for task in batch:
                         begun(task.key)
@@ -181,6 +180,12 @@ def _sealed(work: Callable[[], Awaitable[list[Answer]]]) -> Callable[[], Awaitab
         return await work()
 
     return errand
+
+
+def batch_s(left_s: float, threads: int) -> float:
+    """Return the guessed wall time of the next batch, from that of all that is left, in seconds."""
+    share_s = left_s / (SHARES * max(threads, 1))
+    return min(max(share_s, LEAST_BATCH_S), BATCH_S)
 
 
 def take(waiting: deque[Task], most_s: float) -> list[Task]:

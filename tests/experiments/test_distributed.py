@@ -30,7 +30,7 @@ from dask_tools import Cluster, wait_for  # noqa: E402
 
 from experiments.__main__ import main  # noqa: E402
 from experiments.cluster import dask_worker, distributed  # noqa: E402
-from experiments.cluster.dispatcher import BATCH_RUNS, take  # noqa: E402
+from experiments.cluster.dispatcher import BATCH_RUNS, batch_s, take  # noqa: E402
 from experiments.cluster.distributed import DaskPool  # noqa: E402
 from experiments.programs.pool import Answer, Limits, Task  # noqa: E402
 from experiments.programs.program import Program, locate  # noqa: E402
@@ -414,6 +414,14 @@ def test_cheap_runs_go_together_and_long_ones_alone() -> None:
     assert taken == [[50], [3], [1.2, 0.7], [0.2, 0.2]]
     waiting = deque([Task("cheap", {}, guess_s=1e-6)] * (BATCH_RUNS + 1))
     assert [len(take(waiting, 2.0)) for _ in range(2)] == [BATCH_RUNS, 1]
+
+
+def test_what_is_left_makes_four_batches_a_thread_within_bounds() -> None:
+    assert batch_s(8.0, 2) == 1.0
+    assert batch_s(16.01, 2) == batch_s(1e9, 1000) == 2.0
+    assert batch_s(0.79, 2) == batch_s(0.0, 2) == 0.1
+    # No worker is there yet: the first one will have one thread or more.
+    assert batch_s(4.0, 0) == 1.0
 
 
 @pytest.mark.parametrize(
