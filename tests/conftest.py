@@ -23,6 +23,17 @@ os.environ.setdefault("GRIDFTP_BUILD_DIR", str(ROOT / "build/current/bin"))
 
 Runner = Callable[..., "subprocess.CompletedProcess[str]"]
 
+LONG = ("experiments", "papers", "lab")
+"""Rooms with files that take long. Among several processes they come first, so that none is alone
+with one of them in the end; the lab last of them, as its engine is compiled meanwhile."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Bring tests that are shared among processes into a good order."""
+    if hasattr(config, "workerinput"):
+        places = {room: place for place, room in enumerate(LONG)}
+        items.sort(key=lambda item: places.get(item.path.parent.name, len(LONG)))
+
 
 @pytest.fixture(scope="session")
 def root() -> Path:
