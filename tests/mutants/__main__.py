@@ -21,7 +21,7 @@ from pathlib import Path
 from launcher import sources
 
 from . import cplusplus, python
-from .ledger import Ledger, ListError, read_list, state_of
+from .ledger import Ledger, ListError, read_list, read_times, state_of, write_times
 from .mutant import Mutant
 from .worker import ENGINES, INVALID, LIVED, PACKAGES, UNNOTICED, Limits, TreeError, Worker
 
@@ -129,16 +129,18 @@ def main(words: list[str]) -> int:
     drawn = [[file for file in files if options.only in str(file)] for files in (core, packages)]
     tests = list((ROOT / "tests").rglob("*.py")) + sources.files(sources.folders("test"))
     PLACE.mkdir(parents=True, exist_ok=True)
-    ledger = Ledger(PLACE / "ledger.jsonl", state_of([*core, *packages, *tests]), reasons)
+    state = state_of([*core, *packages, *tests])
+    ledger = Ledger(PLACE / "ledger.jsonl", state, reasons)
     ns3 = Path(os.environ["GRIDFTP_NS3"])
     count = len(os.sched_getaffinity(0))
-    files: dict[str, float] = {}
+    files = read_times(PLACE / "times.json", state)
     workers = [Worker(ROOT, PLACE / str(i), ns3, Limits(files=files)) for i in range(count)]
     started = time.monotonic()
     with ThreadPoolExecutor(count) as pool:
         list(pool.map(Worker.prepare, workers))
-        if not options.suites:
+        if not options.suites and not files:
             list(pool.map(Worker.check, cycle(workers), (PACKAGES, ENGINES)))
+            write_times(PLACE / "times.json", state, files)
     print(f"{count} copies built and tried in {time.monotonic() - started:.0f} s", flush=True)
     trial = Trial(workers, ledger, options.suites, reasons)
 

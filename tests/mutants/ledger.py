@@ -52,6 +52,25 @@ def state_of(files: Iterable[Path]) -> str:
     return state.hexdigest()
 
 
+def read_times(path: Path, state: str) -> dict[str, float]:
+    """Return what each file of pytest takes (s), as of a run that passed; of another state nothing.
+
+    Args:
+        path: where that is kept.
+        state: of sources and tests.
+    """
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept["files"] if kept["state"] == state else {}
+
+
+def write_times(path: Path, state: str, files: dict[str, float]) -> None:
+    """Keep what `read_times` returns."""
+    path.write_text(json.dumps({"state": state, "files": files}, indent=1), encoding="utf-8")
+
+
 class Ledger:
     """Verdicts that were reached, kept in a file as they come.
 
