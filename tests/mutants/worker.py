@@ -162,7 +162,12 @@ class Worker:
 
     def _suite(self) -> bool:
         runner = [self._out / "bin/gridftp-test-runner", "--stop-on-failure"]
-        return all(self._run([*runner, f"--suite={name}"], self._limits.suite) for name in SUITES)
+        # ns-3 names a temporary folder after the second, so that runners that start together share
+        # it unless each has a place of its own.
+        place = {"TMP": str(self._out)}
+        return all(
+            self._run([*runner, f"--suite={name}"], self._limits.suite, **place) for name in SUITES
+        )
 
     def _judge_pytest(self, *groups: tuple[str, ...]) -> str:
         return LIVED if all(map(self._pytest, groups)) else "pytest"
@@ -174,7 +179,7 @@ class Worker:
         command = [sys.executable, "-c", WAF, f"--top={self._tree}", f"--out={self._out}"]
         return self._run([*command, *words], self._limits.build)
 
-    def _run(self, command: list[str | Path], seconds: float) -> bool:
+    def _run(self, command: list[str | Path], seconds: float, **variables: str) -> bool:
         """Run a command in the copy; whether it ended in time and well."""
         environment = {
             **os.environ,
@@ -182,6 +187,7 @@ class Worker:
             "GRIDFTP_BUILD_DIR": str(self._out / "bin"),
             "NO_LOCK_IN_RUN": "1",
             "NO_LOCK_IN_TOP": "1",
+            **variables,
         }
         with self._log.open("a", encoding="utf-8") as log:
             process = subprocess.Popen(
