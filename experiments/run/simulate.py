@@ -65,7 +65,7 @@ def simulate(
     if not queued:
         return
     tasks = [_task(by_key[key], guess[key]) for key in queued]
-    journal = _Journal(store)
+    journal = Journal(store)
     with CostProgress(console, sum(guess.values())) as shown:
 
         def answered(answer: Answer) -> None:
@@ -109,7 +109,7 @@ def settle(run: Run, program: Program, answer: Answer) -> Ended:
 
 
 @dataclass
-class _Journal:
+class Journal:
     """Writes what happens to the store, some at a time: a transaction takes a while."""
 
     store: Store
@@ -118,10 +118,12 @@ class _Journal:
     _last: float = field(default_factory=time.monotonic)
 
     def begun(self, key: str) -> None:
+        """A run has begun."""
         self._begun.append(key)
         self._flush_in_time()
 
     def ended(self, ended: Ended) -> None:
+        """A run has ended."""
         self._ended.append(ended)
         self._flush_in_time()
 
@@ -130,6 +132,7 @@ class _Journal:
             self.flush()
 
     def flush(self) -> None:
+        """Write all that waits."""
         self.store.record(self._begun, self._ended)
         self._begun, self._ended = [], []
         self._last = time.monotonic()
