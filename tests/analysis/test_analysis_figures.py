@@ -335,19 +335,26 @@ def test_bench_is_drawn(tmp_path: Path) -> None:
             }
             for name, costs in (("segment", [24.0, 25.0]), ("ns2", [960.0, 1000.0]))
         },
-        "ratios": [{"of": "ns2", "to": "segment", "pairs": [40.0, 40.0], "median": 40.0}],
     }
+    ratio = {"of": "ns2", "to": "segment"}
+    ratios = [[{**ratio, "pairs": [x, x], "median": x}] for x in (40.0, 2345.6)]
     data = {
         "schema": 2,
         "contenders": [{"name": "segment", "label": "Seg"}, {"name": "ns2", "label": "ns-2"}],
         "repeat": 2,
-        "cases": [{"parallelism": n, **case} for n in (1, 4)],
+        "cases": [
+            {"parallelism": n, **case, "ratios": one} for n, one in zip((1, 4), ratios, strict=True)
+        ],
     }
     path = tmp_path / "bench.json"
     path.write_text(json.dumps(data))
     files = bench.draw(bench.load(path), tmp_path / "bench")
     assert [file.suffix for file in files] == [".png", ".svg", ".csv"]
     assert len(pd.read_csv(files[-1])) == 8
+    svg = files[1].read_text()
+    # Text is drawn as paths, with a comment that has it
+    assert "<!-- 40.0 -->" in svg
+    assert "<!-- 2,346 -->" in svg
     for schema, wrong in ((3, "newer"), (1, "older")):
         path.write_text(json.dumps({**data, "schema": schema}))
         with pytest.raises(ResultError, match=f"schema {schema} is {wrong}"):

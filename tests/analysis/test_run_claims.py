@@ -127,6 +127,15 @@ def test_a_mean_is_told_with_its_interval(tmp_path: Path) -> None:
     assert judge_run_claim(one, kept(2, 3, 4)).measured == "mean of links.0.drops: 3 \u00b1 2"
 
 
+def test_what_is_no_mean_of_runs_has_no_interval(tmp_path: Path) -> None:
+    text = 'measure = "links.0.drops"\nat_most = 9\n'
+    (total,) = run_claims_of(paper(tmp_path, f'{text}over_runs = "sum"'))
+    assert judge_run_claim(total, kept(2, 3, 4)).measured == "sum of links.0.drops: 9"
+    (ratio,) = run_claims_of(paper(tmp_path, f'{text}label = "a"\nover = {{ label = "b" }}'))
+    found = judge_run_claim(ratio, [*kept(2, 4, label="a"), *kept(1, 3, label="b")])
+    assert found.measured == "mean of links.0.drops over that of links.0.drops, b: 1.5"
+
+
 def test_runs_are_chosen_by_label_and_by_words(tmp_path: Path) -> None:
     text = (
         'measure = "links.0.drops"\nabout = 2\nlabel = "set"\nruns = { direction = "download" }\n'

@@ -258,6 +258,10 @@ def test_many_settings_are_drawn_as_effects(tmp_path: Path) -> None:
     more = pd.concat([many, many.assign(setting=many["setting"] + " + u")], ignore_index=True)
     files, table = figures.draw_rows("many", kind, more, tmp_path, None)
     assert "with" in table
+    with style.styled():
+        (axes,) = kind.draw(more, None)[0].axes
+    assert len(axes.texts) == 2 * len(axes.get_yticks())
+    assert {text.get_fontsize() for text in axes.texts} == {7.5}
     assert files[0].stat().st_size > 10_000
 
 

@@ -322,8 +322,15 @@ REFUSED = {
         '[block.fixed]\nstart = "1s"\n[block.follow]\ndelay = { times = 0, of = "start" }',
     ),
     "follow, other unit": (
-        7, "of the same kind and unit",
+        7,
+        '"window" (whole, bytes) cannot be that of "start" (whole, s); allowed: a number of the '
+        "same kind and unit",
         '[block.fixed]\nstart = "1s"\n[block.follow]\nwindow = { times = 2, of = "start" }',
+    ),
+    "follow, no unit": (
+        7,
+        '"window" (whole, bytes) cannot be that of "mode" (name); allowed: an option of the ',
+        '[block.fixed]\nmode = "mi"\n[block.follow]\nwindow = { same-as = "mode" }',
     ),
     "follow, map lacks one": (
         8, 'lacks delay = "10ms"; did you mean "100ms"?',

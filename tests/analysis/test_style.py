@@ -1,0 +1,28 @@
+"""What all figures have in common."""
+
+from __future__ import annotations
+
+from analysis.drawing import style
+
+
+def test_axes_have_no_box_and_a_light_grid_behind_the_data() -> None:
+    with style.styled():
+        axes = style.new_figure(3, 2).subplots()
+        axes.plot([0, 1], [0, 1])
+    seen = {name for name, spine in axes.spines.items() if spine.get_visible()}
+    assert seen == {"left", "bottom"}
+    lines = [*axes.get_xgridlines(), *axes.get_ygridlines()]
+    assert all(line.get_visible() for line in lines)
+    assert max(line.get_zorder() for line in lines) <= axes.get_lines()[0].get_zorder()
+
+
+def test_text_is_paths_in_svg_and_a_font_in_pdf() -> None:
+    with style.styled():
+        figure = style.new_figure(3, 2)
+        figure.subplots().set_title("Goodput")
+        svg, pdf = (style.render(figure, kind) for kind in ("svg", "pdf"))
+    assert b"<!-- Goodput -->" in svg
+    assert b"<text" not in svg
+    # Type 42: a TrueType font as it is, which other programs can edit
+    assert b"/FontFile2" in pdf
+    assert b"/Subtype /Type3" not in pdf
