@@ -42,7 +42,7 @@ export class AddressKeeper {
     this.#timer = 0;
     const hash = formatAddress(this.#current());
     if (hash === location.hash || location.hash !== this.#known) return;
-    this.#known = hash;
     history.replaceState(history.state, "", location.pathname + location.search + hash);
+    this.#known = location.hash;
   }
 }
