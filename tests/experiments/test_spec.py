@@ -388,6 +388,8 @@ def test_what_is_wrong_is_refused_in_its_line(
         ('\ntitle = "T"', 1, "one [[block]] or more"),
         ('title = "T"\n\nblock = []', 3, "one [[block]] or more"),
         ('title = "T"\n[block]\nlabel = "one"', 2, "one [[block]] or more"),
+        ('title = "T"\nfigure = "goodput-over-eto"', 2, 'did you mean "goodput-over-eta"?'),
+        ('title = "T"\nfigure = 3', 2, '"goodput-over-delay"'),
         ('title = "T"\n[fixd]\n', 2, 'did you mean "fixed"?'),
         ('title = "T"\nfixed = 3\n', 2, "a table of options"),
         ('title = "T"\n[fixed]\n\ndelai = "1s"\n', 4, 'did you mean "delay"?'),
