@@ -16,7 +16,7 @@ from .result_schema import SCHEMA, fault, kinds
 from .result_schema_1 import converted
 
 if TYPE_CHECKING:
-    import pandas as pd  # imported where a table is made: it is half of what a sweep takes to start
+    import pandas as pd  # imported where a table is made: a sweep needs none, and starts without it
 
 CHUNK_KINDS = kinds("chunk")
 """What a chunk has, and as what each of its values is read."""

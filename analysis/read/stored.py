@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .results import CHUNK, LINK, Result, ResultError, measured, read, upgraded
 
 if TYPE_CHECKING:
-    import pandas as pd  # imported where a table is made: it is half of what a sweep takes to start
+    import pandas as pd  # imported where a table is made: a sweep needs none, and starts without it
 
 SCHEMA = 2
 """Schema of the store; a newer one is refused."""

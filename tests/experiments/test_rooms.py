@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -62,3 +65,19 @@ def test_reading_results_starts_no_program() -> None:
 def test_no_folder_holds_more_than_thirty_sources(package: str) -> None:
     folders = {file.parent for file in (ROOT / package).rglob("*.py")}
     assert [f for f in folders if len(list(f.glob("*.py"))) > 30] == []
+
+
+@pytest.mark.parametrize("verb", ["sweep", "store"])
+def test_what_needs_no_tables_starts_without_them(verb: str) -> None:
+    code = (
+        f"import sys, experiments.__main__, experiments.verbs.{verb}\n"
+        "sys.exit(' '.join({'pandas', 'numpy', 'matplotlib'} & sys.modules.keys()) or 0)"
+    )
+    started = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (started.returncode, started.stderr) == (0, "")
