@@ -128,7 +128,7 @@ class Baseline
         session.startNs = 0;
         session.durationNs = Simulator::Now().GetNanoSeconds();
         session.tcp.emplace().windowBytes =
-            static_cast<uint64_t>(m_scenario.sessions.front().window);
+            static_cast<uint64_t>(m_scenario.sessions.front().buffers.window);
         auto& totals = session.tcp->totals;
         for (const auto& observer : m_observers)
         {

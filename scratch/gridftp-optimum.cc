@@ -195,7 +195,7 @@ Run(const std::vector<Option>& table, const OptimumRequest& request)
     // The size of a segment, and that a window holds one, are the transfer's business; ask it.
     Scenario scenario = ParseTransfer({})->scenario;
     scenario.path.packetSize = request.packetSize;
-    scenario.sessions.front().window = request.window;
+    scenario.sessions.front().buffers.window = request.window;
     if (const auto resolved = ResolveScenario(scenario); !resolved)
     {
         return Refuse(PROGRAM, resolved.GetError());

@@ -123,7 +123,7 @@ LabSimulation::GetFluidPath(size_t session) const
     const auto& spec = m_scenario.sessions[session];
     return {.bandwidthBps = Real(m_scenario.path.bandwidth),
             .rttS = 2 * Seconds(spec.delay + 2 * m_scenario.path.accessDelay),
-            .windowBytes = Real(spec.window),
+            .windowBytes = Real(spec.buffers.window),
             .segmentBytes = Real(GetSegmentBytes(m_scenario))};
 }
 

@@ -172,7 +172,8 @@ AddBackground(Scenario& scenario, size_t /* index */, std::span<const OptionAssi
 {
     BackgroundSpec background;
     background.tcp = scenario.sessions.front().tcp;
-    background.window = scenario.sessions.front().window;
+    const BufferSpec& first = scenario.sessions.front().buffers;
+    background.buffers = {.policy = first.policy, .window = first.window, .most = first.most};
     background.delay = scenario.path.delay;
     Assign(&background, values);
     scenario.background.push_back(std::move(background));

@@ -5,6 +5,7 @@
 #include "gridftp-option-session.h"
 
 #include "gridftp-arrivals.h"
+#include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-option-row.h"
 #include "gridftp-scenario-applications.h"
@@ -170,14 +171,6 @@ AddTransfer(std::vector<Option>& t)
                          {1, PETA},
                          BindMember<&SessionSpec::blockSize>(),
                          "payload of a MODE E block"));
-    t.push_back(WholeRow("window",
-                         "window_bytes",
-                         scope,
-                         BYTES,
-                         "64KiB",
-                         {1, GIBI},
-                         BindMember<&SessionSpec::window>(),
-                         "W, socket buffer of each data connection, at least one segment"));
     t.push_back(WordRow(OptionKind::NAME,
                         "tcp",
                         "tcp",
@@ -233,6 +226,66 @@ AddTransfer(std::vector<Option>& t)
                          "when the client connects"));
 }
 
+void
+AddBuffers(std::vector<Option>& t)
+{
+    using enum Dimension;
+    using S = SessionSpec;
+    const auto scope = OptionScope::SESSION;
+    t.push_back(
+        WholeRow("window",
+                 "window_bytes",
+                 scope,
+                 BYTES,
+                 "64KiB",
+                 {1, GIBI},
+                 BindMember<&S::buffers, &BufferSpec::window>(),
+                 "W, receive buffer of each data connection, at first; at least one segment"));
+    t.push_back(WordRow(OptionKind::NAME,
+                        "buffers",
+                        "buffers",
+                        scope,
+                        GetBufferPolicies().front().name,
+                        "POLICY",
+                        NamesOf(GetBufferPolicies()),
+                        BindMember<&S::buffers, &BufferSpec::policy>(),
+                        "how socket buffers of data connections are sized"));
+    t.push_back(WholeRow("max-buffer",
+                         "max_buffer_bytes",
+                         scope,
+                         BYTES,
+                         "16MiB",
+                         {1, GIBI},
+                         BindMember<&S::buffers, &BufferSpec::most>(),
+                         "as far as --buffers lets a receive buffer grow"));
+    t.push_back(WholeRow("send-buffer",
+                         "send_buffer_bytes",
+                         scope,
+                         BYTES,
+                         "0B",
+                         {0, 2 * GIBI},
+                         BindMember<&S::buffers, &BufferSpec::sendBuffer>(),
+                         "send buffer of each data connection; 0B: twice the receiver's window"));
+    t.push_back(WholeRow("read-rate",
+                         "read_rate_bps",
+                         scope,
+                         RATE,
+                         "0Mbps",
+                         {0, PETA},
+                         BindMember<&S::buffers, &BufferSpec::readRate>(),
+                         "how fast each data connection is read by its application; 0Mbps: at "
+                         "once"));
+    t.push_back(WholeRow("write-rate",
+                         "write_rate_bps",
+                         scope,
+                         RATE,
+                         "0Mbps",
+                         {0, PETA},
+                         BindMember<&S::buffers, &BufferSpec::writeRate>(),
+                         "how fast each data connection is written by its application; 0Mbps: at "
+                         "once"));
+}
+
 /** The delay of a session's or background connection's own path. */
 Option
 DelayRow(OptionBinding binding)
@@ -271,6 +324,7 @@ GetFlatSessionRows()
         AddTool(made);
         AddTuning(made);
         AddTransfer(made);
+        AddBuffers(made);
         return made;
     }();
     return rows;
@@ -335,9 +389,17 @@ GetBackgroundRows()
                 "its TCP: a name, or a TypeId of ns-3"),
         DelayRow(BindMember<&BackgroundSpec::delay>()),
         Rebound("window",
-                BindMember<&BackgroundSpec::window>(),
+                BindMember<&BackgroundSpec::buffers, &BufferSpec::window>(),
                 "that of the first session",
-                "its socket buffers, at least one segment"),
+                "its receive buffer, at first where buffers moves it; at least one segment"),
+        Rebound("buffers",
+                BindMember<&BackgroundSpec::buffers, &BufferSpec::policy>(),
+                "that of the first session",
+                "how its socket buffers are sized"),
+        Rebound("max-buffer",
+                BindMember<&BackgroundSpec::buffers, &BufferSpec::most>(),
+                "that of the first session",
+                "as far as buffers lets its receive buffer grow"),
         Rebound("start", BindMember<&BackgroundSpec::start>(), "0s", "when it connects"),
         WholeRow("stop",
                  "stop_s",

@@ -109,6 +109,31 @@ BindMember()
 
 /**
  * @ingroup gridftp
+ * Binds a member of a data member.
+ *
+ * @tparam OUTER pointer to the data member
+ * @tparam INNER pointer to its member, see BindMember<INNER>()
+ * @return the binding
+ */
+template <auto OUTER, auto INNER>
+OptionBinding
+BindMember()
+{
+    constexpr auto read = []<typename S, typename T>(T S::*) { return std::pair<S, T>{}; };
+    using Spec = typename decltype(read(OUTER))::first_type;
+    const OptionBinding inner = BindMember<INNER>();
+    OptionBinding binding;
+    binding.set = [inner](void* spec, const OptionValue& value) {
+        inner.set(&(static_cast<Spec*>(spec)->*OUTER), value);
+    };
+    binding.get = [inner](const void* spec) {
+        return inner.get(&(static_cast<const Spec*>(spec)->*OUTER));
+    };
+    return binding;
+}
+
+/**
+ * @ingroup gridftp
  * One row of an option table.
  */
 struct Option

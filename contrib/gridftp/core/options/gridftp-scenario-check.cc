@@ -4,6 +4,7 @@
 
 #include "gridftp-scenario-check.h"
 
+#include "gridftp-buffer-policy.h"
 #include "gridftp-option-table.h"
 #include "gridftp-tuning-mode.h"
 
@@ -65,6 +66,19 @@ CheckWindow(const Scenario& scenario, int64_t window, const std::string& shown)
     return std::monostate{};
 }
 
+/** A buffer that moves begins below its limit. */
+Done
+CheckBuffers(const BufferSpec& buffers, const std::string& shown)
+{
+    const BufferPolicyKind* policy = FindBufferPolicy(buffers.policy);
+    if (policy && policy->moves && buffers.most < buffers.window)
+    {
+        return Error{shown + " is below window=" + FormatWhole(buffers.window, Dimension::BYTES) +
+                     ", where buffers=" + buffers.policy + " begins; allowed: at least that"};
+    }
+    return std::monostate{};
+}
+
 /** Only ns-3 has more TCPs than two. */
 Done
 CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
@@ -96,7 +110,14 @@ CheckSession(const Scenario& scenario, size_t index)
     const SessionSpec& session = scenario.sessions[index];
     const SessionSpec& first = scenario.sessions.front();
     const auto quote = [index](const std::string& text) { return Quote(index, text); };
-    if (auto done = CheckWindow(scenario, session.window, quote(Quote("window", session.window)));
+    if (auto done = CheckWindow(scenario,
+                                session.buffers.window,
+                                quote(Quote("window", session.buffers.window)));
+        !done)
+    {
+        return done;
+    }
+    if (auto done = CheckBuffers(session.buffers, quote(Quote("max-buffer", session.buffers.most)));
         !done)
     {
         return done;
@@ -134,8 +155,15 @@ Done
 CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
 {
     const auto quote = [](const std::string& text) { return QuoteBackground(text); };
+    if (auto done = CheckWindow(scenario,
+                                background.buffers.window,
+                                quote(Quote("window", background.buffers.window)));
+        !done)
+    {
+        return done;
+    }
     if (auto done =
-            CheckWindow(scenario, background.window, quote(Quote("window", background.window)));
+            CheckBuffers(background.buffers, quote(Quote("max-buffer", background.buffers.most)));
         !done)
     {
         return done;

@@ -80,13 +80,24 @@ struct TcpSpec
     bool limitedTransmit{};  //!< RFC 3042
 };
 
+/** @ingroup gridftp @brief Socket buffers of a connection, and who fills and empties them. */
+struct BufferSpec
+{
+    std::string policy{}; //!< how they are sized, a name of GetBufferPolicies()
+    int64_t window{};     //!< W, receive buffer, at first where a policy moves it, bytes
+    int64_t most{};       //!< as far as a policy lets a buffer grow, bytes
+    int64_t sendBuffer{}; //!< send buffer, bytes; 0: twice the receiver's window
+    int64_t readRate{};   //!< how fast the receiving application reads, bit/s; 0: at once
+    int64_t writeRate{};  //!< how fast the sending application writes, bit/s; 0: at once
+};
+
 /** @ingroup gridftp @brief One client moving one file. */
 struct SessionSpec
 {
     std::string tool;            //!< what moves it, one of TOOLS
     std::string mode;            //!< how N is tuned, a name of GetTuningModes()
     NamedValues tuning;          //!< parameters of the modes, by the names of their options
-    int64_t window{};            //!< W, socket buffer of each data connection, bytes
+    BufferSpec buffers{};        //!< of each data connection
     int64_t fileSize{};          //!< bytes
     int64_t chunkSize{};         //!< X, bytes
     int64_t rttSamples{};        //!< M
@@ -108,11 +119,11 @@ struct SessionSpec
  */
 struct BackgroundSpec
 {
-    std::string tcp;  //!< a name of GetCongestionControls(), or of an ns-3 TypeId
-    int64_t delay{};  //!< as SessionSpec::delay
-    int64_t window{}; //!< socket buffers, bytes
-    int64_t start{};  //!< when it connects, ns
-    int64_t stop{};   //!< when it ends, ns; 0: when the last session does
+    std::string tcp;      //!< a name of GetCongestionControls(), or of an ns-3 TypeId
+    int64_t delay{};      //!< as SessionSpec::delay
+    BufferSpec buffers{}; //!< of the connection
+    int64_t start{};      //!< when it connects, ns
+    int64_t stop{};       //!< when it ends, ns; 0: when the last session does
 };
 
 /** @ingroup gridftp @brief How it is run and drawn. */

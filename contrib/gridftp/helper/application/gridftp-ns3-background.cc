@@ -41,9 +41,10 @@ class Ns3Background final : public Ns3Application
         for (const Ptr<Application>& end : {Ptr<Application>(m_source), Ptr<Application>(m_sink)})
         {
             end->SetAttribute("DataTcp", TypeIdValue(*FindTcpVariant(m_spec->tcp)));
-            end->SetAttribute("Window", UintegerValue(static_cast<uint64_t>(m_spec->window)));
             end->SetStopTime(NanoSeconds(m_spec->stop)); // 0: never
         }
+        m_source->SetBuffers(m_spec->buffers);
+        m_sink->SetBuffers(m_spec->buffers);
         m_source->SetAttribute("Remote",
                                AddressValue(InetSocketAddress(to.address, BACKGROUND_PORT)));
         m_source->SetStartTime(NanoSeconds(m_spec->start));
@@ -73,7 +74,7 @@ class Ns3Background final : public Ns3Application
         part.endNs = std::max(m_spec->start, stop);
         part.bytes = m_sink->GetBytes();
         part.reason = m_source->GetReason();
-        part.tcp = {m_source->GetTotals(), static_cast<uint64_t>(m_spec->window)};
+        part.tcp = {m_source->GetTotals(), static_cast<uint64_t>(m_spec->buffers.window)};
     }
 
   private:

@@ -93,6 +93,7 @@ class Ns3Session final : public Ns3Application
         ServerHelper helper;
         SetCommon(helper, spec);
         m_server = DynamicCast<Server>(helper.Install(host.node).Get(0));
+        m_server->SetBuffers(spec.buffers);
     }
 
     void InstallClient(const SessionSpec& spec, const Ns3ApplicationContext& context)
@@ -102,10 +103,10 @@ class Ns3Session final : public Ns3Application
         helper.SetAttribute("Direction", EnumValue(spec.direction));
         helper.SetAttribute("DataChannels", EnumValue(spec.dataChannels));
         helper.SetAttribute("ChunkSize", Whole(spec.chunkSize));
-        helper.SetAttribute("Window", Whole(spec.window));
         helper.SetAttribute("RttSamples", Whole(spec.rttSamples));
         helper.SetTunerValues(spec.tuning);
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
+        m_client->SetBuffers(spec.buffers);
         m_client->SetStartTime(NanoSeconds(spec.start));
     }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-buffer-settings.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-ns3-attributes.h"
 #include "gridftp-ns3-engine.h"
@@ -109,6 +110,24 @@ UnknownTcp(const std::string& shown)
                  "or the TypeId of an ns-3 TcpCongestionOps such as ns3::TcpVegas"};
 }
 
+/** Whether there is a TCP, with such buffers. */
+Done
+CheckTcp(const std::string& name, const BufferSpec& buffers, const std::string& shown)
+{
+    const auto variant = FindTcpVariant(name);
+    if (!variant)
+    {
+        return UnknownTcp(shown);
+    }
+    if (MakeBufferSettings(buffers, 1).AreMoving() && !MayMoveBuffers(*variant))
+    {
+        return Error{shown + " has buffers of one size only; allowed with --buffers=" +
+                     std::string(GetBufferPolicies().front().name) +
+                     " and no --read-rate alone, or a TCP that is a TcpCongestionOps"};
+    }
+    return std::monostate{};
+}
+
 } // namespace
 
 Done
@@ -116,18 +135,20 @@ CheckNs3Scenario(const Scenario& scenario)
 {
     for (size_t i = 0; i < scenario.sessions.size(); ++i)
     {
-        const std::string word = "tcp=" + scenario.sessions[i].tcp;
-        if (!FindTcpVariant(scenario.sessions[i].tcp))
+        const SessionSpec& session = scenario.sessions[i];
+        const std::string word = "tcp=" + session.tcp;
+        const auto shown = i == 0 ? Printable("--" + word) : "--session '" + Printable(word) + "'";
+        if (auto done = CheckTcp(session.tcp, session.buffers, shown); !done)
         {
-            return UnknownTcp(i == 0 ? Printable("--" + word)
-                                     : "--session '" + Printable(word) + "'");
+            return done;
         }
     }
     for (const auto& background : scenario.background)
     {
-        if (!FindTcpVariant(background.tcp))
+        const auto shown = "--background '" + Printable("tcp=" + background.tcp) + "'";
+        if (auto done = CheckTcp(background.tcp, background.buffers, shown); !done)
         {
-            return UnknownTcp("--background '" + Printable("tcp=" + background.tcp) + "'");
+            return done;
         }
     }
     Scenario trial = scenario;
@@ -165,7 +186,7 @@ ApplyNs3Defaults(const Scenario& scenario, bool checksums)
 
     TcpDefaults tcp;
     tcp.segmentSize = static_cast<uint32_t>(GetSegmentBytes(scenario));
-    tcp.window = static_cast<uint32_t>(scenario.sessions.front().window);
+    tcp.window = static_cast<uint32_t>(scenario.sessions.front().buffers.window);
     tcp.initialWindow = static_cast<uint32_t>(scenario.tcp.initialWindow);
     tcp.minRto = NanoSeconds(scenario.tcp.minRto);
     tcp.delayedAck = static_cast<uint32_t>(scenario.tcp.delayedAck);

@@ -4,7 +4,7 @@
 
 #include "gridftp-tcp-defaults.h"
 
-#include "gridftp-tcp-variant.h"
+#include "gridftp-buffer-settings.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -37,7 +37,7 @@ TcpDefaults::Apply() const
 
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(segmentSize));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(window));
-    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(SendBufferFor(window)));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(GetSendBufferFor(window)));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(initialWindow));
     Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(delayedAck));
     Config::SetDefault("ns3::TcpSocket::DataRetries", UintegerValue(dataRetries));

@@ -64,14 +64,15 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
     m_responses = ResponseTimes(settings.rttSamples);
     const auto dataFailed = MakeCallback(&ClientProtocolInterpreter::HandleDataFailed, this);
     m_sender->Configure(settings.node, settings.dataTcp, settings.jitter);
-    m_sender->SetWindow(settings.windowBytes);
+    m_sender->SetBuffers(settings.buffers);
     m_sender->SetCallbacks(DataSender::DrainedCallback(), dataFailed);
     m_receiver->Configure(settings.node, settings.dataTcp);
-    m_receiver->SetWindow(settings.windowBytes);
+    m_receiver->SetBuffers(settings.buffers);
     m_receiver->SetCallbacks(MakeCallback(&ClientProtocolInterpreter::HandleReceived, this),
                              dataFailed);
 
-    for (auto& command : LoginCommands(settings.direction, settings.windowBytes))
+    for (auto& command :
+         LoginCommands(settings.direction, static_cast<uint64_t>(settings.buffers.window)))
     {
         m_script.push_back(std::move(command));
     }

@@ -33,7 +33,7 @@ struct ClientSettings
     DataChannels channels{}; //!< fresh or cached
     Layout layout{};         //!< who carries which block (upload)
     uint64_t blockBytes{1};  //!< payload of a block (upload)
-    uint32_t windowBytes{0}; //!< W
+    BufferSpec buffers;      //!< of the data connections
     size_t rttSamples{1};    //!< M
     StartJitter jitter;      //!< how late its data connections start (upload)
 };

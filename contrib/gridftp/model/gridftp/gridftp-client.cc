@@ -166,6 +166,21 @@ Client::GetResult() const
     return result;
 }
 
+void
+Client::SetBuffers(const BufferSpec& buffers)
+{
+    m_buffers = buffers;
+    m_windowBytes = static_cast<uint32_t>(buffers.window);
+}
+
+BufferSpec
+Client::GetBuffers() const
+{
+    BufferSpec buffers = m_buffers;
+    buffers.window = m_windowBytes;
+    return buffers;
+}
+
 int64_t
 Client::AssignStreams(int64_t stream)
 {
@@ -216,7 +231,7 @@ Client::StartApplication()
                                   .channels = m_channels,
                                   .layout = m_layout,
                                   .blockBytes = m_blockBytes,
-                                  .windowBytes = m_windowBytes,
+                                  .buffers = GetBuffers(),
                                   .rttSamples = m_rttSamples,
                                   .jitter = {.seed = RngSeedManager::GetSeed(),
                                              .run = RngSeedManager::GetRun(),

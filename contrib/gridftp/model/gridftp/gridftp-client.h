@@ -60,6 +60,9 @@ class Client : public Application
      */
     SessionResult GetResult() const;
 
+    /** @param buffers of the data connections, window included; before it starts */
+    void SetBuffers(const BufferSpec& buffers);
+
     int64_t AssignStreams(int64_t stream) override;
 
     /**
@@ -85,6 +88,9 @@ class Client : public Application
     void DoDispose() override;
 
   private:
+    /** @return buffers of the data connections, window included */
+    BufferSpec GetBuffers() const;
+
     void StartApplication() override;
     void StopApplication() override;
 
@@ -119,6 +125,7 @@ class Client : public Application
     uint64_t m_chunkBytes{0};                            //!< X
     uint64_t m_blockBytes{0};                            //!< payload of a block
     uint32_t m_windowBytes{0};                           //!< W
+    BufferSpec m_buffers;                                //!< of the data connections, but for W
     uint32_t m_segmentBytes{0};                          //!< MSS
     uint32_t m_rttSamples{0};                            //!< M
     Time m_startJitter;                                  //!< how late data connections start

@@ -75,6 +75,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         {
             return;
         }
+        m_restEvent.Cancel();
         const auto socket = m_socket;
         m_socket = nullptr;
         const Ptr<Stream> self(this);
@@ -134,6 +135,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     uint64_t m_runOffset{0};     //!< first byte of the run
     uint64_t m_runLength{0};     //!< its length so far, bytes
     uint32_t m_segmentBytes{0};  //!< most bytes to read at once
+    EventId m_restEvent;         //!< until it reads again
     bool m_begun{false};         //!< something of this chunk has come
     bool m_peerClosed{false};    //!< the peer has closed, and there is something left to read
 };
@@ -142,13 +144,20 @@ void
 DataReceiver::Stream::HandleRead(Ptr<Socket> socket)
 {
     // What comes before its chunk is announced waits in the socket.
-    while (m_socket && m_owner.m_active)
+    while (m_socket && m_owner.m_active && !m_restEvent.IsPending())
     {
         // A segment at a time: joined with others, a packet's virtual payload would become real.
         const auto packet = socket->Recv(m_segmentBytes, 0);
         if (!packet || packet->GetSize() == 0)
         {
             return;
+        }
+        if (const auto rate = static_cast<uint64_t>(m_owner.m_buffers.readRate); rate > 0)
+        {
+            m_restEvent = Simulator::Schedule(NanoSeconds(GetWorkNs(packet->GetSize(), rate)),
+                                              &Stream::HandleRead,
+                                              Ptr<Stream>(this),
+                                              socket);
         }
         m_begun = true;
         if (!m_reader.Feed(packet))
@@ -232,7 +241,13 @@ DataReceiver::SetCallbacks(CompletedCallback completed, FailedCallback failed)
 void
 DataReceiver::SetWindow(uint32_t windowBytes)
 {
-    m_windowBytes = windowBytes;
+    m_buffers.window = windowBytes;
+}
+
+void
+DataReceiver::SetBuffers(const BufferSpec& buffers)
+{
+    m_buffers = buffers;
 }
 
 std::optional<uint16_t>
@@ -241,7 +256,9 @@ DataReceiver::Listen()
     CloseStreams();
     CloseListener();
     m_listener = CreateTcpSocket(m_node, m_tcp);
-    SetTcpWindow(m_listener, m_windowBytes);
+    UintegerValue segment;
+    m_listener->GetAttribute("SegmentSize", segment);
+    SetTcpBuffers(m_listener, MakeBufferSettings(m_buffers, segment.Get()));
     if (m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 0)) != 0 ||
         m_listener->Listen() != 0)
     {

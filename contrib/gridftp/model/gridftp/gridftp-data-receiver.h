@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_DATA_RECEIVER_H
 #define GRIDFTP_DATA_RECEIVER_H
 
+#include "gridftp-buffer-settings.h"
 #include "gridftp-byte-ranges.h"
 #include "gridftp-control-text.h"
 
@@ -61,6 +62,9 @@ class DataReceiver : public Object
 
     /** @param windowBytes W of connections accepted after the next Listen() */
     void SetWindow(uint32_t windowBytes);
+
+    /** @param buffers of connections accepted after the next Listen(), window included */
+    void SetBuffers(const BufferSpec& buffers);
 
     /**
      * Listens on a new port; closes an earlier listener and its connections.
@@ -141,7 +145,7 @@ class DataReceiver : public Object
 
     Ptr<Node> m_node;                     //!< where the connections end
     TypeId m_tcp;                         //!< their TCP
-    uint32_t m_windowBytes{0};            //!< W
+    BufferSpec m_buffers;                 //!< of its connections
     CompletedCallback m_completed;        //!< owner's callback
     FailedCallback m_failed;              //!< owner's callback
     Ptr<Socket> m_listener;               //!< where data connections arrive

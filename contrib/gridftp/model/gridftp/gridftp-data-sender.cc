@@ -106,14 +106,14 @@ class DataSender::Stream
     Ptr<Socket> m_socket;                                             //!< the connection
     EventId m_openEvent;                                              //!< a late start
     Ptr<ConnectionObserver> m_observer{Create<ConnectionObserver>()}; //!< counts
-    uint32_t m_sendBuffer{0}; //!< size of the send buffer, bytes
-    uint32_t m_batch{1};      //!< room below which writing waits
-    bool m_connected{false};  //!< handshake done
-    bool m_active{false};     //!< a chunk is under way
-    Ptr<Packet> m_header;     //!< rest of a header still to be written, null if none
-    uint64_t m_payload{0};    //!< payload bytes of the block still to be written
-    bool m_ended{false};      //!< EOD taken
-    bool m_drained{false};    //!< all acknowledged
+    BufferSettings m_buffers;                                         //!< of its socket
+    EventId m_restEvent;                                              //!< until it writes again
+    bool m_connected{false};                                          //!< handshake done
+    bool m_active{false};                                             //!< a chunk is under way
+    Ptr<Packet> m_header;  //!< rest of a header still to be written, null if none
+    uint64_t m_payload{0}; //!< payload bytes of the block still to be written
+    bool m_ended{false};   //!< EOD taken
+    bool m_drained{false}; //!< all acknowledged
 };
 
 void
@@ -133,12 +133,10 @@ void
 DataSender::Stream::Open()
 {
     m_socket = CreateTcpSocket(m_owner.m_node, m_owner.m_tcp);
-    SetTcpWindow(m_socket, m_owner.m_windowBytes);
-    UintegerValue buffer;
-    m_socket->GetAttribute("SndBufSize", buffer);
-    m_sendBuffer = static_cast<uint32_t>(buffer.Get());
-    // Writing half a window at a time keeps the socket fed and costs a call per many segments.
-    m_batch = std::max<uint32_t>(1, m_owner.m_windowBytes / 2);
+    UintegerValue segment;
+    m_socket->GetAttribute("SegmentSize", segment);
+    m_buffers = MakeBufferSettings(m_owner.m_buffers, segment.Get());
+    SetTcpBuffers(m_socket, m_buffers);
     m_observer->Observe(m_socket);
     m_socket->SetConnectCallback(MakeCallback(&Stream::HandleConnected, this),
                                  MakeCallback(&Stream::HandleRefused, this));
@@ -169,6 +167,7 @@ void
 DataSender::Stream::Close()
 {
     m_openEvent.Cancel();
+    m_restEvent.Cancel();
     if (!m_socket)
     {
         return;
@@ -185,17 +184,26 @@ DataSender::Stream::Close()
 void
 DataSender::Stream::Fill()
 {
-    while (m_active && !(m_ended && !m_header))
+    while (m_active && !(m_ended && !m_header) && !m_restEvent.IsPending())
     {
         const uint32_t room = m_socket->GetTxAvailable();
-        if (room < m_batch)
+        if (room < GetWriteBatch(GetTcpSendBuffer(m_socket)))
         {
             return;
         }
         Refill();
-        if (!Write(room))
+        const bool rests = m_buffers.writeRate > 0;
+        const auto most = static_cast<uint32_t>(m_buffers.segmentBytes);
+        if (!Write(rests ? std::min(room, most) : room))
         {
             return;
+        }
+        if (rests)
+        {
+            const uint32_t written = room - m_socket->GetTxAvailable();
+            m_restEvent = Simulator::Schedule(NanoSeconds(GetWorkNs(written, m_buffers.writeRate)),
+                                              &Stream::Fill,
+                                              this);
         }
     }
 }
@@ -255,7 +263,7 @@ void
 DataSender::Stream::CheckDrained()
 {
     if (m_active && m_ended && !m_header && !m_drained &&
-        m_socket->GetTxAvailable() == m_sendBuffer)
+        m_socket->GetTxAvailable() == GetTcpSendBuffer(m_socket))
     {
         m_drained = true;
         m_owner.HandleDrained();
@@ -351,7 +359,13 @@ DataSender::SetCallbacks(DrainedCallback drained, FailedCallback failed)
 void
 DataSender::SetWindow(uint32_t windowBytes)
 {
-    m_windowBytes = windowBytes;
+    m_buffers.window = windowBytes;
+}
+
+void
+DataSender::SetBuffers(const BufferSpec& buffers)
+{
+    m_buffers = buffers;
 }
 
 void

@@ -6,6 +6,7 @@
 #define GRIDFTP_DATA_SENDER_H
 
 #include "gridftp-block-scheduler.h"
+#include "gridftp-buffer-settings.h"
 #include "gridftp-connection-observer.h"
 #include "gridftp-start-jitter.h"
 
@@ -78,6 +79,9 @@ class DataSender : public Object
     /** @param windowBytes W of connections opened from now on */
     void SetWindow(uint32_t windowBytes);
 
+    /** @param buffers of connections opened from now on, window included */
+    void SetBuffers(const BufferSpec& buffers);
+
     /**
      * Closes the connections to an earlier peer.
      * @param peer where the receiver listens
@@ -147,7 +151,7 @@ class DataSender : public Object
     Ptr<Node> m_node;                               //!< where the connections start
     TypeId m_tcp;                                   //!< their TCP
     StartJitter m_jitter;                           //!< how late they start
-    uint32_t m_windowBytes{0};                      //!< W
+    BufferSpec m_buffers;                           //!< of its connections
     Address m_peer;                                 //!< where the receiver listens
     DrainedCallback m_drained;                      //!< owner's callback
     FailedCallback m_failed;                        //!< owner's callback

@@ -61,11 +61,11 @@ ServerProtocolInterpreter::Start(const ServerSettings& settings, Ptr<Socket> soc
     NS_LOG_FUNCTION(this << socket);
     m_settings = settings;
     m_receiver->Configure(settings.node, settings.dataTcp);
-    m_receiver->SetWindow(settings.windowBytes);
+    m_receiver->SetBuffers(settings.buffers);
     m_receiver->SetCallbacks(MakeCallback(&ServerProtocolInterpreter::HandleReceived, this),
                              MakeCallback(&ServerProtocolInterpreter::HandleTransferFailed, this));
     m_sender->Configure(settings.node, settings.dataTcp, settings.jitter);
-    m_sender->SetWindow(settings.windowBytes);
+    m_sender->SetBuffers(settings.buffers);
     m_sender->SetCallbacks(MakeCallback(&ServerProtocolInterpreter::HandleSent, this),
                            MakeCallback(&ServerProtocolInterpreter::HandleTransferFailed, this));
     m_control->Attach(socket,

@@ -34,14 +34,14 @@ enum class ServerState
 /** @ingroup gridftp @brief What a server gives each of its control connections. */
 struct ServerSettings
 {
-    Ptr<Node> node;          //!< where it runs
-    TypeId dataTcp;          //!< TCP of the data connections
-    uint32_t windowBytes{0}; //!< socket buffer until SBUF or SITE ...BUFSIZE
-    uint64_t fileBytes{0};   //!< size of the file it serves
-    Layout layout{};         //!< who carries which block (download)
-    uint64_t blockBytes{1};  //!< payload of a block (download)
-    StartJitter jitter;      //!< how late its data connections start (download)
-    Time markerInterval;     //!< between two 112 markers of an upload; 0: only the last
+    Ptr<Node> node;         //!< where it runs
+    TypeId dataTcp;         //!< TCP of the data connections
+    BufferSpec buffers;     //!< of the data connections; window until SBUF or SITE ...BUFSIZE
+    uint64_t fileBytes{0};  //!< size of the file it serves
+    Layout layout{};        //!< who carries which block (download)
+    uint64_t blockBytes{1}; //!< payload of a block (download)
+    StartJitter jitter;     //!< how late its data connections start (download)
+    Time markerInterval;    //!< between two 112 markers of an upload; 0: only the last
 };
 
 /**

@@ -102,6 +102,21 @@ Server::DoDispose()
     Application::DoDispose();
 }
 
+void
+Server::SetBuffers(const BufferSpec& buffers)
+{
+    m_buffers = buffers;
+    m_windowBytes = static_cast<uint32_t>(buffers.window);
+}
+
+BufferSpec
+Server::GetBuffers() const
+{
+    BufferSpec buffers = m_buffers;
+    buffers.window = m_windowBytes;
+    return buffers;
+}
+
 int64_t
 Server::AssignStreams(int64_t stream)
 {
@@ -165,7 +180,7 @@ Server::MakeSettings() const
 {
     return {.node = GetNode(),
             .dataTcp = m_dataTcp,
-            .windowBytes = m_windowBytes,
+            .buffers = GetBuffers(),
             .fileBytes = m_fileBytes,
             .layout = m_layout,
             .blockBytes = m_blockBytes,

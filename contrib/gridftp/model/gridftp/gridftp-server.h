@@ -37,6 +37,9 @@ class Server : public Application
     /** @return control connections accepted so far */
     uint32_t GetAcceptedCount() const;
 
+    /** @param buffers of the data connections, window included; before it starts */
+    void SetBuffers(const BufferSpec& buffers);
+
     int64_t AssignStreams(int64_t stream) override;
 
     /**
@@ -49,6 +52,9 @@ class Server : public Application
     void DoDispose() override;
 
   private:
+    /** @return buffers of the data connections, window included */
+    BufferSpec GetBuffers() const;
+
     void StartApplication() override;
     void StopApplication() override;
 
@@ -66,6 +72,7 @@ class Server : public Application
     TypeId m_controlTcp;       //!< TCP of the control connections
     TypeId m_dataTcp;          //!< TCP of the data connections
     uint32_t m_windowBytes{0}; //!< socket buffer until the client sets one
+    BufferSpec m_buffers;      //!< of the data connections, but for that
     uint64_t m_fileBytes{0};   //!< size of the file it serves
     Layout m_layout{};         //!< who carries which block
     uint64_t m_blockBytes{0};  //!< payload of a block

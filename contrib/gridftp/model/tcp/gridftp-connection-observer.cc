@@ -4,6 +4,8 @@
 
 #include "gridftp-connection-observer.h"
 
+#include "gridftp-tcp-socket-right-sizing.h"
+
 namespace ns3::gridftp
 {
 
@@ -29,7 +31,7 @@ ConnectionObserver::GetTotals() const
 void
 ConnectionObserver::HandleTx(Ptr<const Packet> packet,
                              const TcpHeader& header,
-                             Ptr<const TcpSocketBase> /* socket */)
+                             Ptr<const TcpSocketBase> socket)
 {
     const uint32_t size = packet->GetSize();
     if (size == 0)
@@ -43,7 +45,8 @@ ConnectionObserver::HandleTx(Ptr<const Packet> packet,
         m_highest = sequence + size;
         ++m_totals.segments;
     }
-    else
+    else if (const auto sizing = DynamicCast<const TcpSocketRightSizing>(socket);
+             !sizing || !sizing->IsProbing())
     {
         ++m_totals.retransmissions;
     }

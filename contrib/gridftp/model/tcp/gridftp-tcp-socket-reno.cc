@@ -24,7 +24,7 @@ TcpSocketReno::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::gridftp::TcpSocketReno")
-            .SetParent<TcpSocketGuarded>()
+            .SetParent<TcpSocketRightSizing>()
             .SetGroupName("GridFtp")
             .AddConstructor<TcpSocketReno>()
             .AddAttribute("AvoidMultipleFastRetransmits",
@@ -78,7 +78,7 @@ TcpSocketReno::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
         m_tcb->m_cWndInfl = restartWindow;
     }
     m_lastDataSent = Simulator::Now();
-    return TcpSocketGuarded::SendDataPacket(seq, maxSize, withAck);
+    return TcpSocketRightSizing::SendDataPacket(seq, maxSize, withAck);
 }
 
 void
@@ -94,11 +94,11 @@ TcpSocketReno::ProcessAck(const SequenceNumber32& ackNumber,
     const bool idle = ackNumber == oldHeadSequence && ackNumber >= m_tcb->m_highTxMark;
     if (!FollowsReno() || idle)
     {
-        TcpSocketGuarded::ProcessAck(ackNumber,
-                                     scoreboardUpdated,
-                                     currentDelivered,
-                                     oldHeadSequence,
-                                     receivedData);
+        TcpSocketRightSizing::ProcessAck(ackNumber,
+                                         scoreboardUpdated,
+                                         currentDelivered,
+                                         oldHeadSequence,
+                                         receivedData);
         return;
     }
 
@@ -107,7 +107,7 @@ TcpSocketReno::ProcessAck(const SequenceNumber32& ackNumber,
     {
         AckOfNewData(ackNumber, static_cast<uint32_t>(ackNumber - oldHeadSequence));
     }
-    else if (!receivedData)
+    else if (!receivedData && !IsWindowUpdate())
     {
         DuplicateAck();
     }

@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_TCP_SOCKET_RENO_H
 #define GRIDFTP_TCP_SOCKET_RENO_H
 
-#include "gridftp-tcp-socket-guarded.h"
+#include "gridftp-tcp-socket-right-sizing.h"
 
 namespace ns3::gridftp
 {
@@ -70,8 +70,6 @@ namespace ns3::gridftp
  *   the next valid sample of the RTT (RFC 2988, Section 5, leaves it to that sample).
  * - A fast retransmit does not restart the retransmission timer (RFC 2988 does not ask for it;
  *   4.4BSD and ns-2 do restart it).
- * - Two consecutive ACKs with different windows still count as duplicates (RFC 5681, Section 2,
- *   point (e)).
  *
  * Limited transmit (RFC 3042; attribute LimitedTransmit of TcpSocketBase, which is on by default
  * and not part of Reno) sends one new segment on each of the first two duplicate ACKs, beyond
@@ -81,7 +79,7 @@ namespace ns3::gridftp
  * for a congestion algorithm that governs cwnd by itself (TcpCongestionOps::HasCongControl()),
  * the class is ns-3's own socket.
  */
-class TcpSocketReno : public TcpSocketGuarded
+class TcpSocketReno : public TcpSocketRightSizing
 {
   public:
     /**

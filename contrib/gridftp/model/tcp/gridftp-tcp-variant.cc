@@ -5,8 +5,8 @@
 #include "gridftp-tcp-variant.h"
 
 #include "gridftp-congestion-control.h"
-#include "gridftp-tcp-socket-guarded.h"
 #include "gridftp-tcp-socket-reno.h"
+#include "gridftp-tcp-socket-right-sizing.h"
 
 #include "ns3/abort.h"
 #include "ns3/object-factory.h"
@@ -90,6 +90,13 @@ IsTcpVariant(TypeId variant)
                                         IsA(variant, TcpCongestionOps::GetTypeId()));
 }
 
+bool
+MayMoveBuffers(TypeId variant)
+{
+    return !IsA(variant, TcpSocketBase::GetTypeId()) ||
+           IsA(variant, TcpSocketRightSizing::GetTypeId());
+}
+
 Ptr<Socket>
 CreateTcpSocket(Ptr<Node> node, TypeId variant)
 {
@@ -98,7 +105,7 @@ CreateTcpSocket(Ptr<Node> node, TypeId variant)
     NS_ABORT_MSG_UNLESS(tcp, "Node " << node->GetId() << " has no TCP");
 
     const bool isSocket = IsA(variant, TcpSocketBase::GetTypeId());
-    const auto socketType = isSocket ? variant : TcpSocketGuarded::GetTypeId();
+    const auto socketType = isSocket ? variant : TcpSocketRightSizing::GetTypeId();
     const auto congestionType = isSocket ? TcpNewReno::GetTypeId() : variant;
 
     auto socket = CreateOfType<TcpSocketBase>(socketType);
@@ -111,17 +118,37 @@ CreateTcpSocket(Ptr<Node> node, TypeId variant)
     return socket;
 }
 
-uint32_t
-SendBufferFor(uint32_t window)
+void
+SetTcpBuffers(Ptr<Socket> socket, const BufferSettings& settings)
 {
-    return 2 * window;
+    auto sizing = DynamicCast<TcpSocketRightSizing>(socket);
+    if (sizing && settings.AreMoving())
+    {
+        sizing->SetBuffers(settings);
+        return;
+    }
+    NS_ABORT_MSG_IF(settings.AreMoving(),
+                    socket->GetInstanceTypeId().GetName() << " has buffers of one size only");
+    socket->SetAttribute("RcvBufSize", UintegerValue(settings.window));
+    socket->SetAttribute("SndBufSize", UintegerValue(settings.GetFirstSendBuffer()));
+}
+
+uint32_t
+GetTcpSendBuffer(Ptr<Socket> socket)
+{
+    if (const auto sizing = DynamicCast<TcpSocketRightSizing>(socket))
+    {
+        return sizing->GetSendBuffer();
+    }
+    UintegerValue bytes;
+    socket->GetAttribute("SndBufSize", bytes);
+    return static_cast<uint32_t>(bytes.Get());
 }
 
 void
 SetTcpWindow(Ptr<Socket> socket, uint32_t window)
 {
-    socket->SetAttribute("RcvBufSize", UintegerValue(window));
-    socket->SetAttribute("SndBufSize", UintegerValue(SendBufferFor(window)));
+    SetTcpBuffers(socket, {.window = window});
 }
 
 } // namespace ns3::gridftp

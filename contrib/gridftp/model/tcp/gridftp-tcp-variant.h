@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_TCP_VARIANT_H
 #define GRIDFTP_TCP_VARIANT_H
 
+#include "gridftp-buffer-settings.h"
+
 #include "ns3/node.h"
 #include "ns3/socket.h"
 #include "ns3/type-id.h"
@@ -39,6 +41,14 @@ bool IsTcpVariant(TypeId variant);
 
 /**
  * @ingroup gridftp
+ * @brief Whether CreateTcpSocket() makes a socket whose buffers may move.
+ * @param variant the type, with IsTcpVariant()
+ * @return true unless it is a socket of ns-3's own
+ */
+bool MayMoveBuffers(TypeId variant);
+
+/**
+ * @ingroup gridftp
  * @brief Create a TCP socket of a variant on a node.
  *
  * A socket class is created and set up as TcpL4Protocol::CreateSocket() does, with ns3::TcpNewReno
@@ -54,23 +64,32 @@ Ptr<Socket> CreateTcpSocket(Ptr<Node> node, TypeId variant);
 
 /**
  * @ingroup gridftp
- * @brief The send buffer that lets a whole window be in flight, whatever the application writes.
+ * @brief Set the buffers of a socket, before it connects or listens.
  *
- * Two windows: one in flight, one waiting. The receiver's buffer is what holds a connection to W;
- * a send buffer of just W would be tighter, since ns-3 refuses a write larger than the room left
- * and, with 64 KiB and segments of 1460 bytes, would send what is left beside 44 segments in
- * flight as a short one.
+ * With buffers that move: fatal unless it is a TcpSocketRightSizing, as those are that
+ * CreateTcpSocket() makes of a congestion algorithm or of TcpSocketReno.
  *
- * @param window TCP window, bytes, at least a segment
- * @return the size for TcpSocket::SndBufSize, bytes
+ * @param socket a TCP socket
+ * @param settings of the connection; its send buffer lets a whole window be in flight beside what
+ *        waits (GetSendBufferFor()), since ns-3 refuses a write larger than the room left and, with
+ * a buffer of just 64 KiB and segments of 1460 bytes, would send what is left beside 44 segments in
+ * flight as a short one
  */
-uint32_t SendBufferFor(uint32_t window);
+void SetTcpBuffers(Ptr<Socket> socket, const BufferSettings& settings);
+
+/**
+ * @ingroup gridftp
+ * @brief Get the size of a socket's send buffer now.
+ * @param socket a TCP socket
+ * @return bytes
+ */
+uint32_t GetTcpSendBuffer(Ptr<Socket> socket);
 
 /**
  * @ingroup gridftp
  * @brief Set a socket's TCP window, before it connects or listens.
  * @param socket a TCP socket
- * @param window the window, bytes: RcvBufSize; SndBufSize becomes SendBufferFor() it
+ * @param window the window, bytes: RcvBufSize; SndBufSize becomes GetSendBufferFor() it
  */
 void SetTcpWindow(Ptr<Socket> socket, uint32_t window);
 

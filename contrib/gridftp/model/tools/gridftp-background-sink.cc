@@ -57,6 +57,23 @@ BackgroundSink::GetBytes() const
 }
 
 void
+BackgroundSink::SetBuffers(const BufferSpec& buffers)
+{
+    m_buffers = buffers;
+    m_windowBytes = static_cast<uint32_t>(buffers.window);
+}
+
+void
+BackgroundSink::SetUp(Ptr<Socket> socket) const
+{
+    UintegerValue segment;
+    socket->GetAttribute("SegmentSize", segment);
+    BufferSpec buffers = m_buffers;
+    buffers.window = m_windowBytes;
+    SetTcpBuffers(socket, MakeBufferSettings(buffers, segment.Get()));
+}
+
+void
 BackgroundSink::DoDispose()
 {
     NS_LOG_FUNCTION(this);
@@ -69,7 +86,7 @@ BackgroundSink::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     m_listener = CreateTcpSocket(GetNode(), m_tcp);
-    SetTcpWindow(m_listener, m_windowBytes);
+    SetUp(m_listener);
     UintegerValue segment;
     m_listener->GetAttribute("SegmentSize", segment);
     m_segmentBytes = static_cast<uint32_t>(segment.Get());

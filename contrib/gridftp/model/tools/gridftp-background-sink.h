@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_BACKGROUND_SINK_H
 #define GRIDFTP_BACKGROUND_SINK_H
 
+#include "gridftp-buffer-settings.h"
+
 #include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/ptr.h"
@@ -34,10 +36,16 @@ class BackgroundSink : public Application
     /** @return bytes that have come, in order, until now or until it stopped */
     uint64_t GetBytes() const;
 
+    /** @param buffers of the connection, window included; before it starts */
+    void SetBuffers(const BufferSpec& buffers);
+
   protected:
     void DoDispose() override;
 
   private:
+    /** Sets the buffers of a socket. @param socket not connected */
+    void SetUp(Ptr<Socket> socket) const;
+
     void StartApplication() override;
     void StopApplication() override;
 
@@ -56,6 +64,7 @@ class BackgroundSink : public Application
     uint16_t m_port{0};         //!< where it listens
     TypeId m_tcp;               //!< its TCP
     uint32_t m_windowBytes{0};  //!< its window
+    BufferSpec m_buffers;       //!< its buffers, but for that
     uint32_t m_segmentBytes{1}; //!< most bytes to read at once
     Ptr<Socket> m_listener;     //!< null before and after
     Ptr<Socket> m_socket;       //!< the connection, null before and after

@@ -84,6 +84,23 @@ BackgroundSource::GetReason() const
 }
 
 void
+BackgroundSource::SetBuffers(const BufferSpec& buffers)
+{
+    m_buffers = buffers;
+    m_windowBytes = static_cast<uint32_t>(buffers.window);
+}
+
+void
+BackgroundSource::SetUp(Ptr<Socket> socket) const
+{
+    UintegerValue segment;
+    socket->GetAttribute("SegmentSize", segment);
+    BufferSpec buffers = m_buffers;
+    buffers.window = m_windowBytes;
+    SetTcpBuffers(socket, MakeBufferSettings(buffers, segment.Get()));
+}
+
+void
 BackgroundSource::DoDispose()
 {
     NS_LOG_FUNCTION(this);
@@ -100,7 +117,7 @@ BackgroundSource::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     m_socket = CreateTcpSocket(GetNode(), m_tcp);
-    SetTcpWindow(m_socket, m_windowBytes);
+    SetUp(m_socket);
     m_observer->Observe(m_socket);
     m_socket->SetConnectCallback(MakeCallback(&BackgroundSource::HandleConnected, this),
                                  MakeCallback(&BackgroundSource::HandleRefused, this));
@@ -129,8 +146,7 @@ BackgroundSource::StopApplication()
 void
 BackgroundSource::Fill()
 {
-    const uint32_t enough = std::max<uint32_t>(1, m_windowBytes / 2);
-    while (m_socket && m_socket->GetTxAvailable() >= enough)
+    while (m_socket && m_socket->GetTxAvailable() >= GetWriteBatch(GetTcpSendBuffer(m_socket)))
     {
         if (m_socket->Send(Create<Packet>(m_socket->GetTxAvailable())) < 0)
         {

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_BACKGROUND_SOURCE_H
 #define GRIDFTP_BACKGROUND_SOURCE_H
 
+#include "gridftp-buffer-settings.h"
 #include "gridftp-connection-observer.h"
 
 #include "ns3/address.h"
@@ -52,10 +53,16 @@ class BackgroundSource : public Application
      */
     typedef void (*ConnectionTracedCallback)(Ptr<Socket> socket);
 
+    /** @param buffers of the connection, window included; before it starts */
+    void SetBuffers(const BufferSpec& buffers);
+
   protected:
     void DoDispose() override;
 
   private:
+    /** Sets the buffers of a socket. @param socket not connected */
+    void SetUp(Ptr<Socket> socket) const;
+
     void StartApplication() override;
     void StopApplication() override;
 
@@ -86,6 +93,7 @@ class BackgroundSource : public Application
     Address m_remote;                                                 //!< where the sink listens
     TypeId m_tcp;                                                     //!< its TCP
     uint32_t m_windowBytes{0};                                        //!< its window
+    BufferSpec m_buffers;                                             //!< its buffers, but for that
     Ptr<Socket> m_socket;                                             //!< null before and after
     Ptr<ConnectionObserver> m_observer{Create<ConnectionObserver>()}; //!< counts
     bool m_connected{false};                                          //!< handshake done

@@ -7,6 +7,7 @@
 
 #include "ns3/config.h"
 #include "ns3/gridftp-batch.h"
+#include "ns3/gridftp-buffer-policy.h"
 #include "ns3/gridftp-congestion-control.h"
 #include "ns3/gridftp-ns3-engine.h"
 #include "ns3/gridftp-segment-engine.h"
@@ -129,6 +130,35 @@ DrawWide(Draw& draw)
     // With more, the 226 may come before the ACK of the last segment, and ns-3's FIN, see the
     // manual
     made.Add("delayed-ack", "1");
+    return made.GetObject();
+}
+
+/**
+ * Windows that move, and applications that take their time, to the bit per second, so that what
+ * they do hardly ever meets a packet in the same nanosecond.
+ * @param draw random draws
+ * @return chunks, of which some packets are lost
+ */
+std::string
+DrawBuffers(Draw& draw)
+{
+    const auto rate = [&draw] {
+        const int64_t most = int64_t{1} << draw.Between(18, 27);
+        return draw.Below(2) == 0 ? "0bps" : std::to_string(draw.Between(most / 2, most)) + "bps";
+    };
+    Members made = DrawScenario(draw);
+    const int64_t size = draw.Between(1, 1'000'000);
+    made.Add("file-size", std::to_string(size) + "B");
+    made.Add("chunk-size",
+             std::to_string(draw.Between(std::max<int64_t>(1, size / 4), size)) + "B");
+    made.Add("data-channels", draw.Of({"fresh", "cached"}));
+    made.Add("delayed-ack", draw.Of({"1", "1", "2"}));
+    made.Add("random-loss", draw.Of({"0", "0", "0.001", "0.03"}));
+    made.Add("buffers", std::string(draw.Of(NamesOf(GetBufferPolicies()))));
+    made.Add("max-buffer", draw.Of({"1MiB", "16MiB", "600000B"}));
+    made.Add("send-buffer", draw.Of({"0B", "0B", "30000B"}));
+    made.Add("read-rate", rate());
+    made.Add("write-rate", rate());
     return made.GetObject();
 }
 
@@ -387,6 +417,7 @@ MakeEnginesTestCases()
     return {new EnginesTest("chunks", &DrawChunks, 0, 60),
             new EnginesTest("losses", &DrawLosses, 0, 100),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
+            new EnginesTest("windows that move", &DrawBuffers, 0, 60),
             new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
             new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
             new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
@@ -398,6 +429,7 @@ MakeMoreEnginesTestCases()
 {
     return {new EnginesTest("chunks", &DrawChunks, 60, 500),
             new EnginesTest("losses", &DrawLosses, 100, 1000),
+            new EnginesTest("windows that move", &DrawBuffers, 60, 600),
             new EnginesTest("windows that the queue limits", &DrawWide, 4, 24)};
 }
 

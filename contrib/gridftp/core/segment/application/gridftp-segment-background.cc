@@ -27,7 +27,7 @@ class BackgroundApplication final : public SegmentApplication,
     /** @param context what it is given */
     explicit BackgroundApplication(const ApplicationContext& context)
         : m_spec(&context.scenario->background[context.index - context.scenario->sessions.size()]),
-          m_tcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->window)),
+          m_tcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
           m_connections(*context.flows)
     {
         const bool upload = context.scenario->sessions.front().direction == Direction::UPLOAD;
@@ -65,7 +65,7 @@ class BackgroundApplication final : public SegmentApplication,
         BackgroundResult& part = result.background.emplace_back();
         part.startNs = m_spec->start;
         part.endNs = std::max(m_spec->start, m_endNs == NEVER ? now : m_endNs);
-        part.tcp = {m_connections.GetTotals(), static_cast<uint64_t>(m_spec->window)};
+        part.tcp = {m_connections.GetTotals(), static_cast<uint64_t>(m_spec->buffers.window)};
         part.reason = m_reason;
         part.bytes = m_endNs == NEVER ? m_connections.GetDelivered(now) : m_bytes;
     }

@@ -29,8 +29,8 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
     : m_context(context),
       m_spec(&context.scenario->sessions[context.index]),
       m_index(context.index),
-      m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", CONTROL_WINDOW)),
-      m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->window)),
+      m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = CONTROL_WINDOW})),
+      m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
       m_jitter{static_cast<uint64_t>(context.scenario->measure.seed),
                static_cast<uint64_t>(context.scenario->measure.run),
                m_index,
@@ -52,7 +52,8 @@ SegmentSession::Start(Nanoseconds now)
     m_policy = std::move(*policy);
     m_parallelism = m_policy->GetInitialParallelism();
     m_state = SessionState::LOGGING_IN;
-    for (auto& command : LoginCommands(m_spec->direction, static_cast<uint64_t>(m_spec->window)))
+    for (auto& command :
+         LoginCommands(m_spec->direction, static_cast<uint64_t>(m_spec->buffers.window)))
     {
         m_script.push_back(std::move(command));
     }
@@ -435,7 +436,7 @@ SegmentSession::RecordChunk(Nanoseconds now)
                              .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
                              .durationS = static_cast<double>(now - m_startNs) / 1e9,
                              .rttS = m_rttS,
-                             .windowBytes = static_cast<double>(m_spec->window),
+                             .windowBytes = static_cast<double>(m_spec->buffers.window),
                              .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
                              .parallelism = m_parallelism};
     const ChunkSpan span{.index = m_records.size(),
@@ -467,7 +468,7 @@ void
 SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
 {
     SessionResult& part = result.sessions.emplace_back(MakeGridftpSession(m_records));
-    part.tcp = {m_data.GetTotals(), static_cast<uint64_t>(m_spec->window)};
+    part.tcp = {m_data.GetTotals(), static_cast<uint64_t>(m_spec->buffers.window)};
     if (m_state != SessionState::DONE)
     {
         part.reason = m_state == SessionState::FAILED ? m_reason : "not ended";

@@ -26,7 +26,9 @@ namespace ns3::gridftp
 enum class PacketKind : uint8_t
 {
     DATA,          //!< a segment of a one-way connection; value: first byte
-    ACK,           //!< of a one-way connection; value: first byte missing
+    ACK,           //!< of a one-way connection; value: first byte missing, payload: the window
+                   //!< field, where windows move
+    PROBE,         //!< of a window; has a byte that is there already
     SYN,           //!< asks for a connection
     SYN_ACK,       //!< grants it
     FIN,           //!< ends a one-way connection; value: when it was sent, payload: timeout, us

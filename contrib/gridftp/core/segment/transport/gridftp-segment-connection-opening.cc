@@ -57,9 +57,14 @@ TcpConnection::Establish(End end)
     const bool isFirst = half.synSent == 1;
     const int64_t backedOff = half.sender.GetBackedOffRtoNs();
     half.connected = true;
-    m_flowing = m_ends[ACTIVE].connected && m_ends[PASSIVE].connected;
+    m_flowing = m_ends[ACTIVE].connected && m_ends[PASSIVE].connected && !m_window;
     half.synDueNs = NEVER;
-    half.sender.HandleConnected(half.nowNs, isFirst ? half.nowNs - half.synSentNs : 0);
+    const int64_t sampleNs = isFirst ? half.nowNs - half.synSentNs : 0;
+    half.sender.HandleConnected(half.nowNs, sampleNs);
+    if (m_window && end == PASSIVE)
+    {
+        m_window->Open(half.nowNs, sampleNs);
+    }
     if (!isFirst)
     {
         half.sender.SetRto(backedOff); // until there is a sample, or an ACK is sent

@@ -96,6 +96,10 @@ TcpConnection::Renew(const Use& use)
     m_receiverClock = use.path.clocks[PASSIVE];
     m_logs = use.logsDelivery && m_receiverClock->IsAhead();
     m_delivery = {};
+    const bool isMoving = use.ways == Ways::ONE && use.tcp->buffers.AreMoving();
+    m_window = isMoving
+                   ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
+                   : nullptr;
     if (m_flows->GetObserver())
     {
         Observe();
@@ -186,7 +190,13 @@ TcpConnection::SendAck(End end)
     if (m_use.ways == Ways::ONE && end == PASSIVE) [[likely]]
     {
         // What has no data of its own to send has no timer either
-        const SegmentPacket packet(m_ackLabel, half.receiver.GetNext());
+        const uint64_t next = half.receiver.GetNext();
+        if (m_window)
+        {
+            const uint32_t field = m_window->Advertise(half.nowNs);
+            return SendPacket(end, half.nowNs, HEADER_BYTES, PacketKind::ACK, next, field);
+        }
+        const SegmentPacket packet(m_ackLabel, next);
         return m_flows->GetNetwork().Send(m_use.path.routes[end], half.nowNs, HEADER_BYTES, packet);
     }
     SendBare(end, PacketKind::TALK);
@@ -220,7 +230,7 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     switch (packet.GetKind())
     {
     case PacketKind::ACK:
-        return ReceiveAck(to, at, packet.GetValue());
+        return ReceiveAck(to, at, packet);
     case PacketKind::DATA:
         return ReceiveData(at, packet);
     default:
@@ -238,6 +248,8 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
         return;
     case PacketKind::SYN_ACK:
         return ReceiveSynAck(to);
+    case PacketKind::PROBE:
+        return SendAck(to);
     case PacketKind::TALK:
         half.reading = true;
         ReceiveTalk(to, packet);
@@ -261,12 +273,22 @@ TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
         Accept(PASSIVE);
     }
     const auto answer = half.receiver.Receive(packet.GetValue(), packet.GetPayload());
+    if (m_window)
+    {
+        HandleArrival(at);
+    }
     if (m_logs) [[unlikely]]
     {
         LogDelivery(at);
     }
     Acknowledge(PASSIVE, answer);
-    if (half.receiver.GetNext() >= m_ends[ACTIVE].sender.GetBuffer().GetEnd() && !m_ended)
+    CheckEnd(at);
+}
+
+void
+TcpConnection::CheckEnd(Nanoseconds at)
+{
+    if (GetTaken() >= m_ends[ACTIVE].sender.GetBuffer().GetEnd() && !m_ended)
     {
         m_ended = true;
         m_use.user->HandleDelivered(*this, PASSIVE, at);
@@ -274,10 +296,15 @@ TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveAck(End to, Nanoseconds at, uint64_t ack)
+TcpConnection::ReceiveAck(End to, Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[to];
     half.nowNs = at;
+    const uint64_t ack = packet.GetValue();
+    if (half.connected && m_window && to == ACTIVE)
+    {
+        return ReceiveWindow(at, packet);
+    }
     if (half.connected) [[likely]]
     {
         const auto send = [&](uint64_t start, uint64_t size) {
@@ -379,12 +406,19 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
             half.nowNs = now;
             half.sendDueNs = NEVER;
             half.sender.Send(now);
+            CheckBlocked(now);
         }
         return;
     case ACK:
         return CheckAck(end, now);
     case RETRY:
         return CheckRetry(end, now);
+    case READ:
+        return ResumeReading(now);
+    case WRITE:
+        return ResumeWriting(now);
+    case PROBE:
+        return Probe(now);
     case FIN:
         return;
     }

@@ -6,12 +6,14 @@
 #define GRIDFTP_SEGMENT_CONNECTION_H
 
 #include "gridftp-nanoseconds.h"
+#include "gridftp-receive-buffer.h"
 #include "gridftp-segment-delivery.h"
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-receiver.h"
 #include "gridftp-segment-sender.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace ns3::gridftp
@@ -173,6 +175,12 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         return m_ends[end].sender;
     }
 
+    /** @return receive buffer of the end that accepts; null where its window is constant */
+    const ReceiveBuffer* GetWindow() const
+    {
+        return m_window.get();
+    }
+
     /** @param end which @return what it receives */
     const SegmentReceiver& GetReceiver(End end = PASSIVE) const
     {
@@ -182,11 +190,11 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /**
      * @param now of the simulation, of a host that runs ahead what it has come to, unless
      * Use::logsDelivery
-     * @return bytes that have arrived in order at the end that accepts
+     * @return bytes that the application of the end that accepts has taken
      */
     uint64_t GetDelivered(Nanoseconds now) const
     {
-        return m_logs ? m_delivery.Get(now) : GetReceiver().GetNext();
+        return m_logs ? m_delivery.Get(now) : GetTaken();
     }
 
     /** @return bytes acknowledged when the source under way began */
@@ -216,6 +224,9 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         SEND,  //!< what was written is to be sent
         ACK,   //!< an ACK was delayed long enough
         RETRY, //!< the retransmission timer may have expired
+        READ,  //!< the application may read again
+        WRITE, //!< the application may write again
+        PROBE, //!< the receiver's window is to be probed
         FIN    //!< a FIN was dropped; behind the low bits: its timeout, us
     };
 
@@ -241,6 +252,10 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         int64_t ackDueNs{NEVER};    //!< when a delayed ACK is sent
         int64_t ackQueuedNs{NEVER}; //!< when its event is
         int64_t retryDueNs{NEVER};  //!< when the retransmission timer is looked at
+        int64_t workDueNs{NEVER};   //!< when its application may read or write again
+        int64_t probeDueNs{NEVER};  //!< when the receiver's window is probed
+        int64_t probeNs{0};         //!< how long after the last probe, ns
+        uint32_t probesLeft{0};     //!< before it gives up
     };
 
     /**
@@ -260,7 +275,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** Puts down that data has arrived. @param at when */
     void LogDelivery(Nanoseconds at)
     {
-        m_delivery.Add(m_receiverClock->GetNow(), at, GetReceiver().GetNext());
+        m_delivery.Add(m_receiverClock->GetNow(), at, GetTaken());
     }
 
     /** @param flows its table @param use what it is */
@@ -273,6 +288,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     void SendSegment(SegmentSender& sender, uint64_t start, uint32_t size) override;
     void ArmTimer(SegmentSender& sender) override;
     void HandleDrained(SegmentSender& sender) override;
+    void HandleRest(SegmentSender& sender) override;
     void HandleGaveUp(SegmentSender& sender) override;
     void HandleWindow(const SegmentSender& sender) override;
 
@@ -323,8 +339,40 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** A segment of one way arrives. @param at when @param packet it */
     void ReceiveData(Nanoseconds at, SegmentPacket packet);
 
-    /** An ACK of one way arrives. @param to which end @param at when @param ack the number */
-    void ReceiveAck(End to, Nanoseconds at, uint64_t ack);
+    /** An ACK of one way arrives. @param to which end @param at when @param packet it */
+    void ReceiveAck(End to, Nanoseconds at, SegmentPacket packet);
+
+    /** All that has arrived, or all that the source had, is taken. @param at when */
+    void CheckEnd(Nanoseconds at);
+
+    // Windows that move: gridftp-segment-connection-windows.cc
+
+    /** Data of one way have arrived at a window that moves. @param at when */
+    void HandleArrival(Nanoseconds at);
+
+    /** The application reads what it can. @param at when */
+    void Read(Nanoseconds at);
+
+    /** The application may read again. @param at when */
+    void ResumeReading(Nanoseconds at);
+
+    /** The application may write again. @param now of the simulation */
+    void ResumeWriting(Nanoseconds now);
+
+    /** An ACK with a window arrives at the end that connects. @param at when @param packet it */
+    void ReceiveWindow(Nanoseconds at, SegmentPacket packet);
+
+    /** Starts to probe the receiver's window, or ends it. @param now of the simulation */
+    void CheckBlocked(Nanoseconds now);
+
+    /** Probes the receiver's window. @param now of the simulation */
+    void Probe(Nanoseconds now);
+
+    /** @return bytes that the application of the end that accepts has taken */
+    uint64_t GetTaken() const
+    {
+        return m_window ? m_window->GetRead() : GetReceiver().GetNext();
+    }
 
     /** A segment or an ACK of two ways arrives. @param to which end @param packet it */
     void ReceiveTalk(End to, SegmentPacket packet);
@@ -357,6 +405,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
     bool m_logs{false};               //!< what arrives is put down in m_delivery
     DeliveryLog m_delivery;           //!< see GetDelivered()
+    std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves
 };
 
 } // namespace ns3::gridftp

@@ -99,13 +99,17 @@ FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool 
 [[gnu::always_inline]] inline void
 FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
 {
-    const SegmentPacket& packet = network.GetSingle();
+    const SegmentPacket packet = network.GetSingle();
     const uint64_t ack = packet.GetValue();
     const uint32_t flow = packet.GetFlow();
     network.DropSingle();
     TcpConnection& connection = *m_connections[flow];
     if (!connection.m_flowing) [[unlikely]]
     {
+        if (connection.m_window)
+        {
+            HandleArrival(now, packet);
+        }
         return;
     }
     auto& sending = connection.m_ends[TcpConnection::ACTIVE];

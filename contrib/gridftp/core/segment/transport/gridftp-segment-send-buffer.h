@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_SEND_BUFFER_H
 #define GRIDFTP_SEGMENT_SEND_BUFFER_H
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -31,22 +32,54 @@ class ByteSource
 /**
  * @ingroup gridftp
  * The send buffer of a connection, and how an application writes into it: as DataSender does,
- * whenever at least half a window is free, and then as much as is free.
+ * whenever a quarter of it is free (GetWriteBatch()), and then as much as is free.
  */
 class SegmentSendBuffer
 {
   public:
-    /** How much of the send buffer has to be free. */
+    /** As Size::most: the application does not tire. */
+    static constexpr uint64_t AT_ONCE = 0;
+
+    /** How much of the send buffer has to be free, and how much is written at a time. */
     struct Size
     {
-        uint64_t bytes{0}; //!< size of the send buffer
-        uint64_t batch{1}; //!< free bytes below which writing waits
+        uint64_t bytes{0};      //!< size of the send buffer
+        uint64_t batch{1};      //!< free bytes below which writing waits
+        uint64_t most{AT_ONCE}; //!< most bytes that it writes before it rests until Resume(); or
+                                //!< AT_ONCE
     };
 
     /** @param size of the buffer */
     explicit SegmentSendBuffer(const Size& size)
         : m_size(size)
     {
+    }
+
+    /** Becomes larger. @param bytes size of the send buffer @param batch see Size */
+    void Grow(uint64_t bytes, uint64_t batch)
+    {
+        m_size.bytes = bytes;
+        m_size.batch = batch;
+        UpdateWake();
+    }
+
+    /** @return its size, bytes */
+    uint64_t GetSize() const
+    {
+        return m_size.bytes;
+    }
+
+    /** @return bytes that it has written and rests from, 0 where it does not rest */
+    uint64_t GetRest() const
+    {
+        return m_rest;
+    }
+
+    /** It has rested. */
+    void Resume()
+    {
+        m_rest = 0;
+        UpdateWake();
     }
 
     /** Begins to take from a source. @param source outlives the connection, or End() */
@@ -100,7 +133,7 @@ class SegmentSendBuffer
     bool WantsToWrite(uint64_t acknowledged) const
     {
         return m_size.bytes - (m_written - acknowledged) >= m_size.batch && m_source &&
-               !m_exhausted;
+               !m_exhausted && m_rest == 0;
     }
 
     /** Writes while there is room. @param acknowledged bytes */
@@ -108,7 +141,11 @@ class SegmentSendBuffer
     {
         while (WantsToWrite(acknowledged))
         {
-            m_written += m_source->Write(m_size.bytes - (m_written - acknowledged));
+            const uint64_t room = m_size.bytes - (m_written - acknowledged);
+            const bool rests = m_size.most != AT_ONCE;
+            const uint64_t bytes = m_source->Write(rests ? std::min(room, m_size.most) : room);
+            m_written += bytes;
+            m_rest = rests ? bytes : 0;
             m_exhausted = m_source->IsExhausted();
             m_end = m_exhausted ? m_written : UNKNOWN;
         }
@@ -122,7 +159,7 @@ class SegmentSendBuffer
     void UpdateWake()
     {
         const uint64_t wanted = m_written + m_size.batch;
-        const bool writes = m_source && !m_exhausted;
+        const bool writes = m_source && !m_exhausted && m_rest == 0;
         m_wake = !writes ? m_written : wanted > m_size.bytes ? wanted - m_size.bytes : 0;
     }
 
@@ -131,6 +168,7 @@ class SegmentSendBuffer
     uint64_t m_written{0};         //!< bytes
     uint64_t m_end{UNKNOWN};       //!< see GetEnd()
     uint64_t m_wake{0};            //!< see GetWake()
+    uint64_t m_rest{0};            //!< see GetRest()
     bool m_exhausted{false};       //!< the source has written all it has
 };
 

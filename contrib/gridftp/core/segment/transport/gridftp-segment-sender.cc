@@ -18,6 +18,7 @@ SegmentSender::SegmentSender(const SegmentTcp& tcp, Port& port, uint32_t id)
       m_id(id),
       m_control(tcp.control->make()),
       m_recovery(Recovery::Find(tcp.control->recovery)),
+      m_offered(tcp.window),
       m_rtt(tcp.minRtoNs),
       m_buffer(tcp.buffer)
 {
@@ -85,6 +86,10 @@ SegmentSender::SupplyNow()
     {
         m_drained = false;
         m_buffer.Fill(m_una);
+        if (m_buffer.GetRest() > 0) [[unlikely]]
+        {
+            m_port->HandleRest(*this);
+        }
     }
     else if (m_buffer.IsDrained(m_una) && !m_drained)
     {
@@ -227,7 +232,8 @@ SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
     {
         return false;
     }
-    m_rwnd = m_tcp->window;
+    const bool isUpdate = m_rwnd != m_offered && m_tcp->buffers.AreMoving();
+    m_rwnd = m_offered;
     const uint64_t oldUna = m_una;
     uint64_t whole = ack - m_una;
     m_una = ack;
@@ -239,7 +245,7 @@ SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
     {
         m_recovery->HandleNewData(*this, now, oldUna, whole);
     }
-    else if (ack < m_sent && !carriesData)
+    else if (ack < m_sent && !carriesData && !isUpdate)
     {
         m_recovery->HandleDuplicate(*this, now);
     }

@@ -67,6 +67,9 @@ class SegmentSender final : private CongestionWindow
         /** All that the source has is acknowledged. @param sender whose */
         virtual void HandleDrained(SegmentSender& sender) = 0;
 
+        /** The application has written, and rests: see SegmentSendBuffer. @param sender whose */
+        virtual void HandleRest(SegmentSender& sender) = 0;
+
         /** It has sent a segment too often in vain. @param sender whose */
         virtual void HandleGaveUp(SegmentSender& sender) = 0;
 
@@ -156,6 +159,50 @@ class SegmentSender final : private CongestionWindow
      */
     template <typename SendFunction>
     void HandleAckFast(Nanoseconds now, uint64_t ack, SendFunction&& send);
+
+    /**
+     * The next ACK has a window. Before that, and where windows are constant, it is
+     * SegmentTcp::window.
+     * @param bytes the window
+     */
+    void SetOffered(uint64_t bytes)
+    {
+        m_offered = bytes;
+    }
+
+    /** HandleAckFast() comes next: it takes the window of the ACK as it is. */
+    void TakeOffered()
+    {
+        m_rwnd = m_offered;
+    }
+
+    /** @return whether nothing is in flight and the receiver's window keeps what is written from
+     * being sent */
+    bool IsBlocked() const
+    {
+        const uint64_t waiting = m_buffer.GetWritten() - m_sent;
+        return m_sent == m_una && waiting > 0 &&
+               m_rwnd < std::min<uint64_t>(waiting, m_tcp->segmentBytes);
+    }
+
+    /** Sends what the receiver's window lets through, though it is less than a segment. @param now
+     * of the simulation */
+    void SendPart(Nanoseconds now)
+    {
+        Transmit(now, m_sent, m_rwnd);
+    }
+
+    /** @return whether the receiver's window is closed */
+    bool IsClosed() const
+    {
+        return m_rwnd == 0;
+    }
+
+    /** Nothing is in flight: the timer does not run (RFC 6298, Section 5.2). */
+    void StopTimer()
+    {
+        m_deadlineNs = NEVER;
+    }
 
     /** The timer has expired. @param now of the simulation */
     void HandleTimeout(Nanoseconds now);
@@ -325,6 +372,7 @@ class SegmentSender final : private CongestionWindow
     uint64_t m_una{0};      //!< first byte not acknowledged
     uint64_t m_sent{0};     //!< first byte never sent
     uint64_t m_rwnd{0};     //!< receiver's window
+    uint64_t m_offered{0};  //!< receiver's window, of the next ACK
     uint64_t m_inflated{0}; //!< Reno: congestion window as fast recovery inflates it
     CongestionState m_state{CongestionState::OPEN}; //!< what it is doing about losses
     uint32_t m_duplicates{0};                       //!< duplicate ACKs
@@ -353,7 +401,7 @@ SegmentSender::UpdateFastPath()
 {
     // What HandleAckFast() leaves as it is
     m_fastPath = m_state == CongestionState::OPEN && !m_board.IsActive() && m_leftBytes == 0 &&
-                 m_duplicates == 0 && m_retries == DATA_RETRIES && m_rwnd == m_tcp->window &&
+                 m_duplicates == 0 && m_retries == DATA_RETRIES && m_rwnd == m_offered &&
                  m_tcp->control->growsAsReno;
 }
 

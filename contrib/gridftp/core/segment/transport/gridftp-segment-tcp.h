@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_TCP_H
 #define GRIDFTP_SEGMENT_TCP_H
 
+#include "gridftp-buffer-settings.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-send-buffer.h"
@@ -37,19 +38,22 @@ struct SegmentTcp
     uint32_t initialSegments{0};                   //!< initial cwnd
     uint32_t delayedAck{0};                        //!< segments per ACK
     int64_t minRtoNs{0};                           //!< least retransmission timeout
-    uint64_t firstWindow{0};        //!< receiver's window in the SYN, where it is not scaled, bytes
-    uint64_t window{0};             //!< receiver's window from then on, as its scale allows, bytes
-    SegmentSendBuffer::Size buffer; //!< the send buffer
+    uint64_t firstWindow{0}; //!< receiver's window in the SYN, where it is not scaled, bytes
+    uint64_t window{0};      //!< receiver's window from then on, as its scale allows, bytes
+    SegmentSendBuffer::Size buffer{}; //!< the send buffer, at first
+    BufferSettings buffers{};         //!< of both ends
 };
 
 /**
  * @ingroup gridftp
  * @param scenario resolved
  * @param tcp name of the TCP, one of GetCongestionControls()
- * @param window receive buffer, bytes
+ * @param buffers of its connections
  * @return settings of connections of this scenario
  */
-SegmentTcp MakeSegmentTcp(const Scenario& scenario, const std::string& tcp, int64_t window);
+SegmentTcp MakeSegmentTcp(const Scenario& scenario,
+                          const std::string& tcp,
+                          const BufferSpec& buffers);
 
 } // namespace ns3::gridftp
 

@@ -65,8 +65,8 @@ class FurtherTest : public TestCase
         const auto& background = request->scenario.background;
         NS_TEST_ASSERT_MSG_EQ(background.size(), 2, "");
         CheckBackground(background[0],
-                        {"newreno", 20'000'000, 32'768, 1'000'000'000, 9'000'000'000});
-        CheckBackground(background[1], {"reno", 20'000'000, 1'048'576, 0, 0});
+                        {"newreno", 20'000'000, {.window = 32'768}, 1'000'000'000, 9'000'000'000});
+        CheckBackground(background[1], {"reno", 20'000'000, {.window = 1'048'576}, 0, 0});
     }
 
     /**
@@ -84,7 +84,7 @@ class FurtherTest : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(session.mode, mode, "");
         NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("eta"), eta, mode);
-        NS_TEST_EXPECT_MSG_EQ(session.window, 32'768, mode);
+        NS_TEST_EXPECT_MSG_EQ(session.buffers.window, 32'768, mode);
         NS_TEST_EXPECT_MSG_EQ(session.delay, delay, mode);
         NS_TEST_EXPECT_MSG_EQ(session.start, start, mode);
     }
@@ -97,7 +97,7 @@ class FurtherTest : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(background.tcp, expected.tcp, "");
         NS_TEST_EXPECT_MSG_EQ(background.delay, expected.delay, "ns");
-        NS_TEST_EXPECT_MSG_EQ(background.window, expected.window, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(background.buffers.window, expected.buffers.window, "bytes");
         NS_TEST_EXPECT_MSG_EQ(background.start, expected.start, "ns");
         NS_TEST_EXPECT_MSG_EQ(background.stop, expected.stop, "ns");
     }
@@ -116,7 +116,8 @@ class FurtherFaultTest : public TestCase
     void DoRun() override
     {
         const std::string ratio = "; allowed: a number such as 0.8, above 0 to 1";
-        const std::string keys = "; allowed: the keys tcp, delay, window, start, stop";
+        const std::string keys =
+            "; allowed: the keys tcp, delay, window, buffers, max-buffer, start, stop";
         Expect({"--session", "eta=2"}, "--session 'eta=2' is out of range" + ratio);
         Expect({"--session=mode=mi,eta=x"}, "--session 'eta=x' is not a number" + ratio);
         Expect({"--session=etta=1"}, "--session 'etta=1' is unknown; did you mean 'eta='?");

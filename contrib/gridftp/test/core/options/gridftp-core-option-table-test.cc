@@ -223,7 +223,7 @@ class OptionDefaultsTest : public TestCase
         const SessionSpec& session = scenario.sessions.front();
         NS_TEST_EXPECT_MSG_EQ(session.mode, "mi", "");
         NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("parallelism"), 1, "fixed");
-        NS_TEST_EXPECT_MSG_EQ(session.window, 65'536, "64 KiB");
+        NS_TEST_EXPECT_MSG_EQ(session.buffers.window, 65'536, "64 KiB");
         NS_TEST_EXPECT_MSG_EQ(session.fileSize, 10'000'000'000, "10 GB");
         NS_TEST_EXPECT_MSG_EQ(session.chunkSize, 100'000'000, "100 MB");
         NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("eta"), 0.8, "");
@@ -246,7 +246,9 @@ class OptionDefaultsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(scenario.measure.seed, 1, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.measure.run, 1, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.background.size(), 0, "none");
-        NS_TEST_EXPECT_MSG_EQ(GetDefaultWhole("window"), session.window, "the table's own answer");
+        NS_TEST_EXPECT_MSG_EQ(GetDefaultWhole("window"),
+                              session.buffers.window,
+                              "the table's own answer");
         NS_TEST_EXPECT_MSG_EQ(GetDefaultReal("eta"),
                               session.tuning.Get("eta"),
                               "the table's own answer");

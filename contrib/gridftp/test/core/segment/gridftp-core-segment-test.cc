@@ -340,7 +340,7 @@ class SegmentPropertyTest : public TestCase
                                     static_cast<double>(scenario.path.bandwidth),
                                     line);
         const double windows =
-            static_cast<double>(chunk.parallelism) * static_cast<double>(spec.window);
+            static_cast<double>(chunk.parallelism) * static_cast<double>(spec.buffers.window);
         const double rttS = 2 * static_cast<double>(spec.delay) / 1e9;
         NS_TEST_ASSERT_MSG_LT_OR_EQ(chunk.goodputBps * rttS, 8 * windows, line);
     }

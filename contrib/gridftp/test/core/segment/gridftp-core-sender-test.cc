@@ -55,6 +55,10 @@ class Sending : public SegmentSender::Port
     {
     }
 
+    void HandleRest(SegmentSender&) override
+    {
+    }
+
     void HandleGaveUp(SegmentSender&) override
     {
         gaveUp = true;

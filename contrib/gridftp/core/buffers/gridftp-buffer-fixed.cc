@@ -1,0 +1,21 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-buffer-policy.h"
+
+namespace ns3::gridftp
+{
+
+BufferPolicyKind
+DeclareFixedBuffers()
+{
+    return {
+        .name = "fixed",
+        .help = "as large as --window says",
+        .moves = false,
+        .make = []() -> std::unique_ptr<BufferPolicy> { return nullptr; },
+    };
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,171 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-connection.h"
+
+#include <algorithm>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * A TcpConnection of one way whose window moves, or whose applications take their time: as
+ * TcpSocketRightSizing, DataSender and DataReceiver do in engine ns3.
+ */
+
+namespace ns3::gridftp
+{
+
+void
+TcpConnection::HandleArrival(Nanoseconds at)
+{
+    const uint64_t next = m_ends[PASSIVE].receiver.GetNext();
+    if (next > m_window->GetRead() + m_window->GetUnread())
+    {
+        m_window->HandleArrival(at, next);
+        Read(at);
+    }
+}
+
+void
+TcpConnection::Read(Nanoseconds at)
+{
+    const BufferSettings& buffers = m_use.tcp->buffers;
+    Half& half = m_ends[PASSIVE];
+    // A segment at a time, as DataReceiver reads
+    while (m_window->GetUnread() > 0 && half.workDueNs == NEVER)
+    {
+        const uint64_t bytes = std::min(m_window->GetUnread(), buffers.segmentBytes);
+        m_window->HandleRead(at, bytes);
+        if (buffers.readRate > 0)
+        {
+            half.workDueNs = at + GetWorkNs(bytes, buffers.readRate);
+            Schedule(PASSIVE, half.workDueNs, READ);
+        }
+    }
+}
+
+void
+TcpConnection::ResumeReading(Nanoseconds at)
+{
+    Half& half = m_ends[PASSIVE];
+    if (half.workDueNs != at)
+    {
+        return;
+    }
+    half.nowNs = at;
+    half.workDueNs = NEVER;
+    Read(at);
+    if (m_window->IsUpdateDue())
+    {
+        SendAck(PASSIVE);
+    }
+    if (m_logs)
+    {
+        LogDelivery(at);
+    }
+    CheckEnd(at);
+}
+
+void
+TcpConnection::HandleRest(SegmentSender& sender)
+{
+    const auto end = static_cast<End>(sender.GetId());
+    Half& half = m_ends[end];
+    half.workDueNs =
+        half.nowNs + GetWorkNs(sender.GetBuffer().GetRest(), m_use.tcp->buffers.writeRate);
+    Schedule(end, half.workDueNs, WRITE);
+}
+
+void
+TcpConnection::ResumeWriting(Nanoseconds now)
+{
+    Half& half = m_ends[ACTIVE];
+    if (half.workDueNs != now)
+    {
+        return;
+    }
+    half.nowNs = now;
+    half.workDueNs = NEVER;
+    const uint64_t written = half.sender.GetBuffer().GetWritten();
+    half.sender.GetBuffer().Resume();
+    half.sender.Supply();
+    if (half.sender.GetBuffer().GetWritten() > written)
+    {
+        SendLater(ACTIVE, now);
+        CheckBlocked(now);
+    }
+}
+
+void
+TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
+{
+    SegmentSender& sender = m_ends[ACTIVE].sender;
+    const uint64_t window = static_cast<uint64_t>(packet.GetPayload()) << m_window->GetShift();
+    m_ends[ACTIVE].probesLeft = SegmentSender::DATA_RETRIES;
+    sender.SetOffered(window);
+    const uint64_t wanted = GetSendBufferFor(window);
+    if (m_use.tcp->buffers.DoesSendBufferFollow() && wanted > sender.GetBuffer().GetSize())
+    {
+        sender.GetBuffer().Grow(wanted, GetWriteBatch(wanted));
+    }
+    const uint64_t ack = packet.GetValue();
+    if (sender.IsOnFastPath(ack))
+    {
+        sender.TakeOffered();
+        sender.HandleAckFast(at, ack, [&](uint64_t start, uint64_t size) {
+            SendSegment(sender, start, static_cast<uint32_t>(size));
+        });
+    }
+    else
+    {
+        sender.HandleAck(at, ack);
+    }
+    CheckBlocked(at);
+}
+
+void
+TcpConnection::CheckBlocked(Nanoseconds now)
+{
+    Half& half = m_ends[ACTIVE];
+    if (!m_window || !half.connected || !half.sender.IsBlocked())
+    {
+        half.probeDueNs = NEVER;
+        return;
+    }
+    half.sender.StopTimer();
+    if (half.probeDueNs == NEVER)
+    {
+        half.probesLeft = SegmentSender::DATA_RETRIES;
+        half.probeNs = half.sender.GetBackedOffRtoNs();
+        half.probeDueNs = now + half.probeNs;
+        Schedule(ACTIVE, half.probeDueNs, PROBE);
+    }
+}
+
+void
+TcpConnection::Probe(Nanoseconds now)
+{
+    Half& half = m_ends[ACTIVE];
+    if (half.probeDueNs != now)
+    {
+        return;
+    }
+    half.nowNs = now;
+    half.probeDueNs = NEVER;
+    if (!half.sender.IsClosed())
+    {
+        return half.sender.SendPart(now);
+    }
+    if (half.probesLeft == 0)
+    {
+        return HandleGaveUp(half.sender);
+    }
+    --half.probesLeft;
+    SendPacket(ACTIVE, now, HEADER_BYTES + 1, PacketKind::PROBE);
+    half.probeNs = std::min(2 * half.probeNs, LARGEST_RTO_NS);
+    half.probeDueNs = now + half.probeNs;
+    Schedule(ACTIVE, half.probeDueNs, PROBE);
+}
+
+} // namespace ns3::gridftp

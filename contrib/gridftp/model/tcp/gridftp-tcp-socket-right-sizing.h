@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_TCP_SOCKET_RIGHT_SIZING_H
+#define GRIDFTP_TCP_SOCKET_RIGHT_SIZING_H
+
+#include "gridftp-receive-buffer.h"
+#include "gridftp-tcp-socket-guarded.h"
+
+#include <optional>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * @brief A TCP socket whose buffers may be sized while data flow.
+ *
+ * Without SetBuffers(), or with settings that move nothing, it is a TcpSocketGuarded, segment for
+ * segment. TcpSocketReno derives from it, so that every TCP of this module has it.
+ *
+ * With buffers that move:
+ *
+ * - The receive buffer is a ReceiveBuffer, sized by its BufferPolicy; the window that ACKs
+ *   advertise is its. ns-3's own TcpRxBuffer only bounds it. Window scaling is settled in the
+ *   handshake for as large as the buffer may become (RFC 7323, Section 2.2), the SYN offers what
+ *   the buffer is.
+ * - What the application reads late is told by an ACK of its own as soon as it is worth it
+ *   (ReceiveBuffer::IsUpdateDue()). TcpSocketBase never sends one: its sender would wait for its
+ * next probe.
+ * - An ACK whose window differs from the one before is no duplicate (RFC 5681, Section 2, point
+ *   (e)). TcpSocketBase counts it as one.
+ * - The send buffer grows with the window that the receiver advertises, to twice the largest,
+ * unless it is given.
+ * - Where nothing is in flight and the receiver's window keeps what is there from being sent, the
+ *   sender does something after the retransmission timeout, then after twice that, and so on, up to
+ *   60 s. A window that is open, but for less than a segment, is used (RFC 9293, Section
+ *   3.8.6.2.1). A closed one is probed (Section 3.8.6.1) by the last byte that is acknowledged
+ *   already, as Linux probes by an old sequence number; the receiver answers with an ACK and keeps
+ *   nothing of it. After DataRetries probes without any answer the connection is given up. The
+ *   retransmission timer does not run meanwhile (RFC 6298, Section 5.2). TcpSocketBase probes
+ * closed windows only, for ever, by a byte that it does not count as sent, and lets the timer end
+ * in a timeout of nothing.
+ */
+class TcpSocketRightSizing : public TcpSocketGuarded
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TcpSocketRightSizing() = default;
+    ~TcpSocketRightSizing() override;
+
+    /**
+     * @brief What the sockets of accepted connections are copied with: the settings alone.
+     * @param other the socket
+     */
+    TcpSocketRightSizing(const TcpSocketRightSizing& other);
+
+    TcpSocketRightSizing& operator=(const TcpSocketRightSizing&) = delete;
+
+    /**
+     * @brief Set what the buffers are like. Before it connects or listens; connections accepted
+     * have the same.
+     * @param settings of the connection, with a window of at least one segment
+     */
+    void SetBuffers(const BufferSettings& settings);
+
+    /**
+     * @brief Get the size of the send buffer now.
+     * @return bytes
+     */
+    uint32_t GetSendBuffer() const;
+
+    /**
+     * @brief Get the receive buffer of a connection.
+     * @return the buffer; null where it does not move, and before the connection is established
+     */
+    const ReceiveBuffer* GetReceiveBuffer() const;
+
+    /**
+     * @brief Whether the packet that is sent now is a probe of the receiver's window.
+     * @return true while trace source Tx is fired for one
+     */
+    bool IsProbing() const;
+
+    // Inherited from Socket
+    int Send(Ptr<Packet> p, uint32_t flags) override;
+    Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
+    using TcpSocketBase::Recv;
+    using TcpSocketBase::Send;
+
+  protected:
+    // Inherited from TcpSocketBase
+    Ptr<TcpSocketBase> Fork() override;
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+    void ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void ProcessAck(const SequenceNumber32& ackNumber,
+                    bool scoreboardUpdated,
+                    uint32_t currentDelivered,
+                    const SequenceNumber32& oldHeadSequence,
+                    bool receivedData) override;
+    uint16_t AdvertisedWindowSize(bool scale = true) const override;
+    void PersistTimeout() override;
+
+    /**
+     * @brief Whether the segment being processed tells of another window than the one before.
+     * @return true if so: it is no duplicate ACK
+     */
+    bool IsWindowUpdate() const;
+
+  private:
+    /**
+     * @brief Whether its buffers move.
+     * @return true if so
+     */
+    bool IsMoving() const;
+
+    /// @brief Take up the receive buffer, once the connection is established.
+    void Open();
+
+    /// @brief Tell the receive buffer of what has arrived in order.
+    void NoteArrival();
+
+    /**
+     * @brief Let the send buffer follow a window.
+     * @param packet with the header that has it
+     */
+    void FollowWindow(Ptr<const Packet> packet);
+
+    /// @brief Start to probe the receiver's window, or end it.
+    void CheckBlocked();
+
+    /// @brief Use a small window, or probe a closed one.
+    void Probe();
+
+    /// @brief Send a probe of a closed window.
+    void SendProbe();
+
+    std::optional<BufferSettings> m_settings; //!< of its buffers
+    std::optional<ReceiveBuffer> m_buffer;    //!< of an established connection
+    SequenceNumber32 m_nextSeen{0};           //!< first sequence number not told to m_buffer
+    uint64_t m_arrived{0};                    //!< bytes told to m_buffer
+    uint32_t m_windowBefore{0};               //!< receiver's window before the segment
+    bool m_receiving{false};                  //!< data are being received, an ACK follows
+    bool m_probing{false};                    //!< see IsProbing()
+    EventId m_probeEvent;                     //!< the next probe
+    Time m_probeTimeout;                      //!< how long after the last one
+    uint32_t m_probesLeft{0};                 //!< before it gives up
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_TCP_SOCKET_RIGHT_SIZING_H
