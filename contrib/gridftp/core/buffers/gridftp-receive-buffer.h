@@ -7,6 +7,7 @@
 
 #include "gridftp-buffer-policy.h"
 #include "gridftp-buffer-settings.h"
+#include "gridftp-buffer-tally.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-receiver-rtt.h"
 
@@ -15,14 +16,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief How large a buffer was over a time. */
-struct BufferUse
-{
-    uint64_t mostBytes{0}; //!< largest
-    double byteSeconds{0}; //!< size times time
-    double openSeconds{0}; //!< the time
-};
 
 /**
  * @ingroup gridftp

@@ -100,6 +100,24 @@ WriteTcp(JsonWriter& json, const TcpResult& tcp)
 }
 
 void
+WriteBuffers(JsonWriter& json, const BufferResult& buffers, const std::optional<double>& perMib)
+{
+    json.Key("buffers").BeginObject();
+    json.Key("receive_peak_bytes").Integer(static_cast<int64_t>(buffers.mostBytes));
+    json.Key("receive_mean_bytes").Number(buffers.meanBytes);
+    json.Key("mbps_per_mib");
+    if (perMib)
+    {
+        json.Number(*perMib);
+    }
+    else
+    {
+        json.Null();
+    }
+    json.EndObject();
+}
+
+void
 WriteSession(JsonWriter& json, const SessionResult& session)
 {
     json.BeginObject().Key("tool").String(session.tool);
@@ -116,6 +134,10 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (session.tcp)
     {
         WriteTcp(json, *session.tcp);
+    }
+    if (session.buffers)
+    {
+        WriteBuffers(json, *session.buffers, session.GetMbpsPerMib());
     }
     json.EndObject();
 }

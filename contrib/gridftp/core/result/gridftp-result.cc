@@ -73,6 +73,30 @@ BackgroundResult::GetGoodputBps() const
     return MakeGoodputBps(bytes, endNs - startNs);
 }
 
+BufferResult
+MakeBufferResult(const BufferTally& tally, uint64_t window)
+{
+    if (!tally.HasAny())
+    {
+        return {window, static_cast<double>(window)};
+    }
+    return {tally.GetMostBytes(), tally.GetMeanBytes()};
+}
+
+std::optional<double>
+SessionResult::GetMbpsPerMib() const
+{
+    constexpr double MEGA = 1e6;
+    constexpr double MEBI = 1 << 20;
+    const auto parallelism = gridftp ? gridftp->GetFinalParallelism() : std::optional<uint32_t>(1);
+    if (!parallelism || !buffers)
+    {
+        return std::nullopt;
+    }
+    const double bytes = static_cast<double>(buffers->mostBytes) * *parallelism;
+    return GetGoodputBps() / MEGA / (bytes / MEBI);
+}
+
 SessionResult
 MakeGridftpSession(std::vector<ChunkRecord> chunks)
 {

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_RESULT_H
 #define GRIDFTP_RESULT_H
 
+#include "gridftp-buffer-tally.h"
 #include "gridftp-chunk-sample.h"
 #include "gridftp-expected.h"
 #include "gridftp-scenario.h"
@@ -82,6 +83,13 @@ struct TcpResult
     uint64_t windowBytes{0}; //!< W, socket buffer of each of them
 };
 
+/** @ingroup gridftp @brief Receive buffers of the data connections of a session. */
+struct BufferResult
+{
+    uint64_t mostBytes{0}; //!< largest of any
+    double meanBytes{0};   //!< mean over the time that connections were open
+};
+
 /** @ingroup gridftp @brief What GridFTP tells of a session. */
 struct GridftpResult
 {
@@ -111,10 +119,25 @@ struct SessionResult
     std::string reason;             //!< why it failed; empty: it is done
     std::optional<GridftpResult> gridftp; //!< where the tool is GridFTP
     std::optional<TcpResult> tcp;         //!< where TCP carried the data
+    std::optional<BufferResult> buffers;  //!< where TCP carried the data
+
+    /**
+     * @return goodput over what the largest receive buffers of all its connections take (Gardner,
+     *         Thulasidasan and Feng, Section 6.1), Mbit/s per MiB; none without connections
+     */
+    std::optional<double> GetMbpsPerMib() const;
 
     /** @return file bytes over duration, bit/s; 0 without a duration */
     double GetGoodputBps() const;
 };
+
+/**
+ * @ingroup gridftp
+ * @param tally of the connections whose buffers move
+ * @param window of those that have one of one size, bytes
+ * @return buffers of a session
+ */
+BufferResult MakeBufferResult(const BufferTally& tally, uint64_t window);
 
 /**
  * @ingroup gridftp

@@ -69,6 +69,9 @@ class Ns3Session final : public Ns3Application
         totals.segments += sent.segments;
         totals.retransmissions += sent.retransmissions;
         totals.timeouts += sent.timeouts;
+        BufferTally buffers = m_client->GetBufferTally();
+        buffers.Add(m_server->GetBufferTally());
+        session.buffers = MakeBufferResult(buffers, session.tcp->windowBytes);
     }
 
   private:

@@ -158,6 +158,12 @@ ClientProtocolInterpreter::GetSender() const
     return m_sender;
 }
 
+Ptr<DataReceiver>
+ClientProtocolInterpreter::GetReceiver() const
+{
+    return m_receiver;
+}
+
 void
 ClientProtocolInterpreter::Advance()
 {

@@ -104,6 +104,9 @@ class ClientProtocolInterpreter : public Object
     /** @return what sends its data, for its counts and traces */
     Ptr<DataSender> GetSender() const;
 
+    /** @return what receives its data, for its buffers */
+    Ptr<DataReceiver> GetReceiver() const;
+
   protected:
     void DoDispose() override;
 

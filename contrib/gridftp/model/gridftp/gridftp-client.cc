@@ -159,11 +159,18 @@ Client::GetResult() const
     SessionResult result = MakeGridftpSession(m_chunks);
     result.tcp = {m_interpreter ? m_interpreter->GetSender()->GetTotals() : ConnectionTotals(),
                   m_windowBytes};
+    result.buffers = MakeBufferResult(GetBufferTally(), m_windowBytes);
     if (m_state != ClientState::DONE)
     {
         result.reason = m_state == ClientState::FAILED ? m_reason : "nothing more happened";
     }
     return result;
+}
+
+BufferTally
+Client::GetBufferTally() const
+{
+    return m_interpreter ? m_interpreter->GetReceiver()->GetBufferTally() : BufferTally();
 }
 
 void

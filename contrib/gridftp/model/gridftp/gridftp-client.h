@@ -60,6 +60,9 @@ class Client : public Application
      */
     SessionResult GetResult() const;
 
+    /** @return receive buffers of data connections on which it receives (download) */
+    BufferTally GetBufferTally() const;
+
     /** @param buffers of the data connections, window included; before it starts */
     void SetBuffers(const BufferSpec& buffers);
 

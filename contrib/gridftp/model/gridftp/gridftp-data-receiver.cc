@@ -68,6 +68,15 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         return m_socket != nullptr;
     }
 
+    /** Counts its receive buffer while it is open. @param tally where */
+    void Count(BufferTally& tally) const
+    {
+        if (m_socket)
+        {
+            CountTcpBuffer(m_socket, tally);
+        }
+    }
+
     /** Closes the connection; nothing is called back any more. */
     void Close()
     {
@@ -76,6 +85,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
             return;
         }
         m_restEvent.Cancel();
+        Count(m_owner.m_closedBuffers);
         const auto socket = m_socket;
         m_socket = nullptr;
         const Ptr<Stream> self(this);
@@ -248,6 +258,17 @@ void
 DataReceiver::SetBuffers(const BufferSpec& buffers)
 {
     m_buffers = buffers;
+}
+
+BufferTally
+DataReceiver::GetBufferTally() const
+{
+    BufferTally all = m_closedBuffers;
+    for (const auto& stream : m_streams)
+    {
+        stream->Count(all);
+    }
+    return all;
 }
 
 std::optional<uint16_t>

@@ -6,6 +6,7 @@
 #define GRIDFTP_DATA_RECEIVER_H
 
 #include "gridftp-buffer-settings.h"
+#include "gridftp-buffer-tally.h"
 #include "gridftp-byte-ranges.h"
 #include "gridftp-control-text.h"
 
@@ -62,6 +63,9 @@ class DataReceiver : public Object
 
     /** @param windowBytes W of connections accepted after the next Listen() */
     void SetWindow(uint32_t windowBytes);
+
+    /** @return receive buffers of its connections so far, where windows move */
+    BufferTally GetBufferTally() const;
 
     /** @param buffers of connections accepted after the next Listen(), window included */
     void SetBuffers(const BufferSpec& buffers);
@@ -146,6 +150,7 @@ class DataReceiver : public Object
     Ptr<Node> m_node;                     //!< where the connections end
     TypeId m_tcp;                         //!< their TCP
     BufferSpec m_buffers;                 //!< of its connections
+    BufferTally m_closedBuffers;          //!< of those that are closed
     CompletedCallback m_completed;        //!< owner's callback
     FailedCallback m_failed;              //!< owner's callback
     Ptr<Socket> m_listener;               //!< where data connections arrive

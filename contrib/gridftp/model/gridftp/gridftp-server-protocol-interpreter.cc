@@ -86,6 +86,12 @@ ServerProtocolInterpreter::GetSender() const
     return m_sender;
 }
 
+Ptr<DataReceiver>
+ServerProtocolInterpreter::GetReceiver() const
+{
+    return m_receiver;
+}
+
 void
 ServerProtocolInterpreter::SetState(ServerState state)
 {

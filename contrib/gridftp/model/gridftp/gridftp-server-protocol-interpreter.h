@@ -73,6 +73,9 @@ class ServerProtocolInterpreter : public Object
     /** @return what sends its data, for its counts and traces */
     Ptr<DataSender> GetSender() const;
 
+    /** @return what receives its data, for its buffers */
+    Ptr<DataReceiver> GetReceiver() const;
+
     /**
      * The state has changed.
      * @param before the old one

@@ -102,6 +102,17 @@ Server::DoDispose()
     Application::DoDispose();
 }
 
+BufferTally
+Server::GetBufferTally() const
+{
+    BufferTally all;
+    for (const auto& interpreter : m_interpreters)
+    {
+        all.Add(interpreter->GetReceiver()->GetBufferTally());
+    }
+    return all;
+}
+
 void
 Server::SetBuffers(const BufferSpec& buffers)
 {

@@ -34,6 +34,9 @@ class Server : public Application
     /** @return counts over the data connections that it sent on (downloads) */
     ConnectionTotals GetTotals() const;
 
+    /** @return receive buffers of data connections on which it received (uploads) */
+    BufferTally GetBufferTally() const;
+
     /** @return control connections accepted so far */
     uint32_t GetAcceptedCount() const;
 

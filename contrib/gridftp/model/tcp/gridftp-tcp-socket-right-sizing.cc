@@ -212,6 +212,7 @@ TcpSocketRightSizing::DoForwardUp(Ptr<Packet> packet,
     m_probesLeft = m_dataRetries;
     FollowWindow(packet);
     TcpSocketGuarded::DoForwardUp(packet, fromAddress, toAddress);
+    Open();
     CheckBlocked();
 }
 

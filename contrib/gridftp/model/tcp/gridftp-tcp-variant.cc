@@ -146,6 +146,16 @@ GetTcpSendBuffer(Ptr<Socket> socket)
 }
 
 void
+CountTcpBuffer(Ptr<Socket> socket, BufferTally& tally)
+{
+    const auto sizing = DynamicCast<TcpSocketRightSizing>(socket);
+    if (sizing && sizing->GetReceiveBuffer())
+    {
+        tally.Add(sizing->GetReceiveBuffer()->GetUse());
+    }
+}
+
+void
 SetTcpWindow(Ptr<Socket> socket, uint32_t window)
 {
     SetTcpBuffers(socket, {.window = window});

@@ -6,6 +6,7 @@
 #define GRIDFTP_TCP_VARIANT_H
 
 #include "gridftp-buffer-settings.h"
+#include "gridftp-buffer-tally.h"
 
 #include "ns3/node.h"
 #include "ns3/socket.h"
@@ -84,6 +85,14 @@ void SetTcpBuffers(Ptr<Socket> socket, const BufferSettings& settings);
  * @return bytes
  */
 uint32_t GetTcpSendBuffer(Ptr<Socket> socket);
+
+/**
+ * @ingroup gridftp
+ * @brief Count the receive buffer of a connection, where its window moves.
+ * @param socket a TCP socket
+ * @param tally where it is counted
+ */
+void CountTcpBuffer(Ptr<Socket> socket, BufferTally& tally);
 
 /**
  * @ingroup gridftp

@@ -18,6 +18,15 @@ Add(ConnectionTotals& sum, const ConnectionTotals& totals)
     sum.timeouts += totals.timeouts;
 }
 
+void
+Add(BufferTally& tally, const TcpConnection& connection)
+{
+    if (const auto* window = connection.GetWindow())
+    {
+        tally.Add(window->GetUse());
+    }
+}
+
 } // namespace
 
 TcpConnection&
@@ -85,6 +94,7 @@ DataConnections::Count(uint32_t index)
     if (m_connections[index]->IsOpen())
     {
         Add(m_closed, m_connections[index]->GetSender().GetTotals());
+        Add(m_closedBuffers, *m_connections[index]);
     }
 }
 
@@ -100,6 +110,20 @@ DataConnections::GetTotals() const
         }
     }
     return sum;
+}
+
+BufferTally
+DataConnections::GetBuffers() const
+{
+    BufferTally all = m_closedBuffers;
+    for (const auto* connection : m_connections)
+    {
+        if (connection->IsOpen())
+        {
+            Add(all, *connection);
+        }
+    }
+    return all;
 }
 
 uint64_t

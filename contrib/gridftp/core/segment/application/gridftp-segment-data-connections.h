@@ -68,6 +68,9 @@ class DataConnections
     /** @return counts of all of them, since the first one */
     ConnectionTotals GetTotals() const;
 
+    /** @return receive buffers of all of them whose windows move, since the first one */
+    BufferTally GetBuffers() const;
+
     /** @param now of the simulation @return bytes that have arrived in order over those of now */
     uint64_t GetDelivered(Nanoseconds now) const;
 
@@ -78,6 +81,7 @@ class DataConnections
     FlowTable* m_flows;                        //!< the table that they are in
     std::vector<TcpConnection*> m_connections; //!< by index
     ConnectionTotals m_closed;                 //!< counts of those closed already
+    BufferTally m_closedBuffers;               //!< receive buffers of those closed already
 };
 
 } // namespace ns3::gridftp

@@ -468,7 +468,9 @@ void
 SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
 {
     SessionResult& part = result.sessions.emplace_back(MakeGridftpSession(m_records));
-    part.tcp = {m_data.GetTotals(), static_cast<uint64_t>(m_spec->buffers.window)};
+    const auto window = static_cast<uint64_t>(m_spec->buffers.window);
+    part.tcp = {m_data.GetTotals(), window};
+    part.buffers = MakeBufferResult(m_data.GetBuffers(), window);
     if (m_state != SessionState::DONE)
     {
         part.reason = m_state == SessionState::FAILED ? m_reason : "not ended";

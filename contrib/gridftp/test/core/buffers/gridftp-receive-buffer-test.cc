@@ -254,8 +254,43 @@ class LinuxReceiverTest : public TestCase
     uint64_t m_next{0}; //!< bytes that have arrived
 };
 
+/// Several connections: the same mean whatever their order.
+class BufferTallyTest : public TestCase
+{
+  public:
+    BufferTallyTest()
+        : TestCase("receive buffer: the largest and the mean of several connections")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<BufferUse> uses{{1000, 0.1, 0.1}, {3000, 0.2, 0.1}, {2000, 0.3, 0.1}};
+        BufferTally forth;
+        BufferTally back;
+        NS_TEST_EXPECT_MSG_EQ(forth.HasAny(), false, "none");
+        NS_TEST_EXPECT_MSG_EQ(forth.GetMeanBytes(), 0, "of none");
+        for (size_t i = 0; i < uses.size(); ++i)
+        {
+            forth.Add(uses[i]);
+            back.Add(uses[uses.size() - 1 - i]);
+        }
+        forth.Add(BufferUse{9000, 0, 0});
+        NS_TEST_EXPECT_MSG_EQ(forth.GetMostBytes(), 3000, "one that carried nothing is none");
+        NS_TEST_EXPECT_MSG_EQ(forth.GetMeanBytes(), back.GetMeanBytes(), "to the last digit");
+        NS_TEST_EXPECT_MSG_EQ_TOL(forth.GetMeanBytes(), 2, 1e-12, "0.6 byte seconds in 0.3 s");
+        BufferTally both = forth;
+        both.Add(back);
+        NS_TEST_EXPECT_MSG_EQ_TOL(both.GetMeanBytes(), 2, 1e-12, "joined");
+    }
+};
+
 const OwnTestCases CASES([]() -> std::vector<TestCase*> {
-    return {new ReceiveWindowTest, new ReceiverBoundsTest, new LinuxReceiverTest};
+    return {new ReceiveWindowTest,
+            new ReceiverBoundsTest,
+            new LinuxReceiverTest,
+            new BufferTallyTest};
 });
 
 } // namespace

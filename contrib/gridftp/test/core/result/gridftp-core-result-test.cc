@@ -234,6 +234,7 @@ class ResultJsonTest : public TestCase
         result.sessions = {MakeSession({1, 1})};
         result.sessions[0].tcp = {.totals = {.segments = 11, .retransmissions = 12, .timeouts = 13},
                                   .windowBytes = 14};
+        result.sessions[0].buffers = {.mostBytes = 2 << 20, .meanBytes = 1.5};
         result.links = {{.name = "middle",
                          .utilisation = 0.5,
                          .drops = 21,
@@ -252,7 +253,9 @@ class ResultJsonTest : public TestCase
             R"("ns3_version": "3", "build_profile": "p", "compiler": "g", )"
             R"("command": "say \"hello\"\u000a"}, "sessions": [)";
         const std::string tcp =
-            R"("tcp": {"segments": 11, "retransmissions": 12, "timeouts": 13, "window_bytes": 14}})";
+            R"("tcp": {"segments": 11, "retransmissions": 12, "timeouts": 13, "window_bytes": 14}, )"
+            R"("buffers": {"receive_peak_bytes": 2097152, "receive_mean_bytes": 1.5, )"
+            R"("mbps_per_mib": 0.5}})";
         const std::string tail =
             R"(], "background": [], "links": [{"name": "middle", "utilisation": 0.5, )"
             R"("drops": 21, "mean_queue_packets": 2.25, "max_queue_packets": 23}], )"
