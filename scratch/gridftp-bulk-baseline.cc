@@ -56,7 +56,7 @@ class Baseline
                      m_network.GetTopology().links[m_network.GetTopology().measured])
     {
         const HostPair& pair = m_network.GetTopology().pairs.front();
-        const bool up = scenario.sessions.front().direction == Direction::UPLOAD;
+        const bool up = IsToServer(scenario.sessions.front().direction);
         const uint32_t from = up ? pair.client : pair.server;
         const uint32_t to = up ? pair.server : pair.client;
         const auto connections = uint64_t{PARALLELISM.CountOf(scenario.sessions.front().tuning)};

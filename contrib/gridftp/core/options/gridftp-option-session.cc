@@ -186,10 +186,18 @@ AddTransfer(std::vector<Option>& t)
                         "direction",
                         scope,
                         "upload",
-                        "upload|download",
-                        {"upload", "download"},
+                        "upload|download|third-party",
+                        {"upload", "download", "third-party"},
                         BindMember<&SessionSpec::direction>(),
-                        "which way the file goes"));
+                        "which way the file goes: to the server, from it, from one to another"));
+    t.push_back(WholeRow("client-delay",
+                         "client_delay_s",
+                         scope,
+                         TIME,
+                         "that of the access links",
+                         {0, 10 * SECOND},
+                         BindMember<&SessionSpec::clientDelay>(),
+                         "third-party: delay of the client's own access link, one way"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "data-channels",
                         "data_channels",

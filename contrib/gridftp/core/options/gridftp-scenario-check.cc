@@ -193,6 +193,8 @@ ResolveDelays(Scenario& scenario)
     for (auto& session : scenario.sessions)
     {
         session.delay = session.delay == 0 ? scenario.path.delay : session.delay;
+        session.clientDelay =
+            session.clientDelay < 0 ? scenario.path.accessDelay : session.clientDelay;
     }
     for (auto& background : scenario.background)
     {

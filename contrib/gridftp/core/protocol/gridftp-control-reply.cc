@@ -119,7 +119,11 @@ MakeSiteReply(const Command& command)
     Reply reply{214, {"The following commands are recognized:"}};
     for (const Verb verb : ImplementedVerbs())
     {
-        reply.lines.emplace_back(VerbName(verb));
+        // Every R measured has the length of this reply in it, and had it before there was an ABOR
+        if (verb != Verb::ABOR)
+        {
+            reply.lines.emplace_back(VerbName(verb));
+        }
     }
     reply.lines.emplace_back("End");
     return reply;
@@ -186,11 +190,19 @@ MakeReply(const Command& command)
         return {350, {"Restart Marker OK."}};
     case Verb::PBSZ:
         return {200, {"PBSZ=" + command.argument}};
+    case Verb::ABOR:
+        return {226, {"ABOR command successful."}};
     case Verb::QUIT:
         return {221, {"Goodbye."}};
     default:
         return {200, {std::string(VerbName(command.verb)) + " command successful."}};
     }
+}
+
+Reply
+MakeAbortedReply()
+{
+    return {426, {"Transfer aborted."}};
 }
 
 Reply

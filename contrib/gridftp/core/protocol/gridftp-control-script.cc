@@ -5,6 +5,7 @@
 #include "gridftp-control-script.h"
 
 #include <string>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -30,11 +31,53 @@ IsTimedVerb(Verb verb)
     }
 }
 
-std::vector<Command>
-LoginCommands(Direction direction, uint64_t windowBytes)
+bool
+IsTransferVerb(Verb verb)
 {
-    const bool upload = direction == Direction::UPLOAD;
-    const SiteCommand buffer{.verb = upload ? SiteVerb::STORBUFSIZE : SiteVerb::RETRBUFSIZE,
+    return verb == Verb::ESTO || verb == Verb::ERET;
+}
+
+std::vector<Peer>
+ListPeers(Direction direction)
+{
+    std::vector<Peer> peers;
+    if (IsToServer(direction))
+    {
+        peers.push_back(Peer::RECEIVER);
+    }
+    if (IsFromServer(direction))
+    {
+        peers.push_back(Peer::SENDER);
+    }
+    return peers;
+}
+
+std::string_view
+GetPeerName(Direction direction, Peer peer)
+{
+    if (direction != Direction::THIRD_PARTY)
+    {
+        return "server";
+    }
+    return peer == Peer::RECEIVER ? "receiver" : "sender";
+}
+
+std::string
+NameControlFailure(Direction direction, Peer peer, std::string_view reason)
+{
+    std::string text(reason);
+    if (direction == Direction::THIRD_PARTY)
+    {
+        text = std::string(GetPeerName(direction, peer)) + ": " + text;
+    }
+    return text;
+}
+
+std::vector<Command>
+LoginCommands(Peer peer, uint64_t windowBytes)
+{
+    const bool stores = peer == Peer::RECEIVER;
+    const SiteCommand buffer{.verb = stores ? SiteVerb::STORBUFSIZE : SiteVerb::RETRBUFSIZE,
                              .size = windowBytes,
                              .text = ""};
     const SiteCommand info{.verb = SiteVerb::CLIENTINFO,
@@ -49,7 +92,7 @@ LoginCommands(Direction direction, uint64_t windowBytes)
         {Verb::TYPE, "I"},
         {Verb::MODE, "E"},
     };
-    if (!upload)
+    if (!stores)
     {
         commands.push_back({Verb::SIZE, std::string(FILE_PATH)});
     }
@@ -57,29 +100,79 @@ LoginCommands(Direction direction, uint64_t windowBytes)
     return commands;
 }
 
-std::vector<Command>
-ChunkCommands(const ChunkOrder& order)
+void
+ControlScript::AddLogin(Direction direction, uint64_t windowBytes)
 {
-    std::vector<Command> commands;
+    for (const Peer peer : ListPeers(direction))
+    {
+        for (auto& command : LoginCommands(peer, windowBytes))
+        {
+            m_lines.push_back({peer, std::move(command)});
+        }
+    }
+}
+
+void
+ControlScript::AddChunk(const ChunkOrder& order)
+{
     const std::string path(FILE_PATH);
-    if (order.direction == Direction::UPLOAD)
+    const auto say = [this](Peer peer, Verb verb, std::string argument) {
+        m_lines.push_back({peer, {verb, std::move(argument)}});
+    };
+    if (IsToServer(order.direction))
     {
         if (order.newAddress)
         {
-            commands.push_back({Verb::PASV, ""});
+            say(Peer::RECEIVER, Verb::PASV, "");
         }
-        commands.push_back({Verb::ALLO, std::to_string(order.bytes)});
-        commands.push_back({Verb::ESTO, FormatAdjustedStore({order.offset, path})});
-        return commands;
+        say(Peer::RECEIVER, Verb::ALLO, std::to_string(order.bytes));
     }
-    const uint32_t n = order.parallelism;
-    commands.push_back({Verb::OPTS, FormatParallelismOption({n, n, n})});
-    if (order.newAddress)
+    if (IsFromServer(order.direction))
     {
-        commands.push_back({Verb::PORT, FormatHostPort(order.listener)});
+        const uint32_t n = order.parallelism;
+        say(Peer::SENDER, Verb::OPTS, FormatParallelismOption({n, n, n}));
+        if (order.newAddress)
+        {
+            say(Peer::SENDER, Verb::PORT, FormatHostPort(order.listener));
+        }
     }
-    commands.push_back({Verb::ERET, FormatPartialRetrieve({order.offset, order.bytes, path})});
-    return commands;
+    if (IsToServer(order.direction))
+    {
+        say(Peer::RECEIVER, Verb::ESTO, FormatAdjustedStore({order.offset, path}));
+    }
+    if (IsFromServer(order.direction))
+    {
+        say(Peer::SENDER, Verb::ERET, FormatPartialRetrieve({order.offset, order.bytes, path}));
+    }
+}
+
+void
+ControlScript::AddQuit(Direction direction)
+{
+    for (const Peer peer : ListPeers(direction))
+    {
+        m_lines.push_back({peer, {Verb::QUIT, ""}});
+    }
+}
+
+void
+ControlScript::SetListener(const HostPort& listener)
+{
+    for (auto& line : m_lines)
+    {
+        if (line.command.verb == Verb::PORT)
+        {
+            line.command.argument = FormatHostPort(listener);
+        }
+    }
+}
+
+ScriptLine
+ControlScript::Take()
+{
+    ScriptLine line = std::move(m_lines.front());
+    m_lines.pop_front();
+    return line;
 }
 
 } // namespace ns3::gridftp

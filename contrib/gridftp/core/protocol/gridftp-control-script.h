@@ -8,15 +8,18 @@
 #include "gridftp-control-text.h"
 #include "gridftp-scenario.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <string>
 #include <string_view>
 #include <vector>
 
 /**
  * @file
  * @ingroup gridftp
- * What a client says, in which order: as the Grid Community Toolkit 6.2 client does, observed. Both
- * engines follow it.
+ * What a client says, to whom, in which order: as the Grid Community Toolkit 6.2 client does,
+ * observed. Both engines follow it.
  */
 
 namespace ns3::gridftp
@@ -40,13 +43,46 @@ inline constexpr uint32_t CONTROL_WINDOW = 65536;
  */
 bool IsTimedVerb(Verb verb);
 
+/** @ingroup gridftp @param verb a command @return whether a transfer begins with it */
+bool IsTransferVerb(Verb verb);
+
+/** @ingroup gridftp @brief A server, by what it does with the data. */
+enum class Peer : uint8_t
+{
+    RECEIVER, //!< stores it: the server of an upload
+    SENDER    //!< retrieves it: the server of a download
+};
+
+/** @ingroup gridftp @brief How many there can be. */
+inline constexpr size_t PEERS = 2;
+
+/** @ingroup gridftp @param direction of the data @return the servers, in the order of the login */
+std::vector<Peer> ListPeers(Direction direction);
+
 /**
  * @ingroup gridftp
- * @param direction which way the file goes
+ * @param direction of the data
+ * @param peer one of its servers
+ * @return what messages call it: "receiver" or "sender" where there are both, else "server"
+ */
+std::string_view GetPeerName(Direction direction, Peer peer);
+
+/**
+ * @ingroup gridftp
+ * @param direction of the data
+ * @param peer one of its servers
+ * @param reason what is wrong with the control connection to it
+ * @return the reason, which names the server where there are two
+ */
+std::string NameControlFailure(Direction direction, Peer peer, std::string_view reason);
+
+/**
+ * @ingroup gridftp
+ * @param peer a server
  * @param windowBytes W, asked of the server
  * @return the commands from USER to the setting of the server's socket buffer
  */
-std::vector<Command> LoginCommands(Direction direction, uint64_t windowBytes);
+std::vector<Command> LoginCommands(Peer peer, uint64_t windowBytes);
 
 /** @ingroup gridftp @brief What the commands of one chunk depend on. */
 struct ChunkOrder
@@ -59,13 +95,62 @@ struct ChunkOrder
     HostPort listener;       //!< where the client listens (download with a new address)
 };
 
+/** @ingroup gridftp @brief A command, and which server it is for. */
+struct ScriptLine
+{
+    Peer peer{};     //!< which server
+    Command command; //!< what to say
+};
+
 /**
  * @ingroup gridftp
- * @param order the chunk
- * @return its commands; the last one, ESTO or ERET, starts the transfer. An upload with a new
- *         address begins with PASV, whose reply names where the server listens
+ * The commands that a client has yet to say. It says one at a time, when the one before has had its
+ * final reply; ESTO of a third-party transfer is the one that is followed at its reply 150, by
+ * ERET.
  */
-std::vector<Command> ChunkCommands(const ChunkOrder& order);
+class ControlScript
+{
+  public:
+    /** @param direction of the data @param windowBytes W, asked of the servers */
+    void AddLogin(Direction direction, uint64_t windowBytes);
+
+    /**
+     * The commands of a chunk. An upload with a new address begins with PASV, whose reply names
+     * where the server listens; a third-party transfer passes that on with PORT.
+     * @param order the chunk
+     */
+    void AddChunk(const ChunkOrder& order);
+
+    /** The goodbyes. @param direction of the data */
+    void AddQuit(Direction direction);
+
+    /** PASV has been answered. @param listener where the receiver listens */
+    void SetListener(const HostPort& listener);
+
+    /** @return whether nothing is left to say */
+    bool IsEmpty() const
+    {
+        return m_lines.empty();
+    }
+
+    /** @return the next line; there must be one */
+    const ScriptLine& GetNext() const
+    {
+        return m_lines.front();
+    }
+
+    /** @return the next line, which is taken off; there must be one */
+    ScriptLine Take();
+
+    /** Says no more. */
+    void Clear()
+    {
+        m_lines.clear();
+    }
+
+  private:
+    std::deque<ScriptLine> m_lines; //!< in order
+};
 
 } // namespace ns3::gridftp
 

@@ -32,7 +32,7 @@ struct VerbRow
 };
 
 /// All commands, in the order of Verb.
-constexpr std::array<VerbRow, 26> VERBS{{
+constexpr std::array<VerbRow, 27> VERBS{{
     {Verb::USER, "USER", ArgumentRule::REQUIRED, true},
     {Verb::PASS, "PASS", ArgumentRule::OPTIONAL, true},
     {Verb::SITE, "SITE", ArgumentRule::REQUIRED, true},
@@ -52,6 +52,7 @@ constexpr std::array<VerbRow, 26> VERBS{{
     {Verb::SBUF, "SBUF", ArgumentRule::REQUIRED, true},
     {Verb::PBSZ, "PBSZ", ArgumentRule::REQUIRED, true},
     {Verb::NOOP, "NOOP", ArgumentRule::NONE, true},
+    {Verb::ABOR, "ABOR", ArgumentRule::NONE, true},
     {Verb::QUIT, "QUIT", ArgumentRule::NONE, true},
     {Verb::DCAU, "DCAU", ArgumentRule::REQUIRED, false},
     {Verb::SPAS, "SPAS", ArgumentRule::NONE, false},

@@ -44,7 +44,7 @@ using TextResult = Expected<T, TextError>;
 enum class Verb : uint8_t
 {
     USER, PASS, SITE, FEAT, TYPE, MODE, SIZE, PASV, PORT, ALLO, STOR, RETR, ESTO, ERET, OPTS,
-    REST, SBUF, PBSZ, NOOP, QUIT,
+    REST, SBUF, PBSZ, NOOP, ABOR, QUIT,
     DCAU, SPAS, SPOR, PROT, CKSM, MDTM,
 };
 // clang-format on

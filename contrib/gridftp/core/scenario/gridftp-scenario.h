@@ -38,9 +38,24 @@ enum class LinkKind
 /** @ingroup gridftp @brief Which way the file goes. */
 enum class Direction
 {
-    UPLOAD,  //!< client to server, ESTO
-    DOWNLOAD //!< server to client, ERET
+    UPLOAD,     //!< client to server, ESTO
+    DOWNLOAD,   //!< server to client, ERET
+    THIRD_PARTY //!< server to server, ERET there and ESTO here, driven by the client
 };
+
+/** @ingroup gridftp @param direction of the data @return whether a server receives it */
+constexpr bool
+IsToServer(Direction direction)
+{
+    return direction != Direction::DOWNLOAD;
+}
+
+/** @ingroup gridftp @param direction of the data @return whether a server sends it */
+constexpr bool
+IsFromServer(Direction direction)
+{
+    return direction != Direction::UPLOAD;
+}
 
 /** @ingroup gridftp @brief What becomes of the data connections between two chunks. */
 enum class DataChannels
@@ -102,7 +117,9 @@ struct SessionSpec
     int64_t chunkSize{};         //!< X, bytes
     int64_t rttSamples{};        //!< M
     std::string tcp;             //!< a name of GetCongestionControls(), or of an ns-3 TypeId
-    Direction direction{};       //!< upload or download
+    Direction direction{};       //!< upload, download or third party
+    int64_t clientDelay{-1};     //!< of the client's access link where it is neither end of the
+                                 //!< data, one way, ns; below 0 until resolved
     DataChannels dataChannels{}; //!< fresh or cached
     int64_t blockSize{};         //!< payload of a MODE E block, bytes
     Layout layout{};             //!< dynamic or static

@@ -47,7 +47,7 @@ AddAccess(Topology& topology, const PathSpec& path, uint32_t host, uint32_t rout
 Topology
 MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t> delaysNs)
 {
-    const bool upload = direction == Direction::UPLOAD;
+    const bool upload = IsToServer(direction); // to the right
     Topology made;
     const uint32_t left = AddNode(made, "left router");
     const uint32_t right = AddNode(made, "right router");

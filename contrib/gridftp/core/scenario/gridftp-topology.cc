@@ -40,7 +40,35 @@ MakeTopology(const Scenario& scenario)
         delays.push_back(background.delay);
     }
     const auto kind = std::ranges::find(KINDS, scenario.path.topology, &TopologyKind::name);
-    return kind->make(scenario.path, scenario.sessions.front().direction, delays);
+    Topology made = kind->make(scenario.path, scenario.sessions.front().direction, delays);
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        if (scenario.sessions[i].direction == Direction::THIRD_PARTY)
+        {
+            AddThirdParty(made, i, scenario.path, scenario.sessions[i].clientDelay);
+        }
+    }
+    return made;
+}
+
+void
+AddThirdParty(Topology& topology, size_t pair, const PathSpec& path, int64_t delayNs)
+{
+    HostPair& hosts = topology.pairs[pair];
+    const std::string name =
+        std::exchange(topology.nodes[hosts.client], "sender " + std::to_string(pair));
+    topology.nodes[hosts.server] = "receiver " + std::to_string(pair);
+    const uint32_t router = topology.links[FindLinksFrom(topology, hosts.client).front()].to;
+    hosts.sender = std::exchange(hosts.client, AddNode(topology, name));
+    const LinkSpec out{.name = name + " out",
+                       .from = hosts.client,
+                       .to = router,
+                       .rateBps = path.accessBandwidth,
+                       .delayNs = delayNs};
+    LinkSpec in = out;
+    in.name = name + " in";
+    std::swap(in.from, in.to);
+    AddLink(topology, out, in);
 }
 
 uint32_t

@@ -41,11 +41,14 @@ struct LinkSpec
     double randomLoss{};             //!< independent loss of packets behind the queue, [0, 1)
 };
 
-/** @ingroup gridftp @brief The two hosts of a session or a background connection. */
+/** @ingroup gridftp @brief The hosts of a session or a background connection. */
 struct HostPair
 {
-    uint32_t client{}; //!< node that connects
-    uint32_t server{}; //!< node that accepts
+    static constexpr uint32_t NONE = UINT32_MAX; //!< in place of a node: none
+
+    uint32_t client{};     //!< node that connects
+    uint32_t server{};     //!< node that accepts; of a third-party transfer, where the data goes to
+    uint32_t sender{NONE}; //!< node where the data of a third-party transfer comes from
 };
 
 /**
@@ -99,6 +102,17 @@ Topology MakeTopology(const Scenario& scenario);
  * @return the network
  */
 Topology MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t> delaysNs);
+
+/**
+ * @ingroup gridftp
+ * Gives a third-party transfer its hosts: what was the client becomes the server that sends, and
+ * the client a new host on an access link of its own to the same router.
+ * @param topology a network
+ * @param pair index of the hosts
+ * @param path rate of access links
+ * @param delayNs of the client's access link, one way, ns
+ */
+void AddThirdParty(Topology& topology, size_t pair, const PathSpec& path, int64_t delayNs);
 
 /**
  * @name Making a topology

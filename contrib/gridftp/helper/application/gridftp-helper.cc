@@ -25,6 +25,12 @@ ClientHelper::ClientHelper(Ipv4Address server, const std::string& mode)
 }
 
 void
+ClientHelper::SetSender(Ipv4Address sender)
+{
+    SetAttribute("Sender", AddressValue(InetSocketAddress(sender, CONTROL_PORT)));
+}
+
+void
 ClientHelper::SetTunerAttribute(const std::string& name, const AttributeValue& value)
 {
     m_tuner.Set(name, value);

@@ -35,10 +35,15 @@ class ClientHelper : public ApplicationHelper
 {
   public:
     /**
-     * @param server address of the server; its control port is the registered one
+     * @param server address of the server; its control port is the registered one. In a
+     *        third-party transfer the server that receives
      * @param mode of the tuner, a name of GetTuningModes()
      */
     ClientHelper(Ipv4Address server, const std::string& mode);
+
+    /** Third-party transfers. @param sender address of the server that sends, whose control port is
+     * the registered one, too */
+    void SetSender(Ipv4Address sender);
 
     /**
      * @param name of an attribute of the tuner

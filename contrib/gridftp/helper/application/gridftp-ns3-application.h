@@ -49,7 +49,8 @@ struct Ns3ApplicationContext
     const Scenario* scenario{nullptr};         //!< outlives it
     uint32_t index{0};                         //!< sessions are counted first, then backgrounds
     Ns3Host client;                            //!< connects
-    Ns3Host server;                            //!< accepts
+    Ns3Host server;                            //!< accepts; third party: receives the data
+    Ns3Host sender;                            //!< third party: sends the data
     Ns3ApplicationObserver* observer{nullptr}; //!< outlives it
     CsvTraces* traces{nullptr};                //!< what it writes to, outlives it; null: nothing
 };

@@ -14,11 +14,12 @@
 #include "ns3/uinteger.h"
 
 #include <utility>
+#include <vector>
 
 /**
  * @file
  * @ingroup gridftp
- * A session: a GridFTP client that moves one file, and its server.
+ * A session: a GridFTP client that moves one file, and its servers.
  */
 
 namespace ns3::gridftp
@@ -36,9 +37,16 @@ class Ns3Session final : public Ns3Application
         : m_observer(context.observer)
     {
         const SessionSpec& spec = context.scenario->sessions[context.index];
-        InstallServer(spec, context.server);
+        InstallServer(spec, context.server.node);
+        if (spec.direction == Direction::THIRD_PARTY)
+        {
+            InstallServer(spec, context.sender.node);
+        }
         InstallClient(spec, context);
-        m_server->AssignStreams(context.index);
+        for (const auto& server : m_servers)
+        {
+            server->AssignStreams(context.index);
+        }
         m_client->AssignStreams(context.index);
         m_client->TraceConnectWithoutContext("State", MakeCallback(&Ns3Session::HandleState, this));
         m_client->TraceConnectWithoutContext("ChunkStarted",
@@ -65,12 +73,15 @@ class Ns3Session final : public Ns3Application
     {
         SessionResult& session = result.sessions.emplace_back(m_client->GetResult());
         ConnectionTotals& totals = session.tcp->totals;
-        const ConnectionTotals sent = m_server->GetTotals();
-        totals.segments += sent.segments;
-        totals.retransmissions += sent.retransmissions;
-        totals.timeouts += sent.timeouts;
         BufferTally buffers = m_client->GetBufferTally();
-        buffers.Add(m_server->GetBufferTally());
+        for (const auto& server : m_servers)
+        {
+            const ConnectionTotals sent = server->GetTotals();
+            totals.segments += sent.segments;
+            totals.retransmissions += sent.retransmissions;
+            totals.timeouts += sent.timeouts;
+            buffers.Add(server->GetBufferTally());
+        }
         session.buffers = MakeBufferResult(buffers, session.tcp->windowBytes);
     }
 
@@ -91,12 +102,12 @@ class Ns3Session final : public Ns3Application
     }
 
     /** The server waits from the beginning on. */
-    void InstallServer(const SessionSpec& spec, const Ns3Host& host)
+    void InstallServer(const SessionSpec& spec, Ptr<Node> node)
     {
         ServerHelper helper;
         SetCommon(helper, spec);
-        m_server = DynamicCast<Server>(helper.Install(host.node).Get(0));
-        m_server->SetBuffers(spec.buffers);
+        m_servers.push_back(DynamicCast<Server>(helper.Install(node).Get(0)));
+        m_servers.back()->SetBuffers(spec.buffers);
     }
 
     void InstallClient(const SessionSpec& spec, const Ns3ApplicationContext& context)
@@ -104,6 +115,10 @@ class Ns3Session final : public Ns3Application
         ClientHelper helper(context.server.address, spec.mode);
         SetCommon(helper, spec);
         helper.SetAttribute("Direction", EnumValue(spec.direction));
+        if (spec.direction == Direction::THIRD_PARTY)
+        {
+            helper.SetSender(context.sender.address);
+        }
         helper.SetAttribute("DataChannels", EnumValue(spec.dataChannels));
         helper.SetAttribute("ChunkSize", Whole(spec.chunkSize));
         helper.SetAttribute("RttSamples", Whole(spec.rttSamples));
@@ -121,7 +136,10 @@ class Ns3Session final : public Ns3Application
                 traces.ObserveConnection(index, socket, chunk, connection);
             });
         m_client->TraceConnectWithoutContext("DataConnection", observe);
-        m_server->TraceConnectWithoutContext("DataConnection", observe);
+        for (const auto& server : m_servers)
+        {
+            server->TraceConnectWithoutContext("DataConnection", observe);
+        }
     }
 
     void HandleState(ClientState /* before */, ClientState now)
@@ -148,13 +166,14 @@ class Ns3Session final : public Ns3Application
 
     Ns3ApplicationObserver* m_observer; //!< hears of its course
     Ptr<Client> m_client;               //!< one end
-    Ptr<Server> m_server;               //!< the other
+    std::vector<Ptr<Server>> m_servers; //!< the other; third party: where the data goes to, and
+                                        //!< where it comes from
     uint32_t m_parallelism{0};          //!< of the next chunk
 };
 
 } // namespace
 
-/** @ingroup gridftp @param context of a session @return a GridFTP client and its server */
+/** @ingroup gridftp @param context of a session @return a GridFTP client and its servers */
 std::unique_ptr<Ns3Application>
 MakeNs3Session(const Ns3ApplicationContext& context)
 {

@@ -44,6 +44,7 @@ constexpr std::array OWNED{
     Owned{"ns3::gridftp::LeanNetDevice::IdleBypass", PATH},
     Owned{"ns3::gridftp::LeanChannel::Delay", "--delay, --access-delay"},
     Owned{"ns3::gridftp::Client::Remote", PATH},
+    Owned{"ns3::gridftp::Client::Sender", PATH},
     Owned{"ns3::gridftp::Client::DataTcp", "--tcp"},
     Owned{"ns3::gridftp::Client::Direction", "--direction"},
     Owned{"ns3::gridftp::Client::DataChannels", "--data-channels"},

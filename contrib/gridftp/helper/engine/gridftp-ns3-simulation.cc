@@ -46,6 +46,7 @@ Ns3Simulation::Install()
         const HostPair& pair = m_network.GetTopology().pairs[context.index];
         context.client = hostOf(pair.client);
         context.server = hostOf(pair.server);
+        context.sender = pair.sender == HostPair::NONE ? Ns3Host() : hostOf(pair.sender);
         m_applications.push_back(MakeNs3Application(application.kind, context));
         m_awaited += m_applications.back()->IsAwaited() ? 1 : 0;
         ++context.index;

@@ -131,9 +131,12 @@ NetworkHelper::EnablePcap(const std::string& prefix) const
     };
     for (size_t i = 0; i < m_topology.pairs.size(); ++i)
     {
+        const HostPair& pair = m_topology.pairs[i];
+        const bool isThirdParty = pair.sender != HostPair::NONE;
         const std::string end = "-" + std::to_string(i) + ".pcap";
-        if (!capture(m_topology.pairs[i].client, prefix + "-client" + end) ||
-            !capture(m_topology.pairs[i].server, prefix + "-server" + end))
+        if (!capture(pair.client, prefix + "-client" + end) ||
+            !capture(pair.server, prefix + (isThirdParty ? "-receiver" : "-server") + end) ||
+            (isThirdParty && !capture(pair.sender, prefix + "-sender" + end)))
         {
             return false;
         }

@@ -76,6 +76,10 @@ ListSteps(const Topology& topology)
     for (const auto& pair : topology.pairs)
     {
         hosts.insert({pair.client, pair.server});
+        if (pair.sender != HostPair::NONE)
+        {
+            hosts.insert(pair.sender);
+        }
     }
     std::vector<Step> steps;
     for (const uint32_t host : hosts)

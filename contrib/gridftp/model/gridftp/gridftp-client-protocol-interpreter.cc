@@ -11,6 +11,9 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3::gridftp
 {
 
@@ -29,10 +32,13 @@ ClientProtocolInterpreter::GetTypeId()
 }
 
 ClientProtocolInterpreter::ClientProtocolInterpreter()
-    : m_control(CreateObject<ControlChannel>()),
-      m_sender(CreateObject<DataSender>()),
+    : m_sender(CreateObject<DataSender>()),
       m_receiver(CreateObject<DataReceiver>())
 {
+    for (auto& dialogue : m_dialogues)
+    {
+        dialogue.control = CreateObject<ControlChannel>();
+    }
 }
 
 void
@@ -40,7 +46,10 @@ ClientProtocolInterpreter::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     Abort();
-    m_control->Dispose();
+    for (auto& dialogue : m_dialogues)
+    {
+        dialogue.control->Dispose();
+    }
     m_sender->Dispose();
     m_receiver->Dispose();
     m_ready = ReadyCallback();
@@ -61,7 +70,6 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
     m_ready = ready;
     m_started = started;
     m_failed = failed;
-    m_responses = ResponseTimes(settings.rttSamples);
     const auto dataFailed = MakeCallback(&ClientProtocolInterpreter::HandleDataFailed, this);
     m_sender->Configure(settings.node, settings.dataTcp, settings.jitter);
     m_sender->SetBuffers(settings.buffers);
@@ -70,23 +78,34 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
     m_receiver->SetBuffers(settings.buffers);
     m_receiver->SetCallbacks(MakeCallback(&ClientProtocolInterpreter::HandleReceived, this),
                              dataFailed);
+    m_script.AddLogin(settings.direction, static_cast<uint64_t>(settings.buffers.window));
+    Advance();
+}
 
-    for (auto& command :
-         LoginCommands(settings.direction, static_cast<uint64_t>(settings.buffers.window)))
-    {
-        m_script.push_back(std::move(command));
-    }
-    m_waiting = true; // the greeting
-    auto socket = CreateTcpSocket(settings.node, settings.controlTcp);
+void
+ClientProtocolInterpreter::Connect(Peer peer)
+{
+    Dialogue& dialogue = Of(peer);
+    dialogue.responses = ResponseTimes(m_settings.rttSamples);
+    dialogue.connected = true;
+    dialogue.waiting = true; // the greeting
+    auto socket = CreateTcpSocket(m_settings.node, m_settings.controlTcp);
     SetTcpWindow(socket, CONTROL_WINDOW);
-    m_control->Attach(socket,
-                      MakeCallback(&ClientProtocolInterpreter::HandleLine, this),
-                      MakeCallback(&ClientProtocolInterpreter::HandleClosed, this));
+    dialogue.control->Attach(
+        socket,
+        ControlChannel::LineCallback(
+            [this, peer](const TextResult<std::string>& line) { HandleLine(peer, line); }),
+        ControlChannel::ClosedCallback(
+            [this, peer](const std::string& reason) { HandleClosed(peer, reason); }));
     socket->SetConnectCallback(MakeCallback(&ClientProtocolInterpreter::HandleConnected, this),
-                               MakeCallback(&ClientProtocolInterpreter::HandleRefused, this));
-    if (socket->Bind() != 0 || socket->Connect(settings.server) != 0)
+                               Callback<void, Ptr<Socket>>([this, peer](Ptr<Socket> refused) {
+                                   HandleRefused(peer, refused);
+                               }));
+    const bool isSecond = m_settings.direction == Direction::THIRD_PARTY && peer == Peer::SENDER;
+    const Address& server = isSecond ? m_settings.sender : m_settings.server;
+    if (socket->Bind() != 0 || socket->Connect(server) != 0)
     {
-        Fail("cannot open the control connection");
+        GiveUp("cannot open the control connection");
     }
 }
 
@@ -97,21 +116,21 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
                                     uint32_t parallelism)
 {
     NS_LOG_FUNCTION(this << chunk << offset << bytes << parallelism);
-    const bool upload = m_settings.direction == Direction::UPLOAD;
+    const bool download = m_settings.direction == Direction::DOWNLOAD;
     ChunkOrder order{.direction = m_settings.direction,
                      .offset = offset,
                      .bytes = bytes,
                      .parallelism = parallelism,
                      .newAddress = !m_hasAddress || m_settings.channels == DataChannels::FRESH,
                      .listener = {}};
-    if (!upload && order.newAddress)
+    if (download && order.newAddress)
     {
         const auto port = m_receiver->Listen();
         if (!port)
         {
-            return Fail("cannot listen for data connections");
+            return GiveUp("cannot listen for data connections");
         }
-        order.listener = {m_control->GetLocalAddress().Get(), *port};
+        order.listener = {Of(Peer::SENDER).control->GetLocalAddress().Get(), *port};
     }
     m_order = {.chunk = chunk,
                .bytes = bytes,
@@ -120,30 +139,32 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
                .blockBytes = m_settings.blockBytes};
     m_hasAddress = true;
     m_confirmed = false;
-    m_received = upload;
-    for (auto& command : ChunkCommands(order))
-    {
-        m_script.push_back(std::move(command));
-    }
+    m_received = !download;
+    m_script.AddChunk(order);
     Advance();
 }
 
 void
 ClientProtocolInterpreter::Quit()
 {
-    m_script.push_back({Verb::QUIT, ""});
+    m_script.AddQuit(m_settings.direction);
     Advance();
 }
 
 void
 ClientProtocolInterpreter::Abort()
 {
-    m_script.clear();
-    m_waiting = false;
+    m_givesUp = true;
+    m_script.Clear();
     m_transferring = false;
     m_sender->Abort();
     m_receiver->Abort();
-    m_control->Close();
+    for (auto& dialogue : m_dialogues)
+    {
+        dialogue.waiting = dialogue.connected = false;
+        dialogue.owed = 0;
+        dialogue.control->Close();
+    }
 }
 
 const ChunkTimes&
@@ -167,27 +188,42 @@ ClientProtocolInterpreter::GetReceiver() const
 void
 ClientProtocolInterpreter::Advance()
 {
-    if (m_script.empty())
+    if (m_script.IsEmpty())
     {
         m_ready();
         return;
     }
-    m_command = std::move(m_script.front());
-    m_script.pop_front();
-    m_said = Simulator::Now();
-    m_waiting = true;
-    if (m_command.verb == Verb::ESTO || m_command.verb == Verb::ERET)
+    const Peer peer = m_script.GetNext().peer;
+    if (!Of(peer).connected)
     {
-        m_transferring = true;
-        m_times.start = m_said;
-        m_times.rttS = m_responses.GetMeanS();
-        if (m_command.verb == Verb::ERET)
-        {
-            m_receiver->Expect(m_order.bytes);
-        }
-        m_started();
+        return Connect(peer); // its greeting goes on
     }
-    m_control->Send(FormatCommand(m_command));
+    Say(m_script.Take());
+}
+
+void
+ClientProtocolInterpreter::Say(const ScriptLine& line)
+{
+    Dialogue& dialogue = Of(line.peer);
+    dialogue.command = line.command;
+    dialogue.waiting = true;
+    m_said = Simulator::Now();
+    if (IsTransferVerb(line.command.verb))
+    {
+        dialogue.owed = 1;
+        if (!std::exchange(m_transferring, true))
+        {
+            m_times.start = m_said;
+            m_times.rttS = std::max(m_dialogues.front().responses.GetMeanS(),
+                                    m_dialogues.back().responses.GetMeanS());
+            if (m_settings.direction == Direction::DOWNLOAD)
+            {
+                m_receiver->Expect(m_order.bytes);
+            }
+            m_started();
+        }
+    }
+    dialogue.control->Send(FormatCommand(line.command));
 }
 
 void
@@ -197,93 +233,116 @@ ClientProtocolInterpreter::HandleConnected(Ptr<Socket> socket)
 }
 
 void
-ClientProtocolInterpreter::HandleRefused(Ptr<Socket> socket)
+ClientProtocolInterpreter::HandleRefused(Peer peer, Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
     // ns-3 goes on with the socket after this call, which gives it up: something has to keep it.
     Simulator::ScheduleNow([socket] {});
-    Fail("the control connection was refused");
+    HandleClosed(peer, "the control connection was refused");
 }
 
 void
-ClientProtocolInterpreter::HandleLine(const TextResult<std::string>& line)
+ClientProtocolInterpreter::HandleLine(Peer peer, const TextResult<std::string>& line)
 {
+    const std::string server(GetPeerName(m_settings.direction, peer));
     if (!line)
     {
-        return Fail("the server sent a line that is too long");
+        return GiveUp("the " + server + " sent a line that is too long");
     }
-    const auto reply = m_replies.Feed(*line);
+    const auto reply = Of(peer).replies.Feed(*line);
     if (!reply)
     {
         return;
     }
     if (!*reply)
     {
-        return Fail("the server sent no reply but '" + *line + "'");
+        return GiveUp("the " + server + " sent no reply but '" + *line + "'");
     }
-    HandleReply(**reply);
+    HandleReply(peer, **reply);
 }
 
 void
-ClientProtocolInterpreter::HandleClosed(std::string reason)
+ClientProtocolInterpreter::HandleClosed(Peer peer, const std::string& reason)
 {
-    Fail(reason);
+    Dialogue& dialogue = Of(peer);
+    dialogue.waiting = dialogue.connected = false;
+    dialogue.owed = 0;
+    dialogue.control->Close();
+    GiveUp(NameControlFailure(m_settings.direction, peer, reason));
 }
 
 void
-ClientProtocolInterpreter::HandleReply(const Reply& reply)
+ClientProtocolInterpreter::HandleReply(Peer peer, const Reply& reply)
 {
     NS_LOG_FUNCTION(this << reply.code);
-    if (!m_waiting)
+    Dialogue& dialogue = Of(peer);
+    if (!dialogue.waiting)
     {
         return; // nothing was asked; a server may still say goodbye
     }
     constexpr int FIRST_FINAL = 200;
     constexpr int FIRST_REFUSAL = 400;
-    if (reply.code >= FIRST_REFUSAL)
-    {
-        return Fail("the server answered " + std::to_string(reply.code) + " " +
-                    reply.lines.front());
-    }
     if (reply.code < FIRST_FINAL)
     {
-        return HandlePreliminary(reply);
+        return HandlePreliminary(peer, reply);
     }
-    HandleFinal(reply);
+    if (m_givesUp)
+    {
+        return HandleReplyWhileGivingUp(peer, reply);
+    }
+    if (reply.code >= FIRST_REFUSAL)
+    {
+        dialogue.owed = 0;
+        return GiveUp("the " + std::string(GetPeerName(m_settings.direction, peer)) + " answered " +
+                      std::to_string(reply.code) + " " + reply.lines.front());
+    }
+    HandleFinal(peer, reply);
 }
 
 void
-ClientProtocolInterpreter::HandlePreliminary(const Reply& reply)
+ClientProtocolInterpreter::HandlePreliminary(Peer peer, const Reply& reply)
 {
     constexpr int BEGINNING = 150;
-    if (m_transferring && reply.code == BEGINNING && m_settings.direction == Direction::UPLOAD)
-    {
-        m_sender->Start(m_order);
-    }
-}
-
-void
-ClientProtocolInterpreter::HandleFinal(const Reply& reply)
-{
-    constexpr int GREETING = 220;
-    m_waiting = false;
-    if (m_transferring)
-    {
-        m_times.end = Simulator::Now();
-        m_confirmed = true;
-        return FinishChunk();
-    }
-    if (reply.code != GREETING && IsTimedVerb(m_command.verb))
-    {
-        m_responses.Add((Simulator::Now() - m_said).GetNanoSeconds());
-    }
-    if (m_command.verb == Verb::PASV && !HandlePassive(reply))
+    const bool begins = m_transferring && reply.code == BEGINNING && peer == Peer::RECEIVER;
+    if (!begins || m_givesUp)
     {
         return;
     }
-    if (m_command.verb == Verb::QUIT)
+    if (m_settings.direction == Direction::UPLOAD)
     {
-        m_control->Close();
+        m_sender->Start(m_order);
+    }
+    else
+    {
+        Advance(); // to ERET
+    }
+}
+
+void
+ClientProtocolInterpreter::HandleFinal(Peer peer, const Reply& reply)
+{
+    constexpr int GREETING = 220;
+    Dialogue& dialogue = Of(peer);
+    dialogue.waiting = false;
+    if (dialogue.owed > 0)
+    {
+        dialogue.owed = 0;
+        m_times.end = Simulator::Now();
+        m_confirmed = !IsOwed();
+        return FinishChunk();
+    }
+    const Verb verb = dialogue.command.verb;
+    if (reply.code != GREETING && IsTimedVerb(verb))
+    {
+        dialogue.responses.Add((Simulator::Now() - m_said).GetNanoSeconds());
+    }
+    if (verb == Verb::PASV && !HandlePassive(reply))
+    {
+        return;
+    }
+    if (verb == Verb::QUIT)
+    {
+        dialogue.control->Close();
     }
     Advance();
 }
@@ -294,9 +353,10 @@ ClientProtocolInterpreter::HandlePassive(const Reply& reply)
     const auto listener = ParsePassiveReply(reply);
     if (!listener)
     {
-        Fail("the reply to PASV names no address");
+        GiveUp("the reply to PASV names no address");
         return false;
     }
+    m_script.SetListener(*listener);
     m_sender->SetPeer(InetSocketAddress(Ipv4Address(listener->address), listener->port));
     return true;
 }
@@ -328,11 +388,68 @@ ClientProtocolInterpreter::HandleDataFailed(int code, std::string reason)
     Fail(reason + " (" + std::to_string(code) + ")");
 }
 
+bool
+ClientProtocolInterpreter::IsOwed() const
+{
+    return std::ranges::any_of(m_dialogues, [](const auto& each) { return each.owed > 0; });
+}
+
+void
+ClientProtocolInterpreter::GiveUp(const std::string& reason)
+{
+    NS_LOG_FUNCTION(this << reason);
+    if (!std::exchange(m_givesUp, true))
+    {
+        m_reason = reason;
+        m_script.Clear();
+        if (m_settings.direction != Direction::THIRD_PARTY)
+        {
+            return Fail(m_reason);
+        }
+        for (auto& dialogue : m_dialogues)
+        {
+            AbortTransfer(dialogue);
+        }
+    }
+    if (!IsOwed())
+    {
+        Fail(m_reason);
+    }
+}
+
+void
+ClientProtocolInterpreter::AbortTransfer(Dialogue& dialogue)
+{
+    if (dialogue.owed > 0)
+    {
+        ++dialogue.owed;
+        dialogue.control->Send(FormatCommand({Verb::ABOR, ""}));
+        return;
+    }
+    dialogue.waiting = dialogue.connected = false;
+    dialogue.control->Close();
+}
+
+void
+ClientProtocolInterpreter::HandleReplyWhileGivingUp(Peer peer, const Reply& reply)
+{
+    NS_LOG_FUNCTION(this << reply.code);
+    Dialogue& dialogue = Of(peer);
+    if (dialogue.owed > 0 && --dialogue.owed == 0)
+    {
+        dialogue.waiting = false;
+        dialogue.control->Close();
+        GiveUp(m_reason);
+    }
+}
+
 void
 ClientProtocolInterpreter::Fail(const std::string& reason)
 {
     NS_LOG_FUNCTION(this << reason);
     const auto failed = m_failed;
+    m_sender->Reset();
+    m_receiver->Reset();
     Abort();
     m_failed = FailedCallback();
     if (!failed.IsNull())

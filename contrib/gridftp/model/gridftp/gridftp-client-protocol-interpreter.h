@@ -16,7 +16,7 @@
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
-#include <deque>
+#include <array>
 #include <string>
 
 namespace ns3::gridftp
@@ -26,7 +26,8 @@ namespace ns3::gridftp
 struct ClientSettings
 {
     Ptr<Node> node;          //!< where it runs
-    Address server;          //!< control port of the server
+    Address server;          //!< control port of the server; third party: of the receiving one
+    Address sender;          //!< third party: control port of the sending server
     TypeId controlTcp;       //!< TCP of the control connection
     TypeId dataTcp;          //!< TCP of the data connections
     Direction direction{};   //!< which way the file goes
@@ -48,8 +49,9 @@ struct ChunkTimes
 
 /**
  * @ingroup gridftp
- * The client's side of a control connection: speaks commands in the order of the core's script, one
- * at a time, measures their response times, and drives its own data transfer process.
+ * The client's side of the control connections: speaks commands in the order of the core's script,
+ * one at a time, measures their response times, and drives its own data transfer process. In a
+ * third-party transfer there are two connections, and the data transfer process is not its own.
  *
  * The owner calls Start() once; each step ends with one call back: Ready after the login, after
  * each Transfer() and after Quit(), or Failed, once, after which nothing comes any more.
@@ -111,32 +113,71 @@ class ClientProtocolInterpreter : public Object
     void DoDispose() override;
 
   private:
+    /** A control connection, and what the client knows of the server behind it. */
+    struct Dialogue
+    {
+        Ptr<ControlChannel> control; //!< the connection
+        ReplyReader replies;         //!< puts lines together
+        ResponseTimes responses{1};  //!< response times of commands
+        Command command;             //!< the one under way
+        bool connected{false};       //!< the client has begun to connect, and not closed
+        bool waiting{false};         //!< a reply is awaited
+        uint32_t owed{0};            //!< final replies to a transfer or to an ABOR to come
+    };
+
+    /** @param peer a server @return the connection to it */
+    Dialogue& Of(Peer peer)
+    {
+        return m_dialogues[static_cast<size_t>(peer)];
+    }
+
+    /** Opens a control connection. @param peer to which server */
+    void Connect(Peer peer);
+
     /** Sends the next command of the script, or ends the step. */
     void Advance();
+
+    /** Sends a command. @param line of the script */
+    void Say(const ScriptLine& line);
 
     /** The control connection is up. @param socket the socket */
     void HandleConnected(Ptr<Socket> socket);
 
-    /** The control connection is refused. @param socket the socket */
-    void HandleRefused(Ptr<Socket> socket);
+    /** A control connection is refused. @param peer whose @param socket the socket */
+    void HandleRefused(Peer peer, Ptr<Socket> socket);
 
-    /** A line has come. @param line the line, or why it is none */
-    void HandleLine(const TextResult<std::string>& line);
+    /** A line has come. @param peer from which server @param line the line, or why it is none */
+    void HandleLine(Peer peer, const TextResult<std::string>& line);
 
-    /** The control connection is gone. @param reason for a person */
-    void HandleClosed(std::string reason);
+    /** A control connection is gone. @param peer whose @param reason for a person */
+    void HandleClosed(Peer peer, const std::string& reason);
 
-    /** A reply has come. @param reply the reply */
-    void HandleReply(const Reply& reply);
+    /** A reply has come. @param peer from which server @param reply the reply */
+    void HandleReply(Peer peer, const Reply& reply);
 
-    /** A preliminary reply to ESTO or ERET. @param reply code 1xx */
-    void HandlePreliminary(const Reply& reply);
+    /** A preliminary reply to ESTO or ERET. @param peer from which server @param reply code 1xx */
+    void HandlePreliminary(Peer peer, const Reply& reply);
 
-    /** A final reply to the command under way. @param reply code 2xx or 3xx */
-    void HandleFinal(const Reply& reply);
+    /** A final reply to the command under way. @param peer from which server @param reply code 2xx
+     * or 3xx */
+    void HandleFinal(Peer peer, const Reply& reply);
 
     /** The server listens. @param reply to PASV @return whether it says where */
     bool HandlePassive(const Reply& reply);
+
+    /** @return whether final replies to a transfer or to an ABOR have yet to come */
+    bool IsOwed() const;
+
+    /** It cannot go on: ends what is under way at both servers of a third-party transfer, then
+     * fails. @param reason for a person */
+    void GiveUp(const std::string& reason);
+
+    /** Ends what is under way at a server, RFC 959, Section 4.1.3, or closes the connection. @param
+     * dialogue with it */
+    void AbortTransfer(Dialogue& dialogue);
+
+    /** A reply has come while it gives up. @param peer from which server @param reply the reply */
+    void HandleReplyWhileGivingUp(Peer peer, const Reply& reply);
 
     /** Both the final reply and, in a download, all data are there. */
     void FinishChunk();
@@ -150,25 +191,23 @@ class ClientProtocolInterpreter : public Object
     /** It cannot go on. @param reason for a person */
     void Fail(const std::string& reason);
 
-    ClientSettings m_settings;     //!< of the client
-    ReadyCallback m_ready;         //!< owner's callback
-    StartedCallback m_started;     //!< owner's callback
-    FailedCallback m_failed;       //!< owner's callback
-    Ptr<ControlChannel> m_control; //!< the control connection
-    ReplyReader m_replies;         //!< puts lines together
-    Ptr<DataSender> m_sender;      //!< sends uploads
-    Ptr<DataReceiver> m_receiver;  //!< receives downloads
-    ResponseTimes m_responses{1};  //!< response times of commands
-    std::deque<Command> m_script;  //!< commands still to say
-    Command m_command;             //!< the command under way
-    Time m_said;                   //!< when it was sent
-    bool m_waiting{false};         //!< a reply is awaited
-    bool m_hasAddress{false};      //!< PASV or PORT in force
-    bool m_transferring{false};    //!< between ESTO or ERET and the end of the chunk
-    bool m_confirmed{false};       //!< the final reply has come
-    bool m_received{false};        //!< the download is complete
-    SendOrder m_order;             //!< the chunk under way
-    ChunkTimes m_times;            //!< measured of it
+    ClientSettings m_settings;               //!< of the client
+    ReadyCallback m_ready;                   //!< owner's callback
+    StartedCallback m_started;               //!< owner's callback
+    FailedCallback m_failed;                 //!< owner's callback
+    std::array<Dialogue, PEERS> m_dialogues; //!< by Peer
+    Ptr<DataSender> m_sender;                //!< sends uploads
+    Ptr<DataReceiver> m_receiver;            //!< receives downloads
+    ControlScript m_script;                  //!< commands still to say
+    Time m_said;                             //!< when the command under way was sent
+    bool m_hasAddress{false};                //!< PASV or PORT in force
+    bool m_transferring{false};              //!< between ESTO or ERET and the end of the chunk
+    bool m_confirmed{false};                 //!< the final replies have come
+    bool m_received{false};                  //!< the download is complete
+    bool m_givesUp{false};                   //!< see GiveUp()
+    std::string m_reason;                    //!< why
+    SendOrder m_order;                       //!< the chunk under way
+    ChunkTimes m_times;                      //!< measured of it
 };
 
 } // namespace ns3::gridftp

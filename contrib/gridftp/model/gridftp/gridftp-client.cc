@@ -33,9 +33,15 @@ Client::GetTypeId()
             .SetGroupName("GridFtp")
             .AddConstructor<Client>()
             .AddAttribute("Remote",
-                          "Address and control port of the server.",
+                          "Address and control port of the server; third party: of the one that "
+                          "receives.",
                           AddressValue(),
                           MakeAddressAccessor(&Client::m_remote),
+                          MakeAddressChecker())
+            .AddAttribute("Sender",
+                          "Third party: address and control port of the server that sends.",
+                          AddressValue(),
+                          MakeAddressAccessor(&Client::m_sender),
                           MakeAddressChecker())
             .AddAttribute("ControlTcp",
                           "TCP of the control connection: a TypeId that is a TcpSocketBase or a "
@@ -49,12 +55,16 @@ Client::GetTypeId()
                           TypeIdValue(*FindTcpVariant(GetDefaultText("tcp"))),
                           MakeTypeIdAccessor(&Client::m_dataTcp),
                           MakeTypeIdChecker())
-            .AddAttribute(
-                "Direction",
-                OptionHelp("direction"),
-                EnumValue(Direction::UPLOAD),
-                MakeEnumAccessor<Direction>(&Client::m_direction),
-                MakeEnumChecker(Direction::UPLOAD, "upload", Direction::DOWNLOAD, "download"))
+            .AddAttribute("Direction",
+                          OptionHelp("direction"),
+                          EnumValue(Direction::UPLOAD),
+                          MakeEnumAccessor<Direction>(&Client::m_direction),
+                          MakeEnumChecker(Direction::UPLOAD,
+                                          "upload",
+                                          Direction::DOWNLOAD,
+                                          "download",
+                                          Direction::THIRD_PARTY,
+                                          "third-party"))
             .AddAttribute(
                 "DataChannels",
                 OptionHelp("data-channels"),
@@ -102,7 +112,7 @@ Client::GetTypeId()
                           MakePointerAccessor(&Client::m_tuner),
                           MakePointerChecker<Tuner>())
             .AddTraceSource("ChunkStarted",
-                            "ESTO or ERET of a chunk is about to be sent.",
+                            "The first transfer command of a chunk is about to be sent.",
                             MakeTraceSourceAccessor(&Client::m_chunkStarted),
                             "ns3::gridftp::Client::StartedTracedCallback")
             .AddTraceSource("ChunkCompleted",
@@ -232,6 +242,7 @@ Client::StartApplication()
         MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection));
     const ClientSettings settings{.node = GetNode(),
                                   .server = m_remote,
+                                  .sender = m_sender,
                                   .controlTcp = m_controlTcp,
                                   .dataTcp = m_dataTcp,
                                   .direction = m_direction,

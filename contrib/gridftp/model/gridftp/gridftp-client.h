@@ -69,7 +69,7 @@ class Client : public Application
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * ESTO or ERET of a chunk is about to be sent.
+     * The first transfer command of a chunk, ESTO or ERET, is about to be sent.
      * @param index of the chunk
      */
     typedef void (*StartedTracedCallback)(uint64_t index);
@@ -119,6 +119,7 @@ class Client : public Application
     uint64_t GetNextBytes() const;
 
     Address m_remote;                                    //!< control port of the server
+    Address m_sender;                                    //!< of the one that sends, third party
     TypeId m_controlTcp;                                 //!< TCP of the control connection
     TypeId m_dataTcp;                                    //!< TCP of the data connections
     Direction m_direction{};                             //!< which way the file goes

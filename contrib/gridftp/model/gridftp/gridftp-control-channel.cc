@@ -4,11 +4,14 @@
 
 #include "gridftp-control-channel.h"
 
+#include "gridftp-tcp-reset.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -77,7 +80,10 @@ ControlChannel::Flush()
     }
     if (m_closing)
     {
-        Release();
+        if (const auto socket = Release())
+        {
+            socket->Close();
+        }
     }
 }
 
@@ -160,11 +166,24 @@ ControlChannel::Close()
 }
 
 void
+ControlChannel::Reset()
+{
+    m_closing = true;
+    m_line = LineCallback();
+    m_closed = ClosedCallback();
+    m_unsent.clear();
+    if (const auto socket = Release())
+    {
+        ResetTcpConnection(socket);
+    }
+}
+
+Ptr<Socket>
 ControlChannel::Release()
 {
     if (!m_socket)
     {
-        return;
+        return nullptr;
     }
     m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                  MakeNullCallback<void, Ptr<Socket>>());
@@ -172,9 +191,7 @@ ControlChannel::Release()
     m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeNullCallback<void, Ptr<Socket>>());
-    const auto socket = m_socket;
-    m_socket = nullptr;
-    socket->Close();
+    return std::exchange(m_socket, nullptr);
 }
 
 Ipv4Address

@@ -57,6 +57,9 @@ class ControlChannel : public Object
      */
     void Close();
 
+    /** Resets the connection at once. No callback is called any more. */
+    void Reset();
+
     /** @return the address of this end; only while the connection is open */
     Ipv4Address GetLocalAddress() const;
 
@@ -98,8 +101,8 @@ class ControlChannel : public Object
      */
     void Lose(const std::string& reason);
 
-    /** Takes the callbacks off the socket and closes it. */
-    void Release();
+    /** Takes the callbacks off the socket. @return the socket, null where there is none */
+    Ptr<Socket> Release();
 
     Ptr<Socket> m_socket;    //!< the connection, null when there is none
     LineCallback m_line;     //!< owner's line callback

@@ -5,6 +5,7 @@
 #include "gridftp-data-receiver.h"
 
 #include "gridftp-block-reader.h"
+#include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/inet-socket-address.h"
@@ -15,6 +16,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -80,19 +82,21 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     /** Closes the connection; nothing is called back any more. */
     void Close()
     {
-        if (!m_socket)
-        {
-            return;
-        }
-        m_restEvent.Cancel();
-        Count(m_owner.m_closedBuffers);
-        const auto socket = m_socket;
-        m_socket = nullptr;
         const Ptr<Stream> self(this);
-        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                  MakeNullCallback<void, Ptr<Socket>>());
-        socket->Close();
+        if (const auto socket = Release())
+        {
+            socket->Close();
+        }
+    }
+
+    /** Resets the connection; nothing is called back any more. */
+    void Reset()
+    {
+        const Ptr<Stream> self(this);
+        if (const auto socket = Release())
+        {
+            ResetTcpConnection(socket);
+        }
     }
 
     // BlockReader::Sink
@@ -120,6 +124,20 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     }
 
   private:
+    /** Lets go of the socket. @return the socket, null where there is none */
+    Ptr<Socket> Release()
+    {
+        if (m_socket)
+        {
+            m_restEvent.Cancel();
+            Count(m_owner.m_closedBuffers);
+            m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+            m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                        MakeNullCallback<void, Ptr<Socket>>());
+        }
+        return std::exchange(m_socket, nullptr);
+    }
+
     /** Accounts for the run of bytes that came without a gap. */
     void FlushRun()
     {
@@ -334,6 +352,16 @@ DataReceiver::Abort()
     CloseListener();
 }
 
+void
+DataReceiver::Reset()
+{
+    for (const auto& stream : m_streams)
+    {
+        stream->Reset();
+    }
+    Abort();
+}
+
 uint64_t
 DataReceiver::GetBytes() const
 {
@@ -348,7 +376,7 @@ DataReceiver::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
     socket->GetSockName(local);
     if (!m_listener || InetSocketAddress::ConvertFrom(local).GetPort() != m_port)
     {
-        socket->Close(); // its handshake was under way when its listener was closed
+        ResetAcceptedConnection(socket); // in its handshake when its listener was closed
         return;
     }
     m_streams.push_back(Create<Stream>(*this, socket));

@@ -91,6 +91,9 @@ class DataReceiver : public Object
     /** Gives up: closes the listener and all connections, calls nothing back. */
     void Abort();
 
+    /** Abort() at once: resets the connections. */
+    void Reset();
+
     /** @return bytes of the chunk that have come so far */
     uint64_t GetBytes() const;
 

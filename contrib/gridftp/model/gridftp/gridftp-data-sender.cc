@@ -5,6 +5,7 @@
 #include "gridftp-data-sender.h"
 
 #include "gridftp-block-header.h"
+#include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/log.h"
@@ -12,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -60,6 +62,9 @@ class DataSender::Stream
     /** Closes the connection. */
     void Close();
 
+    /** Resets the connection. */
+    void Reset();
+
     /** @return counts of its socket */
     const ConnectionTotals& GetTotals() const
     {
@@ -67,6 +72,9 @@ class DataSender::Stream
     }
 
   private:
+    /** Lets go of the socket. @return the socket, null where there is none */
+    Ptr<Socket> Release();
+
     /** Makes the socket and connects. */
     void Open();
 
@@ -166,19 +174,36 @@ DataSender::Stream::Begin()
 void
 DataSender::Stream::Close()
 {
+    if (const auto socket = Release())
+    {
+        socket->Close();
+    }
+}
+
+void
+DataSender::Stream::Reset()
+{
+    if (const auto socket = Release())
+    {
+        ResetTcpConnection(socket);
+    }
+}
+
+Ptr<Socket>
+DataSender::Stream::Release()
+{
     m_openEvent.Cancel();
     m_restEvent.Cancel();
     if (!m_socket)
     {
-        return;
+        return nullptr;
     }
     m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                  MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeNullCallback<void, Ptr<Socket>>());
-    m_socket->Close();
-    m_socket = nullptr;
+    return std::exchange(m_socket, nullptr);
 }
 
 void
@@ -422,6 +447,16 @@ DataSender::Abort()
     m_notifyEvent.Cancel();
     m_scheduler.reset();
     CloseFrom(0);
+}
+
+void
+DataSender::Reset()
+{
+    for (const auto& stream : m_streams)
+    {
+        stream->Reset();
+    }
+    Abort();
 }
 
 void

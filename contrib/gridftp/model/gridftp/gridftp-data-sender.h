@@ -103,6 +103,9 @@ class DataSender : public Object
     /** Gives up: cancels what is scheduled, closes all connections, calls nothing back. */
     void Abort();
 
+    /** Abort() at once: resets the connections, so that nothing of what was written is sent. */
+    void Reset();
+
     /** @return counts over all connections so far */
     ConnectionTotals GetTotals() const;
 

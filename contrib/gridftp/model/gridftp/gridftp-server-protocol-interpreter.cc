@@ -128,7 +128,7 @@ ServerProtocolInterpreter::HandleLine(const TextResult<std::string>& line)
         Say({530, {"Please login with USER and PASS."}});
     }
     else if (m_state == ServerState::TRANSFERRING && command->verb != Verb::QUIT &&
-             command->verb != Verb::NOOP)
+             command->verb != Verb::NOOP && command->verb != Verb::ABOR)
     {
         Say({503, {"A transfer is in progress."}});
     }
@@ -142,10 +142,30 @@ void
 ServerProtocolInterpreter::HandleClosed(std::string reason)
 {
     NS_LOG_FUNCTION(this << reason);
-    m_markerEvent.Cancel();
-    m_receiver->Abort();
-    m_sender->Abort();
+    DropTransfer();
     SetState(ServerState::CLOSED);
+}
+
+void
+ServerProtocolInterpreter::Reset()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_state != ServerState::CLOSED)
+    {
+        m_control->Reset();
+        DropTransfer();
+        SetState(ServerState::CLOSED);
+    }
+}
+
+void
+ServerProtocolInterpreter::DropTransfer()
+{
+    m_markerEvent.Cancel();
+    m_receiver->Reset();
+    m_sender->Reset();
+    m_listening = false;
+    m_hasPeer = false;
 }
 
 void
@@ -180,6 +200,8 @@ ServerProtocolInterpreter::Execute(const Command& command)
         return ExecuteRetrieve(command);
     case Verb::SIZE:
         return Say(MakeSizeReply(m_settings.fileBytes));
+    case Verb::ABOR:
+        return ExecuteAbort(command);
     case Verb::QUIT:
         return ExecuteQuit(command);
     case Verb::FEAT:
@@ -364,6 +386,18 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
 }
 
 void
+ServerProtocolInterpreter::ExecuteAbort(const Command& command)
+{
+    DropTransfer();
+    if (m_state == ServerState::TRANSFERRING)
+    {
+        SetState(ServerState::READY);
+        Say(MakeAbortedReply());
+    }
+    Say(MakeReply(command));
+}
+
+void
 ServerProtocolInterpreter::ExecuteQuit(const Command& command)
 {
     Say(MakeReply(command));
@@ -399,11 +433,7 @@ void
 ServerProtocolInterpreter::HandleTransferFailed(int code, std::string reason)
 {
     NS_LOG_FUNCTION(this << code << reason);
-    m_markerEvent.Cancel();
-    m_receiver->Abort();
-    m_sender->Abort();
-    m_listening = false;
-    m_hasPeer = false;
+    DropTransfer();
     if (m_state == ServerState::TRANSFERRING)
     {
         SetState(ServerState::READY);

@@ -67,6 +67,9 @@ class ServerProtocolInterpreter : public Object
      */
     void Start(const ServerSettings& settings, Ptr<Socket> socket);
 
+    /** The server fails: resets the control connection and all data connections. */
+    void Reset();
+
     /** @return what it is doing */
     ServerState GetState() const;
 
@@ -132,6 +135,9 @@ class ServerProtocolInterpreter : public Object
     /** RETR, ERET. @param command the command */
     void ExecuteRetrieve(const Command& command);
 
+    /** ABOR. @param command the command */
+    void ExecuteAbort(const Command& command);
+
     /** QUIT. @param command the command */
     void ExecuteQuit(const Command& command);
 
@@ -143,6 +149,9 @@ class ServerProtocolInterpreter : public Object
 
     /** The transfer cannot go on. @param code 425 or 426 @param reason for a person */
     void HandleTransferFailed(int code, std::string reason);
+
+    /** Lets go of the transfer under way and of all data connections. */
+    void DropTransfer();
 
     /** Sends a 112 marker and schedules the next one. */
     void SendMarker();

@@ -6,6 +6,7 @@
 
 #include "gridftp-control-script.h"
 #include "gridftp-option-attribute.h"
+#include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/abort.h"
@@ -150,6 +151,17 @@ Server::GetTotals() const
     return sum;
 }
 
+void
+Server::Fail()
+{
+    NS_LOG_FUNCTION(this);
+    m_failed = true;
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->Reset();
+    }
+}
+
 uint32_t
 Server::GetAcceptedCount() const
 {
@@ -210,6 +222,10 @@ Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
     {
         socket->Close(); // its handshake was under way when the server stopped
         return;
+    }
+    if (m_failed)
+    {
+        return ResetAcceptedConnection(socket);
     }
     auto interpreter = CreateObject<ServerProtocolInterpreter>();
     m_interpreters.push_back(interpreter);

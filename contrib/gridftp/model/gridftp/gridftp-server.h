@@ -43,6 +43,12 @@ class Server : public Application
     /** @param buffers of the data connections, window included; before it starts */
     void SetBuffers(const BufferSpec& buffers);
 
+    /**
+     * The server fails: resets its control connections, now and as soon as one is accepted, with
+     * the data connections that belong to them.
+     */
+    void Fail();
+
     int64_t AssignStreams(int64_t stream) override;
 
     /**
@@ -83,6 +89,7 @@ class Server : public Application
     Time m_markerInterval;     //!< between two 112 markers
     uint64_t m_session{0};     //!< key of the jitter draws
     Ptr<Socket> m_listener;    //!< where control connections arrive
+    bool m_failed{false};      //!< see Fail()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
     TracedCallback<Ptr<ServerProtocolInterpreter>> m_accepted;    //!< a connection is accepted

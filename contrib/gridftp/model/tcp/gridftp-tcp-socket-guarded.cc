@@ -10,6 +10,7 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <array>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -60,11 +61,30 @@ TcpSocketGuarded::DoForwardUp(Ptr<Packet> packet,
         AnswerSynAck();
         return;
     }
+    if (m_state == ESTABLISHED && (flags & TcpHeader::RST))
+    {
+        TakeReset(packet, fromAddress, toAddress);
+        return;
+    }
     if (m_state == ESTABLISHED && (flags & TcpHeader::FIN))
     {
         TrimFront(packet);
     }
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+}
+
+void
+TcpSocketGuarded::TakeReset(Ptr<Packet> packet,
+                            const Address& fromAddress,
+                            const Address& toAddress)
+{
+    const Ptr<TcpSocketGuarded> self(this); // the end point that is given up holds it, too
+    const bool wasTold = std::exchange(m_closeNotified, true);
+    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    if (!wasTold)
+    {
+        NotifyErrorClose();
+    }
 }
 
 void

@@ -56,7 +56,7 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  * @brief ns-3's TCP socket, segment for segment, where ns-3's does not abort or stall.
  *
  * What is sent, when, and every window are those of ns3::TcpSocketBase with the same congestion
- * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in five places only:
+ * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in six places only:
  *
  * - With neither SACK nor limited transmit, TcpSocketBase::SendPendingData() asserts that nothing
  *   is sent in CA_DISORDER (after the first and second duplicate ACK). A sender with a full window
@@ -79,6 +79,9 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  *   the handshake's last ACK was lost, and the side that connected waits for the other to speak
  *   first, as an FTP client does, both then wait for ever. Here such a SYN-ACK is acknowledged
  *   (RFC 793, p. 69), unless data that is outstanding will do so.
+ * - TcpSocketBase tells its application of a RST as it does of a FIN, while the connection still is
+ *   as it was, so that closing it then sends a FIN to nobody. Here an established connection is
+ * gone first, and then tells of an error (RFC 793, p. 70).
  */
 class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BASE_NAMES_ITSELF>
 {
@@ -104,6 +107,14 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
      * @param packet the segment, header included; unchanged unless RCV.NXT lies within it
      */
     void TrimFront(Ptr<Packet> packet) const;
+
+    /**
+     * @brief A RST has come, and the connection is established.
+     * @param packet the segment, header included
+     * @param fromAddress the other end
+     * @param toAddress this end
+     */
+    void TakeReset(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
 
     /// @brief A SYN-ACK has come, and the connection is established.
     void AnswerSynAck();

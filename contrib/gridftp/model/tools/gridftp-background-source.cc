@@ -5,10 +5,10 @@
 #include "gridftp-background-source.h"
 
 #include "gridftp-option-attribute.h"
+#include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/log.h"
-#include "ns3/tcp-socket-base.h"
 
 #include <algorithm>
 
@@ -18,23 +18,6 @@ namespace ns3::gridftp
 NS_LOG_COMPONENT_DEFINE("GridFtpBackgroundSource");
 
 NS_OBJECT_ENSURE_REGISTERED(BackgroundSource);
-
-namespace
-{
-
-/** ns-3 has no abort among the calls of its sockets: Close() sends what is left first. */
-class Aborter : public TcpSocketBase
-{
-  public:
-    /** Resets a connection and forgets it. @param socket of any TCP */
-    static void Abort(Ptr<Socket> socket)
-    {
-        const auto tcp = DynamicCast<TcpSocketBase>(socket);
-        (PeekPointer(tcp)->*(&Aborter::SendRST))();
-    }
-};
-
-} // namespace
 
 TypeId
 BackgroundSource::GetTypeId()
@@ -139,7 +122,7 @@ BackgroundSource::StopApplication()
     if (const auto socket = m_socket)
     {
         Forget();
-        Aborter::Abort(socket);
+        ResetTcpConnection(socket);
     }
 }
 

@@ -28,15 +28,12 @@ namespace
 {
 
 /// Attributes that are no option of a session.
-const std::set<std::string> NO_OPTION{"Remote",
-                                      "ControlTcp",
-                                      "DataTcp",
-                                      "Tuner",
-                                      "Port",
-                                      "MarkerInterval"};
+const std::set<std::string>
+    NO_OPTION{"Remote", "Sender", "ControlTcp", "DataTcp", "Tuner", "Port", "MarkerInterval"};
 
-/// Options of a session that are no attribute but a choice of type, or ns3::Application's own.
-const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp", "start", "tool"};
+/// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
+/// the network.
+const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp", "start", "tool", "client-delay"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::Window",

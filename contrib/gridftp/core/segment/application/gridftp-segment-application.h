@@ -44,9 +44,13 @@ struct ApplicationContext
 {
     const Scenario* scenario{nullptr};      //!< outlives it
     uint32_t index{0};                      //!< sessions are counted first, then backgrounds
-    FlowPath path;                          //!< from its client, end 0, to its server
+    FlowPath path;                          //!< from its client, end 0, to its server: to the one
+                                            //!< that receives, where there are two
+    FlowPath senderPath;                    //!< from its client to the server that sends, likewise
+    FlowPath data;                          //!< from the host that sends data to the one that
+                                            //!< receives it
     uint32_t clientAddress{0};              //!< IPv4, as lines of a control connection name it
-    uint32_t serverAddress{0};              //!< the same
+    uint32_t serverAddress{0};              //!< the same, of the server at the end of path
     FlowTable* flows{nullptr};              //!< outlives it
     ApplicationObserver* observer{nullptr}; //!< outlives it
 };

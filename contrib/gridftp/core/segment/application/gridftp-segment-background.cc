@@ -30,10 +30,9 @@ class BackgroundApplication final : public SegmentApplication,
           m_tcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
           m_connections(*context.flows)
     {
-        const bool upload = context.scenario->sessions.front().direction == Direction::UPLOAD;
         m_use = {.tcp = &m_tcp,
-                 .path = upload ? context.path : context.path.GetReverse(),
-                 .answersFin = upload,
+                 .path = context.data,
+                 .answersFin = IsToServer(context.scenario->sessions.front().direction),
                  .user = this,
                  .label = ConnectionLabel{.session = context.index},
                  .logsDelivery = true};

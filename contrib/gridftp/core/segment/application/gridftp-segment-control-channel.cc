@@ -60,4 +60,12 @@ SegmentControlChannel::HandleFailed(TcpConnection& /* connection */,
                                         : "control connection failed");
 }
 
+void
+SegmentControlChannel::HandleReset(TcpConnection& /* connection */,
+                                   TcpConnection::End /* to */,
+                                   Nanoseconds now)
+{
+    m_user->HandleControlFailed(now, "control connection failed"); // only the server resets
+}
+
 } // namespace ns3::gridftp

@@ -79,6 +79,18 @@ class SegmentControlChannel final : private TcpConnection::User
         m_connection->CloseAfterReading();
     }
 
+    /** The client closes, whatever the server does. @param now of the simulation */
+    void Leave(Nanoseconds now)
+    {
+        m_connection->Leave(now);
+    }
+
+    /** The server resets it. @param now of the simulation */
+    void Reset(Nanoseconds now)
+    {
+        m_connection->Reset(SERVER, now);
+    }
+
     /** Nothing is sent any more. */
     void Stop()
     {
@@ -101,6 +113,7 @@ class SegmentControlChannel final : private TcpConnection::User
     void HandleFailed(TcpConnection& connection,
                       Nanoseconds now,
                       TcpConnection::Failure failure) override;
+    void HandleReset(TcpConnection& connection, TcpConnection::End to, Nanoseconds now) override;
 
     User* m_user;                                  //!< who talks over it
     TcpConnection* m_connection;                   //!< what carries the lines

@@ -35,10 +35,12 @@ DataConnections::Open(uint32_t index, const TcpConnection::Use& use)
     if (index == m_connections.size())
     {
         m_connections.push_back(&TcpConnection::Make(*m_flows, use));
+        m_open.push_back(true);
     }
     else
     {
         m_connections[index]->Renew(use);
+        m_open[index] = true;
     }
     return *m_connections[index];
 }
@@ -89,10 +91,34 @@ DataConnections::ClosePassive(Nanoseconds now)
 }
 
 void
+DataConnections::Reset(TcpConnection::End end, Nanoseconds now)
+{
+    for (uint32_t i = 0; i < m_connections.size(); ++i)
+    {
+        if (!m_open[i])
+        {
+            continue;
+        }
+        if (end == TcpConnection::ACTIVE)
+        {
+            Count(i);
+        }
+        m_connections[i]->Reset(end, now);
+    }
+}
+
+void
+DataConnections::HandleReset(uint32_t index)
+{
+    Count(index);
+}
+
+void
 DataConnections::Count(uint32_t index)
 {
-    if (m_connections[index]->IsOpen())
+    if (m_open[index])
     {
+        m_open[index] = false;
         Add(m_closed, m_connections[index]->GetSender().GetTotals());
         Add(m_closedBuffers, *m_connections[index]);
     }
@@ -102,11 +128,11 @@ ConnectionTotals
 DataConnections::GetTotals() const
 {
     ConnectionTotals sum = m_closed;
-    for (const auto* connection : m_connections)
+    for (uint32_t i = 0; i < m_connections.size(); ++i)
     {
-        if (connection->IsOpen())
+        if (m_open[i])
         {
-            Add(sum, connection->GetSender().GetTotals());
+            Add(sum, m_connections[i]->GetSender().GetTotals());
         }
     }
     return sum;

@@ -28,7 +28,7 @@ class DataConnections
     /** @param index of a connection @return whether there is one, not closed */
     bool IsOpen(uint32_t index) const
     {
-        return index < m_connections.size() && m_connections[index]->IsOpen();
+        return index < m_connections.size() && m_open[index];
     }
 
     /**
@@ -65,6 +65,13 @@ class DataConnections
     /** The accepting ends of those that are open close. @param now of the simulation */
     void ClosePassive(Nanoseconds now);
 
+    /** One end resets those that are open, see TcpConnection::Reset(). @param end which @param now
+     * of the simulation */
+    void Reset(TcpConnection::End end, Nanoseconds now);
+
+    /** The end that connects has been told that one was reset. @param index which */
+    void HandleReset(uint32_t index);
+
     /** @return counts of all of them, since the first one */
     ConnectionTotals GetTotals() const;
 
@@ -75,11 +82,12 @@ class DataConnections
     uint64_t GetDelivered(Nanoseconds now) const;
 
   private:
-    /** Counts one that is closed now. @param index which */
+    /** Counts one that the end that connects closes now. @param index which */
     void Count(uint32_t index);
 
     FlowTable* m_flows;                        //!< the table that they are in
     std::vector<TcpConnection*> m_connections; //!< by index
+    std::vector<bool> m_open;                  //!< by index: the end that connects has not closed
     ConnectionTotals m_closed;                 //!< counts of those closed already
     BufferTally m_closedBuffers;               //!< receive buffers of those closed already
 };

@@ -8,6 +8,12 @@
 
 #include <algorithm>
 
+/**
+ * @file
+ * @ingroup gridftp
+ * A session: its client, and what comes of it.
+ */
+
 namespace ns3::gridftp
 {
 
@@ -18,10 +24,6 @@ constexpr uint32_t BEGINNING = 150;
 constexpr uint32_t FIRST_FINAL = 200;
 constexpr uint32_t GREETING = 220;
 constexpr uint32_t FIRST_REFUSAL = 400;
-constexpr uint32_t COMMAND = 0; // the command under way; a reply is its code
-
-// The first free port of a host in engine ns3: it gives lines their lengths
-constexpr uint16_t FIRST_PORT = 49153;
 
 } // namespace
 
@@ -35,10 +37,20 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
                static_cast<uint64_t>(context.scenario->measure.run),
                m_index,
                m_spec->startJitter},
-      m_responses(static_cast<size_t>(m_spec->rttSamples)),
-      m_control(*context.flows, m_controlTcp, context.path, *this),
       m_data(*context.flows)
 {
+    for (const Peer peer : ListPeers(m_spec->direction))
+    {
+        const bool isSecond = IsThirdParty() && peer == Peer::SENDER;
+        SegmentServer::User& user = *this;
+        m_servers[static_cast<size_t>(peer)] =
+            std::make_unique<SegmentServer>(peer,
+                                            m_spec->rttSamples,
+                                            *context.flows,
+                                            m_controlTcp,
+                                            isSecond ? context.senderPath : context.path,
+                                            user);
+    }
 }
 
 void
@@ -52,179 +64,150 @@ SegmentSession::Start(Nanoseconds now)
     m_policy = std::move(*policy);
     m_parallelism = m_policy->GetInitialParallelism();
     m_state = SessionState::LOGGING_IN;
-    for (auto& command :
-         LoginCommands(m_spec->direction, static_cast<uint64_t>(m_spec->buffers.window)))
-    {
-        m_script.push_back(std::move(command));
-    }
-    m_control.Connect(now);
+    m_script.AddLogin(m_spec->direction, static_cast<uint64_t>(m_spec->buffers.window));
+    Advance(now);
 }
 
 void
 SegmentSession::HandleEvent(Nanoseconds now, uint32_t id)
 {
-    if (id % 2 == MARKER)
+    switch (static_cast<Timer>(id % TIMERS))
     {
-        HandleMarker(now);
-    }
-    else
-    {
-        m_data.Get(id / 2).Connect(now);
-    }
-}
-
-void
-SegmentSession::HandleControlFailed(Nanoseconds now, const char* reason)
-{
-    Fail(now, reason);
-}
-
-void
-SegmentSession::HandleControlAccepted(Nanoseconds now)
-{
-    Say(now, MakeGreeting("server"));
-}
-
-void
-SegmentSession::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message)
-{
-    if (to == SegmentControlChannel::CLIENT)
-    {
-        return HandleReply(now, message);
-    }
-    Execute(now);
-    Say(now, MakeAnswer());
-}
-
-void
-SegmentSession::Say(Nanoseconds now, const Reply& reply)
-{
-    Say(now, static_cast<uint32_t>(reply.code), FormatReply(reply));
-}
-
-void
-SegmentSession::Say(Nanoseconds now, uint32_t code, const std::string& text)
-{
-    m_control.Write(SegmentControlChannel::SERVER, now, static_cast<uint32_t>(text.size()), code);
-}
-
-void
-SegmentSession::Execute(Nanoseconds now)
-{
-    switch (m_command.verb)
-    {
-    case Verb::USER:
-        m_user = m_command.argument;
-        break;
-    case Verb::PORT:
-        CloseData(0, now);
-        m_keptConnections = 0;
-        break;
-    case Verb::ESTO:
-        m_sources.clear(); // those of the chunk before are exhausted
-        ScheduleMarker(now + MARKER_INTERVAL_NS);
-        break;
-    case Verb::ERET:
-        StartSending(now);
-        break;
-    case Verb::QUIT:
-        if (IsUpload())
-        {
-            m_data.ClosePassive(now);
-        }
-        break;
+    case MARKER:
+        return HandleMarker(now);
+    case OPEN:
+        return m_data.Get(id / TIMERS).Connect(now);
     default:
-        break;
-    }
-}
-
-Reply
-SegmentSession::MakeAnswer() const
-{
-    switch (m_command.verb)
-    {
-    case Verb::PASS:
-        return MakeLoginReply(m_user);
-    case Verb::SIZE:
-        return MakeSizeReply(static_cast<uint64_t>(m_spec->fileSize));
-    case Verb::PASV:
-        return MakePassiveReply(
-            {m_context.serverAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())});
-    default:
-        return MakeReply(m_command);
+        return HandleFault(GetServer(static_cast<Peer>(id / TIMERS)), now);
     }
 }
 
 void
-SegmentSession::HandleReply(Nanoseconds now, uint32_t code)
+SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t code)
 {
-    if (m_state == SessionState::DONE || m_state == SessionState::FAILED)
+    if (IsOver() || (m_givesUp && !server.IsTransferring()))
     {
         return;
     }
     if (code < FIRST_FINAL)
     {
-        if (m_command.verb == Verb::ESTO && code == BEGINNING)
+        return HandlePreliminary(server, now, code);
+    }
+    if (m_givesUp)
+    {
+        if (server.HandleFinal())
         {
-            StartSending(now);
+            server.Close();
+            FinishGivingUp(now);
         }
         return;
     }
     if (code >= FIRST_REFUSAL)
     {
-        return Fail(now, "the server answered " + std::to_string(code) + " " + m_reason);
-    }
-    if (m_transferring)
-    {
-        m_transferring = false;
-        RecordChunk(now);
-        m_data.EndSources();
-        if (IsUpload() && m_spec->dataChannels == DataChannels::FRESH)
+        if (server.IsTransferring())
         {
-            CloseData(0, now);
-            m_keptConnections = 0;
+            server.HandleFinal();
         }
+        return GiveUp(now,
+                      "the " + std::string(GetPeerName(m_spec->direction, server.GetPeer())) +
+                          " answered " + std::to_string(code) + " " + server.GetRefusal());
     }
-    else if (code != GREETING && IsTimedVerb(m_command.verb))
+    if (server.IsTransferring())
     {
-        m_responses.Add(now - m_saidNs);
+        server.HandleFinal();
+        if (IsThirdParty() && (GetServer(Peer::RECEIVER).IsTransferring() ||
+                               GetServer(Peer::SENDER).IsTransferring()))
+        {
+            return;
+        }
+        FinishChunk(now);
+    }
+    else if (code != GREETING && IsTimedVerb(server.GetCommand().verb))
+    {
+        server.GetResponses().Add(now - m_saidNs);
+    }
+    else if (IsThirdParty() && server.GetCommand().verb == Verb::PASV)
+    {
+        m_script.SetListener(
+            {m_context.serverAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())});
+    }
+    else if (server.GetCommand().verb == Verb::QUIT)
+    {
+        server.Close();
     }
     Advance(now);
 }
 
 void
-SegmentSession::Advance(Nanoseconds now)
+SegmentSession::HandlePreliminary(const SegmentServer& server, Nanoseconds now, uint32_t code)
 {
-    if (m_script.empty())
-    {
-        HandleReady(now);
-    }
-    if (m_script.empty())
+    if (server.GetCommand().verb != Verb::ESTO || code != BEGINNING || m_givesUp)
     {
         return;
     }
-    m_command = std::move(m_script.front());
-    m_script.pop_front();
-    m_saidNs = now;
-    if (m_command.verb == Verb::ESTO || m_command.verb == Verb::ERET)
+    if (IsThirdParty())
     {
-        m_transferring = true;
-        m_complete = false;
-        m_ends = 0;
-        m_startNs = now;
-        m_rttS = m_responses.GetMeanS();
-        m_scheduler.emplace(m_spec->layout,
-                            0,
-                            GetNextBytes(),
-                            m_parallelism,
-                            static_cast<uint64_t>(m_spec->blockSize));
-        if (m_records.empty())
-        {
-            m_context.observer->HandleTransferring(now);
-        }
+        return Advance(now); // to ERET
     }
-    const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
-    m_control.Write(SegmentControlChannel::CLIENT, now, bytes, COMMAND);
+    StartSending(now);
+}
+
+void
+SegmentSession::FinishChunk(Nanoseconds now)
+{
+    m_transferring = false;
+    RecordChunk(now);
+    m_data.EndSources();
+    if (IsUpload() && m_spec->dataChannels == DataChannels::FRESH)
+    {
+        m_data.Close(0, now);
+        m_keptConnections = 0;
+    }
+}
+
+void
+SegmentSession::Advance(Nanoseconds now)
+{
+    if (m_script.IsEmpty())
+    {
+        HandleReady(now);
+    }
+    if (m_script.IsEmpty())
+    {
+        return;
+    }
+    SegmentServer& server = GetServer(m_script.GetNext().peer);
+    if (!server.IsConnected())
+    {
+        return server.Connect(now); // its greeting goes on
+    }
+    ScriptLine line = m_script.Take();
+    m_saidNs = now;
+    if (IsTransferVerb(line.command.verb) && !m_transferring)
+    {
+        BeginChunk(now);
+    }
+    server.Order(now, std::move(line.command));
+}
+
+void
+SegmentSession::BeginChunk(Nanoseconds now)
+{
+    m_transferring = true;
+    m_arrived = 0;
+    m_drained = 0;
+    m_hasArrived.assign(m_parallelism, false);
+    m_startNs = now;
+    m_rttS = GetRoundTripS();
+    m_scheduler.emplace(m_spec->layout,
+                        0,
+                        GetNextBytes(),
+                        m_parallelism,
+                        static_cast<uint64_t>(m_spec->blockSize));
+    if (m_records.empty())
+    {
+        m_context.observer->HandleTransferring(now);
+    }
 }
 
 void
@@ -239,7 +222,6 @@ SegmentSession::HandleReady(Nanoseconds now)
         return ScriptNext(now);
     }
     m_state = SessionState::DONE;
-    m_control.Close();
     m_context.observer->HandleEnded(now);
 }
 
@@ -250,18 +232,28 @@ SegmentSession::GetNextBytes() const
                     static_cast<uint64_t>(m_spec->fileSize) - m_offset);
 }
 
+double
+SegmentSession::GetRoundTripS() const
+{
+    double longest = 0;
+    for (const auto& server : m_servers)
+    {
+        longest = server ? std::max(longest, server->GetResponses().GetMeanS()) : longest;
+    }
+    return longest;
+}
+
 void
 SegmentSession::ScriptNext(Nanoseconds now)
 {
     if (m_offset == static_cast<uint64_t>(m_spec->fileSize))
     {
         m_state = SessionState::QUITTING;
-        if (!IsUpload())
+        if (IsDownload())
         {
             m_data.ClosePassive(now);
         }
-        m_script.push_back({Verb::QUIT, ""});
-        return;
+        return m_script.AddQuit(m_spec->direction);
     }
     ChunkOrder order{.direction = m_spec->direction,
                      .offset = m_offset,
@@ -271,151 +263,66 @@ SegmentSession::ScriptNext(Nanoseconds now)
                      .listener = {}};
     order.listener = {m_context.clientAddress,
                       static_cast<uint16_t>(FIRST_PORT + m_records.size())};
-    if (!IsUpload() && m_hasAddress && order.newAddress)
+    if (IsDownload() && m_hasAddress && order.newAddress)
     {
         m_data.ClosePassive(now);
     }
     m_hasAddress = true;
-    for (auto& command : ChunkCommands(order))
-    {
-        m_script.push_back(std::move(command));
-    }
+    m_script.AddChunk(order);
 }
 
 void
-SegmentSession::StartSending(Nanoseconds now)
+SegmentSession::HandleLost(SegmentServer& server, Nanoseconds now, const char* reason)
 {
-    CloseData(m_parallelism, now);
-    m_sources.clear();
-    const uint32_t kept = std::min(m_keptConnections, m_parallelism);
-    for (uint32_t i = 0; i < m_parallelism; ++i)
-    {
-        const int64_t late = i < kept ? 0 : m_jitter.Draw(m_records.size(), i);
-        StartConnection(i, now, late);
-    }
-    m_keptConnections = m_parallelism;
-}
-
-void
-SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
-{
-    BlockSource& source = m_sources.emplace_back(*m_scheduler, index);
-    if (m_data.IsOpen(index))
-    {
-        return m_data.Get(index).Begin(source, now);
-    }
-    const FlowPath& path = m_context.path;
-    const ConnectionLabel label{m_index, static_cast<uint32_t>(m_records.size()), index};
-    TcpConnection& connection = m_data.Open(index,
-                                            {.tcp = &m_dataTcp,
-                                             .path = IsUpload() ? path : path.GetReverse(),
-                                             .answersFin = IsUpload(),
-                                             .user = this,
-                                             .label = label});
-    connection.Begin(source, now);
-    if (late > 0)
-    {
-        HostClock& clock = *connection.GetUse().path.clocks[TcpConnection::ACTIVE];
-        clock.Schedule(now + late, *this, OPEN + 2 * index);
-    }
-    else
-    {
-        connection.Connect(now);
-    }
-}
-
-void
-SegmentSession::CloseData(uint32_t from, Nanoseconds now)
-{
-    m_data.Close(from, now);
-}
-
-void
-SegmentSession::HandleDelivered(TcpConnection& /* connection */,
-                                TcpConnection::End /* to */,
-                                Nanoseconds now)
-{
-    if (!IsUpload() || ++m_ends < m_parallelism || m_complete)
+    if (IsOver())
     {
         return;
     }
-    m_complete = true;
-    m_markerDueNs = NEVER;
-    constexpr int64_t DECISECOND_NS = 100'000'000;
-    const auto chunk = GetNextBytes();
-    const auto marker =
-        FormatReply(MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, chunk, 1}));
-    const auto range = FormatReply(MakeRangeMarkerReply({{m_offset, m_offset + chunk}}));
-    // Written one after the other, they leave together
-    Say(now, 226, marker + range + FormatReply({226, {"Transfer Complete."}}));
+    if (m_givesUp)
+    {
+        return FinishGivingUp(now);
+    }
+    GiveUp(now, NameControlFailure(m_spec->direction, server.GetPeer(), reason));
 }
 
 void
-SegmentSession::HandleDrained(TcpConnection& /* connection */, Nanoseconds now)
+SegmentSession::GiveUp(Nanoseconds now, const std::string& reason)
 {
-    if (IsUpload() || ++m_ends < m_parallelism || m_complete)
+    if (!IsThirdParty())
     {
-        return;
+        return Fail(now, reason);
     }
-    m_complete = true;
-    Say(now, {226, {"Transfer Complete."}});
+    m_givesUp = true;
+    m_reason = reason;
+    m_script.Clear();
+    for (const auto& server : m_servers)
+    {
+        if (server->IsTransferring())
+        {
+            server->OrderAbort(now);
+        }
+        else if (server->IsConnected())
+        {
+            server->Leave(now);
+        }
+    }
+    FinishGivingUp(now);
 }
 
 void
-SegmentSession::ScheduleMarker(Nanoseconds at)
+SegmentSession::FinishGivingUp(Nanoseconds now)
 {
-    m_markerDueNs = at;
-    m_context.path.clocks[SegmentControlChannel::SERVER]->Schedule(at, *this, MARKER);
-}
-
-void
-SegmentSession::HandleMarker(Nanoseconds now)
-{
-    if (now != m_markerDueNs)
+    const auto isWaiting = [](const auto& server) { return server->IsTransferring(); };
+    if (std::ranges::none_of(m_servers, isWaiting))
     {
-        return; // of a chunk that is complete
-    }
-    constexpr int64_t DECISECOND_NS = 100'000'000;
-    const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
-    uint64_t arrived = 0;
-    for (uint32_t i = 0; i < m_sources.size(); ++i)
-    {
-        const TcpConnection& connection = m_data.Get(i);
-        arrived +=
-            m_sources[i].GetPayload(connection.GetDelivered(now) - connection.GetSourceBegin());
-    }
-    Say(now, MakePerfMarkerReply({decisecond, 0, arrived, 1}));
-    ScheduleMarker(now + MARKER_INTERVAL_NS);
-}
-
-void
-SegmentSession::HandleFailed(TcpConnection& connection,
-                             Nanoseconds now,
-                             TcpConnection::Failure failure)
-{
-    const bool refused = failure == TcpConnection::Failure::REFUSED;
-    const int code = refused ? 425 : 426;
-    const std::string reason = "data connection " +
-                               std::to_string(connection.GetUse().label->connection) +
-                               (refused ? " was refused" : " was reset or gave up its retries");
-    if (IsUpload())
-    {
-        return Fail(now, reason + " (" + std::to_string(code) + ")");
-    }
-    if (!m_complete)
-    {
-        m_complete = true;
-        m_reason = reason;
-        m_data.EndSources();
-        CloseData(0, now);
-        Say(now, {code, {reason}});
+        Fail(now, m_reason);
     }
 }
 
 void
 SegmentSession::Fail(Nanoseconds now, const std::string& reason)
 {
-    if (m_state == SessionState::DONE || m_state == SessionState::FAILED)
+    if (IsOver())
     {
         return;
     }
@@ -423,9 +330,15 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     m_reason = reason;
     m_transferring = false;
     m_markerDueNs = NEVER;
-    m_control.Stop();
+    for (const auto& server : m_servers)
+    {
+        if (server)
+        {
+            server->Stop();
+        }
+    }
     m_data.EndSources();
-    CloseData(0, now);
+    m_data.Reset(IsDownload() ? TcpConnection::PASSIVE : TcpConnection::ACTIVE, now);
     m_context.observer->HandleEnded(now);
 }
 

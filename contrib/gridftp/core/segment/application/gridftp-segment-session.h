@@ -9,19 +9,20 @@
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
 #include "gridftp-nanoseconds.h"
-#include "gridftp-response-times.h"
 #include "gridftp-segment-application.h"
-#include "gridftp-segment-control-channel.h"
 #include "gridftp-segment-data-connections.h"
+#include "gridftp-segment-server.h"
 #include "gridftp-segment-sources.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-tuning-policy.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -29,19 +30,24 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief Between two 112 markers, ns (Server's attribute MarkerInterval). */
 inline constexpr int64_t MARKER_INTERVAL_NS = 5'000'000'000;
 
+/** @ingroup gridftp @brief The first free port of a host in engine ns3: it gives lines their
+ * lengths.
+ */
+inline constexpr uint16_t FIRST_PORT = 49153;
+
 /**
  * @ingroup gridftp
- * Client and server of one session: the dialogue on the control connection, command by command,
+ * Client and servers of one session: the dialogues on the control connections, command by command,
  * the chunks, and the tuning between them, as Client and ServerProtocolInterpreter do it in engine
  * ns3. Lines have their true lengths; what they say is only hinted at: a reply is its code, a
  * command the one under way.
  *
- * The host that receives the data runs ahead (see HostClock), and with it what the session does
+ * The host that receives the data may run ahead (see HostClock), and with it what the session does
  * there: the client of a download, the server of an upload.
  */
 class SegmentSession final : public SegmentApplication,
                              private EventTarget,
-                             private SegmentControlChannel::User,
+                             private SegmentServer::User,
                              private TcpConnection::User
 {
   public:
@@ -70,20 +76,46 @@ class SegmentSession final : public SegmentApplication,
         return m_spec->direction == Direction::UPLOAD;
     }
 
-    /** What happens later; the low bit of an event's id. */
+    /** @return whether the client receives the data */
+    bool IsDownload() const
+    {
+        return m_spec->direction == Direction::DOWNLOAD;
+    }
+
+    /** @return whether the client neither sends nor receives the data */
+    bool IsThirdParty() const
+    {
+        return m_spec->direction == Direction::THIRD_PARTY;
+    }
+
+    /** @return whether nothing comes of it any more */
+    bool IsOver() const
+    {
+        return m_state == SessionState::DONE || m_state == SessionState::FAILED;
+    }
+
+    /** @param peer a server that there is @return the server */
+    SegmentServer& GetServer(Peer peer)
+    {
+        return *m_servers[static_cast<size_t>(peer)];
+    }
+
+    /** What happens later; the low bits of an event's id. */
     enum Timer : uint32_t
     {
         MARKER, //!< the server sends a 112 marker
-        OPEN    //!< a data connection starts late; behind the low bit: which
+        OPEN,   //!< a data connection starts late; behind the low bits: which
+        FAULT,  //!< a server fails; behind the low bits: which Peer
+        TIMERS  //!< how many there are
     };
 
     // EventTarget
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
-    // SegmentControlChannel::User
-    void HandleControlAccepted(Nanoseconds now) override;
-    void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) override;
-    void HandleControlFailed(Nanoseconds now, const char* reason) override;
+    // SegmentServer::User
+    void HandleCommand(SegmentServer& server, Nanoseconds now, bool isAbort) override;
+    void HandleReply(SegmentServer& server, Nanoseconds now, uint32_t code) override;
+    void HandleLost(SegmentServer& server, Nanoseconds now, const char* reason) override;
 
     // TcpConnection::User, of the data connections
     void HandleDelivered(TcpConnection& connection,
@@ -93,9 +125,9 @@ class SegmentSession final : public SegmentApplication,
     void HandleFailed(TcpConnection& connection,
                       Nanoseconds now,
                       TcpConnection::Failure failure) override;
+    void HandleReset(TcpConnection& connection, TcpConnection::End to, Nanoseconds now) override;
 
-    /** A reply has come. @param now of the simulation @param code of it */
-    void HandleReply(Nanoseconds now, uint32_t code);
+    // The client
 
     /** The next command of the script, or what comes when there is none. @param now of the
      * simulation */
@@ -108,14 +140,67 @@ class SegmentSession final : public SegmentApplication,
      */
     void ScriptNext(Nanoseconds now);
 
-    /** A chunk's final reply has come. @param now of the simulation */
+    /** The first transfer command of a chunk is about to be sent. @param now of the simulation */
+    void BeginChunk(Nanoseconds now);
+
+    /** A preliminary reply has come. @param server whose @param now of the simulation @param code
+     * of it */
+    void HandlePreliminary(const SegmentServer& server, Nanoseconds now, uint32_t code);
+
+    /** A chunk's final replies have come. @param now of the simulation */
+    void FinishChunk(Nanoseconds now);
+
+    /** Records the chunk, and decides on the next one. @param now of the simulation */
     void RecordChunk(Nanoseconds now);
 
-    /** The server does what the command under way asks for. @param now of the simulation */
-    void Execute(Nanoseconds now);
+    /** @return bytes of the chunk under way, or of the next one */
+    uint64_t GetNextBytes() const;
 
-    /** @return what the server answers to the command under way */
-    Reply MakeAnswer() const;
+    /** @return R, s */
+    double GetRoundTripS() const;
+
+    /** It cannot go on: ends what is under way at both servers of a third-party transfer, then
+     * fails. @param now of the simulation @param reason for a person */
+    void GiveUp(Nanoseconds now, const std::string& reason);
+
+    /** Fails where no server has anything left to say. @param now of the simulation */
+    void FinishGivingUp(Nanoseconds now);
+
+    // The servers
+
+    /** A server does what the command under way asks for. @param server which @param now of the
+     * simulation */
+    void Execute(SegmentServer& server, Nanoseconds now);
+
+    /** A server ends what is under way, RFC 959, Section 4.1.3. @param server which @param now of
+     * the simulation */
+    void ExecuteAbort(SegmentServer& server, Nanoseconds now);
+
+    /** @param server a server @return what it answers to the command under way */
+    Reply MakeAnswer(const SegmentServer& server) const;
+
+    /** Time for a 112 marker. @param now of the simulation */
+    void HandleMarker(Nanoseconds now);
+
+    /** The next marker. @param at when */
+    void ScheduleMarker(Nanoseconds at);
+
+    /** The receiver has all of the chunk. @param now of the simulation */
+    void HandleStored(Nanoseconds now);
+
+    /** A server's transfer cannot go on. @param server which @param now of the simulation @param
+     * code of the reply @param reason for a person */
+    void FailTransfer(SegmentServer& server, Nanoseconds now, int code, const std::string& reason);
+
+    /** A server lets go of its transfer and of its data connections. @param server which @param now
+     * of the simulation */
+    void DropTransfer(SegmentServer& server, Nanoseconds now);
+
+    /** A server fails: resets its control connection. @param server which @param now of the
+     * simulation */
+    void HandleFault(SegmentServer& server, Nanoseconds now);
+
+    // Data
 
     /** Data begins to flow. @param now of the simulation */
     void StartSending(Nanoseconds now);
@@ -124,52 +209,32 @@ class SegmentSession final : public SegmentApplication,
      * @param late by how much a fresh one starts, ns */
     void StartConnection(uint32_t index, Nanoseconds now, int64_t late);
 
-    /** The client closes data connections. @param from the first @param now of the simulation */
-    void CloseData(uint32_t from, Nanoseconds now);
-
-    /** Time for a 112 marker. @param now of the simulation */
-    void HandleMarker(Nanoseconds now);
-
-    /** The next marker. @param at when */
-    void ScheduleMarker(Nanoseconds at);
-
-    /** The server says something. @param now of the simulation @param reply what */
-    void Say(Nanoseconds now, const Reply& reply);
-
-    /** The server says something. @param now of the simulation @param code of the last reply @param
-     * text all */
-    void Say(Nanoseconds now, uint32_t code, const std::string& text);
-
-    /** @return bytes of the chunk under way, or of the next one */
-    uint64_t GetNextBytes() const;
-
-    ApplicationContext m_context;                //!< what it is given
-    const SessionSpec* m_spec;                   //!< its part of the scenario
-    uint32_t m_index;                            //!< in the scenario
-    SegmentTcp m_controlTcp;                     //!< of the control connection
-    SegmentTcp m_dataTcp;                        //!< of the data connections
-    StartJitter m_jitter;                        //!< how late connections start
-    std::unique_ptr<TuningPolicy> m_policy;      //!< decides the parallelism
-    ResponseTimes m_responses;                   //!< gives R
-    SegmentControlChannel m_control;             //!< the control connection
-    DataConnections m_data;                      //!< the data connections
+    ApplicationContext m_context;                                //!< what it is given
+    const SessionSpec* m_spec;                                   //!< its part of the scenario
+    uint32_t m_index;                                            //!< in the scenario
+    SegmentTcp m_controlTcp;                                     //!< of the control connections
+    SegmentTcp m_dataTcp;                                        //!< of the data connections
+    StartJitter m_jitter;                                        //!< how late connections start
+    std::unique_ptr<TuningPolicy> m_policy;                      //!< decides the parallelism
+    std::array<std::unique_ptr<SegmentServer>, PEERS> m_servers; //!< by Peer
+    DataConnections m_data;                                      //!< the data connections
     std::deque<BlockSource> m_sources;           //!< of the chunk under way, by connection
     SessionState m_state{SessionState::WAITING}; //!< what it is doing
-    std::string m_reason;                        //!< why it has failed
-    std::deque<Command> m_script;                //!< commands to come
-    Command m_command{};                         //!< the command under way
-    std::string m_user;                          //!< as USER said
-    int64_t m_saidNs{0};                         //!< when it was sent
+    std::string m_reason;                        //!< why it has failed, or will
+    ControlScript m_script;                      //!< commands to come
+    int64_t m_saidNs{0};                         //!< when the command under way was sent
     int64_t m_markerDueNs{NEVER};                //!< when the next 112 marker is
     bool m_transferring{false};                  //!< see IsTransferring()
-    bool m_complete{false};                      //!< the server has told, or will, of the end
     bool m_hasAddress{false};                    //!< data connections have an address
-    int64_t m_startNs{0};                        //!< ESTO or ERET sent
+    bool m_givesUp{false};                       //!< see GiveUp()
+    int64_t m_startNs{0};                        //!< first transfer command sent
     double m_rttS{0};                            //!< R then
     uint32_t m_parallelism{1};                   //!< N
     uint64_t m_offset{0};                        //!< of the chunk in the file
     uint32_t m_keptConnections{0};               //!< open from the chunk before
-    uint32_t m_ends{0};                          //!< ends of data, or drained connections
+    uint32_t m_arrived{0};                       //!< ends of data that have arrived
+    uint32_t m_drained{0};                       //!< connections of which all is acknowledged
+    std::vector<bool> m_hasArrived;              //!< by connection: its end of data has
     std::optional<BlockScheduler> m_scheduler;   //!< of the chunk under way
     std::vector<ChunkRecord> m_records;          //!< complete chunks
 };

@@ -35,6 +35,7 @@ enum class PacketKind : uint8_t
     FIN_ACK,       //!< the same of the other end, in answer
     TALK,          //!< segment or ACK of a two-way connection; value: both numbers
     TALK_FIN,      //!< ends a two-way connection; value: as TALK
+    RESET,         //!< ends a connection at once; has no answer
     WITHOUT_EFFECT //!< only takes its time on the links
 };
 

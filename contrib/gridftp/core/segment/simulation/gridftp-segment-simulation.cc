@@ -43,17 +43,17 @@ SegmentSimulation::MayRunAhead(size_t index) const
     return index < sessions || m_scenario.background[index - sessions].stop == 0;
 }
 
-FlowPath
-SegmentSimulation::MakePath(size_t index)
+void
+SegmentSimulation::MakePath(ApplicationContext& context)
 {
-    const bool upload = m_scenario.sessions.front().direction == Direction::UPLOAD;
-    const HostPair& pair = m_topology.pairs[index];
-    const bool isSession = index < m_scenario.sessions.size();
-    const bool isAhead = MayRunAhead(index);
+    const bool upload = IsToServer(m_scenario.sessions.front().direction);
+    const HostPair& pair = m_topology.pairs[context.index];
+    const bool isSession = context.index < m_scenario.sessions.size();
+    const bool isAhead = MayRunAhead(context.index);
     const bool clientAhead = isAhead && !upload;
     const bool serverAhead = isAhead && upload;
     const int64_t packet = m_scenario.path.packetSize;
-    FlowPath path;
+    FlowPath& path = context.path;
     // The data's route first
     for (const bool toServer : {upload, !upload})
     {
@@ -69,27 +69,58 @@ SegmentSimulation::MakePath(size_t index)
     }
     path.clocks[0] = &m_clocks.emplace_back(m_events, clientAhead);
     path.clocks[1] = &m_clocks.emplace_back(m_events, serverAhead);
-    return path;
+    context.data = upload ? path : path.GetReverse();
+}
+
+void
+SegmentSimulation::MakeThirdPartyPaths(ApplicationContext& context)
+{
+    const HostPair& pair = m_topology.pairs[context.index];
+    HostClock* const client = &m_clocks.emplace_back(m_events, false);
+    HostClock* const receiver = &m_clocks.emplace_back(m_events, false);
+    HostClock* const sender = &m_clocks.emplace_back(m_events, false);
+    const auto add = [this](uint32_t from, uint32_t to, int64_t usualBytes) {
+        return m_network.AddRoute(from,
+                                  to,
+                                  {.usualBytes = usualBytes, .fromAhead = false, .toAhead = false});
+    };
+    // A link takes the usual size of the last one added, which has to be the data's and its ACKs'
+    // wherever these go
+    const int64_t packet = m_scenario.path.packetSize;
+    context.senderPath = {
+        {add(pair.client, pair.sender, HEADER_BYTES), add(pair.sender, pair.client, HEADER_BYTES)},
+        {client, sender}};
+    context.path = {
+        {add(pair.client, pair.server, packet), add(pair.server, pair.client, HEADER_BYTES)},
+        {client, receiver}};
+    context.data = {
+        {add(pair.sender, pair.server, packet), add(pair.server, pair.sender, HEADER_BYTES)},
+        {sender, receiver}};
 }
 
 void
 SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
 {
-    const auto index = static_cast<uint32_t>(m_applications.size());
-    const FlowPath path = MakePath(index);
-    const HostPair& pair = m_topology.pairs[index];
-    m_applications.push_back(
-        MakeApplication(kind,
-                        {.scenario = &m_scenario,
-                         .index = index,
-                         .path = path,
-                         .clientAddress = GetNodeAddress(m_topology, pair.client),
-                         .serverAddress = GetNodeAddress(m_topology, pair.server),
-                         .flows = &m_flows,
-                         .observer = this}));
+    ApplicationContext context;
+    context.scenario = &m_scenario;
+    context.index = static_cast<uint32_t>(m_applications.size());
+    context.flows = &m_flows;
+    context.observer = this;
+    const HostPair& pair = m_topology.pairs[context.index];
+    context.clientAddress = GetNodeAddress(m_topology, pair.client);
+    context.serverAddress = GetNodeAddress(m_topology, pair.server);
+    if (pair.sender == HostPair::NONE)
+    {
+        MakePath(context);
+    }
+    else
+    {
+        MakeThirdPartyPaths(context);
+    }
+    m_applications.push_back(MakeApplication(kind, context));
     m_awaited += m_applications.back()->IsAwaited() ? 1 : 0;
-    const uint32_t id = START + HAPPENINGS * index;
-    if (path.clocks[0]->IsAhead())
+    const uint32_t id = START + HAPPENINGS * context.index;
+    if (context.path.clocks[0]->IsAhead())
     {
         return m_events.ScheduleAhead(startNs, *this, id);
     }
@@ -251,7 +282,7 @@ SegmentSimulation::HandleDrop(Nanoseconds now,
 PacketPlace
 SegmentSimulation::PlaceOf(const LinkStay& stay) const
 {
-    const bool upload = m_scenario.sessions.front().direction == Direction::UPLOAD;
+    const bool upload = IsToServer(m_scenario.sessions.front().direction);
     const LinkSpec& link = m_topology.links[stay.link];
     const bool isMeasured = stay.link == m_topology.measured;
     if (link.queuePackets != LinkSpec::UNLIMITED)
@@ -271,9 +302,16 @@ SegmentSimulation::PlaceOf(const LinkStay& stay) const
     const auto is = [&](uint32_t node) { return node == link.from || node == link.to; };
     const auto pair =
         std::find_if(m_topology.pairs.begin(), m_topology.pairs.end(), [&](const HostPair& pair) {
-            return is(pair.client) || is(pair.server);
+            return is(pair.client) || is(pair.server) || is(pair.sender);
         });
-    const uint32_t sender = upload ? pair->client : pair->server;
+    if (pair->sender != HostPair::NONE && is(pair->client))
+    {
+        // On the side of the data's sender
+        return link.from == pair->client ? PacketPlace::SENDER_OUT : PacketPlace::SENDER_IN;
+    }
+    const uint32_t sender = pair->sender != HostPair::NONE ? pair->sender
+                            : upload                       ? pair->client
+                                                           : pair->server;
     const uint32_t receiver = upload ? pair->server : pair->client;
     if (link.from == sender || link.to == sender)
     {

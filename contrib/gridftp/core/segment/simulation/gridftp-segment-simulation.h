@@ -126,8 +126,11 @@ class SegmentSimulation final : private EventTarget,
      * to runs ahead */
     bool MayRunAhead(size_t index) const;
 
-    /** @param index of a pair of hosts in the topology @return the ways between its hosts */
-    FlowPath MakePath(size_t index);
+    /** Adds the ways between two hosts. @param context of an application, by its index */
+    void MakePath(ApplicationContext& context);
+
+    /** The same of a third-party transfer. @param context of an application, by its index */
+    void MakeThirdPartyPaths(ApplicationContext& context);
 
     /** Makes an application. @param kind its name @param startNs when it starts */
     void AddApplication(std::string_view kind, int64_t startNs);

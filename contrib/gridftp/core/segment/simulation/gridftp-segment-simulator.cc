@@ -83,7 +83,7 @@ CheckSegmentScenario(const Scenario& scenario)
     {
         if (session.direction != scenario.sessions.front().direction)
         {
-            return Error{"sessions in both directions; allowed: all upload or all download"};
+            return Error{"sessions in several directions; allowed: one for all"};
         }
     }
     return std::monostate{};

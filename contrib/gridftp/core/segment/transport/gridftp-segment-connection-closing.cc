@@ -48,6 +48,7 @@ void
 TcpConnection::Stop()
 {
     m_open = m_flowing = false;
+    m_gone = m_gone == 0 ? 0 : 1U << ACTIVE | 1U << PASSIVE;
     EndSource();
 }
 
@@ -69,8 +70,68 @@ TcpConnection::Abort(Nanoseconds now)
 }
 
 void
+TcpConnection::Leave(Nanoseconds now)
+{
+    m_ends[ACTIVE].nowNs = now;
+    SendBare(ACTIVE, PacketKind::TALK_FIN);
+}
+
+void
+TcpConnection::Reset(End end, Nanoseconds now)
+{
+    const bool isThere = m_open || IsLeft(end);
+    Drop(end);
+    const Half& half = m_ends[end];
+    if (isThere && (half.connected || (end == ACTIVE && half.synSent > 0)))
+    {
+        SendPacket(end, now, HEADER_BYTES, PacketKind::RESET);
+    }
+}
+
+void
+TcpConnection::Drop(End end)
+{
+    if (!m_open && m_gone == 0)
+    {
+        return; // closed, both ends
+    }
+    m_open = m_flowing = false;
+    m_gone |= 1U << end;
+}
+
+void
+TcpConnection::ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet)
+{
+    switch (packet.GetKind())
+    {
+    case PacketKind::RESET:
+        if (IsLeft(to))
+        {
+            Drop(to);
+            m_ends[to].nowNs = at;
+            if (m_ends[to].connected)
+            {
+                m_use.user->HandleReset(*this, to, at);
+            }
+        }
+        return;
+    case PacketKind::SYN:
+        // ns-3's answer, RST and ACK, is one that its sockets pay no heed to
+        return SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+    case PacketKind::WITHOUT_EFFECT:
+        return;
+    default:
+        return SendPacket(to, at, HEADER_BYTES, PacketKind::RESET);
+    }
+}
+
+void
 TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
 {
+    if (m_gone != 0)
+    {
+        return ReceiveAfterReset(to, at, packet);
+    }
     switch (packet.GetKind())
     {
     case PacketKind::FIN:

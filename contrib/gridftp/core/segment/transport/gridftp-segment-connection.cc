@@ -60,6 +60,13 @@ TcpConnection::User::HandleFailed(TcpConnection& /* connection */,
 {
 }
 
+void
+TcpConnection::User::HandleReset(TcpConnection& /* connection */,
+                                 End /* to */,
+                                 Nanoseconds /* now */)
+{
+}
+
 TcpConnection&
 TcpConnection::Make(FlowTable& flows, const Use& use)
 {
@@ -86,6 +93,7 @@ TcpConnection::Renew(const Use& use)
     m_open = true;
     m_sourceBegin = 0;
     m_ended = m_closing = m_aborted = m_resets = m_flowing = false;
+    m_gone = 0;
     m_dataLabel = SegmentPacket(PacketKind::DATA,
                                 SegmentPacket::AddressOf(m_index, PASSIVE),
                                 0,
@@ -223,7 +231,7 @@ TcpConnection::SendBare(End end, PacketKind kind)
 void
 TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 {
-    if (!m_open) [[unlikely]]
+    if (!m_open && (!IsLeft(to) || packet.GetKind() == PacketKind::RESET)) [[unlikely]]
     {
         return ReceiveClosed(to, at, packet);
     }
@@ -386,9 +394,10 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
     {
         return SendFin(now, id >> LOW_BITS);
     }
-    if (!m_open && (timer != ACK || m_use.ways == Ways::TWO))
+    // Of one that is closed, what has arrived is acknowledged all the same
+    if (!m_open && (m_gone != 0 ? !IsLeft(end) : timer != ACK || m_use.ways == Ways::TWO))
     {
-        return; // what has arrived is acknowledged all the same
+        return;
     }
     switch (timer)
     {

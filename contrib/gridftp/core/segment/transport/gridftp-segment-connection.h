@@ -82,6 +82,10 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         /** It cannot go on. @param connection which @param now of the simulation @param failure why
          */
         virtual void HandleFailed(TcpConnection& connection, Nanoseconds now, Failure failure);
+
+        /** The other end has reset it. @param connection which @param to the end that is told, and
+         * gone now @param now of the simulation */
+        virtual void HandleReset(TcpConnection& connection, End to, Nanoseconds now);
     };
 
     /** What it is, and for whom. */
@@ -149,6 +153,19 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** Both applications end at once. @param now of the simulation */
     void Abort(Nanoseconds now);
 
+    /**
+     * The application of one end lets go of it without a word to its user, and the other end is
+     * told with a RST (RFC 793, Section 3.4). What comes later to the end that is gone is answered
+     * with a RST, too. No host of such a connection may run ahead.
+     * @param end which
+     * @param now of the simulation
+     */
+    void Reset(End end, Nanoseconds now);
+
+    /** The end that connects says that it will send no more, which has no effect on the other; of
+     * two ways. @param now of the simulation */
+    void Leave(Nanoseconds now);
+
     // How it is
 
     /** @return what it is */
@@ -157,10 +174,10 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         return m_use;
     }
 
-    /** @return whether it has not been closed */
+    /** @return whether the end that connects has not closed it */
     bool IsOpen() const
     {
-        return m_open;
+        return m_open || m_gone == 1U << PASSIVE;
     }
 
     /** @return whether the end that connects has done so */
@@ -380,6 +397,19 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** A segment is acknowledged now or later. @param end which @param answer of its receiver */
     void Acknowledge(End end, SegmentReceiver::Answer answer);
 
+    /** @param end which, of a connection of which one end is gone @return whether it is there */
+    bool IsLeft(End end) const
+    {
+        return m_gone != 0 && (m_gone & 1U << end) == 0;
+    }
+
+    /** An end is gone. @param end which */
+    void Drop(End end);
+
+    /** A RST comes, or a packet to an end that is gone. @param to which end @param at when @param
+     * packet it */
+    void ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet);
+
     /** A packet comes to an end that was closed. @param to which @param at when @param packet it */
     void ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet);
 
@@ -398,7 +428,8 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     SegmentPacket::Label m_ackLabel;  //!< of an ACK of one way
     HostClock* m_receiverClock;       //!< of the end that accepts
     uint64_t m_sourceBegin{0};        //!< see GetSourceBegin()
-    bool m_open{true};                //!< see IsOpen()
+    bool m_open{true};                //!< both ends are there
+    uint8_t m_gone{0};                //!< a bit for each end that Reset() has ended
     bool m_ended{false};              //!< the receiver has the end of the source
     bool m_closing{false};            //!< see CloseAfterReading()
     bool m_aborted{false};            //!< see Abort()

@@ -143,7 +143,7 @@ class OptionTableTest : public TestCase
     void CheckDefault(const Option& option)
     {
         const auto value = option.Parse(option.defaultText);
-        if (option.name == "access-bandwidth")
+        if (option.name == "access-bandwidth" || option.name == "client-delay")
         {
             return; // a rule
         }
@@ -271,8 +271,10 @@ class OptionBindingTest : public TestCase
   private:
     void DoRun() override
     {
-        // With --parallelism allowed, and all that only one engine knows.
-        const std::vector<std::string_view> fixed{"--mode=fixed", "--engine=ns3"};
+        // With --parallelism allowed, all that only one engine knows, and no rule for a default.
+        const std::vector<std::string_view> fixed{"--mode=fixed",
+                                                  "--engine=ns3",
+                                                  "--client-delay=1ms"};
         const auto base = ParseTransfer(fixed);
         NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", "");
         for (const auto& option : GetOptionTable())
@@ -284,7 +286,8 @@ class OptionBindingTest : public TestCase
             const auto before = Get(*base, option);
             std::string argument = "--" + std::string(option.name);
             argument += option.kind == OptionKind::FLAG ? "" : "=" + Other(option, before);
-            const std::vector<std::string_view> arguments{fixed[0], fixed[1], argument};
+            std::vector<std::string_view> arguments = fixed;
+            arguments.emplace_back(argument);
             const auto request = ParseTransfer(arguments);
             NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", argument);
             for (const auto& each : GetOptionTable())
@@ -371,7 +374,7 @@ class ScenarioTextTest : public TestCase
              R"("default_value": 100000000, "minimum": 1000, "maximum": 1000000000000, )"
              R"("open_minimum": false, "open_maximum": false, "engines": "segment,ns3", )",
              R"("minimum": 0, "maximum": 10, "open)", // delay, 0 to 10 s
-             R"("choices": ["upload", "download"])",
+             R"("choices": ["upload", "download", "third-party"])",
              R"("segment_choices": ["reno", "newreno")",
              R"x("engines": "segment,ns3", "modes": ["aimd"], "help": "connections added (aimd)"})x",
              R"(], "tuners": [{"name": "mi", "label": "MI", "help": "multiply N by gamma while the )"

@@ -50,8 +50,8 @@ class ControlTextPropertyTest : public TestCase
     {
         const std::vector<Verb> verbs = ImplementedVerbs();
         const Verb verb = verbs[Below(verbs.size())];
-        const bool bare =
-            verb == Verb::FEAT || verb == Verb::PASV || verb == Verb::NOOP || verb == Verb::QUIT;
+        const bool bare = verb == Verb::FEAT || verb == Verb::PASV || verb == Verb::NOOP ||
+                          verb == Verb::ABOR || verb == Verb::QUIT;
         const Command command{verb, bare ? "" : 'x' + Text(40)};
         const std::string text = FormatCommand(command);
         const auto lines = Lines(text, {Below(text.size() + 1)});

@@ -187,8 +187,8 @@ class ControlScriptTest : public TestCase
         // SITE CLIENTINFO is free text: only its verb counts here.
         const std::string login = "USER anonymous|PASS client@gridftp|SITE HELP|FEAT|"
                                   "SITE CLIENTINFO|TYPE I|MODE E|";
-        Expect(LoginCommands(Direction::UPLOAD, 65536), login + "SITE STORBUFSIZE 65536|");
-        Expect(LoginCommands(Direction::DOWNLOAD, 131072),
+        Expect(LoginCommands(Peer::RECEIVER, 65536), login + "SITE STORBUFSIZE 65536|");
+        Expect(LoginCommands(Peer::SENDER, 131072),
                login + "SIZE /data/file|SITE RETRBUFSIZE 131072|");
 
         ChunkOrder order{.direction = Direction::UPLOAD,
@@ -197,16 +197,16 @@ class ControlScriptTest : public TestCase
                          .parallelism = 4,
                          .newAddress = true,
                          .listener = {0x0a000102, 50'001}}; // 50001 = 195 * 256 + 81
-        Expect(ChunkCommands(order), "PASV|ALLO 5000000|ESTO A 1000000 /data/file|");
+        ExpectChunk(order, "R:PASV|R:ALLO 5000000|R:ESTO A 1000000 /data/file|");
         order.newAddress = false;
-        Expect(ChunkCommands(order), "ALLO 5000000|ESTO A 1000000 /data/file|");
+        ExpectChunk(order, "R:ALLO 5000000|R:ESTO A 1000000 /data/file|");
         order.direction = Direction::DOWNLOAD;
-        Expect(ChunkCommands(order),
-               "OPTS RETR Parallelism=4,4,4;|ERET P 1000000 5000000 /data/file|");
+        ExpectChunk(order, "S:OPTS RETR Parallelism=4,4,4;|S:ERET P 1000000 5000000 /data/file|");
         order.newAddress = true;
-        Expect(ChunkCommands(order),
-               "OPTS RETR Parallelism=4,4,4;|PORT 10,0,1,2,195,81|"
-               "ERET P 1000000 5000000 /data/file|");
+        ExpectChunk(order,
+                    "S:OPTS RETR Parallelism=4,4,4;|S:PORT 10,0,1,2,195,81|"
+                    "S:ERET P 1000000 5000000 /data/file|");
+        CheckThirdParty(order);
 
         // R is made of replies to these, and never of a listener or a transfer.
         std::string timed;
@@ -216,6 +216,67 @@ class ControlScriptTest : public TestCase
             timed += IsTimedVerb(verb) ? std::string(VerbName(verb)) + " " : "";
         }
         NS_TEST_EXPECT_MSG_EQ(timed, "USER PASS SITE FEAT TYPE MODE SIZE OPTS SBUF PBSZ ", "");
+    }
+
+    /// The receiver listens, the sender is told where. @param order of a chunk
+    void CheckThirdParty(ChunkOrder order)
+    {
+        order.direction = Direction::THIRD_PARTY;
+        order.newAddress = false;
+        ExpectChunk(order,
+                    "R:ALLO 5000000|S:OPTS RETR Parallelism=4,4,4;|"
+                    "R:ESTO A 1000000 /data/file|S:ERET P 1000000 5000000 /data/file|");
+        order.newAddress = true;
+        order.listener = {};
+        ControlScript script;
+        script.AddChunk(order);
+        NS_TEST_EXPECT_MSG_EQ(static_cast<int>(script.Take().command.verb),
+                              static_cast<int>(Verb::PASV),
+                              "first of all");
+        script.SetListener({0x0a00010e, 50'001}); // as the reply to PASV says
+        NS_TEST_EXPECT_MSG_EQ(TellAll(script),
+                              "R:ALLO 5000000|S:OPTS RETR Parallelism=4,4,4;|"
+                              "S:PORT 10,0,1,14,195,81|R:ESTO A 1000000 /data/file|"
+                              "S:ERET P 1000000 5000000 /data/file|",
+                              "then");
+        script.AddQuit(Direction::THIRD_PARTY);
+        NS_TEST_EXPECT_MSG_EQ(TellAll(script), "R:QUIT|S:QUIT|", "goodbyes");
+        script.AddLogin(Direction::THIRD_PARTY, 65536);
+        const std::string logins = TellAll(script);
+        NS_TEST_EXPECT_MSG_LT(logins.find("R:SITE STORBUFSIZE 65536|"),
+                              logins.find("S:USER anonymous|"),
+                              "the receiver first, all of it");
+        script.AddQuit(Direction::UPLOAD);
+        script.Clear();
+        NS_TEST_EXPECT_MSG_EQ(script.IsEmpty(), true, "cleared");
+        NS_TEST_EXPECT_MSG_EQ(NameControlFailure(Direction::THIRD_PARTY, Peer::SENDER, "lost"),
+                              "sender: lost",
+                              "which of the two");
+        NS_TEST_EXPECT_MSG_EQ(NameControlFailure(Direction::UPLOAD, Peer::RECEIVER, "lost"),
+                              "lost",
+                              "there is but one");
+    }
+
+    /// @param script is empty afterwards @return its lines, each followed by a bar
+    static std::string TellAll(ControlScript& script)
+    {
+        std::string said;
+        while (!script.IsEmpty())
+        {
+            const auto line = script.Take();
+            said += line.peer == Peer::RECEIVER ? "R:" : "S:";
+            said += FormatCommand(line.command);
+            said.replace(said.size() - 2, 2, "|"); // CRLF
+        }
+        return said;
+    }
+
+    /// @param order of a chunk @param expected lines, each followed by a bar
+    void ExpectChunk(const ChunkOrder& order, const std::string& expected)
+    {
+        ControlScript script;
+        script.AddChunk(order);
+        NS_TEST_EXPECT_MSG_EQ(TellAll(script), expected, "");
     }
 
     /**

@@ -59,7 +59,7 @@ const std::vector<Fault> FAULTS{
     {"data connection reset",
      UP,
      [](FakeServer& server) { server.resetAfter = 100'000; },
-     "data connection 0 was closed by the peer (426)", // what ns-3 makes of a reset
+     "data connection 0 was reset or gave up its retries (426)",
      "ESTO"},
     {"control connection closed at login",
      UP,

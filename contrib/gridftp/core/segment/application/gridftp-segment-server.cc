@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-server.h"
+
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+// What a line to the server says; a line to the client says its code
+constexpr uint32_t COMMAND = 0; // the command under way
+constexpr uint32_t ABORT = 1;   // ABOR
+
+} // namespace
+
+SegmentServer::SegmentServer(Peer peer,
+                             int64_t rttSamples,
+                             FlowTable& flows,
+                             const SegmentTcp& tcp,
+                             const FlowPath& path,
+                             User& user)
+    : m_peer(peer),
+      m_user(&user),
+      m_responses(static_cast<size_t>(rttSamples)),
+      m_control(flows, tcp, path, *this)
+{
+}
+
+void
+SegmentServer::Connect(Nanoseconds now)
+{
+    m_connected = true;
+    m_control.Connect(now);
+}
+
+void
+SegmentServer::Order(Nanoseconds now, Command command)
+{
+    m_command = std::move(command);
+    m_owed = IsTransferVerb(m_command.verb) ? 1 : 0;
+    const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
+    m_control.Write(SegmentControlChannel::CLIENT, now, bytes, COMMAND);
+}
+
+void
+SegmentServer::OrderAbort(Nanoseconds now)
+{
+    ++m_owed;
+    const auto bytes = static_cast<uint32_t>(FormatCommand({Verb::ABOR, ""}).size());
+    m_control.Write(SegmentControlChannel::CLIENT, now, bytes, ABORT);
+}
+
+void
+SegmentServer::Close()
+{
+    m_connected = false;
+    m_control.Close();
+}
+
+void
+SegmentServer::Leave(Nanoseconds now)
+{
+    m_connected = false;
+    m_control.Leave(now);
+}
+
+void
+SegmentServer::Stop()
+{
+    m_connected = false;
+    m_owed = 0;
+    m_control.Stop();
+}
+
+void
+SegmentServer::Say(Nanoseconds now, const Reply& reply)
+{
+    Say(now, static_cast<uint32_t>(reply.code), FormatReply(reply));
+}
+
+void
+SegmentServer::Say(Nanoseconds now, uint32_t code, const std::string& text)
+{
+    m_control.Write(SegmentControlChannel::SERVER, now, static_cast<uint32_t>(text.size()), code);
+}
+
+bool
+SegmentServer::ResetControl(Nanoseconds now)
+{
+    m_resets = true;
+    if (!m_accepted || m_closed)
+    {
+        return false;
+    }
+    m_closed = true;
+    m_control.Reset(now);
+    return true;
+}
+
+void
+SegmentServer::HandleControlAccepted(Nanoseconds now)
+{
+    m_accepted = true;
+    if (m_resets)
+    {
+        ResetControl(now);
+        return;
+    }
+    Say(now, MakeGreeting("server"));
+}
+
+void
+SegmentServer::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message)
+{
+    if (to == SegmentControlChannel::CLIENT)
+    {
+        m_user->HandleReply(*this, now, message);
+    }
+    else
+    {
+        m_user->HandleCommand(*this, now, message == ABORT);
+    }
+}
+
+void
+SegmentServer::HandleControlFailed(Nanoseconds now, const char* reason)
+{
+    m_connected = false;
+    m_owed = 0;
+    m_user->HandleLost(*this, now, reason);
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,202 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_SERVER_H
+#define GRIDFTP_SEGMENT_SERVER_H
+
+#include "gridftp-control-reply.h"
+#include "gridftp-control-script.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-response-times.h"
+#include "gridftp-segment-control-channel.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * A server of a session of the segment engine, and the control connection to it: what each of the
+ * two ends knows of it. What comes of the lines is left to the session.
+ */
+class SegmentServer final : private SegmentControlChannel::User
+{
+  public:
+    /** The session, at the end where it happens. */
+    class User
+    {
+      public:
+        virtual ~User() = default;
+
+        /** A command has come to the server, see SegmentServer::command. @param server which @param
+         * now of the simulation @param isAbort it is an ABOR instead */
+        virtual void HandleCommand(SegmentServer& server, Nanoseconds now, bool isAbort) = 0;
+
+        /** A reply has come to the client. @param server whose @param now of the simulation @param
+         * code of it */
+        virtual void HandleReply(SegmentServer& server, Nanoseconds now, uint32_t code) = 0;
+
+        /** The client has lost the connection. @param server to which @param now of the simulation
+         * @param reason for a person */
+        virtual void HandleLost(SegmentServer& server, Nanoseconds now, const char* reason) = 0;
+    };
+
+    /**
+     * @param peer what it does with the data
+     * @param rttSamples M
+     * @param flows the table of its connection; outlives it
+     * @param tcp TCP of the control connection; outlives it
+     * @param path from the client, end 0, to the server
+     * @param user the session; outlives it
+     */
+    SegmentServer(Peer peer,
+                  int64_t rttSamples,
+                  FlowTable& flows,
+                  const SegmentTcp& tcp,
+                  const FlowPath& path,
+                  User& user);
+
+    SegmentServer(const SegmentServer&) = delete;
+    SegmentServer& operator=(const SegmentServer&) = delete;
+
+    /** @return what it does with the data */
+    Peer GetPeer() const
+    {
+        return m_peer;
+    }
+
+    // The client's end
+
+    /** @return whether the client has begun to connect */
+    bool IsConnected() const
+    {
+        return m_connected;
+    }
+
+    /** The client connects. @param now of the simulation */
+    void Connect(Nanoseconds now);
+
+    /** The client says a command. @param now of the simulation @param command what */
+    void Order(Nanoseconds now, Command command);
+
+    /** The client has a transfer ended. @param now of the simulation */
+    void OrderAbort(Nanoseconds now);
+
+    /** A final reply to a transfer or to an ABOR has come. @return whether it was the last one that
+     * was owed */
+    bool HandleFinal()
+    {
+        return --m_owed == 0;
+    }
+
+    /** @return whether final replies to a transfer or to an ABOR have yet to come */
+    bool IsTransferring() const
+    {
+        return m_owed > 0;
+    }
+
+    /** The server has said goodbye, or all that it had to say: the client closes. */
+    void Close();
+
+    /** The client closes. @param now of the simulation */
+    void Leave(Nanoseconds now);
+
+    /** Nothing is sent or awaited any more. */
+    void Stop();
+
+    /** @return the command under way */
+    const Command& GetCommand() const
+    {
+        return m_command;
+    }
+
+    /** @return of the commands so far */
+    ResponseTimes& GetResponses()
+    {
+        return m_responses;
+    }
+
+    // The server's end
+
+    /** It answers. @param now of the simulation @param reply what */
+    void Say(Nanoseconds now, const Reply& reply);
+
+    /** It answers. @param now of the simulation @param code of the last reply @param text all */
+    void Say(Nanoseconds now, uint32_t code, const std::string& text);
+
+    /** @return whether a transfer is under way there */
+    bool IsBusy() const
+    {
+        return m_busy;
+    }
+
+    /** @param busy a transfer is under way there */
+    void SetBusy(bool busy)
+    {
+        m_busy = busy;
+    }
+
+    /** @return the name that USER gave */
+    const std::string& GetUserName() const
+    {
+        return m_userName;
+    }
+
+    /** @param name that USER gave */
+    void SetUserName(const std::string& name)
+    {
+        m_userName = name;
+    }
+
+    /** @return why it has refused to go on */
+    const std::string& GetRefusal() const
+    {
+        return m_refusal;
+    }
+
+    /** @param refusal why it refuses to go on */
+    void SetRefusal(const std::string& refusal)
+    {
+        m_refusal = refusal;
+    }
+
+    /** It has said goodbye. */
+    void HandleGoodbye()
+    {
+        m_closed = true;
+    }
+
+    /**
+     * From now on it resets its control connection.
+     * @param now of the simulation
+     * @return whether there was one
+     */
+    bool ResetControl(Nanoseconds now);
+
+  private:
+    // SegmentControlChannel::User
+    void HandleControlAccepted(Nanoseconds now) override;
+    void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) override;
+    void HandleControlFailed(Nanoseconds now, const char* reason) override;
+
+    Peer m_peer;                     //!< see GetPeer()
+    User* m_user;                    //!< the session
+    ResponseTimes m_responses;       //!< of the commands so far
+    SegmentControlChannel m_control; //!< the connection
+    Command m_command{};             //!< the one under way
+    uint32_t m_owed{0};              //!< final replies to a transfer or to an ABOR to come
+    bool m_connected{false};         //!< see IsConnected()
+    bool m_accepted{false};          //!< the server has
+    bool m_closed{false};            //!< the server has said goodbye, or has reset the connection
+    bool m_resets{false};            //!< see ResetControl()
+    bool m_busy{false};              //!< see IsBusy()
+    std::string m_userName;          //!< see GetUserName()
+    std::string m_refusal;           //!< see GetRefusal()
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_SERVER_H
