@@ -247,7 +247,7 @@ class ScenarioReader
                    std::span<const Option> rows,
                    Done (*add)(Scenario&, size_t, std::span<const OptionAssignment>));
 
-    /** Reads the lists of arrivals and of background connections. @return done */
+    /** Reads the lists of arrivals, of background connections and of faults. @return done */
     Done ReadFurther();
 
     /** @param key of a list @return its items, none if it is not given; or that it is no list */
@@ -359,7 +359,11 @@ ScenarioReader::ReadFurther()
     {
         return done;
     }
-    return ReadItems("background", GetBackgroundRows(), &AddBackground);
+    if (auto done = ReadItems("background", GetBackgroundRows(), &AddBackground); !done)
+    {
+        return done;
+    }
+    return ReadItems("faults", GetFaultRows(), &AddFault);
 }
 
 Expected<Scenario>

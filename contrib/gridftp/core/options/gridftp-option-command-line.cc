@@ -63,7 +63,7 @@ AddItems(Scenario& scenario,
     return std::monostate{};
 }
 
-/** Adds what --session, --arrivals and --background ask for. */
+/** Adds what --session, --arrivals, --background and --fault ask for. */
 Done
 AddFurther(Scenario& scenario, const TrafficSpec& traffic)
 {
@@ -76,7 +76,11 @@ AddFurther(Scenario& scenario, const TrafficSpec& traffic)
     {
         return done;
     }
-    return AddItems(scenario, "background", traffic.background, &AddBackground);
+    if (auto done = AddItems(scenario, "background", traffic.background, &AddBackground); !done)
+    {
+        return done;
+    }
+    return AddItems(scenario, "fault", traffic.faults, &AddFault);
 }
 
 } // namespace

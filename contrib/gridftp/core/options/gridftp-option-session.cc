@@ -388,6 +388,48 @@ GetArrivalRows()
 }
 
 std::span<const Option>
+GetFaultRows()
+{
+    constexpr auto SCOPE = OptionScope::SESSION;
+    static const std::vector<Option> rows{
+        WordRow(OptionKind::CHOICE,
+                "kind",
+                "kind",
+                SCOPE,
+                "control-reset",
+                "control-reset",
+                {"control-reset"},
+                BindMember<&FaultSpec::kind>(),
+                "what: a server resets its control connection"),
+        WholeRow("session",
+                 "session",
+                 SCOPE,
+                 Dimension::COUNT,
+                 "0",
+                 {0, 999},
+                 BindMember<&FaultSpec::session>(),
+                 "at which session, counted from 0"),
+        WordRow(OptionKind::CHOICE,
+                "server",
+                "server",
+                SCOPE,
+                "server",
+                "server|receiver|sender",
+                {"server", "receiver", "sender"},
+                BindMember<&FaultSpec::server>(),
+                "at which of its servers; the last two are those of a third party"),
+        WholeRow("at",
+                 "at_s",
+                 SCOPE,
+                 Dimension::TIME,
+                 "0s",
+                 {0, 1'000'000 * SECOND},
+                 BindMember<&FaultSpec::at>(),
+                 "when, and as soon as there is a connection")};
+    return rows;
+}
+
+std::span<const Option>
 GetBackgroundRows()
 {
     static const std::vector<Option> rows{

@@ -43,6 +43,10 @@ std::span<const Option> GetBackgroundRows();
  */
 std::span<const Option> GetArrivalRows();
 
+/** @ingroup gridftp @return what --fault takes, and what a member of "faults" holds, bound to
+ * FaultSpec */
+std::span<const Option> GetFaultRows();
+
 /** @ingroup gridftp @brief A value that one of what is given in a list has. */
 struct OptionAssignment
 {
@@ -94,6 +98,9 @@ Done AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignm
 
 /** @ingroup gridftp @brief A background connection. */
 Done AddBackground(Scenario& scenario, size_t index, std::span<const OptionAssignment> values);
+
+/** @ingroup gridftp @brief Something that goes wrong. */
+Done AddFault(Scenario& scenario, size_t index, std::span<const OptionAssignment> values);
 
 /** @} */
 

@@ -196,6 +196,11 @@ AddTraffic(std::vector<Option>& t)
                            GetBackgroundRows(),
                            BindMember<&TrafficSpec::background>(),
                            "a plain TCP connection that always has data; repeatable"));
+    t.push_back(FurtherRow("fault",
+                           "faults",
+                           GetFaultRows(),
+                           BindMember<&TrafficSpec::faults>(),
+                           "something that goes wrong at a moment; repeatable"));
 }
 
 void

@@ -43,6 +43,7 @@ struct TrafficSpec
     std::vector<std::string> sessions;   //!< further sessions
     std::vector<std::string> arrivals;   //!< sessions that arrive one after the other
     std::vector<std::string> background; //!< background connections
+    std::vector<std::string> faults;     //!< what goes wrong
 };
 
 /** @ingroup gridftp @brief What a command line asks for. */

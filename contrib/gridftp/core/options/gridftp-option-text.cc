@@ -198,7 +198,7 @@ OptionsHelp(std::span<const Option> table)
     constexpr std::array<std::string_view, 6> TITLES{"The path",
                                                      "TCP",
                                                      "The session",
-                                                     "What shares the path",
+                                                     "What shares the path, what fails",
                                                      "The run",
                                                      "What is printed and written"};
     std::string text;

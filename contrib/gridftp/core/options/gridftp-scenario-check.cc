@@ -5,6 +5,7 @@
 #include "gridftp-scenario-check.h"
 
 #include "gridftp-buffer-policy.h"
+#include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-tuning-mode.h"
 
@@ -186,6 +187,30 @@ CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
     return std::monostate{};
 }
 
+/** A fault is at a server that there is. */
+Done
+CheckFault(const Scenario& scenario, const FaultSpec& fault)
+{
+    const auto show = [&](std::string_view name, int64_t value) {
+        const Option& row = *FindOption(GetFaultRows(), name);
+        return "--fault '" + std::string(name) + "=" + row.Format(value) + "'";
+    };
+    if (static_cast<size_t>(fault.session) >= scenario.sessions.size())
+    {
+        return Error{show("session", fault.session) + " is not there; allowed: 0 to " +
+                     std::to_string(scenario.sessions.size() - 1)};
+    }
+    const auto direction = scenario.sessions[static_cast<size_t>(fault.session)].direction;
+    const bool isThirdParty = direction == Direction::THIRD_PARTY;
+    if (isThirdParty == (fault.server == FaultServer::SERVER))
+    {
+        return Error{show("server", static_cast<int64_t>(fault.server)) + " is none of direction " +
+                     GetOption("direction").Format(static_cast<int64_t>(direction)) +
+                     "; allowed there: " + (isThirdParty ? "receiver, sender" : "server")};
+    }
+    return std::monostate{};
+}
+
 /** Fills in the delays that are not given. */
 void
 ResolveDelays(Scenario& scenario)
@@ -223,6 +248,13 @@ CheckTraffic(const Scenario& scenario)
     for (const auto& background : scenario.background)
     {
         if (auto checked = CheckBackground(scenario, background); !checked)
+        {
+            return checked;
+        }
+    }
+    for (const auto& fault : scenario.faults)
+    {
+        if (auto checked = CheckFault(scenario, fault); !checked)
         {
             return checked;
         }

@@ -35,6 +35,13 @@ ScenarioToJson(const Scenario& scenario)
         WriteOptionValues(json, GetBackgroundRows(), OptionScope::SESSION, &background);
         json.EndObject();
     }
+    json.EndArray().Key("faults").BeginArray();
+    for (const auto& fault : scenario.faults)
+    {
+        json.BeginObject();
+        WriteOptionValues(json, GetFaultRows(), OptionScope::SESSION, &fault);
+        json.EndObject();
+    }
     json.EndArray().EndObject();
     return json.GetText();
 }

@@ -52,6 +52,16 @@ ListPeers(Direction direction)
     return peers;
 }
 
+Peer
+FindPeer(Direction direction, FaultServer server)
+{
+    if (server == FaultServer::SERVER)
+    {
+        return ListPeers(direction).front();
+    }
+    return server == FaultServer::RECEIVER ? Peer::RECEIVER : Peer::SENDER;
+}
+
 std::string_view
 GetPeerName(Direction direction, Peer peer)
 {

@@ -61,6 +61,14 @@ std::vector<Peer> ListPeers(Direction direction);
 
 /**
  * @ingroup gridftp
+ * @param direction of the data of a session
+ * @param server one of its servers, as a fault names it
+ * @return which it is
+ */
+Peer FindPeer(Direction direction, FaultServer server);
+
+/**
+ * @ingroup gridftp
  * @param direction of the data
  * @param peer one of its servers
  * @return what messages call it: "receiver" or "sender" where there are both, else "server"

@@ -143,6 +143,29 @@ struct BackgroundSpec
     int64_t stop{};       //!< when it ends, ns; 0: when the last session does
 };
 
+/** @ingroup gridftp @brief What goes wrong. */
+enum class FaultKind
+{
+    CONTROL_RESET //!< a server resets its control connection and all that belongs to it
+};
+
+/** @ingroup gridftp @brief Which server of a session a fault is at. */
+enum class FaultServer
+{
+    SERVER,   //!< the only one, of an upload or download
+    RECEIVER, //!< of a third-party transfer, the one that receives
+    SENDER    //!< of a third-party transfer, the one that sends
+};
+
+/** @ingroup gridftp @brief Something that goes wrong at a moment, and stays so. */
+struct FaultSpec
+{
+    FaultKind kind{};     //!< what
+    int64_t session{};    //!< at which session, its index
+    FaultServer server{}; //!< at which of its servers
+    int64_t at{};         //!< when, ns
+};
+
 /** @ingroup gridftp @brief How it is run and drawn. */
 struct RunSpec
 {
@@ -160,6 +183,7 @@ struct Scenario
     TcpSpec tcp;                            //!< TCP
     std::vector<SessionSpec> sessions;      //!< at least one
     std::vector<BackgroundSpec> background; //!< plain TCP beside them
+    std::vector<FaultSpec> faults;          //!< what goes wrong
     RunSpec measure;                        //!< engine and seeds
 };
 

@@ -19,6 +19,21 @@ constexpr auto NO_LINK = Topology::NO_LINK;
 /** The one place that lists them. Each is in its own gridftp-topology-<name>.cc. */
 constexpr std::array KINDS{TopologyKind{"dumbbell", &MakeDumbbell}};
 
+/** Gives a host, and its links, another name; returns the old one. */
+std::string
+RenameHost(Topology& topology, uint32_t host, const std::string& name)
+{
+    std::string old = std::exchange(topology.nodes[host], name);
+    for (auto& link : topology.links)
+    {
+        if (link.from == host || link.to == host)
+        {
+            link.name.replace(0, old.size(), name);
+        }
+    }
+    return old;
+}
+
 } // namespace
 
 std::span<const TopologyKind>
@@ -55,9 +70,9 @@ void
 AddThirdParty(Topology& topology, size_t pair, const PathSpec& path, int64_t delayNs)
 {
     HostPair& hosts = topology.pairs[pair];
-    const std::string name =
-        std::exchange(topology.nodes[hosts.client], "sender " + std::to_string(pair));
-    topology.nodes[hosts.server] = "receiver " + std::to_string(pair);
+    const std::string number = std::to_string(pair);
+    const std::string name = RenameHost(topology, hosts.client, "sender " + number);
+    RenameHost(topology, hosts.server, "receiver " + number);
     const uint32_t router = topology.links[FindLinksFrom(topology, hosts.client).front()].to;
     hosts.sender = std::exchange(hosts.client, AddNode(topology, name));
     const LinkSpec out{.name = name + " out",

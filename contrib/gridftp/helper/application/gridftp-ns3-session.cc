@@ -10,6 +10,7 @@
 
 #include "ns3/enum.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -43,6 +44,7 @@ class Ns3Session final : public Ns3Application
             InstallServer(spec, context.sender.node);
         }
         InstallClient(spec, context);
+        ScheduleFaults(context);
         for (const auto& server : m_servers)
         {
             server->AssignStreams(context.index);
@@ -126,6 +128,20 @@ class Ns3Session final : public Ns3Application
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
         m_client->SetBuffers(spec.buffers);
         m_client->SetStartTime(NanoSeconds(spec.start));
+    }
+
+    /** Has the servers fail when they are to. */
+    void ScheduleFaults(const Ns3ApplicationContext& context)
+    {
+        for (const auto& fault : context.scenario->faults)
+        {
+            if (fault.session == context.index)
+            {
+                // The one that sends is the second one where there are two
+                const size_t which = fault.server == FaultServer::SENDER ? 1 : 0;
+                Simulator::Schedule(NanoSeconds(fault.at), &Server::Fail, m_servers[which]);
+            }
+        }
     }
 
     /** Traces the data connections, whichever end sends. */

@@ -90,6 +90,7 @@ IsAccepted(Scenario scenario)
             session.start = 0;
         }
         scenario.background.clear();
+        scenario.faults.clear();
         RunOnNs3(scenario, {});
         _exit(0);
     }

@@ -61,7 +61,7 @@ TcpSocketGuarded::DoForwardUp(Ptr<Packet> packet,
         AnswerSynAck();
         return;
     }
-    if (m_state == ESTABLISHED && (flags & TcpHeader::RST))
+    if (flags & TcpHeader::RST)
     {
         TakeReset(packet, fromAddress, toAddress);
         return;
@@ -79,6 +79,22 @@ TcpSocketGuarded::TakeReset(Ptr<Packet> packet,
                             const Address& toAddress)
 {
     const Ptr<TcpSocketGuarded> self(this); // the end point that is given up holds it, too
+    if (m_state == LISTEN)
+    {
+        return;
+    }
+    if (m_state == SYN_SENT)
+    {
+        NotifyConnectionFailed();
+        m_state = CLOSED;
+        DeallocateEndPoint();
+        return;
+    }
+    if (m_state != ESTABLISHED)
+    {
+        TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+        return;
+    }
     const bool wasTold = std::exchange(m_closeNotified, true);
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
     if (!wasTold)

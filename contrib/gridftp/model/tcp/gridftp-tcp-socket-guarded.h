@@ -81,7 +81,9 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  *   (RFC 793, p. 69), unless data that is outstanding will do so.
  * - TcpSocketBase tells its application of a RST as it does of a FIN, while the connection still is
  *   as it was, so that closing it then sends a FIN to nobody. Here an established connection is
- * gone first, and then tells of an error (RFC 793, p. 70).
+ *   gone first, and then tells of an error (RFC 793, p. 70). A RST that answers a SYN, or comes to
+ * a listener, it takes for a window of zero bytes, whose probe ends the process. Here the former
+ *   refuses the connection (p. 67), and the latter is ignored (p. 65).
  */
 class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BASE_NAMES_ITSELF>
 {
@@ -109,7 +111,7 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
     void TrimFront(Ptr<Packet> packet) const;
 
     /**
-     * @brief A RST has come, and the connection is established.
+     * @brief A RST has come.
      * @param packet the segment, header included
      * @param fromAddress the other end
      * @param toAddress this end

@@ -51,6 +51,7 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
         server.SetUserName(server.GetCommand().argument);
         break;
     case Verb::PASV:
+        m_isDeaf = false;
         if (IsThirdParty())
         {
             m_data.ClosePassive(now); // in an upload the client has closed them
@@ -137,8 +138,31 @@ SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
     if (receives)
     {
         m_markerDueNs = NEVER;
+        m_isDeaf = true;
     }
     m_data.Reset(receives ? TcpConnection::PASSIVE : TcpConnection::ACTIVE, now);
+}
+
+void
+SegmentSession::ScheduleFaults(Nanoseconds now)
+{
+    for (const auto& fault : m_context.scenario->faults)
+    {
+        if (fault.session != m_index)
+        {
+            continue;
+        }
+        const Peer peer = FindPeer(m_spec->direction, fault.server);
+        if (fault.at <= now)
+        {
+            HandleFault(GetServer(peer), now);
+            continue;
+        }
+        const bool isSecond = fault.server == FaultServer::SENDER;
+        const FlowPath& path = isSecond ? m_context.senderPath : m_context.path;
+        const uint32_t id = FAULT + TIMERS * static_cast<uint32_t>(peer);
+        path.clocks[SegmentControlChannel::SERVER]->Schedule(fault.at, *this, id);
+    }
 }
 
 void
@@ -183,6 +207,10 @@ SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
                                              .user = this,
                                              .label = label});
     connection.Begin(source, now);
+    if (m_isDeaf)
+    {
+        connection.Reset(TcpConnection::PASSIVE, now); // there is nobody to accept it
+    }
     if (late > 0)
     {
         HostClock& clock = *connection.GetUse().path.clocks[TcpConnection::ACTIVE];

@@ -64,6 +64,7 @@ SegmentSession::Start(Nanoseconds now)
     m_policy = std::move(*policy);
     m_parallelism = m_policy->GetInitialParallelism();
     m_state = SessionState::LOGGING_IN;
+    ScheduleFaults(now);
     m_script.AddLogin(m_spec->direction, static_cast<uint64_t>(m_spec->buffers.window));
     Advance(now);
 }

@@ -196,6 +196,9 @@ class SegmentSession final : public SegmentApplication,
      * of the simulation */
     void DropTransfer(SegmentServer& server, Nanoseconds now);
 
+    /** Has the servers fail when they are to. @param now of the simulation */
+    void ScheduleFaults(Nanoseconds now);
+
     /** A server fails: resets its control connection. @param server which @param now of the
      * simulation */
     void HandleFault(SegmentServer& server, Nanoseconds now);
@@ -226,6 +229,7 @@ class SegmentSession final : public SegmentApplication,
     int64_t m_markerDueNs{NEVER};                //!< when the next 112 marker is
     bool m_transferring{false};                  //!< see IsTransferring()
     bool m_hasAddress{false};                    //!< data connections have an address
+    bool m_isDeaf{false};                        //!< the receiver's server does not listen any more
     bool m_givesUp{false};                       //!< see GiveUp()
     int64_t m_startNs{0};                        //!< first transfer command sent
     double m_rttS{0};                            //!< R then

@@ -40,7 +40,11 @@ SegmentSimulation::MayRunAhead(size_t index) const
 {
     const size_t sessions = m_scenario.sessions.size();
     // One that is cut off while the data flows is to know nothing of what arrives later
-    return index < sessions || m_scenario.background[index - sessions].stop == 0;
+    const auto isHere = [index](const FaultSpec& fault) {
+        return static_cast<size_t>(fault.session) == index;
+    };
+    return index < sessions ? std::ranges::none_of(m_scenario.faults, isHere)
+                            : m_scenario.background[index - sessions].stop == 0;
 }
 
 void

@@ -113,11 +113,12 @@ TcpConnection::ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet)
             {
                 m_use.user->HandleReset(*this, to, at);
             }
+            else if (to == ACTIVE)
+            {
+                m_use.user->HandleFailed(*this, at, Failure::REFUSED);
+            }
         }
         return;
-    case PacketKind::SYN:
-        // ns-3's answer, RST and ACK, is one that its sockets pay no heed to
-        return SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
     case PacketKind::WITHOUT_EFFECT:
         return;
     default:

@@ -16,7 +16,7 @@ namespace ns3::gridftp
 void
 TcpConnection::Connect(Nanoseconds now)
 {
-    if (m_open)
+    if (m_open || IsLeft(ACTIVE))
     {
         m_ends[ACTIVE].nowNs = now;
         SendSyn(ACTIVE);

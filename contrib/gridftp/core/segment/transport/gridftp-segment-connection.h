@@ -53,7 +53,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** Why it cannot go on. */
     enum class Failure
     {
-        REFUSED, //!< no answer to any SYN
+        REFUSED, //!< no answer to any SYN, or a RST
         GAVE_UP  //!< no answer to a segment, however often it was sent
     };
 

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-batch.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-core-test.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
+#include "gridftp-scenario-json.h"
 #include "gridftp-test-cases.h"
 
 #include <cstdint>
@@ -179,6 +181,57 @@ class FurtherFaultTest : public TestCase
     }
 };
 
+/// What --fault gives, and where the client of a third-party transfer is.
+class ServerFaultTest : public TestCase
+{
+  public:
+    ServerFaultTest()
+        : TestCase("options: faults of servers, and third parties")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto request = ParseTransfer(Arguments{"--direction=third-party",
+                                                     "--access-delay=3ms",
+                                                     "--session=client-delay=0s",
+                                                     "--fault=server=sender,at=2s,session=1",
+                                                     "--fault",
+                                                     "server=receiver"});
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
+        const auto& scenario = request->scenario;
+        NS_TEST_EXPECT_MSG_EQ(scenario.sessions[0].clientDelay, 3'000'000, "the access links'");
+        NS_TEST_EXPECT_MSG_EQ(scenario.sessions[1].clientDelay, 0, "given");
+        NS_TEST_ASSERT_MSG_EQ(scenario.faults.size(), 2, "");
+        NS_TEST_EXPECT_MSG_EQ((scenario.faults[0].server == FaultServer::SENDER), true, "");
+        NS_TEST_EXPECT_MSG_EQ(scenario.faults[0].session, 1, "");
+        NS_TEST_EXPECT_MSG_EQ(scenario.faults[0].at, 2'000'000'000, "ns");
+        NS_TEST_EXPECT_MSG_EQ((scenario.faults[1].server == FaultServer::RECEIVER), true, "");
+        NS_TEST_EXPECT_MSG_EQ(scenario.faults[1].at, 0, "from the beginning");
+        const auto again = ParseScenarioJson(ScenarioToJson(scenario));
+        NS_TEST_ASSERT_MSG_EQ(Reason(again), "no error", "read back");
+        NS_TEST_EXPECT_MSG_EQ(ScenarioToJson(*again), ScenarioToJson(scenario), "the same");
+        NS_TEST_EXPECT_MSG_EQ(Fault({"--fault=session=1"}),
+                              "--fault 'session=1' is not there; allowed: 0 to 0",
+                              "");
+        NS_TEST_EXPECT_MSG_EQ(Fault({"--fault=session=1", "--session=start=1s"}), "no error", "");
+        NS_TEST_EXPECT_MSG_EQ(Fault({"--fault=server=sender"}),
+                              "--fault 'server=sender' is none of direction upload; allowed there: "
+                              "server",
+                              "");
+        NS_TEST_EXPECT_MSG_EQ(Fault({"--fault=at=1s", "--direction=third-party"}),
+                              "--fault 'server=server' is none of direction third-party; allowed "
+                              "there: receiver, sender",
+                              "");
+        NS_TEST_EXPECT_MSG_EQ(
+            Reason(ParseScenarioJson(R"({"faults": [{"at": "2m"}]})")),
+            "\"faults\"[0] \"at\": \"2m\" has an unknown unit 'm'; allowed: a time "
+            "such as 10ms, 0ns to 1000000s",
+            "");
+    }
+};
+
 /// What only ns-3 knows.
 class EngineRulesTest : public TestCase
 {
@@ -231,7 +284,7 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new FurtherTest, new FurtherFaultTest, new EngineRulesTest};
+    return {new FurtherTest, new FurtherFaultTest, new ServerFaultTest, new EngineRulesTest};
 });
 
 } // namespace ns3::gridftp

@@ -112,7 +112,8 @@ class OptionTableTest : public TestCase
         std::string key(option.name);
         std::replace(key.begin(), key.end(), '-', '_');
         key += number ? KeySuffix(option.dimension) : "";
-        key += option.name == "session" ? "s" : ""; // a list that the first one is in, too
+        // Lists: one that the first session is in, too, and what are not one of a kind
+        key += option.name == "session" || option.name == "fault" ? "s" : "";
         NS_TEST_EXPECT_MSG_EQ(option.key, key, "name and unit");
         const std::set<std::string_view> ns3Only{"sack",
                                                  "timestamps",
@@ -322,7 +323,7 @@ class OptionBindingTest : public TestCase
             return std::string(*std::get_if<int64_t>(&value) == 0 ? option.choices.back()
                                                                   : option.choices.front());
         case OptionKind::LIST:
-            return option.members.empty() ? "other" : "start=1s";
+            return option.members.empty() ? "other" : option.name == "fault" ? "at=1s" : "start=1s";
         default:
             return option.name == "mode" ? "aimd" : option.name == "tcp" ? "newreno" : "other";
         }
@@ -359,7 +360,7 @@ class ScenarioTextTest : public TestCase
               "\"direction\": \"download\", ",
               "\"engine\": \"ns3\", \"links\": \"lean\", \"seed\": 1, ",
               R"("set": ["ns3::A::B=\"x\\", "second"], )",
-              "\"background\": []}"})
+              "\"background\": [], \"faults\": []}"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in " << text);
         }

@@ -97,6 +97,54 @@ class DumbbellTopologyTest : public TestCase
     }
 };
 
+/// Where the three hosts of a third-party transfer are.
+class ThirdPartyTopologyTest : public TestCase
+{
+  public:
+    ThirdPartyTopologyTest()
+        : TestCase("topology: third party")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Scenario scenario;
+        scenario.path = {.topology = "dumbbell",
+                         .bandwidth = 1000,
+                         .delay = 50,
+                         .queue = 7,
+                         .accessBandwidth = 9000,
+                         .accessDelay = 3};
+        scenario.sessions.resize(1);
+        scenario.sessions[0].delay = 90;
+        scenario.sessions[0].clientDelay = 11;
+        scenario.sessions[0].direction = Direction::THIRD_PARTY;
+        scenario.background.resize(1);
+        scenario.background[0].delay = 50;
+        const Topology made = MakeTopology(scenario);
+        const HostPair& pair = made.pairs[0];
+        NS_TEST_EXPECT_MSG_EQ(Way(made, pair.sender, pair.server),
+                              "sender 0 out, bottleneck, receiver 0 in",
+                              "the data");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, pair.client, pair.sender),
+                              "client 0 out, sender 0 in",
+                              "not over the bottleneck");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, pair.server, pair.client),
+                              "receiver 0 out, bottleneck, against the data, client 0 in",
+                              "over the bottleneck");
+        const auto delayOf = [&](uint32_t host) {
+            return made.links[FindLinksFrom(made, host).front()].delayNs;
+        };
+        NS_TEST_EXPECT_MSG_EQ(delayOf(pair.client), 11, "its own");
+        NS_TEST_EXPECT_MSG_EQ(delayOf(pair.sender), 3 + 40, "the rest of the data's delay");
+        NS_TEST_EXPECT_MSG_EQ(delayOf(pair.server), 3, "");
+        NS_TEST_EXPECT_MSG_EQ(made.pairs[1].sender, HostPair::NONE, "background has two hosts");
+        NS_TEST_EXPECT_MSG_EQ(made.nodes[made.pairs[1].client], "client 1", "as it was");
+        NS_TEST_EXPECT_MSG_EQ(made.nodes[pair.client], "client 0", "the new one");
+    }
+};
+
 /// The way with the fewest links, the first ones listed among equals, wherever one stands on it.
 class WayTest : public TestCase
 {
@@ -149,7 +197,7 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new DumbbellTopologyTest, new WayTest};
+    return {new DumbbellTopologyTest, new ThirdPartyTopologyTest, new WayTest};
 });
 
 } // namespace ns3::gridftp
