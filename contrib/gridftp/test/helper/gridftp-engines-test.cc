@@ -3,19 +3,15 @@
  */
 
 #include "gridftp-core-draw.h"
+#include "gridftp-engines-drawn.h"
 #include "gridftp-test-cases.h"
 
-#include "ns3/config.h"
-#include "ns3/gridftp-batch.h"
 #include "ns3/gridftp-buffer-policy.h"
 #include "ns3/gridftp-congestion-control.h"
-#include "ns3/gridftp-ns3-engine.h"
-#include "ns3/gridftp-segment-engine.h"
 #include "ns3/gridftp-text.h"
 
 #include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -23,32 +19,6 @@ using namespace ns3::gridftp;
 
 namespace
 {
-
-/// Members of a JSON object, in a row.
-class Members
-{
-  public:
-    /// @param name of a member @param value its text
-    void Add(const std::string& name, const std::string& value)
-    {
-        m_text += (m_text.empty() ? "" : ", ") + ("\"" + name + "\": \"" + value + "\"");
-    }
-
-    /// @param name of a member @param items of its list
-    void AddList(const std::string& name, const std::string& items)
-    {
-        m_text += (m_text.empty() ? "" : ", ") + ("\"" + name + "\": [" + items + "]");
-    }
-
-    /// @return the object
-    std::string GetObject() const
-    {
-        return "{" + m_text + "}";
-    }
-
-  private:
-    std::string m_text; //!< of all
-};
 
 /**
  * What is drawn of every scenario. Queues of a few packets are not, since the segment engine leaves
@@ -269,147 +239,6 @@ DrawLateBackground(Draw& draw)
     made.AddList("background", other.GetObject());
     return made.GetObject();
 }
-
-/// Both engines on scenarios that nobody chose.
-class DrawnTest : public TestCase
-{
-  public:
-    /// @param name of the test @param draw draws a scenario @param first seed @param end behind the
-    /// last
-    DrawnTest(const std::string& name, std::string (*draw)(Draw&), uint32_t first, uint32_t end)
-        : TestCase("engines: " + name + ", " + std::to_string(end - first) + " drawn"),
-          m_draw(draw),
-          m_first(first),
-          m_end(end)
-    {
-    }
-
-  private:
-    /// @param scenario what was run @param own the segment engine's @param reference ns-3's
-    /// @param line the scenario
-    virtual void Compare(const Scenario& scenario,
-                         const TransferResult& own,
-                         const TransferResult& reference,
-                         const std::string& line) = 0;
-
-    void DoRun() override
-    {
-        for (uint32_t i = m_first; i < m_end; ++i)
-        {
-            Draw draw(i);
-            const std::string line = m_draw(draw);
-            auto scenario = ParseScenarioJson(line);
-            if (!scenario || !CheckNs3Scenario(*scenario))
-            {
-                NS_TEST_ASSERT_MSG_EQ(true, false, "no scenario: " << line);
-                return;
-            }
-            const auto own = RunOnSegments(*scenario);
-            const auto reference = RunOnNs3(*scenario, {});
-            Config::Reset();
-            if (!own || !reference)
-            {
-                NS_TEST_ASSERT_MSG_EQ(true, false, "no result: " << line);
-                return;
-            }
-            Compare(*scenario, *own, *reference, line);
-        }
-    }
-
-    std::string (*m_draw)(Draw&); //!< draws a scenario
-    uint32_t m_first;             //!< first seed
-    uint32_t m_end;               //!< behind the last seed
-};
-
-/// All of the result is the same.
-class EnginesTest : public DrawnTest
-{
-  public:
-    /// @param what is drawn @param draw draws it @param first seed @param end behind the last
-    EnginesTest(const std::string& what, std::string (*draw)(Draw&), uint32_t first, uint32_t end)
-        : DrawnTest("the same results, " + what, draw, first, end)
-    {
-    }
-
-  private:
-    void Compare(const Scenario& scenario,
-                 const TransferResult& own,
-                 const TransferResult& reference,
-                 const std::string& line) override
-    {
-        NS_TEST_EXPECT_MSG_EQ(FindDifference(Tell(scenario, own), Tell(scenario, reference)),
-                              "",
-                              line);
-        CheckMeans(own.links.front(), reference.links.front(), line);
-    }
-
-    /// @param scenario what was run @param result what came of it @return what has to be equal
-    static std::string Tell(const Scenario& scenario, TransferResult result)
-    {
-        result.cost = {};
-        result.links.front().utilisation = 0;
-        result.links.front().meanQueuePackets = 0;
-        return ResultToJson(scenario, result, {});
-    }
-
-    /// Connections close with a packet of 40 bytes more or less, as doc/gridftp.rst says.
-    /// @param own the segment engine's @param reference ns-3's @param line the scenario
-    void CheckMeans(const LinkResult& own, const LinkResult& reference, const std::string& line)
-    {
-        NS_TEST_EXPECT_MSG_EQ_TOL(own.utilisation, reference.utilisation, 1e-4, line);
-        NS_TEST_EXPECT_MSG_EQ_TOL(own.meanQueuePackets, reference.meanQueuePackets, 1e-3, line);
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(own.utilisation, 1, line);
-    }
-
-    /// @param own the segment engine's @param reference ns-3's @return where they begin to differ
-    static std::string FindDifference(const std::string& own, const std::string& reference)
-    {
-        constexpr ptrdiff_t AROUND = 60;
-        const auto [here, there] = std::ranges::mismatch(own, reference);
-        if (here == own.end() && there == reference.end())
-        {
-            return "";
-        }
-        const auto from = here - std::min<ptrdiff_t>(AROUND, here - own.begin());
-        return std::string(from, here) + " then " + std::string(here, own.end()).substr(0, AROUND) +
-               " but " + std::string(there, reference.end()).substr(0, AROUND);
-    }
-};
-
-/// What shares the queues takes the same time and carries the same bytes.
-class SharedTest : public DrawnTest
-{
-  public:
-    using DrawnTest::DrawnTest;
-
-  private:
-    void Compare(const Scenario& /* scenario */,
-                 const TransferResult& own,
-                 const TransferResult& reference,
-                 const std::string& line) override
-    {
-        // Connections close with a packet of 40 bytes more or less, as doc/gridftp.rst says, which
-        // comes between those of other sessions
-        constexpr int64_t PARTS = 1000;
-        for (size_t k = 0; k < own.sessions.size(); ++k)
-        {
-            const auto& here = own.sessions[k];
-            const auto& there = reference.sessions[k];
-            const int64_t tolerance = there.durationNs / PARTS;
-            NS_TEST_EXPECT_MSG_EQ(here.bytes, there.bytes, line);
-            NS_TEST_EXPECT_MSG_EQ_TOL(here.startNs.value(), there.startNs.value(), tolerance, line);
-            NS_TEST_EXPECT_MSG_EQ_TOL(here.durationNs, there.durationNs, tolerance, line);
-        }
-        for (size_t k = 0; k < own.background.size(); ++k)
-        {
-            const auto& here = own.background[k];
-            const auto& there = reference.background[k];
-            NS_TEST_EXPECT_MSG_EQ(here.startNs, there.startNs, line);
-            NS_TEST_EXPECT_MSG_EQ_TOL(here.endNs, there.endNs, there.endNs / PARTS, line);
-            NS_TEST_EXPECT_MSG_EQ_TOL(here.bytes, there.bytes, there.bytes / PARTS, line);
-        }
-    }
-};
 
 std::vector<TestCase*>
 MakeEnginesTestCases()
