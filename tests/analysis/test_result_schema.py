@@ -95,7 +95,7 @@ def test_the_scenario_has_every_option_and_no_other(
     members = {one["name"]: one["members"] for one in described if "members" in one}
     outside = {one["key"] for one in described if one["scope"] not in ("output", "traffic")}
     scenario = printed["several sessions and background"]["scenario"]
-    assert set(scenario) == outside | {"sessions", "background"}
+    assert set(scenario) == outside | {"sessions", "background", "faults"}
     for name, lists in (("session", "sessions"), ("background", "background")):
         for one in scenario[lists]:
             assert set(one) == {member["key"] for member in members[name]}

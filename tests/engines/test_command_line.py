@@ -67,7 +67,7 @@ def faults(name: str, outcome: Outcome, naming: str = "") -> list[str]:
         found.append(f"does not name {naming}")
     if not re.search(rb"; (allowed[^:]*: .|did you mean (--|').|--help lists)", said):
         found.append("does not say what is allowed")
-    if len(said) > 400 or not all(b" "[0] <= byte <= b"~"[0] for byte in said[:-1]):
+    if len(said) > 480 or not all(b" "[0] <= byte <= b"~"[0] for byte in said[:-1]):
         found.append("not fit for a terminal")
     if b"terminate" in said or b"NS_" in said:
         found.append("an abort")
@@ -156,7 +156,8 @@ def further(option: Option) -> list[tuple[list[Word], str]]:
             shown = shown if shown.isascii() else f"{name} '{key}="
             bad += [([name, f"{key}={text}"], shown), ([f"{name}={key}={text}"], shown)]
         bad += [([name, key], f"{name} '{key}' lacks"), ([name, f"{key}x=1"], f"{name} '{key}x=1'")]
-    bad += [([name, "junk"], name), ([f"{name}=start=0s,,"], f"{name} ''"), ([name, ""], name)]
+    time = next(m["name"] for m in option["members"] if m["unit"] == "s")
+    bad += [([name, "junk"], name), ([f"{name}={time}=10s,,"], f"{name} ''"), ([name, ""], name)]
     return bad
 
 

@@ -73,7 +73,7 @@ def test_help_names_every_option(run_program: Runner, answer: Answer) -> None:
 def test_resolve_knows_every_session_and_background_connection(answer: Answer) -> None:
     words = ["--session", "mode=aimd,start=1.5s,file-size=7MB", "--session=delay=25ms"]
     words += ["--background", "tcp=newreno,start=2s,stop=3s", "--background=window=1MiB"]
-    words += ["--eta=0.5", "--window=32KiB"]
+    words += ["--fault", "session=2,at=1.5s", "--eta=0.5", "--window=32KiB"]
     scenario = answer(TRANSFER, *words, "--resolve")
     first, second, third = scenario["sessions"]
     assert first.items() <= scenario.items()
@@ -85,6 +85,8 @@ def test_resolve_knows_every_session_and_background_connection(answer: Answer) -
     one, two = scenario["background"]
     assert one == {**plain, "tcp": "newreno", "start_s": 2, "stop_s": 3}
     assert two == {**plain, "window_bytes": 1 << 20}
+    fault = {"kind": "control-reset", "session": 2, "server": "server", "at_s": 1.5}
+    assert scenario["faults"] == [fault]
     # The keys are those that --describe tells of.
     for option in answer(TRANSFER, "--describe")["options"]:
         if "members" in option and option["name"] != "arrivals":
