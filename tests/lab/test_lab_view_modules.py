@@ -252,6 +252,13 @@ def test_the_sender_stands_left_of_a_download(root: Path) -> None:
     assert layout["pairs"][0]["receiver"] == "client"
 
 
+def test_a_third_party_shows_both_servers(root: Path) -> None:
+    scenario = {"sessions": [{"direction": "third-party"}] * 2, "background": []}
+    layout = answer(root, "dumbbell-layout.js", "layOut", f"layOut(900, {json.dumps(scenario)})")
+    shown = [(pair["sender"], pair["receiver"]) for pair in layout["pairs"]]
+    assert shown == [("sender 1", "receiver 1"), ("sender 2", "receiver 2")]
+
+
 def test_a_circle_as_svg_ends_where_it_began(root: Path) -> None:
     before = "const path = new PathRecorder(); path.arc(10, 20, 5, 0, 2 * Math.PI);"
     data = answer(root, "svg-path.js", "multiply", "path.data([2, 0, 0, 2, 1, 0])", before)

@@ -141,6 +141,11 @@ function grouped(scenario) {
     const [client, server] = alone
       ? ["client", "server"]
       : [`client ${index + 1}`, `server ${index + 1}`];
+    if (session.direction === "third-party") {
+      // The client, which carries no data, is not drawn
+      const number = alone ? "" : ` ${index + 1}`;
+      return { sender: `sender${number}`, receiver: `receiver${number}`, flows: [index] };
+    }
     const upload = session.direction !== "download";
     return { sender: upload ? client : server, receiver: upload ? server : client, flows: [index] };
   });

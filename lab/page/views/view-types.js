@@ -8,7 +8,7 @@
  * @property {string} mode how the parallelism is chosen
  * @property {number} window_bytes
  * @property {number} file_size_bytes
- * @property {string} direction upload or download
+ * @property {string} direction upload, download or third-party
  * @property {number} delay_s one way, of this session's path
  *
  * @typedef {object} Scenario
