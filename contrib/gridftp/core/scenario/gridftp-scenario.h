@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SCENARIO_H
 #define GRIDFTP_SCENARIO_H
 
+#include "gridftp-link-schedule.h"
 #include "gridftp-named-values.h"
 
 #include <cstdint>
@@ -74,14 +75,16 @@ enum class Layout
 /** @ingroup gridftp @brief The network, but for its hosts. */
 struct PathSpec
 {
-    std::string topology{};    //!< its shape, a name of GetTopologyKinds()
-    int64_t bandwidth{};       //!< B, bottleneck, bit/s
-    int64_t delay{};           //!< tau, bottleneck, one way, ns
-    int64_t queue{};           //!< DropTail, packets waiting, without the one in service
-    int64_t packetSize{};      //!< IP packet of a full segment, bytes
-    int64_t accessBandwidth{}; //!< access links, bit/s; 0 until resolved
-    int64_t accessDelay{};     //!< access links, one way, ns
-    double randomLoss{};       //!< independent loss of packets behind the bottleneck, [0, 1)
+    std::string topology{};     //!< its shape, a name of GetTopologyKinds()
+    int64_t bandwidth{};        //!< B, bottleneck, bit/s; with a schedule its largest rate
+    int64_t delay{};            //!< tau, bottleneck, one way, ns; with a schedule its least
+    int64_t queue{};            //!< DropTail, packets waiting, without the one in service
+    int64_t packetSize{};       //!< IP packet of a full segment, bytes
+    int64_t accessBandwidth{};  //!< access links, bit/s; 0 until resolved
+    int64_t accessDelay{};      //!< access links, one way, ns
+    double randomLoss{};        //!< independent loss of packets behind the bottleneck, [0, 1)
+    std::string scheduleText{}; //!< as given; once resolved, the rows of the schedule, or "none"
+    LinkSchedule schedule{};    //!< of the bottleneck, both ways; empty: it does not change
 };
 
 /** @ingroup gridftp @brief TCP, the same for every connection. */

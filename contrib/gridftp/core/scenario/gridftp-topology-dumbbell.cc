@@ -57,7 +57,8 @@ MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t>
                               .rateBps = path.bandwidth,
                               .delayNs = path.delay,
                               .queuePackets = path.queue,
-                              .randomLoss = path.randomLoss};
+                              .randomLoss = path.randomLoss,
+                              .schedule = path.schedule};
     AddLink(made, bottleneck, TurnRound(bottleneck, "bottleneck, against the data"));
     for (const int64_t delay : delaysNs)
     {

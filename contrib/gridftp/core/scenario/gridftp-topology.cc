@@ -96,8 +96,15 @@ AddNode(Topology& topology, std::string name)
 void
 AddLink(Topology& topology, LinkSpec there, LinkSpec back)
 {
-    topology.links.push_back(std::move(there));
-    topology.links.push_back(std::move(back));
+    for (LinkSpec* link : {&there, &back})
+    {
+        if (!link->schedule.IsEmpty())
+        {
+            link->rateBps = link->schedule.GetMostRate();
+            link->delayNs = link->schedule.GetLeastDelay();
+        }
+        topology.links.push_back(std::move(*link));
+    }
 }
 
 uint32_t

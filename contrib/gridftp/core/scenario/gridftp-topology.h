@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_TOPOLOGY_H
 #define GRIDFTP_TOPOLOGY_H
 
+#include "gridftp-link-schedule.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-scenario.h"
 
@@ -35,10 +36,11 @@ struct LinkSpec
     std::string name;                //!< what results and messages call it
     uint32_t from{};                 //!< node
     uint32_t to{};                   //!< node
-    int64_t rateBps{};               //!< bit/s
-    int64_t delayNs{};               //!< of propagation, ns
+    int64_t rateBps{};               //!< bit/s; with a schedule its largest
+    int64_t delayNs{};               //!< of propagation, ns; with a schedule its least
     int64_t queuePackets{UNLIMITED}; //!< DropTail: packets waiting, without the one in service
     double randomLoss{};             //!< independent loss of packets behind the queue, [0, 1)
+    LinkSchedule schedule{};         //!< rate and delay over time; empty: they do not change
 };
 
 /** @ingroup gridftp @brief The hosts of a session or a background connection. */
@@ -124,10 +126,10 @@ uint32_t AddNode(Topology& topology, std::string name);
 
 /**
  * @ingroup gridftp
- * Adds a link.
+ * Adds a link. Rate and delay of one with a schedule follow from that.
  * @param topology a network
  * @param there one direction
- * @param back the other one, between the same nodes and with the same delay
+ * @param back the other one, between the same nodes and with the same delay or schedule
  */
 void AddLink(Topology& topology, LinkSpec there, LinkSpec back);
 

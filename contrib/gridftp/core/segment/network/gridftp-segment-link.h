@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_LINK_H
 #define GRIDFTP_SEGMENT_LINK_H
 
+#include "gridftp-link-schedule.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-ring.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace ns3::gridftp
 {
@@ -183,6 +185,19 @@ class DropTailLink
         m_special = m_special || m_loss.IsPossible();
     }
 
+    /** @param schedule of rate and delay, whose largest and least it was made with */
+    void SetSchedule(const LinkSchedule& schedule)
+    {
+        m_scheduled = std::make_unique<ScheduledLink>(schedule);
+        m_special = true;
+    }
+
+    /** @return rate and delay over time, or null where they do not change */
+    const LinkSchedule* GetSchedule() const
+    {
+        return m_scheduled ? &m_scheduled->GetSchedule() : nullptr;
+    }
+
     /** @param observer sees the queue, or null */
     void SetObserver(QueueObserver* observer)
     {
@@ -256,16 +271,17 @@ class DropTailLink
         return m_freeNs;
     }
 
-    /** @param bytes of a packet @return from the start of its transmission to its arrival, ns */
+    /** @param bytes of a packet @return from the start of its transmission to its arrival, ns; with
+     * a schedule the least that it may be */
     int64_t GetLead(int64_t bytes) const
     {
         return m_time.Of(bytes) + m_delayNs;
     }
 
-    /** @param bytes of a packet @return how long its transmission takes, ns */
-    int64_t GetTransmissionNs(int64_t bytes) const
+    /** @param bytes of the packet that has entered last @return when its transmission starts, ns */
+    int64_t GetLastStart(int64_t bytes) const
     {
-        return m_time.Of(bytes);
+        return m_scheduled ? m_startNs : m_freeNs - m_time.Of(bytes);
     }
 
     /** @return packets that the queue refused */
@@ -287,6 +303,29 @@ class DropTailLink
             left -= std::max<int64_t>(0, gap.endNs - std::max(gap.startNs, now));
         }
         return m_busyNs - left;
+    }
+
+    /**
+     * @param now of the simulation, see GetBusyNs()
+     * @return what it has carried until now; there has to be a schedule
+     */
+    LinkCapacity GetCarried(Nanoseconds now) const
+    {
+        const LinkSchedule& schedule = m_scheduled->GetSchedule();
+        LinkCapacity carried = m_carried;
+        if (m_freeNs > now)
+        {
+            carried = carried - schedule.GetCapacity(now, m_freeNs);
+        }
+        for (const Gap& gap : m_gaps)
+        {
+            if (gap.endNs > now)
+            {
+                carried =
+                    carried + schedule.GetCapacity(std::max<int64_t>(gap.startNs, now), gap.endNs);
+            }
+        }
+        return carried;
     }
 
     /** @return most packets that waited at once since ResetMost() */
@@ -394,14 +433,15 @@ class DropTailLink
         m_most = std::max<uint64_t>(m_most, m_starts.GetSize() - passing);
     }
 
-    /** Cross() with an observer or losses. */
+    /** Cross() with an observer, losses or a schedule. */
     int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
     {
-        const int64_t start = Enter<true>(now, m_time.Of(bytes), leadNs);
+        const int64_t start = Enter<true>(now, m_scheduled ? 0 : m_time.Of(bytes), leadNs);
         if (start == DROPPED)
         {
             return DROPPED;
         }
+        const int64_t arrival = m_scheduled ? Transmit(start, bytes) : m_freeNs + m_delayNs;
         if (m_observer)
         {
             Show(now);
@@ -410,7 +450,18 @@ class DropTailLink
         {
             return LOST;
         }
-        return m_freeNs + m_delayNs;
+        return arrival;
+    }
+
+    /** Has a packet transmitted by the schedule. @param start ns @param bytes of it @return when it
+     * has arrived, ns */
+    int64_t Transmit(int64_t start, int64_t bytes)
+    {
+        const LinkCrossing crossing = m_scheduled->Cross(start, bytes);
+        m_carried = m_carried + m_scheduled->GetSchedule().GetCapacity(start, crossing.endNs);
+        m_startNs = start;
+        m_freeNs = crossing.endNs;
+        return crossing.arrivalNs;
     }
 
     /** Shows a packet that has come to the observer. @param now of the simulation */
@@ -440,13 +491,16 @@ class DropTailLink
     std::array<int64_t, 16> m_entered{}; //!< when the latest of those that had to wait came
     RandomLoss m_loss;                   //!< of packets behind the queue
     QueueObserver* m_observer{nullptr};  //!< sees the queue
-    bool m_special{false};               //!< there are losses or an observer
+    bool m_special{false};               //!< there are losses, an observer or a schedule
     uint64_t m_drops{0};                 //!< packets refused
     std::array<Gap, 16> m_gaps{};        //!< the latest of them
     size_t m_gapCount{0};                //!< how many there were
     int64_t m_busyNs{0};                 //!< how long the transmissions of those taken take
     int64_t m_waitedNs{0};               //!< sum of the waiting times of those taken
     uint64_t m_most{0};                  //!< most that waited
+    std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time, or null
+    LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken
+    int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission
 };
 
 } // namespace ns3::gridftp

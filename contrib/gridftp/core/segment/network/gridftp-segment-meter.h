@@ -44,7 +44,8 @@ class LinkMeter
         return m_mark.timeNs - m_begin.timeNs;
     }
 
-    /** @return share of the time in which the link transmitted; 0 without a time */
+    /** @return share of the time in which the link transmitted, with a schedule of what it could
+     * have carried in that time; 0 without a time */
     double GetUtilisation() const
     {
         return GetShare(m_mark);
@@ -81,6 +82,11 @@ class LinkMeter
      */
     int64_t GetForwardedBytes(Nanoseconds now) const
     {
+        if (m_link->GetSchedule())
+        {
+            constexpr uint64_t BYTE_BITS = 8;
+            return static_cast<int64_t>(m_link->GetCarried(now).bits / BYTE_BITS);
+        }
         constexpr double BYTE_NS = 8e9;
         return static_cast<int64_t>(static_cast<double>(m_link->GetBusyNs(now)) *
                                     static_cast<double>(m_rateBps) / BYTE_NS);
@@ -90,15 +96,21 @@ class LinkMeter
     /** Counts at a moment. */
     struct Reading
     {
-        int64_t timeNs{0};   //!< when
-        int64_t busyNs{0};   //!< of transmissions, since ever
-        int64_t waitedNs{0}; //!< see GetWaitedNs()
-        uint64_t drops{0};   //!< see GetDrops()
+        int64_t timeNs{0};      //!< when
+        int64_t busyNs{0};      //!< of transmissions, since ever
+        int64_t waitedNs{0};    //!< see GetWaitedNs()
+        uint64_t drops{0};      //!< see GetDrops()
+        LinkCapacity carried{}; //!< of a link with a schedule, since ever
     };
 
     /** @param end where measuring ends @return see GetUtilisation() */
     double GetShare(const Reading& end) const
     {
+        if (const LinkSchedule* schedule = m_link->GetSchedule())
+        {
+            return gridftp::GetUtilisation(end.carried - m_begin.carried,
+                                           schedule->GetCapacity(m_begin.timeNs, end.timeNs));
+        }
         const auto duration = static_cast<double>(end.timeNs - m_begin.timeNs);
         return duration > 0 ? static_cast<double>(end.busyNs - m_begin.busyNs) / duration : 0;
     }
@@ -106,7 +118,11 @@ class LinkMeter
     /** @param now of the simulation @return the counts */
     Reading Read(Nanoseconds now) const
     {
-        return {now, m_link->GetBusyNs(now), m_link->GetWaitedNs(now), m_link->GetDrops()};
+        return {now,
+                m_link->GetBusyNs(now),
+                m_link->GetWaitedNs(now),
+                m_link->GetDrops(),
+                m_link->GetSchedule() ? m_link->GetCarried(now) : LinkCapacity{}};
     }
 
     DropTailLink* m_link; //!< that is measured

@@ -27,7 +27,8 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
     for (const auto& spec : topology.links)
     {
         const TransmissionTime time(spec.rateBps, 0);
-        if (spec.queuePackets == LinkSpec::UNLIMITED && spec.randomLoss == 0)
+        if (spec.queuePackets == LinkSpec::UNLIMITED && spec.randomLoss == 0 &&
+            spec.schedule.IsEmpty())
         {
             m_links.push_back({.open = &m_open.emplace_back(time, spec.delayNs)});
         }
@@ -36,6 +37,10 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
             const int64_t limit =
                 spec.queuePackets == LinkSpec::UNLIMITED ? NEVER : spec.queuePackets;
             m_links.push_back({.queued = &m_tails.emplace_back(time, spec.delayNs, limit)});
+            if (!spec.schedule.IsEmpty())
+            {
+                m_links.back().queued->SetSchedule(spec.schedule);
+            }
         }
     }
 }
@@ -237,7 +242,7 @@ SegmentNetwork::Go(Transit transit)
         if (hop.queued)
         {
             transit.timeNs = hop.queued->Cross(at, transit.bytes, at - transit.begunNs);
-            transit.begunNs = transit.timeNs - hop.queued->GetLead(transit.bytes);
+            transit.begunNs = hop.queued->GetLastStart(transit.bytes);
         }
         else
         {
@@ -399,7 +404,7 @@ SegmentNetwork::Show(const Hop& hop, Nanoseconds at, int64_t arrival, const Tran
             {hop.link, LinkPlace::LINK, transit.begunNs, arrival, packet});
     }
     const int64_t left = hop.queued->GetFreeNs();
-    const int64_t begun = left - hop.queued->GetTransmissionNs(transit.bytes);
+    const int64_t begun = hop.queued->GetLastStart(transit.bytes);
     if (begun > at)
     {
         m_observer->HandleStay({hop.link, LinkPlace::QUEUE, at, begun, packet});

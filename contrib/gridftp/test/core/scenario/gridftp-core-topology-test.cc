@@ -66,6 +66,22 @@ class DumbbellTopologyTest : public TestCase
             scenario.sessions[0].direction = direction;
             Check(MakeTopology(scenario), direction == Direction::UPLOAD);
         }
+        CheckSchedule(scenario);
+    }
+
+    /// Both directions of the bottleneck change, and no other link. @param scenario of the dumbbell
+    void CheckSchedule(Scenario scenario)
+    {
+        scenario.path.schedule = LinkSchedule({{0, 300, 60}, {5, 2000, 20}});
+        const Topology made = MakeTopology(scenario);
+        for (uint32_t link = 0; link < made.links.size(); ++link)
+        {
+            const LinkSpec& spec = made.links[link];
+            const bool changes = link == made.measured || link == GetReverse(made.measured);
+            NS_TEST_EXPECT_MSG_EQ(spec.schedule.IsEmpty(), !changes, spec.name);
+            NS_TEST_EXPECT_MSG_EQ(spec.rateBps, (changes ? 2000 : 9000), "its largest");
+        }
+        NS_TEST_EXPECT_MSG_EQ(made.links[made.measured].delayNs, 20, "its least");
     }
 
     /// @param made the network @param upload whether the data goes from client to server
@@ -87,6 +103,7 @@ class DumbbellTopologyTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(measured.randomLoss, 0.25, "with the data");
         NS_TEST_EXPECT_MSG_EQ(made.links[GetReverse(made.measured)].randomLoss, 0, "against it");
         NS_TEST_EXPECT_MSG_EQ(made.links[GetReverse(made.measured)].queuePackets, 7, "both ways");
+        NS_TEST_EXPECT_MSG_EQ(measured.schedule.IsEmpty(), true, "it does not change");
         const auto access = FindLinksFrom(made, pair.client);
         NS_TEST_EXPECT_MSG_EQ(access.size(), 1, "a host has one link");
         NS_TEST_EXPECT_MSG_EQ(made.links[access[0]].delayNs, 3 + 40, "the rest of its delay");

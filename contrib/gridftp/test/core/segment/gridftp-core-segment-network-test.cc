@@ -76,6 +76,7 @@ class EventNetwork
     struct Link
     {
         bool isBusy{false};                                  ///< transmits
+        int64_t arrivalNs{0};                                ///< of the last packet
         std::deque<std::pair<uint32_t, uint32_t>> waiting{}; ///< packets, and their hops
     };
 
@@ -138,10 +139,42 @@ class EventNetwork
     {
         const uint32_t link = m_packets[packet].route[hop];
         const LinkSpec& spec = m_topology.links[link];
-        const int64_t takesNs = TransmissionTime(spec.rateBps, 0).Of(m_packets[packet].bytes);
         m_links[link].isBusy = true;
+        if (!spec.schedule.IsEmpty())
+        {
+            return TransmitBySchedule(packet, hop, spec.schedule);
+        }
+        const int64_t takesNs = TransmissionTime(spec.rateBps, 0).Of(m_packets[packet].bytes);
         Schedule(m_nowNs + takesNs, true, link, 0);
         Schedule(m_nowNs + takesNs + spec.delayNs, false, packet, hop + 1);
+    }
+
+    /// Rates of whole bits a ns here, so that it can be counted ns by ns.
+    void TransmitBySchedule(uint32_t packet, uint32_t hop, const LinkSchedule& schedule)
+    {
+        constexpr int64_t BIT_A_NS = 1'000'000'000;
+        const uint32_t index = m_packets[packet].route[hop];
+        int64_t bits = 8 * m_packets[packet].bytes;
+        int64_t endNs = m_nowNs;
+        for (; bits > 0; ++endNs)
+        {
+            bits -= RowAt(schedule, endNs).rateBps / BIT_A_NS;
+        }
+        int64_t& arrival = m_links[index].arrivalNs;
+        arrival = std::max(arrival, endNs + RowAt(schedule, endNs).delayNs);
+        Schedule(endNs, true, index, 0);
+        Schedule(arrival, false, packet, hop + 1);
+    }
+
+    static const LinkRow& RowAt(const LinkSchedule& schedule, int64_t atNs)
+    {
+        const auto& rows = schedule.GetRows();
+        size_t row = rows.size() - 1;
+        while (rows[row].startNs > atNs % schedule.GetPeriodNs())
+        {
+            --row;
+        }
+        return rows[row];
     }
 
     const Topology& m_topology;          ///< the network
@@ -231,6 +264,7 @@ struct Cable
 {
     int64_t delayNs;                      ///< of propagation
     int64_t packets{LinkSpec::UNLIMITED}; ///< that wait at most
+    LinkSchedule schedule{};              ///< empty: rate and delay do not change
 };
 
 /// @param topology a network @param a node @param b node @param there bit/s @param back bit/s
@@ -244,15 +278,32 @@ Join(Topology& topology, uint32_t a, uint32_t b, int64_t there, int64_t back, co
                         .to = to,
                         .rateBps = rate,
                         .delayNs = cable.delayNs,
-                        .queuePackets = cable.packets};
+                        .queuePackets = cable.packets,
+                        .schedule = cable.schedule};
     };
     AddLink(topology, make(a, b, there), make(b, a, back));
 }
 
+/// @param draw draws @return rates of 0, 4 or 8 bits a ns, of which packets have a whole number
+LinkSchedule
+DrawSchedule(Draw& draw)
+{
+    constexpr int64_t BIT_A_NS = 1'000'000'000;
+    std::vector<LinkRow> rows{{0, 8 * BIT_A_NS, draw.Between(0, 1000)}};
+    int64_t at = 0;
+    for (uint64_t more = draw.Below(5); more > 0; --more)
+    {
+        at += draw.Between(1, 2000);
+        rows.push_back({at, 4 * BIT_A_NS * draw.Between(0, 2), draw.Between(0, 1000)});
+    }
+    return LinkSchedule(rows, at + draw.Between(1, 2000));
+}
+
 /// @param rates of the last links of the pairs, bit/s @param draw of all else, or null: no delay
+/// @param changes whether the shared link does
 /// @return hosts at either side of two routers
 Topology
-MakePairs(const std::vector<int64_t>& rates, Draw* draw)
+MakePairs(const std::vector<int64_t>& rates, Draw* draw, bool changes = false)
 {
     constexpr int64_t BYTE_A_NS = 8'000'000'000;
     const auto below = [draw](uint64_t bound) {
@@ -261,14 +312,17 @@ MakePairs(const std::vector<int64_t>& rates, Draw* draw)
     Topology made;
     const uint32_t left = AddNode(made, "left");
     const uint32_t right = AddNode(made, "right");
-    const Cable shared{below(1000), draw ? 1 + below(8) : 100};
+    const Cable shared{below(1000),
+                       draw ? 1 + below(8) : 100,
+                       changes ? DrawSchedule(*draw) : LinkSchedule{}};
     Join(made, left, right, BYTE_A_NS, BYTE_A_NS - below(7'000'000'000), shared);
     for (const int64_t rate : rates)
     {
         const uint32_t client = AddNode(made, "client");
         const uint32_t server = AddNode(made, "server");
-        Join(made, client, left, BYTE_A_NS, rate, {below(500)});
-        Join(made, server, right, rate, rate, {below(500)});
+        // Not 0: what begins in one nanosecond on links of one rate would end in one, too
+        Join(made, client, left, BYTE_A_NS, rate, {draw ? 1 + below(499) : 0});
+        Join(made, server, right, rate, rate, {draw ? 1 + below(499) : 0});
         made.pairs.push_back({client, server});
     }
     return made;
@@ -278,8 +332,11 @@ MakePairs(const std::vector<int64_t>& rates, Draw* draw)
 class NetworkModelTest : public TestCase
 {
   public:
-    NetworkModelTest()
-        : TestCase("segment engine: where routes merge, packets come as in a heap of events")
+    /// @param changes whether the shared link does
+    explicit NetworkModelTest(bool changes)
+        : TestCase("segment engine: where routes merge, packets come as in a heap of events" +
+                   std::string(changes ? ", over a link that changes" : "")),
+          m_changes(changes)
     {
     }
 
@@ -295,7 +352,7 @@ class NetworkModelTest : public TestCase
             {
                 rate = 1'000'000'000 + static_cast<int64_t>(draw.Below(15'000'000'000));
             }
-            const Topology topology = MakePairs(rates, &draw);
+            const Topology topology = MakePairs(rates, &draw, m_changes);
             std::vector<Sending> sendings;
             int64_t timeNs = 0;
             while (sendings.size() < 200)
@@ -320,6 +377,8 @@ class NetworkModelTest : public TestCase
         }
         NS_TEST_EXPECT_MSG_GT(drops, 1000, "queues were full");
     }
+
+    bool m_changes; ///< whether the shared link does
 };
 
 /// Two packets that arrive in one nanosecond: whose transmission was begun first comes first.
@@ -354,7 +413,7 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new NetworkModelTest, new NetworkTieTest};
+    return {new NetworkModelTest(false), new NetworkModelTest(true), new NetworkTieTest};
 });
 
 } // namespace ns3::gridftp
