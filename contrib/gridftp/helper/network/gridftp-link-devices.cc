@@ -7,6 +7,7 @@
 #include "gridftp-lean-channel.h"
 #include "gridftp-lean-net-device.h"
 #include "gridftp-random-loss-model.h"
+#include "gridftp-scheduled-channel.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -58,10 +59,35 @@ DelayOf(const LinkSpec& link)
     return NanoSeconds(link.delayNs);
 }
 
+/** @return ns-3's devices, on a link that changes; PointToPointHelper knows no channel but its own
+ */
+Devices
+InstallScheduled(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
+{
+    std::array<Ptr<PointToPointNetDevice>, 2> devices;
+    std::array<LinkSchedule, 2> schedules;
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        devices[i] = CreateObjectWithAttributes<PointToPointNetDevice>("Mtu", mtu);
+        devices[i]->SetAddress(Mac48Address::Allocate());
+        ends[i].node->AddDevice(devices[i]);
+        devices[i]->SetQueue(
+            CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize",
+                                                              QueueSizeOf(*ends[i].leaving)));
+        schedules[i] = ends[i].leaving->schedule;
+    }
+    CreateObject<ScheduledChannel>()->Join(devices, schedules);
+    return {devices[0], devices[1]};
+}
+
 /** @return ns-3's devices */
 Devices
 InstallPointToPoint(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
 {
+    if (!ends[0].leaving->schedule.IsEmpty())
+    {
+        return InstallScheduled(ends, mtu);
+    }
     PointToPointHelper helper;
     helper.SetDeviceAttribute("Mtu", mtu);
     helper.SetChannelAttribute("Delay", DelayOf(*ends[0].leaving));
@@ -92,6 +118,10 @@ InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu)
                                                                   PointerValue(queue),
                                                                   "IdleBypass",
                                                                   BooleanValue(bypass));
+    if (!link.schedule.IsEmpty())
+    {
+        device->SetSchedule(link.schedule);
+    }
     device->SetAddress(Mac48Address::Allocate());
     end.node->AddDevice(device);
     return device;
@@ -127,6 +157,8 @@ InstallLink(LinkKind kind, uint32_t packetBytes, const std::array<LinkEnd, 2>& e
 {
     NS_ABORT_MSG_UNLESS(ends[0].leaving->delayNs == ends[1].leaving->delayNs,
                         "an ns-3 channel has one delay for both directions");
+    NS_ABORT_MSG_UNLESS(ends[0].leaving->schedule.IsEmpty() == ends[1].leaving->schedule.IsEmpty(),
+                        "a link changes in both directions or in none");
     const UintegerValue mtu(std::max(packetBytes, LEAST_MTU));
     const Devices devices =
         kind == LinkKind::LEAN ? InstallLean(ends, mtu) : InstallPointToPoint(ends, mtu);

@@ -13,7 +13,8 @@ namespace ns3::gridftp
 
 BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue, const LinkSpec& link)
     : m_queue(queue),
-      m_rate(static_cast<uint64_t>(link.rateBps))
+      m_rate(static_cast<uint64_t>(link.rateBps)),
+      m_schedule(link.schedule)
 {
     m_marked.name = link.name;
     m_queue->TraceConnectWithoutContext("Dequeue",
@@ -37,6 +38,7 @@ BottleneckObserver::Begin()
     m_forwarded = 0;
     m_beginNs = m_changeNs;
     m_beginBusyNs = GetBusyNs();
+    m_beginCarried = GetCarried();
     m_beginDrops = m_queue->GetTotalDroppedPackets();
     m_packetNs = 0;
     m_most = 0;
@@ -47,7 +49,10 @@ BottleneckObserver::Mark()
 {
     Integrate();
     m_markNs = m_changeNs;
-    m_marked.utilisation = static_cast<double>(GetBusyNs() - m_beginBusyNs);
+    m_marked.utilisation = m_schedule.IsEmpty()
+                               ? static_cast<double>(GetBusyNs() - m_beginBusyNs)
+                               : GetUtilisation(GetCarried() - m_beginCarried,
+                                                m_schedule.GetCapacity(m_beginNs, m_markNs));
     m_marked.drops = m_queue->GetTotalDroppedPackets() - m_beginDrops;
     m_marked.meanQueuePackets = m_packetNs;
     m_marked.maxQueuePackets = m_most;
@@ -62,10 +67,17 @@ BottleneckObserver::GetForwardedBytes() const
 void
 BottleneckObserver::HandleLeaving(Ptr<const Packet> packet)
 {
-    const int64_t time = m_rate.CalculateBytesTxTime(packet->GetSize()).GetNanoSeconds();
     m_forwarded += packet->GetSize();
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    if (!m_schedule.IsEmpty())
+    {
+        m_freeNs = m_schedule.GetEnd(now, packet->GetSize());
+        m_carried = m_carried + m_schedule.GetCapacity(now, m_freeNs);
+        return;
+    }
+    const int64_t time = m_rate.CalculateBytesTxTime(packet->GetSize()).GetNanoSeconds();
     m_busyNs += time;
-    m_freeNs = Simulator::Now().GetNanoSeconds() + time;
+    m_freeNs = now + time;
 }
 
 int64_t
@@ -74,12 +86,24 @@ BottleneckObserver::GetBusyNs() const
     return m_busyNs - std::max<int64_t>(0, m_freeNs - Simulator::Now().GetNanoSeconds());
 }
 
+LinkCapacity
+BottleneckObserver::GetCarried() const
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    return m_schedule.IsEmpty() || m_freeNs <= now
+               ? m_carried
+               : m_carried - m_schedule.GetCapacity(now, m_freeNs);
+}
+
 LinkResult
 BottleneckObserver::GetResult() const
 {
     LinkResult result = m_marked;
     const auto duration = static_cast<double>(m_markNs - m_beginNs);
-    result.utilisation = duration > 0 ? m_marked.utilisation / duration : 0;
+    if (m_schedule.IsEmpty())
+    {
+        result.utilisation = duration > 0 ? m_marked.utilisation / duration : 0;
+    }
     result.meanQueuePackets = duration > 0 ? m_marked.meanQueuePackets / duration : 0;
     return result;
 }

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_BOTTLENECK_OBSERVER_H
 #define GRIDFTP_BOTTLENECK_OBSERVER_H
 
+#include "gridftp-link-schedule.h"
 #include "gridftp-result.h"
 #include "gridftp-topology.h"
 
@@ -54,26 +55,32 @@ class BottleneckObserver
     /** @return how long the link has transmitted since ever, ns */
     int64_t GetBusyNs() const;
 
+    /** @return what a link with a schedule has carried since ever */
+    LinkCapacity GetCarried() const;
+
     /** The length changes. @param before packets waiting @param now packets waiting */
     void HandleLength(uint32_t before, uint32_t now);
 
     /** Adds the time since the last change. */
     void Integrate();
 
-    Ptr<Queue<Packet>> m_queue; //!< the queue
-    DataRate m_rate;            //!< of the link
-    uint64_t m_forwarded{0};    //!< bytes that have begun to leave since Begin()
-    int64_t m_busyNs{0};        //!< how long all transmissions begun take
-    int64_t m_freeNs{0};        //!< when the last of them ends
-    int64_t m_beginNs{0};       //!< time of Begin()
-    int64_t m_beginBusyNs{0};   //!< GetBusyNs() then
-    uint64_t m_beginDrops{0};   //!< dropped before Begin()
-    int64_t m_changeNs{0};      //!< time of the last change of the length
-    uint32_t m_length{0};       //!< packets waiting since then
-    uint32_t m_most{0};         //!< most packets waiting, for any time at all
-    double m_packetNs{0};       //!< integral of the length over time
-    LinkResult m_marked;        //!< at the last Mark(), with times instead of shares
-    int64_t m_markNs{0};        //!< time of the last Mark()
+    Ptr<Queue<Packet>> m_queue;  //!< the queue
+    DataRate m_rate;             //!< of the link
+    LinkSchedule m_schedule;     //!< of the link; empty: the rate does not change
+    LinkCapacity m_carried;      //!< with a schedule: by all transmissions begun
+    LinkCapacity m_beginCarried; //!< GetCarried() at Begin()
+    uint64_t m_forwarded{0};     //!< bytes that have begun to leave since Begin()
+    int64_t m_busyNs{0};         //!< how long all transmissions begun take
+    int64_t m_freeNs{0};         //!< when the last of them ends
+    int64_t m_beginNs{0};        //!< time of Begin()
+    int64_t m_beginBusyNs{0};    //!< GetBusyNs() then
+    uint64_t m_beginDrops{0};    //!< dropped before Begin()
+    int64_t m_changeNs{0};       //!< time of the last change of the length
+    uint32_t m_length{0};        //!< packets waiting since then
+    uint32_t m_most{0};          //!< most packets waiting, for any time at all
+    double m_packetNs{0};        //!< integral of the length over time
+    LinkResult m_marked;         //!< at the last Mark(), with times instead of shares
+    int64_t m_markNs{0};         //!< time of the last Mark()
 };
 
 } // namespace ns3::gridftp

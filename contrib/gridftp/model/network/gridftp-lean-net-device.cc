@@ -163,6 +163,12 @@ LeanNetDevice::SetFrameSink(Ptr<LeanFrameSink> sink)
     m_sink = sink;
 }
 
+void
+LeanNetDevice::SetSchedule(const LinkSchedule& schedule)
+{
+    m_scheduled = std::make_unique<ScheduledLink>(schedule);
+}
+
 Ptr<Queue<Packet>>
 LeanNetDevice::GetQueue() const
 {
@@ -243,7 +249,7 @@ LeanNetDevice::Transmit(Ptr<Packet> frame)
 {
     Show(m_promiscSniffer, frame);
     Show(m_phyTxBegin, frame);
-    const Time duration = GetTransmissionTime(frame->GetSize());
+    const auto [duration, arrival] = TimeFrame(frame->GetSize());
     m_busyUntil = Simulator::Now() + duration;
     const auto* scheduler = LeanScheduler::GetActive();
     if (!scheduler || !m_queue->IsEmpty())
@@ -251,12 +257,25 @@ LeanNetDevice::Transmit(Ptr<Packet> frame)
         ScheduleComplete(duration);
     }
     Simulator::ScheduleWithContext(m_peer->m_node->GetId(),
-                                   duration + m_channel->GetDelay(),
+                                   arrival,
                                    new Arrival(m_peer, std::move(frame)));
     if (scheduler)
     {
         m_completeRank = scheduler->GetRankBeforeLast();
     }
+}
+
+LeanNetDevice::Timing
+LeanNetDevice::TimeFrame(uint32_t bytes)
+{
+    if (m_scheduled)
+    {
+        const int64_t now = Simulator::Now().GetNanoSeconds();
+        const LinkCrossing crossing = m_scheduled->Cross(now, bytes);
+        return {NanoSeconds(crossing.endNs - now), NanoSeconds(crossing.arrivalNs - now)};
+    }
+    const Time duration = GetTransmissionTime(bytes);
+    return {duration, duration + m_channel->GetDelay()};
 }
 
 void

@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_LEAN_NET_DEVICE_H
 #define GRIDFTP_LEAN_NET_DEVICE_H
 
+#include "gridftp-link-schedule.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
 #include "ns3/mac48-address.h"
@@ -17,6 +19,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3::gridftp
 {
@@ -71,6 +74,9 @@ class LeanNetDevice : public NetDevice
 
     /** @param sink gets what arrives, before the node's protocols; null: nobody */
     void SetFrameSink(Ptr<LeanFrameSink> sink);
+
+    /** @param schedule of rate and delay, in place of the attribute and of the channel's delay */
+    void SetSchedule(const LinkSchedule& schedule);
 
     /** @return the queue of packets that wait */
     Ptr<Queue<Packet>> GetQueue() const;
@@ -129,6 +135,16 @@ class LeanNetDevice : public NetDevice
     /** Puts a frame on the link. @param frame it */
     void Transmit(Ptr<Packet> frame);
 
+    /** When a frame is where. */
+    struct Timing
+    {
+        Time duration; //!< of its transmission
+        Time arrival;  //!< from now until it has arrived
+    };
+
+    /** @param bytes of a frame whose transmission starts now @return when it is where */
+    Timing TimeFrame(uint32_t bytes);
+
     /** @return whether nothing is being sent */
     bool IsIdle() const;
 
@@ -147,25 +163,26 @@ class LeanNetDevice : public NetDevice
     /** @param bytes on the link @return how long they take */
     Time GetTransmissionTime(uint32_t bytes);
 
-    DataRate m_rate;                         //!< of the link
-    Ptr<Queue<Packet>> m_queue;              //!< what waits
-    Ptr<ErrorModel> m_errors;                //!< loses what arrives; null: nothing
-    bool m_idleBypass{false};                //!< see the attribute
-    uint16_t m_mtu{1500};                    //!< largest packet without PPP header, bytes
-    Mac48Address m_address;                  //!< of no use, yet every device has one
-    Ptr<LeanChannel> m_channel;              //!< the link
-    Ptr<LeanNetDevice> m_peer;               //!< at its other end
-    Ptr<LeanFrameSink> m_sink;               //!< gets what arrives first
-    Ptr<Node> m_node;                        //!< whose device it is
-    uint32_t m_index{0};                     //!< among the node's devices
-    Time m_busyUntil{NanoSeconds(-1)};       //!< the link is free from then on
-    bool m_completePending{false};           //!< whether that is an event
-    uint64_t m_completeRank{0};              //!< of that event, see LeanScheduler
-    uint32_t m_timedBytes{0};                //!< what GetTransmissionTime() was last asked for
-    Time m_timed;                            //!< what it said
-    ReceiveCallback m_receive;               //!< the node's protocols
-    PromiscReceiveCallback m_promiscReceive; //!< those that listen to everything
-    TracedCallback<> m_linkChange;           //!< the link comes up
+    DataRate m_rate;                            //!< of the link
+    std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time; null: no change
+    Ptr<Queue<Packet>> m_queue;                 //!< what waits
+    Ptr<ErrorModel> m_errors;                   //!< loses what arrives; null: nothing
+    bool m_idleBypass{false};                   //!< see the attribute
+    uint16_t m_mtu{1500};                       //!< largest packet without PPP header, bytes
+    Mac48Address m_address;                     //!< of no use, yet every device has one
+    Ptr<LeanChannel> m_channel;                 //!< the link
+    Ptr<LeanNetDevice> m_peer;                  //!< at its other end
+    Ptr<LeanFrameSink> m_sink;                  //!< gets what arrives first
+    Ptr<Node> m_node;                           //!< whose device it is
+    uint32_t m_index{0};                        //!< among the node's devices
+    Time m_busyUntil{NanoSeconds(-1)};          //!< the link is free from then on
+    bool m_completePending{false};              //!< whether that is an event
+    uint64_t m_completeRank{0};                 //!< of that event, see LeanScheduler
+    uint32_t m_timedBytes{0};                   //!< what GetTransmissionTime() was last asked for
+    Time m_timed;                               //!< what it said
+    ReceiveCallback m_receive;                  //!< the node's protocols
+    PromiscReceiveCallback m_promiscReceive;    //!< those that listen to everything
+    TracedCallback<> m_linkChange;              //!< the link comes up
 
     TracedCallback<Ptr<const Packet>> m_macTx;          //!< handed over by the node
     TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< refused by the queue
