@@ -20,6 +20,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-program.h"
 #include "gridftp-provenance.h"
+#include "gridftp-text-file.h"
 #include "gridftp-tuning-parameter.h"
 
 #include "ns3/bulk-send-application.h"
@@ -158,7 +159,7 @@ main(int argc, char* argv[])
 {
     std::vector<std::string_view> arguments{"--mode=fixed"};
     arguments.insert(arguments.end(), argv + 1, argv + argc);
-    const auto request = ParseTransfer(arguments);
+    const auto request = ParseTransfer(arguments, &ReadTextFile);
     if (!request)
     {
         return Refuse(PROGRAM, request.GetError());

@@ -18,6 +18,7 @@
 #include "gridftp-progress.h"
 #include "gridftp-provenance.h"
 #include "gridftp-scenario-json.h"
+#include "gridftp-text-file.h"
 #include "gridftp-transfer-output.h"
 
 #include <cstdlib>
@@ -53,7 +54,7 @@ Answer(size_t number, const std::string& line, const Provenance& provenance)
         std::cout << BatchErrorToJson(number, error) << std::endl;
         return EXIT_BAD_INPUT;
     };
-    const auto scenario = ParseScenarioJson(line);
+    const auto scenario = ParseScenarioJson(line, &ReadTextFile);
     if (!scenario)
     {
         return refuse(scenario.GetError());
@@ -105,7 +106,7 @@ int
 main(int argc, char* argv[])
 {
     const auto arguments = GetArguments(argc, argv);
-    const auto request = ParseTransfer(arguments);
+    const auto request = ParseTransfer(arguments, &ReadTextFile);
     if (!request)
     {
         return Refuse(request.GetError());

@@ -28,6 +28,7 @@
 #include "gridftp-scenario-json.h"
 #include "gridftp-segment-engine.h"
 #include "gridftp-segment-simulator.h"
+#include "gridftp-text-file.h"
 #include "gridftp-transfer-output.h"
 
 #include <iostream>
@@ -92,7 +93,7 @@ class Batch
     /** @param number from 1 @param line JSON @return what is printed, or what is wrong with it */
     Expected<std::string> MakeAnswer(size_t number, const std::string& line)
     {
-        const auto scenario = ParseScenarioJson(line);
+        const auto scenario = ParseScenarioJson(line, &ReadTextFile);
         if (!scenario)
         {
             return scenario.GetError();
@@ -141,7 +142,7 @@ int
 main(int argc, char* argv[])
 {
     const auto arguments = GetArguments(argc, argv);
-    const auto request = ParseTransfer(arguments);
+    const auto request = ParseTransfer(arguments, &ReadTextFile);
     if (!request)
     {
         return Refuse(request.GetError());

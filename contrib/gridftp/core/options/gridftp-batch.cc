@@ -220,9 +220,10 @@ ReadMembers(std::span<const Option> rows, const std::string& where, const JsonVa
 class ScenarioReader
 {
   public:
-    /** @param root the JSON of it */
-    explicit ScenarioReader(const JsonValue& root)
-        : m_root(root)
+    /** @param root the JSON of it @param read reads a file that is named */
+    ScenarioReader(const JsonValue& root, const FileReader& read)
+        : m_root(root),
+          m_read(read)
     {
     }
 
@@ -254,6 +255,7 @@ class ScenarioReader
     Expected<const std::vector<JsonValue>*> FindList(std::string_view key) const;
 
     const JsonValue& m_root;                             //!< the JSON
+    const FileReader& m_read;                            //!< reads a file
     TransferRequest m_request{MakeDefaultRequest()};     //!< what is read into
     Scenario& m_scenario{m_request.scenario};            //!< its scenario
     static const inline std::vector<JsonValue> s_none{}; //!< no items
@@ -277,6 +279,10 @@ ScenarioReader::ReadFlat()
         }
         assignment.option->binding.set(TransferTarget(&m_request, assignment.option->scope),
                                        assignment.value);
+    }
+    if (auto done = ResolvePathSchedule(m_scenario, m_read); !done)
+    {
+        return done;
     }
     auto& first = m_scenario.sessions.front();
     first.delay = m_scenario.path.delay;
@@ -383,14 +389,14 @@ ScenarioReader::Read()
 } // namespace
 
 Expected<Scenario>
-ParseScenarioJson(std::string_view line)
+ParseScenarioJson(std::string_view line, const FileReader& read)
 {
     const auto root = ParseJson(line);
     if (!root)
     {
         return root.GetError();
     }
-    return ScenarioReader(*root).Read();
+    return ScenarioReader(*root, read).Read();
 }
 
 } // namespace ns3::gridftp

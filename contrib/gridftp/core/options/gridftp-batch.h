@@ -6,6 +6,7 @@
 #define GRIDFTP_BATCH_H
 
 #include "gridftp-expected.h"
+#include "gridftp-path-schedule.h"
 #include "gridftp-scenario.h"
 
 #include <string_view>
@@ -36,7 +37,7 @@ namespace ns3::gridftp
  * @param line the JSON text
  * @return the resolved scenario, or one line naming the member, its value and what is allowed
  */
-Expected<Scenario> ParseScenarioJson(std::string_view line);
+Expected<Scenario> ParseScenarioJson(std::string_view line, const FileReader& read = {});
 
 } // namespace ns3::gridftp
 

@@ -86,7 +86,7 @@ AddFurther(Scenario& scenario, const TrafficSpec& traffic)
 } // namespace
 
 Expected<TransferRequest>
-ParseTransfer(std::span<const std::string_view> arguments)
+ParseTransfer(std::span<const std::string_view> arguments, const FileReader& read)
 {
     TransferRequest request = MakeDefaultRequest();
     if (auto done = ParseArguments(GetOptionTable(), arguments, &request, &TransferTarget); !done)
@@ -94,6 +94,10 @@ ParseTransfer(std::span<const std::string_view> arguments)
         return done.GetError();
     }
     if (auto done = CheckModeOptions(arguments, request.scenario.sessions.front().mode); !done)
+    {
+        return done.GetError();
+    }
+    if (auto done = ResolvePathSchedule(request.scenario, read); !done)
     {
         return done.GetError();
     }

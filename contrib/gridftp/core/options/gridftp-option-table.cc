@@ -6,6 +6,7 @@
 
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
+#include "gridftp-path-schedule.h"
 #include "gridftp-text.h"
 #include "gridftp-topology.h"
 
@@ -94,6 +95,16 @@ AddPath(std::vector<Option>& t)
                         {0, 1, false, true},
                         BindMember<&PathSpec::randomLoss>(),
                         "independent loss of data packets behind the bottleneck"));
+    t.push_back(WordRow(OptionKind::NAME,
+                        "path-schedule",
+                        "path_schedule",
+                        scope,
+                        NO_SCHEDULE,
+                        "none|TIME:RATE:DELAY,...|FILE|random,...",
+                        {},
+                        BindMember<&PathSpec::scheduleText>(),
+                        "rate and delay of the bottleneck over time: rows, CSV, trace, drawn"));
+    t.back().mayBeFile = true;
 }
 
 void

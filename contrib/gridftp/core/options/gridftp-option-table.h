@@ -6,6 +6,7 @@
 #define GRIDFTP_OPTION_TABLE_H
 
 #include "gridftp-option.h"
+#include "gridftp-path-schedule.h"
 #include "gridftp-scenario.h"
 
 #include <span>
@@ -123,9 +124,11 @@ void* TransferTarget(void* request, OptionScope scope);
  * Reads a whole command line and resolves the scenario.
  *
  * @param arguments without the program's name
+ * @param read reads a file that is named; none: no file can be
  * @return what it asks for, or one line that says what is wrong
  */
-Expected<TransferRequest> ParseTransfer(std::span<const std::string_view> arguments);
+Expected<TransferRequest> ParseTransfer(std::span<const std::string_view> arguments,
+                                        const FileReader& read = {});
 
 } // namespace ns3::gridftp
 

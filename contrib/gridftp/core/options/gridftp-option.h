@@ -152,6 +152,8 @@ struct Option
     std::vector<std::string_view> choices;        //!< words of a CHOICE or of a closed NAME
     std::vector<std::string_view> segmentChoices; //!< of an open NAME: the words that engine
                                                   //!< segment knows
+    bool mayBeFile{false};                        //!< a NAME that may be that of a file, whose
+                                                  //!< content takes its place when it is resolved
     std::string placeholder;                      //!< what --help writes for the value
     std::string_view engines;                     //!< engines that know it, comma separated
     std::vector<std::string_view> modes;          //!< tuning modes that use it; none: no matter

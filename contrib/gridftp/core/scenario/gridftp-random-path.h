@@ -23,8 +23,9 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * Bounds and moments of a path's rate and round-trip time (Gardner et al., Dynamic Right-Sizing,
- * Section 2, Figures 1 and 2).
+ * Bounds and moments of a path's rate and round-trip time (M. K. Gardner, S. Thulasidasan, W. Feng,
+ * User-space auto-tuning for TCP flow control in computational grids, Computer Communications 27,
+ * 2004, Section 2, Figures 1 and 2).
  */
 struct RandomPath
 {

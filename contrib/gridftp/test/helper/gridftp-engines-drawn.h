@@ -58,11 +58,17 @@ class DrawnTest : public TestCase
   public:
     /// @param name of the test @param draw draws a scenario @param first seed @param end behind the
     /// last
-    DrawnTest(const std::string& name, std::string (*draw)(Draw&), uint32_t first, uint32_t end)
+    /// @param links of engine ns3
+    DrawnTest(const std::string& name,
+              std::string (*draw)(Draw&),
+              uint32_t first,
+              uint32_t end,
+              LinkKind links = LinkKind::LEAN)
         : TestCase("engines: " + name + ", " + std::to_string(end - first) + " drawn"),
           m_draw(draw),
           m_first(first),
-          m_end(end)
+          m_end(end),
+          m_links(links)
     {
     }
 
@@ -86,6 +92,7 @@ class DrawnTest : public TestCase
                 NS_TEST_ASSERT_MSG_EQ(true, false, "no scenario: " << line);
                 return;
             }
+            scenario->measure.links = m_links;
             const auto own = RunOnSegments(*scenario);
             const auto reference = RunOnNs3(*scenario, {});
             Config::Reset();
@@ -101,6 +108,7 @@ class DrawnTest : public TestCase
     std::string (*m_draw)(Draw&); //!< draws a scenario
     uint32_t m_first;             //!< first seed
     uint32_t m_end;               //!< behind the last seed
+    LinkKind m_links;             //!< of engine ns3
 };
 
 /// All of the result is the same.
@@ -109,12 +117,14 @@ class EnginesTest : public DrawnTest
   public:
     /// @param what is drawn @param draw draws it @param first seed @param end behind the last
     /// @param packets of 40 bytes, more or less, of many connections that close
+    /// @param links of engine ns3
     EnginesTest(const std::string& what,
                 std::string (*draw)(Draw&),
                 uint32_t first,
                 uint32_t end,
-                double packets = 1)
-        : DrawnTest("the same results, " + what, draw, first, end),
+                double packets = 1,
+                LinkKind links = LinkKind::LEAN)
+        : DrawnTest("the same results, " + what, draw, first, end, links),
           m_packets(packets)
     {
     }

@@ -26,18 +26,26 @@ namespace
  * lines fill the queue.
  * @param draw random draws
  * @param window of each connection; drawn where it is empty
+ * @param schedule of the path; empty: bandwidth and delay are drawn
  * @return the members
  */
 Members
-DrawScenario(Draw& draw, const std::string& window = "")
+DrawScenario(Draw& draw, const std::string& window = "", const std::string& schedule = "")
 {
     const auto number = [&draw](int64_t low, int64_t high) {
         return std::to_string(draw.Between(low, high));
     };
     const int64_t packet = std::stoll(draw.Of({"200", "576", "1500", "1500", "1500", "9000"}));
     Members made;
-    made.Add("bandwidth", draw.Of({"1Mbps", "10Mbps", "33Mbps", "100Mbps", "622Mbps"}));
-    made.Add("delay", draw.Of({"1us", "1ms", "7ms", "10ms", "50ms"}));
+    if (schedule.empty())
+    {
+        made.Add("bandwidth", draw.Of({"1Mbps", "10Mbps", "33Mbps", "100Mbps", "622Mbps"}));
+        made.Add("delay", draw.Of({"1us", "1ms", "7ms", "10ms", "50ms"}));
+    }
+    else
+    {
+        made.Add("path-schedule", schedule);
+    }
     made.Add("queue", draw.Of({"20p", "30p", "60p", "100p", "400p"}));
     made.Add("packet-size", std::to_string(packet));
     const std::string drawn = std::to_string((packet - 40) * draw.Between(1, 60)) + "B";
@@ -52,7 +60,8 @@ DrawScenario(Draw& draw, const std::string& window = "")
     made.Add("run", number(1, 1000));
     if (draw.Below(2) == 0)
     {
-        made.Add("mode", draw.Of({"mi", "mi-plus", "aimd"}));
+        // On a path that changes one that never has fewer connections, see DrawChanging()
+        made.Add("mode", schedule.empty() ? draw.Of({"mi", "mi-plus", "aimd"}) : "mi");
     }
     else
     {
@@ -240,6 +249,63 @@ DrawLateBackground(Draw& draw)
     return made.GetObject();
 }
 
+/**
+ * A bottleneck whose rate changes, and whose delay falls by more than packets are apart; times to
+ * the nanosecond.
+ * @param draw random draws
+ * @param stands whether it now and then stands still
+ * @return a value of --path-schedule
+ */
+std::string
+DrawSchedule(Draw& draw, bool stands)
+{
+    std::string text;
+    int64_t at = 0;
+    for (int64_t more = draw.Between(1, 12); more >= 0; --more)
+    {
+        const bool stays = more > 0 && !text.empty() && draw.Below(6) == 0;
+        const bool stops = more > 0 && stands && draw.Below(5) == 0;
+        text += (text.empty() ? "" : ",") + std::to_string(at) + "ns:" +
+                (stays   ? ""
+                 : stops ? "0bps"
+                         : std::to_string(draw.Between(500'000, 50'000'000)) + "bps") +
+                (draw.Below(6) == 0 ? "" : ":" + DrawTime(draw, 0, 60'000'000));
+        at += draw.Between(1, draw.Below(4) == 0 ? 2'000'000'000 : 100'000'000);
+    }
+    return text + (draw.Below(2) == 0 ? ",repeat=" + std::to_string(at) + "ns" : "");
+}
+
+/**
+ * No connection closes between two chunks: the segment engine leaves out the FINs that ns-3 sends
+ * again because the path has become longer, and these hold up what comes behind them when it
+ * becomes shorter.
+ * @param draw random draws
+ * @return chunks over a bottleneck that changes
+ */
+std::string
+DrawChanging(Draw& draw)
+{
+    Members made = DrawScenario(draw, "", DrawSchedule(draw, false));
+    const int64_t size = draw.Between(1, 600'000);
+    made.Add("file-size", std::to_string(size) + "B");
+    made.Add("chunk-size",
+             std::to_string(draw.Between(std::max<int64_t>(1, size / 4), size)) + "B");
+    made.Add("data-channels", "cached");
+    return made.GetObject();
+}
+
+/// @param draw random draws @return a chunk, late or lost, over a bottleneck that changes and stops
+std::string
+DrawStanding(Draw& draw)
+{
+    Members made = DrawScenario(draw, draw.Of({"", "", "64KiB", "1MiB"}), DrawSchedule(draw, true));
+    const std::string size = std::to_string(draw.Between(1, 600'000)) + "B";
+    made.Add("file-size", size);
+    made.Add("chunk-size", size);
+    made.Add("random-loss", draw.Of({"0", "0", "0", "0.01"}));
+    return made.GetObject();
+}
+
 std::vector<TestCase*>
 MakeEnginesTestCases()
 {
@@ -250,7 +316,10 @@ MakeEnginesTestCases()
             new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
             new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
             new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
-            new EnginesTest("background that never starts", &DrawLateBackground, 0, 5)};
+            new EnginesTest("background that never starts", &DrawLateBackground, 0, 5),
+            new EnginesTest("a bottleneck that changes", &DrawChanging, 0, 60),
+            new EnginesTest("one that stands still", &DrawStanding, 0, 60),
+            new EnginesTest("one on ns-3's links", &DrawStanding, 60, 90, 1, LinkKind::NS3)};
 }
 
 std::vector<TestCase*>
@@ -259,7 +328,9 @@ MakeMoreEnginesTestCases()
     return {new EnginesTest("chunks", &DrawChunks, 60, 500),
             new EnginesTest("losses", &DrawLosses, 100, 1000),
             new EnginesTest("windows that move", &DrawBuffers, 60, 600),
-            new EnginesTest("windows that the queue limits", &DrawWide, 4, 24)};
+            new EnginesTest("windows that the queue limits", &DrawWide, 4, 24),
+            new EnginesTest("a bottleneck that changes", &DrawChanging, 60, 360),
+            new EnginesTest("one that stands still", &DrawStanding, 90, 390)};
 }
 
 const OwnTestCases g_cases(&MakeEnginesTestCases);

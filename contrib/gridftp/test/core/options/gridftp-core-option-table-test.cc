@@ -233,6 +233,7 @@ class OptionDefaultsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("beta"), 0.5, "");
         NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("initial-parallelism"), 1, "N0");
         NS_TEST_EXPECT_MSG_EQ(session.tuning.Get("max-parallelism"), 1024, "");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.schedule.IsEmpty(), true, "it does not change");
         NS_TEST_EXPECT_MSG_EQ(session.rttSamples, 10, "M");
         NS_TEST_EXPECT_MSG_EQ(session.tcp, "reno", "");
         NS_TEST_EXPECT_MSG_EQ((session.direction == Direction::UPLOAD), true, "");
@@ -325,7 +326,10 @@ class OptionBindingTest : public TestCase
         case OptionKind::LIST:
             return option.members.empty() ? "other" : option.name == "fault" ? "at=1s" : "start=1s";
         default:
-            return option.name == "mode" ? "aimd" : option.name == "tcp" ? "newreno" : "other";
+            return option.name == "mode"  ? "aimd"
+                   : option.name == "tcp" ? "newreno"
+                   : option.mayBeFile     ? "0s:100Mbps:10ms" // as the path is without it
+                                          : "other";
         }
     }
 };

@@ -1,0 +1,437 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-path-schedule.h"
+
+#include "gridftp-option-row.h"
+#include "gridftp-option-session.h"
+#include "gridftp-option-table.h"
+#include "gridftp-random-path.h"
+#include "gridftp-schedule-rows.h"
+#include "gridftp-text.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr int64_t MILLISECOND = 1'000'000;
+constexpr int64_t SECOND = 1'000'000'000;
+constexpr int64_t LONGEST = 1'000'000 * SECOND; // as --start
+constexpr std::string_view RANDOM = "random";
+constexpr std::string_view NAME = "path-schedule";
+
+/** @param message what is wrong @param source what it is wrong with, where that is a file */
+Error
+Wrong(const std::string& message, std::string_view source = {})
+{
+    const std::string given = source.empty() ? "" : "=" + Printable(source);
+    return Error{"--" + std::string(NAME) + given + " " + message};
+}
+
+/** Sets what is given as "KEY=V,...", and the defaults of what is not. */
+Done
+AssignKeys(std::span<const Option> rows, std::string_view text, void* spec)
+{
+    for (const auto& row : rows)
+    {
+        row.binding.set(spec, *row.Parse(row.defaultText));
+    }
+    if (text.empty())
+    {
+        return std::monostate{};
+    }
+    Option keys = GetOption(NAME);
+    keys.kind = OptionKind::LIST;
+    keys.members = rows;
+    const auto values = ParseAssignments(keys, text);
+    if (!values)
+    {
+        return values.GetError();
+    }
+    for (const auto& assignment : *values)
+    {
+        assignment.option->binding.set(spec, assignment.value);
+    }
+    return std::monostate{};
+}
+
+/** @param text "FIRST,KEY=V,..." @return the first part, which may have commas before the keys */
+std::string_view
+CutKeys(std::string_view& text)
+{
+    const size_t equals = std::min(text.find('='), text.size());
+    const size_t comma =
+        equals == text.size() ? text.size() : std::min(text.rfind(',', equals), text.size());
+    const auto first = text.substr(0, comma);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    return first;
+}
+
+/** @param row of a quantity @param value of it @param name of it @return nothing, or that it is
+ * out of range */
+Done
+CheckRange(const Option& row, int64_t value, std::string_view name, bool mayBeZero)
+{
+    if (row.IsInRange(value) || (mayBeZero && value == 0))
+    {
+        return std::monostate{};
+    }
+    return Error{std::string(name) + " " + row.Format(value) + " is out of range; allowed: " +
+                 (mayBeZero ? row.Format(int64_t{0}) + ", or " : "") + row.DescribeAllowed()};
+}
+
+/** @param row given @param before the last row @param isFirst whether there is none before @return
+ * nothing, or what is wrong with it */
+Done
+CheckRow(const GivenRow& row, int64_t beforeNs, bool isFirst)
+{
+    const Option& start = *FindOption(GetSessionRows(), "start");
+    if (auto done = CheckRange(start, row.startNs, "time", false); !done)
+    {
+        return done;
+    }
+    if (!isFirst && row.startNs <= beforeNs)
+    {
+        return Error{"time " + start.Format(row.startNs) +
+                     " is not after the one before; allowed: later than " + start.Format(beforeNs)};
+    }
+    if (row.rateBps)
+    {
+        if (auto done = CheckRange(GetOption("bandwidth"), *row.rateBps, "rate", true); !done)
+        {
+            return done;
+        }
+    }
+    return row.delayNs ? CheckRange(GetOption("delay"), *row.delayNs, "delay", false)
+                       : Done(std::monostate{});
+}
+
+/** What of a path holds where the schedule says nothing, and whether that is anywhere. */
+struct PathBase
+{
+    LinkRow row;          //!< bandwidth and delay as given
+    bool hasRate{false};  //!< the bandwidth holds somewhere
+    bool hasDelay{false}; //!< the delay does
+};
+
+/** Makes whole rows of those given, from time 0 on. */
+Expected<std::vector<LinkRow>>
+CompleteRows(const GivenRows& given, PathBase& base)
+{
+    std::vector<LinkRow> rows;
+    LinkRow now = base.row;
+    base.hasRate = base.hasDelay = true;
+    for (const auto& row : given.rows)
+    {
+        if (auto done = CheckRow(row, now.startNs, row.place == given.rows.front().place); !done)
+        {
+            return Error{std::string(given.unit) + " " + std::to_string(row.place) + ": " +
+                         done.GetError().message};
+        }
+        if (rows.empty() && row.startNs > 0)
+        {
+            rows.push_back(now);
+        }
+        base.hasRate = base.hasRate && !(rows.empty() && row.rateBps);
+        base.hasDelay = base.hasDelay && !(rows.empty() && row.delayNs);
+        now = {row.startNs, row.rateBps.value_or(now.rateBps), row.delayNs.value_or(now.delayNs)};
+        rows.push_back(now);
+    }
+    return rows;
+}
+
+/** What all rows together have to be like. */
+Done
+CheckRows(const std::vector<LinkRow>& rows, int64_t periodNs)
+{
+    const Option& start = *FindOption(GetSessionRows(), "start");
+    if (rows.empty() || rows.size() > MOST_SCHEDULE_ROWS)
+    {
+        return Error{"has " + std::to_string(rows.size()) + " rows; allowed: 1 to " +
+                     std::to_string(MOST_SCHEDULE_ROWS)};
+    }
+    if (periodNs > 0 && periodNs <= rows.back().startNs)
+    {
+        return Error{"begins again at " + start.Format(periodNs) +
+                     ", repeat=TIME; allowed: later than its last row, at " +
+                     start.Format(rows.back().startNs)};
+    }
+    if (periodNs == 0 ? rows.back().rateBps == 0
+                      : std::ranges::all_of(rows, [](auto& row) { return row.rateBps == 0; }))
+    {
+        return Error{"stands still for ever; allowed: a rate above 0 in its last row, or in any "
+                     "of those that begin again, repeat=TIME"};
+    }
+    return std::monostate{};
+}
+
+/** What is given beside a schedule in which it holds nowhere is a mistake worth telling. */
+Done
+CheckUnused(std::string_view name, int64_t given, int64_t resolved)
+{
+    if (given == resolved || given == GetDefaultWhole(name))
+    {
+        return std::monostate{};
+    }
+    const Option& option = GetOption(name);
+    return Error{"--" + std::string(name) + "=" + option.Format(given) +
+                 " holds nowhere beside --" + std::string(NAME) +
+                 ", which has its own from 0s on; allowed: without it"};
+}
+
+/** Makes the schedule. @param scenario whose @param given rows @param periodNs see LinkSchedule
+ * @param source see Wrong() */
+Done
+TakeRows(Scenario& scenario, const GivenRows& given, int64_t periodNs, std::string_view source)
+{
+    auto& path = scenario.path;
+    PathBase base{.row = {0, path.bandwidth, path.delay}};
+    auto rows = CompleteRows(given, base);
+    if (!rows)
+    {
+        return Wrong(rows.GetError().message, source);
+    }
+    if (auto done = CheckRows(*rows, periodNs); !done)
+    {
+        return Wrong(done.GetError().message, source);
+    }
+    path.schedule = LinkSchedule(std::move(*rows), periodNs);
+    path.bandwidth = path.schedule.GetMostRate();
+    path.delay = path.schedule.GetLeastDelay();
+    path.scheduleText = FormatSchedule(path.schedule);
+    if (auto done = CheckUnused("bandwidth",
+                                base.hasRate ? path.bandwidth : base.row.rateBps,
+                                path.bandwidth);
+        !done)
+    {
+        return done;
+    }
+    return CheckUnused("delay", base.hasDelay ? path.delay : base.row.delayNs, path.delay);
+}
+
+/** @param scenario whose text is "TIME:RATE:DELAY,...,KEY=V" */
+Done
+ResolveListed(Scenario& scenario)
+{
+    std::string_view keys = scenario.path.scheduleText;
+    std::string_view listed = CutKeys(keys);
+    ScheduleKeys said;
+    if (auto done = AssignKeys(GetScheduleKeyRows(), keys, &said); !done)
+    {
+        return done;
+    }
+    GivenRows given{.unit = "row"};
+    for (size_t at = 0; at <= listed.size();)
+    {
+        const size_t comma = std::min(listed.find(',', at), listed.size());
+        const auto row = ParseScheduleRow(listed.substr(at, comma - at), given.rows.size() + 1);
+        if (!row)
+        {
+            return Wrong(row.GetError().message);
+        }
+        given.rows.push_back(*row);
+        at = comma + 1;
+    }
+    return TakeRows(scenario, given, said.repeat, {});
+}
+
+/** @param scenario whose text is "FILE,KEY=V,..." @param read reads it */
+Done
+ResolveFile(Scenario& scenario, const FileReader& read)
+{
+    std::string_view keys = scenario.path.scheduleText;
+    const std::string name(CutKeys(keys));
+    ScheduleKeys said;
+    if (auto done = AssignKeys(GetScheduleKeyRows(), keys, &said); !done)
+    {
+        return done;
+    }
+    if (!read)
+    {
+        return Wrong("is no row, and there are no files here; allowed: " +
+                         GetOption(NAME).DescribeAllowed(),
+                     name);
+    }
+    const auto content = read(name);
+    if (!content)
+    {
+        return Wrong(content.GetError().message + "; allowed: " + GetOption(NAME).DescribeAllowed(),
+                     name);
+    }
+    const auto given = IsDeliveryTrace(*content) ? ParseDeliveryTrace(*content, said.interval)
+                                                 : ParseScheduleCsv(*content);
+    if (!given)
+    {
+        return Wrong(given.GetError().message, name);
+    }
+    return TakeRows(scenario, *given, said.repeat > 0 ? said.repeat : given->periodNs, name);
+}
+
+/** @param scenario whose text is "random,KEY=V,..." */
+Done
+ResolveRandom(Scenario& scenario)
+{
+    std::string_view keys = scenario.path.scheduleText;
+    keys.remove_prefix(std::min(RANDOM.size() + 1, keys.size()));
+    RandomPath random;
+    if (auto done = AssignKeys(GetRandomPathRows(), keys, &random); !done)
+    {
+        return done;
+    }
+    if ((random.duration - 1) / random.interval >= static_cast<int64_t>(MOST_SCHEDULE_ROWS))
+    {
+        return Wrong("has more than " + std::to_string(MOST_SCHEDULE_ROWS) +
+                         " rows; allowed: a duration of so many intervals",
+                     RANDOM);
+    }
+    const auto& measure = scenario.measure;
+    const auto drawn =
+        DrawPath(random, {static_cast<uint64_t>(measure.seed), static_cast<uint64_t>(measure.run)});
+    if (!drawn)
+    {
+        return Wrong(drawn.GetError().message, RANDOM);
+    }
+    const int64_t access = 2 * scenario.path.accessDelay;
+    if (random.leastRtt / 2 < access)
+    {
+        const Option& delay = GetOption("delay");
+        return Wrong("least-rtt=" + delay.Format(random.leastRtt) +
+                         " is less than the access links take; allowed: at least " +
+                         delay.Format(2 * access),
+                     RANDOM);
+    }
+    GivenRows given{.unit = "row"};
+    for (const auto& row : *drawn)
+    {
+        given.rows.push_back(
+            {row.startNs, row.rateBps, row.rttNs / 2 - access, given.rows.size() + 1});
+    }
+    return TakeRows(scenario, given, random.duration, RANDOM);
+}
+
+} // namespace
+
+std::string
+FormatSchedule(const LinkSchedule& schedule)
+{
+    std::string text;
+    const auto time = [](int64_t ns) { return ns == 0 ? "0s" : FormatWhole(ns, Dimension::TIME); };
+    for (const auto& row : schedule.GetRows())
+    {
+        text += (text.empty() ? "" : ",") + time(row.startNs) + ":" +
+                FormatWhole(row.rateBps, Dimension::RATE) + ":" + time(row.delayNs);
+    }
+    return text + (schedule.GetPeriodNs() > 0 ? ",repeat=" + time(schedule.GetPeriodNs()) : "");
+}
+
+Done
+ResolvePathSchedule(Scenario& scenario, const FileReader& read)
+{
+    const std::string_view text = scenario.path.scheduleText;
+    if (text.empty() || text == NO_SCHEDULE)
+    {
+        return std::monostate{};
+    }
+    const auto first = text.substr(0, text.find(','));
+    if (first == RANDOM)
+    {
+        return ResolveRandom(scenario);
+    }
+    return first.find(':') == first.npos ? ResolveFile(scenario, read) : ResolveListed(scenario);
+}
+
+std::span<const Option>
+GetRandomPathRows()
+{
+    static const std::vector<Option> rows = [] {
+        using enum Dimension;
+        constexpr WholeRange RATES{1'000, 1'000'000'000'000};
+        constexpr WholeRange RTTS{0, 20 * SECOND};
+        const auto row = [](std::string_view name,
+                            Dimension dimension,
+                            std::string_view usual,
+                            WholeRange range,
+                            OptionBinding binding,
+                            std::string_view help) {
+            return WholeRow(name, name, OptionScope::PATH, dimension, usual, range, binding, help);
+        };
+        return std::vector<Option>{
+            row("mean",
+                RATE,
+                "17.2Mbps",
+                RATES,
+                BindMember<&RandomPath::mean>(),
+                "mean of the rate"),
+            row("deviation",
+                RATE,
+                "26.3Mbps",
+                RATES,
+                BindMember<&RandomPath::deviation>(),
+                "standard deviation of the rate"),
+            row("least", RATE, "26kbps", RATES, BindMember<&RandomPath::least>(), "least rate"),
+            row("most", RATE, "285Mbps", RATES, BindMember<&RandomPath::most>(), "largest rate"),
+            row("mean-rtt",
+                TIME,
+                "157ms",
+                RTTS,
+                BindMember<&RandomPath::meanRtt>(),
+                "mean round-trip time of the path, without its queue"),
+            row("least-rtt",
+                TIME,
+                "119ms",
+                RTTS,
+                BindMember<&RandomPath::leastRtt>(),
+                "least round-trip time"),
+            row("most-rtt",
+                TIME,
+                "475ms",
+                RTTS,
+                BindMember<&RandomPath::mostRtt>(),
+                "largest round-trip time"),
+            row("interval",
+                TIME,
+                "20s",
+                {MILLISECOND, LONGEST},
+                BindMember<&RandomPath::interval>(),
+                "how long each rate and round-trip time holds"),
+            row("duration",
+                TIME,
+                "16400s",
+                {MILLISECOND, LONGEST},
+                BindMember<&RandomPath::duration>(),
+                "when they begin again")};
+    }();
+    return rows;
+}
+
+std::span<const Option>
+GetScheduleKeyRows()
+{
+    static const std::vector<Option> rows{
+        WholeRow("repeat",
+                 "repeat",
+                 OptionScope::PATH,
+                 Dimension::TIME,
+                 "0s",
+                 {0, LONGEST},
+                 BindMember<&ScheduleKeys::repeat>(),
+                 "when the rows begin again; 0s: never, a trace of deliveries behind its last one"),
+        WholeRow("interval",
+                 "interval",
+                 OptionScope::PATH,
+                 Dimension::TIME,
+                 "100ms",
+                 {MILLISECOND, 10 * SECOND},
+                 BindMember<&ScheduleKeys::interval>(),
+                 "over which a trace of deliveries is made into rates")};
+    return rows;
+}
+
+} // namespace ns3::gridftp

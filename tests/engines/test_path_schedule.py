@@ -1,0 +1,109 @@
+"""--path-schedule: a path that changes, from the command line and from files, on both engines."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Runner
+
+TRANSFER = "gridftp-transfer"
+SMALL = ("--file-size=2MB", "--chunk-size=1MB", "--json")
+ROWS = "0s:20Mbps:50ms,500ms:2Mbps:20ms,1s:0bps:20ms,1200ms:40Mbps:5ms"
+
+
+def result(run_program: Runner, *words: str) -> dict[str, Any]:
+    """What comes of a small transfer, without what differs from run to run."""
+    done = run_program(TRANSFER, *SMALL, *words)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    return {key: told[key] for key in ("scenario", "sessions", "links")}
+
+
+def schedule(run_program: Runner, value: str, *words: str) -> str:
+    """What a value resolves to."""
+    done = run_program(TRANSFER, "--resolve", f"--path-schedule={value}", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)["path_schedule"]
+
+
+@pytest.mark.parametrize(
+    "value", [ROWS, f"{ROWS},repeat=1500ms", "random,interval=100ms,duration=9s"]
+)
+def test_both_engines_and_both_kinds_of_links_agree_in_every_digit(
+    value: str, run_program: Runner
+) -> None:
+    words = ("--mode=fixed", "--parallelism=3", "--data-channels=cached")
+    given = (f"--path-schedule={value}", *words)
+    own = result(run_program, *given)
+    for links in ("lean", "ns3"):
+        other = result(run_program, *given, "--engine=ns3", f"--links={links}")
+        assert {**other["scenario"], "engine": "segment", "links": "lean"} == own["scenario"]
+        assert other["sessions"] == own["sessions"], links
+        (link,), (own_link,) = other["links"], own["links"]
+        for key, tolerance in (("utilisation", 1e-4), ("mean_queue_packets", 1e-3)):
+            assert link.pop(key) == pytest.approx(own_link[key], abs=tolerance), links
+        assert {**own_link, **link} == own_link, links
+
+
+def test_rows_that_change_nothing_change_nothing(run_program: Runner) -> None:
+    plain = result(run_program, "--bandwidth=10Mbps", "--delay=7ms")
+    same = result(run_program, "--path-schedule=0s:10Mbps:7ms,100ms:10Mbps:7ms,repeat=300ms")
+    assert same.pop("scenario") != plain.pop("scenario")
+    (link,), (same_link,) = plain["links"], same["links"]
+    assert same_link.pop("utilisation") == pytest.approx(link.pop("utilisation"), rel=1e-12)
+    assert same == plain
+
+
+def test_utilisation_is_of_what_the_path_could_carry(run_program: Runner) -> None:
+    # Never more than the integral of the rate, and nearly all of it with windows enough; the mean
+    # of its largest rate would be a third
+    told = result(
+        run_program, "--path-schedule=0s:20Mbps:1ms,1s:5Mbps:1ms,repeat=8s", "--file-size=20MB",
+        "--chunk-size=20MB", "--queue=1000p",
+    )  # fmt: skip
+    (link,) = told["links"]
+    assert 0.95 < link["utilisation"] <= 1
+    assert told["sessions"][0]["goodput_bps"] < 0.5 * told["scenario"]["bandwidth_bps"]
+
+
+def test_files_become_rows(run_program: Runner, tmp_path: Path) -> None:
+    table = tmp_path / "path.csv"
+    table.write_text("time_s,rate_Mbps,delay_ms\n0,20,50\n20,5,120\n")
+    assert schedule(run_program, str(table)) == "0s:20Mbps:50ms,20s:5Mbps:120ms"
+    again = schedule(run_program, f"{table},repeat=60s")
+    assert again == "0s:20Mbps:50ms,20s:5Mbps:120ms,repeat=60s"
+    trace = tmp_path / "up.trace"
+    trace.write_text("".join(f"{ms}\n" for ms in range(1, 201)))  # one a ms: 12 Mbit/s
+    rows = schedule(run_program, str(trace), "--delay=30ms")
+    assert rows == "0s:12Mbps:30ms,100ms:12Mbps:30ms,repeat=200ms"
+    told = result(run_program, f"--path-schedule={trace}", "--delay=30ms")
+    assert told["scenario"]["path_schedule"] == rows
+    assert told["sessions"] == result(run_program, "--bandwidth=12Mbps", "--delay=30ms")["sessions"]
+    table.write_text("time_s,rate_Mbps,delay_ms\n0,20,50\n20,x,120\n")
+    done = run_program(TRANSFER, f"--path-schedule={table}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"gridftp-transfer: --path-schedule=\S+ line 3: rate 'x' .*\n", done.stderr)
+    for value in (tmp_path / "none.csv", tmp_path, "/dev/zero", "0s:1Mbps,0s:2Mbps"):
+        done = run_program(TRANSFER, f"--path-schedule={value}", "--engine=ns3")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_drawn_path_hangs_on_seed_and_run(run_program: Runner) -> None:
+    rows = schedule(run_program, "random")
+    assert rows.count(":") == 2 * 820
+    assert rows.endswith(",repeat=16400s")
+    assert schedule(run_program, "random", "--engine=ns3") == rows
+    assert schedule(run_program, "random", "--run=2") != rows
+    # Its defaults are those that the manual tells
+    words = run_program(TRANSFER, "--path-schedule=random,x=1").stderr
+    keys = re.search(r"allowed: the keys (.*)\n", words)[1].split(", ")
+    text = (Path(__file__).parents[2] / "contrib/gridftp/doc/gridftp.rst").read_text("utf-8")
+    block = text[text.index(".. csv-table:: Keys of a drawn path") :]
+    told = dict(re.findall(r"^   ``([\w-]+)``, ([^,]+),", block.split("\n\n")[1], re.M))
+    assert list(told) == keys
+    assert schedule(run_program, ",".join(["random", *map("=".join, told.items())])) == rows
