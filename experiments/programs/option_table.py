@@ -24,6 +24,7 @@ class Option:
 
     Attributes:
         name: as on the command line; of a list of tables, its key in a line of a batch.
+        key: of its value in a resolved scenario.
         kind: whole, real, switch, choice, name or list.
         unit: of a number, SI; may be empty.
         example: a value as text, or empty.
@@ -32,11 +33,13 @@ class Option:
         open_minimum: the minimum itself is not allowed.
         open_maximum: the maximum itself is not allowed.
         choices: all values there are; empty if there is no such list.
+        may_be_file: a value may name a file, whose content takes its place once it is resolved.
         engines: the names of those that know it.
         members: of a list of tables, what stands in each; else None.
     """
 
     name: str
+    key: str
     kind: str
     unit: str
     example: str
@@ -45,6 +48,7 @@ class Option:
     open_minimum: bool
     open_maximum: bool
     choices: tuple[str, ...]
+    may_be_file: bool
     engines: tuple[str, ...]
     members: OptionTable | None
 
@@ -130,6 +134,7 @@ def _read_option(row: Mapping[str, Any]) -> Option:
     return Option(
         # "--session" adds one to the first; the key of a batch, "sessions", names all of them.
         name=row["name"] if members is None else row["key"],
+        key=row["key"],
         kind=row["kind"],
         unit=row["unit"],
         example=row["default"],
@@ -138,6 +143,7 @@ def _read_option(row: Mapping[str, Any]) -> Option:
         open_minimum=row.get("open_minimum", False),
         open_maximum=row.get("open_maximum", False),
         choices=tuple(row.get("choices", ())),
+        may_be_file=row.get("may_be_file", False),
         engines=tuple(row["engines"].split(",")),
         members=members,
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import ProgramError, UserError
+from .option_table import OptionTable
 from .program import Program, ended
 
 
@@ -36,3 +37,26 @@ def resolve_lines(program: Program, lines: Sequence[Mapping[str, Any]]) -> list[
         if scenario.get("status") == "error":
             raise UserError(f"{scenario['reason']}, in {json.dumps(line)}")
     return scenarios
+
+
+def without_files(
+    table: OptionTable, line: Mapping[str, Any], scenario: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return a line that needs no file: where one of its values may be a file, all as resolved.
+
+    Whoever simulates it may be on another machine, or come when the file has changed.
+
+    Args:
+        table: the options.
+        line: of a batch, options as texts.
+        scenario: what it resolves to.
+    """
+    options = {name: table[name] for name in line}
+    if not any(option.may_be_file for option in options.values()):
+        return line
+    return {
+        name if option.kind == "list" else option.key: (
+            line[name] if option.kind == "list" else scenario[option.key]
+        )
+        for name, option in options.items()
+    }

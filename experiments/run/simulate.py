@@ -23,6 +23,9 @@ FLUSH_S = 0.5
 FLUSH_RUNS = 500
 """How long, and how many, ended runs wait to be written together."""
 
+_MOST_SHOWN = 60
+"""Characters of a value in a progress line."""
+
 
 def simulate(
     store: Store,
@@ -140,7 +143,13 @@ class Journal:
 
 def describe(run: Run) -> str:
     """Return a run in a few words, for a progress line."""
-    return ", ".join(f"{key}={value}" for key, value in run.line.items())
+    return ", ".join(f"{key}={_short(value)}" for key, value in run.line.items())
+
+
+def _short(value: object) -> str:
+    """Return a value, or the beginning of a long one, such as all rows of a schedule."""
+    text = str(value)
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def _task(run: Run, guess_s: float) -> Task:

@@ -35,11 +35,23 @@ def read_value(option: Option, value: Any, at: Place) -> Value:
         raise at.bad(value, option.allowed())
     if option.kind == "switch" and value not in ("on", "off"):
         raise at.bad(value, "true, false, \"on\" or \"off\"")  # fmt: skip
+    if option.may_be_file:
+        return _beside(value, at)
     if option.choices and value not in option.choices:
         near = nearest(value, option.choices)
         hint = f'; did you mean "{near}"?' if near else ""
         raise at.bad(value, option.allowed() + hint)
     return value
+
+
+def _beside(value: str, at: Place) -> str:
+    """Return a value that may begin with a file name: with its path if that is beside the spec.
+
+    So a spec means the same wherever it is started from; other names are the program's to find.
+    """
+    name, comma, rest = value.partition(",")
+    file = at.file.parent / name
+    return f"{file.resolve()}{comma}{rest}" if file.is_file() else value
 
 
 def _read_list(option: Option, value: Any, at: Place) -> list[Value]:

@@ -17,7 +17,7 @@ from ..errors import UserError
 from ..programs.option_table import OptionTable
 from ..programs.pool import Limits, Pool, run_pool
 from ..programs.program import Program, locate
-from ..programs.resolve import resolve_lines
+from ..programs.resolve import resolve_lines, without_files
 from ..programs.sources import engine_hash
 from ..run.simulate import simulate
 from ..run.until import further
@@ -229,8 +229,16 @@ def plan_of(spec: Spec, program: Program) -> list[tuple[str, Run]]:
         scenarios = resolve_lines(program, [planned.line for planned in spec.planned])
     except UserError as error:
         raise UserError(f"{spec.path}: {error}") from None
+    table = OptionTable.read(program.object("--describe"))
     return [
-        (planned.label, Run(planned.line, scenario, engine_hash(program, scenario["engine"])))
+        (
+            planned.label,
+            Run(
+                without_files(table, planned.line, scenario),
+                scenario,
+                engine_hash(program, scenario["engine"]),
+            ),
+        )
         for planned, scenario in zip(spec.planned, scenarios, strict=True)
     ]
 
@@ -263,7 +271,7 @@ def report(store: Store, sweep: str, out: Console) -> int:
         present.say(
             out,
             f"  warning: {twins} points have replications that are identical; only "
-            "start-jitter and random-loss make runs differ",
+            "start-jitter, random-loss and what is drawn make runs differ",
         )
     return sum(counts.values()) - counts.get(DONE, 0)
 
