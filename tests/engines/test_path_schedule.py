@@ -107,3 +107,24 @@ def test_a_drawn_path_hangs_on_seed_and_run(run_program: Runner) -> None:
     told = dict(re.findall(r"^   ``([\w-]+)``, ([^,]+),", block.split("\n\n")[1], re.M))
     assert list(told) == keys
     assert schedule(run_program, ",".join(["random", *map("=".join, told.items())])) == rows
+
+
+def test_a_path_as_a_table(run_program: Runner) -> None:
+    done = run_program("gridftp-path", "--path-schedule=0s:20Mbps:50ms,1.5s:0bps,2s:4Mbps:0s")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "time_s,rate_bps,delay_s,rtt_s,bdp_bits",
+        "0,20000000,0.05,0.10004,2000800",
+        "1.5,0,0.05,0.10004,0",
+        "2,4000000,0,4e-05,160",
+    ]
+    plain = run_program("gridftp-path").stdout.splitlines()
+    assert plain[1:] == ["0,100000000,0.01,0.02004,2004000"]
+    day = run_program("gridftp-path", "--path-schedule=random,duration=86400s").stdout
+    rows = [[float(cell) for cell in line.split(",")] for line in day.splitlines()[1:]]
+    assert len(rows) == 86400 // 20
+    assert all(26e3 <= row[1] <= 285e6 and 0.119 <= row[3] <= 0.475 for row in rows)
+    for words, said in ((("--json",), "--json says nothing of"), (("--delay=x",), "--delay=x")):
+        done = run_program("gridftp-path", *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"gridftp-path: {said}")
