@@ -217,6 +217,15 @@ lab_advance(double until)
     return GetLab().simulation->Advance(ToNanoseconds(until)) ? 1 : 0;
 }
 
+/** @return LabSimulation::GetPassage(), s */
+LAB_EXPORT(lab_passage)
+
+double
+lab_passage()
+{
+    return GetLab().simulation->GetPassage();
+}
+
 /** Makes the row of LabSimulation::MakeState(). @return numbers */
 LAB_EXPORT(lab_state)
 

@@ -54,6 +54,44 @@ GoodputOf(const FluidPath& path, uint32_t parallelism)
     return point.networkLimitBps ? point.goodputBps : UNKNOWN;
 }
 
+/** @param path whose bottleneck @return what it takes at most to carry all that waits there, s */
+double
+LongestWait(const PathSpec& path)
+{
+    constexpr double BITS = 8;
+    const double bits = Real(path.queue) * Real(path.packetSize) * BITS;
+    if (path.schedule.IsEmpty())
+    {
+        return bits / Real(path.bandwidth);
+    }
+    const auto& rows = path.schedule.GetRows();
+    const int64_t period = path.schedule.GetPeriodNs();
+    double still = 0;
+    double moving = 0;
+    double slowest = Real(path.bandwidth);
+    for (size_t i = 0; i < rows.size(); ++i)
+    {
+        const int64_t end = i + 1 < rows.size() ? rows[i + 1].startNs : period;
+        const double lasts = end > 0 ? Seconds(end - rows[i].startNs) : 0;
+        (rows[i].rateBps > 0 ? moving : still) += lasts;
+        slowest = rows[i].rateBps > 0 ? std::min(slowest, Real(rows[i].rateBps)) : slowest;
+    }
+    const double carries = bits / slowest;
+    return carries + (period > 0 ? carries / moving + 1 : 1) * still;
+}
+
+/** @param path whose bottleneck @return how much longer than its least its delay ever is, s */
+double
+DelayBeyondLeast(const PathSpec& path)
+{
+    int64_t most = path.delay;
+    for (const auto& row : path.schedule.GetRows())
+    {
+        most = std::max(most, row.delayNs);
+    }
+    return Seconds(most - path.delay);
+}
+
 /** Knows, from one bin to the next, whether a connection of a session is there. */
 class Presence
 {
@@ -125,6 +163,23 @@ LabSimulation::GetFluidPath(size_t session) const
             .rttS = 2 * Seconds(spec.delay + 2 * m_scenario.path.accessDelay),
             .windowBytes = Real(spec.buffers.window),
             .segmentBytes = Real(GetSegmentBytes(m_scenario))};
+}
+
+double
+LabSimulation::GetPassage() const
+{
+    int64_t delay = 0;
+    for (const auto& session : m_scenario.sessions)
+    {
+        delay = std::max(delay, session.delay);
+    }
+    for (const auto& background : m_scenario.background)
+    {
+        delay = std::max(delay, background.delay);
+    }
+    const PathSpec& path = m_scenario.path;
+    const double propagation = Seconds(delay + 2 * path.accessDelay) + DelayBeyondLeast(path);
+    return 2 * (2 * propagation + LongestWait(path));
 }
 
 std::vector<double>

@@ -48,6 +48,9 @@ class LabSimulation
         return m_simulator;
     }
 
+    /** @return what a packet takes at most from one end to the other, and more */
+    double GetPassage() const;
+
     /** @return one row: now, whether all has ended, packets waiting, drops, bytes that have left
      * the bottleneck, events, utilisation */
     std::vector<double> MakeState() const;

@@ -49,6 +49,7 @@ class Engine:
         double, whole = ctypes.c_double, ctypes.c_int32
         self.c.lab_load.argtypes = [whole, double, double, ctypes.c_uint32]
         self.c.lab_apart.argtypes = [whole, double, double]
+        self.c.lab_passage.restype = double
 
     def text(self) -> str:
         """Return the last text made."""

@@ -81,6 +81,7 @@ def edges_of(engine: Engine) -> np.ndarray:
         {"mode": "mi", "tcp": "newreno", "file-size": "10MB", "chunk-size": "1MB"},
         {**SMALL, "sessions": [{}, {"mode": "aimd", "delay": "30ms"}]},
         {**SMALL, "background": [{"stop": "1s"}], "random-loss": "0.01"},
+        {"file-size": "10MB", "path-schedule": "0s:9Mbps:50ms,1s:0bps,2s:20Mbps:5ms,repeat=3s"},
     ],
 )
 def test_the_result_is_the_programs(
@@ -111,6 +112,28 @@ def test_the_result_is_the_programs(
     assert engine.c.lab_apart_advance(1e6) == 1
     engine.c.lab_apart_result()
     assert comparable(json.loads(engine.text())) == expected
+
+
+def test_what_a_packet_takes_at_most(engine: Engine) -> None:
+    def passage(**options: str) -> float:
+        assert engine.load({"queue": "100p", **options})
+        return engine.c.lab_passage()
+
+    # 100 packets at 100 Mbit/s, 10 ms, two access links of 10 us
+    assert passage() == pytest.approx(2 * (2 * 10.02e-3 + 12e-3))
+    # 50 ms at times, 120 ms at the slowest, which is once interrupted for 1 s
+    rows = "0s:10Mbps:50ms,1s:0bps:50ms,2s:20Mbps:10ms"
+    assert passage(**{"path-schedule": rows}) == pytest.approx(2 * (2 * 50.02e-3 + 0.12 + 1))
+    # 120 ms of the 2 s in each 3 s, and never in fewer rounds than one
+    again = passage(**{"path-schedule": f"{rows},repeat=3s"})
+    assert again == pytest.approx(2 * (2 * 50.02e-3 + 0.12 + 1 + 0.06))
+
+
+def test_there_are_no_files_in_a_browser(engine: Engine) -> None:
+    assert not engine.load({"path-schedule": "path.csv"})
+    assert engine.text().startswith(
+        "--path-schedule=path.csv is no row, and there are no files here; allowed: none|"
+    )
 
 
 def test_the_option_table_is_the_programs(programs: Path, engine: Engine) -> None:

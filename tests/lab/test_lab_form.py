@@ -46,7 +46,10 @@ def another(option: dict[str, Any]) -> str:
         return next(word for word in words if word != option["default"])
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z/]*)", option["default"])
     if not found:
-        return {"access-bandwidth": "2Gbps"}[option["name"]]
+        return {
+            "access-bandwidth": "2Gbps",
+            "path-schedule": "0s:20Mbps:50ms,1s:0bps:9ms,2s:5Mbps:9ms",
+        }[option["name"]]
     number, unit = float(found[1]), found[2]
     if number == 0:
         return f"1{unit}" if unit else "0.25"

@@ -28,7 +28,8 @@ class Run {
     this.scenario = scenario;
     this.view = view;
     this.resolved = engine.load(scenario, view);
-    this.passage = passageOf(this.resolved);
+    /** What a packet takes at most from one end to the other, and more, s. @type {number} */
+    this.passage = engine.c.lab_passage();
     /** Simulated time that takes some milliseconds, s. @type {number} */
     this.slice = FIRST_SLICE;
     /** How far it has come, s. @type {number} */
@@ -92,17 +93,6 @@ class Run {
     }
     this.watched = watched;
   }
-}
-
-/**
- * @param {any} resolved scenario
- * @returns {number} what a packet takes at most from one end to the other, and more, s
- */
-function passageOf(resolved) {
-  const delays = [...resolved.sessions, ...resolved.background].map(({ delay_s }) => delay_s);
-  const packet = (resolved.packet_size_bytes * 8) / resolved.bandwidth_bps;
-  const delay = Math.max(...delays) + 2 * resolved.access_delay_s;
-  return 2 * (2 * delay + resolved.queue_packets * packet);
 }
 
 /** @type {WebAssembly.Module} */
