@@ -106,6 +106,8 @@ def test_a_drawn_path_hangs_on_seed_and_run(run_program: Runner) -> None:
     block = text[text.index(".. csv-table:: Keys of a drawn path") :]
     told = dict(re.findall(r"^   ``([\w-]+)``, ([^,]+),", block.split("\n\n")[1], re.M))
     assert list(told) == keys
+    assert told.pop("run") == "that of the scenario"
+    assert schedule(run_program, "random,run=1", "--run=2") == rows
     assert schedule(run_program, ",".join(["random", *map("=".join, told.items())])) == rows
 
 

@@ -12,6 +12,7 @@
 #include "gridftp-text.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -41,7 +42,10 @@ AssignKeys(std::span<const Option> rows, std::string_view text, void* spec)
 {
     for (const auto& row : rows)
     {
-        row.binding.set(spec, *row.Parse(row.defaultText));
+        if (const auto usual = row.Parse(row.defaultText))
+        {
+            row.binding.set(spec, *usual);
+        }
     }
     if (text.empty())
     {
@@ -406,7 +410,13 @@ GetRandomPathRows()
                 "16400s",
                 {MILLISECOND, LONGEST},
                 BindMember<&RandomPath::duration>(),
-                "when they begin again")};
+                "when they begin again"),
+            row("run",
+                COUNT,
+                "that of the scenario",
+                {0, std::numeric_limits<int64_t>::max()},
+                BindMember<&RandomPath::run>(),
+                "number of the replication whose path it is")};
     }();
     return rows;
 }

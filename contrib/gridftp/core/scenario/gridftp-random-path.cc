@@ -177,12 +177,13 @@ DrawPath(const RandomPath& path, const RandomPathKey& key)
     {
         return TellMean("mean-rtt", path.meanRtt, path.leastRtt, path.mostRtt, Dimension::TIME);
     }
+    const uint64_t run = path.run < 0 ? key.run : static_cast<uint64_t>(path.run);
     std::vector<RandomPathRow> rows;
     for (int64_t start = 0; start < path.duration; start += path.interval)
     {
         uint64_t drawn = 0;
         const auto draw = [&] {
-            return KeyedRandom({STREAM, key.seed, key.run, rows.size(), drawn++});
+            return KeyedRandom({STREAM, key.seed, run, rows.size(), drawn++});
         };
         const auto between = [](uint64_t value, int64_t low, int64_t high) {
             return low +

@@ -38,6 +38,7 @@ struct RandomPath
     int64_t mostRtt{};   //!< its bound, ns
     int64_t interval{};  //!< how long each rate and round-trip time holds, ns
     int64_t duration{};  //!< when they begin again, ns
+    int64_t run{-1};     //!< replication whose path it is; -1: that of the key
 };
 
 /** @ingroup gridftp @brief What draws belong to. */

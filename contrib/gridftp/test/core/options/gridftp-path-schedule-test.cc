@@ -169,6 +169,8 @@ class PathScheduleTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(textOf({few, "--engine=ns3"}), text, "on both engines");
         NS_TEST_EXPECT_MSG_NE(textOf({few, "--run=2"}), text, "another run");
         NS_TEST_EXPECT_MSG_NE(textOf({few, "--seed=2"}), text, "another seed");
+        NS_TEST_EXPECT_MSG_EQ(textOf({few + ",run=1", "--run=2"}), text, "the path of the first");
+        NS_TEST_EXPECT_MSG_NE(textOf({few + ",run=0"}), text, "nor is it that of none");
         const auto narrow = Parse({"--path-schedule=random,least-rtt=40ms,mean-rtt=40.5ms,"
                                    "most-rtt=41ms,duration=20s",
                                    "--access-delay=3ms"});
@@ -278,9 +280,10 @@ class PathScheduleFaultTest : public TestCase
     {
         Expect("random,mean=20",
                " 'mean=20' lacks a unit; allowed: a rate such as 100Mbps, 1kbps to 1Tbps");
-        Expect("random,rtt=20ms",
-               " 'rtt=20ms' is unknown; allowed: the keys mean, deviation, least, most, mean-rtt, "
-               "least-rtt, most-rtt, interval, duration");
+        Expect(
+            "random,jitter=20ms",
+            " 'jitter=20ms' is unknown; allowed: the keys mean, deviation, least, most, mean-rtt, "
+            "least-rtt, most-rtt, interval, duration, run");
         Expect("random,interval=1ms",
                "=random has more than 20000 rows; allowed: a duration of so many intervals");
         Expect("random,least-rtt=1ms",
