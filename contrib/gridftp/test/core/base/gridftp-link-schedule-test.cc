@@ -50,6 +50,7 @@ class LinkScheduleTest : public TestCase
         Expect(9 * MS, 999, 9'999 * US, 10'999 * US, "it ends before");
         Expect(19'500 * US, 1502, 30'626 * US, 32'626 * US, "250 bytes, then 10 ms of nothing");
         Expect(22 * MS, 1000, 30'500 * US, 32'500 * US, "it starts while the link stands still");
+        Expect(18 * MS, 1000, 20 * MS, 25 * MS, "it ends as the link comes to stand still");
         Expect(1000 * MS, 1000, 1'000'500 * US, 1'002'500 * US, "the last row holds");
         ExpectFifo();
         ExpectPeriod();
