@@ -142,11 +142,11 @@ BufferTally
 DataConnections::GetBuffers() const
 {
     BufferTally all = m_closedBuffers;
-    for (const auto* connection : m_connections)
+    for (uint32_t i = 0; i < m_connections.size(); ++i)
     {
-        if (connection->IsOpen())
+        if (m_open[i])
         {
-            Add(all, *connection);
+            Add(all, *m_connections[i]);
         }
     }
     return all;
