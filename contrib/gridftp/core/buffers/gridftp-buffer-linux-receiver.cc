@@ -31,7 +31,9 @@ class LinuxReceiverPolicy final : public BufferPolicy
             Restart(signals, 0);
             return signals.bufferBytes;
         }
-        if (signals.rttNs == 0 || signals.nowNs - m_startNs < signals.rttNs)
+        const bool hasRead = signals.read != m_read;
+        m_read = signals.read;
+        if (!hasRead || signals.rttNs == 0 || signals.nowNs - m_startNs < signals.rttNs)
         {
             return signals.bufferBytes;
         }
@@ -58,6 +60,7 @@ class LinuxReceiverPolicy final : public BufferPolicy
 
     int64_t m_startNs{-1}; //!< when the time that is measured began, ns
     uint64_t m_first{0};   //!< bytes that the application had taken before
+    uint64_t m_read{0};    //!< bytes that it has taken
     uint64_t m_most{0};    //!< most that it took in a round trip
 };
 
