@@ -31,9 +31,18 @@ namespace
 const std::set<std::string>
     NO_OPTION{"Remote", "Sender", "ControlTcp", "DataTcp", "Tuner", "Port", "MarkerInterval"};
 
-/// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
-/// the network.
-const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp", "start", "tool", "client-delay"};
+/// Options of a session that are no attribute but a choice of type, ns3::Application's own, of the
+/// network, or of SetBuffers() of the applications.
+const std::set<std::string> NO_ATTRIBUTE{"mode",
+                                         "tcp",
+                                         "start",
+                                         "tool",
+                                         "client-delay",
+                                         "buffers",
+                                         "max-buffer",
+                                         "send-buffer",
+                                         "read-rate",
+                                         "write-rate"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::Window",

@@ -105,8 +105,8 @@ class TcpVariantTypeTest : public TestCase
     void DoRun() override
     {
         Check("reno", "ns3::gridftp::TcpSocketReno", "TcpNewReno");
-        Check("newreno", "ns3::gridftp::TcpSocketGuarded", "TcpNewReno");
-        Check("ns3::TcpCubic", "ns3::gridftp::TcpSocketGuarded", "TcpCubic");
+        Check("newreno", "ns3::gridftp::TcpSocketRightSizing", "TcpNewReno");
+        Check("ns3::TcpCubic", "ns3::gridftp::TcpSocketRightSizing", "TcpCubic");
         Check("ns3::TcpSocketBase", "ns3::TcpSocketBase", "TcpNewReno");
     }
 };
