@@ -112,6 +112,7 @@ class SegmentReceiver
             Keep({start, end});
             return Answer::ACK;
         }
+        const uint64_t wholeEnd = m_next + (end - start);
         m_next = end;
         size_t filled = 0;
         while (filled < m_ranges.size() && m_ranges[filled].start <= m_next)
@@ -120,7 +121,9 @@ class SegmentReceiver
             ++filled;
         }
         m_ranges.erase(m_ranges.begin(), m_ranges.begin() + static_cast<ptrdiff_t>(filled));
-        return filled > 0 || !m_ranges.empty() ? Answer::ACK : Count();
+        // ns-3 finds that a gap is filled by what is more than the segment: where it was sent again
+        // joined with what had come behind the gap, it does not
+        return m_next > wholeEnd || !m_ranges.empty() ? Answer::ACK : Count();
     }
 
     /** Keeps what came behind a gap. @param range bytes */
