@@ -113,32 +113,72 @@ DrawWide(Draw& draw)
 }
 
 /**
- * Windows that move, and applications that take their time, to the bit per second, so that what
- * they do hardly ever meets a packet in the same nanosecond.
+ * Windows that move, or applications that take their time. What a reader takes lets the sender go
+ * on, and so data come just when it reads again, in the same nanosecond: with several connections
+ * it would depend on which comes first (doc/gridftp.rst), and so it would with a writer.
  * @param draw random draws
- * @return chunks, of which some packets are lost
+ * @param kind 0: a policy; 1: a reader, with one connection and no losses; 2: a writer
+ * @return a chunk of which some packets are lost, or several
  */
 std::string
-DrawBuffers(Draw& draw)
+DrawApplications(Draw& draw, int kind)
 {
     const auto rate = [&draw] {
         const int64_t most = int64_t{1} << draw.Between(18, 27);
-        return draw.Below(2) == 0 ? "0bps" : std::to_string(draw.Between(most / 2, most)) + "bps";
+        return std::to_string(draw.Between(most / 2, most)) + "bps";
     };
-    Members made = DrawScenario(draw);
+    const int64_t packet = std::stoll(draw.Of({"200", "576", "1500", "1500", "1500", "9000"}));
     const int64_t size = draw.Between(1, 1'000'000);
+    const std::string loss = kind == 1 ? "0" : draw.Of({"0", "0", "0.001", "0.03"});
+    const int64_t chunk = loss == "0" ? draw.Between(std::max<int64_t>(1, size / 4), size) : size;
+    Members made;
+    made.Add("bandwidth", draw.Of({"1Mbps", "10Mbps", "33Mbps", "100Mbps", "622Mbps"}));
+    made.Add("delay", draw.Of({"1us", "1ms", "7ms", "10ms", "50ms"}));
+    made.Add("access-delay", draw.Of({"0ms", "10us", "5ms"}));
+    made.Add("queue", draw.Of({"30p", "60p", "100p", "400p"}));
+    made.Add("packet-size", std::to_string(packet));
+    made.Add("window", std::to_string((packet - 40) * draw.Between(1, 60)) + "B");
+    made.Add("block-size", draw.Of({"1000B", "64KiB", "1MiB"}));
+    made.Add("tcp", std::string(draw.Of(NamesOf(GetCongestionControls()))));
+    made.Add("direction", draw.Of({"upload", "download"}));
+    made.Add("layout", draw.Of({"dynamic", "static"}));
+    made.Add("initial-window", std::to_string(draw.Between(1, 10)));
+    made.Add("start-jitter", draw.Of({"0ms", "1ms", "100ms"}));
+    made.Add("run", std::to_string(draw.Between(1, 1000)));
+    made.Add("mode", "fixed");
+    made.Add("parallelism", std::to_string(kind == 1 ? 1 : draw.Between(1, 16)));
     made.Add("file-size", std::to_string(size) + "B");
-    made.Add("chunk-size",
-             std::to_string(draw.Between(std::max<int64_t>(1, size / 4), size)) + "B");
+    made.Add("chunk-size", std::to_string(chunk) + "B");
     made.Add("data-channels", draw.Of({"fresh", "cached"}));
     made.Add("delayed-ack", draw.Of({"1", "1", "2"}));
-    made.Add("random-loss", draw.Of({"0", "0", "0.001", "0.03"}));
-    made.Add("buffers", std::string(draw.Of(NamesOf(GetBufferPolicies()))));
+    made.Add("random-loss", loss);
+    made.Add("buffers", kind == 2 ? "fixed" : std::string(draw.Of(NamesOf(GetBufferPolicies()))));
     made.Add("max-buffer", draw.Of({"1MiB", "16MiB", "600000B"}));
     made.Add("send-buffer", draw.Of({"0B", "0B", "30000B"}));
-    made.Add("read-rate", rate());
-    made.Add("write-rate", rate());
+    made.Add("read-rate", kind == 1 ? rate() : "0bps");
+    made.Add("write-rate", kind == 2 ? rate() : "0bps");
     return made.GetObject();
+}
+
+/// @param draw random draws @return windows that a policy moves
+std::string
+DrawBuffers(Draw& draw)
+{
+    return DrawApplications(draw, 0);
+}
+
+/// @param draw random draws @return windows that a slow reader moves, too
+std::string
+DrawReaders(Draw& draw)
+{
+    return DrawApplications(draw, 1);
+}
+
+/// @param draw random draws @return a slow writer
+std::string
+DrawWriters(Draw& draw)
+{
+    return DrawApplications(draw, 2);
 }
 
 /**
@@ -313,6 +353,8 @@ MakeEnginesTestCases()
             new EnginesTest("losses", &DrawLosses, 0, 100),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
             new EnginesTest("windows that move", &DrawBuffers, 0, 60),
+            new SharedTest("slow readers", &DrawReaders, 0, 40),
+            new SharedTest("slow writers", &DrawWriters, 0, 40),
             new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
             new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
             new SharedTest("a connection beside a session", &DrawBackground, 0, 30),

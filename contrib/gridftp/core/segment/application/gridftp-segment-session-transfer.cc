@@ -5,6 +5,7 @@
 #include "gridftp-segment-session.h"
 
 #include <algorithm>
+#include <utility>
 
 /**
  * @file
@@ -228,9 +229,18 @@ SegmentSession::HandleDelivered(TcpConnection& connection,
                                 Nanoseconds now)
 {
     m_hasArrived[connection.GetUse().label->connection] = true;
-    if (!IsDownload() && ++m_arrived >= m_parallelism && GetServer(Peer::RECEIVER).IsBusy())
+    if (++m_arrived < m_parallelism)
+    {
+        return;
+    }
+    if (!IsDownload() && GetServer(Peer::RECEIVER).IsBusy())
     {
         HandleStored(now);
+    }
+    else if (std::exchange(m_awaitsData, false) && !IsOver())
+    {
+        FinishChunk(now);
+        Advance(now);
     }
 }
 

@@ -121,6 +121,12 @@ SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t cod
         {
             return;
         }
+        m_finalNs = now;
+        m_awaitsData = IsDownload() && m_arrived < m_parallelism;
+        if (m_awaitsData)
+        {
+            return; // a slow reader has not taken all of it yet
+        }
         FinishChunk(now);
     }
     else if (code != GREETING && IsTimedVerb(server.GetCommand().verb))
@@ -348,14 +354,14 @@ SegmentSession::RecordChunk(Nanoseconds now)
 {
     const ChunkSample sample{.bytes = GetNextBytes(),
                              .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
-                             .durationS = static_cast<double>(now - m_startNs) / 1e9,
+                             .durationS = static_cast<double>(m_finalNs - m_startNs) / 1e9,
                              .rttS = m_rttS,
                              .windowBytes = static_cast<double>(m_spec->buffers.window),
                              .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
                              .parallelism = m_parallelism};
     const ChunkSpan span{.index = m_records.size(),
                          .startNs = m_startNs,
-                         .endNs = now,
+                         .endNs = m_finalNs,
                          .offset = m_offset};
     const ChunkRecord record = MakeChunkRecord(span, sample, m_policy->Decide(sample));
     m_offset += record.bytes;

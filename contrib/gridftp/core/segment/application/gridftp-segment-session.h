@@ -237,6 +237,8 @@ class SegmentSession final : public SegmentApplication,
     uint64_t m_offset{0};                        //!< of the chunk in the file
     uint32_t m_keptConnections{0};               //!< open from the chunk before
     uint32_t m_arrived{0};                       //!< ends of data that have arrived
+    bool m_awaitsData{false};                    //!< of a download: only data are missing
+    int64_t m_finalNs{0};                        //!< when the last final reply of a chunk came
     uint32_t m_drained{0};                       //!< connections of which all is acknowledged
     std::vector<bool> m_hasArrived;              //!< by connection: its end of data has
     std::optional<BlockScheduler> m_scheduler;   //!< of the chunk under way

@@ -220,6 +220,18 @@ class SegmentNetwork
         m_arrivals.Pop();
     }
 
+    /**
+     * @param route number of a route
+     * @param bytes of an IP packet
+     * @return from the start of its transmission on the last link to its arrival, ns
+     */
+    int64_t GetLastLead(uint32_t route, int64_t bytes) const
+    {
+        const Hop& last = m_routes[route].hops.back();
+        const int64_t size = bytes + LINK_HEADER_BYTES;
+        return last.open ? last.open->GetLead(size) : last.queued->GetLead(size);
+    }
+
   private:
     /** A link of a route. */
     struct Hop

@@ -39,8 +39,7 @@ TcpConnection::Read(Nanoseconds at)
         m_window->HandleRead(at, bytes);
         if (buffers.readRate > 0)
         {
-            half.workDueNs = at + GetWorkNs(bytes, buffers.readRate);
-            Schedule(PASSIVE, half.workDueNs, READ);
+            Work(PASSIVE, at, GetWorkNs(bytes, buffers.readRate), READ);
         }
     }
 }
@@ -55,6 +54,10 @@ TcpConnection::ResumeReading(Nanoseconds at)
     }
     half.nowNs = at;
     half.workDueNs = NEVER;
+    if (m_window->GetUnread() == 0)
+    {
+        return;
+    }
     Read(at);
     if (m_window->IsUpdateDue())
     {
@@ -72,9 +75,30 @@ TcpConnection::HandleRest(SegmentSender& sender)
 {
     const auto end = static_cast<End>(sender.GetId());
     Half& half = m_ends[end];
-    half.workDueNs =
-        half.nowNs + GetWorkNs(sender.GetBuffer().GetRest(), m_use.tcp->buffers.writeRate);
-    Schedule(end, half.workDueNs, WRITE);
+    const uint64_t rest = sender.GetBuffer().GetRest();
+    Work(end, half.nowNs, GetWorkNs(rest, m_use.tcp->buffers.writeRate), WRITE);
+}
+
+void
+TcpConnection::Work(End end, Nanoseconds now, int64_t ns, Timer timer)
+{
+    m_ends[end].workNs = ns;
+    m_ends[end].workDueNs = now + ns;
+    Schedule(end, now + ns, timer);
+}
+
+bool
+TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
+{
+    const Half& half = m_ends[end];
+    if (half.workDueNs != at)
+    {
+        return false;
+    }
+    const bool isData = packet.GetKind() == PacketKind::DATA;
+    const int64_t bytes = HEADER_BYTES + (isData ? packet.GetPayload() : 0);
+    const uint32_t route = m_use.path.routes[Other(end)];
+    return m_flows->GetNetwork().GetLastLead(route, bytes) > half.workNs;
 }
 
 void

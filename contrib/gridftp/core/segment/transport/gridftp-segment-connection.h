@@ -270,6 +270,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         int64_t ackQueuedNs{NEVER}; //!< when its event is
         int64_t retryDueNs{NEVER};  //!< when the retransmission timer is looked at
         int64_t workDueNs{NEVER};   //!< when its application may read or write again
+        int64_t workNs{0};          //!< since when it could not, before that, ns
         int64_t probeDueNs{NEVER};  //!< when the receiver's window is probed
         int64_t probeNs{0};         //!< how long after the last probe, ns
         uint32_t probesLeft{0};     //!< before it gives up
@@ -366,6 +367,21 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
 
     /** Data of one way have arrived at a window that moves. @param at when */
     void HandleArrival(Nanoseconds at);
+
+    /**
+     * An application reads at a rate, what it takes lets the sender go on, and so data come just
+     * when it reads again. In one and the same nanosecond ns-3 does first what was scheduled first:
+     * an arrival when its last transmission began.
+     * @param end which
+     * @param at when a packet arrives, ns
+     * @param packet it
+     * @return whether that comes before the application reads or writes again in that nanosecond
+     */
+    bool IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const;
+
+    /** Starts work of an application. @param end which @param now of the simulation @param ns how
+     * long @param timer behind it */
+    void Work(End end, Nanoseconds now, int64_t ns, Timer timer);
 
     /** The application reads what it can. @param at when */
     void Read(Nanoseconds at);

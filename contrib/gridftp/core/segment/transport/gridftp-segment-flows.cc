@@ -41,6 +41,11 @@ FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
     HostClock& clock = *connection.m_use.path.clocks[end];
     if (at >= clock.GetNextTime()) [[unlikely]]
     {
+        clock.Reach(at - 1);
+        if (connection.IsBeforeWork(end, at, packet))
+        {
+            return connection.Receive(end, at, packet);
+        }
         clock.Reach(at);
     }
     const uint64_t value = packet.GetValue();
