@@ -149,10 +149,13 @@ DrawApplications(Draw& draw, int kind)
     made.Add("parallelism", std::to_string(kind == 1 ? 1 : draw.Between(1, 16)));
     made.Add("file-size", std::to_string(size) + "B");
     made.Add("chunk-size", std::to_string(chunk) + "B");
-    made.Add("data-channels", draw.Of({"fresh", "cached"}));
+    // ns-3 repeats FINs behind a long queue, which make its mean longer
+    made.Add("data-channels", chunk < size ? "cached" : draw.Of({"fresh", "cached"}));
     made.Add("delayed-ack", draw.Of({"1", "1", "2"}));
     made.Add("random-loss", loss);
-    made.Add("buffers", kind == 2 ? "fixed" : std::string(draw.Of(NamesOf(GetBufferPolicies()))));
+    const auto policies = GetBufferPolicies(); // of a policy alone not the first one, fixed buffers
+    const auto names = NamesOf(policies.subspan(kind == 0 ? 1 : 0));
+    made.Add("buffers", kind == 2 ? "fixed" : std::string(draw.Of(names)));
     made.Add("max-buffer", draw.Of({"1MiB", "16MiB", "600000B"}));
     made.Add("send-buffer", draw.Of({"0B", "0B", "30000B"}));
     made.Add("read-rate", kind == 1 ? rate() : "0bps");
@@ -353,7 +356,7 @@ MakeEnginesTestCases()
             new EnginesTest("losses", &DrawLosses, 0, 100),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
             new EnginesTest("windows that move", &DrawBuffers, 0, 60),
-            new SharedTest("slow readers", &DrawReaders, 0, 40),
+            new EnginesTest("slow readers", &DrawReaders, 0, 60),
             new SharedTest("slow writers", &DrawWriters, 0, 40),
             new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
             new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
@@ -370,6 +373,7 @@ MakeMoreEnginesTestCases()
     return {new EnginesTest("chunks", &DrawChunks, 60, 500),
             new EnginesTest("losses", &DrawLosses, 100, 1000),
             new EnginesTest("windows that move", &DrawBuffers, 60, 600),
+            new EnginesTest("slow readers", &DrawReaders, 60, 400),
             new EnginesTest("windows that the queue limits", &DrawWide, 4, 24),
             new EnginesTest("a bottleneck that changes", &DrawChanging, 60, 360),
             new EnginesTest("one that stands still", &DrawStanding, 90, 390)};

@@ -249,6 +249,10 @@ SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
     {
         m_recovery->HandleDuplicate(*this, now);
     }
+    else if (ack < m_sent && isUpdate)
+    {
+        TellOfAck(now); // as ns-3 does with every ACK that acknowledges nothing new
+    }
     if (m_board.IsActive() && m_board.IsUnmarked() &&
         (m_samples.IsEmpty() ? m_sent == m_una : m_sampledFrom <= m_una))
     {
