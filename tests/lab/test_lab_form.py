@@ -48,6 +48,7 @@ def another(option: dict[str, Any]) -> str:
     if not found:
         return {
             "access-bandwidth": "2Gbps",
+            "client-delay": "3ms",
             "path-schedule": "0s:20Mbps:50ms,1s:0bps:9ms,2s:5Mbps:9ms",
         }[option["name"]]
     number, unit = float(found[1]), found[2]

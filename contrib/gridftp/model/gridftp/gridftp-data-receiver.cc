@@ -52,6 +52,15 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
                                   MakeCallback(&Stream::HandleError, self));
     }
 
+    ~Stream() override
+    {
+        // The event knows the stream, but does not hold it: it would hold itself
+        m_restEvent.Cancel();
+    }
+
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
     /** Gets ready for another chunk on the same connection; reads what came before its turn. */
     void NextTransfer()
     {
@@ -183,9 +192,7 @@ DataReceiver::Stream::HandleRead(Ptr<Socket> socket)
         if (const auto rate = static_cast<uint64_t>(m_owner.m_buffers.readRate); rate > 0)
         {
             m_restEvent = Simulator::Schedule(NanoSeconds(GetWorkNs(packet->GetSize(), rate)),
-                                              &Stream::HandleRead,
-                                              Ptr<Stream>(this),
-                                              socket);
+                                              [this] { HandleRead(m_socket); });
         }
         m_begun = true;
         if (!m_reader.Feed(packet))

@@ -355,9 +355,9 @@ MakeEnginesTestCases()
     return {new EnginesTest("chunks", &DrawChunks, 0, 60),
             new EnginesTest("losses", &DrawLosses, 0, 100),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
-            new EnginesTest("windows that move", &DrawBuffers, 0, 60),
-            new EnginesTest("slow readers", &DrawReaders, 0, 60),
-            new SharedTest("slow writers", &DrawWriters, 0, 40),
+            new EnginesTest("windows that move", &DrawBuffers, 0, 30),
+            new EnginesTest("slow readers", &DrawReaders, 0, 30),
+            new SharedTest("slow writers", &DrawWriters, 0, 15),
             new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
             new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
             new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
@@ -372,8 +372,8 @@ MakeMoreEnginesTestCases()
 {
     return {new EnginesTest("chunks", &DrawChunks, 60, 500),
             new EnginesTest("losses", &DrawLosses, 100, 1000),
-            new EnginesTest("windows that move", &DrawBuffers, 60, 600),
-            new EnginesTest("slow readers", &DrawReaders, 60, 400),
+            new EnginesTest("windows that move", &DrawBuffers, 30, 600),
+            new EnginesTest("slow readers", &DrawReaders, 30, 400),
             new EnginesTest("windows that the queue limits", &DrawWide, 4, 24),
             new EnginesTest("a bottleneck that changes", &DrawChanging, 60, 360),
             new EnginesTest("one that stands still", &DrawStanding, 90, 390)};
