@@ -362,9 +362,9 @@ MakeEnginesTestCases()
             new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
             new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
             new EnginesTest("background that never starts", &DrawLateBackground, 0, 5),
-            new EnginesTest("a bottleneck that changes", &DrawChanging, 0, 60),
-            new EnginesTest("one that stands still", &DrawStanding, 0, 60),
-            new EnginesTest("one on ns-3's links", &DrawStanding, 60, 90, 1, LinkKind::NS3)};
+            new EnginesTest("a bottleneck that changes", &DrawChanging, 0, 20),
+            new EnginesTest("one that stands still", &DrawStanding, 0, 20),
+            new EnginesTest("one on ns-3's links", &DrawStanding, 60, 70, 1, LinkKind::NS3)};
 }
 
 std::vector<TestCase*>
@@ -375,8 +375,9 @@ MakeMoreEnginesTestCases()
             new EnginesTest("windows that move", &DrawBuffers, 30, 600),
             new EnginesTest("slow readers", &DrawReaders, 30, 400),
             new EnginesTest("windows that the queue limits", &DrawWide, 4, 24),
-            new EnginesTest("a bottleneck that changes", &DrawChanging, 60, 360),
-            new EnginesTest("one that stands still", &DrawStanding, 90, 390)};
+            new EnginesTest("a bottleneck that changes", &DrawChanging, 20, 360),
+            new EnginesTest("one that stands still", &DrawStanding, 20, 390),
+            new EnginesTest("one on ns-3's links", &DrawStanding, 70, 90, 1, LinkKind::NS3)};
 }
 
 const OwnTestCases g_cases(&MakeEnginesTestCases);

@@ -136,17 +136,17 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new EnginesTest("third parties", &DrawThirdParty, 0, 60, PACKETS),
-            new EnginesTest("third parties that fail", &DrawThirdPartyFault, 0, 60, PACKETS),
-            new EnginesTest("servers that fail", &DrawServerFault, 0, 40, PACKETS),
-            new SharedTest("third parties beside each other", &DrawThirdParties, 0, 20)};
+    return {new EnginesTest("third parties", &DrawThirdParty, 0, 20, PACKETS),
+            new EnginesTest("third parties that fail", &DrawThirdPartyFault, 0, 20, PACKETS),
+            new EnginesTest("servers that fail", &DrawServerFault, 0, 15, PACKETS),
+            new SharedTest("third parties beside each other", &DrawThirdParties, 0, 10)};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
-        return {new EnginesTest("third parties", &DrawThirdParty, 60, 300, PACKETS),
-                new EnginesTest("third parties that fail", &DrawThirdPartyFault, 60, 300, PACKETS),
-                new EnginesTest("servers that fail", &DrawServerFault, 40, 200, PACKETS)};
+        return {new EnginesTest("third parties", &DrawThirdParty, 20, 300, PACKETS),
+                new EnginesTest("third parties that fail", &DrawThirdPartyFault, 20, 300, PACKETS),
+                new EnginesTest("servers that fail", &DrawServerFault, 15, 200, PACKETS)};
     },
     OwnTestCases::Suite::DRAWN);
 
