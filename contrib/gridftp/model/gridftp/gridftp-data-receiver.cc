@@ -302,9 +302,7 @@ DataReceiver::Listen()
     CloseStreams();
     CloseListener();
     m_listener = CreateTcpSocket(m_node, m_tcp);
-    UintegerValue segment;
-    m_listener->GetAttribute("SegmentSize", segment);
-    SetTcpBuffers(m_listener, MakeBufferSettings(m_buffers, segment.Get()));
+    SetTcpBuffers(m_listener, m_buffers);
     if (m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 0)) != 0 ||
         m_listener->Listen() != 0)
     {

@@ -10,7 +10,6 @@
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -141,10 +140,7 @@ void
 DataSender::Stream::Open()
 {
     m_socket = CreateTcpSocket(m_owner.m_node, m_owner.m_tcp);
-    UintegerValue segment;
-    m_socket->GetAttribute("SegmentSize", segment);
-    m_buffers = MakeBufferSettings(m_owner.m_buffers, segment.Get());
-    SetTcpBuffers(m_socket, m_buffers);
+    m_buffers = SetTcpBuffers(m_socket, m_owner.m_buffers);
     m_observer->Observe(m_socket);
     m_socket->SetConnectCallback(MakeCallback(&Stream::HandleConnected, this),
                                  MakeCallback(&Stream::HandleRefused, this));

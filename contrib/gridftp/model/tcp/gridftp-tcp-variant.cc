@@ -133,6 +133,16 @@ SetTcpBuffers(Ptr<Socket> socket, const BufferSettings& settings)
     socket->SetAttribute("SndBufSize", UintegerValue(settings.GetFirstSendBuffer()));
 }
 
+BufferSettings
+SetTcpBuffers(Ptr<Socket> socket, const BufferSpec& spec)
+{
+    UintegerValue segment;
+    socket->GetAttribute("SegmentSize", segment);
+    const BufferSettings settings = MakeBufferSettings(spec, segment.Get());
+    SetTcpBuffers(socket, settings);
+    return settings;
+}
+
 uint32_t
 GetTcpSendBuffer(Ptr<Socket> socket)
 {
@@ -158,7 +168,7 @@ CountTcpBuffer(Ptr<Socket> socket, BufferTally& tally)
 void
 SetTcpWindow(Ptr<Socket> socket, uint32_t window)
 {
-    SetTcpBuffers(socket, {.window = window});
+    SetTcpBuffers(socket, BufferSettings{.window = window});
 }
 
 } // namespace ns3::gridftp

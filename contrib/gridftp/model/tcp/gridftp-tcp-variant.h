@@ -80,6 +80,15 @@ void SetTcpBuffers(Ptr<Socket> socket, const BufferSettings& settings);
 
 /**
  * @ingroup gridftp
+ * @brief Set the buffers of a socket as a scenario has them, with the socket's own segment size.
+ * @param socket a TCP socket
+ * @param spec of its buffers
+ * @return what was set
+ */
+BufferSettings SetTcpBuffers(Ptr<Socket> socket, const BufferSpec& spec);
+
+/**
+ * @ingroup gridftp
  * @brief Get the size of a socket's send buffer now.
  * @param socket a TCP socket
  * @return bytes

@@ -66,11 +66,9 @@ BackgroundSink::SetBuffers(const BufferSpec& buffers)
 void
 BackgroundSink::SetUp(Ptr<Socket> socket) const
 {
-    UintegerValue segment;
-    socket->GetAttribute("SegmentSize", segment);
     BufferSpec buffers = m_buffers;
     buffers.window = m_windowBytes;
-    SetTcpBuffers(socket, MakeBufferSettings(buffers, segment.Get()));
+    SetTcpBuffers(socket, buffers);
 }
 
 void

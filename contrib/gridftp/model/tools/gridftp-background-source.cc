@@ -76,11 +76,9 @@ BackgroundSource::SetBuffers(const BufferSpec& buffers)
 void
 BackgroundSource::SetUp(Ptr<Socket> socket) const
 {
-    UintegerValue segment;
-    socket->GetAttribute("SegmentSize", segment);
     BufferSpec buffers = m_buffers;
     buffers.window = m_windowBytes;
-    SetTcpBuffers(socket, MakeBufferSettings(buffers, segment.Get()));
+    SetTcpBuffers(socket, buffers);
 }
 
 void
