@@ -14,7 +14,6 @@ DeclareFixedBuffers()
         .name = "fixed",
         .help = "as large as --window says",
         .moves = false,
-        .make = []() -> std::unique_ptr<BufferPolicy> { return nullptr; },
     };
 }
 

@@ -44,6 +44,15 @@ class BufferPolicy
     virtual uint64_t Decide(const ReceiveSignals& signals) = 0;
 };
 
+/** @ingroup gridftp @brief Where the applications of both ends tell each other how large buffers
+ * are, see ApplicationSizing. */
+enum class SizingChannel
+{
+    NONE,    //!< nowhere: the TCP of the receiving end sizes its buffer, or nobody does
+    CONTROL, //!< on the control connections, while data flow
+    DATA     //!< on each data connection, in MODE E headers
+};
+
 /**
  * @ingroup gridftp
  * A way to size the buffers of connections, as its source file declares it. All else follows from
@@ -55,8 +64,11 @@ struct BufferPolicyKind
     std::string_view help; //!< what it is, with its source, in a few words
     bool moves;            //!< buffers change, up to --max-buffer, for which windows are scaled
 
-    /** @return one for a new connection, or null where the receive buffer stays as it is */
-    std::unique_ptr<BufferPolicy> (*make)();
+    /** Where applications size the buffers, and TCP does not. */
+    SizingChannel channel{SizingChannel::NONE};
+
+    /** @return one for a new connection, or null where TCP leaves the receive buffer as it is */
+    std::unique_ptr<BufferPolicy> (*make)(){[]() -> std::unique_ptr<BufferPolicy> { return {}; }};
 };
 
 /**
@@ -71,6 +83,10 @@ std::span<const BufferPolicyKind> GetBufferPolicies();
  * @return the kind, or null
  */
 const BufferPolicyKind* FindBufferPolicy(std::string_view name);
+
+/** @ingroup gridftp @param name as in --buffers=NAME @return whether it needs the applications, and
+ * plain TCP cannot have it */
+bool NeedsApplications(std::string_view name);
 
 } // namespace ns3::gridftp
 

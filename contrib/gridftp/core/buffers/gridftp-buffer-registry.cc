@@ -20,6 +20,7 @@ namespace ns3::gridftp
 BufferPolicyKind DeclareFixedBuffers();
 BufferPolicyKind DeclareDrsKernel();
 BufferPolicyKind DeclareLinuxReceiver();
+BufferPolicyKind DeclareDrsFtp();
 
 /** @} */
 
@@ -31,6 +32,7 @@ constexpr std::array DECLARATIONS{
     &DeclareFixedBuffers,
     &DeclareDrsKernel,
     &DeclareLinuxReceiver,
+    &DeclareDrsFtp,
 };
 
 } // namespace
@@ -55,6 +57,13 @@ FindBufferPolicy(std::string_view name)
     const auto kinds = GetBufferPolicies();
     const auto it = std::ranges::find(kinds, name, &BufferPolicyKind::name);
     return it == kinds.end() ? nullptr : &*it;
+}
+
+bool
+NeedsApplications(std::string_view name)
+{
+    const BufferPolicyKind* kind = FindBufferPolicy(name);
+    return kind && kind->channel != SizingChannel::NONE;
 }
 
 } // namespace ns3::gridftp

@@ -18,7 +18,11 @@ BufferSettings::GetShift() const
 uint64_t
 BufferSettings::GetFirstSendBuffer() const
 {
-    return sendBuffer > 0 ? sendBuffer : GetSendBufferFor(window);
+    if (sendBuffer > 0)
+    {
+        return sendBuffer;
+    }
+    return GetChannel() == SizingChannel::NONE ? GetSendBufferFor(window) : window;
 }
 
 BufferSettings
@@ -30,7 +34,8 @@ MakeBufferSettings(const BufferSpec& spec, uint64_t segmentBytes)
             .sendBuffer = static_cast<uint64_t>(spec.sendBuffer),
             .segmentBytes = segmentBytes,
             .readRate = static_cast<uint64_t>(spec.readRate),
-            .writeRate = static_cast<uint64_t>(spec.writeRate)};
+            .writeRate = static_cast<uint64_t>(spec.writeRate),
+            .intervalNs = spec.interval};
 }
 
 uint64_t

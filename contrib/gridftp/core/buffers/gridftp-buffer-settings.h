@@ -22,10 +22,11 @@ struct BufferSettings
     const BufferPolicyKind* policy{nullptr}; //!< how they are sized; null: not at all
     uint64_t window{0};                      //!< receive buffer, at first, bytes
     uint64_t most{0};                        //!< as far as a policy may let a buffer grow, bytes
-    uint64_t sendBuffer{0};                  //!< send buffer, bytes; 0: twice the receiver's window
+    uint64_t sendBuffer{0};                  //!< send buffer, bytes; 0: see GetFirstSendBuffer()
     uint64_t segmentBytes{0};                //!< MSS
     uint64_t readRate{0};                    //!< how fast the application reads, bit/s; 0: at once
     uint64_t writeRate{0};                   //!< how fast the application writes, bit/s; 0: at once
+    int64_t intervalNs{0};                   //!< between two looks of an application at its rate
 
     /** @return whether the advertised window is anything but constant */
     bool AreMoving() const
@@ -36,7 +37,13 @@ struct BufferSettings
     /** @return whether the send buffer grows with the window that the receiver advertises */
     bool DoesSendBufferFollow() const
     {
-        return policy && policy->moves && sendBuffer == 0;
+        return policy && policy->moves && policy->channel == SizingChannel::NONE && sendBuffer == 0;
+    }
+
+    /** @return where the applications tell each other the sizes of buffers */
+    SizingChannel GetChannel() const
+    {
+        return policy ? policy->channel : SizingChannel::NONE;
     }
 
     /** @return largest window that is ever advertised, bytes */
@@ -48,7 +55,12 @@ struct BufferSettings
     /** @return shift of the window field that the handshake settles */
     uint32_t GetShift() const;
 
-    /** @return send buffer at first, bytes */
+    /**
+     * Unless it is given: twice the window, but where applications size the buffers the same as the
+     * receiver's, as their setsockopt() has it (Gardner et al., Section 4.1.4). More would wait
+     * there, and with it the acknowledgement of an SBUF on the data connection.
+     * @return send buffer at first, bytes
+     */
     uint64_t GetFirstSendBuffer() const;
 };
 

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-arrivals.h"
+#include "gridftp-buffer-policy.h"
 #include "gridftp-option-session.h"
 #include "gridftp-text.h"
 #include "gridftp-tuning-parameter.h"
@@ -174,6 +175,10 @@ AddBackground(Scenario& scenario, size_t /* index */, std::span<const OptionAssi
     background.tcp = scenario.sessions.front().tcp;
     const BufferSpec& first = scenario.sessions.front().buffers;
     background.buffers = {.policy = first.policy, .window = first.window, .most = first.most};
+    if (NeedsApplications(first.policy))
+    {
+        background.buffers.policy = GetBufferPolicies().front().name;
+    }
     background.delay = scenario.path.delay;
     Assign(&background, values);
     scenario.background.push_back(std::move(background));

@@ -266,14 +266,33 @@ AddBuffers(std::vector<Option>& t)
                          {1, GIBI},
                          BindMember<&S::buffers, &BufferSpec::most>(),
                          "as far as --buffers lets a receive buffer grow"));
-    t.push_back(WholeRow("send-buffer",
-                         "send_buffer_bytes",
+    t.push_back(WholeRow(
+        "send-buffer",
+        "send_buffer_bytes",
+        scope,
+        BYTES,
+        "0B",
+        {0, 2 * GIBI},
+        BindMember<&S::buffers, &BufferSpec::sendBuffer>(),
+        "send buffer of each data connection; 0B: twice the receiver's window, drs-ftp and "
+        "drs-gridftp: once"));
+    t.push_back(WholeRow("buffer-interval",
+                         "buffer_interval_s",
                          scope,
-                         BYTES,
-                         "0B",
-                         {0, 2 * GIBI},
-                         BindMember<&S::buffers, &BufferSpec::sendBuffer>(),
-                         "send buffer of each data connection; 0B: twice the receiver's window"));
+                         TIME,
+                         "1s",
+                         {SECOND / 1000, 1000 * SECOND},
+                         BindMember<&S::buffers, &BufferSpec::interval>(),
+                         "drs-ftp: over how long the receiver samples its rate"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "buffer-peer",
+                        "buffer_peer",
+                        scope,
+                        "drs",
+                        "drs|stock",
+                        {"drs", "stock"},
+                        BindMember<&S::buffers, &BufferSpec::peer>(),
+                        "drs-ftp: whether the sending end knows SBUF while data flow"));
     t.push_back(WholeRow("read-rate",
                          "read_rate_bps",
                          scope,

@@ -80,6 +80,25 @@ CheckBuffers(const BufferSpec& buffers, const std::string& shown)
     return std::monostate{};
 }
 
+/** SBUF on the control connection is of one data connection, and all must be there already. */
+Done
+CheckSizing(const SessionSpec& session, const std::string& shown)
+{
+    const BufferPolicyKind* policy = FindBufferPolicy(session.buffers.policy);
+    if (!policy || policy->channel != SizingChannel::CONTROL)
+    {
+        return std::monostate{};
+    }
+    const TuningMode* mode = FindTuningMode(session.mode);
+    const auto& parallelism = PARALLELISM;
+    if (!mode || !mode->Takes(parallelism) || parallelism.Of(session.tuning) != 1)
+    {
+        return Error{shown + " is of one data connection; allowed with it: --mode=fixed "
+                             "--parallelism=1"};
+    }
+    return std::monostate{};
+}
+
 /** Only ns-3 has more TCPs than two. */
 Done
 CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
@@ -123,6 +142,11 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
+    if (auto done = CheckSizing(session, quote(Printable("buffers=" + session.buffers.policy)));
+        !done)
+    {
+        return done;
+    }
     if (auto done = CheckDelay(scenario, session.delay, quote(Quote("delay", session.delay)));
         !done)
     {
@@ -162,6 +186,12 @@ CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
         !done)
     {
         return done;
+    }
+    if (NeedsApplications(background.buffers.policy))
+    {
+        return Error{quote("buffers=" + background.buffers.policy) +
+                     " needs applications that talk, and this is plain TCP; allowed: what its own "
+                     "TCP does"};
     }
     if (auto done =
             CheckBuffers(background.buffers, quote(Quote("max-buffer", background.buffers.most)));

@@ -114,6 +114,10 @@ WriteBuffers(JsonWriter& json, const BufferResult& buffers, const std::optional<
     {
         json.Null();
     }
+    if (buffers.rttS)
+    {
+        json.Key("measured_rtt_s").Number(*buffers.rttS);
+    }
     json.EndObject();
 }
 

@@ -88,6 +88,8 @@ struct BufferResult
 {
     uint64_t mostBytes{0}; //!< largest of any
     double meanBytes{0};   //!< mean over the time that connections were open
+    std::optional<double>
+        rttS{}; //!< mean of what applications measured, s; none where they did not
 };
 
 /** @ingroup gridftp @brief What GridFTP tells of a session. */

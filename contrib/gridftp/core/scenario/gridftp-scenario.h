@@ -98,13 +98,22 @@ struct TcpSpec
     bool limitedTransmit{};  //!< RFC 3042
 };
 
+/** @ingroup gridftp @brief What the end that sends makes of an SBUF while data flow. */
+enum class SizingPeer
+{
+    DRS,  //!< it sets its send buffer, and answers
+    STOCK //!< it does not know it
+};
+
 /** @ingroup gridftp @brief Socket buffers of a connection, and who fills and empties them. */
 struct BufferSpec
 {
     std::string policy{}; //!< how they are sized, a name of GetBufferPolicies()
     int64_t window{};     //!< W, receive buffer, at first where a policy moves it, bytes
     int64_t most{};       //!< as far as a policy lets a buffer grow, bytes
-    int64_t sendBuffer{}; //!< send buffer, bytes; 0: twice the receiver's window
+    int64_t sendBuffer{}; //!< send buffer, bytes; 0: twice the receiver's window, or the window
+    int64_t interval{};   //!< of applications that size buffers: between two samples, ns
+    SizingPeer peer{};    //!< of these: what the end that sends knows
     int64_t readRate{};   //!< how fast the receiving application reads, bit/s; 0: at once
     int64_t writeRate{};  //!< how fast the sending application writes, bit/s; 0: at once
 };
