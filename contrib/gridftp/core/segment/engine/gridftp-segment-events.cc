@@ -41,8 +41,9 @@ EventQueue::Step()
     const int64_t ahead = m_ahead.GetNextTime();
     const int64_t plain = m_plain.GetNextTime();
     const bool isPlain = plain < ahead || (plain == ahead && m_ahead.GetNext() > m_plain.GetNext());
-    const auto event = (isPlain ? m_plain : m_ahead).Take();
-    m_nextNs = std::min(m_ahead.GetNextTime(), m_plain.GetNextTime());
+    EventHeap& next = IsNextLast() ? m_last : isPlain ? m_plain : m_ahead;
+    const auto event = next.Take();
+    m_nextNs = std::min({m_ahead.GetNextTime(), m_plain.GetNextTime(), m_last.GetNextTime()});
     m_nowNs = event.timeNs;
     event.target->HandleEvent(event.timeNs, event.id);
 }

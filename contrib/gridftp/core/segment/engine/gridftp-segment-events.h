@@ -104,6 +104,19 @@ class EventQueue
         Push(m_ahead, {at, m_order++, &target, id});
     }
 
+    /** Schedule(), behind all others of the same time and behind packets that arrive then, see
+     * IsNextLast(). @param at when @param target whose @param id for its use */
+    void ScheduleLast(Nanoseconds at, EventTarget& target, uint32_t id)
+    {
+        Push(m_last, {at, BEHIND | m_order++, &target, id});
+    }
+
+    /** @return whether the next one is one of ScheduleLast() */
+    bool IsNextLast() const
+    {
+        return m_ahead.GetNextTime() > m_nextNs && m_plain.GetNextTime() > m_nextNs;
+    }
+
     /** @return the time, ns */
     int64_t GetNow() const
     {
@@ -140,6 +153,7 @@ class EventQueue
 
     EventHeap m_ahead;       //!< of hosts that run ahead
     EventHeap m_plain;       //!< all others
+    EventHeap m_last;        //!< of ScheduleLast()
     int64_t m_nextNs{NEVER}; //!< see GetNextTime()
     int64_t m_nowNs{0};      //!< the time
     uint64_t m_order{0};     //!< of the next event
@@ -178,6 +192,17 @@ class HostClock final : private EventTarget
 
     /** @param at when @param target whose @param id for its use */
     void Schedule(Nanoseconds at, EventTarget& target, uint32_t id);
+
+    /** Schedule() of what FlowTable puts in its order with a packet that arrives at the same time.
+     * @param at when @param target whose @param id for its use */
+    void ScheduleWork(Nanoseconds at, EventTarget& target, uint32_t id)
+    {
+        if (m_ahead)
+        {
+            return Schedule(at, target, id);
+        }
+        m_events->ScheduleLast(at, target, id);
+    }
 
     /** @return when something is due here that a packet's arrival must not overtake, ns */
     int64_t GetNextTime() const

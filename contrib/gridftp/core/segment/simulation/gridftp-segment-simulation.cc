@@ -152,7 +152,7 @@ SegmentSimulation::Advance(int64_t untilNs)
             }
             return false;
         }
-        if (arrival < event) [[likely]]
+        if (arrival < event || (arrival == event && m_events.IsNextLast())) [[likely]]
         {
             Arrive(untilNs);
             continue;

@@ -84,14 +84,20 @@ TcpConnection::Work(End end, Nanoseconds now, int64_t ns, Timer timer)
 {
     m_ends[end].workNs = ns;
     m_ends[end].workDueNs = now + ns;
-    Schedule(end, now + ns, timer);
+    m_use.path.clocks[end]->ScheduleWork(now + ns, *this, end | timer << END_BITS);
+}
+
+void
+TcpConnection::ResumeWork(End end, Nanoseconds at)
+{
+    return end == PASSIVE ? ResumeReading(at) : ResumeWriting(at);
 }
 
 bool
 TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
 {
     const Half& half = m_ends[end];
-    if (half.workDueNs != at)
+    if (!IsWorkDue(end, at))
     {
         return false;
     }
@@ -109,10 +115,31 @@ TcpConnection::ResumeWriting(Nanoseconds now)
     {
         return;
     }
-    half.nowNs = now;
     half.workDueNs = NEVER;
-    const uint64_t written = half.sender.GetBuffer().GetWritten();
     half.sender.GetBuffer().Resume();
+    WriteOn(now);
+}
+
+void
+TcpConnection::GrowSendBuffer(Nanoseconds now, uint64_t bytes)
+{
+    Half& half = m_ends[ACTIVE];
+    if (bytes > half.sender.GetBuffer().GetSize())
+    {
+        half.sender.GetBuffer().Grow(bytes, GetWriteBatch(bytes));
+        if (half.connected)
+        {
+            WriteOn(now);
+        }
+    }
+}
+
+void
+TcpConnection::WriteOn(Nanoseconds now)
+{
+    Half& half = m_ends[ACTIVE];
+    half.nowNs = now;
+    const uint64_t written = half.sender.GetBuffer().GetWritten();
     half.sender.Supply();
     if (half.sender.GetBuffer().GetWritten() > written)
     {

@@ -10,10 +10,6 @@ namespace ns3::gridftp
 namespace
 {
 
-// An event says whose it is, what, and perhaps more
-constexpr uint32_t END_BITS = 1;
-constexpr uint32_t LOW_BITS = 4;
-
 // A packet of two ways says both numbers. Neither direction carries 4 GiB
 
 uint64_t

@@ -128,6 +128,17 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
      */
     void Write(End from, Nanoseconds now, uint64_t bytes);
 
+    /** The application of the end that connects sets its send buffer. @param now of the simulation
+     * @param bytes what is less than it has changes nothing */
+    void GrowSendBuffer(Nanoseconds now, uint64_t bytes);
+
+    /** The application of the end that accepts sets its receive buffer, where the window moves.
+     * @param now of the simulation @param bytes at least 1 */
+    void ResizeWindow(Nanoseconds now, uint64_t bytes)
+    {
+        m_window->Resize(now, bytes);
+    }
+
     /** Sends nothing more of the source. */
     void EndSource()
     {
@@ -246,6 +257,9 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         PROBE, //!< the receiver's window is to be probed
         FIN    //!< a FIN was dropped; behind the low bits: its timeout, us
     };
+
+    static constexpr uint32_t END_BITS = 1; //!< of an event's id: whose it is
+    static constexpr uint32_t LOW_BITS = 4; //!< these, and what it is; behind them perhaps more
 
     /** One end. */
     struct Half
@@ -379,6 +393,16 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
      */
     bool IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const;
 
+    /** @param end which @param at when @return whether its application reads or writes again then
+     */
+    bool IsWorkDue(End end, Nanoseconds at) const
+    {
+        return m_ends[end].workDueNs == at;
+    }
+
+    /** The application of an end reads or writes again. @param end which @param at when */
+    void ResumeWork(End end, Nanoseconds at);
+
     /** Starts work of an application. @param end which @param now of the simulation @param ns how
      * long @param timer behind it */
     void Work(End end, Nanoseconds now, int64_t ns, Timer timer);
@@ -391,6 +415,9 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
 
     /** The application may write again. @param now of the simulation */
     void ResumeWriting(Nanoseconds now);
+
+    /** There may be room to write. @param now of the simulation */
+    void WriteOn(Nanoseconds now);
 
     /** An ACK with a window arrives at the end that connects. @param at when @param packet it */
     void ReceiveWindow(Nanoseconds at, SegmentPacket packet);

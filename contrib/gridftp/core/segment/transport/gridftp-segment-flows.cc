@@ -48,6 +48,11 @@ FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
         }
         clock.Reach(at);
     }
+    else if (connection.IsWorkDue(end, at) && !connection.IsBeforeWork(end, at, packet))
+        [[unlikely]]
+    {
+        connection.ResumeWork(end, at);
+    }
     const uint64_t value = packet.GetValue();
     if (packet.GetKind() == PacketKind::DATA && connection.TryReceive(packet)) [[likely]]
     {
