@@ -9,16 +9,6 @@
 namespace ns3::gridftp
 {
 
-std::optional<double>
-MeasuredRtt::GetMeanS() const
-{
-    if (count == 0)
-    {
-        return std::nullopt;
-    }
-    return static_cast<double>(sumNs) / static_cast<double>(count) / 1e9;
-}
-
 ApplicationSizing::ApplicationSizing(const BufferSettings& settings)
     : m_most(settings.GetMostWindow()),
       m_intervalNs(settings.intervalNs)

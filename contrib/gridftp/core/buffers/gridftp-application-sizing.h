@@ -6,6 +6,7 @@
 #define GRIDFTP_APPLICATION_SIZING_H
 
 #include "gridftp-buffer-settings.h"
+#include "gridftp-buffer-tally.h"
 #include "gridftp-nanoseconds.h"
 
 #include <cstdint>
@@ -22,23 +23,6 @@ struct SizingMessage
     uint64_t bytes{0}; //!< size of the receive buffer
 
     bool operator==(const SizingMessage&) const = default;
-};
-
-/** @ingroup gridftp @brief Round-trip times that an application has measured. */
-struct MeasuredRtt
-{
-    uint64_t count{0}; //!< how many
-    int64_t sumNs{0};  //!< all of them, ns
-
-    /** @param other more of them */
-    void Add(const MeasuredRtt& other)
-    {
-        count += other.count;
-        sumNs += other.sumNs;
-    }
-
-    /** @return their mean, s; none without any */
-    std::optional<double> GetMeanS() const;
 };
 
 /**

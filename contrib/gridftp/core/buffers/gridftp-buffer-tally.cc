@@ -9,6 +9,16 @@
 namespace ns3::gridftp
 {
 
+std::optional<double>
+MeasuredRtt::GetMeanS() const
+{
+    if (count == 0)
+    {
+        return std::nullopt;
+    }
+    return static_cast<double>(sumNs) / static_cast<double>(count) / 1e9;
+}
+
 void
 BufferTally::Add(const BufferUse& use)
 {
@@ -22,6 +32,7 @@ void
 BufferTally::Add(const BufferTally& other)
 {
     m_uses.insert(m_uses.end(), other.m_uses.begin(), other.m_uses.end());
+    m_measured.Add(other.m_measured);
 }
 
 uint64_t

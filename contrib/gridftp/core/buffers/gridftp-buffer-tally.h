@@ -6,6 +6,7 @@
 #define GRIDFTP_BUFFER_TALLY_H
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::gridftp
@@ -19,12 +20,41 @@ struct BufferUse
     double openSeconds{0}; //!< the time
 };
 
+/** @ingroup gridftp @brief Round-trip times that an application has measured. */
+struct MeasuredRtt
+{
+    uint64_t count{0}; //!< how many
+    int64_t sumNs{0};  //!< all of them, ns
+
+    /** @param other more of them */
+    void Add(const MeasuredRtt& other)
+    {
+        count += other.count;
+        sumNs += other.sumNs;
+    }
+
+    /** @return their mean, s; none without any */
+    std::optional<double> GetMeanS() const;
+};
+
 /** @ingroup gridftp @brief How large the receive buffers of several connections were. */
 class BufferTally
 {
   public:
     /** @param use of a connection; one that carried nothing does not count */
     void Add(const BufferUse& use);
+
+    /** @param measured round-trip times of applications that size the buffers */
+    void Add(const MeasuredRtt& measured)
+    {
+        m_measured.Add(measured);
+    }
+
+    /** @return round-trip times of applications that size the buffers */
+    const MeasuredRtt& GetMeasured() const
+    {
+        return m_measured;
+    }
 
     /** @param other tally, whose connections count here, too */
     void Add(const BufferTally& other);
@@ -46,6 +76,7 @@ class BufferTally
 
   private:
     std::vector<BufferUse> m_uses; //!< of each connection
+    MeasuredRtt m_measured;        //!< see GetMeasured()
 };
 
 } // namespace ns3::gridftp

@@ -84,7 +84,7 @@ void
 ReceiveBuffer::Resize(Nanoseconds now, uint64_t bytes)
 {
     m_byteSeconds += static_cast<double>(m_size) * GetSeconds(m_changedNs, now);
-    m_changedNs = now;
+    m_changedNs = m_lastNs = now;
     m_size = std::min(bytes, m_settings.GetMostWindow());
     m_mostBytes = std::max(m_mostBytes, m_size);
 }

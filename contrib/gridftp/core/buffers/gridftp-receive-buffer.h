@@ -107,7 +107,7 @@ class ReceiveBuffer
         return m_rtt.Get();
     }
 
-    /** @return how large it was, from Open() until data came or were taken last */
+    /** @return how large it was, from Open() until data came, were taken or it was resized last */
     BufferUse GetUse() const;
 
   private:
@@ -126,7 +126,7 @@ class ReceiveBuffer
     double m_byteSeconds{0};                //!< size times time until m_changedNs
     int64_t m_openedNs{0};                  //!< when the connection was established, ns
     int64_t m_changedNs{0};                 //!< when it had another size last, ns
-    int64_t m_lastNs{0};                    //!< when data came or were taken last, ns
+    int64_t m_lastNs{0};                    //!< when something happened to it last, ns
 };
 
 } // namespace ns3::gridftp

@@ -266,16 +266,15 @@ AddBuffers(std::vector<Option>& t)
                          {1, GIBI},
                          BindMember<&S::buffers, &BufferSpec::most>(),
                          "as far as --buffers lets a receive buffer grow"));
-    t.push_back(WholeRow(
-        "send-buffer",
-        "send_buffer_bytes",
-        scope,
-        BYTES,
-        "0B",
-        {0, 2 * GIBI},
-        BindMember<&S::buffers, &BufferSpec::sendBuffer>(),
-        "send buffer of each data connection; 0B: twice the receiver's window, drs-ftp and "
-        "drs-gridftp: once"));
+    t.push_back(
+        WholeRow("send-buffer",
+                 "send_buffer_bytes",
+                 scope,
+                 BYTES,
+                 "0B",
+                 {0, 2 * GIBI},
+                 BindMember<&S::buffers, &BufferSpec::sendBuffer>(),
+                 "send buffer of each data connection; 0B: twice the window, drs-ftp: once"));
     t.push_back(WholeRow("buffer-interval",
                          "buffer_interval_s",
                          scope,

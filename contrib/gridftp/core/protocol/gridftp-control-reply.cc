@@ -200,6 +200,12 @@ MakeReply(const Command& command)
 }
 
 Reply
+MakeBusyReply()
+{
+    return {503, {"A transfer is in progress."}};
+}
+
+Reply
 MakeAbortedReply()
 {
     return {426, {"Transfer aborted."}};

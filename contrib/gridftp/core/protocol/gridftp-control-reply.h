@@ -62,6 +62,9 @@ Reply MakeReply(const Command& command);
 /// @return 426, which ends the transfer that an ABOR ends (RFC 959, section 4.1.3)
 Reply MakeAbortedReply();
 
+/// @return 503, while a transfer is under way, to what cannot be done then
+Reply MakeBusyReply();
+
 /// @param host the server's name @return 220, the greeting
 Reply MakeGreeting(std::string_view host);
 /// @param user the name given with USER @return 230, after the right PASS

@@ -36,6 +36,17 @@ FormatSizing(const SizingMessage& message)
     return std::to_string(message.id) + " " + std::to_string(message.bytes);
 }
 
+TextResult<uint64_t>
+ParseBufferSize(std::string_view argument)
+{
+    const auto size = ParseNumber(argument, LARGEST_BUFFER);
+    if (size && *size == 0)
+    {
+        return TextError{501, "Buffer size out of range: 0"};
+    }
+    return size;
+}
+
 TextResult<SizingMessage>
 ParseSizing(std::string_view argument)
 {
@@ -65,6 +76,27 @@ MakeSizingReply(int code, const SizingMessage& message)
     return {code, {std::string(PREFIX) + FormatSizing(message)}};
 }
 
+Reply
+MakeSizingRefusal(bool isTransferring, std::string_view argument)
+{
+    return isTransferring ? MakeBusyReply() : MakeReply(ParseBufferSize(argument).GetError());
+}
+
+Reply
+MakeUnknownSizingReply(const SizingMessage& message)
+{
+    return MakeReply(MakeTextError(501,
+                                   "SBUF: ID",
+                                   std::to_string(message.id),
+                                   "that of a 126 that is not answered"));
+}
+
+bool
+IsSizingRefusal(int code)
+{
+    return code >= 500 && code <= 503;
+}
+
 std::optional<SizingMessage>
 FindSizing(const Reply& reply)
 {
@@ -80,7 +112,7 @@ FindSizing(const Reply& reply)
 }
 
 TextResult<SizingMessage>
-SizingServer::Accept(std::string_view argument, uint64_t most)
+SizingServer::Accept(std::string_view argument, const BufferSettings& buffers)
 {
     auto message = ParseSizing(argument);
     if (!message)
@@ -95,7 +127,8 @@ SizingServer::Accept(std::string_view argument, uint64_t most)
                              "more than the last one, " + std::to_string(m_lastId));
     }
     m_lastId = message->id;
-    message->bytes = std::min(message->bytes, most);
+    message->bytes = buffers.sendBuffer > 0 ? buffers.sendBuffer
+                                            : std::min(message->bytes, buffers.GetMostWindow());
     return message;
 }
 

@@ -38,6 +38,9 @@ inline constexpr int SIZING_NOTICE = 126;
 /// @param message the argument @return "ID size"
 std::string FormatSizing(const SizingMessage& message);
 
+/// @param argument "size" as before a transfer @return the size, 1 to 1 GiB, or 501
+TextResult<uint64_t> ParseBufferSize(std::string_view argument);
+
 /// @param argument "ID size" @return the parts, each at least 1 and the size at most 1 GiB, as far
 /// as window scaling reaches (RFC 7323); or 501
 TextResult<SizingMessage> ParseSizing(std::string_view argument);
@@ -47,6 +50,21 @@ Command MakeSizingCommand(const SizingMessage& message);
 
 /// @param code SIZING_ANSWER or SIZING_NOTICE @param message what it says @return the reply
 Reply MakeSizingReply(int code, const SizingMessage& message);
+
+/**
+ * What a server answers that knows SBUF with one number only.
+ * @param isTransferring data flow
+ * @param argument of SBUF
+ * @return 503 while data flow, which it says to any command but a few; else 501
+ */
+Reply MakeSizingRefusal(bool isTransferring, std::string_view argument);
+
+/// @param message that a server which receives has not asked for by a 126 @return 501
+Reply MakeUnknownSizingReply(const SizingMessage& message);
+
+/// @param code of a reply while an SBUF is under way @return whether it refuses the SBUF: a
+/// transfer ends with other codes
+bool IsSizingRefusal(int code);
 
 /// @param reply any @return what it says of buffers, none where it is another one
 std::optional<SizingMessage> FindSizing(const Reply& reply);
@@ -60,11 +78,12 @@ class SizingServer
     /**
      * An SBUF has come.
      * @param argument of it
-     * @param most largest buffer that it allows, bytes
-     * @return the ID, and the size that it allows; or 501, also for an ID that is not above the
-     *         last one, which a reply could not be matched to
+     * @param buffers of its data connections
+     * @return the ID, and the size that send buffers have from now on, unless they were larger:
+     *         what is asked for up to the largest, or what they are given; or 501, also for an ID
+     * that is not above the last one, which a reply could not be matched to
      */
-    TextResult<SizingMessage> Accept(std::string_view argument, uint64_t most);
+    TextResult<SizingMessage> Accept(std::string_view argument, const BufferSettings& buffers);
 
   private:
     uint64_t m_lastId{0}; //!< of the last SBUF accepted

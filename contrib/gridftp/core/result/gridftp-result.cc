@@ -76,11 +76,12 @@ BackgroundResult::GetGoodputBps() const
 BufferResult
 MakeBufferResult(const BufferTally& tally, uint64_t window)
 {
+    const std::optional<double> rttS = tally.GetMeasured().GetMeanS();
     if (!tally.HasAny())
     {
-        return {window, static_cast<double>(window)};
+        return {window, static_cast<double>(window), rttS};
     }
-    return {tally.GetMostBytes(), tally.GetMeanBytes()};
+    return {tally.GetMostBytes(), tally.GetMeanBytes(), rttS};
 }
 
 std::optional<double>

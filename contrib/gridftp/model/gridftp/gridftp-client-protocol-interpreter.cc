@@ -78,6 +78,9 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
     m_receiver->SetBuffers(settings.buffers);
     m_receiver->SetCallbacks(MakeCallback(&ClientProtocolInterpreter::HandleReceived, this),
                              dataFailed);
+    m_sizer.Configure(m_receiver, BufferSizer::TellCallback([this](const SizingMessage& message) {
+                          SaySizing(Peer::SENDER, message);
+                      }));
     m_script.AddLogin(settings.direction, static_cast<uint64_t>(settings.buffers.window));
     Advance();
 }
@@ -157,6 +160,7 @@ ClientProtocolInterpreter::Abort()
     m_givesUp = true;
     m_script.Clear();
     m_transferring = false;
+    m_sizer.End();
     m_sender->Abort();
     m_receiver->Abort();
     for (auto& dialogue : m_dialogues)
@@ -185,6 +189,14 @@ ClientProtocolInterpreter::GetReceiver() const
     return m_receiver;
 }
 
+BufferTally
+ClientProtocolInterpreter::GetBufferTally() const
+{
+    BufferTally tally = m_receiver->GetBufferTally();
+    tally.Add(m_sizer.GetMeasured());
+    return tally;
+}
+
 void
 ClientProtocolInterpreter::Advance()
 {
@@ -208,10 +220,12 @@ ClientProtocolInterpreter::Say(const ScriptLine& line)
     dialogue.command = line.command;
     dialogue.waiting = true;
     m_said = Simulator::Now();
+    bool begins = false;
     if (IsTransferVerb(line.command.verb))
     {
         dialogue.owed = 1;
-        if (!std::exchange(m_transferring, true))
+        begins = !std::exchange(m_transferring, true);
+        if (begins)
         {
             m_times.start = m_said;
             m_times.rttS = std::max(m_dialogues.front().responses.GetMeanS(),
@@ -224,6 +238,10 @@ ClientProtocolInterpreter::Say(const ScriptLine& line)
         }
     }
     dialogue.control->Send(FormatCommand(line.command));
+    if (begins && m_settings.direction == Direction::DOWNLOAD)
+    {
+        m_sizer.Begin();
+    }
 }
 
 void
@@ -276,6 +294,10 @@ ClientProtocolInterpreter::HandleReply(Peer peer, const Reply& reply)
 {
     NS_LOG_FUNCTION(this << reply.code);
     Dialogue& dialogue = Of(peer);
+    if (HandleSizing(peer, reply))
+    {
+        return;
+    }
     if (!dialogue.waiting)
     {
         return; // nothing was asked; a server may still say goodbye
@@ -370,6 +392,7 @@ ClientProtocolInterpreter::FinishChunk()
     }
     const bool keep = m_settings.channels == DataChannels::CACHED;
     m_transferring = false;
+    m_sizer.End();
     m_sender->Finish(keep);
     m_receiver->Finish(keep);
     Advance();

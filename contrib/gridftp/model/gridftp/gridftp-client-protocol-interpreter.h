@@ -5,8 +5,10 @@
 #ifndef GRIDFTP_CLIENT_PROTOCOL_INTERPRETER_H
 #define GRIDFTP_CLIENT_PROTOCOL_INTERPRETER_H
 
+#include "gridftp-buffer-sizer.h"
 #include "gridftp-control-channel.h"
 #include "gridftp-control-script.h"
+#include "gridftp-control-sizing.h"
 #include "gridftp-data-receiver.h"
 #include "gridftp-data-sender.h"
 #include "gridftp-response-times.h"
@@ -106,8 +108,11 @@ class ClientProtocolInterpreter : public Object
     /** @return what sends its data, for its counts and traces */
     Ptr<DataSender> GetSender() const;
 
-    /** @return what receives its data, for its buffers */
+    /** @return what receives its data, for its traces and buffers */
     Ptr<DataReceiver> GetReceiver() const;
+
+    /** @return receive buffers of its data connections so far, where windows move */
+    BufferTally GetBufferTally() const;
 
   protected:
     void DoDispose() override;
@@ -123,6 +128,7 @@ class ClientProtocolInterpreter : public Object
         bool connected{false};       //!< the client has begun to connect, and not closed
         bool waiting{false};         //!< a reply is awaited
         uint32_t owed{0};            //!< final replies to a transfer or to an ABOR to come
+        uint32_t sizingsOwed{0};     //!< replies to SBUFs of while data flow to come
     };
 
     /** @param peer a server @return the connection to it */
@@ -154,6 +160,23 @@ class ClientProtocolInterpreter : public Object
 
     /** A reply has come. @param peer from which server @param reply the reply */
     void HandleReply(Peer peer, const Reply& reply);
+
+    /**
+     * A reply has come that may speak of buffers, while data flow.
+     * @param peer from which server
+     * @param reply the reply
+     * @return whether it does, and all is done
+     */
+    bool HandleSizing(Peer peer, const Reply& reply);
+
+    /** A server tells of its receive buffer. @param message by which */
+    void HandleSizingNotice(const SizingMessage& message);
+
+    /** An SBUF has been answered. @param peer by which server @param message the answer */
+    void HandleSizingAnswer(Peer peer, const SizingMessage& message);
+
+    /** Says SBUF. @param peer to which server @param message what */
+    void SaySizing(Peer peer, const SizingMessage& message);
 
     /** A preliminary reply to ESTO or ERET. @param peer from which server @param reply code 1xx */
     void HandlePreliminary(Peer peer, const Reply& reply);
@@ -208,6 +231,7 @@ class ClientProtocolInterpreter : public Object
     std::string m_reason;                    //!< why
     SendOrder m_order;                       //!< the chunk under way
     ChunkTimes m_times;                      //!< measured of it
+    BufferSizer m_sizer;                     //!< sizes the buffer of downloads
 };
 
 } // namespace ns3::gridftp

@@ -180,7 +180,7 @@ Client::GetResult() const
 BufferTally
 Client::GetBufferTally() const
 {
-    return m_interpreter ? m_interpreter->GetReceiver()->GetBufferTally() : BufferTally();
+    return m_interpreter ? m_interpreter->GetBufferTally() : BufferTally();
 }
 
 void

@@ -79,6 +79,22 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         return m_socket != nullptr;
     }
 
+    /** @param first size of a buffer that has not moved, bytes @return size of its receive buffer,
+     * bytes */
+    uint64_t GetReceiveBuffer(uint64_t first) const
+    {
+        return GetTcpReceiveBuffer(m_socket, first);
+    }
+
+    /** @param bytes size of its receive buffer from now on */
+    void SetReceiveBuffer(uint64_t bytes)
+    {
+        if (m_socket)
+        {
+            SetTcpReceiveBuffer(m_socket, bytes);
+        }
+    }
+
     /** Counts its receive buffer while it is open. @param tally where */
     void Count(BufferTally& tally) const
     {
@@ -283,6 +299,29 @@ void
 DataReceiver::SetBuffers(const BufferSpec& buffers)
 {
     m_buffers = buffers;
+}
+
+const BufferSpec&
+DataReceiver::GetBuffers() const
+{
+    return m_buffers;
+}
+
+uint64_t
+DataReceiver::GetReceiveBuffer() const
+{
+    const auto open = std::ranges::find_if(m_streams, &Stream::IsOpen);
+    const auto window = static_cast<uint64_t>(m_buffers.window);
+    return open == m_streams.end() ? window : (*open)->GetReceiveBuffer(window);
+}
+
+void
+DataReceiver::SetReceiveBuffer(uint64_t bytes)
+{
+    for (const auto& stream : m_streams)
+    {
+        stream->SetReceiveBuffer(bytes);
+    }
 }
 
 BufferTally

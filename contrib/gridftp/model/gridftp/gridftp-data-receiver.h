@@ -70,6 +70,16 @@ class DataReceiver : public Object
     /** @param buffers of connections accepted after the next Listen(), window included */
     void SetBuffers(const BufferSpec& buffers);
 
+    /** @return buffers of its connections, as set */
+    const BufferSpec& GetBuffers() const;
+
+    /** @return receive buffer of its first connection, or of the next one where there is none,
+     * bytes */
+    uint64_t GetReceiveBuffer() const;
+
+    /** Sets the receive buffer of all connections. @param bytes size, at least 1 */
+    void SetReceiveBuffer(uint64_t bytes);
+
     /**
      * Listens on a new port; closes an earlier listener and its connections.
      * @return the port, or none when there is no free one

@@ -64,6 +64,9 @@ class DataSender::Stream
     /** Resets the connection. */
     void Reset();
 
+    /** @param bytes size of its send buffer from now on, unless it is larger */
+    void GrowSendBuffer(uint64_t bytes);
+
     /** @return counts of its socket */
     const ConnectionTotals& GetTotals() const
     {
@@ -182,6 +185,20 @@ DataSender::Stream::Reset()
     if (const auto socket = Release())
     {
         ResetTcpConnection(socket);
+    }
+}
+
+void
+DataSender::Stream::GrowSendBuffer(uint64_t bytes)
+{
+    if (!m_socket || bytes <= GetTcpSendBuffer(m_socket))
+    {
+        return;
+    }
+    GrowTcpSendBuffer(m_socket, bytes);
+    if (m_connected)
+    {
+        Fill();
     }
 }
 
@@ -387,6 +404,15 @@ void
 DataSender::SetBuffers(const BufferSpec& buffers)
 {
     m_buffers = buffers;
+}
+
+void
+DataSender::GrowSendBuffers(uint64_t bytes)
+{
+    for (const auto& stream : m_streams)
+    {
+        stream->GrowSendBuffer(bytes);
+    }
 }
 
 void

@@ -82,6 +82,10 @@ class DataSender : public Object
     /** @param buffers of connections opened from now on, window included */
     void SetBuffers(const BufferSpec& buffers);
 
+    /** Sets the send buffer of all connections. @param bytes what is less than one has changes
+     * nothing */
+    void GrowSendBuffers(uint64_t bytes);
+
     /**
      * Closes the connections to an earlier peer.
      * @param peer where the receiver listens

@@ -48,6 +48,7 @@ ServerProtocolInterpreter::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_markerEvent.Cancel();
+    m_sizer.End();
     m_control->Dispose();
     m_receiver->Dispose();
     m_sender->Dispose();
@@ -68,6 +69,9 @@ ServerProtocolInterpreter::Start(const ServerSettings& settings, Ptr<Socket> soc
     m_sender->SetBuffers(settings.buffers);
     m_sender->SetCallbacks(MakeCallback(&ServerProtocolInterpreter::HandleSent, this),
                            MakeCallback(&ServerProtocolInterpreter::HandleTransferFailed, this));
+    m_sizer.Configure(m_receiver, BufferSizer::TellCallback([this](const SizingMessage& message) {
+                          Say(MakeSizingReply(SIZING_NOTICE, message));
+                      }));
     m_control->Attach(socket,
                       MakeCallback(&ServerProtocolInterpreter::HandleLine, this),
                       MakeCallback(&ServerProtocolInterpreter::HandleClosed, this));
@@ -90,6 +94,14 @@ Ptr<DataReceiver>
 ServerProtocolInterpreter::GetReceiver() const
 {
     return m_receiver;
+}
+
+BufferTally
+ServerProtocolInterpreter::GetBufferTally() const
+{
+    BufferTally tally = m_receiver->GetBufferTally();
+    tally.Add(m_sizer.GetMeasured());
+    return tally;
 }
 
 void
@@ -128,9 +140,9 @@ ServerProtocolInterpreter::HandleLine(const TextResult<std::string>& line)
         Say({530, {"Please login with USER and PASS."}});
     }
     else if (m_state == ServerState::TRANSFERRING && command->verb != Verb::QUIT &&
-             command->verb != Verb::NOOP && command->verb != Verb::ABOR)
+             command->verb != Verb::NOOP && command->verb != Verb::ABOR && !IsSizing(*command))
     {
-        Say({503, {"A transfer is in progress."}});
+        Say(MakeBusyReply());
     }
     else
     {
@@ -162,6 +174,7 @@ void
 ServerProtocolInterpreter::DropTransfer()
 {
     m_markerEvent.Cancel();
+    m_sizer.End();
     m_receiver->Reset();
     m_sender->Reset();
     m_listening = false;
@@ -255,18 +268,56 @@ ServerProtocolInterpreter::ExecuteSite(const Command& command)
 void
 ServerProtocolInterpreter::ExecuteSetBuffer(const Command& command)
 {
-    const auto size = ParseNumber(command.argument, LARGEST_BUFFER);
+    if (IsSizing(command))
+    {
+        return ExecuteSizing(command);
+    }
+    const auto size = ParseBufferSize(command.argument);
     if (!size)
     {
         return Say(MakeReply(size.GetError()));
     }
-    if (*size == 0)
-    {
-        return Say({501, {"Buffer size out of range: 0"}});
-    }
     m_receiver->SetWindow(static_cast<uint32_t>(*size));
     m_sender->SetWindow(static_cast<uint32_t>(*size));
     Say(MakeReply(command));
+}
+
+bool
+ServerProtocolInterpreter::IsSizing(const Command& command) const
+{
+    const BufferPolicyKind* policy = FindBufferPolicy(m_settings.buffers.policy);
+    const bool knows = policy && policy->channel == SizingChannel::CONTROL &&
+                       m_settings.buffers.peer == SizingPeer::DRS;
+    // Before a transfer it has one number, while data flow two
+    return knows && command.verb == Verb::SBUF &&
+           (m_state == ServerState::TRANSFERRING ||
+            command.argument.find(' ') != std::string::npos);
+}
+
+void
+ServerProtocolInterpreter::ExecuteSizing(const Command& command)
+{
+    if (m_receives)
+    {
+        const auto echo = ParseSizing(command.argument);
+        if (!echo)
+        {
+            return Say(MakeReply(echo.GetError()));
+        }
+        return Say(m_sizer.HandleAnswer(echo->id) ? MakeSizingReply(SIZING_ANSWER, *echo)
+                                                  : MakeUnknownSizingReply(*echo));
+    }
+    const auto granted =
+        m_sizing.Accept(command.argument, MakeBufferSettings(m_settings.buffers, 1));
+    if (!granted)
+    {
+        return Say(MakeReply(granted.GetError()));
+    }
+    if (m_settings.buffers.sendBuffer == 0)
+    {
+        m_sender->GrowSendBuffers(granted->bytes);
+    }
+    Say(MakeSizingReply(SIZING_ANSWER, *granted));
 }
 
 void
@@ -342,6 +393,7 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
     {
         return Say({425, {"Use PASV first."}});
     }
+    m_receives = true;
     m_receiver->Expect(m_allocated);
     m_allocated.reset();
     SetState(ServerState::TRANSFERRING);
@@ -352,6 +404,7 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
                                             &ServerProtocolInterpreter::SendMarker,
                                             this);
     }
+    m_sizer.Begin();
 }
 
 void
@@ -376,6 +429,7 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
     {
         return Say({425, {"Use PORT first."}});
     }
+    m_receives = false;
     SetState(ServerState::TRANSFERRING);
     Say(MakeReply(command));
     m_sender->Start({.chunk = m_retrieved++,
@@ -402,6 +456,7 @@ ServerProtocolInterpreter::ExecuteQuit(const Command& command)
 {
     Say(MakeReply(command));
     m_markerEvent.Cancel();
+    m_sizer.End();
     m_receiver->Abort();
     m_sender->Abort();
     m_control->Close();
@@ -412,6 +467,7 @@ void
 ServerProtocolInterpreter::HandleReceived()
 {
     m_markerEvent.Cancel();
+    m_sizer.End();
     SayPerfMarker();
     const uint64_t end = m_storeOffset + m_receiver->GetBytes();
     Say(MakeRangeMarkerReply({{m_storeOffset, end}}));

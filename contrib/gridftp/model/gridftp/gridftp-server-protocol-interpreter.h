@@ -5,7 +5,9 @@
 #ifndef GRIDFTP_SERVER_PROTOCOL_INTERPRETER_H
 #define GRIDFTP_SERVER_PROTOCOL_INTERPRETER_H
 
+#include "gridftp-buffer-sizer.h"
 #include "gridftp-control-channel.h"
+#include "gridftp-control-sizing.h"
 #include "gridftp-data-receiver.h"
 #include "gridftp-data-sender.h"
 
@@ -76,8 +78,11 @@ class ServerProtocolInterpreter : public Object
     /** @return what sends its data, for its counts and traces */
     Ptr<DataSender> GetSender() const;
 
-    /** @return what receives its data, for its buffers */
+    /** @return what receives its data, for its traces and buffers */
     Ptr<DataReceiver> GetReceiver() const;
+
+    /** @return receive buffers of its data connections so far, where windows move */
+    BufferTally GetBufferTally() const;
 
     /**
      * The state has changed.
@@ -113,6 +118,13 @@ class ServerProtocolInterpreter : public Object
 
     /** SBUF. @param command the command */
     void ExecuteSetBuffer(const Command& command);
+
+    /** SBUF as drsFTP has it, also while data flow. @param command the command */
+    void ExecuteSizing(const Command& command);
+
+    /** @param command any @return whether it is an SBUF as drsFTP has it, which this server knows
+     */
+    bool IsSizing(const Command& command) const;
 
     /** TYPE, MODE. @param command the command @param implemented letters */
     void ExecuteLetter(const Command& command, std::string_view implemented);
@@ -171,7 +183,10 @@ class ServerProtocolInterpreter : public Object
     uint64_t m_storeOffset{0}; //!< of the upload under way, in the file
     uint32_t m_parallelism{1}; //!< set by OPTS RETR
     uint64_t m_retrieved{0};   //!< downloads begun, for the draw of the jitter
+    bool m_receives{false};    //!< the transfer that began last is an upload
     EventId m_markerEvent;     //!< the next 112 marker
+    BufferSizer m_sizer;       //!< sizes the buffer of uploads
+    SizingServer m_sizing;     //!< makes of SBUFs what a sender does
 };
 
 } // namespace ns3::gridftp

@@ -109,7 +109,7 @@ Server::GetBufferTally() const
     BufferTally all;
     for (const auto& interpreter : m_interpreters)
     {
-        all.Add(interpreter->GetReceiver()->GetBufferTally());
+        all.Add(interpreter->GetBufferTally());
     }
     return all;
 }

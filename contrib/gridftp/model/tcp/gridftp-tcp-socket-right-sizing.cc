@@ -77,6 +77,24 @@ TcpSocketRightSizing::GetSendBuffer() const
     return m_txBuffer->MaxBufferSize();
 }
 
+void
+TcpSocketRightSizing::GrowSendBuffer(uint64_t bytes)
+{
+    if (IsMoving() && bytes > m_txBuffer->MaxBufferSize())
+    {
+        m_txBuffer->SetMaxBufferSize(static_cast<uint32_t>(bytes));
+    }
+}
+
+void
+TcpSocketRightSizing::ResizeReceiveBuffer(uint64_t bytes)
+{
+    if (m_buffer)
+    {
+        m_buffer->Resize(GetNow(), bytes);
+    }
+}
+
 const ReceiveBuffer*
 TcpSocketRightSizing::GetReceiveBuffer() const
 {

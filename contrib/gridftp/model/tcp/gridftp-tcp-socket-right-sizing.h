@@ -77,6 +77,18 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     uint32_t GetSendBuffer() const;
 
     /**
+     * @brief Set the size of the send buffer of a connection, where its buffers move.
+     * @param bytes size; what is less than there is changes nothing
+     */
+    void GrowSendBuffer(uint64_t bytes);
+
+    /**
+     * @brief Set the size of the receive buffer of a connection, where its buffers move.
+     * @param bytes size, at least 1; the right edge of the window never moves back
+     */
+    void ResizeReceiveBuffer(uint64_t bytes);
+
+    /**
      * @brief Get the receive buffer of a connection.
      * @return the buffer; null where it does not move, and before the connection is established
      */

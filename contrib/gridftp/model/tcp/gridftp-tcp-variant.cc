@@ -156,6 +156,32 @@ GetTcpSendBuffer(Ptr<Socket> socket)
 }
 
 void
+GrowTcpSendBuffer(Ptr<Socket> socket, uint64_t bytes)
+{
+    if (const auto sizing = DynamicCast<TcpSocketRightSizing>(socket))
+    {
+        sizing->GrowSendBuffer(bytes);
+    }
+}
+
+uint64_t
+GetTcpReceiveBuffer(Ptr<Socket> socket, uint64_t first)
+{
+    const auto sizing = DynamicCast<TcpSocketRightSizing>(socket);
+    const bool isOpen = sizing && sizing->GetReceiveBuffer();
+    return isOpen ? sizing->GetReceiveBuffer()->GetSize() : first;
+}
+
+void
+SetTcpReceiveBuffer(Ptr<Socket> socket, uint64_t bytes)
+{
+    if (const auto sizing = DynamicCast<TcpSocketRightSizing>(socket))
+    {
+        sizing->ResizeReceiveBuffer(bytes);
+    }
+}
+
+void
 CountTcpBuffer(Ptr<Socket> socket, BufferTally& tally)
 {
     const auto sizing = DynamicCast<TcpSocketRightSizing>(socket);

@@ -97,6 +97,31 @@ uint32_t GetTcpSendBuffer(Ptr<Socket> socket);
 
 /**
  * @ingroup gridftp
+ * @brief Set the send buffer of a connection, where its buffers move.
+ * @param socket a TCP socket
+ * @param bytes size; what is less than there is changes nothing
+ */
+void GrowTcpSendBuffer(Ptr<Socket> socket, uint64_t bytes);
+
+/**
+ * @ingroup gridftp
+ * @brief Get the size of the receive buffer of a connection.
+ * @param socket a TCP socket
+ * @param first bytes, of one that does not move, or is not established
+ * @return bytes
+ */
+uint64_t GetTcpReceiveBuffer(Ptr<Socket> socket, uint64_t first);
+
+/**
+ * @ingroup gridftp
+ * @brief Set the receive buffer of a connection, where its window moves.
+ * @param socket a TCP socket
+ * @param bytes size, at least 1
+ */
+void SetTcpReceiveBuffer(Ptr<Socket> socket, uint64_t bytes);
+
+/**
+ * @ingroup gridftp
  * @brief Count the receive buffer of a connection, where its window moves.
  * @param socket a TCP socket
  * @param tally where it is counted

@@ -41,6 +41,8 @@ const std::set<std::string> NO_ATTRIBUTE{"mode",
                                          "buffers",
                                          "max-buffer",
                                          "send-buffer",
+                                         "buffer-interval",
+                                         "buffer-peer",
                                          "read-rate",
                                          "write-rate"};
 

@@ -15,6 +15,9 @@ namespace
 // What a line to the server says; a line to the client says its code
 constexpr uint32_t COMMAND = 0; // the command under way
 constexpr uint32_t ABORT = 1;   // ABOR
+constexpr uint32_t SIZING = 2;  // SBUF
+
+constexpr uint32_t SIZING_FLAG = 1U << 31; // beside the code of a line to the client: it says SBUF
 
 } // namespace
 
@@ -53,6 +56,23 @@ SegmentServer::OrderAbort(Nanoseconds now)
     ++m_owed;
     const auto bytes = static_cast<uint32_t>(FormatCommand({Verb::ABOR, ""}).size());
     m_control.Write(SegmentControlChannel::CLIENT, now, bytes, ABORT);
+}
+
+void
+SegmentServer::OrderSizing(Nanoseconds now, const SizingMessage& message)
+{
+    ++m_sizingsOwed;
+    m_sizings[SegmentControlChannel::CLIENT].push_back(message);
+    const auto bytes = static_cast<uint32_t>(FormatCommand(MakeSizingCommand(message)).size());
+    m_control.Write(SegmentControlChannel::CLIENT, now, bytes, SIZING);
+}
+
+void
+SegmentServer::SaySizing(Nanoseconds now, int code, const SizingMessage& message)
+{
+    m_sizings[SegmentControlChannel::SERVER].push_back(message);
+    const std::string text = FormatReply(MakeSizingReply(code, message));
+    Say(now, SIZING_FLAG | static_cast<uint32_t>(code), text);
 }
 
 void
@@ -119,12 +139,38 @@ SegmentServer::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t messa
 {
     if (to == SegmentControlChannel::CLIENT)
     {
-        m_user->HandleReply(*this, now, message);
+        return HandleReply(now, message);
+    }
+    if (message == SIZING)
+    {
+        m_user->HandleSizing(*this, now, TakeSizing(SegmentControlChannel::CLIENT));
     }
     else
     {
         m_user->HandleCommand(*this, now, message == ABORT);
     }
+}
+
+void
+SegmentServer::HandleReply(Nanoseconds now, uint32_t message)
+{
+    const auto code = static_cast<int>(message & ~SIZING_FLAG);
+    const bool isSizing = (message & SIZING_FLAG) != 0;
+    if (isSizing || (m_sizingsOwed > 0 && IsSizingRefusal(code)))
+    {
+        m_sizingsOwed -= code == SIZING_NOTICE ? 0 : 1;
+        const auto said = isSizing ? TakeSizing(SegmentControlChannel::SERVER) : SizingMessage();
+        return m_user->HandleSizingReply(*this, now, code, said);
+    }
+    m_user->HandleReply(*this, now, message);
+}
+
+SizingMessage
+SegmentServer::TakeSizing(TcpConnection::End writer)
+{
+    const SizingMessage message = m_sizings[writer].front();
+    m_sizings[writer].pop_front();
+    return message;
 }
 
 void

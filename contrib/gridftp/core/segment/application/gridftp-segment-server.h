@@ -7,11 +7,13 @@
 
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
+#include "gridftp-control-sizing.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-response-times.h"
 #include "gridftp-segment-control-channel.h"
 
 #include <cstdint>
+#include <deque>
 #include <string>
 
 namespace ns3::gridftp
@@ -38,6 +40,20 @@ class SegmentServer final : private SegmentControlChannel::User
         /** A reply has come to the client. @param server whose @param now of the simulation @param
          * code of it */
         virtual void HandleReply(SegmentServer& server, Nanoseconds now, uint32_t code) = 0;
+
+        /** An SBUF has come to the server while data flow. @param server which @param now of the
+         * simulation @param message what it says */
+        virtual void HandleSizing(SegmentServer& server,
+                                  Nanoseconds now,
+                                  const SizingMessage& message) = 0;
+
+        /** A reply that says SBUF, or refuses one, has come to the client. @param server whose
+         * @param now of the simulation @param code of it @param message what it says, unless it
+         * refuses */
+        virtual void HandleSizingReply(SegmentServer& server,
+                                       Nanoseconds now,
+                                       int code,
+                                       const SizingMessage& message) = 0;
 
         /** The client has lost the connection. @param server to which @param now of the simulation
          * @param reason for a person */
@@ -85,6 +101,9 @@ class SegmentServer final : private SegmentControlChannel::User
     /** The client has a transfer ended. @param now of the simulation */
     void OrderAbort(Nanoseconds now);
 
+    /** The client says SBUF while data flow. @param now of the simulation @param message what */
+    void OrderSizing(Nanoseconds now, const SizingMessage& message);
+
     /** A final reply to a transfer or to an ABOR has come. @return whether it was the last one that
      * was owed */
     bool HandleFinal()
@@ -126,6 +145,9 @@ class SegmentServer final : private SegmentControlChannel::User
 
     /** It answers. @param now of the simulation @param code of the last reply @param text all */
     void Say(Nanoseconds now, uint32_t code, const std::string& text);
+
+    /** It says SBUF. @param now of the simulation @param code of the reply @param message what */
+    void SaySizing(Nanoseconds now, int code, const SizingMessage& message);
 
     /** @return whether a transfer is under way there */
     bool IsBusy() const
@@ -182,6 +204,13 @@ class SegmentServer final : private SegmentControlChannel::User
     void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) override;
     void HandleControlFailed(Nanoseconds now, const char* reason) override;
 
+    /** A reply has come. @param now of the simulation @param message its code, and whether it says
+     * SBUF */
+    void HandleReply(Nanoseconds now, uint32_t message);
+
+    /** @param writer of an SBUF that has come @return it */
+    SizingMessage TakeSizing(TcpConnection::End writer);
+
     Peer m_peer;                     //!< see GetPeer()
     User* m_user;                    //!< the session
     ResponseTimes m_responses;       //!< of the commands so far
@@ -195,6 +224,8 @@ class SegmentServer final : private SegmentControlChannel::User
     bool m_busy{false};              //!< see IsBusy()
     std::string m_userName;          //!< see GetUserName()
     std::string m_refusal;           //!< see GetRefusal()
+    uint32_t m_sizingsOwed{0};       //!< replies to SBUFs of OrderSizing() to come
+    std::deque<SizingMessage> m_sizings[TcpConnection::ENDS]; //!< on their way, by writer
 };
 
 } // namespace ns3::gridftp

@@ -41,6 +41,11 @@ SegmentSession::HandleCommand(SegmentServer& server, Nanoseconds now, bool isAbo
     }
     Execute(server, now);
     server.Say(now, MakeAnswer(server));
+    if (server.GetCommand().verb == Verb::ESTO)
+    {
+        ScheduleMarker(now + MARKER_INTERVAL_NS);
+        BeginSizing(now);
+    }
 }
 
 void
@@ -65,7 +70,6 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
     case Verb::ESTO:
         m_sources.clear(); // those of the chunk before are exhausted
         server.SetBusy(true);
-        ScheduleMarker(now + MARKER_INTERVAL_NS);
         break;
     case Verb::ERET:
         server.SetBusy(true);
@@ -139,6 +143,7 @@ SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
     if (receives)
     {
         m_markerDueNs = NEVER;
+        EndSizing();
         m_isDeaf = true;
     }
     m_data.Reset(receives ? TcpConnection::PASSIVE : TcpConnection::ACTIVE, now);
@@ -248,6 +253,7 @@ void
 SegmentSession::HandleStored(Nanoseconds now)
 {
     m_markerDueNs = NEVER;
+    EndSizing();
     const auto chunk = GetNextBytes();
     const auto marker =
         FormatReply(MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, chunk, 1}));
@@ -284,15 +290,21 @@ SegmentSession::HandleMarker(Nanoseconds now)
         return; // of a chunk that is complete
     }
     const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
-    uint64_t arrived = 0;
+    GetServer(Peer::RECEIVER).Say(now, MakePerfMarkerReply({decisecond, 0, GetRead(now), 1}));
+    ScheduleMarker(now + MARKER_INTERVAL_NS);
+}
+
+uint64_t
+SegmentSession::GetRead(Nanoseconds now) const
+{
+    uint64_t bytes = 0;
     for (uint32_t i = 0; i < m_sources.size(); ++i)
     {
         const TcpConnection& connection = m_data.Get(i);
-        arrived +=
+        bytes +=
             m_sources[i].GetPayload(connection.GetDelivered(now) - connection.GetSourceBegin());
     }
-    GetServer(Peer::RECEIVER).Say(now, MakePerfMarkerReply({decisecond, 0, arrived, 1}));
-    ScheduleMarker(now + MARKER_INTERVAL_NS);
+    return bytes;
 }
 
 void

@@ -78,6 +78,8 @@ SegmentSession::HandleEvent(Nanoseconds now, uint32_t id)
         return HandleMarker(now);
     case OPEN:
         return m_data.Get(id / TIMERS).Connect(now);
+    case SIZING:
+        return HandleAlarm(now);
     default:
         return HandleFault(GetServer(static_cast<Peer>(id / TIMERS)), now);
     }
@@ -163,6 +165,10 @@ void
 SegmentSession::FinishChunk(Nanoseconds now)
 {
     m_transferring = false;
+    if (IsDownload())
+    {
+        EndSizing();
+    }
     RecordChunk(now);
     m_data.EndSources();
     if (IsUpload() && m_spec->dataChannels == DataChannels::FRESH)
@@ -190,11 +196,17 @@ SegmentSession::Advance(Nanoseconds now)
     }
     ScriptLine line = m_script.Take();
     m_saidNs = now;
-    if (IsTransferVerb(line.command.verb) && !m_transferring)
+    const bool begins = IsTransferVerb(line.command.verb) && !m_transferring;
+    if (begins)
     {
         BeginChunk(now);
     }
     server.Order(now, std::move(line.command));
+    if (begins && IsDownload())
+    {
+        m_sources.clear(); // those of the chunk before are exhausted
+        BeginSizing(now);
+    }
 }
 
 void
@@ -337,6 +349,7 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     m_reason = reason;
     m_transferring = false;
     m_markerDueNs = NEVER;
+    EndSizing();
     for (const auto& server : m_servers)
     {
         if (server)
@@ -390,7 +403,12 @@ SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
     SessionResult& part = result.sessions.emplace_back(MakeGridftpSession(m_records));
     const auto window = static_cast<uint64_t>(m_spec->buffers.window);
     part.tcp = {m_data.GetTotals(), window};
-    part.buffers = MakeBufferResult(m_data.GetBuffers(), window);
+    BufferTally buffers = m_data.GetBuffers();
+    if (m_sizing)
+    {
+        buffers.Add(m_sizing->GetMeasured());
+    }
+    part.buffers = MakeBufferResult(buffers, window);
     if (m_state != SessionState::DONE)
     {
         part.reason = m_state == SessionState::FAILED ? m_reason : "not ended";

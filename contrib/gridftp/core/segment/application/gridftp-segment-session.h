@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_SESSION_H
 #define GRIDFTP_SEGMENT_SESSION_H
 
+#include "gridftp-application-sizing.h"
 #include "gridftp-block-scheduler.h"
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
@@ -106,6 +107,7 @@ class SegmentSession final : public SegmentApplication,
         MARKER, //!< the server sends a 112 marker
         OPEN,   //!< a data connection starts late; behind the low bits: which
         FAULT,  //!< a server fails; behind the low bits: which Peer
+        SIZING, //!< the receiver looks at its rate, see ApplicationSizing
         TIMERS  //!< how many there are
     };
 
@@ -115,6 +117,13 @@ class SegmentSession final : public SegmentApplication,
     // SegmentServer::User
     void HandleCommand(SegmentServer& server, Nanoseconds now, bool isAbort) override;
     void HandleReply(SegmentServer& server, Nanoseconds now, uint32_t code) override;
+    void HandleSizing(SegmentServer& server,
+                      Nanoseconds now,
+                      const SizingMessage& message) override;
+    void HandleSizingReply(SegmentServer& server,
+                           Nanoseconds now,
+                           int code,
+                           const SizingMessage& message) override;
     void HandleLost(SegmentServer& server, Nanoseconds now, const char* reason) override;
 
     // TcpConnection::User, of the data connections
@@ -152,6 +161,27 @@ class SegmentSession final : public SegmentApplication,
 
     /** Records the chunk, and decides on the next one. @param now of the simulation */
     void RecordChunk(Nanoseconds now);
+
+    // Buffers that the applications size: gridftp-segment-session-sizing.cc
+
+    /** The receiver begins with a chunk. @param now of the simulation */
+    void BeginSizing(Nanoseconds now);
+
+    /** The receiver has ended with a chunk. */
+    void EndSizing();
+
+    /** The receiver looks at its rate. @param now of the simulation */
+    void HandleAlarm(Nanoseconds now);
+
+    /** The receiver tells the sender, and sets its alarm. @param now of the simulation @param
+     * message what, if anything */
+    void Tell(Nanoseconds now, const std::optional<SizingMessage>& message);
+
+    /** The sender sets its buffers. @param now of the simulation @param bytes of each */
+    void GrowSendBuffers(Nanoseconds now, uint64_t bytes);
+
+    /** @param now of the simulation @return file bytes of the chunk that the receiver has read */
+    uint64_t GetRead(Nanoseconds now) const;
 
     /** @return bytes of the chunk under way, or of the next one */
     uint64_t GetNextBytes() const;
@@ -243,6 +273,8 @@ class SegmentSession final : public SegmentApplication,
     std::vector<bool> m_hasArrived;              //!< by connection: its end of data has
     std::optional<BlockScheduler> m_scheduler;   //!< of the chunk under way
     std::vector<ChunkRecord> m_records;          //!< complete chunks
+    std::optional<ApplicationSizing> m_sizing;   //!< of the receiver, where it sizes buffers
+    SizingServer m_sizingServer;                 //!< of the server that sends
 };
 
 } // namespace ns3::gridftp
