@@ -372,6 +372,7 @@ lab_apart(int32_t traced, double begin, double end)
     }
     lab.apart = std::make_unique<SegmentSimulator>(lab.scenario);
     lab.traces = std::make_unique<TraceText>(ToNanoseconds(begin), ToNanoseconds(end));
+    lab.tracer.reset();
     if (traced)
     {
         lab.tracer = std::make_unique<SegmentTraces>(*lab.traces);
@@ -389,6 +390,10 @@ lab_apart_advance(double until)
 {
     Lab& lab = GetLab();
     const bool ended = lab.apart->Advance(ToNanoseconds(until));
+    if (ended && lab.tracer)
+    {
+        lab.tracer->End(lab.apart->GetNow());
+    }
     return lab.traces->IsFull() ? 2 : ended ? 1 : 0;
 }
 

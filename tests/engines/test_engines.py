@@ -186,7 +186,7 @@ def test_traces_are_equal_row_by_row(
     scenario = results[0]["scenario"]
     segment_s = scenario["packet_size_bytes"] * 8 / scenario["bandwidth_bps"]
     end = results[0]["sessions"][0]["gridftp"]["chunks"][-1]["end_s"]
-    for name in ("cwnd", "queue", "drops"):
+    for name in ("cwnd", "queue", "drops", "buffers"):
         own, reference = (rows(tmp_path / engine / f"{name}.csv", end) for engine in ENGINES)
         assert len(own) == len(reference) > 30
         # the same event, connection, sequence or window ...

@@ -27,6 +27,7 @@ ReceiveBuffer::ReceiveBuffer(const BufferSettings& settings, uint32_t shift)
       m_shift(shift),
       m_size(settings.window),
       m_edge(GetFirstField()),
+      m_advertised(m_edge),
       m_mostBytes(m_size)
 {
 }
@@ -104,7 +105,8 @@ ReceiveBuffer::Advertise(Nanoseconds now)
     const uint64_t offered = room / unit + (isLost ? 1 : 0);
     const uint64_t promised = m_edge > m_next ? (m_edge - m_next + unit - 1) / unit : 0;
     const uint64_t field = std::min(std::max(offered, promised), LARGEST_WINDOW_FIELD);
-    m_edge = std::max(m_edge, m_next + field * unit);
+    m_advertised = field * unit;
+    m_edge = std::max(m_edge, m_next + m_advertised);
     m_rtt.HandleAck(now, m_edge);
     return static_cast<uint32_t>(field);
 }

@@ -95,6 +95,12 @@ class ReceiveBuffer
         return m_edge;
     }
 
+    /** @return window that the last ACK had, before the first one that of the SYN-ACK, bytes */
+    uint64_t GetAdvertised() const
+    {
+        return m_advertised;
+    }
+
     /** @return its size, bytes */
     uint64_t GetSize() const
     {
@@ -121,6 +127,7 @@ class ReceiveBuffer
     uint64_t m_next{0};                     //!< first byte that is missing
     uint64_t m_read{0};                     //!< bytes that the application has taken
     uint64_t m_edge;                        //!< see GetEdge()
+    uint64_t m_advertised;                  //!< see GetAdvertised()
     ReceiverRtt m_rtt;                      //!< of the path
     uint64_t m_mostBytes;                   //!< largest size
     double m_byteSeconds{0};                //!< size times time until m_changedNs

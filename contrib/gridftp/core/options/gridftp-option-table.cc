@@ -332,7 +332,7 @@ AddOutput(std::vector<Option>& t)
                         "DIR",
                         {},
                         BindMember<&OutputSpec::trace>(),
-                        "write cwnd.csv, queue.csv, drops.csv"));
+                        "write cwnd.csv, queue.csv, drops.csv, buffers.csv"));
     t.push_back(KnownTo(NS3_ONLY,
                         WordRow(OptionKind::NAME,
                                 "pcap",

@@ -82,6 +82,7 @@ RunOnSegments(const Scenario& scenario, const SegmentRunObservers& observers)
     Advance(simulator, scenario, observers);
     if (!observers.traceFolder.empty())
     {
+        traces.End(simulator.GetNow());
         if (auto closed = files.Close(); !closed)
         {
             return closed.GetError();

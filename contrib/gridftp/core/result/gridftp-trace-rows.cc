@@ -69,4 +69,26 @@ TraceRows::AddDrop(Nanoseconds now,
     }
 }
 
+void
+TraceRows::AddBuffers(Nanoseconds now, const ConnectionLabel& label, const BufferState& state)
+{
+    if (!IsWanted(now))
+    {
+        return;
+    }
+    std::string row = TimeText(now) + ',' + LabelText(label) + ',';
+    if (const auto& receive = state.receive)
+    {
+        row += std::to_string(receive->bytes) + ',' + std::to_string(receive->advertised) + ',' +
+               std::to_string(receive->unread) + ',';
+    }
+    else
+    {
+        row += ",,,";
+    }
+    row += state.send ? std::to_string(state.send->bytes) + ',' + std::to_string(state.send->unsent)
+                      : ",";
+    Write(Trace::BUFFERS, row + '\n');
+}
+
 } // namespace ns3::gridftp

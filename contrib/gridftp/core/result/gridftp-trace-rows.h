@@ -20,9 +20,38 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief Which trace. */
 enum class Trace : uint8_t
 {
-    CWND,  //!< windows of the sending sockets
-    QUEUE, //!< packets waiting at the bottleneck
-    DROPS, //!< packets that its queue refused
+    CWND,    //!< windows of the sending sockets
+    QUEUE,   //!< packets waiting at the bottleneck
+    DROPS,   //!< packets that its queue refused
+    BUFFERS, //!< socket buffers of both ends, and the advertised window
+};
+
+/** @ingroup gridftp @brief The receiving end of a data connection at a moment. */
+struct ReceiveBufferState
+{
+    uint64_t bytes{0};      //!< size of the receive buffer
+    uint64_t advertised{0}; //!< window that the last ACK had, bytes
+    uint64_t unread{0};     //!< bytes in it that the application has not taken
+
+    bool operator==(const ReceiveBufferState&) const = default;
+};
+
+/** @ingroup gridftp @brief The sending end of a data connection at a moment. */
+struct SendBufferState
+{
+    uint64_t bytes{0};  //!< size of the send buffer
+    uint64_t unsent{0}; //!< bytes in it that have never been sent
+
+    bool operator==(const SendBufferState&) const = default;
+};
+
+/** @ingroup gridftp @brief Both ends, as far as they are known. */
+struct BufferState
+{
+    std::optional<ReceiveBufferState> receive; //!< of the end that receives
+    std::optional<SendBufferState> send;       //!< of the end that sends
+
+    bool operator==(const BufferState&) const = default;
 };
 
 /** @ingroup gridftp @brief What stands of a trace before its first row. */
@@ -33,10 +62,13 @@ struct TraceName
 };
 
 /** @ingroup gridftp @brief By Trace; times in seconds, windows in bytes. */
-inline constexpr std::array<TraceName, 3> TRACE_NAMES{{
+inline constexpr std::array<TraceName, 4> TRACE_NAMES{{
     {"cwnd.csv", "time_s,session,chunk,connection,cwnd_bytes,ssthresh_bytes\n"},
     {"queue.csv", "time_s,packets\n"},
     {"drops.csv", "time_s,session,chunk,connection,sequence\n"},
+    {"buffers.csv",
+     "time_s,session,chunk,connection,receive_buffer_bytes,advertised_window_bytes,unread_bytes,"
+     "send_buffer_bytes,unsent_bytes\n"},
 }};
 
 /**
@@ -73,6 +105,14 @@ class TraceRows
     void AddDrop(Nanoseconds now,
                  const std::optional<ConnectionLabel>& label,
                  const std::optional<uint64_t>& sequence);
+
+    /**
+     * A row of buffers.csv; see BufferRows.
+     * @param now of the simulation
+     * @param label which data connection
+     * @param state of both ends; what is not known yet stays empty
+     */
+    void AddBuffers(Nanoseconds now, const ConnectionLabel& label, const BufferState& state);
 
   private:
     /** @param now of the simulation @return whether rows of that time are wanted */

@@ -57,6 +57,9 @@ class Ns3Background final : public Ns3Application
                     traces->ObserveConnection(index, socket, 0, 0);
                 });
             m_source->TraceConnectWithoutContext("Connection", observe);
+            m_sink->TraceConnectWithoutContext(
+                "Accepted",
+                MakeCallback(&CsvTraces::ObserveReceiver, context.traces));
         }
     }
 

@@ -151,10 +151,14 @@ class Ns3Session final : public Ns3Application
             [&traces, index](Ptr<Socket> socket, uint64_t chunk, uint32_t connection) {
                 traces.ObserveConnection(index, socket, chunk, connection);
             });
+        const Callback<void, Ptr<Socket>> accept =
+            MakeCallback(&CsvTraces::ObserveReceiver, &traces);
         m_client->TraceConnectWithoutContext("DataConnection", observe);
+        m_client->TraceConnectWithoutContext("DataAccepted", accept);
         for (const auto& server : m_servers)
         {
             server->TraceConnectWithoutContext("DataConnection", observe);
+            server->TraceConnectWithoutContext("DataAccepted", accept);
         }
     }
 

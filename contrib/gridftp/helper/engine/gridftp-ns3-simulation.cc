@@ -58,7 +58,7 @@ Ns3Simulation::Open()
 {
     if (!m_observers.traceFolder.empty())
     {
-        if (auto opened = m_traces.GetFiles().Open(m_observers.traceFolder); !opened)
+        if (auto opened = m_traces.Open(m_observers.traceFolder); !opened)
         {
             return opened;
         }
@@ -90,7 +90,7 @@ Ns3Simulation::Run()
 Done
 Ns3Simulation::Close()
 {
-    return m_observers.traceFolder.empty() ? Done(std::monostate{}) : m_traces.GetFiles().Close();
+    return m_observers.traceFolder.empty() ? Done(std::monostate{}) : m_traces.Close();
 }
 
 void

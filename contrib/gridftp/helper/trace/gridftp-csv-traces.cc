@@ -26,10 +26,12 @@ namespace ns3::gridftp
 class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
 {
   public:
-    /** @param label which connection @param files where its windows go */
-    Connection(const ConnectionLabel& label, TraceFiles& files)
+    /** @param label which connection @param files where its windows go @param buffers and its
+     * buffers */
+    Connection(const ConnectionLabel& label, TraceFiles& files, BufferRows& buffers)
         : m_label(label),
-          m_files(files)
+          m_files(files),
+          m_buffers(buffers)
     {
     }
 
@@ -58,6 +60,19 @@ class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
         }
     }
 
+    /** The buffers of the sending socket change. @param state the new one */
+    void HandleSending(const BufferState& state)
+    {
+        m_buffers.AddSend(Simulator::Now().GetNanoSeconds(), m_label, *state.send);
+    }
+
+    /** The buffers of the receiving socket change. @param state the new one */
+    void HandleReceiving(const BufferState& state)
+    {
+        const int64_t now = Simulator::Now().GetNanoSeconds();
+        m_buffers.AddReceive(now, now, m_label, *state.receive);
+    }
+
   private:
     /** Writes a row of cwnd.csv. */
     void WriteRow()
@@ -71,6 +86,7 @@ class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
 
     ConnectionLabel m_label;         //!< which connection
     TraceFiles& m_files;             //!< where its windows go
+    BufferRows& m_buffers;           //!< where its buffers go
     uint32_t m_cwnd{0};              //!< bytes
     uint32_t m_ssthresh{UINT32_MAX}; //!< bytes; the largest number: not set yet
 };
@@ -79,10 +95,17 @@ CsvTraces::CsvTraces() = default;
 
 CsvTraces::~CsvTraces() = default;
 
-TraceFiles&
-CsvTraces::GetFiles()
+Done
+CsvTraces::Open(const std::string& folder)
 {
-    return m_files;
+    return m_files.Open(folder);
+}
+
+Done
+CsvTraces::Close()
+{
+    m_buffers.End(Simulator::Now().GetNanoSeconds());
+    return m_files.Close();
 }
 
 void
@@ -101,16 +124,33 @@ CsvTraces::ObserveConnection(uint32_t session,
                              uint32_t connection)
 {
     const ConnectionLabel label{session, static_cast<uint32_t>(chunk), connection};
-    auto observed = Create<Connection>(label, m_files);
+    auto observed = Create<Connection>(label, m_files, m_buffers);
     socket->TraceConnectWithoutContext("CongestionWindow",
                                        MakeCallback(&Connection::HandleCwnd, observed));
     socket->TraceConnectWithoutContext("SlowStartThreshold",
                                        MakeCallback(&Connection::HandleSsthresh, observed));
+    // False where it is no TcpSocketRightSizing
+    socket->TraceConnectWithoutContext("Buffers",
+                                       MakeCallback(&Connection::HandleSending, observed));
     // The socket has its port already, its address only once it connects: a host has just one.
     Address local;
     socket->GetSockName(local);
     const auto host = socket->GetNode()->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
     m_connections[{host.Get(), InetSocketAddress::ConvertFrom(local).GetPort()}] = observed;
+}
+
+void
+CsvTraces::ObserveReceiver(Ptr<Socket> socket)
+{
+    Address peer;
+    socket->GetPeerName(peer);
+    const auto sender = InetSocketAddress::ConvertFrom(peer);
+    const auto it = m_connections.find({sender.GetIpv4().Get(), sender.GetPort()});
+    if (it != m_connections.end())
+    {
+        socket->TraceConnectWithoutContext("Buffers",
+                                           MakeCallback(&Connection::HandleReceiving, it->second));
+    }
 }
 
 void

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_CSV_TRACES_H
 #define GRIDFTP_CSV_TRACES_H
 
+#include "gridftp-buffer-rows.h"
 #include "gridftp-expected.h"
 #include "gridftp-trace-files.h"
 
@@ -26,7 +27,8 @@ namespace ns3::gridftp
  * @ingroup gridftp
  * Writes to TraceFiles what happens at a queue and at sockets: a row of cwnd.csv at each change of
  * a window, one of queue.csv at each change of the queue, one of drops.csv for each packet that it
- * refuses.
+ * refuses, one of buffers.csv at each change of a buffer; of sockets that are no
+ * TcpSocketRightSizing, which have none of the latter, not.
  */
 class CsvTraces
 {
@@ -37,8 +39,11 @@ class CsvTraces
     CsvTraces(const CsvTraces&) = delete;
     CsvTraces& operator=(const CsvTraces&) = delete;
 
-    /** @return the files, to be opened first and closed last */
-    TraceFiles& GetFiles();
+    /** @return nothing, or why the files cannot be written @param folder where */
+    Done Open(const std::string& folder);
+
+    /** The simulation has ended. @return nothing, or that not everything could be written */
+    Done Close();
 
     /**
      * Traces the queue of the bottleneck.
@@ -58,6 +63,12 @@ class CsvTraces
                            uint64_t chunk,
                            uint32_t connection);
 
+    /**
+     * Traces the receive buffer of a data connection, of one observed with its sending socket.
+     * @param socket which has accepted it
+     */
+    void ObserveReceiver(Ptr<Socket> socket);
+
   private:
     class Connection;
 
@@ -68,6 +79,7 @@ class CsvTraces
     void HandleDrop(Ptr<const Packet> packet);
 
     TraceFiles m_files;                                                     //!< what is written
+    BufferRows m_buffers{m_files};                                          //!< of buffers.csv
     std::map<std::pair<uint32_t, uint16_t>, Ptr<Connection>> m_connections; //!< by address and port
 };
 

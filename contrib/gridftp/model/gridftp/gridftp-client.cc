@@ -123,6 +123,10 @@ Client::GetTypeId()
                             "It is about to open a data connection on which it sends.",
                             MakeTraceSourceAccessor(&Client::m_connection),
                             "ns3::gridftp::DataSender::ConnectionTracedCallback")
+            .AddTraceSource("DataAccepted",
+                            "It has accepted a data connection on which it receives.",
+                            MakeTraceSourceAccessor(&Client::m_dataAccepted),
+                            "ns3::gridftp::DataReceiver::AcceptedTracedCallback")
             .AddTraceSource("Parallelism",
                             "Number of parallel data connections, N.",
                             MakeTraceSourceAccessor(&Client::m_parallelism),
@@ -240,6 +244,9 @@ Client::StartApplication()
     m_interpreter->GetSender()->TraceConnectWithoutContext(
         "Connection",
         MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection));
+    m_interpreter->GetReceiver()->TraceConnectWithoutContext(
+        "Accepted",
+        MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
     const ClientSettings settings{.node = GetNode(),
                                   .server = m_remote,
                                   .sender = m_sender,

@@ -142,6 +142,7 @@ class Client : public Application
     TracedValue<uint32_t> m_parallelism{0};              //!< N
     TracedValue<ClientState> m_state{ClientState::IDLE}; //!< what it is doing
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
+    TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one
     TracedCallback<uint64_t> m_chunkStarted;                      //!< a chunk's transfer starts
     TracedCallback<const ChunkRecord&> m_chunkCompleted;          //!< a chunk is complete
 };

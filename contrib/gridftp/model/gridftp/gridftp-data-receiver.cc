@@ -256,7 +256,11 @@ DataReceiver::GetTypeId()
     static TypeId tid = TypeId("ns3::gridftp::DataReceiver")
                             .SetParent<Object>()
                             .SetGroupName("GridFtp")
-                            .AddConstructor<DataReceiver>();
+                            .AddConstructor<DataReceiver>()
+                            .AddTraceSource("Accepted",
+                                            "A data connection has been accepted.",
+                                            MakeTraceSourceAccessor(&DataReceiver::m_accepted),
+                                            "ns3::gridftp::DataReceiver::AcceptedTracedCallback");
     return tid;
 }
 
@@ -424,6 +428,7 @@ DataReceiver::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
         return;
     }
     m_streams.push_back(Create<Stream>(*this, socket));
+    m_accepted(socket);
 }
 
 void

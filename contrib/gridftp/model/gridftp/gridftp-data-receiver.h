@@ -15,6 +15,7 @@
 #include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/socket.h"
+#include "ns3/traced-callback.h"
 #include "ns3/type-id.h"
 
 #include <optional>
@@ -107,6 +108,12 @@ class DataReceiver : public Object
     /** @return bytes of the chunk that have come so far */
     uint64_t GetBytes() const;
 
+    /**
+     * A data connection has been accepted.
+     * @param socket the connection
+     */
+    typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
+
   protected:
     void DoDispose() override;
 
@@ -160,22 +167,23 @@ class DataReceiver : public Object
     /** Closes the listener. */
     void CloseListener();
 
-    Ptr<Node> m_node;                     //!< where the connections end
-    TypeId m_tcp;                         //!< their TCP
-    BufferSpec m_buffers;                 //!< of its connections
-    BufferTally m_closedBuffers;          //!< of those that are closed
-    CompletedCallback m_completed;        //!< owner's callback
-    FailedCallback m_failed;              //!< owner's callback
-    Ptr<Socket> m_listener;               //!< where data connections arrive
-    uint16_t m_port{0};                   //!< of the listener
-    std::vector<Ptr<Stream>> m_streams;   //!< the connections, open or closed by the peer
-    bool m_active{false};                 //!< a chunk is under way
-    std::optional<uint64_t> m_expected;   //!< its size, if known
-    ByteRanges m_ranges;                  //!< what has come of it, in whole runs
-    uint64_t m_bytes{0};                  //!< what has come of it, in bytes
-    uint64_t m_endsOfData{0};             //!< EODs seen
-    std::optional<uint64_t> m_endsNeeded; //!< EODs to see, once the EOF has come
-    EventId m_notifyEvent;                //!< a callback to the owner under way
+    Ptr<Node> m_node;                       //!< where the connections end
+    TypeId m_tcp;                           //!< their TCP
+    BufferSpec m_buffers;                   //!< of its connections
+    BufferTally m_closedBuffers;            //!< of those that are closed
+    CompletedCallback m_completed;          //!< owner's callback
+    FailedCallback m_failed;                //!< owner's callback
+    Ptr<Socket> m_listener;                 //!< where data connections arrive
+    uint16_t m_port{0};                     //!< of the listener
+    std::vector<Ptr<Stream>> m_streams;     //!< the connections, open or closed by the peer
+    bool m_active{false};                   //!< a chunk is under way
+    std::optional<uint64_t> m_expected;     //!< its size, if known
+    ByteRanges m_ranges;                    //!< what has come of it, in whole runs
+    uint64_t m_bytes{0};                    //!< what has come of it, in bytes
+    uint64_t m_endsOfData{0};               //!< EODs seen
+    std::optional<uint64_t> m_endsNeeded;   //!< EODs to see, once the EOF has come
+    EventId m_notifyEvent;                  //!< a callback to the owner under way
+    TracedCallback<Ptr<Socket>> m_accepted; //!< a data connection has been accepted
 };
 
 } // namespace ns3::gridftp

@@ -83,6 +83,10 @@ Server::GetTypeId()
                             "It is about to open a data connection on which it sends.",
                             MakeTraceSourceAccessor(&Server::m_connection),
                             "ns3::gridftp::DataSender::ConnectionTracedCallback")
+            .AddTraceSource("DataAccepted",
+                            "It has accepted a data connection on which it receives.",
+                            MakeTraceSourceAccessor(&Server::m_dataAccepted),
+                            "ns3::gridftp::DataReceiver::AcceptedTracedCallback")
             .AddTraceSource("Accepted",
                             "A control connection has been accepted.",
                             MakeTraceSourceAccessor(&Server::m_accepted),
@@ -232,6 +236,9 @@ Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
     interpreter->GetSender()->TraceConnectWithoutContext(
         "Connection",
         MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection));
+    interpreter->GetReceiver()->TraceConnectWithoutContext(
+        "Accepted",
+        MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
     m_accepted(interpreter);
     interpreter->Start(MakeSettings(), socket);
 }

@@ -92,6 +92,7 @@ class Server : public Application
     bool m_failed{false};      //!< see Fail()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
+    TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one
     TracedCallback<Ptr<ServerProtocolInterpreter>> m_accepted;    //!< a connection is accepted
 };
 

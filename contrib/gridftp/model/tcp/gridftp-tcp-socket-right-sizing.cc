@@ -39,10 +39,15 @@ GetNow()
 TypeId
 TcpSocketRightSizing::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::gridftp::TcpSocketRightSizing")
-                            .SetParent<TcpSocketGuarded>()
-                            .SetGroupName("GridFtp")
-                            .AddConstructor<TcpSocketRightSizing>();
+    static TypeId tid =
+        TypeId("ns3::gridftp::TcpSocketRightSizing")
+            .SetParent<TcpSocketGuarded>()
+            .SetGroupName("GridFtp")
+            .AddConstructor<TcpSocketRightSizing>()
+            .AddTraceSource("Buffers",
+                            "The buffers of the connection may have changed.",
+                            MakeTraceSourceAccessor(&TcpSocketRightSizing::m_buffersTrace),
+                            "ns3::gridftp::TcpSocketRightSizing::BuffersTracedCallback");
     return tid;
 }
 
@@ -99,6 +104,36 @@ const ReceiveBuffer*
 TcpSocketRightSizing::GetReceiveBuffer() const
 {
     return m_buffer ? &*m_buffer : nullptr;
+}
+
+BufferState
+TcpSocketRightSizing::GetBufferState() const
+{
+    const SequenceNumber32 sent = std::max(m_tcb->m_highTxMark.Get(), m_txBuffer->HeadSequence());
+    const SendBufferState send{m_txBuffer->MaxBufferSize(),
+                               static_cast<uint64_t>(m_txBuffer->TailSequence() - sent)};
+    if (m_buffer)
+    {
+        return {ReceiveBufferState{m_buffer->GetSize(),
+                                   m_buffer->GetAdvertised(),
+                                   m_buffer->GetUnread()},
+                send};
+    }
+    const auto& received = *m_tcb->m_rxBuffer;
+    const uint64_t bytes = m_tcb->m_rxBuffer->MaxBufferSize();
+    // The window of the SYN-ACK is not scaled
+    const uint32_t shift = received.NextRxSequence() > SequenceNumber32(1) ? m_rcvWindShift : 0;
+    const uint64_t advertised = std::min(bytes >> shift, LARGEST_WINDOW_FIELD) << shift;
+    return {ReceiveBufferState{bytes, advertised, m_tcb->m_rxBuffer->Available()}, send};
+}
+
+void
+TcpSocketRightSizing::TraceBuffers() const
+{
+    if (!m_buffersTrace.IsEmpty() && m_state == ESTABLISHED && !m_tcb->m_rxBuffer->GotFin())
+    {
+        m_buffersTrace(GetBufferState());
+    }
 }
 
 bool
@@ -180,6 +215,7 @@ TcpSocketRightSizing::Recv(uint32_t maxSize, uint32_t flags)
     {
         SendEmptyPacket(TcpHeader::ACK);
     }
+    TraceBuffers();
     return packet;
 }
 
@@ -200,6 +236,7 @@ TcpSocketRightSizing::AdvertisedWindowSize(bool scale) const
     self->NoteArrival();
     const uint32_t field = self->m_buffer->Advertise(GetNow());
     self->m_advWnd = field << m_buffer->GetShift();
+    TraceBuffers();
     return static_cast<uint16_t>(field);
 }
 
@@ -213,6 +250,15 @@ TcpSocketRightSizing::Send(Ptr<Packet> p, uint32_t flags)
     {
         CheckBlocked();
     }
+    TraceBuffers();
+    return sent;
+}
+
+uint32_t
+TcpSocketRightSizing::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
+{
+    const uint32_t sent = TcpSocketGuarded::SendDataPacket(seq, maxSize, withAck);
+    TraceBuffers();
     return sent;
 }
 
@@ -224,6 +270,7 @@ TcpSocketRightSizing::DoForwardUp(Ptr<Packet> packet,
     if (!IsMoving())
     {
         TcpSocketGuarded::DoForwardUp(packet, fromAddress, toAddress);
+        TraceBuffers();
         return;
     }
     m_windowBefore = m_rWnd;
@@ -232,6 +279,7 @@ TcpSocketRightSizing::DoForwardUp(Ptr<Packet> packet,
     TcpSocketGuarded::DoForwardUp(packet, fromAddress, toAddress);
     Open();
     CheckBlocked();
+    TraceBuffers();
 }
 
 void

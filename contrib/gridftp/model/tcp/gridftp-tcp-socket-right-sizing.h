@@ -7,6 +7,9 @@
 
 #include "gridftp-receive-buffer.h"
 #include "gridftp-tcp-socket-guarded.h"
+#include "gridftp-trace-rows.h"
+
+#include "ns3/traced-callback.h"
 
 #include <optional>
 
@@ -95,6 +98,18 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     const ReceiveBuffer* GetReceiveBuffer() const;
 
     /**
+     * @brief Get how the buffers of an established connection are now.
+     * @return both of them
+     */
+    BufferState GetBufferState() const;
+
+    /**
+     * @brief Signature of the trace source of buffers.
+     * @param state of both buffers of the socket
+     */
+    typedef void (*BuffersTracedCallback)(const BufferState& state);
+
+    /**
      * @brief Whether the packet that is sent now is a probe of the receiver's window.
      * @return true while trace source Tx is fired for one
      */
@@ -119,6 +134,7 @@ class TcpSocketRightSizing : public TcpSocketGuarded
                     const SequenceNumber32& oldHeadSequence,
                     bool receivedData) override;
     uint16_t AdvertisedWindowSize(bool scale = true) const override;
+    uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void PersistTimeout() override;
 
     /**
@@ -146,6 +162,9 @@ class TcpSocketRightSizing : public TcpSocketGuarded
      */
     void FollowWindow(Ptr<const Packet> packet);
 
+    /// @brief Fire the trace source of buffers.
+    void TraceBuffers() const;
+
     /// @brief Start to probe the receiver's window, or end it.
     void CheckBlocked();
 
@@ -165,6 +184,7 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     EventId m_probeEvent;                     //!< the next probe
     Time m_probeTimeout;                      //!< how long after the last one
     uint32_t m_probesLeft{0};                 //!< before it gives up
+    TracedCallback<const BufferState&> m_buffersTrace; //!< see GetBufferState()
 };
 
 } // namespace ns3::gridftp

@@ -42,7 +42,11 @@ BackgroundSink::GetTypeId()
                           "TCP window of the connection, bytes.",
                           OptionUinteger("window"),
                           MakeUintegerAccessor(&BackgroundSink::m_windowBytes),
-                          OptionUintegerChecker("window"));
+                          OptionUintegerChecker("window"))
+            .AddTraceSource("Accepted",
+                            "The connection has been accepted.",
+                            MakeTraceSourceAccessor(&BackgroundSink::m_accepted),
+                            "ns3::gridftp::BackgroundSink::AcceptedTracedCallback");
     return tid;
 }
 
@@ -120,6 +124,7 @@ BackgroundSink::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
     socket->SetRecvCallback(MakeCallback(&BackgroundSink::HandleRead, this));
     socket->SetCloseCallbacks(MakeCallback(&BackgroundSink::HandlePeerClose, this),
                               MakeCallback(&BackgroundSink::HandlePeerClose, this));
+    m_accepted(socket);
     HandleRead(socket);
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/application.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
+#include "ns3/traced-callback.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -39,6 +40,12 @@ class BackgroundSink : public Application
     /** @param buffers of the connection, window included; before it starts */
     void SetBuffers(const BufferSpec& buffers);
 
+    /**
+     * The connection has been accepted.
+     * @param socket it
+     */
+    typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
+
   protected:
     void DoDispose() override;
 
@@ -61,14 +68,15 @@ class BackgroundSink : public Application
     /** Closes a socket, if there is one, and lets go of it. @param socket the member */
     static void Drop(Ptr<Socket>& socket);
 
-    uint16_t m_port{0};         //!< where it listens
-    TypeId m_tcp;               //!< its TCP
-    uint32_t m_windowBytes{0};  //!< its window
-    BufferSpec m_buffers;       //!< its buffers, but for that
-    uint32_t m_segmentBytes{1}; //!< most bytes to read at once
-    Ptr<Socket> m_listener;     //!< null before and after
-    Ptr<Socket> m_socket;       //!< the connection, null before and after
-    uint64_t m_bytes{0};        //!< that have come
+    uint16_t m_port{0};                     //!< where it listens
+    TypeId m_tcp;                           //!< its TCP
+    uint32_t m_windowBytes{0};              //!< its window
+    BufferSpec m_buffers;                   //!< its buffers, but for that
+    uint32_t m_segmentBytes{1};             //!< most bytes to read at once
+    Ptr<Socket> m_listener;                 //!< null before and after
+    Ptr<Socket> m_socket;                   //!< the connection, null before and after
+    uint64_t m_bytes{0};                    //!< that have come
+    TracedCallback<Ptr<Socket>> m_accepted; //!< the connection has been accepted
 };
 
 } // namespace ns3::gridftp

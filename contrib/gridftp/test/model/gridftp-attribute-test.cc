@@ -434,9 +434,11 @@ class SignatureTest : public TestCase
             {"Client::ChunkStarted", "ns3::gridftp::Client::StartedTracedCallback"},
             {"Client::ChunkCompleted", "ns3::gridftp::Client::ChunkTracedCallback"},
             {"Client::DataConnection", "ns3::gridftp::DataSender::ConnectionTracedCallback"},
+            {"Client::DataAccepted", "ns3::gridftp::DataReceiver::AcceptedTracedCallback"},
             {"Client::Parallelism", "ns3::TracedValueCallback::Uint32"},
             {"Client::State", "ns3::gridftp::Client::StateTracedCallback"},
             {"Server::DataConnection", "ns3::gridftp::DataSender::ConnectionTracedCallback"},
+            {"Server::DataAccepted", "ns3::gridftp::DataReceiver::AcceptedTracedCallback"},
             {"Server::Accepted", "ns3::gridftp::Server::AcceptedTracedCallback"},
             {"ServerProtocolInterpreter::State",
              "ns3::gridftp::ServerProtocolInterpreter::StateTracedCallback"}};

@@ -283,6 +283,29 @@ SegmentSimulation::HandleDrop(Nanoseconds now,
     m_observer->HandleDrop(now, label, sequence);
 }
 
+bool
+SegmentSimulation::WantsBuffers() const
+{
+    return m_observer->WantsBuffers();
+}
+
+void
+SegmentSimulation::HandleReceiveBuffer(Nanoseconds now,
+                                       Nanoseconds at,
+                                       const ConnectionLabel& label,
+                                       const ReceiveBufferState& state)
+{
+    m_observer->HandleReceiveBuffer(now, at, label, state);
+}
+
+void
+SegmentSimulation::HandleSendBuffer(Nanoseconds now,
+                                    const ConnectionLabel& label,
+                                    const SendBufferState& state)
+{
+    m_observer->HandleSendBuffer(now, label, state);
+}
+
 PacketPlace
 SegmentSimulation::PlaceOf(const LinkStay& stay) const
 {

@@ -121,6 +121,14 @@ class SegmentSimulation final : private EventTarget,
     void HandleDrop(Nanoseconds now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;
+    bool WantsBuffers() const override;
+    void HandleReceiveBuffer(Nanoseconds now,
+                             Nanoseconds at,
+                             const ConnectionLabel& label,
+                             const ReceiveBufferState& state) override;
+    void HandleSendBuffer(Nanoseconds now,
+                          const ConnectionLabel& label,
+                          const SendBufferState& state) override;
 
     /** @param index of a pair of hosts in the topology @return whether that which the data comes
      * to runs ahead */

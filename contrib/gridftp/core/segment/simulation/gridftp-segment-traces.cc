@@ -33,4 +33,27 @@ SegmentTraces::HandleDrop(Nanoseconds now,
     m_rows.AddDrop(now, label, sequence);
 }
 
+bool
+SegmentTraces::WantsBuffers() const
+{
+    return true;
+}
+
+void
+SegmentTraces::HandleReceiveBuffer(Nanoseconds now,
+                                   Nanoseconds at,
+                                   const ConnectionLabel& label,
+                                   const ReceiveBufferState& state)
+{
+    m_buffers.AddReceive(now, at, label, state);
+}
+
+void
+SegmentTraces::HandleSendBuffer(Nanoseconds now,
+                                const ConnectionLabel& label,
+                                const SendBufferState& state)
+{
+    m_buffers.AddSend(now, label, state);
+}
+
 } // namespace ns3::gridftp

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_TRACES_H
 #define GRIDFTP_SEGMENT_TRACES_H
 
+#include "gridftp-buffer-rows.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-simulator.h"
 #include "gridftp-trace-rows.h"
@@ -21,8 +22,15 @@ class SegmentTraces : public SegmentObserver
   public:
     /** @param rows where they go; it outlives this */
     explicit SegmentTraces(TraceRows& rows)
-        : m_rows(rows)
+        : m_rows(rows),
+          m_buffers(rows)
     {
+    }
+
+    /** Writes what is left. @param last of the simulation, ns */
+    void End(Nanoseconds last)
+    {
+        m_buffers.End(last);
     }
 
     // Inherited from SegmentObserver
@@ -33,9 +41,18 @@ class SegmentTraces : public SegmentObserver
     void HandleDrop(Nanoseconds now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;
+    bool WantsBuffers() const override;
+    void HandleReceiveBuffer(Nanoseconds now,
+                             Nanoseconds at,
+                             const ConnectionLabel& label,
+                             const ReceiveBufferState& state) override;
+    void HandleSendBuffer(Nanoseconds now,
+                          const ConnectionLabel& label,
+                          const SendBufferState& state) override;
 
   private:
-    TraceRows& m_rows; //!< where they go
+    TraceRows& m_rows;    //!< where they go
+    BufferRows m_buffers; //!< those of buffers.csv
 };
 
 } // namespace ns3::gridftp

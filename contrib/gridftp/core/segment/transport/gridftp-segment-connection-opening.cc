@@ -57,7 +57,7 @@ TcpConnection::Establish(End end)
     const bool isFirst = half.synSent == 1;
     const int64_t backedOff = half.sender.GetBackedOffRtoNs();
     half.connected = true;
-    m_flowing = m_ends[ACTIVE].connected && m_ends[PASSIVE].connected && !m_window;
+    m_flowing = m_ends[ACTIVE].connected && m_ends[PASSIVE].connected && !m_special;
     half.synDueNs = NEVER;
     const int64_t sampleNs = isFirst ? half.nowNs - half.synSentNs : 0;
     half.sender.HandleConnected(half.nowNs, sampleNs);
@@ -75,6 +75,7 @@ void
 TcpConnection::Accept(End to)
 {
     Establish(to);
+    ShowBuffers(to, m_ends[to].nowNs);
     m_use.user->HandleAccepted(*this, m_ends[to].nowNs);
 }
 
@@ -90,6 +91,7 @@ TcpConnection::ReceiveSynAck(End to)
         {
             half.sender.Supply();
             SendLater(to, half.nowNs);
+            ShowBuffers(to, half.nowNs);
         }
     }
     else if (half.sender.GetBuffer().GetWritten() == half.sender.GetAcknowledged())

@@ -20,11 +20,12 @@ void
 TcpConnection::HandleArrival(Nanoseconds at)
 {
     const uint64_t next = m_ends[PASSIVE].receiver.GetNext();
-    if (next > m_window->GetRead() + m_window->GetUnread())
+    if (m_window && next > m_window->GetRead() + m_window->GetUnread())
     {
         m_window->HandleArrival(at, next);
         Read(at);
     }
+    ShowBuffers(PASSIVE, at);
 }
 
 void
@@ -63,6 +64,7 @@ TcpConnection::ResumeReading(Nanoseconds at)
     {
         SendAck(PASSIVE);
     }
+    ShowBuffers(PASSIVE, at);
     if (m_logs)
     {
         LogDelivery(at);
@@ -149,16 +151,25 @@ TcpConnection::WriteOn(Nanoseconds now)
 }
 
 void
-TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
+TcpConnection::TakeWindow(uint64_t window)
 {
     SegmentSender& sender = m_ends[ACTIVE].sender;
-    const uint64_t window = static_cast<uint64_t>(packet.GetPayload()) << m_window->GetShift();
     m_ends[ACTIVE].probesLeft = SegmentSender::DATA_RETRIES;
     sender.SetOffered(window);
     const uint64_t wanted = GetSendBufferFor(window);
     if (m_use.tcp->buffers.DoesSendBufferFollow() && wanted > sender.GetBuffer().GetSize())
     {
         sender.GetBuffer().Grow(wanted, GetWriteBatch(wanted));
+    }
+}
+
+void
+TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
+{
+    SegmentSender& sender = m_ends[ACTIVE].sender;
+    if (m_window)
+    {
+        TakeWindow(static_cast<uint64_t>(packet.GetPayload()) << m_window->GetShift());
     }
     const uint64_t ack = packet.GetValue();
     if (sender.IsOnFastPath(ack))
@@ -176,9 +187,43 @@ TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
 }
 
 void
+TcpConnection::TellBuffers(End end, Nanoseconds at) const
+{
+    const Half& half = m_ends[end];
+    if (!m_open || !half.connected)
+    {
+        return;
+    }
+    FlowObserver& observer = *m_flows->GetObserver();
+    if (end == ACTIVE)
+    {
+        const uint64_t bytes = half.sender.GetBuffer().GetSize();
+        return observer.HandleSendBuffer(at, *m_use.label, {bytes, half.sender.GetUnsent()});
+    }
+    ReceiveBufferState state;
+    if (m_window)
+    {
+        state = {m_window->GetSize(), m_window->GetAdvertised(), m_window->GetUnread()};
+    }
+    else
+    {
+        // What has arrived is taken and acknowledged; the SYN-ACK's window is not scaled
+        const SegmentTcp& tcp = *m_use.tcp;
+        const bool isFirst = half.receiver.GetNext() == 0;
+        state = {tcp.buffers.window, isFirst ? tcp.firstWindow : tcp.window, 0};
+    }
+    observer.HandleReceiveBuffer(m_receiverClock->GetNow(), at, *m_use.label, state);
+}
+
+void
 TcpConnection::CheckBlocked(Nanoseconds now)
 {
     Half& half = m_ends[ACTIVE];
+    if (!m_special)
+    {
+        return;
+    }
+    ShowBuffers(ACTIVE, now);
     if (!m_window || !half.connected || !half.sender.IsBlocked())
     {
         half.probeDueNs = NEVER;
@@ -206,7 +251,8 @@ TcpConnection::Probe(Nanoseconds now)
     half.probeDueNs = NEVER;
     if (!half.sender.IsClosed())
     {
-        return half.sender.SendPart(now);
+        half.sender.SendPart(now);
+        return ShowBuffers(ACTIVE, now);
     }
     if (half.probesLeft == 0)
     {

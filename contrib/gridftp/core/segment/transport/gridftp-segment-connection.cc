@@ -104,6 +104,8 @@ TcpConnection::Renew(const Use& use)
     m_window = isMoving
                    ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
                    : nullptr;
+    m_special = isMoving;
+    m_traced = false;
     if (m_flows->GetObserver())
     {
         Observe();
@@ -116,6 +118,9 @@ TcpConnection::Observe()
     if (m_use.label)
     {
         m_ends[ACTIVE].sender.Observe();
+        m_traced = m_flows->GetObserver() && m_flows->GetObserver()->WantsBuffers();
+        m_special = m_window || m_traced;
+        m_flowing = m_flowing && !m_special;
     }
 }
 
@@ -163,6 +168,7 @@ TcpConnection::Begin(ByteSource& source, Nanoseconds now)
     }
     half.sender.Supply();
     SendLater(ACTIVE, now);
+    ShowBuffers(ACTIVE, now);
 }
 
 void
@@ -198,6 +204,7 @@ TcpConnection::SendAck(End end)
         if (m_window)
         {
             const uint32_t field = m_window->Advertise(half.nowNs);
+            ShowBuffers(end, half.nowNs);
             return SendPacket(end, half.nowNs, HEADER_BYTES, PacketKind::ACK, next, field);
         }
         const SegmentPacket packet(m_ackLabel, next);
@@ -277,7 +284,7 @@ TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
         Accept(PASSIVE);
     }
     const auto answer = half.receiver.Receive(packet.GetValue(), packet.GetPayload());
-    if (m_window)
+    if (m_special)
     {
         HandleArrival(at);
     }
@@ -305,7 +312,7 @@ TcpConnection::ReceiveAck(End to, Nanoseconds at, SegmentPacket packet)
     Half& half = m_ends[to];
     half.nowNs = at;
     const uint64_t ack = packet.GetValue();
-    if (half.connected && m_window && to == ACTIVE)
+    if (half.connected && m_special && to == ACTIVE)
     {
         return ReceiveWindow(at, packet);
     }

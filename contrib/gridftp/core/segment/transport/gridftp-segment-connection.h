@@ -231,7 +231,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         return m_sourceBegin;
     }
 
-    /** Tells the observer of the table of its windows from now on. */
+    /** Tells the observer of the table of its windows, and perhaps of its buffers, from now on. */
     void Observe();
 
     // For FlowTable
@@ -379,7 +379,20 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
 
     // Windows that move: gridftp-segment-connection-windows.cc
 
-    /** Data of one way have arrived at a window that moves. @param at when */
+    /** Tells the observer of the buffer of an end, if it wants to know. @param end which @param at
+     * when */
+    void ShowBuffers(End end, Nanoseconds at) const
+    {
+        if (m_traced) [[unlikely]]
+        {
+            TellBuffers(end, at);
+        }
+    }
+
+    /** ShowBuffers(), where the observer wants to know. @param end which @param at when */
+    void TellBuffers(End end, Nanoseconds at) const;
+
+    /** Data of one way have arrived where this is special. @param at when */
     void HandleArrival(Nanoseconds at);
 
     /**
@@ -419,7 +432,11 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** There may be room to write. @param now of the simulation */
     void WriteOn(Nanoseconds now);
 
-    /** An ACK with a window arrives at the end that connects. @param at when @param packet it */
+    /** The next ACK has a window. @param window bytes */
+    void TakeWindow(uint64_t window);
+
+    /** An ACK arrives at the end that connects, where this is special. @param at when @param packet
+     * it */
     void ReceiveWindow(Nanoseconds at, SegmentPacket packet);
 
     /** Starts to probe the receiver's window, or ends it. @param now of the simulation */
@@ -478,6 +495,8 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     bool m_aborted{false};            //!< see Abort()
     bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
     bool m_logs{false};               //!< what arrives is put down in m_delivery
+    bool m_special{false};            //!< its window moves or it is traced: no fast path takes it
+    bool m_traced{false};             //!< the observer is told of its buffers
     DeliveryLog m_delivery;           //!< see GetDelivered()
     std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves
 };

@@ -9,6 +9,21 @@
 namespace ns3::gridftp
 {
 
+void
+FlowObserver::HandleReceiveBuffer(Nanoseconds /* now */,
+                                  Nanoseconds /* at */,
+                                  const ConnectionLabel& /* label */,
+                                  const ReceiveBufferState& /* state */)
+{
+}
+
+void
+FlowObserver::HandleSendBuffer(Nanoseconds /* now */,
+                               const ConnectionLabel& /* label */,
+                               const SendBufferState& /* state */)
+{
+}
+
 FlowTable::FlowTable(uint32_t measured)
     : m_measured(measured)
 {
@@ -116,7 +131,7 @@ FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
     TcpConnection& connection = *m_connections[flow];
     if (!connection.m_flowing) [[unlikely]]
     {
-        if (connection.m_window)
+        if (connection.m_special)
         {
             HandleArrival(now, packet);
         }

@@ -10,6 +10,7 @@
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-network.h"
 #include "gridftp-segment-sender.h"
+#include "gridftp-trace-rows.h"
 
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,30 @@ class FlowObserver
     virtual void HandleDrop(Nanoseconds now,
                             const std::optional<ConnectionLabel>& label,
                             const std::optional<uint64_t>& sequence) = 0;
+
+    /** @return whether it is told of buffers, which costs the fast path of connections */
+    virtual bool WantsBuffers() const
+    {
+        return false;
+    }
+
+    /**
+     * The receiving end of a data connection may have changed.
+     * @param now of the simulation
+     * @param at when; its host may be ahead of the simulation
+     * @param label of which connection
+     * @param state from then on
+     */
+    virtual void HandleReceiveBuffer(Nanoseconds now,
+                                     Nanoseconds at,
+                                     const ConnectionLabel& label,
+                                     const ReceiveBufferState& state);
+
+    /** The sending end of a data connection may have changed. @param now of the simulation @param
+     * label of which connection @param state from then on */
+    virtual void HandleSendBuffer(Nanoseconds now,
+                                  const ConnectionLabel& label,
+                                  const SendBufferState& state);
 };
 
 /** @ingroup gridftp @brief Two hosts and the ways between them; the ends of flows are 0 and 1. */

@@ -192,6 +192,12 @@ class SegmentSender final : private CongestionWindow
         Transmit(now, m_sent, m_rwnd);
     }
 
+    /** @return bytes written that have never been sent */
+    uint64_t GetUnsent() const
+    {
+        return m_buffer.GetWritten() - m_sent;
+    }
+
     /** @return whether the receiver's window is closed */
     bool IsClosed() const
     {

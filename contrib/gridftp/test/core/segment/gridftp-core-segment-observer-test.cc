@@ -245,6 +245,7 @@ class PauseTest : public TestCase
             simulator.Advance(pause);
         }
         simulator.Advance(INT64_MAX);
+        tracer.End(simulator.GetNow());
     }
 
     std::string m_line; //!< of a batch
