@@ -130,7 +130,8 @@ TcpSocketRightSizing::GetBufferState() const
 void
 TcpSocketRightSizing::TraceBuffers() const
 {
-    if (!m_buffersTrace.IsEmpty() && m_state == ESTABLISHED && !m_tcb->m_rxBuffer->GotFin())
+    const bool isOpen = m_state == ESTABLISHED && !m_closing && !m_tcb->m_rxBuffer->GotFin();
+    if (isOpen && !m_buffersTrace.IsEmpty())
     {
         m_buffersTrace(GetBufferState());
     }
@@ -252,6 +253,13 @@ TcpSocketRightSizing::Send(Ptr<Packet> p, uint32_t flags)
     }
     TraceBuffers();
     return sent;
+}
+
+int
+TcpSocketRightSizing::Close()
+{
+    m_closing = true;
+    return TcpSocketGuarded::Close();
 }
 
 uint32_t

@@ -116,6 +116,7 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     bool IsProbing() const;
 
     // Inherited from Socket
+    int Close() override;
     int Send(Ptr<Packet> p, uint32_t flags) override;
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
     using TcpSocketBase::Recv;
@@ -162,7 +163,7 @@ class TcpSocketRightSizing : public TcpSocketGuarded
      */
     void FollowWindow(Ptr<const Packet> packet);
 
-    /// @brief Fire the trace source of buffers.
+    /// @brief Fire the trace source of buffers, until either end closes.
     void TraceBuffers() const;
 
     /// @brief Start to probe the receiver's window, or end it.
@@ -180,6 +181,7 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     uint64_t m_arrived{0};                    //!< bytes told to m_buffer
     uint32_t m_windowBefore{0};               //!< receiver's window before the segment
     bool m_receiving{false};                  //!< data are being received, an ACK follows
+    bool m_closing{false};                    //!< its application has closed it
     bool m_probing{false};                    //!< see IsProbing()
     EventId m_probeEvent;                     //!< the next probe
     Time m_probeTimeout;                      //!< how long after the last one
