@@ -117,6 +117,7 @@ def good_line(draw: random.Random) -> list[str]:
         "alpha": ["1", "2.25"],
         "beta": ["0.125", "0.9"],
         "rtt-samples": ["1", "100"],
+        "tuner-window": ["asked", "buffer"],
         "chunk-size": ["1000", "3.5KB", "100MB"],
         "block-size": ["100B", "1KiB", "1PB"],
         "tcp": ["reno", "newreno", "ns3::TcpCubic"],

@@ -140,6 +140,16 @@ AddTuning(std::vector<Option>& t)
                          {1, 10000},
                          BindMember<&SessionSpec::rttSamples>(),
                          "M, command response times averaged into R"));
+    t.push_back(
+        WordRow(OptionKind::CHOICE,
+                "tuner-window",
+                "tuner_window",
+                scope,
+                "buffer",
+                "asked|buffer",
+                {"asked", "buffer"},
+                BindMember<&SessionSpec::tunerWindow>(),
+                "W that the tuner reads: --window, or the buffers that --buffers has made"));
 }
 
 void

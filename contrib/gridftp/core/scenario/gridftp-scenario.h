@@ -118,6 +118,13 @@ struct BufferSpec
     int64_t writeRate{};  //!< how fast the sending application writes, bit/s; 0: at once
 };
 
+/** @ingroup gridftp @brief Which W a tuner reads, see GetTunerWindow(). */
+enum class TunerWindow
+{
+    ASKED, //!< what the client asked for at login
+    BUFFER //!< the buffers as they are at the end of a chunk, as far as the client knows them
+};
+
 /** @ingroup gridftp @brief One client moving one file. */
 struct SessionSpec
 {
@@ -128,6 +135,7 @@ struct SessionSpec
     int64_t fileSize{};          //!< bytes
     int64_t chunkSize{};         //!< X, bytes
     int64_t rttSamples{};        //!< M
+    TunerWindow tunerWindow{};   //!< W that its tuner reads
     std::string tcp;             //!< a name of GetCongestionControls(), or of an ns-3 TypeId
     Direction direction{};       //!< upload, download or third party
     int64_t clientDelay{-1};     //!< of the client's access link where it is neither end of the

@@ -24,7 +24,7 @@ struct ChunkSample
     uint64_t fullBytes{0};   //!< the chunk size in force; a last, shorter chunk carries less
     double durationS{0};     //!< T, from sending ESTO or ERET to its final reply, s
     double rttS{0};          //!< R, mean of the last M command response times, s; 0 if none yet
-    double windowBytes{0};   //!< W, the smaller of both ends' socket buffers, bytes
+    double windowBytes{0};   //!< W, largest window of a connection, bytes
     double segmentBytes{0};  //!< MSS of the data connections, bytes
     uint32_t parallelism{0}; //!< N, connections that carried the chunk
 
@@ -50,7 +50,7 @@ struct ChunkSample
     {
         return bytes > 0 && bytes == fullBytes && parallelism > 0 && durationS > 0 &&
                std::isfinite(durationS) && rttS > 0 && std::isfinite(rttS) && windowBytes > 0 &&
-               segmentBytes > 0;
+               std::isfinite(windowBytes) && segmentBytes > 0;
     }
 };
 

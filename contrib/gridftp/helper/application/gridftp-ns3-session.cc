@@ -124,6 +124,7 @@ class Ns3Session final : public Ns3Application
         helper.SetAttribute("DataChannels", EnumValue(spec.dataChannels));
         helper.SetAttribute("ChunkSize", Whole(spec.chunkSize));
         helper.SetAttribute("RttSamples", Whole(spec.rttSamples));
+        helper.SetAttribute("TunerWindow", EnumValue(spec.tunerWindow));
         helper.SetTunerValues(spec.tuning);
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
         m_client->SetBuffers(spec.buffers);

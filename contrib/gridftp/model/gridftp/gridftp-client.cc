@@ -6,6 +6,7 @@
 
 #include "gridftp-option-attribute.h"
 #include "gridftp-tcp-variant.h"
+#include "gridftp-tuner-window.h"
 
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -101,6 +102,12 @@ Client::GetTypeId()
                           OptionUinteger("rtt-samples"),
                           MakeUintegerAccessor(&Client::m_rttSamples),
                           OptionUintegerChecker("rtt-samples"))
+            .AddAttribute(
+                "TunerWindow",
+                OptionHelp("tuner-window"),
+                EnumValue(TunerWindow::BUFFER),
+                MakeEnumAccessor<TunerWindow>(&Client::m_tunerWindow),
+                MakeEnumChecker(TunerWindow::ASKED, "asked", TunerWindow::BUFFER, "buffer"))
             .AddAttribute("StartJitter",
                           OptionHelp("start-jitter"),
                           OptionTime("start-jitter"),
@@ -324,18 +331,26 @@ Client::HandleStarted()
     m_chunkStarted(m_chunks.size());
 }
 
+std::vector<uint64_t>
+Client::GetBufferSizes() const
+{
+    return m_direction == Direction::DOWNLOAD ? m_interpreter->GetReceiver()->GetBufferSizes()
+                                              : m_interpreter->GetSender()->GetBufferSizes();
+}
+
 void
 Client::RecordChunk()
 {
     const ChunkTimes& times = m_interpreter->GetChunkTimes();
     const auto durationNs = static_cast<double>((times.end - times.start).GetNanoSeconds());
-    const ChunkSample sample{.bytes = GetNextBytes(),
-                             .fullBytes = m_chunkBytes,
-                             .durationS = durationNs / 1e9,
-                             .rttS = times.rttS,
-                             .windowBytes = static_cast<double>(m_windowBytes),
-                             .segmentBytes = static_cast<double>(m_segmentBytes),
-                             .parallelism = m_parallelism};
+    const ChunkSample sample{
+        .bytes = GetNextBytes(),
+        .fullBytes = m_chunkBytes,
+        .durationS = durationNs / 1e9,
+        .rttS = times.rttS,
+        .windowBytes = GetTunerWindow(m_tunerWindow, m_direction, GetBuffers(), GetBufferSizes()),
+        .segmentBytes = static_cast<double>(m_segmentBytes),
+        .parallelism = m_parallelism};
     const ChunkSpan span{.index = m_chunks.size(),
                          .startNs = times.start.GetNanoSeconds(),
                          .endNs = times.end.GetNanoSeconds(),

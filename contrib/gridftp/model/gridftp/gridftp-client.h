@@ -112,6 +112,9 @@ class Client : public Application
     /** The interpreter cannot go on. @param reason for a person */
     void HandleFailed(std::string reason);
 
+    /** @return its own buffers of the data connections of the chunk just finished, bytes */
+    std::vector<uint64_t> GetBufferSizes() const;
+
     /** Records the chunk just finished and adjusts the parallelism. */
     void RecordChunk();
 
@@ -132,6 +135,7 @@ class Client : public Application
     BufferSpec m_buffers;                                //!< of the data connections, but for W
     uint32_t m_segmentBytes{0};                          //!< MSS
     uint32_t m_rttSamples{0};                            //!< M
+    TunerWindow m_tunerWindow{};                         //!< W that its tuner reads
     Time m_startJitter;                                  //!< how late data connections start
     uint64_t m_session{0};                               //!< key of the jitter draws
     Ptr<Tuner> m_tuner;                                  //!< decides

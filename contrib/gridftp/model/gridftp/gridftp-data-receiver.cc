@@ -79,13 +79,6 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         return m_socket != nullptr;
     }
 
-    /** @param first size of a buffer that has not moved, bytes @return size of its receive buffer,
-     * bytes */
-    uint64_t GetReceiveBuffer(uint64_t first) const
-    {
-        return GetTcpReceiveBuffer(m_socket, first);
-    }
-
     /** @param bytes size of its receive buffer from now on */
     void SetReceiveBuffer(uint64_t bytes)
     {
@@ -93,6 +86,19 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         {
             SetTcpReceiveBuffer(m_socket, bytes);
         }
+    }
+
+    /** @return whether it has carried something of the chunk */
+    bool HasBegun() const
+    {
+        return m_begun;
+    }
+
+    /** @return size of its receive buffer, at last, bytes */
+    uint64_t GetBufferSize() const
+    {
+        const auto window = static_cast<uint64_t>(m_owner.m_buffers.window);
+        return m_socket ? GetTcpReceiveBuffer(m_socket, window) : m_lastBufferSize;
     }
 
     /** Counts its receive buffer while it is open. @param tally where */
@@ -156,6 +162,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         {
             m_restEvent.Cancel();
             Count(m_owner.m_closedBuffers);
+            m_lastBufferSize = GetBufferSize();
             m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
             m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                         MakeNullCallback<void, Ptr<Socket>>());
@@ -182,15 +189,16 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     /** The connection has failed. @param socket the socket */
     void HandleError(Ptr<Socket> socket);
 
-    DataReceiver& m_owner;       //!< whose stream it is
-    Ptr<Socket> m_socket;        //!< the connection, null when closed
-    BlockReader m_reader{*this}; //!< takes the blocks apart
-    uint64_t m_runOffset{0};     //!< first byte of the run
-    uint64_t m_runLength{0};     //!< its length so far, bytes
-    uint32_t m_segmentBytes{0};  //!< most bytes to read at once
-    EventId m_restEvent;         //!< until it reads again
-    bool m_begun{false};         //!< something of this chunk has come
-    bool m_peerClosed{false};    //!< the peer has closed, and there is something left to read
+    DataReceiver& m_owner;        //!< whose stream it is
+    Ptr<Socket> m_socket;         //!< the connection, null when closed
+    BlockReader m_reader{*this};  //!< takes the blocks apart
+    uint64_t m_runOffset{0};      //!< first byte of the run
+    uint64_t m_runLength{0};      //!< its length so far, bytes
+    uint32_t m_segmentBytes{0};   //!< most bytes to read at once
+    EventId m_restEvent;          //!< until it reads again
+    uint64_t m_lastBufferSize{0}; //!< of its receive buffer, when the connection was closed
+    bool m_begun{false};          //!< something of this chunk has come
+    bool m_peerClosed{false};     //!< the peer has closed, and there is something left to read
 };
 
 void
@@ -316,7 +324,7 @@ DataReceiver::GetReceiveBuffer() const
 {
     const auto open = std::ranges::find_if(m_streams, &Stream::IsOpen);
     const auto window = static_cast<uint64_t>(m_buffers.window);
-    return open == m_streams.end() ? window : (*open)->GetReceiveBuffer(window);
+    return open == m_streams.end() ? window : (*open)->GetBufferSize();
 }
 
 void
@@ -326,6 +334,20 @@ DataReceiver::SetReceiveBuffer(uint64_t bytes)
     {
         stream->SetReceiveBuffer(bytes);
     }
+}
+
+std::vector<uint64_t>
+DataReceiver::GetBufferSizes() const
+{
+    std::vector<uint64_t> sizes;
+    for (const auto& stream : m_streams)
+    {
+        if (stream->HasBegun())
+        {
+            sizes.push_back(stream->GetBufferSize());
+        }
+    }
+    return sizes;
 }
 
 BufferTally

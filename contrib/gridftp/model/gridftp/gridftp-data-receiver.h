@@ -68,6 +68,9 @@ class DataReceiver : public Object
     /** @return receive buffers of its connections so far, where windows move */
     BufferTally GetBufferTally() const;
 
+    /** @return receive buffers of the connections of the last chunk, at last, bytes */
+    std::vector<uint64_t> GetBufferSizes() const;
+
     /** @param buffers of connections accepted after the next Listen(), window included */
     void SetBuffers(const BufferSpec& buffers);
 

@@ -67,6 +67,12 @@ class DataSender::Stream
     /** @param bytes size of its send buffer from now on, unless it is larger */
     void GrowSendBuffer(uint64_t bytes);
 
+    /** @return size of its send buffer, bytes; 0 where there is no connection */
+    uint64_t GetBufferSize() const
+    {
+        return m_socket ? GetTcpSendBuffer(m_socket) : 0;
+    }
+
     /** @return counts of its socket */
     const ConnectionTotals& GetTotals() const
     {
@@ -394,6 +400,12 @@ DataSender::SetCallbacks(DrainedCallback drained, FailedCallback failed)
     m_failed = failed;
 }
 
+const std::vector<uint64_t>&
+DataSender::GetBufferSizes() const
+{
+    return m_bufferSizes;
+}
+
 void
 DataSender::SetWindow(uint32_t windowBytes)
 {
@@ -453,8 +465,10 @@ DataSender::Finish(bool keep)
 {
     NS_LOG_FUNCTION(this << keep);
     m_scheduler.reset();
+    m_bufferSizes.clear();
     for (const auto& stream : m_streams)
     {
+        m_bufferSizes.push_back(stream->GetBufferSize());
         stream->End();
     }
     if (!keep)

@@ -76,6 +76,9 @@ class DataSender : public Object
      */
     void SetCallbacks(DrainedCallback drained, FailedCallback failed);
 
+    /** @return send buffers of its connections when the last chunk ended, bytes */
+    const std::vector<uint64_t>& GetBufferSizes() const;
+
     /** @param windowBytes W of connections opened from now on */
     void SetWindow(uint32_t windowBytes);
 
@@ -165,6 +168,7 @@ class DataSender : public Object
     SendOrder m_order;                              //!< the chunk under way
     std::optional<BlockScheduler> m_scheduler;      //!< deals its blocks; none between chunks
     std::vector<std::unique_ptr<Stream>> m_streams; //!< the connections
+    std::vector<uint64_t> m_bufferSizes;            //!< see GetBufferSizes()
     uint32_t m_drainedStreams{0};                   //!< how many have everything acknowledged
     EventId m_notifyEvent;                          //!< a callback to the owner under way
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_opened; //!< a connection is about to connect

@@ -102,10 +102,11 @@ class BufferTracesTest : public TestCase
 /**
  * Connections whose buffers are fixed, or move.
  * @param draw random draws
+ * @param isOne whether there is one connection: drs-ftp is of one
  * @return the members
  */
 Members
-DrawTransfer(Draw& draw)
+DrawTransfer(Draw& draw, bool isOne)
 {
     const int64_t packet = std::stoll(draw.Of({"576", "1500", "1500", "9000"}));
     const std::string loss = draw.Of({"0", "0", "0.003", "0.03"});
@@ -127,7 +128,10 @@ DrawTransfer(Draw& draw)
     made.Add("chunk-size", std::to_string(loss == "0" ? size / 3 + 1 : size) + "B");
     made.Add("data-channels", loss == "0" ? draw.Of({"fresh", "cached"}) : "fresh");
     made.Add("random-loss", loss);
-    made.Add("buffers", std::string(draw.Of(NamesOf(GetBufferPolicies()))));
+    auto policies = NamesOf(GetBufferPolicies());
+    std::erase_if(policies, [isOne](auto name) { return name == "drs-ftp" && !isOne; });
+    made.Add("buffers", std::string(draw.Of(policies)));
+    made.Add("buffer-interval", draw.Of({"30ms", "200ms"}));
     made.Add("max-buffer", draw.Of({"1MiB", "16MiB", "600000B"}));
     made.Add("send-buffer", draw.Of({"0B", "0B", "30000B"}));
     return made;
@@ -137,7 +141,7 @@ DrawTransfer(Draw& draw)
 std::string
 DrawConnections(Draw& draw)
 {
-    Members made = DrawTransfer(draw);
+    Members made = DrawTransfer(draw, false);
     made.Add("delayed-ack", draw.Of({"1", "1", "2"}));
     made.Add("mode", "fixed");
     made.Add("parallelism", std::to_string(draw.Between(1, 8)));
@@ -148,10 +152,24 @@ DrawConnections(Draw& draw)
 std::string
 DrawReader(Draw& draw)
 {
-    Members made = DrawTransfer(draw);
+    Members made = DrawTransfer(draw, true);
     const int64_t most = int64_t{1} << draw.Between(18, 27);
     made.Add("mode", "fixed");
     made.Add("read-rate", std::to_string(draw.Between(most / 2, most)) + "bps");
+    return made.GetObject();
+}
+
+/// @param draw random draws @return several chunks of tuned parallelism, whose W moves
+std::string
+DrawTuned(Draw& draw)
+{
+    Members made = DrawTransfer(draw, false);
+    const std::string mode = draw.Of({"mi", "mi-plus", "aimd"});
+    made.Add("delayed-ack", "1");
+    made.Add("mode", mode);
+    made.Add("eta", draw.Of({"0.3", "0.8"}));
+    made.Add("max-parallelism", "16");
+    made.Add("tuner-window", draw.Of({"asked", "buffer", "buffer"}));
     return made.GetObject();
 }
 
@@ -159,14 +177,16 @@ std::vector<TestCase*>
 MakeTestCases()
 {
     return {new BufferTracesTest("connections", &DrawConnections, 0, 30),
-            new BufferTracesTest("slow readers", &DrawReader, 0, 15)};
+            new BufferTracesTest("slow readers", &DrawReader, 0, 15),
+            new EnginesTest("tuners whose W moves", &DrawTuned, 0, 40)};
 }
 
 std::vector<TestCase*>
 MakeMoreTestCases()
 {
     return {new BufferTracesTest("connections", &DrawConnections, 30, 300),
-            new BufferTracesTest("slow readers", &DrawReader, 15, 150)};
+            new BufferTracesTest("slow readers", &DrawReader, 15, 150),
+            new EnginesTest("tuners whose W moves", &DrawTuned, 40, 400)};
 }
 
 const OwnTestCases g_cases(&MakeTestCases);

@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-session.h"
 
+#include "gridftp-tuner-window.h"
 #include "gridftp-tuning-mode.h"
 
 #include <algorithm>
@@ -362,6 +363,20 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     m_context.observer->HandleEnded(now);
 }
 
+double
+SegmentSession::GetWindow() const
+{
+    std::vector<uint64_t> sizes;
+    for (uint32_t i = 0; i < m_parallelism && !IsThirdParty(); ++i)
+    {
+        const TcpConnection& connection = m_data.Get(i);
+        const auto* window = connection.GetWindow();
+        sizes.push_back(IsUpload() || !window ? connection.GetSender().GetBuffer().GetSize()
+                                              : window->GetSize());
+    }
+    return GetTunerWindow(m_spec->tunerWindow, m_spec->direction, m_spec->buffers, sizes);
+}
+
 void
 SegmentSession::RecordChunk(Nanoseconds now)
 {
@@ -369,7 +384,7 @@ SegmentSession::RecordChunk(Nanoseconds now)
                              .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
                              .durationS = static_cast<double>(m_finalNs - m_startNs) / 1e9,
                              .rttS = m_rttS,
-                             .windowBytes = static_cast<double>(m_spec->buffers.window),
+                             .windowBytes = GetWindow(),
                              .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
                              .parallelism = m_parallelism};
     const ChunkSpan span{.index = m_records.size(),

@@ -159,6 +159,9 @@ class SegmentSession final : public SegmentApplication,
     /** A chunk's final replies have come. @param now of the simulation */
     void FinishChunk(Nanoseconds now);
 
+    /** @return W of the chunk that ends now, bytes */
+    double GetWindow() const;
+
     /** Records the chunk, and decides on the next one. @param now of the simulation */
     void RecordChunk(Nanoseconds now);
 
