@@ -10,9 +10,10 @@ One number is made of the runs of a set, and bounds are asked of it::
     label = "segment"                    # which set of it; else all
     runs = { direction = "download" }    # which runs of these: options by their keys in the result
     measure = "links.0.drops"            # path into a result; * for each of a list
+    of = { mode = "mi" }                 # which sessions and background connections a * is
     in_a_run = "sum"                     # of several numbers in one: sum, mean, largest, smallest
     over_runs = "mean"                   # of the runs' numbers, likewise
-    over = { runs = { direction = "upload" } }   # divided by this: label, runs, measure
+    over = { runs = { direction = "upload" } }   # divided by this: label, runs, of, measure
     at_most = "next_to_nothing"          # a word of [words] or a number; at_least, about
     conditions = { mode = "mi" }         # in place of [conditions]
 """
@@ -41,9 +42,9 @@ COMBINED: dict[str, Callable[[Sequence[float]], float]] = {
 """Ways to make one number of several."""
 
 _REQUIRED = ("id", "where", "text", "sweep", "measure")
-_OPTIONAL = ("label", "runs", "in_a_run", "over_runs", "over", "conditions")
+_OPTIONAL = ("label", "runs", "of", "in_a_run", "over_runs", "over", "conditions")
 _BOUNDS = ("at_least", "at_most", "about")
-_OVER = ("label", "runs", "measure")
+_OVER = ("label", "runs", "of", "measure")
 
 Kept = Sequence[tuple[str, Result]]
 """The done runs of a sweep, each with the label of its set."""
@@ -57,20 +58,38 @@ class Numbers:
         measure: path into a result.
         label: of the set; None for all of the sweep.
         runs: scenario key to value, or list of values, of the runs that count.
+        of: likewise of the sessions and background connections that count.
     """
 
     measure: str
     label: str | None
     runs: Mapping[str, Any]
+    of: Mapping[str, Any] = field(default_factory=dict)
 
     def chosen(self, kept: Kept) -> list[Result]:
         """Return the runs that count."""
         return [
             result
             for label, result in kept
-            if self.label in (None, label)
-            and all(fits(result.scenario.get(key), value) for key, value in self.runs.items())
+            if self.label in (None, label) and _is(result.scenario, self.runs)
         ]
+
+    def found(self, result: Result) -> list[float]:
+        """Return the numbers of a run.
+
+        Raises:
+            ResultError: there is no such place in it.
+        """
+        data = {**result.data}
+        for flows in ("sessions", "background") if self.of else ():
+            told = zip(data[flows], result.scenario[flows], strict=True)
+            data[flows] = [flow for flow, declared in told if _is(declared, self.of)]
+        return numbers_at(data, self.measure)
+
+
+def _is(declared: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Return whether a scenario, or what it says of a session, is as wanted."""
+    return all(fits(declared.get(key), value) for key, value in wanted.items())
 
 
 @dataclass(frozen=True)
@@ -125,7 +144,9 @@ def _read(paper: Paper, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Ru
     bounds = {key: _number(entry[key], words, where) for key in _BOUNDS if key in entry}
     if not bounds:
         raise ResultError(f"{where} has no bound; allowed: {', '.join(_BOUNDS)}")
-    numbers = Numbers(entry["measure"], entry.get("label"), entry.get("runs", {}))
+    numbers = Numbers(
+        entry["measure"], entry.get("label"), entry.get("runs", {}), entry.get("of", {})
+    )
     return RunClaim(
         **{key: entry[key] for key in ("id", "where", "text")},
         sweep=paper.sweep(entry["sweep"]),
@@ -214,7 +235,7 @@ def _each_run(claim: RunClaim, numbers: Numbers, kept: Kept) -> list[float]:
     runs = numbers.chosen(kept)
     if not runs:
         raise ResultError(f"no run of the sweep {claim.sweep} is kept that it speaks of")
-    found = [numbers_at(result.data, numbers.measure) for result in runs]
+    found = [numbers.found(result) for result in runs]
     each = [COMBINED[claim.in_a_run](some) for some in found if some]
     if not each:
         raise ResultError(f"{numbers.measure}: nothing was measured in any run")
@@ -244,8 +265,8 @@ def _told(claim: RunClaim) -> str:
 
 
 def _which(numbers: Numbers) -> str:
-    told = [numbers.label or "all sets", *(f"{key} = {v}" for key, v in numbers.runs.items())]
-    return ", ".join(told)
+    chosen = {**numbers.runs, **numbers.of}
+    return ", ".join([numbers.label or "all sets", *(f"{key} = {v}" for key, v in chosen.items())])
 
 
 def _keeps(key: str, value: float, bound: float, share: float) -> bool:

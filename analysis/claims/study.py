@@ -3,7 +3,8 @@
 Its sweep has every block once for each setting; a label is the setting's name, `SETTING_MARK` and
 the block's own label. The paper's ``claims.toml`` tells which blocks stand for what its claims are
 judged on: ``studied`` of ``[transfers]`` names that of the single transfers, ``studied`` of
-``[sweeps.<name>]`` the label there of each block.
+``[sweeps.<name>]`` the label there of each block. A claim about a sweep for which no block stands
+is not studied.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..read import stored
 from ..read.results import Result, ResultError
 from ..read.stored import SETTING_MARK, TOGETHER
 from . import Judged, Transfers, claims_of, judge
+from .runs import Kept, judge_run_claim, run_claims_of
 from .sweeps import judge_sweep, sweep_claims_of
 
 
@@ -46,10 +48,14 @@ def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     paper = _paper_of(sweep, set(table["block"]))
     once = table.loc[table["block"] == _once(paper), "label"].unique()
     single = _single_results(store, sweep, once)
+    kept = _kept(store, sweep) if run_claims_of(paper) else {}
     rows = [
         (setting, item.id, item.verdict, item.measured, item.reason)
         for setting, runs in table.groupby("setting", sort=False)
-        for item in _judge(paper, single.get(setting, {}), runs)
+        for item in (
+            *_judge(paper, single.get(setting, {}), runs),
+            *_judge_runs(paper, kept.get(setting, [])),
+        )
     ]
     return pd.DataFrame(rows, columns=["setting", "claim", "verdict", "measured", "reason"])
 
@@ -202,6 +208,23 @@ def _judge(paper: Paper, results: Mapping[str, Result], runs: pd.DataFrame) -> I
     frames = {name: _frame(runs, blocks) for name, blocks in _blocks(paper).items()}
     for claim in sweep_claims_of(paper):
         yield judge_sweep(replace(claim, conditions={}), frames.get(claim.sweep))
+
+
+def _kept(store: Path, sweep: str) -> dict[str, list[tuple[str, Result]]]:
+    """Return the done runs, each with its block: by setting."""
+    found: dict[str, list[tuple[str, Result]]] = {}
+    for label, result in stored.results(store, sweep):
+        setting, _, block = label.partition(SETTING_MARK)
+        found.setdefault(setting, []).append((block, result))
+    return found
+
+
+def _judge_runs(paper: Paper, kept: Kept) -> Iterator[Judged]:
+    blocks = _blocks(paper)
+    for claim in run_claims_of(paper):
+        if labels := blocks.get(claim.sweep):
+            own = [(labels[block], result) for block, result in kept if block in labels]
+            yield judge_run_claim(replace(claim, conditions={}), own)
 
 
 def _frame(runs: pd.DataFrame, blocks: Mapping[str, str]) -> pd.DataFrame:

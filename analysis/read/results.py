@@ -24,7 +24,7 @@ CHUNK_KINDS = kinds("chunk")
 CHUNK = tuple(CHUNK_KINDS)
 """What a chunk has."""
 
-_PARTS = {"session": None, "gridftp": "gridftp", "tcp": "tcp"}
+_PARTS = {"session": None, "gridftp": "gridftp", "tcp": "tcp", "buffers": "buffers"}
 """The parts of a session that a table has, and under which key each of them is."""
 
 # Texts, and what the scenario tells under the same name or, of a session that is done, as its size.

@@ -162,6 +162,29 @@ over = { runs = { direction = "download" } }
     assert nothing.reason == "links.0.drops to divide by is 0"
 
 
+FLOWS = """measure = "background.*.goodput_bps"
+of = { buffers = "fixed" }
+over = { of = { buffers = "drs-kernel" } }
+about = 0.5
+in_a_run = "mean"
+"""
+
+
+def test_flows_are_chosen_by_what_the_scenario_says_of_them(tmp_path: Path) -> None:
+    (one,) = run_claims_of(paper(tmp_path, FLOWS))
+    policies = ["fixed", "drs-kernel", "fixed", "linux-receiver"]
+    scenario = {"sessions": [], "background": [{"buffers": name} for name in policies]}
+    flows = [{"goodput_bps": rate} for rate in (1, 4, 3, 90)]
+    data = {"scenario": scenario, "sessions": [], "background": flows}
+    found = judge_run_claim(one, [("set", Result(data, "test"))])
+    assert (found.verdict, found.values["value"]) == ("holds", 0.5)
+    assert "all sets, buffers = drs-kernel" in found.measured
+    # None is such a flow: nothing was measured
+    scenario["background"][1]["buffers"] = "fixed"
+    found = judge_run_claim(one, [("set", Result(data, "test"))])
+    assert found.verdict == "cannot be judged"
+
+
 def test_other_conditions_allow_no_verdict(tmp_path: Path) -> None:
     text = 'measure = "links.0.drops"\nabout = 2\nconditions = { tcp = "reno" }\n'
     (one,) = run_claims_of(paper(tmp_path, text))

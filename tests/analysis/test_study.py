@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from some_papers import ITO
+from some_papers import ITO, use_papers
 
 from analysis import figures
 from analysis.claims import claims_of, study
@@ -309,3 +309,70 @@ def test_every_claim_is_judged_under_every_setting(
     assert (
         "Does it depend on what the paper does not say?" in (tmp_path / "report.html").read_text()
     )
+
+
+OF_NUMBERS = """
+[words]
+about = 0.01
+[conditions]
+bandwidth_bps = 100e6
+[sweeps.rates]
+studied = { slow = "windows", fast = "wide" }
+[[run_claim]]
+id = "wider"
+where = "Sec. 1"
+text = "a wide window is at least twice as fast"
+sweep = "rates"
+label = "wide"
+measure = "sessions.0.goodput_bps"
+over = { label = "windows" }
+at_least = 2
+[[run_claim]]
+id = "other"
+where = "Sec. 1"
+text = "of a sweep that no block stands for"
+sweep = "others"
+measure = "sessions.0.goodput_bps"
+at_least = 2
+"""
+
+OF_WINDOWS = """
+title = "Windows"
+figure = "assumptions"
+[fixed]
+mode = "fixed"
+file-size = "2MB"
+[[setting]]
+name = "far"
+[setting.fixed]
+delay = "50ms"
+[[setting]]
+name = "slow"
+[setting.fixed]
+bandwidth = "1Mbps"
+[[block]]
+label = "slow"
+[[block]]
+label = "fast"
+[block.fixed]
+window = "256KiB"
+"""
+
+
+def test_claims_about_numbers_are_studied_too(
+    programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = use_papers(tmp_path / "papers", monkeypatch) / "windows"
+    (folder / "sweeps").mkdir(parents=True)
+    (folder / "paper.toml").write_text('title = "Windows"\nheading = "Windows"\n')
+    (folder / "claims.toml").write_text(OF_NUMBERS)
+    spec = folder / "sweeps" / "assumptions.toml"
+    spec.write_text(OF_WINDOWS)
+    store = tmp_path / "store.sqlite"
+    assert main(["sweep", str(spec), f"--store={store}"]) == 0
+    judged = study.judge_settings(store, "windows/assumptions")
+    # Under the paper's bandwidth and under another one: the conditions do not apply
+    assert judged[["setting", "claim", "verdict"]].values.tolist() == [
+        ["far", "wider", "holds"],
+        ["slow", "wider", "fails"],
+    ]
