@@ -34,7 +34,7 @@ def _draw(judged: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
         index="setting", columns="claim", values="verdict", aggfunc="first", sort=False
     )
     rows = len(verdicts)
-    figure = style.new_figure(7.6, 1.9 + 0.21 * rows)
+    figure = style.new_figure(_width(len(verdicts.columns)), 1.9 + 0.21 * rows)
     axes = figure.subplots()
     for row, setting in enumerate(verdicts.index):
         for column, claim in enumerate(verdicts.columns):
@@ -63,7 +63,7 @@ def _draw_effects(judged: pd.DataFrame) -> Drawn:
     table = effects(judged)
     assumptions = list(table["assumption"].unique())
     names = list(judged["claim"].unique())
-    figure = style.new_figure(7.6, 2.1 + 0.26 * len(assumptions))
+    figure = style.new_figure(_width(len(names)), 2.1 + 0.26 * len(assumptions))
     axes = figure.subplots()
     overall = shares(judged).set_index("claim")
     for column, claim in enumerate(names):
@@ -84,6 +84,11 @@ def _draw_effects(judged: pd.DataFrame) -> Drawn:
         color=style.GREY,
     )
     return figure, table
+
+
+def _width(claims: int) -> float:
+    """Return how wide a figure is, in inches: room for the settings' names and a column a claim."""
+    return max(7.6, 3 + 0.34 * claims)
 
 
 def _share(axes: Axes, column: int, row: int, share: float) -> None:

@@ -1,0 +1,39 @@
+"""The claims that are shipped speak of sweeps and sets that there are."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from analysis.claims.runs import run_claims_of
+from analysis.papers import Paper, papers
+
+
+def labels(paper: Paper, sweep: str) -> set[str]:
+    with paper.spec(sweep).open("rb") as file:
+        return {block["label"] for block in tomllib.load(file)["block"]}
+
+
+@pytest.mark.parametrize("paper", papers().values(), ids=lambda paper: paper.name)
+def test_sets_that_numbers_are_of(paper: Paper) -> None:
+    for claim in run_claims_of(paper):
+        known = labels(paper, claim.sweep)
+        for numbers in filter(None, (claim.numbers, claim.over)):
+            assert numbers.label in {None, *known}, claim.id
+
+
+@pytest.mark.parametrize("paper", papers().values(), ids=lambda paper: paper.name)
+def test_blocks_of_the_study_stand_for_sets_that_there_are(paper: Paper) -> None:
+    blocks = labels(paper, "assumptions")
+    for sweep, entry in paper.toml("claims.toml").get("sweeps", {}).items():
+        studied = entry.get("studied", {})
+        assert set(studied) <= blocks
+        assert set(studied.values()) <= labels(paper, sweep)
+
+
+@pytest.mark.parametrize("paper", papers().values(), ids=lambda paper: paper.name)
+def test_no_two_claims_have_one_name(paper: Paper) -> None:
+    data = paper.toml("claims.toml")
+    names = [c["id"] for kind in ("claim", "sweep_claim", "run_claim") for c in data.get(kind, [])]
+    assert len(set(names)) == len(names) > 0
