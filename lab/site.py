@@ -103,7 +103,10 @@ def _figures() -> list[tuple[Paper, str]]:
 
 
 def paper_values(program: Program) -> dict[str, list[str]]:
-    """Return the values that the figures of the papers sweep, as texts by option name."""
+    """Return the values that the figures of the papers sweep, as texts by option name.
+
+    Of an option that several figures sweep those of the first one.
+    """
     table = OptionTable.read(program.object("--describe"))
     values: dict[str, list[str]] = {}
     for paper, name in _figures():
@@ -114,6 +117,6 @@ def paper_values(program: Program) -> dict[str, list[str]]:
                     swept.setdefault(name, {})[str(value)] = None
         for name, texts in swept.items():
             if name in table and not table[name].choices and len(texts) >= _FEW:
-                values[name] = list(texts)
+                values.setdefault(name, list(texts))
     values.pop("run", None)
     return values

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
 import swept
 
 papers.papers()["gardner"].modules("figures")  # puts the papers on Python's path
-from papers.gardner.figures.calibration import rate_for  # noqa: E402
+from papers.gardner.figures.calibration import value_for  # noqa: E402
 from papers.gardner.figures.goodput_over_streams import needed  # noqa: E402
 from papers.gardner.figures.path import rows_of  # noqa: E402
 from papers.gardner.figures.policies import POLICY, ordered, with_policy  # noqa: E402
@@ -145,20 +145,33 @@ def test_a_buffer_grows_from_the_shorter_transfers_to_the_longer_ones() -> None:
     assert "bandwidth-delay product" in legend(figure)
 
 
-def test_the_loss_that_gives_a_goodput() -> None:
-    table = pd.DataFrame({"random_loss": [1e-5, 1e-3], "mean": [60e6, 20e6]})
+def test_the_value_that_gives_a_goodput() -> None:
+    table = pd.DataFrame({"value": [1e-5, 1e-3], "mean": [60e6, 20e6]})
     # Half of the way in the logarithm
-    assert rate_for(table, 40e6) == pytest.approx(1e-4)
-    assert math.isnan(rate_for(table, 61e6))
-    values = {1e-5: [58.0, 62.0], 1e-3: [8.0, 10.0]}
-    _, table = drawn("calibration", runs("segment", "fixed, 16 MiB", "random_loss", values))
-    told = answer("calibration", table)
-    assert "A loss of 0.0001 of the packets" in told
-    assert "to one digit 0.0001" in told
-    _, table = drawn(
-        "calibration", runs("segment", "fixed, 16 MiB", "random_loss", {1e-3: [8.0, 10.0]})
+    assert value_for(table, 40e6) == pytest.approx(1e-4)
+    assert math.isnan(value_for(table, 61e6))
+    assert math.isnan(value_for(table[:0], 40e6))
+
+
+def test_what_limited_a_stream() -> None:
+    loss = {1e-5: [58.0, 62.0], 1e-3: [8.0, 10.0]}
+    rates = {30e6: [28.0], 41e6: [41.0]}
+    frame = swept.frame(
+        runs("segment", "fixed, 16 MiB", "random_loss", loss, read_rate_bps=0),
+        runs("slow reader", "fixed, 16 MiB", "read_rate_bps", rates),
     )
-    assert answer("calibration", table).startswith("No rate that was tried gives 34.5 Mbit/s")
+    figure, table = drawn("calibration", frame)
+    # The last line stands at the loss that the number needs
+    assert figure.axes[0].get_lines()[-1].get_xdata()[0] == pytest.approx(1.01e-4, rel=0.01)
+    told = answer("calibration", table)
+    assert "at random: 0.0001 gives the over-provisioned stream" in told
+    assert "Rate at which a stream is read: 35.1 Mbit/s gives" in told
+    assert "other sweeps take 35 Mbit/s" in told
+    assert told.count("standard deviation") == 1
+    _, table = drawn("calibration", frame[frame["random_loss"] == 1e-3])
+    assert "lost at random: none that was tried gives 34.5 Mbit/s (9.0 " in answer(
+        "calibration", table
+    )
 
 
 # ---- The path -----------------------------------------------------------------------------------

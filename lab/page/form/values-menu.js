@@ -39,7 +39,7 @@ export class ValuesMenu {
       element("p", { class: "menu-help" }, [`${help}.`]),
       ...(buttons.length ? [element("div", { class: "chips" }, buttons)] : []),
       ...(paper.length
-        ? [element("p", { class: "menu-note" }, ["Values of the paper's figures."])]
+        ? [element("p", { class: "menu-note" }, ["Values of the papers' figures."])]
         : []),
       element("p", { class: "menu-note" }, [
         `Default: ${option.default}. Allowed: ${describeRange(option)}.`,
