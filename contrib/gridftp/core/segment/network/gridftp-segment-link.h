@@ -232,8 +232,8 @@ class DropTailLink
     }
 
     /**
-     * @param now of the simulation; no packet of the usual size has entered later, and few others
-     * have
+     * @param now of the simulation; no packet of the usual size has entered later, and of others no
+     * more than MOST_AHEAD
      * @return how long it has transmitted until now, ns
      */
     int64_t GetBusyNs(Nanoseconds now) const
@@ -416,6 +416,9 @@ class DropTailLink
         }
     }
 
+    static constexpr size_t MOST_AHEAD = 256; //!< packets known before their time: all ends of a
+                                              //!< session's connections, mostly
+
     /** A time in which it transmits nothing. */
     struct Gap
     {
@@ -423,23 +426,23 @@ class DropTailLink
         int64_t endNs;   //!< when a packet came
     };
 
-    TransmissionTime m_time;             //!< of transmission
-    int64_t m_delayNs;                   //!< of propagation
-    uint64_t m_queuePackets;             //!< most packets waiting
-    int64_t m_freeNs{0};                 //!< when it is done with all it has
-    int64_t m_serviceNs{0};              //!< start of the last transmission before those that wait
-    Ring<int64_t> m_starts;              //!< when the transmission of each one waiting starts
-    std::array<int64_t, 16> m_entered{}; //!< when the latest of those that had to wait came
-    RandomLoss m_loss;                   //!< of packets behind the queue
-    QueueObserver* m_observer{nullptr};  //!< sees the queue
-    bool m_special{false};               //!< there are losses, an observer or a schedule
-    uint64_t m_drops{0};                 //!< packets refused
-    std::array<Gap, 16> m_gaps{};        //!< the latest of them
-    size_t m_gapCount{0};                //!< how many there were
-    int64_t m_busyNs{0};                 //!< how long the transmissions of those taken take
-    int64_t m_waitedNs{0};               //!< sum of the waiting times of those taken
-    uint64_t m_most{0};                  //!< most that waited
-    std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time, or null
+    TransmissionTime m_time; //!< of transmission
+    int64_t m_delayNs;       //!< of propagation
+    uint64_t m_queuePackets; //!< most packets waiting
+    int64_t m_freeNs{0};     //!< when it is done with all it has
+    int64_t m_serviceNs{0};  //!< start of the last transmission before those that wait
+    Ring<int64_t> m_starts;  //!< when the transmission of each one waiting starts
+    std::array<int64_t, MOST_AHEAD> m_entered{}; //!< when the latest of those that had to wait came
+    RandomLoss m_loss;                           //!< of packets behind the queue
+    QueueObserver* m_observer{nullptr};          //!< sees the queue
+    bool m_special{false};                       //!< there are losses, an observer or a schedule
+    uint64_t m_drops{0};                         //!< packets refused
+    std::array<Gap, MOST_AHEAD> m_gaps{};        //!< the latest of them
+    size_t m_gapCount{0};                        //!< how many there were
+    int64_t m_busyNs{0};                         //!< how long the transmissions of those taken take
+    int64_t m_waitedNs{0};                       //!< sum of the waiting times of those taken
+    uint64_t m_most{0};                          //!< most that waited
+    std::unique_ptr<ScheduledLink> m_scheduled;  //!< rate and delay over time, or null
     LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken
     int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission
 };

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <deque>
 #include <set>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -311,8 +312,7 @@ class DropTailLinkTest : public TestCase
         int64_t free = 0;
         uint64_t drops = 0;
         int64_t busy = 0;
-        int64_t before = 0;
-        int64_t busyBefore = 0;
+        std::vector<std::pair<int64_t, int64_t>> busyAt; // until each packet
         int64_t waited = 0;
         for (int i = 0; i < 200; ++i)
         {
@@ -341,9 +341,13 @@ class DropTailLinkTest : public TestCase
             free = start + size;
             NS_TEST_ASSERT_MSG_EQ(across, free + DELAY_NS, "one byte takes 1 ns");
             NS_TEST_ASSERT_MSG_EQ(link.GetBusyNs(now), busy - (free - now), "until now");
-            NS_TEST_ASSERT_MSG_EQ(link.GetBusyNs(before), busyBefore, "until the packet before");
-            before = now;
-            busyBefore = busy - (free - now);
+            busyAt.emplace_back(now, busy - (free - now));
+        }
+        for (const auto& [at, busyUntil] : busyAt)
+        {
+            NS_TEST_ASSERT_MSG_EQ(link.GetBusyNs(at),
+                                  busyUntil,
+                                  "with what has come since left out");
         }
         NS_TEST_EXPECT_MSG_EQ(link.GetDrops(), drops, "");
         NS_TEST_EXPECT_MSG_EQ(link.GetBusyNs(free), busy, "");
