@@ -30,7 +30,7 @@ Client::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::gridftp::Client")
-            .SetParent<Application>()
+            .SetParent<BufferedApplication>()
             .SetGroupName("GridFtp")
             .AddConstructor<Client>()
             .AddAttribute("Remote",
@@ -92,11 +92,6 @@ Client::GetTypeId()
                           OptionUinteger("block-size"),
                           MakeUintegerAccessor(&Client::m_blockBytes),
                           OptionUintegerChecker("block-size"))
-            .AddAttribute("Window",
-                          OptionHelp("window"),
-                          OptionUinteger("window"),
-                          MakeUintegerAccessor(&Client::m_windowBytes),
-                          OptionUintegerChecker("window"))
             .AddAttribute("RttSamples",
                           OptionHelp("rtt-samples"),
                           OptionUinteger("rtt-samples"),
@@ -159,7 +154,7 @@ Client::DoDispose()
         m_interpreter = nullptr;
     }
     m_tuner = nullptr;
-    Application::DoDispose();
+    BufferedApplication::DoDispose();
 }
 
 ClientState
@@ -179,8 +174,8 @@ Client::GetResult() const
 {
     SessionResult result = MakeGridftpSession(m_chunks);
     result.tcp = {m_interpreter ? m_interpreter->GetSender()->GetTotals() : ConnectionTotals(),
-                  m_windowBytes};
-    result.buffers = MakeBufferResult(GetBufferTally(), m_windowBytes);
+                  static_cast<uint64_t>(GetBuffers().window)};
+    result.buffers = MakeBufferResult(GetBufferTally(), result.tcp->windowBytes);
     if (m_state != ClientState::DONE)
     {
         result.reason = m_state == ClientState::FAILED ? m_reason : "nothing more happened";
@@ -192,21 +187,6 @@ BufferTally
 Client::GetBufferTally() const
 {
     return m_interpreter ? m_interpreter->GetBufferTally() : BufferTally();
-}
-
-void
-Client::SetBuffers(const BufferSpec& buffers)
-{
-    m_buffers = buffers;
-    m_windowBytes = static_cast<uint32_t>(buffers.window);
-}
-
-BufferSpec
-Client::GetBuffers() const
-{
-    BufferSpec buffers = m_buffers;
-    buffers.window = m_windowBytes;
-    return buffers;
 }
 
 int64_t

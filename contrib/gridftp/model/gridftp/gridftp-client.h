@@ -5,11 +5,11 @@
 #ifndef GRIDFTP_CLIENT_H
 #define GRIDFTP_CLIENT_H
 
+#include "gridftp-buffered-application.h"
 #include "gridftp-client-protocol-interpreter.h"
 #include "gridftp-result.h"
 #include "gridftp-tuner.h"
 
-#include "ns3/application.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
@@ -39,7 +39,7 @@ enum class ClientState
  * tuner decides, and the client keeps the record. Nothing that the tuner sees comes from
  * the simulator.
  */
-class Client : public Application
+class Client : public BufferedApplication
 {
   public:
     /** @return the TypeId */
@@ -62,9 +62,6 @@ class Client : public Application
 
     /** @return receive buffers of data connections on which it receives (download) */
     BufferTally GetBufferTally() const;
-
-    /** @param buffers of the data connections, window included; before it starts */
-    void SetBuffers(const BufferSpec& buffers);
 
     int64_t AssignStreams(int64_t stream) override;
 
@@ -91,9 +88,6 @@ class Client : public Application
     void DoDispose() override;
 
   private:
-    /** @return buffers of the data connections, window included */
-    BufferSpec GetBuffers() const;
-
     void StartApplication() override;
     void StopApplication() override;
 
@@ -131,8 +125,6 @@ class Client : public Application
     uint64_t m_fileBytes{0};                             //!< size of the file
     uint64_t m_chunkBytes{0};                            //!< X
     uint64_t m_blockBytes{0};                            //!< payload of a block
-    uint32_t m_windowBytes{0};                           //!< W
-    BufferSpec m_buffers;                                //!< of the data connections, but for W
     uint32_t m_segmentBytes{0};                          //!< MSS
     uint32_t m_rttSamples{0};                            //!< M
     TunerWindow m_tunerWindow{};                         //!< W that its tuner reads

@@ -28,7 +28,7 @@ Server::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::gridftp::Server")
-            .SetParent<Application>()
+            .SetParent<BufferedApplication>()
             .SetGroupName("GridFtp")
             .AddConstructor<Server>()
             .AddAttribute("Port",
@@ -48,12 +48,6 @@ Server::GetTypeId()
                           TypeIdValue(*FindTcpVariant(GetDefaultText("tcp"))),
                           MakeTypeIdAccessor(&Server::m_dataTcp),
                           MakeTypeIdChecker())
-            .AddAttribute("Window",
-                          "Socket buffer of the data connections, bytes, until the client sets "
-                          "one by SBUF or SITE.",
-                          OptionUinteger("window"),
-                          MakeUintegerAccessor(&Server::m_windowBytes),
-                          OptionUintegerChecker("window"))
             .AddAttribute("FileSize",
                           "Size of the file that it serves (download), bytes.",
                           OptionUinteger("file-size"),
@@ -104,7 +98,7 @@ Server::DoDispose()
     NS_LOG_FUNCTION(this);
     StopApplication();
     m_interpreters.clear();
-    Application::DoDispose();
+    BufferedApplication::DoDispose();
 }
 
 BufferTally
@@ -116,21 +110,6 @@ Server::GetBufferTally() const
         all.Add(interpreter->GetBufferTally());
     }
     return all;
-}
-
-void
-Server::SetBuffers(const BufferSpec& buffers)
-{
-    m_buffers = buffers;
-    m_windowBytes = static_cast<uint32_t>(buffers.window);
-}
-
-BufferSpec
-Server::GetBuffers() const
-{
-    BufferSpec buffers = m_buffers;
-    buffers.window = m_windowBytes;
-    return buffers;
 }
 
 int64_t

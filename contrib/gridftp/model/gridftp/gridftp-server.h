@@ -5,9 +5,9 @@
 #ifndef GRIDFTP_SERVER_H
 #define GRIDFTP_SERVER_H
 
+#include "gridftp-buffered-application.h"
 #include "gridftp-server-protocol-interpreter.h"
 
-#include "ns3/application.h"
 #include "ns3/nstime.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -22,7 +22,7 @@ namespace ns3::gridftp
  * A GridFTP server: listens for control connections and gives each a protocol interpreter of its
  * own, so that clients do not disturb each other.
  */
-class Server : public Application
+class Server : public BufferedApplication
 {
   public:
     /** @return the TypeId */
@@ -39,9 +39,6 @@ class Server : public Application
 
     /** @return control connections accepted so far */
     uint32_t GetAcceptedCount() const;
-
-    /** @param buffers of the data connections, window included; before it starts */
-    void SetBuffers(const BufferSpec& buffers);
 
     /**
      * The server fails: resets its control connections, now and as soon as one is accepted, with
@@ -61,9 +58,6 @@ class Server : public Application
     void DoDispose() override;
 
   private:
-    /** @return buffers of the data connections, window included */
-    BufferSpec GetBuffers() const;
-
     void StartApplication() override;
     void StopApplication() override;
 
@@ -77,19 +71,17 @@ class Server : public Application
     /** @return what each control connection is given */
     ServerSettings MakeSettings() const;
 
-    uint16_t m_port{0};        //!< where control connections arrive
-    TypeId m_controlTcp;       //!< TCP of the control connections
-    TypeId m_dataTcp;          //!< TCP of the data connections
-    uint32_t m_windowBytes{0}; //!< socket buffer until the client sets one
-    BufferSpec m_buffers;      //!< of the data connections, but for that
-    uint64_t m_fileBytes{0};   //!< size of the file it serves
-    Layout m_layout{};         //!< who carries which block
-    uint64_t m_blockBytes{0};  //!< payload of a block
-    Time m_startJitter;        //!< how late its data connections start
-    Time m_markerInterval;     //!< between two 112 markers
-    uint64_t m_session{0};     //!< key of the jitter draws
-    Ptr<Socket> m_listener;    //!< where control connections arrive
-    bool m_failed{false};      //!< see Fail()
+    uint16_t m_port{0};       //!< where control connections arrive
+    TypeId m_controlTcp;      //!< TCP of the control connections
+    TypeId m_dataTcp;         //!< TCP of the data connections
+    uint64_t m_fileBytes{0};  //!< size of the file it serves
+    Layout m_layout{};        //!< who carries which block
+    uint64_t m_blockBytes{0}; //!< payload of a block
+    Time m_startJitter;       //!< how late its data connections start
+    Time m_markerInterval;    //!< between two 112 markers
+    uint64_t m_session{0};    //!< key of the jitter draws
+    Ptr<Socket> m_listener;   //!< where control connections arrive
+    bool m_failed{false};     //!< see Fail()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
     TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one

@@ -24,7 +24,7 @@ BackgroundSink::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::gridftp::BackgroundSink")
-            .SetParent<Application>()
+            .SetParent<BufferedApplication>()
             .SetGroupName("GridFtp")
             .AddConstructor<BackgroundSink>()
             .AddAttribute("Port",
@@ -38,11 +38,6 @@ BackgroundSink::GetTypeId()
                           TypeIdValue(*FindTcpVariant(GetDefaultText("tcp"))),
                           MakeTypeIdAccessor(&BackgroundSink::m_tcp),
                           MakeTypeIdChecker())
-            .AddAttribute("Window",
-                          "TCP window of the connection, bytes.",
-                          OptionUinteger("window"),
-                          MakeUintegerAccessor(&BackgroundSink::m_windowBytes),
-                          OptionUintegerChecker("window"))
             .AddTraceSource("Accepted",
                             "The connection has been accepted.",
                             MakeTraceSourceAccessor(&BackgroundSink::m_accepted),
@@ -61,18 +56,9 @@ BackgroundSink::GetBytes() const
 }
 
 void
-BackgroundSink::SetBuffers(const BufferSpec& buffers)
-{
-    m_buffers = buffers;
-    m_windowBytes = static_cast<uint32_t>(buffers.window);
-}
-
-void
 BackgroundSink::SetUp(Ptr<Socket> socket) const
 {
-    BufferSpec buffers = m_buffers;
-    buffers.window = m_windowBytes;
-    SetTcpBuffers(socket, buffers);
+    SetTcpBuffers(socket, GetBuffers());
 }
 
 void
@@ -80,7 +66,7 @@ BackgroundSink::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     StopApplication();
-    Application::DoDispose();
+    BufferedApplication::DoDispose();
 }
 
 void

@@ -6,9 +6,9 @@
 #define GRIDFTP_BACKGROUND_SINK_H
 
 #include "gridftp-buffer-settings.h"
+#include "gridftp-buffered-application.h"
 
 #include "ns3/address.h"
-#include "ns3/application.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -25,7 +25,7 @@ namespace ns3::gridftp
  *
  * In place of ns-3's PacketSink, whose listener is of the node's TCP and not of one's choice.
  */
-class BackgroundSink : public Application
+class BackgroundSink : public BufferedApplication
 {
   public:
     /** @return the TypeId */
@@ -36,9 +36,6 @@ class BackgroundSink : public Application
 
     /** @return bytes that have come, in order, until now or until it stopped */
     uint64_t GetBytes() const;
-
-    /** @param buffers of the connection, window included; before it starts */
-    void SetBuffers(const BufferSpec& buffers);
 
     /**
      * The connection has been accepted.
@@ -70,8 +67,6 @@ class BackgroundSink : public Application
 
     uint16_t m_port{0};                     //!< where it listens
     TypeId m_tcp;                           //!< its TCP
-    uint32_t m_windowBytes{0};              //!< its window
-    BufferSpec m_buffers;                   //!< its buffers, but for that
     uint32_t m_segmentBytes{1};             //!< most bytes to read at once
     Ptr<Socket> m_listener;                 //!< null before and after
     Ptr<Socket> m_socket;                   //!< the connection, null before and after

@@ -24,7 +24,7 @@ BackgroundSource::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::gridftp::BackgroundSource")
-            .SetParent<Application>()
+            .SetParent<BufferedApplication>()
             .SetGroupName("GridFtp")
             .AddConstructor<BackgroundSource>()
             .AddAttribute("Remote",
@@ -38,11 +38,6 @@ BackgroundSource::GetTypeId()
                           TypeIdValue(*FindTcpVariant(GetDefaultText("tcp"))),
                           MakeTypeIdAccessor(&BackgroundSource::m_tcp),
                           MakeTypeIdChecker())
-            .AddAttribute("Window",
-                          "TCP window of the connection, bytes.",
-                          OptionUinteger("window"),
-                          MakeUintegerAccessor(&BackgroundSource::m_windowBytes),
-                          OptionUintegerChecker("window"))
             .AddTraceSource("Connection",
                             "The connection is about to be made.",
                             MakeTraceSourceAccessor(&BackgroundSource::m_connection),
@@ -67,18 +62,9 @@ BackgroundSource::GetReason() const
 }
 
 void
-BackgroundSource::SetBuffers(const BufferSpec& buffers)
-{
-    m_buffers = buffers;
-    m_windowBytes = static_cast<uint32_t>(buffers.window);
-}
-
-void
 BackgroundSource::SetUp(Ptr<Socket> socket) const
 {
-    BufferSpec buffers = m_buffers;
-    buffers.window = m_windowBytes;
-    SetTcpBuffers(socket, buffers);
+    SetTcpBuffers(socket, GetBuffers());
 }
 
 void
@@ -90,7 +76,7 @@ BackgroundSource::DoDispose()
         Forget();
         socket->Close();
     }
-    Application::DoDispose();
+    BufferedApplication::DoDispose();
 }
 
 void

@@ -6,10 +6,10 @@
 #define GRIDFTP_BACKGROUND_SOURCE_H
 
 #include "gridftp-buffer-settings.h"
+#include "gridftp-buffered-application.h"
 #include "gridftp-connection-observer.h"
 
 #include "ns3/address.h"
-#include "ns3/application.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -32,7 +32,7 @@ inline constexpr uint16_t BACKGROUND_PORT = 5001;
  * at once, as soon as that is half a window. When it stops, it aborts the connection (RFC 9293,
  * section 3.10.5): what waits in its buffers is not sent any more.
  */
-class BackgroundSource : public Application
+class BackgroundSource : public BufferedApplication
 {
   public:
     /** @return the TypeId */
@@ -52,9 +52,6 @@ class BackgroundSource : public Application
      * @param socket the sending socket
      */
     typedef void (*ConnectionTracedCallback)(Ptr<Socket> socket);
-
-    /** @param buffers of the connection, window included; before it starts */
-    void SetBuffers(const BufferSpec& buffers);
 
   protected:
     void DoDispose() override;
@@ -92,8 +89,6 @@ class BackgroundSource : public Application
 
     Address m_remote;                                                 //!< where the sink listens
     TypeId m_tcp;                                                     //!< its TCP
-    uint32_t m_windowBytes{0};                                        //!< its window
-    BufferSpec m_buffers;                                             //!< its buffers, but for that
     Ptr<Socket> m_socket;                                             //!< null before and after
     Ptr<ConnectionObserver> m_observer{Create<ConnectionObserver>()}; //!< counts
     bool m_connected{false};                                          //!< handshake done

@@ -31,24 +31,12 @@ namespace
 const std::set<std::string>
     NO_OPTION{"Remote", "Sender", "ControlTcp", "DataTcp", "Tuner", "Port", "MarkerInterval"};
 
-/// Options of a session that are no attribute but a choice of type, ns3::Application's own, of the
-/// network, or of SetBuffers() of the applications.
-const std::set<std::string> NO_ATTRIBUTE{"mode",
-                                         "tcp",
-                                         "start",
-                                         "tool",
-                                         "client-delay",
-                                         "buffers",
-                                         "max-buffer",
-                                         "send-buffer",
-                                         "buffer-interval",
-                                         "buffer-peer",
-                                         "read-rate",
-                                         "write-rate"};
+/// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
+/// the network.
+const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp", "start", "tool", "client-delay"};
 
 /// Attributes whose help is not the option's.
-const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::Window",
-                                     "ns3::gridftp::Server::FileSize"};
+const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::FileSize"};
 
 /// @param name like "FileSize" @return like "file-size"
 std::string
@@ -68,7 +56,8 @@ ToOption(const std::string& name)
 std::vector<TypeId>
 GetTypes()
 {
-    std::vector<TypeId> types{Client::GetTypeId(),
+    std::vector<TypeId> types{BufferedApplication::GetTypeId(),
+                              Client::GetTypeId(),
                               Server::GetTypeId(),
                               TypeId::LookupByName("ns3::gridftp::AdaptiveTuner")};
     for (const auto& mode : GetTuningModes())
@@ -149,6 +138,15 @@ class AttributeTest : public TestCase
                     true,
                     name << " " << choice);
             }
+        }
+        else if (option.kind == OptionKind::NAME)
+        {
+            NS_TEST_EXPECT_MSG_EQ(text, std::string(option.defaultText), name);
+        }
+        else if (option.dimension == Dimension::RATE)
+        {
+            const auto rate = static_cast<int64_t>(DataRate(text).GetBitRate());
+            NS_TEST_EXPECT_MSG_EQ(rate, std::get<int64_t>(*standard), name);
         }
         else if (option.kind == OptionKind::REAL)
         {
