@@ -62,6 +62,7 @@ constexpr std::array OWNED{
     Owned{"ns3::gridftp::Client::BlockSize", "--block-size"},
     Owned{"ns3::gridftp::Client::RttSamples", "--rtt-samples"},
     Owned{"ns3::gridftp::Client::StartJitter", "--start-jitter"},
+    Owned{"ns3::gridftp::Client::TunerWindow", "--tuner-window"},
     Owned{"ns3::gridftp::Client::Tuner", "--mode"},
     Owned{"ns3::gridftp::Server::DataTcp", "--tcp"},
     Owned{"ns3::gridftp::Server::FileSize", "--file-size"},
