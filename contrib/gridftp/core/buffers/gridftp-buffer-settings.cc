@@ -35,7 +35,8 @@ MakeBufferSettings(const BufferSpec& spec, uint64_t segmentBytes)
             .segmentBytes = segmentBytes,
             .readRate = static_cast<uint64_t>(spec.readRate),
             .writeRate = static_cast<uint64_t>(spec.writeRate),
-            .intervalNs = spec.interval};
+            .intervalNs = spec.interval,
+            .sendPool = static_cast<uint64_t>(spec.sendPool)};
 }
 
 uint64_t

@@ -27,6 +27,7 @@ struct BufferSettings
     uint64_t readRate{0};                    //!< how fast the application reads, bit/s; 0: at once
     uint64_t writeRate{0};                   //!< how fast the application writes, bit/s; 0: at once
     int64_t intervalNs{0};                   //!< between two looks of an application at its rate
+    uint64_t sendPool{0}; //!< of the host's send buffers, see SendPool, bytes; 0: none
 
     /** @return whether the advertised window is anything but constant */
     bool AreMoving() const
@@ -34,10 +35,17 @@ struct BufferSettings
         return (policy && policy->moves) || readRate > 0;
     }
 
+    /** @return whether either buffer is anything but constant */
+    bool AreSized() const
+    {
+        return AreMoving() || sendPool > 0;
+    }
+
     /** @return whether the send buffer grows with the window that the receiver advertises */
     bool DoesSendBufferFollow() const
     {
-        return policy && policy->moves && policy->channel == SizingChannel::NONE && sendBuffer == 0;
+        return policy && policy->moves && policy->channel == SizingChannel::NONE &&
+               sendBuffer == 0 && sendPool == 0;
     }
 
     /** @return where the applications tell each other the sizes of buffers */

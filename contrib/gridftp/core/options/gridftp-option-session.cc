@@ -302,6 +302,14 @@ AddBuffers(std::vector<Option>& t)
                         {"drs", "stock"},
                         BindMember<&S::buffers, &BufferSpec::peer>(),
                         "drs-ftp: whether the sending end knows SBUF while data flow"));
+    t.push_back(WholeRow("send-pool",
+                         "send_pool_bytes",
+                         scope,
+                         BYTES,
+                         "0B",
+                         {0, PETA},
+                         BindMember<&S::buffers, &BufferSpec::sendPool>(),
+                         "memory that a host's send buffers share, each of 2 to 4 cwnd; 0B: none"));
     t.push_back(WholeRow("read-rate",
                          "read_rate_bps",
                          scope,

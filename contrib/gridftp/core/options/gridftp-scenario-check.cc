@@ -99,6 +99,24 @@ CheckSizing(const SessionSpec& session, const std::string& shown)
     return std::monostate{};
 }
 
+/** One alone says how large send buffers are. */
+Done
+CheckPool(const BufferSpec& buffers, const std::string& shown)
+{
+    if (buffers.sendPool > 0 && buffers.sendBuffer > 0)
+    {
+        return Error{
+            shown + " sizes what send-buffer=" + FormatWhole(buffers.sendBuffer, Dimension::BYTES) +
+            " says; allowed: one of the two"};
+    }
+    if (buffers.sendPool > 0 && NeedsApplications(buffers.policy))
+    {
+        return Error{shown + " sizes what buffers=" + buffers.policy +
+                     " does; allowed: one of the two"};
+    }
+    return std::monostate{};
+}
+
 /** Only ns-3 has more TCPs than two. */
 Done
 CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
@@ -143,6 +161,11 @@ CheckSession(const Scenario& scenario, size_t index)
         return done;
     }
     if (auto done = CheckSizing(session, quote(Printable("buffers=" + session.buffers.policy)));
+        !done)
+    {
+        return done;
+    }
+    if (auto done = CheckPool(session.buffers, quote(Quote("send-pool", session.buffers.sendPool)));
         !done)
     {
         return done;

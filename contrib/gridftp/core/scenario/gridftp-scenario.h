@@ -116,6 +116,8 @@ struct BufferSpec
     SizingPeer peer{};    //!< of these: what the end that sends knows
     int64_t readRate{};   //!< how fast the receiving application reads, bit/s; 0: at once
     int64_t writeRate{};  //!< how fast the sending application writes, bit/s; 0: at once
+    int64_t sendPool{};   //!< memory for all send buffers of the sending host, bytes; 0: each is
+                          //!< of its own
 };
 
 /** @ingroup gridftp @brief Which W a tuner reads, see GetTunerWindow(). */

@@ -120,11 +120,12 @@ CheckTcp(const std::string& name, const BufferSpec& buffers, const std::string& 
     {
         return UnknownTcp(shown);
     }
-    if (MakeBufferSettings(buffers, 1).AreMoving() && !MayMoveBuffers(*variant))
+    if (MakeBufferSettings(buffers, 1).AreSized() && !MayMoveBuffers(*variant))
     {
-        return Error{shown + " has buffers of one size only; allowed with --buffers=" +
-                     std::string(GetBufferPolicies().front().name) +
-                     " and no --read-rate alone, or a TCP that is a TcpCongestionOps"};
+        return Error{
+            shown + " has buffers of one size only; allowed with --buffers=" +
+            std::string(GetBufferPolicies().front().name) +
+            " and neither --read-rate nor --send-pool, or a TCP that is a TcpCongestionOps"};
     }
     return std::monostate{};
 }

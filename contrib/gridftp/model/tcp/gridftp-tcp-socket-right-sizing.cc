@@ -59,6 +59,7 @@ TcpSocketRightSizing::TcpSocketRightSizing(const TcpSocketRightSizing& other)
 
 TcpSocketRightSizing::~TcpSocketRightSizing()
 {
+    LeavePool();
     m_probeEvent.Cancel();
 }
 
@@ -259,6 +260,7 @@ int
 TcpSocketRightSizing::Close()
 {
     m_closing = true;
+    LeavePool();
     return TcpSocketGuarded::Close();
 }
 
@@ -275,19 +277,70 @@ TcpSocketRightSizing::DoForwardUp(Ptr<Packet> packet,
                                   const Address& fromAddress,
                                   const Address& toAddress)
 {
-    if (!IsMoving())
+    const bool isOpening = m_state == SYN_SENT;
+    FollowPool(packet);
+    if (IsMoving())
     {
-        TcpSocketGuarded::DoForwardUp(packet, fromAddress, toAddress);
-        TraceBuffers();
+        m_windowBefore = m_rWnd;
+        m_probesLeft = m_dataRetries;
+        FollowWindow(packet);
+    }
+    TcpSocketGuarded::DoForwardUp(packet, fromAddress, toAddress);
+    if (isOpening && m_state == ESTABLISHED)
+    {
+        JoinPool();
+    }
+    if (IsMoving())
+    {
+        Open();
+        CheckBlocked();
+    }
+    TraceBuffers();
+}
+
+void
+TcpSocketRightSizing::JoinPool()
+{
+    if (m_settings && m_settings->sendPool > 0)
+    {
+        m_memory = HostMemory::Of(GetNode(), *m_settings);
+        m_member = m_memory->GetPool().Join();
+        TakeShare();
+    }
+}
+
+void
+TcpSocketRightSizing::LeavePool()
+{
+    if (m_memory)
+    {
+        m_memory->GetPool().Leave(m_member);
+        m_memory = nullptr;
+    }
+}
+
+void
+TcpSocketRightSizing::TakeShare()
+{
+    const uint64_t share = m_memory->GetPool().GetShare(m_member);
+    m_txBuffer->SetMaxBufferSize(std::max(static_cast<uint32_t>(share), m_txBuffer->Size()));
+}
+
+void
+TcpSocketRightSizing::FollowPool(Ptr<const Packet> packet)
+{
+    if (!m_memory || m_state != ESTABLISHED)
+    {
         return;
     }
-    m_windowBefore = m_rWnd;
-    m_probesLeft = m_dataRetries;
-    FollowWindow(packet);
-    TcpSocketGuarded::DoForwardUp(packet, fromAddress, toAddress);
-    Open();
-    CheckBlocked();
-    TraceBuffers();
+    std::array<uint8_t, 14> begin{}; // up to the flags
+    packet->CopyData(begin.data(), begin.size());
+    if ((begin.back() & (TcpHeader::SYN | TcpHeader::FIN | TcpHeader::RST)) == 0)
+    {
+        const uint32_t cwnd = m_tcb->m_cWnd;
+        m_memory->GetPool().Follow(m_member, std::min(cwnd, m_rWnd.Get()));
+        TakeShare();
+    }
 }
 
 void

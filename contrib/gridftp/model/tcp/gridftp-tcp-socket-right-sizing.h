@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_TCP_SOCKET_RIGHT_SIZING_H
 #define GRIDFTP_TCP_SOCKET_RIGHT_SIZING_H
 
+#include "gridftp-host-memory.h"
 #include "gridftp-receive-buffer.h"
 #include "gridftp-tcp-socket-guarded.h"
 #include "gridftp-trace-rows.h"
@@ -20,10 +21,10 @@ namespace ns3::gridftp
  * @ingroup gridftp
  * @brief A TCP socket whose buffers may be sized while data flow.
  *
- * Without SetBuffers(), or with settings that move nothing, it is a TcpSocketGuarded, segment for
+ * Without SetBuffers(), or with settings that size nothing, it is a TcpSocketGuarded, segment for
  * segment. TcpSocketReno derives from it, so that every TCP of this module has it.
  *
- * With buffers that move:
+ * With buffers that are sized:
  *
  * - The receive buffer is a ReceiveBuffer, sized by its BufferPolicy; the window that ACKs
  *   advertise is its. ns-3's own TcpRxBuffer only bounds it. Window scaling is settled in the
@@ -35,7 +36,8 @@ namespace ns3::gridftp
  * - An ACK whose window differs from the one before is no duplicate (RFC 5681, Section 2, point
  *   (e)). TcpSocketBase counts it as one.
  * - The send buffer grows with the window that the receiver advertises, to twice the largest,
- * unless it is given.
+ * unless it is given, or taken from a SendPool: then it is looked at whenever an ACK comes, before
+ * that is processed.
  * - Where nothing is in flight and the receiver's window keeps what is there from being sent, the
  *   sender does something after the retransmission timeout, then after twice that, and so on, up to
  *   60 s. A window that is open, but for less than a segment, is used (RFC 9293, Section
@@ -163,6 +165,21 @@ class TcpSocketRightSizing : public TcpSocketGuarded
      */
     void FollowWindow(Ptr<const Packet> packet);
 
+    /// @brief Take the send buffer from the host's memory, of a connection that it has opened.
+    void JoinPool();
+
+    /// @brief Give it back.
+    void LeavePool();
+
+    /// @brief Make the send buffer as large as its share.
+    void TakeShare();
+
+    /**
+     * @brief Tell the host's memory what may be in flight, as an ACK comes.
+     * @param packet with its header
+     */
+    void FollowPool(Ptr<const Packet> packet);
+
     /// @brief Fire the trace source of buffers, until either end closes.
     void TraceBuffers() const;
 
@@ -181,6 +198,8 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     uint64_t m_arrived{0};                    //!< bytes told to m_buffer
     uint32_t m_windowBefore{0};               //!< receiver's window before the segment
     bool m_receiving{false};                  //!< data are being received, an ACK follows
+    Ptr<HostMemory> m_memory;                 //!< what its send buffer is taken from, or null
+    SendPool::Member m_member{0};             //!< of its pool
     bool m_closing{false};                    //!< its application has closed it
     bool m_probing{false};                    //!< see IsProbing()
     EventId m_probeEvent;                     //!< the next probe

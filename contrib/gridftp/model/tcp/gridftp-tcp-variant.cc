@@ -122,12 +122,12 @@ void
 SetTcpBuffers(Ptr<Socket> socket, const BufferSettings& settings)
 {
     auto sizing = DynamicCast<TcpSocketRightSizing>(socket);
-    if (sizing && settings.AreMoving())
+    if (sizing && settings.AreSized())
     {
         sizing->SetBuffers(settings);
         return;
     }
-    NS_ABORT_MSG_IF(settings.AreMoving(),
+    NS_ABORT_MSG_IF(settings.AreSized(),
                     socket->GetInstanceTypeId().GetName() << " has buffers of one size only");
     socket->SetAttribute("RcvBufSize", UintegerValue(settings.window));
     socket->SetAttribute("SndBufSize", UintegerValue(settings.GetFirstSendBuffer()));

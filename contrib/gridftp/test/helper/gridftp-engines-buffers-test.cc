@@ -99,14 +99,23 @@ class BufferTracesTest : public TestCase
     uint32_t m_end;               //!< behind the last seed
 };
 
+/// What a draw leaves to others.
+struct DrawOptions
+{
+    bool hasPool{false}; //!< the send buffer is not of a size of its own
+    bool isOne{false};   //!< there is one connection: drs-ftp is of one
+    bool keeps{false};   //!< connections are kept: ns-3 sends FINs again that wait in a long queue,
+                         //!< which the link carries
+};
+
 /**
  * Connections whose buffers are fixed, or move.
  * @param draw random draws
- * @param isOne whether there is one connection: drs-ftp is of one
+ * @param options of the draw
  * @return the members
  */
 Members
-DrawTransfer(Draw& draw, bool isOne)
+DrawTransfer(Draw& draw, const DrawOptions& options)
 {
     const int64_t packet = std::stoll(draw.Of({"576", "1500", "1500", "9000"}));
     const std::string loss = draw.Of({"0", "0", "0.003", "0.03"});
@@ -126,14 +135,17 @@ DrawTransfer(Draw& draw, bool isOne)
     made.Add("run", std::to_string(draw.Between(1, 1000)));
     made.Add("file-size", std::to_string(size) + "B");
     made.Add("chunk-size", std::to_string(loss == "0" ? size / 3 + 1 : size) + "B");
-    made.Add("data-channels", loss == "0" ? draw.Of({"fresh", "cached"}) : "fresh");
+    made.Add("data-channels",
+             loss != "0"     ? "fresh"
+             : options.keeps ? "cached"
+                             : draw.Of({"fresh", "cached"}));
     made.Add("random-loss", loss);
     auto policies = NamesOf(GetBufferPolicies());
-    std::erase_if(policies, [isOne](auto name) { return name == "drs-ftp" && !isOne; });
+    std::erase_if(policies, [&options](auto name) { return name == "drs-ftp" && !options.isOne; });
     made.Add("buffers", std::string(draw.Of(policies)));
     made.Add("buffer-interval", draw.Of({"30ms", "200ms"}));
     made.Add("max-buffer", draw.Of({"1MiB", "16MiB", "600000B"}));
-    made.Add("send-buffer", draw.Of({"0B", "0B", "30000B"}));
+    made.Add("send-buffer", options.hasPool ? "0B" : draw.Of({"0B", "0B", "30000B"}));
     return made;
 }
 
@@ -141,7 +153,7 @@ DrawTransfer(Draw& draw, bool isOne)
 std::string
 DrawConnections(Draw& draw)
 {
-    Members made = DrawTransfer(draw, false);
+    Members made = DrawTransfer(draw, {});
     made.Add("delayed-ack", draw.Of({"1", "1", "2"}));
     made.Add("mode", "fixed");
     made.Add("parallelism", std::to_string(draw.Between(1, 8)));
@@ -152,21 +164,52 @@ DrawConnections(Draw& draw)
 std::string
 DrawReader(Draw& draw)
 {
-    Members made = DrawTransfer(draw, true);
+    Members made = DrawTransfer(draw, {.isOne = true});
     const int64_t most = int64_t{1} << draw.Between(18, 27);
     made.Add("mode", "fixed");
     made.Add("read-rate", std::to_string(draw.Between(most / 2, most)) + "bps");
     return made.GetObject();
 }
 
+/**
+ * Connections whose send buffers share the host's memory.
+ * @param draw random draws
+ * @param keeps see DrawOptions
+ * @return the scenario
+ */
+std::string
+DrawPool(Draw& draw, bool keeps)
+{
+    Members made = DrawTransfer(draw, {.hasPool = true, .keeps = keeps});
+    const int64_t most = int64_t{1} << draw.Between(14, 22);
+    made.Add("delayed-ack", draw.Of({"1", "1", "2"}));
+    made.Add("mode", "fixed");
+    made.Add("parallelism", std::to_string(draw.Between(1, 12)));
+    made.Add("send-pool", std::to_string(draw.Between(most / 2, most)) + "B");
+    return made.GetObject();
+}
+
+/// @param draw random draws @return a pool of connections that are kept
+std::string
+DrawKeptPool(Draw& draw)
+{
+    return DrawPool(draw, true);
+}
+
+/// @param draw random draws @return a pool of connections that may be opened anew
+std::string
+DrawFreshPool(Draw& draw)
+{
+    return DrawPool(draw, false);
+}
+
 /// @param draw random draws @return several chunks of tuned parallelism, whose W moves
 std::string
 DrawTuned(Draw& draw)
 {
-    Members made = DrawTransfer(draw, false);
-    const std::string mode = draw.Of({"mi", "mi-plus", "aimd"});
+    Members made = DrawTransfer(draw, {.hasPool = false, .keeps = true});
     made.Add("delayed-ack", "1");
-    made.Add("mode", mode);
+    made.Add("mode", draw.Of({"mi", "mi-plus", "aimd"}));
     made.Add("eta", draw.Of({"0.3", "0.8"}));
     made.Add("max-parallelism", "16");
     made.Add("tuner-window", draw.Of({"asked", "buffer", "buffer"}));
@@ -178,7 +221,9 @@ MakeTestCases()
 {
     return {new BufferTracesTest("connections", &DrawConnections, 0, 30),
             new BufferTracesTest("slow readers", &DrawReader, 0, 15),
-            new EnginesTest("tuners whose W moves", &DrawTuned, 0, 40)};
+            new EnginesTest("tuners whose W moves", &DrawTuned, 0, 40),
+            new EnginesTest("send buffers that share memory", &DrawKeptPool, 0, 40),
+            new BufferTracesTest("send buffers that share memory", &DrawFreshPool, 0, 20)};
 }
 
 std::vector<TestCase*>
@@ -186,7 +231,9 @@ MakeMoreTestCases()
 {
     return {new BufferTracesTest("connections", &DrawConnections, 30, 300),
             new BufferTracesTest("slow readers", &DrawReader, 15, 150),
-            new EnginesTest("tuners whose W moves", &DrawTuned, 40, 400)};
+            new EnginesTest("tuners whose W moves", &DrawTuned, 40, 400),
+            new EnginesTest("send buffers that share memory", &DrawKeptPool, 40, 400),
+            new BufferTracesTest("send buffers that share memory", &DrawFreshPool, 20, 200)};
 }
 
 const OwnTestCases g_cases(&MakeTestCases);

@@ -33,7 +33,12 @@ const std::set<std::string>
 
 /// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
 /// the network.
-const std::set<std::string> NO_ATTRIBUTE{"mode", "tcp", "start", "tool", "client-delay"};
+const std::set<std::string> NO_ATTRIBUTE{"mode",
+                                         "tcp",
+                                         "start",
+                                         "tool",
+                                         "client-delay",
+                                         "send-pool"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::FileSize"};

@@ -211,7 +211,8 @@ SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
                                              .path = m_context.data,
                                              .answersFin = isAnswered,
                                              .user = this,
-                                             .label = label});
+                                             .label = label,
+                                             .pool = m_pool ? &*m_pool : nullptr});
     connection.Begin(source, now);
     if (m_isDeaf)
     {

@@ -40,6 +40,10 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
                m_spec->startJitter},
       m_data(*context.flows)
 {
+    if (const BufferSettings& buffers = m_dataTcp.buffers; buffers.sendPool > 0)
+    {
+        m_pool.emplace(buffers.sendPool, buffers.segmentBytes);
+    }
     for (const Peer peer : ListPeers(m_spec->direction))
     {
         const bool isSecond = IsThirdParty() && peer == Peer::SENDER;

@@ -14,6 +14,7 @@
 #include "gridftp-segment-data-connections.h"
 #include "gridftp-segment-server.h"
 #include "gridftp-segment-sources.h"
+#include "gridftp-send-pool.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-tuning-policy.h"
 
@@ -245,13 +246,14 @@ class SegmentSession final : public SegmentApplication,
      * @param late by how much a fresh one starts, ns */
     void StartConnection(uint32_t index, Nanoseconds now, int64_t late);
 
-    ApplicationContext m_context;                                //!< what it is given
-    const SessionSpec* m_spec;                                   //!< its part of the scenario
-    uint32_t m_index;                                            //!< in the scenario
-    SegmentTcp m_controlTcp;                                     //!< of the control connections
-    SegmentTcp m_dataTcp;                                        //!< of the data connections
-    StartJitter m_jitter;                                        //!< how late connections start
-    std::unique_ptr<TuningPolicy> m_policy;                      //!< decides the parallelism
+    ApplicationContext m_context;           //!< what it is given
+    const SessionSpec* m_spec;              //!< its part of the scenario
+    uint32_t m_index;                       //!< in the scenario
+    SegmentTcp m_controlTcp;                //!< of the control connections
+    SegmentTcp m_dataTcp;                   //!< of the data connections
+    std::optional<SendPool> m_pool;         //!< of the host that sends, where it has one
+    StartJitter m_jitter;                   //!< how late connections start
+    std::unique_ptr<TuningPolicy> m_policy; //!< decides the parallelism
     std::array<std::unique_ptr<SegmentServer>, PEERS> m_servers; //!< by Peer
     DataConnections m_data;                                      //!< the data connections
     std::deque<BlockSource> m_sources;           //!< of the chunk under way, by connection

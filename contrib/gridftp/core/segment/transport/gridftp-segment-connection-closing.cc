@@ -47,6 +47,7 @@ TcpConnection::ClosePassive(Nanoseconds now)
 void
 TcpConnection::Stop()
 {
+    LeavePool();
     m_open = m_flowing = false;
     m_gone = m_gone == 0 ? 0 : 1U << ACTIVE | 1U << PASSIVE;
     EndSource();
@@ -94,6 +95,10 @@ TcpConnection::Drop(End end)
     if (!m_open && m_gone == 0)
     {
         return; // closed, both ends
+    }
+    if (end == ACTIVE)
+    {
+        LeavePool();
     }
     m_open = m_flowing = false;
     m_gone |= 1U << end;

@@ -65,6 +65,10 @@ TcpConnection::Establish(End end)
     {
         m_window->Open(half.nowNs, sampleNs);
     }
+    if (m_use.pool && end == ACTIVE)
+    {
+        JoinPool();
+    }
     if (!isFirst)
     {
         half.sender.SetRto(backedOff); // until there is a sample, or an ACK is sent

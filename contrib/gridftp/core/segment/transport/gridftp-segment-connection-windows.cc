@@ -128,7 +128,7 @@ TcpConnection::GrowSendBuffer(Nanoseconds now, uint64_t bytes)
     Half& half = m_ends[ACTIVE];
     if (bytes > half.sender.GetBuffer().GetSize())
     {
-        half.sender.GetBuffer().Grow(bytes, GetWriteBatch(bytes));
+        half.sender.GetBuffer().Resize(bytes, GetWriteBatch(bytes));
         if (half.connected)
         {
             WriteOn(now);
@@ -159,7 +159,38 @@ TcpConnection::TakeWindow(uint64_t window)
     const uint64_t wanted = GetSendBufferFor(window);
     if (m_use.tcp->buffers.DoesSendBufferFollow() && wanted > sender.GetBuffer().GetSize())
     {
-        sender.GetBuffer().Grow(wanted, GetWriteBatch(wanted));
+        sender.GetBuffer().Resize(wanted, GetWriteBatch(wanted));
+    }
+}
+
+void
+TcpConnection::JoinPool()
+{
+    m_member = m_use.pool->Join();
+    m_pooled = true;
+    TakeShare();
+}
+
+void
+TcpConnection::LeavePool()
+{
+    if (m_pooled)
+    {
+        m_pooled = false;
+        m_use.pool->Leave(m_member);
+    }
+}
+
+void
+TcpConnection::TakeShare()
+{
+    SegmentSender& sender = m_ends[ACTIVE].sender;
+    SegmentSendBuffer& buffer = sender.GetBuffer();
+    const uint64_t held = buffer.GetWritten() - sender.GetAcknowledged();
+    const uint64_t bytes = std::max(m_use.pool->GetShare(m_member), held);
+    if (bytes != buffer.GetSize())
+    {
+        buffer.Resize(bytes, GetWriteBatch(bytes));
     }
 }
 
@@ -167,6 +198,11 @@ void
 TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
 {
     SegmentSender& sender = m_ends[ACTIVE].sender;
+    if (m_pooled)
+    {
+        m_use.pool->Follow(m_member, std::min(sender.GetCwnd(), sender.GetReceiverWindow()));
+        TakeShare();
+    }
     if (m_window)
     {
         TakeWindow(static_cast<uint64_t>(packet.GetPayload()) << m_window->GetShift());

@@ -83,6 +83,7 @@ TcpConnection::TcpConnection(FlowTable& flows, const Use& use)
 void
 TcpConnection::Renew(const Use& use)
 {
+    LeavePool();
     m_use = use;
     m_ends[ACTIVE] = Half(*use.tcp, *this, ACTIVE);
     m_ends[PASSIVE] = Half(*use.tcp, *this, PASSIVE);
@@ -104,7 +105,7 @@ TcpConnection::Renew(const Use& use)
     m_window = isMoving
                    ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
                    : nullptr;
-    m_special = isMoving;
+    m_special = isMoving || use.pool;
     m_traced = false;
     if (m_flows->GetObserver())
     {
@@ -119,7 +120,7 @@ TcpConnection::Observe()
     {
         m_ends[ACTIVE].sender.Observe();
         m_traced = m_flows->GetObserver() && m_flows->GetObserver()->WantsBuffers();
-        m_special = m_window || m_traced;
+        m_special = m_window || m_use.pool || m_traced;
         m_flowing = m_flowing && !m_special;
     }
 }

@@ -11,6 +11,7 @@
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-receiver.h"
 #include "gridftp-segment-sender.h"
+#include "gridftp-send-pool.h"
 
 #include <cstdint>
 #include <memory>
@@ -98,6 +99,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         User* user{nullptr};                    //!< who uses it; outlives it
         std::optional<ConnectionLabel> label{}; //!< of a data connection
         bool logsDelivery{false};               //!< GetDelivered() is asked at any time
+        SendPool* pool{nullptr};                //!< what the send buffer is taken from; outlives it
     };
 
     /**
@@ -432,6 +434,15 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** There may be room to write. @param now of the simulation */
     void WriteOn(Nanoseconds now);
 
+    /** The send buffer becomes one of those that share the host's memory. */
+    void JoinPool();
+
+    /** The send buffer is given back, if it was taken from the host's memory. */
+    void LeavePool();
+
+    /** The send buffer is made as large as its share. */
+    void TakeShare();
+
     /** The next ACK has a window. @param window bytes */
     void TakeWindow(uint64_t window);
 
@@ -495,7 +506,9 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     bool m_aborted{false};            //!< see Abort()
     bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
     bool m_logs{false};               //!< what arrives is put down in m_delivery
-    bool m_special{false};            //!< its window moves or it is traced: no fast path takes it
+    bool m_special{false};            //!< a buffer moves or is traced: no fast path takes it
+    bool m_pooled{false};             //!< its send buffer is taken from Use::pool
+    SendPool::Member m_member{0};     //!< of Use::pool
     bool m_traced{false};             //!< the observer is told of its buffers
     DeliveryLog m_delivery;           //!< see GetDelivered()
     std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves

@@ -55,8 +55,8 @@ class SegmentSendBuffer
     {
     }
 
-    /** Becomes larger. @param bytes size of the send buffer @param batch see Size */
-    void Grow(uint64_t bytes, uint64_t batch)
+    /** Changes its size. @param bytes no less than what is in it @param batch see Size */
+    void Resize(uint64_t bytes, uint64_t batch)
     {
         m_size.bytes = bytes;
         m_size.batch = batch;

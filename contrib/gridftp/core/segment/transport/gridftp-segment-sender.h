@@ -198,6 +198,12 @@ class SegmentSender final : private CongestionWindow
         return m_buffer.GetWritten() - m_sent;
     }
 
+    /** @return receiver's window, bytes */
+    uint64_t GetReceiverWindow() const
+    {
+        return m_rwnd;
+    }
+
     /** @return whether the receiver's window is closed */
     bool IsClosed() const
     {
