@@ -141,8 +141,11 @@ def test_sliders_and_arrow_keys_go_through_values_that_are_allowed(lab: Lab) -> 
 
 def test_the_papers_values_are_one_click_away(lab: Lab, lab_site: Path) -> None:
     paper = json.loads((lab_site / "paper.json").read_text(encoding="utf-8"))
-    assert {"bandwidth", "delay", "eta"} <= paper.keys()
+    assert {"bandwidth", "delay", "eta", "parallelism"} <= paper.keys()
+    modes = {option["name"]: option.get("modes", ["mi"]) for option in options(lab)}
+    unfold(lab)
     for name, values in paper.items():
+        write(lab, "mode", "mi" if "mi" in modes[name] else modes[name][0])
         lab.page.get_by_role("button", name=f"Values of {name}", exact=True).click()
         menu = lab.page.locator(".values-menu:popover-open")
         for value in values:
@@ -154,6 +157,8 @@ def test_the_papers_values_are_one_click_away(lab: Lab, lab_site: Path) -> None:
         lab.until("lab.player.state.scenario[value.name] === value.chosen",
                   {"name": name, "chosen": chosen})  # fmt: skip
         expect(menu).to_have_count(0)
+        lab.page.get_by_role("button", name="Defaults").click()
+        lab.until("Object.keys(lab.player.state.scenario).length === 0")
 
 
 @pytest.mark.parametrize(
