@@ -14,6 +14,9 @@ One number is made of the runs of a set, and bounds are asked of it::
     in_a_run = "sum"                     # of several numbers in one: sum, mean, largest, smallest
     over_runs = "mean"                   # of the runs' numbers, likewise
     over = { runs = { direction = "upload" } }   # divided by this: label, runs, of, measure
+    name = "packets dropped"             # what readers call the measure
+    unit = "thousand"                    # and its unit, if it is not divided by anything,
+    scale = 1e3                          # which is so many of the measure's own
     at_most = "next_to_nothing"          # a word of [words] or a number; at_least, about
     conditions = { mode = "mi" }         # in place of [conditions]
 """
@@ -42,7 +45,9 @@ COMBINED: dict[str, Callable[[Sequence[float]], float]] = {
 """Ways to make one number of several."""
 
 _REQUIRED = ("id", "where", "text", "sweep", "measure")
-_OPTIONAL = ("label", "runs", "of", "in_a_run", "over_runs", "over", "conditions")
+_OPTIONAL = (
+    "label", "runs", "of", "in_a_run", "over_runs", "over", "conditions", "name", "unit", "scale",
+)  # fmt: skip
 _BOUNDS = ("at_least", "at_most", "about")
 _OVER = ("label", "runs", "of", "measure")
 
@@ -105,6 +110,7 @@ class RunClaim:
         bounds: ``at_least``, ``at_most`` or ``about``, and the number.
         share: by which ``about`` may be missed.
         conditions: under which it was claimed.
+        name, unit, scale: how readers are told of the number.
     """
 
     id: str
@@ -118,6 +124,15 @@ class RunClaim:
     bounds: Mapping[str, float]
     share: float
     conditions: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+    unit: str = ""
+    scale: float = 1
+
+    def number(self, value: float, digits: int) -> str:
+        """Return a value for readers: of a measure in its unit, a ratio as it is."""
+        if self.over is not None:
+            return f"{value:.{digits}g}"
+        return f"{value / self.scale:.{digits}g}"
 
 
 def run_claims_of(paper: Paper) -> list[RunClaim]:
@@ -156,6 +171,9 @@ def _read(paper: Paper, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Ru
         bounds=bounds,
         share=_number("about", words, where) if "about" in bounds else 0,
         conditions=entry.get("conditions", conditions_of(paper)),
+        name=entry.get("name", entry["measure"]),
+        unit=entry.get("unit", ""),
+        scale=_number(entry.get("scale", 1), {}, where),
     )
 
 
@@ -207,12 +225,14 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
         if below == 0:
             return Verdict.unknown("", f"{claim.over.measure} to divide by is 0")
         value, runs = own / below, count + other
-    measured = f"{_told(claim)}: {value:.6g}{_half(claim, kept)}"
+    unit = f" {claim.unit}" if claim.unit and claim.over is None else ""
+    measured = f"{_told(claim)}: {claim.number(value, 6)}{_half(claim, kept)}{unit}"
     values = {"value": value, "runs": runs, "bounds": dict(claim.bounds)}
     kept_bounds = {key: _keeps(key, value, bound, claim.share) for key, bound in
                    claim.bounds.items()}  # fmt: skip
     reason = "; ".join(
-        f"{key.replace('_', ' ')} {claim.bounds[key]:g}: {'kept' if good else 'not kept'}"
+        f"{key.replace('_', ' ')} {claim.number(claim.bounds[key], 6)}: "
+        f"{'kept' if good else 'not kept'}"
         for key, good in kept_bounds.items()
     )
     reason += f" ({runs} run{'s' if runs > 1 else ''})"
@@ -252,16 +272,17 @@ def _half(claim: RunClaim, kept: Kept) -> str:
     if claim.over is not None or claim.over_runs != "mean":
         return ""
     each = _each_run(claim, claim.numbers, kept)
-    return (
-        f" \u00b1 {mean_interval(each).high - statistics.fmean(each):.1g}" if len(each) > 1 else ""
-    )
+    if len(each) < 2:
+        return ""
+    return f" \u00b1 {claim.number(mean_interval(each).high - statistics.fmean(each), 1)}"
 
 
 def _told(claim: RunClaim) -> str:
-    name = f"{claim.over_runs} of {claim.numbers.measure}"
+    name = f"{claim.over_runs} of {claim.name}"
     if claim.over is None:
         return name
-    return f"{name} over that of {claim.over.measure}, {_which(claim.over)}"
+    other = claim.name if claim.over.measure == claim.numbers.measure else claim.over.measure
+    return f"{name} over that of {other}, {_which(claim.over)}"
 
 
 def _which(numbers: Numbers) -> str:

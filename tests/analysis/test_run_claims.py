@@ -127,6 +127,18 @@ def test_a_mean_is_told_with_its_interval(tmp_path: Path) -> None:
     assert judge_run_claim(one, kept(2, 3, 4)).measured == "mean of links.0.drops: 3 \u00b1 2"
 
 
+def test_a_number_is_told_in_its_unit_and_a_ratio_without(tmp_path: Path) -> None:
+    text = 'measure = "links.0.drops"\nname = "drops"\nunit = "dozen"\nscale = 12\nat_most = 30\n'
+    (one,) = run_claims_of(paper(tmp_path, text))
+    found = judge_run_claim(one, kept(24, 36, 48))
+    assert found.measured == "mean of drops: 3 \u00b1 2 dozen"
+    assert found.reason == "at most 2.5: not kept (3 runs)"
+    (ratio,) = run_claims_of(paper(tmp_path, f'{text}label = "a"\nover = {{ label = "b" }}'))
+    found = judge_run_claim(ratio, [*kept(24, label="a"), *kept(12, label="b")])
+    assert found.measured == "mean of drops over that of drops, b: 2"
+    assert found.reason == "at most 30: kept (2 runs)"
+
+
 def test_what_is_no_mean_of_runs_has_no_interval(tmp_path: Path) -> None:
     text = 'measure = "links.0.drops"\nat_most = 9\n'
     (total,) = run_claims_of(paper(tmp_path, f'{text}over_runs = "sum"'))
