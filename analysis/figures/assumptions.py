@@ -88,7 +88,7 @@ def _draw_effects(judged: pd.DataFrame) -> Drawn:
 
 def _width(claims: int) -> float:
     """Return how wide a figure is, in inches: room for the settings' names and a column a claim."""
-    return max(7.6, 3 + 0.34 * claims)
+    return max(7.6, 4 + 0.36 * claims)
 
 
 def _share(axes: Axes, column: int, row: int, share: float) -> None:

@@ -143,6 +143,8 @@ def test_a_buffer_grows_from_the_shorter_transfers_to_the_longer_ones() -> None:
     assert line.get_ydata().tolist() == [1, 3]
     assert table["receive_peak_bytes"].tolist() == [MIB, 3 * MIB]
     assert "bandwidth-delay product" in legend(figure)
+    told = answer("buffer-over-time", table)
+    assert told == "DRS in the kernel, without loss: the buffer ends at 3.0 MiB."
 
 
 def test_the_value_that_gives_a_goodput() -> None:
@@ -221,6 +223,41 @@ def test_whether_streams_are_needless() -> None:
     assert "stock, 64 KiB gets 12 % of its most with N = 1, and 95% of it from N = 8 on" in told
     assert "DRS in the kernel needs no more than one stream" in told
     assert "Random loss: DRS in the kernel gets 18 % of its most with N = 1" in told
+
+
+def test_what_a_tuner_makes_of_buffers_that_move() -> None:
+    frame = swept.frame(
+        *(
+            runs(label, policy, "queue_packets", {100: [rate, rate + 2]}, tuner_window=window,
+                 n_low=n, n_high=n, n_mean=n, swing=0).assign(mode=mode)
+            for label, policy, window, rate, n, mode in (
+                ("fixed buffers", "fixed, 64 KiB", "buffer", 30.0, 16, "mi"),
+                ("right-sized", "drs-kernel", "asked", 40.0, 8, "mi"),
+                ("right-sized", "drs-kernel", "buffer", 20.0, 1, "mi"),
+            )
+        )
+    )  # fmt: skip
+    figure, table = drawn("tuned-windows", frame)
+    named = ["fixed buffers", "right-sized, W as asked", "right-sized, W of the buffers"]
+    assert legend(figure) == named
+    assert table.set_index("way").loc[named, "n_mean"].tolist() == [16, 8, 1]
+    told = answer("tuned-windows", table)
+    assert "right-sized, W of the buffers: MI 21.0 \u00b1 12.8 (N = 1.0)." in told
+    figure, _ = drawn("tuned-windows", frame[frame["label"] == "fixed buffers"])
+    assert "Missing: set right-sized" in figure.get_supxlabel()
+
+
+def test_the_round_trip_time_that_is_measured() -> None:
+    rows = runs("segment", "drs-kernel", "client_delay_s", {0.001: [30.0], 0.1: [40.0]},
+                delay_s=0.05, measured_rtt_s=0.3)  # fmt: skip
+    rows["buffers"] = "drs-ftp"
+    rows.loc[rows["client_delay_s"] == 0.001, "measured_rtt_s"] = 0.05002
+    figure, table = drawn("measured-rtt", rows)
+    assert table["measured_rtt_s"].tolist() == [0.05002, 0.3]
+    assert table["path_rtt_s"].tolist() == pytest.approx([0.10004] * 2)
+    told = answer("measured-rtt", table)
+    assert "drsFTP measures 0.50 to 3.00 times the round-trip time of the data's path" in told
+    assert figure.axes[0].get_lines()[-1].get_ydata()[0] == pytest.approx(100.04)
 
 
 FLOWS = """

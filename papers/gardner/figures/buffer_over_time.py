@@ -77,4 +77,19 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     return "\n".join([*lines, *missing([], runs)])
 
 
-FIGURE = Kind("Receive buffer over time", _draw)
+def _answer(table: pd.DataFrame) -> list[str]:
+    last = table.loc[table.groupby(["label", POLICY, "run"])["file_size_bytes"].idxmax()]
+    return [
+        f"{look(name).label}, {PANELS[label]}: the buffer ends at {_told(rows)} MiB."
+        for label in PANELS
+        for name in ordered(last[POLICY])
+        if len(rows := last[(last["label"] == label) & (last[POLICY] == name)])
+    ]
+
+
+def _told(rows: pd.DataFrame) -> str:
+    sizes = rows["receive_peak_bytes"] / _MIB
+    return f"{sizes.min():.1f}" + (f" to {sizes.max():.1f}" if len(sizes) > 1 else "")
+
+
+FIGURE = Kind("Receive buffer over time", _draw, answer=_answer)

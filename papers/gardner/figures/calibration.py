@@ -113,18 +113,18 @@ def _of_limit(table: pd.DataFrame, limit: _Limit) -> Iterator[str]:
     if not len(own):
         return
     told = ", ".join(
-        f"{give_or_take(row, 1e-6)} at {row['value'] * limit.scale:g}{limit.unit}"
+        f"{give_or_take(row, 1e-6, 'Mbit/s')} at {row['value'] * limit.scale:g}{limit.unit}"
         for row in own.to_dict("records")
     )
     value = value_for(own, MEASURED_BPS)
     what = limit.name.partition(" (")[0]
     if math.isnan(value):
-        yield f"{what}: none that was tried gives 34.5 Mbit/s ({told} Mbit/s)."
+        yield f"{what}: none that was tried gives 34.5 Mbit/s ({told})."
         return
     taken = f"{value * limit.scale:.{limit.digits}g}"
     yield (
         f"{what}: {value * limit.scale:.3g}{limit.unit} gives the over-provisioned stream the "
-        f"paper's 34.5 Mbit/s on 64 MiB ({told} Mbit/s); other sweeps take {taken}{limit.unit}."
+        f"paper's 34.5 Mbit/s on 64 MiB ({told}); other sweeps take {taken}{limit.unit}."
     )
     apart = _deviation(own, value) * 1e-6
     if apart > 0:
