@@ -113,8 +113,13 @@ def _picture(kept: Evidence, drawn: Drawings, name: str, folder: Path) -> report
 
 
 def _scenario(kept: Evidence, paper: Paper) -> dict[str, Any]:
-    """Return the scenario that the assumptions are told of: the first of the first sweep."""
-    name = next(name for name in kept.about if name.startswith(paper.sweep("")))
+    """Return the scenario that the assumptions are told of.
+
+    It is the first of the sweep that they name, or else, or where it is not kept, of the first one.
+    """
+    own = [name for name in kept.about if name.startswith(paper.sweep(""))]
+    named = paper.sweep(paper.toml("assumptions.toml").get("sweep", ""))
+    name = named if named in own else own[0]
     with Store(kept.store) as store:
         ((text,),) = store.query(
             "SELECT scenario FROM plan JOIN run USING (key) WHERE sweep = ? ORDER BY place LIMIT 1",

@@ -79,6 +79,21 @@ def test_its_sweep_has_the_names_of_both(
     assert "there is no sweep 'ito/fig02' (small/fig02)" in capsys.readouterr().err
 
 
+def test_assumptions_are_told_of_the_sweep_that_they_name(
+    programs: Path, small: papers.Paper, tmp_path: Path
+) -> None:
+    spec = small.spec("small/fig02")
+    other = spec.read_text().replace('bandwidth = "20Mbps"', 'bandwidth = "30Mbps"')
+    (spec.parent / "fig01.toml").write_text(other)
+    store = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["sweep", str(spec.parent / "fig01.toml"), str(spec), store]) == 0
+    assumption = '[[assumption]]\nwhat = "Rate"\nkey = "bandwidth_bps"\nwhy = "a test"\n'
+    for named, told in (("", "30,000,000"), ('sweep = "fig02"\n', "20,000,000")):
+        (small.folder / "assumptions.toml").write_text(named + assumption)
+        assert main(["report", store, f"--results={tmp_path}"]) == 0
+        assert f'<td class="number">{told}</td><td>a test' in (tmp_path / "report.html").read_text()
+
+
 def test_a_name_that_two_papers_have_is_not_guessed() -> None:
     assert papers.whole_name("fig02", ["ito/fig03", "small/fig02"]) == "small/fig02"
     assert papers.whole_name("fig02", ["ito/fig02", "small/fig02"]) == "fig02"
