@@ -67,7 +67,7 @@ def faults(name: str, outcome: Outcome, naming: str = "") -> list[str]:
         found.append(f"does not name {naming}")
     if not re.search(rb"; (allowed[^:]*: .|did you mean (--|').|--help lists)", said):
         found.append("does not say what is allowed")
-    if len(said) > 500 or not all(b" "[0] <= byte <= b"~"[0] for byte in said[:-1]):
+    if len(said) > 600 or not all(b" "[0] <= byte <= b"~"[0] for byte in said[:-1]):
         found.append("not fit for a terminal")
     if b"terminate" in said or b"NS_" in said:
         found.append("an abort")
