@@ -299,6 +299,15 @@ lab_axis()
     return Give(GetLab().simulation->MakeAxis());
 }
 
+/** @return 1 where windows of the loaded scenario's receivers move, else 0 */
+LAB_EXPORT(lab_windows_move)
+
+int32_t
+lab_windows_move()
+{
+    return GetLab().simulation->DoWindowsMove() ? 1 : 0;
+}
+
 /** Makes the rows of LabSimulation::MakeQueue(). @return numbers */
 LAB_EXPORT(lab_queue)
 
@@ -355,7 +364,7 @@ lab_result()
 /**
  * Begins to simulate the scenario that was written to lab_input(), apart from the one that is
  * loaded and faster, since nothing of it is shown.
- * @param traced whether its traces are recorded as text
+ * @param traced whether its traces are recorded as text: 0 none, 1 all but buffers, 2 all
  * @param begin first time that is recorded, s
  * @param end last time that is recorded, s
  * @return 1, or 0, and the text says what is wrong
@@ -375,7 +384,7 @@ lab_apart(int32_t traced, double begin, double end)
     lab.tracer.reset();
     if (traced)
     {
-        lab.tracer = std::make_unique<SegmentTraces>(*lab.traces);
+        lab.tracer = std::make_unique<SegmentTraces>(*lab.traces, traced > 1);
         lab.apart->SetObserver(*lab.tracer);
     }
     return 1;

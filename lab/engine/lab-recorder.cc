@@ -4,6 +4,7 @@
 
 #include "lab-recorder.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3::gridftp
@@ -14,8 +15,9 @@ namespace
 constexpr size_t MOST_DROPS = 4096; // a frame that shows more shows nothing
 } // namespace
 
-Recorder::Recorder(const TimeAxis& axis)
+Recorder::Recorder(const TimeAxis& axis, bool moving)
     : m_axis(axis),
+      m_moving(moving),
       m_queue(axis),
       m_drops(axis)
 {
@@ -83,7 +85,9 @@ Recorder::HandleWindow(Nanoseconds now, const ConnectionLabel& label, const Segm
 {
     Reach(now);
     WindowSeries& series = GetSeries(label);
-    series.cwnd.Add(m_axis, now, static_cast<double>(sender.GetCwnd()));
+    const uint64_t cwnd = sender.GetCwnd();
+    const uint64_t shown = m_moving ? std::min(cwnd, sender.GetReceiverWindow()) : cwnd;
+    series.cwnd.Add(m_axis, now, static_cast<double>(shown));
     if (const auto ssthresh = sender.GetSsthresh(); ssthresh != series.lastSsthresh)
     {
         series.lastSsthresh = ssthresh;

@@ -36,8 +36,9 @@ struct WindowSeries
 class Recorder : public SegmentObserver
 {
   public:
-    /** @param axis of the charts */
-    explicit Recorder(const TimeAxis& axis);
+    /** @param axis of the charts @param moving whether receivers' windows move: of cwnd no more is
+     * kept then than the window lets through */
+    Recorder(const TimeAxis& axis, bool moving);
 
     /** Makes the axis reach a time. @param now of the simulation */
     void Reach(Nanoseconds now);
@@ -93,6 +94,7 @@ class Recorder : public SegmentObserver
     WindowSeries& GetSeries(const ConnectionLabel& label);
 
     TimeAxis m_axis;     //!< of all series
+    bool m_moving;       //!< receivers' windows move
     int64_t m_endNs{0};  //!< before this time nothing has to be folded
     ValueSeries m_queue; //!< packets
     CountSeries m_drops; //!< packets

@@ -4,6 +4,7 @@
 
 #include "lab-simulation.h"
 
+#include "gridftp-buffer-settings.h"
 #include "gridftp-tuning-parameter.h"
 
 #include <algorithm>
@@ -134,10 +135,20 @@ class Presence
 LabSimulation::LabSimulation(const Scenario& scenario, const TimeAxis& axis)
     : m_scenario(scenario),
       m_simulator(scenario),
-      m_recorder(axis)
+      m_recorder(axis, DoWindowsMove())
 {
     m_simulator.SetObserver(m_recorder);
     m_simulator.Advance(0); // sessions that start at once know their N then
+}
+
+bool
+LabSimulation::DoWindowsMove() const
+{
+    const auto moves = [](const auto& spec) {
+        return MakeBufferSettings(spec.buffers, 1).AreMoving();
+    };
+    return std::ranges::any_of(m_scenario.sessions, moves) ||
+           std::ranges::any_of(m_scenario.background, moves);
 }
 
 void

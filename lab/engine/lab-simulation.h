@@ -30,6 +30,9 @@ class LabSimulation
     /** @param scenario resolved @param axis of the charts */
     LabSimulation(const Scenario& scenario, const TimeAxis& axis);
 
+    /** @return whether windows of receivers move */
+    bool DoWindowsMove() const;
+
     /** @param watched whether packets are kept from now on */
     void SetWatched(bool watched);
 

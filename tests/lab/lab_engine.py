@@ -79,7 +79,7 @@ class Engine:
         return bool(self.c.lab_load(view, begin, length, bins))
 
     def apart(
-        self, scenario: dict[str, Any], traced: bool = False, begin: float = 0, end: float = 0
+        self, scenario: dict[str, Any], traced: int = 0, begin: float = 0, end: float = 0
     ) -> bool:
         """Begin a run that is not shown; `text` is what is wrong where it is refused."""
         self.write(scenario)

@@ -202,6 +202,22 @@ def test_the_charts_show_what_the_traces_say(
     assert 0 < halved < 8
 
 
+@pytest.mark.parametrize("moving", [False, True])
+def test_a_window_that_moves_is_shown_up_to_what_the_receiver_offers(
+    engine: Engine, moving: bool
+) -> None:
+    second = {"buffers": "drs-kernel"} if moving else {"window": "128KiB"}
+    scenario: dict[str, Any] = {"mode": "fixed", "file-size": "2MB", "max-buffer": "256KiB"}
+    assert engine.load({**scenario, "queue": "1000p", "sessions": [{}, second]})
+    assert engine.c.lab_windows_move() == moving
+    engine.c.lab_advance(0.7)
+    most = [np.nanmax(engine.windows(session, 0)[:, 1]) for session in range(2)]
+    if moving:
+        assert most == [65536, 262144]
+    else:
+        assert min(most) > 262144, "all of cwnd, though nobody uses it"
+
+
 def test_a_window_is_shown_while_there_is_such_a_connection(engine: Engine) -> None:
     scenario = {"mode": "mi", "file-size": "30MB", "chunk-size": "10MB"}
     assert engine.load(scenario)
@@ -284,7 +300,7 @@ def test_recorded_traces_are_the_programs(
     programs: Path, engine: Engine, tmp_path: Path, begin: float, end: float
 ) -> None:
     traces(programs, tmp_path, SMALL)
-    assert engine.apart(SMALL, True, begin, end)
+    assert engine.apart(SMALL, 2, begin, end)
     assert engine.c.lab_apart_advance(1e6) == 1
     for file, name in enumerate(["cwnd", "queue", "drops", "buffers"]):
         head, *rows = (tmp_path / f"{name}.csv").read_text().splitlines()
@@ -295,7 +311,7 @@ def test_recorded_traces_are_the_programs(
 
 
 def test_traces_that_are_too_long_are_told(engine: Engine) -> None:
-    assert engine.apart({"file-size": "10GB"}, True, 0, 1e6)
+    assert engine.apart({"file-size": "10GB"}, 1, 0, 1e6)
     assert engine.c.lab_apart_advance(1e6) == 2
 
 

@@ -45,7 +45,8 @@ function makeCharts(engine) {
     .map(([session, connection]) =>
       makeWindows(engine, { session, connection, count, band: list.length <= MOST_BANDS }),
     );
-  return { begin, end: begin + count * width, times, queue, drops, windows };
+  const moving = engine.c.lab_windows_move() === 1;
+  return { begin, end: begin + count * width, times, queue, drops, windows, moving };
 }
 
 /**

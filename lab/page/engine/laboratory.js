@@ -57,9 +57,11 @@
  */
 
 /**
- * What the charts draw, over the bins whose centres are `times`.
+ * What the charts draw, over the bins whose centres are `times`. moving: receivers' windows move, and
+ * cwnd is shown up to them.
  * @typedef {{begin: number, end: number, times: Float64Array, queue: Band, drops: Uint32Array,
- *   windows: (Band & {session: number, connection: number, ssthresh: Float32Array})[]}} ChartData
+ *   windows: (Band & {session: number, connection: number, ssthresh: Float32Array})[],
+ *   moving: boolean}} ChartData
  */
 
 /**

@@ -55,13 +55,16 @@ const windows = {
     const most = largestWindow(sheet);
     const thresholds = withThresholds(sheet) ? largest(shown.map(({ ssthresh }) => ssthresh)) : 0;
     const wanted = Math.max(most, thresholds <= 2 * most ? thresholds : 0, 1000);
-    return 1.08 * Math.min(wanted, 1.5 * buffer);
+    return 1.08 * (sheet.traces.charts.moving ? wanted : Math.min(wanted, 1.5 * buffer));
   },
-  lines: ({ scenario }) => {
+  lines: ({ scenario, traces }) => {
     const sizes = new Set(buffersOf(scenario));
-    return sizes.size === 1 ? [{ value: [...sizes][0], label: "W, the most in flight" }] : [];
+    return sizes.size === 1 && !traces.charts.moving
+      ? [{ value: [...sizes][0], label: "W, the most in flight" }]
+      : [];
   },
   note: (sheet) => {
+    if (sheet.traces.charts.moving) return "as far as the receiver's window lets it";
     const beyond = largestWindow(sheet) > windows.top(sheet);
     return beyond ? "along the top: cwnd grows beyond W, without use" : "";
   },
@@ -70,7 +73,8 @@ const windows = {
     const buffers = buffersOf(scenario);
     let sum = 0;
     for (const { session, last } of traces.charts.windows) {
-      if (Number.isFinite(last[bin])) sum += Math.min(last[bin], buffers[session]);
+      const most = traces.charts.moving ? Infinity : buffers[session];
+      if (Number.isFinite(last[bin])) sum += Math.min(last[bin], most);
     }
     if (traces.total === 1) return size(traces.windows[0].last[bin]);
     const [drawn, total] = [traces.windows.length, traces.total];

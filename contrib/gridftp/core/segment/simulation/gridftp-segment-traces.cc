@@ -36,7 +36,7 @@ SegmentTraces::HandleDrop(Nanoseconds now,
 bool
 SegmentTraces::WantsBuffers() const
 {
-    return true;
+    return m_wantsBuffers;
 }
 
 void

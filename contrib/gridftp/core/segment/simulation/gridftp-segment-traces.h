@@ -20,10 +20,12 @@ namespace ns3::gridftp
 class SegmentTraces : public SegmentObserver
 {
   public:
-    /** @param rows where they go; it outlives this */
-    explicit SegmentTraces(TraceRows& rows)
+    /** @param rows where they go; it outlives this @param wantsBuffers whether there are those of
+     * buffers.csv, which are more than all others */
+    explicit SegmentTraces(TraceRows& rows, bool wantsBuffers = true)
         : m_rows(rows),
-          m_buffers(rows)
+          m_buffers(rows),
+          m_wantsBuffers(wantsBuffers)
     {
     }
 
@@ -53,6 +55,7 @@ class SegmentTraces : public SegmentObserver
   private:
     TraceRows& m_rows;    //!< where they go
     BufferRows m_buffers; //!< those of buffers.csv
+    bool m_wantsBuffers;  //!< whether there are any
 };
 
 } // namespace ns3::gridftp
