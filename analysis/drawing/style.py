@@ -233,6 +233,8 @@ def render(figure: Figure, kind: str) -> bytes:
     stream = io.BytesIO()
     metadata: dict[str, Any] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind, {})
     if figure.get_layout_engine() is not None:
+        # Hinting makes text wider or narrower with the resolution, and so the margin that it needs
+        figure.set_dpi(RC["savefig.dpi"])
         figure.draw_without_rendering()
     # Everything has its place now: savefig would look for it twice more in every format
     with matplotlib.rc_context({"figure.constrained_layout.use": False}):

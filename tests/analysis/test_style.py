@@ -26,3 +26,13 @@ def test_text_is_paths_in_svg_and_a_font_in_pdf() -> None:
     # Type 42: a TrueType font as it is, which other programs can edit
     assert b"/FontFile2" in pdf
     assert b"/Subtype /Type3" not in pdf
+
+
+def test_no_label_is_cut_off_where_text_is_drawn_finer_than_on_a_screen() -> None:
+    with style.styled():
+        figure = style.new_figure(8, 2)
+        axes = figure.subplots()
+        axes.set_yticks([0], ["random loss, 1 in 10,000 (calibrated)"], fontsize=7.5)
+        style.render(figure, "png")
+        figure.set_dpi(style.RC["savefig.dpi"])
+        assert axes.get_yticklabels()[0].get_window_extent().x0 >= 0
