@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-data-receiver-stream.h"
+
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+
+namespace ns3::gridftp
+{
+
+void
+DataReceiver::Stream::HandleRead(Ptr<Socket> socket)
+{
+    // What comes before its chunk is announced waits in the socket.
+    while (m_socket && m_owner.m_active && !m_restEvent.IsPending())
+    {
+        // A segment at a time: joined with others, a packet's virtual payload would become real.
+        const auto packet = socket->Recv(m_segmentBytes, 0);
+        if (!packet || packet->GetSize() == 0)
+        {
+            return;
+        }
+        if (const auto rate = static_cast<uint64_t>(m_owner.m_buffers.readRate); rate > 0)
+        {
+            m_restEvent = Simulator::Schedule(NanoSeconds(GetWorkNs(packet->GetSize(), rate)),
+                                              [this] { HandleRead(m_socket); });
+        }
+        m_begun = true;
+        if (!m_reader.Feed(packet))
+        {
+            m_owner.Fail(426, "data connection: " + m_reader.GetError());
+            return;
+        }
+    }
+}
+
+void
+DataReceiver::Stream::HandlePeerClose(Ptr<Socket> socket)
+{
+    m_peerClosed = !m_owner.m_active && socket->GetRxAvailable() > 0;
+    if (m_peerClosed)
+    {
+        return;
+    }
+    // A sender that wants fewer connections than for the last chunk closes some without a word.
+    const bool early = m_owner.m_active && m_begun && !m_reader.IsAtEndOfData();
+    socket
+        ->ShutdownSend(); // or else ns-3 sends an ACK behind the FIN, which looks like a duplicate
+    Close();
+    if (early)
+    {
+        m_owner.Fail(426, "data connection closed before its end of data");
+    }
+    m_owner.CheckStarved();
+}
+
+void
+DataReceiver::Stream::HandleError(Ptr<Socket> /* socket */)
+{
+    const bool early = m_owner.m_active && !m_reader.IsAtEndOfData();
+    Close();
+    if (early)
+    {
+        m_owner.Fail(426, "data connection was reset");
+    }
+}
+
+} // namespace ns3::gridftp

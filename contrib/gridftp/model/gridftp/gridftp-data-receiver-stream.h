@@ -1,0 +1,199 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_DATA_RECEIVER_STREAM_H
+#define GRIDFTP_DATA_RECEIVER_STREAM_H
+
+#include "gridftp-block-reader.h"
+#include "gridftp-data-receiver.h"
+#include "gridftp-tcp-reset.h"
+#include "gridftp-tcp-variant.h"
+
+#include "ns3/simple-ref-count.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * One data connection of a DataReceiver.
+ */
+class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public BlockReader::Sink
+{
+  public:
+    /**
+     * @param owner whose stream it is; outlives the connection, see Close()
+     * @param socket the connection
+     */
+    Stream(DataReceiver& owner, Ptr<Socket> socket)
+        : m_owner(owner),
+          m_socket(socket)
+    {
+        UintegerValue segment;
+        socket->GetAttribute("SegmentSize", segment);
+        m_segmentBytes = static_cast<uint32_t>(segment.Get());
+        socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        // The callbacks hold the stream, so that it outlives its own last callback.
+        const Ptr<Stream> self(this);
+        socket->SetRecvCallback(MakeCallback(&Stream::HandleRead, self));
+        socket->SetCloseCallbacks(MakeCallback(&Stream::HandlePeerClose, self),
+                                  MakeCallback(&Stream::HandleError, self));
+    }
+
+    ~Stream() override
+    {
+        // The event knows the stream, but does not hold it: it would hold itself
+        m_restEvent.Cancel();
+    }
+
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    /** Gets ready for another chunk on the same connection; reads what came before its turn. */
+    void NextTransfer()
+    {
+        m_reader.NextTransfer();
+        m_begun = false;
+        HandleRead(m_socket);
+        if (m_peerClosed)
+        {
+            HandlePeerClose(m_socket);
+        }
+    }
+
+    /** @return whether the connection is open */
+    bool IsOpen() const
+    {
+        return m_socket != nullptr;
+    }
+
+    /** @param bytes size of its receive buffer from now on */
+    void SetReceiveBuffer(uint64_t bytes)
+    {
+        if (m_socket)
+        {
+            SetTcpReceiveBuffer(m_socket, bytes);
+        }
+    }
+
+    /** @return whether it has carried something of the chunk */
+    bool HasBegun() const
+    {
+        return m_begun;
+    }
+
+    /** @return size of its receive buffer, at last, bytes */
+    uint64_t GetBufferSize() const
+    {
+        const auto window = static_cast<uint64_t>(m_owner.m_buffers.window);
+        return m_socket ? GetTcpReceiveBuffer(m_socket, window) : m_lastBufferSize;
+    }
+
+    /** Counts its receive buffer while it is open. @param tally where */
+    void Count(BufferTally& tally) const
+    {
+        if (m_socket)
+        {
+            CountTcpBuffer(m_socket, tally);
+        }
+    }
+
+    /** Closes the connection; nothing is called back any more. */
+    void Close()
+    {
+        const Ptr<Stream> self(this);
+        if (const auto socket = Release())
+        {
+            socket->Close();
+        }
+    }
+
+    /** Resets the connection; nothing is called back any more. */
+    void Reset()
+    {
+        const Ptr<Stream> self(this);
+        if (const auto socket = Release())
+        {
+            ResetTcpConnection(socket);
+        }
+    }
+
+    // BlockReader::Sink
+    void OnData(uint64_t offset, uint64_t length) override
+    {
+        m_owner.m_bytes += length;
+        if (offset != m_runOffset + m_runLength)
+        {
+            FlushRun();
+            m_runOffset = offset;
+        }
+        m_runLength += length;
+    }
+
+    void OnEndOfFile(uint64_t eodCount) override
+    {
+        m_owner.m_endsNeeded = eodCount;
+    }
+
+    void OnEndOfData() override
+    {
+        FlushRun();
+        ++m_owner.m_endsOfData;
+        m_owner.CheckComplete();
+    }
+
+  private:
+    /** Lets go of the socket. @return the socket, null where there is none */
+    Ptr<Socket> Release()
+    {
+        if (m_socket)
+        {
+            m_restEvent.Cancel();
+            Count(m_owner.m_closedBuffers);
+            m_lastBufferSize = GetBufferSize();
+            m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+            m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                        MakeNullCallback<void, Ptr<Socket>>());
+        }
+        return std::exchange(m_socket, nullptr);
+    }
+
+    /** Accounts for the run of bytes that came without a gap. */
+    void FlushRun()
+    {
+        if (m_runLength > 0)
+        {
+            m_owner.AddRange(m_runOffset, m_runLength);
+        }
+        m_runLength = 0;
+    }
+
+    /** Data has come. @param socket the socket */
+    void HandleRead(Ptr<Socket> socket);
+
+    /** The peer has closed. @param socket the socket */
+    void HandlePeerClose(Ptr<Socket> socket);
+
+    /** The connection has failed. @param socket the socket */
+    void HandleError(Ptr<Socket> socket);
+
+    DataReceiver& m_owner;        //!< whose stream it is
+    Ptr<Socket> m_socket;         //!< the connection, null when closed
+    BlockReader m_reader{*this};  //!< takes the blocks apart
+    uint64_t m_runOffset{0};      //!< first byte of the run
+    uint64_t m_runLength{0};      //!< its length so far, bytes
+    uint32_t m_segmentBytes{0};   //!< most bytes to read at once
+    EventId m_restEvent;          //!< until it reads again
+    uint64_t m_lastBufferSize{0}; //!< of its receive buffer, when the connection was closed
+    bool m_begun{false};          //!< something of this chunk has come
+    bool m_peerClosed{false};     //!< the peer has closed, and there is something left to read
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_DATA_RECEIVER_STREAM_H
