@@ -87,6 +87,18 @@ BlockHeader::EndOfDataAndFile(uint64_t eodCount)
 }
 
 BlockHeader
+BlockHeader::SetBuffer(uint64_t id, uint64_t bytes)
+{
+    return BlockHeader(SET_BUFFER, bytes, id);
+}
+
+BlockHeader
+BlockHeader::Acknowledging() const
+{
+    return BlockHeader(m_descriptor | ACKNOWLEDGES_BUFFER, m_count, m_offset);
+}
+
+BlockHeader
 BlockHeader::FromBytes(const Bytes& bytes)
 {
     return BlockHeader(bytes[0], GetU64(bytes, COUNT_AT), GetU64(bytes, OFFSET_AT));
@@ -133,6 +145,12 @@ BlockHeader::IsEndOfFile() const
 }
 
 bool
+BlockHeader::IsAcknowledging() const
+{
+    return m_descriptor & ACKNOWLEDGES_BUFFER;
+}
+
+bool
 BlockHeader::operator==(const BlockHeader& other) const
 {
     return m_descriptor == other.m_descriptor && m_count == other.m_count &&
@@ -170,6 +188,11 @@ BlockHeader::Deserialize(Buffer::Iterator start)
 void
 BlockHeader::Print(std::ostream& os) const
 {
+    if (m_descriptor & SET_BUFFER)
+    {
+        os << "SBUF id=" << m_offset << " size=" << m_count;
+        return;
+    }
     if (IsEndOfFile())
     {
         os << (IsEndOfData() ? "EOD EOF" : "EOF") << " eods=" << m_offset;
@@ -178,7 +201,7 @@ BlockHeader::Print(std::ostream& os) const
     {
         os << (IsEndOfData() ? "EOD" : "data") << " offset=" << m_offset;
     }
-    os << " count=" << m_count;
+    os << " count=" << m_count << (IsAcknowledging() ? " SBUF-ack" : "");
 }
 
 } // namespace ns3::gridftp

@@ -30,6 +30,8 @@ namespace ns3::gridftp
  * The count is the number of payload bytes that follow; the offset is the position of the first
  * of them in the file. In a header with END_OF_FILE the offset field carries instead how many
  * END_OF_DATA headers the receiver has to see, over all data connections of the transfer.
+ *
+ * With dynamic right-sizing on the data channel the receiver sends headers, too, see SetBuffer().
  */
 class BlockHeader : public Header
 {
@@ -40,6 +42,12 @@ class BlockHeader : public Header
     /// The bits of the descriptor that this module knows (GFD.20, section 3).
     enum Descriptor : uint8_t
     {
+        /// Dynamic right-sizing (Gardner, Thulasidasan and Feng, Section 5.1, Figure 6, in two bits
+        /// that GFD.20 leaves free): a block of the sender acknowledges an SBUF.
+        ACKNOWLEDGES_BUFFER = 0x01,
+        /// The same: an SBUF of the receiver. No payload follows: the count is the size of its
+        /// receive buffer, bytes, the offset the SBUF's ID.
+        SET_BUFFER = 0x02,
         WILL_CLOSE = 0x04,  //!< with END_OF_DATA: the sender closes this connection afterwards
         END_OF_DATA = 0x08, //!< EOD: last block of this transfer on this connection
         END_OF_FILE = 0x40, //!< EOF: the offset field is the number of EODs of the transfer
@@ -87,6 +95,20 @@ class BlockHeader : public Header
     static BlockHeader EndOfDataAndFile(uint64_t eodCount);
 
     /**
+     * An SBUF, from the receiver to the sender.
+     * @param id of it
+     * @param bytes the size of the receive buffer
+     * @return the header
+     */
+    static BlockHeader SetBuffer(uint64_t id, uint64_t bytes);
+
+    /**
+     * The same header, which also acknowledges an SBUF.
+     * @return the header
+     */
+    BlockHeader Acknowledging() const;
+
+    /**
      * Read a wire image. Never fails: judging the content is up to the caller.
      * @param bytes the 17 bytes
      * @return the header
@@ -128,6 +150,12 @@ class BlockHeader : public Header
      * @return true if END_OF_FILE is set
      */
     bool IsEndOfFile() const;
+
+    /**
+     * Does it acknowledge an SBUF?
+     * @return true if ACKNOWLEDGES_BUFFER is set
+     */
+    bool IsAcknowledging() const;
 
     /**
      * Compare all three fields.

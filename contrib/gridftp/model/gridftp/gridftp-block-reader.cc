@@ -15,8 +15,14 @@ namespace ns3::gridftp
 
 NS_LOG_COMPONENT_DEFINE("GridFtpBlockReader");
 
-BlockReader::BlockReader(Sink& sink)
-    : m_sink(sink)
+void
+BlockReader::Sink::OnAcknowledgement()
+{
+}
+
+BlockReader::BlockReader(Sink& sink, bool takesAcknowledgements)
+    : m_sink(sink),
+      m_takesAcknowledgements(takesAcknowledgements)
 {
 }
 
@@ -116,6 +122,10 @@ BlockReader::StartBlock()
     m_remaining = header.GetCount();
     m_offset = header.GetOffset();
     m_endsData = header.IsEndOfData();
+    if (header.IsAcknowledging())
+    {
+        m_sink.OnAcknowledgement();
+    }
     if (header.IsEndOfFile())
     {
         m_endOfFileSeen = true;
@@ -140,8 +150,9 @@ BlockReader::FinishBlock()
 std::string
 BlockReader::Judge(const BlockHeader& header) const
 {
-    constexpr uint8_t known =
-        BlockHeader::END_OF_DATA | BlockHeader::END_OF_FILE | BlockHeader::WILL_CLOSE;
+    const uint8_t known = BlockHeader::END_OF_DATA | BlockHeader::END_OF_FILE |
+                          BlockHeader::WILL_CLOSE |
+                          (m_takesAcknowledgements ? BlockHeader::ACKNOWLEDGES_BUFFER : 0);
     const uint8_t descriptor = header.GetDescriptor();
     if (descriptor & ~known)
     {

@@ -27,7 +27,8 @@ namespace ns3::gridftp
  * - OnEndOfFile for a header with EOF;
  * - OnEndOfData for a header with EOD, after its payload and after OnEndOfFile, and exactly once
  *   per transfer. A receiver that checks for completion in OnEndOfData knows by then all that
- *   this header says.
+ *   this header says;
+ * - OnAcknowledgement for a header that acknowledges an SBUF, before all others.
  *
  * After the EOD no byte is allowed until NextTransfer(), which a cached data connection uses.
  * NextTransfer() may be called from OnEndOfData; destroying the reader from inside a Sink call is
@@ -63,13 +64,18 @@ class BlockReader
 
         /// This connection carries no more data of this transfer.
         virtual void OnEndOfData() = 0;
+
+        /// A header acknowledges an SBUF; before whatever else it says.
+        virtual void OnAcknowledgement();
     };
 
     /**
      * Start at the beginning of a stream.
      * @param sink what receives the content; outlives the reader
+     * @param takesAcknowledgements whether SBUFs are sent to the other end, and headers may
+     * acknowledge them
      */
-    explicit BlockReader(Sink& sink);
+    explicit BlockReader(Sink& sink, bool takesAcknowledgements = false);
 
     BlockReader(const BlockReader&) = delete;
     BlockReader& operator=(const BlockReader&) = delete;
@@ -165,6 +171,7 @@ class BlockReader
     void Fail(std::string reason);
 
     Sink& m_sink;                  //!< what receives the content
+    bool m_takesAcknowledgements;  //!< headers may acknowledge SBUFs
     uint64_t m_remaining{0};       //!< payload bytes still to come in the current block
     uint64_t m_offset{0};          //!< position of the next payload byte in the file
     uint32_t m_headerFill{0};      //!< bytes of m_header filled

@@ -28,6 +28,7 @@ DataReceiver::Stream::HandleRead(Ptr<Socket> socket)
                                               [this] { HandleRead(m_socket); });
         }
         m_begun = true;
+        m_sizer.HandleRead(packet->GetSize());
         if (!m_reader.Feed(packet))
         {
             m_owner.Fail(426, "data connection: " + m_reader.GetError());

@@ -6,12 +6,12 @@
 #define GRIDFTP_DATA_RECEIVER_STREAM_H
 
 #include "gridftp-block-reader.h"
+#include "gridftp-connection-sizer.h"
 #include "gridftp-data-receiver.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/simple-ref-count.h"
-#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -31,11 +31,11 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
      */
     Stream(DataReceiver& owner, Ptr<Socket> socket)
         : m_owner(owner),
-          m_socket(socket)
+          m_socket(socket),
+          m_segmentBytes(GetTcpSegmentBytes(socket)),
+          m_sizer(socket, MakeBufferSettings(owner.m_buffers, m_segmentBytes)),
+          m_reader(*this, m_sizer.IsOn())
     {
-        UintegerValue segment;
-        socket->GetAttribute("SegmentSize", segment);
-        m_segmentBytes = static_cast<uint32_t>(segment.Get());
         socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
         // The callbacks hold the stream, so that it outlives its own last callback.
@@ -100,6 +100,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         if (m_socket)
         {
             CountTcpBuffer(m_socket, tally);
+            tally.Add(m_sizer.GetMeasured());
         }
     }
 
@@ -140,8 +141,14 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         m_owner.m_endsNeeded = eodCount;
     }
 
+    void OnAcknowledgement() override
+    {
+        m_sizer.HandleAcknowledgement();
+    }
+
     void OnEndOfData() override
     {
+        m_sizer.End();
         FlushRun();
         ++m_owner.m_endsOfData;
         m_owner.CheckComplete();
@@ -156,6 +163,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
             m_restEvent.Cancel();
             Count(m_owner.m_closedBuffers);
             m_lastBufferSize = GetBufferSize();
+            m_sizer.Stop();
             m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
             m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                         MakeNullCallback<void, Ptr<Socket>>());
@@ -184,12 +192,13 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
 
     DataReceiver& m_owner;        //!< whose stream it is
     Ptr<Socket> m_socket;         //!< the connection, null when closed
-    BlockReader m_reader{*this};  //!< takes the blocks apart
+    uint32_t m_segmentBytes;      //!< most bytes to read at once
+    ConnectionSizer m_sizer;      //!< sizes the receive buffer by SBUFs on the connection
+    BlockReader m_reader;         //!< takes the blocks apart
     uint64_t m_runOffset{0};      //!< first byte of the run
     uint64_t m_runLength{0};      //!< its length so far, bytes
-    uint32_t m_segmentBytes{0};   //!< most bytes to read at once
-    EventId m_restEvent;          //!< until it reads again
     uint64_t m_lastBufferSize{0}; //!< of its receive buffer, when the connection was closed
+    EventId m_restEvent;          //!< until it reads again
     bool m_begun{false};          //!< something of this chunk has come
     bool m_peerClosed{false};     //!< the peer has closed, and there is something left to read
 };

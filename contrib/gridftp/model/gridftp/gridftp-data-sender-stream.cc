@@ -37,6 +37,10 @@ DataSender::Stream::Open()
     m_socket = CreateTcpSocket(m_owner.m_node, m_owner.m_tcp);
     m_buffers = SetTcpBuffers(m_socket, m_owner.m_buffers);
     m_observer->Observe(m_socket);
+    if (m_buffers.GetChannel() == SizingChannel::DATA)
+    {
+        m_socket->SetRecvCallback(MakeCallback(&Stream::HandleSizing, this));
+    }
     m_socket->SetConnectCallback(MakeCallback(&Stream::HandleConnected, this),
                                  MakeCallback(&Stream::HandleRefused, this));
     m_socket->SetSendCallback(MakeCallback(&Stream::HandleRoom, this));
@@ -106,6 +110,7 @@ DataSender::Stream::Release()
     m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                  MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+    m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeNullCallback<void, Ptr<Socket>>());
     return std::exchange(m_socket, nullptr);
@@ -154,6 +159,11 @@ DataSender::Stream::Refill()
                               : BlockHeader::EndOfData();
     }
     m_payload = block.length;
+    if (m_sizingsOwed > 0)
+    {
+        --m_sizingsOwed;
+        header = header.Acknowledging();
+    }
     m_header = Create<Packet>();
     m_header->AddHeader(header);
 }
@@ -223,6 +233,30 @@ DataSender::Stream::HandleRoom(Ptr<Socket> /* socket */, uint32_t /* room */)
         return;
     }
     CheckDrained();
+}
+
+void
+DataSender::Stream::HandleSizing(Ptr<Socket> socket)
+{
+    while (const auto packet = socket->Recv())
+    {
+        if (packet->GetSize() == 0)
+        {
+            return;
+        }
+        for (const auto& message : m_sizings.Feed(packet))
+        {
+            ++m_sizingsOwed;
+            GrowSendBuffer(GetSendBufferAskedFor(m_buffers, message));
+        }
+        if (!m_sizings.GetError().empty())
+        {
+            m_owner.Fail(426,
+                         "data connection " + std::to_string(m_index) + ": " +
+                             m_sizings.GetError());
+            return;
+        }
+    }
 }
 
 void

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_DATA_SENDER_STREAM_H
 #define GRIDFTP_DATA_SENDER_STREAM_H
 
+#include "gridftp-connection-sizer.h"
 #include "gridftp-data-sender.h"
 #include "gridftp-tcp-variant.h"
 
@@ -101,6 +102,9 @@ class DataSender::Stream
     /** Room has become free. @param socket the socket @param room bytes */
     void HandleRoom(Ptr<Socket> socket, uint32_t room);
 
+    /** SBUFs have come. @param socket the socket */
+    void HandleSizing(Ptr<Socket> socket);
+
     /** The peer has closed. @param socket the socket */
     void HandlePeerClose(Ptr<Socket> socket);
 
@@ -116,10 +120,12 @@ class DataSender::Stream
     EventId m_restEvent;                                              //!< until it writes again
     bool m_connected{false};                                          //!< handshake done
     bool m_active{false};                                             //!< a chunk is under way
-    Ptr<Packet> m_header;  //!< rest of a header still to be written, null if none
-    uint64_t m_payload{0}; //!< payload bytes of the block still to be written
-    bool m_ended{false};   //!< EOD taken
-    bool m_drained{false}; //!< all acknowledged
+    Ptr<Packet> m_header;      //!< rest of a header still to be written, null if none
+    uint64_t m_payload{0};     //!< payload bytes of the block still to be written
+    bool m_ended{false};       //!< EOD taken
+    bool m_drained{false};     //!< all acknowledged
+    SizingReader m_sizings;    //!< takes SBUFs apart
+    uint32_t m_sizingsOwed{0}; //!< SBUFs that no header has acknowledged
 };
 
 } // namespace ns3::gridftp

@@ -136,11 +136,17 @@ SetTcpBuffers(Ptr<Socket> socket, const BufferSettings& settings)
 BufferSettings
 SetTcpBuffers(Ptr<Socket> socket, const BufferSpec& spec)
 {
-    UintegerValue segment;
-    socket->GetAttribute("SegmentSize", segment);
-    const BufferSettings settings = MakeBufferSettings(spec, segment.Get());
+    const BufferSettings settings = MakeBufferSettings(spec, GetTcpSegmentBytes(socket));
     SetTcpBuffers(socket, settings);
     return settings;
+}
+
+uint32_t
+GetTcpSegmentBytes(Ptr<Socket> socket)
+{
+    UintegerValue segment;
+    socket->GetAttribute("SegmentSize", segment);
+    return static_cast<uint32_t>(segment.Get());
 }
 
 uint32_t

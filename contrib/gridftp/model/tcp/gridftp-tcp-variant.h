@@ -89,6 +89,14 @@ BufferSettings SetTcpBuffers(Ptr<Socket> socket, const BufferSpec& spec);
 
 /**
  * @ingroup gridftp
+ * @brief Get the segment size of a socket.
+ * @param socket a TCP socket
+ * @return MSS, bytes
+ */
+uint32_t GetTcpSegmentBytes(Ptr<Socket> socket);
+
+/**
+ * @ingroup gridftp
  * @brief Get the size of a socket's send buffer now.
  * @param socket a TCP socket
  * @return bytes
