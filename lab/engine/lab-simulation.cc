@@ -40,7 +40,8 @@ AddRow(std::vector<double>& rows, std::initializer_list<double> row)
 double
 KindOf(PacketKind kind)
 {
-    return kind == PacketKind::DATA ? 0 : kind == PacketKind::ACK ? 1 : 2;
+    const bool isData = kind == PacketKind::DATA || kind == PacketKind::BOTH_DATA;
+    return isData ? 0 : kind == PacketKind::ACK || kind == PacketKind::BOTH_ACK ? 1 : 2;
 }
 
 /** @return G by Eq. (1); not a number where the model says nothing of so many connections */

@@ -28,7 +28,11 @@ enum class PacketKind : uint8_t
     DATA,          //!< a segment of a one-way connection; value: first byte
     ACK,           //!< of a one-way connection; value: first byte missing, payload: the window
                    //!< field, where windows move
-    PROBE,         //!< of a window; has a byte that is there already
+    BOTH_DATA,     //!< DATA or an ACK of the end that connects, where the other one talks back;
+                   //!< value: both numbers
+    BOTH_ACK,      //!< ACK, perhaps with data, of the end that talks back; value: both numbers,
+                   //!< payload: the window field and bytes of data
+    PROBE,         //!< of a window; has a byte that is there already; value: as BOTH_DATA
     SYN,           //!< asks for a connection
     SYN_ACK,       //!< grants it
     FIN,           //!< ends a one-way connection; value: when it was sent, payload: timeout, us

@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-simulation.h"
 
+#include "gridftp-buffer-policy.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-segment-connection.h"
 
@@ -43,8 +44,13 @@ SegmentSimulation::MayRunAhead(size_t index) const
     const auto isHere = [index](const FaultSpec& fault) {
         return static_cast<size_t>(fault.session) == index;
     };
-    return index < sessions ? std::ranges::none_of(m_scenario.faults, isHere)
-                            : m_scenario.background[index - sessions].stop == 0;
+    if (index >= sessions)
+    {
+        return m_scenario.background[index - sessions].stop == 0;
+    }
+    // Nor may one whose ends tell each other something while data flow
+    return !NeedsApplications(m_scenario.sessions[index].buffers.policy) &&
+           std::ranges::none_of(m_scenario.faults, isHere);
 }
 
 void

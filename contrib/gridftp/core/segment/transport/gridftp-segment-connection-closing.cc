@@ -23,7 +23,13 @@ TcpConnection::Close(Nanoseconds now)
         constexpr int64_t MICROSECOND = 1000;
         SendFin(now, static_cast<uint32_t>(GetSender().GetRtoNs() / MICROSECOND));
     }
+    const bool lingers = m_open && IsConnected() && m_use.ways == Ways::BACK;
     Stop();
+    if (m_use.ways == Ways::BACK)
+    {
+        m_ends[ACTIVE].ackDueNs = NEVER; // the FIN has an ACK
+    }
+    m_lingers = lingers;
 }
 
 void
@@ -41,6 +47,10 @@ TcpConnection::SendFin(Nanoseconds now, uint32_t rtoUs)
 void
 TcpConnection::ClosePassive(Nanoseconds now)
 {
+    if (m_use.ways == Ways::BACK)
+    {
+        m_ends[PASSIVE].ackDueNs = NEVER; // the FIN has an ACK
+    }
     SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN);
 }
 
@@ -48,7 +58,7 @@ void
 TcpConnection::Stop()
 {
     LeavePool();
-    m_open = m_flowing = false;
+    m_open = m_flowing = m_lingers = false;
     m_gone = m_gone == 0 ? 0 : 1U << ACTIVE | 1U << PASSIVE;
     EndSource();
 }
@@ -140,7 +150,18 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
     }
     switch (packet.GetKind())
     {
+    case PacketKind::BOTH_DATA:
+        if (to == PASSIVE && m_lingers)
+        {
+            ReceiveBothData(at, packet);
+        }
+        return;
     case PacketKind::FIN:
+        if (to == PASSIVE && m_use.ways == Ways::BACK)
+        {
+            m_lingers = false;
+            m_ends[PASSIVE].ackDueNs = NEVER; // the answer has an ACK
+        }
         if (to == PASSIVE && m_use.answersFin)
         {
             return SendPacket(to, at, HEADER_BYTES, PacketKind::FIN_ACK);
@@ -148,6 +169,12 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
         [[fallthrough]];
     case PacketKind::FIN_ACK:
         return SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+    case PacketKind::BOTH_ACK:
+        if (GetBackBytes(packet) > 0)
+        {
+            SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT); // a socket that waits for
+        } // the other FIN takes data
+        return;
     case PacketKind::ACK:
         if (to == ACTIVE && m_aborted)
         {

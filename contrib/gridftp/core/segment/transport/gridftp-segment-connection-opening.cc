@@ -91,7 +91,7 @@ TcpConnection::ReceiveSynAck(End to)
     {
         Establish(to);
         SendBare(to, PacketKind::TALK); // the first segment is acknowledged at once all the same
-        if (m_use.ways == Ways::ONE)
+        if (m_use.ways != Ways::TWO)
         {
             half.sender.Supply();
             SendLater(to, half.nowNs);

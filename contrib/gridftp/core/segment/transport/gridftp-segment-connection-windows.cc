@@ -43,6 +43,10 @@ TcpConnection::Read(Nanoseconds at)
             Work(PASSIVE, at, GetWorkNs(bytes, buffers.readRate), READ);
         }
     }
+    if (m_use.ways == Ways::BACK)
+    {
+        m_use.user->HandleRead(*this, at);
+    }
 }
 
 void
@@ -103,8 +107,10 @@ TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
     {
         return false;
     }
-    const bool isData = packet.GetKind() == PacketKind::DATA;
-    const int64_t bytes = HEADER_BYTES + (isData ? packet.GetPayload() : 0);
+    const auto kind = packet.GetKind();
+    const bool isData = kind == PacketKind::DATA || kind == PacketKind::BOTH_DATA;
+    const uint32_t back = kind == PacketKind::BOTH_ACK ? GetBackBytes(packet) : 0;
+    const int64_t bytes = HEADER_BYTES + (isData ? packet.GetPayload() : back);
     const uint32_t route = m_use.path.routes[Other(end)];
     return m_flows->GetNetwork().GetLastLead(route, bytes) > half.workNs;
 }
@@ -197,9 +203,9 @@ TcpConnection::TakeShare()
 void
 TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
 {
-    SegmentSender& sender = m_ends[ACTIVE].sender;
     if (m_pooled)
     {
+        const SegmentSender& sender = m_ends[ACTIVE].sender;
         m_use.pool->Follow(m_member, std::min(sender.GetCwnd(), sender.GetReceiverWindow()));
         TakeShare();
     }
@@ -207,7 +213,14 @@ TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
     {
         TakeWindow(static_cast<uint64_t>(packet.GetPayload()) << m_window->GetShift());
     }
-    const uint64_t ack = packet.GetValue();
+    TakeAck(at, packet.GetValue());
+    CheckBlocked(at);
+}
+
+void
+TcpConnection::TakeAck(Nanoseconds at, uint64_t ack)
+{
+    SegmentSender& sender = m_ends[ACTIVE].sender;
     if (sender.IsOnFastPath(ack))
     {
         sender.TakeOffered();
@@ -219,7 +232,6 @@ TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
     {
         sender.HandleAck(at, ack);
     }
-    CheckBlocked(at);
 }
 
 void
@@ -295,7 +307,7 @@ TcpConnection::Probe(Nanoseconds now)
         return HandleGaveUp(half.sender);
     }
     --half.probesLeft;
-    SendPacket(ACTIVE, now, HEADER_BYTES + 1, PacketKind::PROBE);
+    SendPacket(ACTIVE, now, HEADER_BYTES + 1, PacketKind::PROBE, PackProbe());
     half.probeNs = std::min(2 * half.probeNs, LARGEST_RTO_NS);
     half.probeDueNs = now + half.probeNs;
     Schedule(ACTIVE, half.probeDueNs, PROBE);

@@ -45,6 +45,11 @@ TcpConnection::User::HandleDelivered(TcpConnection& /* connection */,
 }
 
 void
+TcpConnection::User::HandleRead(TcpConnection& /* connection */, Nanoseconds /* now */)
+{
+}
+
+void
 TcpConnection::User::HandleDrained(TcpConnection& /* connection */, Nanoseconds /* now */)
 {
 }
@@ -89,7 +94,7 @@ TcpConnection::Renew(const Use& use)
     m_ends[PASSIVE] = Half(*use.tcp, *this, PASSIVE);
     m_open = true;
     m_sourceBegin = 0;
-    m_ended = m_closing = m_aborted = m_resets = m_flowing = false;
+    m_ended = m_closing = m_aborted = m_resets = m_lingers = m_flowing = false;
     m_gone = 0;
     m_dataLabel = SegmentPacket(PacketKind::DATA,
                                 SegmentPacket::AddressOf(m_index, PASSIVE),
@@ -101,11 +106,15 @@ TcpConnection::Renew(const Use& use)
     m_receiverClock = use.path.clocks[PASSIVE];
     m_logs = use.logsDelivery && m_receiverClock->IsAhead();
     m_delivery = {};
-    const bool isMoving = use.ways == Ways::ONE && use.tcp->buffers.AreMoving();
+    const bool isMoving = use.ways != Ways::TWO && use.tcp->buffers.AreMoving();
     m_window = isMoving
                    ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
                    : nullptr;
     m_special = isMoving || use.pool;
+    if (use.ways == Ways::BACK)
+    {
+        OfferToBack();
+    }
     m_traced = false;
     if (m_flows->GetObserver())
     {
@@ -224,6 +233,10 @@ TcpConnection::SendBare(End end, PacketKind kind)
     {
         SendPacket(end, half.nowNs, HEADER_BYTES, PacketKind::ACK, next);
     }
+    else if (m_use.ways == Ways::BACK)
+    {
+        SendBoth(end, half.sender.GetSent(), 0);
+    }
     else
     {
         SendPacket(end, half.nowNs, HEADER_BYTES, kind, PackNumbers(0, next));
@@ -245,6 +258,10 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
         return ReceiveAck(to, at, packet);
     case PacketKind::DATA:
         return ReceiveData(at, packet);
+    case PacketKind::BOTH_DATA:
+        return ReceiveBothData(at, packet);
+    case PacketKind::BOTH_ACK:
+        return ReceiveBothAck(at, packet);
     default:
         break;
     }
@@ -261,7 +278,7 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     case PacketKind::SYN_ACK:
         return ReceiveSynAck(to);
     case PacketKind::PROBE:
-        return SendAck(to);
+        return ReceiveProbe(at, packet);
     case PacketKind::TALK:
         half.reading = true;
         ReceiveTalk(to, packet);
@@ -399,7 +416,9 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
         return SendFin(now, id >> LOW_BITS);
     }
     // Of one that is closed, what has arrived is acknowledged all the same
-    if (!m_open && (m_gone != 0 ? !IsLeft(end) : timer != ACK || m_use.ways == Ways::TWO))
+    const bool lingers = m_lingers && end == PASSIVE;
+    if (!m_open && !lingers &&
+        (m_gone != 0 ? !IsLeft(end) : timer != ACK || m_use.ways == Ways::TWO))
     {
         return;
     }
@@ -419,7 +438,10 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
             half.nowNs = now;
             half.sendDueNs = NEVER;
             half.sender.Send(now);
-            CheckBlocked(now);
+            if (end == ACTIVE)
+            {
+                CheckBlocked(now);
+            }
         }
         return;
     case ACK:
@@ -446,6 +468,10 @@ TcpConnection::CheckAck(End end, Nanoseconds now)
         return;
     }
     half.ackQueuedNs = NEVER;
+    if (half.ackDueNs == now && m_use.ways == Ways::BACK) [[unlikely]]
+    {
+        CheckRetryBeforeAck(end, now);
+    }
     if (half.ackDueNs == now)
     {
         half.nowNs = now;
@@ -493,6 +519,10 @@ TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
     }
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
+    if (m_use.ways == Ways::BACK)
+    {
+        return SendBoth(end, start, size);
+    }
     const uint64_t numbers = PackNumbers(start, half.receiver.GetNext());
     SendPacket(end, half.nowNs, HEADER_BYTES + size, PacketKind::TALK, numbers, size);
 }
@@ -515,7 +545,13 @@ TcpConnection::HandleDrained(SegmentSender& sender)
 void
 TcpConnection::HandleGaveUp(SegmentSender& sender)
 {
-    m_use.user->HandleFailed(*this, m_ends[sender.GetId()].nowNs, Failure::GAVE_UP);
+    const Nanoseconds now = m_ends[sender.GetId()].nowNs;
+    if (sender.GetId() == PASSIVE && m_use.ways == Ways::BACK)
+    {
+        Drop(PASSIVE);
+        return m_use.user->HandleReset(*this, PASSIVE, now);
+    }
+    m_use.user->HandleFailed(*this, now, Failure::GAVE_UP);
 }
 
 void

@@ -25,7 +25,9 @@ namespace ns3::gridftp
  * A TCP connection of the segment engine, both ends of it: the handshake, the windows, the timers
  * and the delayed ACKs that ns-3's has. Data connections are of one way: only the end that connects
  * sends, and a packet carries one sequence number of any size. Control connections are of two ways:
- * packets carry both numbers, of up to 4 GiB.
+ * packets carry both numbers, of up to 4 GiB. A data connection whose receiving end sizes its
+ * buffer by SBUFs talks back: it is one of one way, with the windows that move, but packets carry
+ * the low bits of both numbers.
  *
  * Each end has a clock of its own: that of a host that runs ahead is, see HostClock.
  *
@@ -47,8 +49,9 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     /** Which ends send data. */
     enum class Ways
     {
-        ONE, //!< the one that connects
-        TWO  //!< both
+        ONE,  //!< the one that connects
+        BACK, //!< as ONE, and the one that accepts talks back: a few bytes now and then
+        TWO   //!< both
     };
 
     /** Why it cannot go on. */
@@ -69,12 +72,17 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         virtual void HandleAccepted(TcpConnection& connection, Nanoseconds now);
 
         /**
-         * Bytes have arrived: of two ways, any; of one way, the last ones that the source had.
+         * Bytes have arrived: of two ways, any; of one way, the last ones that the source had; of
+         * one that talks back, also any of those that come back.
          * @param connection which
          * @param to which end
          * @param now of the simulation there
          */
         virtual void HandleDelivered(TcpConnection& connection, End to, Nanoseconds now);
+
+        /** Of a connection that talks back: the end that accepts has read. @param connection which
+         * @param now of the simulation there */
+        virtual void HandleRead(TcpConnection& connection, Nanoseconds now);
 
         /** All that the source had is acknowledged. @param connection which @param now of the
          * simulation */
@@ -210,6 +218,10 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     {
         return m_window.get();
     }
+
+    /** @param packet of it @return the first byte of its data in the stream; none where it has no
+     * data of the source */
+    std::optional<uint64_t> FindSequence(SegmentPacket packet) const;
 
     /** @param end which @return what it receives */
     const SegmentReceiver& GetReceiver(End end = PASSIVE) const
@@ -450,11 +462,44 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
      * it */
     void ReceiveWindow(Nanoseconds at, SegmentPacket packet);
 
+    /** An ACK without data has come, behind its window. @param at when @param ack first byte
+     * missing
+     */
+    void TakeAck(Nanoseconds at, uint64_t ack);
+
     /** Starts to probe the receiver's window, or ends it. @param now of the simulation */
     void CheckBlocked(Nanoseconds now);
 
     /** Probes the receiver's window. @param now of the simulation */
     void Probe(Nanoseconds now);
+
+    /** @param packet BOTH_ACK @return bytes of data in it */
+    static uint32_t GetBackBytes(SegmentPacket packet);
+
+    // An end that accepts and talks back: gridftp-segment-connection-back.cc
+
+    /** An end sends a segment or an ACK. @param end which @param start first byte of its data
+     * @param size bytes of them, or 0 */
+    void SendBoth(End end, uint64_t start, uint32_t size);
+
+    /** A segment or an ACK arrives at the end that accepts. @param at when @param packet it */
+    void ReceiveBothData(Nanoseconds at, SegmentPacket packet);
+
+    /** An ACK arrives at the end that connects. @param at when @param packet it */
+    void ReceiveBothAck(Nanoseconds at, SegmentPacket packet);
+
+    /** The end that connects offers a window to the one that talks back, which stays as it is. */
+    void OfferToBack();
+
+    /** Looks at the retransmission timer where a delayed ACK is due. @param end which @param now of
+     * the simulation */
+    void CheckRetryBeforeAck(End end, Nanoseconds now);
+
+    /** @return numbers of a probe of the window: the last byte acknowledged, first byte missing */
+    uint64_t PackProbe() const;
+
+    /** A probe of a window arrives where windows move. @param at when @param packet it */
+    void ReceiveProbe(Nanoseconds at, SegmentPacket packet);
 
     /** @return bytes that the application of the end that accepts has taken */
     uint64_t GetTaken() const
@@ -501,6 +546,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     uint64_t m_sourceBegin{0};        //!< see GetSourceBegin()
     bool m_open{true};                //!< both ends are there
     uint8_t m_gone{0};                //!< a bit for each end that Reset() has ended
+    bool m_lingers{false};            //!< closed, but the end that talks back does not know yet
     bool m_ended{false};              //!< the receiver has the end of the source
     bool m_closing{false};            //!< see CloseAfterReading()
     bool m_aborted{false};            //!< see Abort()

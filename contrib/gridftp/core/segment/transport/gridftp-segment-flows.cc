@@ -112,11 +112,9 @@ FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool 
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     if (m_observer && refused && link == m_measured)
     {
-        const bool isData = packet.GetKind() == PacketKind::DATA;
-        const bool isNamed = isData || packet.GetKind() == PacketKind::SYN;
-        m_observer->HandleDrop(at,
-                               isNamed ? connection.m_use.label : std::nullopt,
-                               isData ? std::optional(packet.GetValue()) : std::nullopt);
+        const std::optional<uint64_t> sequence = connection.FindSequence(packet);
+        const bool isNamed = sequence || packet.GetKind() == PacketKind::SYN;
+        m_observer->HandleDrop(at, isNamed ? connection.m_use.label : std::nullopt, sequence);
     }
     connection.HandleDrop(at, packet);
 }

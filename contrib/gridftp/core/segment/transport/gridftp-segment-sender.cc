@@ -219,8 +219,7 @@ SegmentSender::HandleAck(Nanoseconds now, uint64_t ack)
 {
     if (AcceptAck(now, ack, false))
     {
-        Send(now);
-        UpdateFastPath();
+        SendAccepted(now);
     }
 }
 
@@ -249,7 +248,7 @@ SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
     {
         m_recovery->HandleDuplicate(*this, now);
     }
-    else if (ack < m_sent && isUpdate)
+    else if (ack < m_sent)
     {
         TellOfAck(now); // as ns-3 does with every ACK that acknowledges nothing new
     }

@@ -138,6 +138,14 @@ class SegmentSender final : private CongestionWindow
      */
     bool AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData);
 
+    /** Sends behind AcceptAck(), where HandleAckFast() may take the next ACK. @param now of the
+     * simulation */
+    void SendAccepted(Nanoseconds now)
+    {
+        Send(now);
+        UpdateFastPath();
+    }
+
     /**
      * Whether the fast path may take an ACK: of one full segment, while nothing seems lost.
      * @param ack the first byte that the receiver misses
@@ -258,6 +266,12 @@ class SegmentSender final : private CongestionWindow
     {
         const uint64_t sent = m_sent - m_una;
         return m_board.IsActive() ? m_board.GetFlight(sent) : sent;
+    }
+
+    /** @return first byte that was never sent */
+    uint64_t GetSent() const
+    {
+        return m_sent;
     }
 
     /** @return first byte that is not acknowledged */

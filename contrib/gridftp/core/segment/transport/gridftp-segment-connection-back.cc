@@ -1,0 +1,220 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-connection.h"
+
+/**
+ * @file
+ * @ingroup gridftp
+ * A TcpConnection whose accepting end talks back: SBUFs against the data of DataSender, as
+ * ConnectionSizer sends them in engine ns3. What ns-3's socket does with data of both ways is the
+ * same as in ReceiveTalk(); what windows that move do is in gridftp-segment-connection-windows.cc.
+ */
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+// A packet has the low bits of both numbers, more than a window of either: what they are of is
+// known from what its receiver has. What comes back is little
+constexpr unsigned DATA_BITS = 44;
+constexpr unsigned BACK_BITS = 64 - DATA_BITS;
+constexpr unsigned WINDOW_BITS = 16;
+
+/** @param data number of the data @param back number of what comes back @return both */
+uint64_t
+PackBoth(uint64_t data, uint64_t back)
+{
+    return (data & ((uint64_t{1} << DATA_BITS) - 1)) | back << DATA_BITS;
+}
+
+/** @param low bits of a number @param bits how many @param near less than half of them from it
+ * @return the number */
+uint64_t
+Unwrap(uint64_t low, unsigned bits, uint64_t near)
+{
+    const uint64_t size = uint64_t{1} << bits;
+    const uint64_t ahead = (low - near) & (size - 1);
+    return ahead < size / 2 ? near + ahead : near + ahead - size;
+}
+
+/** @param both numbers @param near the number @return that of the data */
+uint64_t
+DataOf(uint64_t both, uint64_t near)
+{
+    return Unwrap(both, DATA_BITS, near);
+}
+
+/** @param both numbers @param near the number @return that of what comes back */
+uint64_t
+BackOf(uint64_t both, uint64_t near)
+{
+    return Unwrap(both >> DATA_BITS, BACK_BITS, near);
+}
+
+/**
+ * @param receiver of an end @param start first byte of a segment that comes there @param size bytes
+ * @return whether the segment, its ACK included, is discarded but for an answer: its end, too, is
+ * there already (ns-3's TcpSocketBase::IsValidTcpSegment())
+ */
+bool
+IsStale(const SegmentReceiver& receiver, uint64_t start, uint32_t size)
+{
+    return size > 0 && start + size < receiver.GetNext();
+}
+
+} // namespace
+
+void
+TcpConnection::OfferToBack()
+{
+    // What comes back is read at once
+    const uint32_t shift = m_window->GetShift();
+    const uint64_t field = ReceiveBuffer(m_use.tcp->buffers, shift).Advertise(0);
+    m_ends[PASSIVE].sender.SetOffered(field << shift);
+}
+
+void
+TcpConnection::CheckRetryBeforeAck(End end, Nanoseconds now)
+{
+    // A segment starts the one timer with its ACK, the other with its data behind that. Of timers
+    // that expire in the same nanosecond ns-3 has the one that was started first expire first
+    Half& half = m_ends[end];
+    if (half.sender.GetDeadline() == now && half.sender.GetBackedOffRtoNs() >= DELAYED_ACK_NS)
+    {
+        half.retryDueNs = now;
+        CheckRetry(end, now);
+    }
+}
+
+uint64_t
+TcpConnection::PackProbe() const
+{
+    const Half& half = m_ends[ACTIVE];
+    return PackBoth(half.sender.GetAcknowledged() - 1, half.receiver.GetNext());
+}
+
+uint32_t
+TcpConnection::GetBackBytes(SegmentPacket packet)
+{
+    return packet.GetPayload() >> WINDOW_BITS;
+}
+
+std::optional<uint64_t>
+TcpConnection::FindSequence(SegmentPacket packet) const
+{
+    if (packet.GetKind() == PacketKind::DATA)
+    {
+        return packet.GetValue();
+    }
+    if (packet.GetKind() == PacketKind::BOTH_DATA && packet.GetPayload() > 0)
+    {
+        return DataOf(packet.GetValue(), m_ends[PASSIVE].receiver.GetNext());
+    }
+    return std::nullopt;
+}
+
+void
+TcpConnection::SendBoth(End end, uint64_t start, uint32_t size)
+{
+    const Half& half = m_ends[end];
+    const uint64_t next = half.receiver.GetNext();
+    const int64_t bytes = HEADER_BYTES + size;
+    if (end == ACTIVE)
+    {
+        const uint64_t numbers = PackBoth(start, next);
+        return SendPacket(end, half.nowNs, bytes, PacketKind::BOTH_DATA, numbers, size);
+    }
+    const uint32_t field = m_window->Advertise(half.nowNs);
+    ShowBuffers(end, half.nowNs);
+    const uint64_t numbers = PackBoth(next, start);
+    SendPacket(end, half.nowNs, bytes, PacketKind::BOTH_ACK, numbers, field | size << WINDOW_BITS);
+}
+
+void
+TcpConnection::ReceiveBothData(Nanoseconds at, SegmentPacket packet)
+{
+    Half& half = m_ends[PASSIVE];
+    half.nowNs = at;
+    if (!half.connected) [[unlikely]]
+    {
+        Accept(PASSIVE);
+    }
+    const uint32_t size = packet.GetPayload();
+    const uint64_t start = DataOf(packet.GetValue(), half.receiver.GetNext());
+    if (IsStale(half.receiver, start, size))
+    {
+        return SendAck(PASSIVE);
+    }
+    const uint64_t ack = BackOf(packet.GetValue(), half.sender.GetAcknowledged());
+    if (!half.sender.AcceptAck(at, ack, size > 0))
+    {
+        return;
+    }
+    if (size > 0)
+    {
+        half.reading = true;
+        const auto answer = half.receiver.Receive(start, size);
+        HandleArrival(at);
+        half.reading = false;
+        // An ACK precedes what the application has written
+        Acknowledge(PASSIVE, answer);
+    }
+    half.sender.Send(at);
+    ShowBuffers(PASSIVE, at);
+    CheckEnd(at);
+}
+
+void
+TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
+{
+    Half& half = m_ends[ACTIVE];
+    half.nowNs = at;
+    if (!half.connected)
+    {
+        return;
+    }
+    const uint32_t size = GetBackBytes(packet);
+    const uint64_t start = BackOf(packet.GetValue(), half.receiver.GetNext());
+    if (IsStale(half.receiver, start, size))
+    {
+        return SendAck(ACTIVE);
+    }
+    const uint64_t ack = DataOf(packet.GetValue(), half.sender.GetAcknowledged());
+    const uint64_t field = packet.GetPayload() & ((1U << WINDOW_BITS) - 1);
+    TakeWindow(field << m_window->GetShift());
+    if (size == 0)
+    {
+        TakeAck(at, ack);
+    }
+    else if (half.sender.AcceptAck(at, ack, true))
+    {
+        const auto answer = half.receiver.Receive(start, size);
+        m_use.user->HandleDelivered(*this, ACTIVE, at);
+        Acknowledge(ACTIVE, answer);
+        half.sender.SendAccepted(at);
+    }
+    CheckBlocked(at);
+}
+
+void
+TcpConnection::ReceiveProbe(Nanoseconds at, SegmentPacket packet)
+{
+    Half& half = m_ends[PASSIVE];
+    if (m_use.ways != Ways::BACK)
+    {
+        return SendAck(PASSIVE);
+    }
+    const uint64_t start = DataOf(packet.GetValue(), half.receiver.GetNext());
+    if (!IsStale(half.receiver, start, 1))
+    {
+        half.sender.AcceptAck(at, BackOf(packet.GetValue(), half.sender.GetAcknowledged()), true);
+    }
+    SendAck(PASSIVE);
+    half.sender.Send(at);
+}
+
+} // namespace ns3::gridftp
