@@ -21,6 +21,7 @@ BufferPolicyKind DeclareFixedBuffers();
 BufferPolicyKind DeclareDrsKernel();
 BufferPolicyKind DeclareLinuxReceiver();
 BufferPolicyKind DeclareDrsFtp();
+BufferPolicyKind DeclareDrsGridftp();
 
 /** @} */
 
@@ -33,6 +34,7 @@ constexpr std::array DECLARATIONS{
     &DeclareDrsKernel,
     &DeclareLinuxReceiver,
     &DeclareDrsFtp,
+    &DeclareDrsGridftp,
 };
 
 } // namespace

@@ -284,7 +284,7 @@ AddBuffers(std::vector<Option>& t)
                  "0B",
                  {0, 2 * GIBI},
                  BindMember<&S::buffers, &BufferSpec::sendBuffer>(),
-                 "send buffer of each data connection; 0B: twice the window, drs-ftp: once"));
+                 "send buffer of each data connection; 0B: twice the window, drs by SBUF: once"));
     t.push_back(WholeRow("buffer-interval",
                          "buffer_interval_s",
                          scope,
@@ -292,7 +292,7 @@ AddBuffers(std::vector<Option>& t)
                          "1s",
                          {SECOND / 1000, 1000 * SECOND},
                          BindMember<&S::buffers, &BufferSpec::interval>(),
-                         "drs-ftp: over how long the receiver samples its rate"));
+                         "drs-ftp, drs-gridftp: over how long the receiver samples its rate"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "buffer-peer",
                         "buffer_peer",

@@ -5,11 +5,13 @@
 #include "gridftp-scenario-check.h"
 
 #include "gridftp-buffer-policy.h"
+#include "gridftp-data-channel-sizing.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-tuning-mode.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace ns3::gridftp
 {
@@ -117,6 +119,29 @@ CheckPool(const BufferSpec& buffers, const std::string& shown)
     return std::monostate{};
 }
 
+/** SBUFs on data connections have to fit into buffers before they are sized. */
+Done
+CheckDataSizing(const BufferSpec& buffers,
+                const std::function<std::string(const std::string&)>& quote)
+{
+    const BufferPolicyKind* policy = FindBufferPolicy(buffers.policy);
+    if (!policy || policy->channel != SizingChannel::DATA)
+    {
+        return std::monostate{};
+    }
+    constexpr auto LEAST = static_cast<int64_t>(LEAST_DATA_SIZING_BUFFER);
+    const bool isGiven = buffers.sendBuffer > 0;
+    const bool isSmall = isGiven && buffers.sendBuffer < LEAST;
+    if (!isSmall && buffers.window >= LEAST)
+    {
+        return std::monostate{};
+    }
+    const std::string shown =
+        isSmall ? Quote("send-buffer", buffers.sendBuffer) : Quote("window", buffers.window);
+    return Error{quote(shown) + " has no room for what buffers=" + buffers.policy +
+                 " sends; allowed with it: at least " + FormatWhole(LEAST, Dimension::BYTES)};
+}
+
 /** Only ns-3 has more TCPs than two. */
 Done
 CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
@@ -167,6 +192,10 @@ CheckSession(const Scenario& scenario, size_t index)
     }
     if (auto done = CheckPool(session.buffers, quote(Quote("send-pool", session.buffers.sendPool)));
         !done)
+    {
+        return done;
+    }
+    if (auto done = CheckDataSizing(session.buffers, quote); !done)
     {
         return done;
     }

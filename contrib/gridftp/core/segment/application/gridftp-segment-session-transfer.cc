@@ -144,6 +144,7 @@ SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
     {
         m_markerDueNs = NEVER;
         EndSizing();
+        EndDataSizings();
         m_isDeaf = true;
     }
     m_data.Reset(receives ? TcpConnection::PASSIVE : TcpConnection::ACTIVE, now);
@@ -198,21 +199,33 @@ void
 SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
 {
     BlockSource& source = m_sources.emplace_back(*m_scheduler, index);
+    const bool isSized = m_dataTcp.buffers.GetChannel() == SizingChannel::DATA;
     if (m_data.IsOpen(index))
     {
+        if (isSized)
+        {
+            GetDataSizing(index).Begin(source);
+        }
         return m_data.Get(index).Begin(source, now);
     }
     const ConnectionLabel label{m_index, static_cast<uint32_t>(m_records.size()), index};
     // The receiver of a third-party transfer has closed fresh ones before the sender does
     const bool isAnswered =
         IsUpload() || (IsThirdParty() && m_spec->dataChannels == DataChannels::CACHED);
-    TcpConnection& connection = m_data.Open(index,
-                                            {.tcp = &m_dataTcp,
-                                             .path = m_context.data,
-                                             .answersFin = isAnswered,
-                                             .user = this,
-                                             .label = label,
-                                             .pool = m_pool ? &*m_pool : nullptr});
+    TcpConnection& connection =
+        m_data.Open(index,
+                    {.tcp = &m_dataTcp,
+                     .path = m_context.data,
+                     .ways = isSized ? TcpConnection::Ways::BACK : TcpConnection::Ways::ONE,
+                     .answersFin = isAnswered,
+                     .user = this,
+                     .label = label,
+                     .pool = m_pool ? &*m_pool : nullptr});
+    if (isSized)
+    {
+        GetDataSizing(index).Renew(connection);
+        GetDataSizing(index).Begin(source);
+    }
     connection.Begin(source, now);
     if (m_isDeaf)
     {
@@ -230,10 +243,12 @@ SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
 }
 
 void
-SegmentSession::HandleDelivered(TcpConnection& connection,
-                                TcpConnection::End /* to */,
-                                Nanoseconds now)
+SegmentSession::HandleDelivered(TcpConnection& connection, TcpConnection::End to, Nanoseconds now)
 {
+    if (to == TcpConnection::ACTIVE)
+    {
+        return GetDataSizing(connection.GetUse().label->connection).HandleSizings(now);
+    }
     m_hasArrived[connection.GetUse().label->connection] = true;
     if (++m_arrived < m_parallelism)
     {
@@ -247,6 +262,31 @@ SegmentSession::HandleDelivered(TcpConnection& connection,
     {
         FinishChunk(now);
         Advance(now);
+    }
+}
+
+void
+SegmentSession::HandleRead(TcpConnection& connection, Nanoseconds now)
+{
+    GetDataSizing(connection.GetUse().label->connection).HandleRead(now);
+}
+
+SegmentDataSizing&
+SegmentSession::GetDataSizing(uint32_t index)
+{
+    while (m_dataSizings.size() <= index)
+    {
+        m_dataSizings.emplace_back(m_dataTcp.buffers);
+    }
+    return m_dataSizings[index];
+}
+
+void
+SegmentSession::EndDataSizings()
+{
+    for (auto& sizing : m_dataSizings)
+    {
+        sizing.End();
     }
 }
 
@@ -333,6 +373,10 @@ SegmentSession::HandleReset(TcpConnection& connection, TcpConnection::End to, Na
     {
         m_data.HandleReset(index);
         return HandleFailed(connection, now, TcpConnection::Failure::GAVE_UP);
+    }
+    if (index < m_dataSizings.size())
+    {
+        m_dataSizings[index].End();
     }
     const bool isWanted = IsDownload() ? m_transferring : GetServer(Peer::RECEIVER).IsBusy();
     if (!isWanted || (index < m_hasArrived.size() && m_hasArrived[index]))

@@ -355,6 +355,10 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     m_transferring = false;
     m_markerDueNs = NEVER;
     EndSizing();
+    if (IsDownload())
+    {
+        EndDataSizings();
+    }
     for (const auto& server : m_servers)
     {
         if (server)
@@ -426,6 +430,10 @@ SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
     if (m_sizing)
     {
         buffers.Add(m_sizing->GetMeasured());
+    }
+    for (const auto& sizing : m_dataSizings)
+    {
+        buffers.Add(sizing.GetMeasured());
     }
     part.buffers = MakeBufferResult(buffers, window);
     if (m_state != SessionState::DONE)

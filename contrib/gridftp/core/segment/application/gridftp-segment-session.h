@@ -12,6 +12,7 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-data-connections.h"
+#include "gridftp-segment-data-sizing.h"
 #include "gridftp-segment-server.h"
 #include "gridftp-segment-sources.h"
 #include "gridftp-send-pool.h"
@@ -131,6 +132,7 @@ class SegmentSession final : public SegmentApplication,
     void HandleDelivered(TcpConnection& connection,
                          TcpConnection::End to,
                          Nanoseconds now) override;
+    void HandleRead(TcpConnection& connection, Nanoseconds now) override;
     void HandleDrained(TcpConnection& connection, Nanoseconds now) override;
     void HandleFailed(TcpConnection& connection,
                       Nanoseconds now,
@@ -246,6 +248,12 @@ class SegmentSession final : public SegmentApplication,
      * @param late by how much a fresh one starts, ns */
     void StartConnection(uint32_t index, Nanoseconds now, int64_t late);
 
+    /** @param index of a data connection @return what sizes its buffer by SBUFs on it */
+    SegmentDataSizing& GetDataSizing(uint32_t index);
+
+    /** No buffer is sized by SBUFs on data connections any more. */
+    void EndDataSizings();
+
     ApplicationContext m_context;           //!< what it is given
     const SessionSpec* m_spec;              //!< its part of the scenario
     uint32_t m_index;                       //!< in the scenario
@@ -256,6 +264,7 @@ class SegmentSession final : public SegmentApplication,
     std::unique_ptr<TuningPolicy> m_policy; //!< decides the parallelism
     std::array<std::unique_ptr<SegmentServer>, PEERS> m_servers; //!< by Peer
     DataConnections m_data;                                      //!< the data connections
+    std::deque<SegmentDataSizing> m_dataSizings; //!< by connection, where SBUFs are on them
     std::deque<BlockSource> m_sources;           //!< of the chunk under way, by connection
     SessionState m_state{SessionState::WAITING}; //!< what it is doing
     std::string m_reason;                        //!< why it has failed, or will

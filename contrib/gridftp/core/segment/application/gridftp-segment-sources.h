@@ -23,6 +23,16 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief Bytes of a MODE E block header: descriptor, count, offset (GFD.20). */
 inline constexpr uint32_t BLOCK_HEADER_BYTES = 17;
 
+/** @ingroup gridftp @brief Hears of block headers that are written. */
+class HeaderObserver
+{
+  public:
+    virtual ~HeaderObserver() = default;
+
+    /** A header is about to be written. @param payload of the source's blocks before it, bytes */
+    virtual void HandleHeader(uint64_t payload) = 0;
+};
+
 /** @ingroup gridftp @brief The blocks of a chunk that go over one connection, in MODE E. */
 class BlockSource final : public ByteSource
 {
@@ -37,10 +47,20 @@ class BlockSource final : public ByteSource
     {
     }
 
+    /** @param observer hears of headers from now on; outlives it */
+    void Observe(HeaderObserver& observer)
+    {
+        m_observer = &observer;
+    }
+
     uint64_t Write(uint64_t room) override
     {
         if (m_header == 0 && m_payload == 0)
         {
+            if (m_observer)
+            {
+                m_observer->HandleHeader(m_dealt);
+            }
             m_payload = m_scheduler->Next(m_index).length;
             m_dealt += m_payload;
             m_ended = m_payload == 0;
@@ -76,12 +96,13 @@ class BlockSource final : public ByteSource
     }
 
   private:
-    BlockScheduler* m_scheduler; //!< of the chunk
-    uint32_t m_index;            //!< of the connection among the chunk's
-    uint32_t m_header{0};        //!< of the header, still to be written, bytes
-    uint64_t m_payload{0};       //!< of the block, still to be written, bytes
-    uint64_t m_dealt{0};         //!< payload of its blocks so far, bytes
-    bool m_ended{false};         //!< the end of data is written, or its header is under way
+    BlockScheduler* m_scheduler;         //!< of the chunk
+    uint32_t m_index;                    //!< of the connection among the chunk's
+    HeaderObserver* m_observer{nullptr}; //!< hears of headers, or null
+    uint32_t m_header{0};                //!< of the header, still to be written, bytes
+    uint64_t m_payload{0};               //!< of the block, still to be written, bytes
+    uint64_t m_dealt{0};                 //!< payload of its blocks so far, bytes
+    bool m_ended{false};                 //!< the end of data is written, or its header is under way
 };
 
 /** @ingroup gridftp @brief Data without an end. */
