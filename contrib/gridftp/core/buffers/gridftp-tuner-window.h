@@ -23,7 +23,8 @@ namespace ns3::gridftp
  * - in a download the mean of its receive buffers;
  * - in an upload the mean of the largest windows that the server has advertised on each connection
  *   (in Linux tcpi_snd_wnd of TCP_INFO). The send buffer follows them, and is twice as large
- *   (GetSendBufferFor()). One that does not follow them tells nothing: what was asked for;
+ *   (GetSendBufferFor()). Where the server's application asks for send buffers, they are as large
+ * as its receive buffers. One that does neither tells nothing: what was asked for at login;
  * - in a third-party transfer, where no data socket is its own, what it asked for.
  *
  * @param kind what the tuner is to read

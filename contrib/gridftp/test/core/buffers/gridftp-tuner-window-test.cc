@@ -40,6 +40,12 @@ class TunerWindowTest : public TestCase
         Expect(GetTunerWindow(BUFFER, DOWNLOAD, moving, {}), 65536, "no connection");
         Expect(GetTunerWindow(BUFFER, DOWNLOAD, fixed, sizes), 65536, "buffers that stay");
         Expect(GetTunerWindow(BUFFER, UPLOAD, fixed, sizes), 65536, "buffers that stay");
+        moving.policy = "drs-ftp";
+        Expect(GetTunerWindow(BUFFER, UPLOAD, moving, sizes), 700'001.0 / 3, "as the server asks");
+        moving.policy = "drs-kernel";
+        moving.sendPool = 1'000'000;
+        Expect(GetTunerWindow(BUFFER, UPLOAD, moving, sizes), 65536, "send buffers as cwnd is");
+        moving.sendPool = 0;
         moving.sendBuffer = 300'000;
         Expect(GetTunerWindow(BUFFER, UPLOAD, moving, sizes), 65536, "a send buffer that stays");
         Expect(GetTunerWindow(BUFFER, DOWNLOAD, moving, sizes),
