@@ -11,7 +11,8 @@ namespace ns3::gridftp
 
 ApplicationSizing::ApplicationSizing(const BufferSettings& settings)
     : m_most(settings.GetMostWindow()),
-      m_intervalNs(settings.intervalNs)
+      m_intervalNs(settings.intervalNs),
+      m_which(settings.rtt)
 {
 }
 
@@ -45,7 +46,9 @@ ApplicationSizing::HandleAnswer(Nanoseconds now, uint64_t id)
     {
         return false;
     }
-    m_rttNs = now - found->sentNs;
+    const int64_t rttNs = now - found->sentNs;
+    const bool isLeast = m_which == SizingRtt::LEAST && m_rttNs > 0;
+    m_rttNs = isLeast ? std::min(m_rttNs, rttNs) : rttNs;
     m_measured.Add({1, m_rttNs});
     m_sent.erase(m_sent.begin(), found + 1); // an answer to a later one answers for them, too
     return true;

@@ -37,6 +37,11 @@ struct SizingMessage
  * carries the messages differs, and so does what the round-trip time is of. It decides and
  * measures; its owner has the clock, the buffer and the connections.
  *
+ * The paper takes the last round-trip time measured. What it is of has waited, as its SBUF may
+ * have, in queues and, on a data connection, behind all that the sender has written: a larger
+ * buffer then makes for a longer round-trip time, and that for a larger buffer. SizingRtt::LEAST
+ * takes the least one of the transfer, as ReceiverRtt does.
+ *
  * The paper probes at alarms. Here the first probe is sent with the transfer, so that the first
  * alarm knows a round-trip time; and until an answer has come, no second one is sent: a peer
  * that does not know SBUF while data flow is asked once (Section 4.1.4: it need not answer).
@@ -100,7 +105,7 @@ class ApplicationSizing
         return !m_sent.empty();
     }
 
-    /** @return round-trip times so far */
+    /** @return round-trip times that it has taken so far, one for each answer */
     const MeasuredRtt& GetMeasured() const
     {
         return m_measured;
@@ -119,9 +124,10 @@ class ApplicationSizing
 
     uint64_t m_most;                      //!< largest receive buffer, bytes
     int64_t m_intervalNs;                 //!< between two alarms
+    SizingRtt m_which;                    //!< which round-trip time counts
     std::optional<Nanoseconds> m_alarmNs; //!< see GetAlarm()
     uint64_t m_readBytes{0};              //!< at the last alarm
-    int64_t m_rttNs{0};                   //!< the last one measured; 0: none yet
+    int64_t m_rttNs{0};                   //!< the one that counts; 0: none yet
     uint64_t m_lastId{0};                 //!< of the last SBUF
     bool m_refused{false};                //!< see HandleRefusal()
     std::deque<Sent> m_sent;              //!< SBUFs under way, in order

@@ -36,6 +36,7 @@ MakeBufferSettings(const BufferSpec& spec, uint64_t segmentBytes)
             .readRate = static_cast<uint64_t>(spec.readRate),
             .writeRate = static_cast<uint64_t>(spec.writeRate),
             .intervalNs = spec.interval,
+            .rtt = spec.rtt,
             .sendPool = static_cast<uint64_t>(spec.sendPool)};
 }
 

@@ -27,6 +27,7 @@ struct BufferSettings
     uint64_t readRate{0};                    //!< how fast the application reads, bit/s; 0: at once
     uint64_t writeRate{0};                   //!< how fast the application writes, bit/s; 0: at once
     int64_t intervalNs{0};                   //!< between two looks of an application at its rate
+    SizingRtt rtt{};                         //!< which round-trip time an application takes
     uint64_t sendPool{0}; //!< of the host's send buffers, see SendPool, bytes; 0: none
 
     /** @return whether the advertised window is anything but constant */

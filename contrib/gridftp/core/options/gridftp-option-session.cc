@@ -302,6 +302,15 @@ AddBuffers(std::vector<Option>& t)
                         {"drs", "stock"},
                         BindMember<&S::buffers, &BufferSpec::peer>(),
                         "drs-ftp: whether the sending end knows SBUF while data flow"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "buffer-rtt",
+                        "buffer_rtt",
+                        scope,
+                        "last",
+                        "last|least",
+                        {"last", "least"},
+                        BindMember<&S::buffers, &BufferSpec::rtt>(),
+                        "drs-ftp, drs-gridftp: the round-trip time that the receiver takes"));
     t.push_back(WholeRow("send-pool",
                          "send_pool_bytes",
                          scope,

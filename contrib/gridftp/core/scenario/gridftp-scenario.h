@@ -105,6 +105,14 @@ enum class SizingPeer
     STOCK //!< it does not know it
 };
 
+/** @ingroup gridftp @brief Which of the round-trip times that it has measured an application takes.
+ */
+enum class SizingRtt
+{
+    LAST, //!< that of the last SBUF
+    LEAST //!< the least one so far: what waited in buffers and queues is not of the path
+};
+
 /** @ingroup gridftp @brief Socket buffers of a connection, and who fills and empties them. */
 struct BufferSpec
 {
@@ -114,6 +122,7 @@ struct BufferSpec
     int64_t sendBuffer{}; //!< send buffer, bytes; 0: twice the receiver's window, or the window
     int64_t interval{};   //!< of applications that size buffers: between two samples, ns
     SizingPeer peer{};    //!< of these: what the end that sends knows
+    SizingRtt rtt{};      //!< of these: which round-trip time they take
     int64_t readRate{};   //!< how fast the receiving application reads, bit/s; 0: at once
     int64_t writeRate{};  //!< how fast the sending application writes, bit/s; 0: at once
     int64_t sendPool{};   //!< memory for all send buffers of the sending host, bytes; 0: each is

@@ -49,6 +49,7 @@ constexpr std::array OWNED{
     Owned{"ns3::gridftp::BufferedApplication::SendBuffer", "--send-buffer"},
     Owned{"ns3::gridftp::BufferedApplication::BufferInterval", "--buffer-interval"},
     Owned{"ns3::gridftp::BufferedApplication::BufferPeer", "--buffer-peer"},
+    Owned{"ns3::gridftp::BufferedApplication::BufferRtt", "--buffer-rtt"},
     Owned{"ns3::gridftp::BufferedApplication::ReadRate", "--read-rate"},
     Owned{"ns3::gridftp::BufferedApplication::WriteRate", "--write-rate"},
     Owned{"ns3::gridftp::Client::Remote", PATH},

@@ -59,6 +59,11 @@ BufferedApplication::GetTypeId()
                           EnumValue(SizingPeer::DRS),
                           MakeEnumAccessor<SizingPeer>(&A::SetPeer, &A::GetPeer),
                           MakeEnumChecker(SizingPeer::DRS, "drs", SizingPeer::STOCK, "stock"))
+            .AddAttribute("BufferRtt",
+                          OptionHelp("buffer-rtt"),
+                          EnumValue(SizingRtt::LAST),
+                          MakeEnumAccessor<SizingRtt>(&A::SetRtt, &A::GetRtt),
+                          MakeEnumChecker(SizingRtt::LAST, "last", SizingRtt::LEAST, "least"))
             .AddAttribute("ReadRate",
                           OptionHelp("read-rate"),
                           DataRateValue(DataRate(0)),
@@ -115,6 +120,18 @@ SizingPeer
 BufferedApplication::GetPeer() const
 {
     return m_buffers.peer;
+}
+
+void
+BufferedApplication::SetRtt(SizingRtt rtt)
+{
+    m_buffers.rtt = rtt;
+}
+
+SizingRtt
+BufferedApplication::GetRtt() const
+{
+    return m_buffers.rtt;
 }
 
 void

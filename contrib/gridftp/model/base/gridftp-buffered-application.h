@@ -51,6 +51,12 @@ class BufferedApplication : public Application
     /** @return what the sending end knows */
     SizingPeer GetPeer() const;
 
+    /** @param rtt which round-trip time applications that size buffers take */
+    void SetRtt(SizingRtt rtt);
+
+    /** @return which round-trip time applications that size buffers take */
+    SizingRtt GetRtt() const;
+
     /** @tparam FIELD bytes of the buffers @param bytes its value */
     template <int64_t BufferSpec::* FIELD>
     void SetBytes(uint64_t bytes)

@@ -141,7 +141,10 @@ DrawTransfer(Draw& draw, const DrawOptions& options)
                              : draw.Of({"fresh", "cached"}));
     made.Add("random-loss", loss);
     auto policies = NamesOf(GetBufferPolicies());
-    std::erase_if(policies, [&options](auto name) { return name == "drs-ftp" && !options.isOne; });
+    std::erase_if(policies, [&options](auto name) {
+        const bool isRefused = options.hasPool && NeedsApplications(name);
+        return isRefused || (name == "drs-ftp" && !options.isOne);
+    });
     made.Add("buffers", std::string(draw.Of(policies)));
     made.Add("buffer-interval", draw.Of({"30ms", "200ms"}));
     made.Add("max-buffer", draw.Of({"1MiB", "16MiB", "600000B"}));

@@ -37,6 +37,7 @@ DrawDataSizing(Draw& draw, bool reads)
     const bool isShort = std::stoll(queue) * packet * 8 < std::stoll(megabits) * 150'000;
     Members made;
     made.Add("buffers", "drs-gridftp");
+    made.Add("buffer-rtt", draw.Of({"last", "least"}));
     made.Add("buffer-interval", draw.Of({"3ms", "17ms", "50ms", "110ms", "1s"}));
     made.Add("direction", direction);
     made.Add("client-delay", draw.Of({"0ms", "10us", "3ms", "40ms"}));

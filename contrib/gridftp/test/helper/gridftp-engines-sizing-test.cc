@@ -66,6 +66,7 @@ DrawTransfer(Draw& draw, bool applications)
     made.Add("random-loss", loss);
     made.Add("buffers", policy);
     made.Add("buffer-interval", draw.Of({"100ms", "300ms", "1s"}));
+    made.Add("buffer-rtt", draw.Of({"last", "least"}));
     made.Add("buffer-peer", draw.Of({"drs", "drs", "drs", "stock"}));
     made.Add("max-buffer", draw.Of({"1MiB", "16MiB", "600000B"}));
     made.Add("send-buffer", draw.Of({"0B", "0B", "30000B"}));

@@ -42,6 +42,7 @@ class ApplicationSizingTest : public TestCase
         Grow();
         Ask();
         Refuse();
+        TakeLeast();
     }
 
     /// @param said what was told @param id of it @param bytes of it @param what it is
@@ -103,6 +104,27 @@ class ApplicationSizingTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sizing.HandleAnswer(3100 * MS, 3), true, "the second of two");
         NS_TEST_EXPECT_MSG_EQ(sizing.IsProbing(), false, "the first one is not awaited any more");
         NS_TEST_EXPECT_MSG_EQ(sizing.HandleAnswer(3200 * MS, 2), false, "nor taken");
+    }
+
+    /// The least round-trip time, where that is asked for: what waits makes the buffer no larger.
+    void TakeLeast()
+    {
+        ApplicationSizing sizing({.policy = FindBufferPolicy("drs-ftp"),
+                                  .window = WINDOW,
+                                  .most = MOST,
+                                  .intervalNs = 1000 * MS,
+                                  .rtt = SizingRtt::LEAST});
+        sizing.Begin(0, WINDOW);
+        sizing.HandleAnswer(100 * MS, 1);
+        sizing.HandleAlarm(1000 * MS, 500'000, WINDOW);
+        sizing.HandleAnswer(1300 * MS, 2);
+        auto decision = sizing.HandleAlarm(2000 * MS, 1'000'000, 100'000);
+        NS_TEST_EXPECT_MSG_EQ(decision.bufferBytes, 100'000, "300 ms do not count");
+        sizing.HandleAnswer(2080 * MS, 3);
+        decision = sizing.HandleAlarm(3000 * MS, 2'000'000, 100'000);
+        NS_TEST_EXPECT_MSG_EQ(decision.bufferBytes, 160'000, "80 ms do");
+        const int64_t sumNs = sizing.GetMeasured().sumNs;
+        NS_TEST_EXPECT_MSG_EQ(sumNs, (100 + 100 + 80) * MS, "what was taken");
     }
 
     /// A peer that does not know SBUF while data flow is left alone.

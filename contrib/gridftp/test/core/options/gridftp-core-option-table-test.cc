@@ -95,7 +95,8 @@ class OptionTableTest : public TestCase
         {
             if (line.starts_with(INDENT))
             {
-                const size_t word = line.find(',', INDENT.size()) - INDENT.size();
+                const size_t word =
+                    std::min(line.find(',', INDENT.size()), line.size()) - INDENT.size();
                 NS_TEST_EXPECT_MSG_LT_OR_EQ(line.size(), WIDTH, line);
                 NS_TEST_EXPECT_MSG_LT_OR_EQ(before.size(), WIDTH, before);
                 NS_TEST_EXPECT_MSG_GT(before.size() + 1 + word + 1, WIDTH, line);
