@@ -249,12 +249,14 @@ def test_what_a_tuner_makes_of_buffers_that_move() -> None:
 
 def test_the_round_trip_time_that_is_measured() -> None:
     rows = runs("segment", "drs-kernel", "client_delay_s", {0.001: [30.0], 0.1: [40.0]},
-                delay_s=0.05, measured_rtt_s=0.3)  # fmt: skip
+                delay_s=0.05, measured_rtt_s=0.3, block_size_bytes=MIB)  # fmt: skip
     rows["buffers"] = "drs-ftp"
     rows.loc[rows["client_delay_s"] == 0.001, "measured_rtt_s"] = 0.05002
-    figure, table = drawn("measured-rtt", rows)
-    assert table["measured_rtt_s"].tolist() == [0.05002, 0.3]
-    assert table["path_rtt_s"].tolist() == pytest.approx([0.10004] * 2)
+    small = rows.assign(label="small blocks", buffers="drs-gridftp", block_size_bytes=65536)
+    figure, table = drawn("measured-rtt", swept.frame(rows, small))
+    assert table["measured_rtt_s"].tolist() == [0.05002, 0.3] * 2
+    assert table["path_rtt_s"].tolist() == pytest.approx([0.10004] * 4)
+    assert "DRS-enabled GridFTP, blocks of 64 KiB" in legend(figure)
     told = answer("measured-rtt", table)
     assert "drsFTP measures 0.50 to 3.00 times the round-trip time of the data's path" in told
     assert figure.axes[0].get_lines()[-1].get_ydata()[0] == pytest.approx(100.04)

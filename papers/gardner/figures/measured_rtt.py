@@ -1,12 +1,14 @@
 """The round-trip time that right-sizing measures in a third-party transfer (Figure 4).
 
-On the control channels it is the client's, on the data channel the data's. Sets, by their labels:
-``segment``; ``ns3`` and ``ns3-twin``, points of it on both engines.
+On the control channels it is the client's, on the data channel the data's, and what waits before it
+there. Sets, by their labels: ``segment``; ``small blocks``, the same where the answer on the data
+channel has less to wait for; ``ns3`` and ``ns3-twin``, points of the first on both engines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -21,7 +23,8 @@ from analysis.statistics.pairs import agreement_in
 from papers.gardner.figures.panels import told_conditions
 from papers.gardner.figures.policies import POLICY, look, ordered, with_policy
 
-_KEY = "client_delay_s"
+_KEY, _SMALL = "client_delay_s", "small blocks"
+_BY = ["label", POLICY, _KEY]
 _PANELS = {
     "measured_rtt_s": (1e3, "Round-trip time measured (ms)"),
     "receive_peak_bytes": (2**-20, "Largest receive buffer (MiB)"),
@@ -32,38 +35,54 @@ _PANELS = {
 def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     require(runs, ["segment"])
     runs = with_policy(runs)
-    chosen = runs[runs["label"] == "segment"]
-    tables = {value: means(chosen, [POLICY, _KEY], value) for value in _PANELS}
+    chosen = runs[runs["label"].isin(["segment", _SMALL])]
+    tables = {value: means(chosen, _BY, value) for value in _PANELS}
     first = chosen[chosen["goodput_bps"].notna()].iloc[0]
     path = 2 * (first["delay_s"] + 2 * first["access_delay_s"])
     figure = style.new_figure(7.6, 3.4)
     panels = figure.subplots(1, len(_PANELS))
     for axes, letter, (value, (scale, name)) in zip(panels, "abc", _PANELS.items(), strict=True):
-        _panel(axes, tables[value], scale)
+        _panel(axes, tables[value], chosen, scale)
         axes.set_title(f"({letter})")
         axes.set_ylabel(name)
     panels[0].axhline(path * 1e3, **style.LIMIT)
     panels[0].set_ylim(bottom=0)
-    handles = [Line2D([], [], **look(name).line()) for name in ordered(chosen[POLICY])]
+    handles = [Line2D([], [], **_line(label, name, own)) for label, name, own in _lines(chosen)]
     handles.append(Line2D([], [], label="the data's path, without queues", **style.LIMIT))
     figure.legend(handles=handles, loc="outside upper center", ncols=3, fontsize=8)
     lines = [f"third party, {told_conditions(first, _KEY)}"]
     if said := agreement_in(runs).told():
         lines.append(said)
     figure.supxlabel("\n".join([*lines, *missing([], runs)]), fontsize=7, color=style.GREY)
-    table = tables["measured_rtt_s"][[POLICY, _KEY, "mean"]].rename(
-        columns={"mean": "measured_rtt_s"}
-    )
-    for value in ("receive_peak_bytes", "goodput_bps"):
-        own = tables[value][[POLICY, _KEY, "mean"]].rename(columns={"mean": value})
-        table = table.merge(own, how="outer", on=[POLICY, _KEY])
-    return figure, table.assign(path_rtt_s=path)
+    table = chosen[[*_BY, "block_size_bytes"]].drop_duplicates()
+    for value, found in tables.items():
+        own = found[[*_BY, "mean"]].rename(columns={"mean": value})
+        table = table.merge(own, how="left", on=_BY)
+    return figure, table.assign(path_rtt_s=path).sort_values(_BY, ignore_index=True)
 
 
-def _panel(axes: Axes, table: pd.DataFrame, scale: float) -> None:
-    for name in ordered(table[POLICY]):
-        rows = table[table[POLICY] == name]
-        axes.plot(rows[_KEY] * 1e3, rows["mean"] * scale, **look(name).line())
+def _lines(rows: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Yield set, policy and rows of each line."""
+    for label in ("segment", _SMALL):
+        own = rows[rows["label"] == label]
+        for name in ordered(own[POLICY]):
+            yield label, name, own[own[POLICY] == name]
+
+
+def _line(label: str, name: str, rows: pd.DataFrame) -> dict[str, Any]:
+    line = look(name).line()
+    if name == "drs-gridftp":  # the other one in the figure has its colour, too
+        line["color"] = style.INK["blue"]
+    if label == _SMALL:
+        size = style.binary_bytes(rows["block_size_bytes"].iloc[0])
+        line |= {"label": f"{line['label']}, blocks of {size}", "linestyle": (0, (1, 1))}
+    return line
+
+
+def _panel(axes: Axes, table: pd.DataFrame, sizes: pd.DataFrame, scale: float) -> None:
+    for label, name, rows in _lines(table):
+        own = sizes[sizes["label"] == label]
+        axes.plot(rows[_KEY] * 1e3, rows["mean"] * scale, **_line(label, name, own))
     axes.set_xlabel("Client's delay (ms)")
     axes.set_ylim(bottom=0)
 
@@ -73,14 +92,16 @@ def _answer(table: pd.DataFrame) -> list[str]:
 
 
 def _sentences(table: pd.DataFrame) -> Iterator[str]:
-    for name in ordered(table[POLICY]):
-        rows = table[table[POLICY] == name].dropna(subset="measured_rtt_s")
+    for label, name, every in _lines(table):
+        rows = every.dropna(subset="measured_rtt_s")
         if len(rows):
             over = rows["measured_rtt_s"] / rows["path_rtt_s"]
+            path = rows["path_rtt_s"].iloc[0]
             yield (
-                f"{look(name).label} measures {over.min():.2f} to {over.max():.2f} times the "
-                f"round-trip time of the data's path of {rows['path_rtt_s'].iloc[0] * 1e3:.1f} ms, "
-                f"with a client {rows[_KEY].min() * 1e3:g} to {rows[_KEY].max() * 1e3:g} ms away."
+                f"{_line(label, name, rows)['label']} measures {over.min():.2f} to "
+                f"{over.max():.2f} times the round-trip time of the data's path of "
+                f"{path * 1e3:.1f} ms, with a client {rows[_KEY].min() * 1e3:g} to "
+                f"{rows[_KEY].max() * 1e3:g} ms away."
             )
 
 
