@@ -94,6 +94,9 @@ def test_a_panel_without_loss_and_one_with_it(kind: str, factor: float) -> None:
     assert mean["low"] < mean["mean"] < mean["high"]
     assert legend(figure) == ["stock, 64 KiB", "DRS in the kernel", "the paper measured"]
     assert "means of 2 runs" in figure.get_supxlabel()
+    more = over_size()
+    more = more[~(more["label"].eq("lossy") & more["file_size_bytes"].eq(MIB) & more["run"].eq(2))]
+    assert "means of 1 to 2 runs" in drawn(kind, more)[0].get_supxlabel()
     assert [tick.get_text() for tick in without.get_xticklabels()] == ["64 MiB"]
 
 

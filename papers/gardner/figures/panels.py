@@ -127,7 +127,9 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame, plot: Plot) -> str:
     lines = [f"{first['direction']}, {told_conditions(first, plot.key)}"]
     counts = table.loc[table["label"] == "lossy", "runs"]
     if len(counts):
-        lines.append(f"(a) single runs; (b) means of {counts.min()} runs, bands: 95 % intervals")
+        few, many = counts.min(), counts.max()
+        of = f"{few}" if few == many else f"{few} to {many}"
+        lines.append(f"(a) single runs; (b) means of {of} runs, bands: 95 % intervals")
     if said := agreement_in(runs).told():
         lines.append(said)
     gaps = [f"runs {PANELS[label]}" for label in PANELS if label not in set(table["label"])]
