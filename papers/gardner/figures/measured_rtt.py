@@ -2,7 +2,8 @@
 
 On the control channels it is the client's, on the data channel the data's, and what waits before it
 there. Sets, by their labels: ``segment``; ``small blocks``, the same where the answer on the data
-channel has less to wait for; ``ns3`` and ``ns3-twin``, points of the first on both engines.
+channel has less to wait for; ``least``, where the least round-trip time counts, not the last one;
+``ns3`` and ``ns3-twin``, points of the first on both engines.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from analysis.statistics.pairs import agreement_in
 from papers.gardner.figures.panels import told_conditions
 from papers.gardner.figures.policies import POLICY, look, ordered, with_policy
 
-_KEY, _SMALL = "client_delay_s", "small blocks"
+_KEY, _SMALL, _LEAST = "client_delay_s", "small blocks", "least"
 _BY = ["label", POLICY, _KEY]
 _PANELS = {
     "measured_rtt_s": (1e3, "Round-trip time measured (ms)"),
@@ -35,7 +36,7 @@ _PANELS = {
 def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     require(runs, ["segment"])
     runs = with_policy(runs)
-    chosen = runs[runs["label"].isin(["segment", _SMALL])]
+    chosen = runs[runs["label"].isin(["segment", _SMALL, _LEAST])]
     tables = {value: means(chosen, _BY, value) for value in _PANELS}
     first = chosen[chosen["goodput_bps"].notna()].iloc[0]
     path = 2 * (first["delay_s"] + 2 * first["access_delay_s"])
@@ -63,7 +64,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
 
 def _lines(rows: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Yield set, policy and rows of each line."""
-    for label in ("segment", _SMALL):
+    for label in ("segment", _SMALL, _LEAST):
         own = rows[rows["label"] == label]
         for name in ordered(own[POLICY]):
             yield label, name, own[own[POLICY] == name]
@@ -76,6 +77,10 @@ def _line(label: str, name: str, rows: pd.DataFrame) -> dict[str, Any]:
     if label == _SMALL:
         size = style.binary_bytes(rows["block_size_bytes"].iloc[0])
         line |= {"label": f"{line['label']}, blocks of {size}", "linestyle": (0, (1, 1))}
+    if label == _LEAST:
+        size = style.binary_bytes(rows["block_size_bytes"].iloc[0])
+        name = f"{line['label']}, {size}, least"
+        line |= {"label": name, "color": "black", "marker": "s"}
     return line
 
 
