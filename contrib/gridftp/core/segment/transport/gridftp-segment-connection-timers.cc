@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-connection.h"
+
+/**
+ * @file
+ * @ingroup gridftp
+ * A TcpConnection: what happens later.
+ */
+
+namespace ns3::gridftp
+{
+
+void
+TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
+{
+    const auto end = static_cast<End>(id & ((1U << END_BITS) - 1));
+    Half& half = m_ends[end];
+    const auto timer = static_cast<Timer>((id & ((1U << LOW_BITS) - 1)) >> END_BITS);
+    if (timer == FIN)
+    {
+        return SendFin(now, id >> LOW_BITS);
+    }
+    // Of one that is closed, what has arrived is acknowledged all the same
+    const bool lingers = m_lingers && end == PASSIVE;
+    if (!m_open && !lingers &&
+        (m_gone != 0 ? !IsLeft(end) : timer != ACK || m_use.ways == Ways::TWO))
+    {
+        return;
+    }
+    switch (timer)
+    {
+    case SYN:
+        if (half.synDueNs == now)
+        {
+            half.nowNs = now;
+            half.synDueNs = NEVER;
+            SendSyn(end);
+        }
+        return;
+    case SEND:
+        if (half.sendDueNs == now)
+        {
+            half.nowNs = now;
+            half.sendDueNs = NEVER;
+            half.sender.Send(now);
+            if (end == ACTIVE)
+            {
+                CheckBlocked(now);
+            }
+        }
+        return;
+    case ACK:
+        return CheckAck(end, now);
+    case RETRY:
+        return CheckRetry(end, now);
+    case READ:
+        return ResumeReading(now);
+    case WRITE:
+        return ResumeWriting(now);
+    case PROBE:
+        return Probe(now);
+    case FIN:
+        return;
+    }
+}
+
+void
+TcpConnection::CheckAck(End end, Nanoseconds now)
+{
+    Half& half = m_ends[end];
+    if (now != half.ackQueuedNs)
+    {
+        return;
+    }
+    half.ackQueuedNs = NEVER;
+    if (half.ackDueNs == now && m_use.ways == Ways::BACK) [[unlikely]]
+    {
+        CheckRetryBeforeAck(end, now);
+    }
+    if (half.ackDueNs == now)
+    {
+        half.nowNs = now;
+        SendAck(end);
+    }
+    else if (half.ackDueNs != NEVER)
+    {
+        half.ackQueuedNs = half.ackDueNs;
+        Schedule(end, half.ackDueNs, ACK);
+    }
+}
+
+void
+TcpConnection::CheckRetry(End end, Nanoseconds now)
+{
+    Half& half = m_ends[end];
+    if (half.retryDueNs != now)
+    {
+        return;
+    }
+    half.nowNs = now;
+    half.retryDueNs = NEVER;
+    half.sender.SetTimerQueued(NEVER);
+    const int64_t deadline = half.sender.GetDeadline();
+    if (deadline == now)
+    {
+        half.sender.HandleTimeout(now);
+    }
+    else if (deadline != NEVER)
+    {
+        ArmTimer(half.sender);
+    }
+}
+
+} // namespace ns3::gridftp
