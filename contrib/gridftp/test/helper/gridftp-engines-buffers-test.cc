@@ -222,21 +222,21 @@ DrawTuned(Draw& draw)
 std::vector<TestCase*>
 MakeTestCases()
 {
-    return {new BufferTracesTest("connections", &DrawConnections, 0, 30),
-            new BufferTracesTest("slow readers", &DrawReader, 0, 15),
-            new EnginesTest("tuners whose W moves", &DrawTuned, 0, 40),
-            new EnginesTest("send buffers that share memory", &DrawKeptPool, 0, 40),
-            new BufferTracesTest("send buffers that share memory", &DrawFreshPool, 0, 20)};
+    return {new BufferTracesTest("connections", &DrawConnections, 0, 12),
+            new BufferTracesTest("slow readers", &DrawReader, 0, 8),
+            new EnginesTest("tuners whose W moves", &DrawTuned, 0, 15),
+            new EnginesTest("send buffers that share memory", &DrawKeptPool, 0, 15),
+            new BufferTracesTest("send buffers that share memory", &DrawFreshPool, 0, 8)};
 }
 
 std::vector<TestCase*>
 MakeMoreTestCases()
 {
-    return {new BufferTracesTest("connections", &DrawConnections, 30, 300),
-            new BufferTracesTest("slow readers", &DrawReader, 15, 150),
-            new EnginesTest("tuners whose W moves", &DrawTuned, 40, 400),
-            new EnginesTest("send buffers that share memory", &DrawKeptPool, 40, 400),
-            new BufferTracesTest("send buffers that share memory", &DrawFreshPool, 20, 200)};
+    return {new BufferTracesTest("connections", &DrawConnections, 12, 300),
+            new BufferTracesTest("slow readers", &DrawReader, 8, 150),
+            new EnginesTest("tuners whose W moves", &DrawTuned, 15, 400),
+            new EnginesTest("send buffers that share memory", &DrawKeptPool, 15, 400),
+            new BufferTracesTest("send buffers that share memory", &DrawFreshPool, 8, 200)};
 }
 
 const OwnTestCases g_cases(&MakeTestCases);

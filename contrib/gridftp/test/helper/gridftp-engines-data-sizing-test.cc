@@ -139,7 +139,7 @@ namespace ns3::gridftp
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {
-        new EnginesTest("SBUFs on data connections", &DrawSizing, 0, 40, PACKETS),
+        new EnginesTest("SBUFs on data connections", &DrawSizing, 0, 15, PACKETS),
         new EnginesTest("SBUFs on data connections, slow readers",
                         &DrawSizingReaders,
                         0,
@@ -152,7 +152,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
         return {
-            new EnginesTest("SBUFs on data connections", &DrawSizing, 40, 260, PACKETS),
+            new EnginesTest("SBUFs on data connections", &DrawSizing, 15, 260, PACKETS),
             new EnginesTest("SBUFs on data connections, slow readers",
                             &DrawSizingReaders,
                             20,

@@ -94,15 +94,15 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new EnginesTest("windows, readers and third parties", &DrawWindows, 0, 20, PACKETS),
-            new EnginesTest("buffers that applications size", &DrawSizing, 0, 30, PACKETS)};
+    return {new EnginesTest("windows, readers and third parties", &DrawWindows, 0, 10, PACKETS),
+            new EnginesTest("buffers that applications size", &DrawSizing, 0, 15, PACKETS)};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
         return {
-            new EnginesTest("windows, readers and third parties", &DrawWindows, 20, 220, PACKETS),
-            new EnginesTest("buffers that applications size", &DrawSizing, 30, 230, PACKETS)};
+            new EnginesTest("windows, readers and third parties", &DrawWindows, 10, 220, PACKETS),
+            new EnginesTest("buffers that applications size", &DrawSizing, 15, 230, PACKETS)};
     },
     OwnTestCases::Suite::DRAWN);
 
