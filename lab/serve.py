@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import http.server
+import sys
 import webbrowser
 from pathlib import Path
+from typing import Any
 
 from experiments.errors import UserError
 
@@ -23,6 +25,14 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    """Says nothing of a browser that leaves before it has all it asked for."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
     """Return a server of a folder, listening on loopback.
 
@@ -35,7 +45,7 @@ def server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
     """
     handler = functools.partial(_Handler, directory=str(folder))
     try:
-        return http.server.ThreadingHTTPServer((LOOPBACK, port), handler)
+        return _Server((LOOPBACK, port), handler)
     except OSError as error:
         raise UserError(
             f"gridftp lab: --port {port}: {error.strerror}; allowed: a port that is free, "

@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import tomllib
 import urllib.request
 from collections.abc import Callable
@@ -109,11 +110,19 @@ def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     assert told.startswith(f"gridftp lab: --port {port}: Address already in use; allowed: ")
 
 
+def leave_early(port: int) -> None:
+    """Ask for what no socket's buffer holds, and reset the connection without reading it."""
+    with socket.create_connection(("127.0.0.1", port)) as browser:
+        browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        browser.sendall(b"GET /engine/engine.wasm HTTP/1.1\r\n\r\n")
+
+
 def test_it_is_served_on_this_machine_alone_until_ctrl_c(started: Start) -> None:
     serving = started("-m", "experiments", "lab", "--port=0")
     line = serving.stdout.readline()
-    address = re.fullmatch(r"gridftp lab: (http://127\.0\.0\.1:\d+/) \(Ctrl-C ends it\)\n", line)
+    address = re.fullmatch(r"gridftp lab: (http://127\.0\.0\.1:(\d+)/) \(Ctrl-C ends it\)\n", line)
     assert address, line
+    leave_early(int(address[2]))
     with urllib.request.urlopen(address[1] + "engine/engine.wasm") as answer:
         assert answer.headers["Content-Type"] == "application/wasm"
         assert answer.read(4) == b"\0asm"
