@@ -74,7 +74,7 @@ def answer(lab: Lab) -> None:
     for _ in range(10):
         column.get_by_role("button", name="Check it").click()
         expect(told).not_to_be_empty()
-        expect(told).not_to_contain_text("The engine is asked", timeout=PATIENCE_MS)
+        expect(told).not_to_contain_text("Asking the engine", timeout=PATIENCE_MS)
         if told.locator(".lesson-verdict").count():
             return
         # The exercise's scenario was not on the bench yet.

@@ -42,9 +42,10 @@ def solve(lab: Lab) -> None:
     solution.click()
     bench = column.get_by_role("button", name="Put it on the bench")
     if bench.count():
-        before = lab.state["scenario"]
+        scenario = "JSON.stringify(lab.player.state.scenario)"
+        before = lab.js(scenario)
         bench.click()
-        lab.until("JSON.stringify(lab.player.state.scenario) !== value", json.dumps(before))
+        lab.until(f"{scenario} !== value", before)
     else:
         told = column.locator(".lesson-solution")
         expect(told).to_contain_text("The engine says")
