@@ -52,10 +52,16 @@ async def end(process: asyncio.subprocess.Process) -> None:
     """End a process and everything in its group, if it is still there; at once if asked again."""
     if process.returncode is not None:
         return
+    # One that is gone already is waited for, too: asyncio may not have heard of it yet.
+    try:
+        _signal(process, signal.SIGTERM)
+        await asyncio.wait_for(process.wait(), GRACE_S)
+    except (TimeoutError, asyncio.CancelledError):
+        _signal(process, signal.SIGKILL)
+        await process.wait()
+
+
+def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    """Send a signal to a process and everything in its group, unless they are gone."""
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            await asyncio.wait_for(process.wait(), GRACE_S)
-        except (TimeoutError, asyncio.CancelledError):
-            os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
+        os.killpg(process.pid, number)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from experiments.errors import ProgramError
 from experiments.programs import pool
 from experiments.programs.pool import Answer, Limits, Task, run_pool
+from experiments.programs.processes import end
 from experiments.programs.program import Program
 
 STAND_IN = f"""#!{sys.executable}
@@ -149,3 +152,16 @@ def test_a_lower_limit_of_the_machine_stays(program: Program) -> None:
 def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
     with pytest.raises(ProgramError, match="no-such"):
         go(Program(tmp_path / "no-such"), ["answer"])
+
+
+def test_the_end_of_a_process_that_has_just_ended_is_awaited() -> None:
+    async def run_and_end() -> int | None:
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", "", process_group=0)
+        # Nothing else happens here until it is gone: asyncio has not heard of it.
+        while Path(f"/proc/{process.pid}").exists():
+            time.sleep(0.01)
+        assert process.returncode is None
+        await end(process)
+        return process.returncode
+
+    assert asyncio.run(run_and_end()) == 0
