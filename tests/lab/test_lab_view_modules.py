@@ -38,7 +38,6 @@ CHART = """{
 
 def answer(root: Path, module: str, names: str, expression: str, before: str = "") -> Any:
     """Evaluate an expression with what a module of the page exports."""
-    node = library.node() / "bin/node"
     page = root / "lab/page/views"
     script = f"""
         import {{ PathRecorder }} from {json.dumps((page / "svg-path.js").as_uri())};
@@ -48,11 +47,17 @@ def answer(root: Path, module: str, names: str, expression: str, before: str = "
         {before}
         console.log(JSON.stringify({expression}));
     """
+    return json.loads(run_node(script))
+
+
+def run_node(script: str) -> str:
+    """Run a module's text, and return what it has printed."""
+    node = library.node() / "bin/node"
     done = subprocess.run(
         [node, "--input-type=module", "-e", script], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return done.stdout
 
 
 @pytest.mark.parametrize(
@@ -265,3 +270,48 @@ def test_a_circle_as_svg_ends_where_it_began(root: Path) -> None:
     assert data.startswith("M31 40C")
     assert data.endswith("31 40")
     assert data.count("C") == 4
+
+
+MOTION = """
+// A clock that goes from one timer to the next, and a reader who may want less motion.
+let now = 1000;
+const timers = [];
+const later = (at, call) => timers.push({ at, call });
+globalThis.performance = { now: () => now };
+globalThis.setTimeout = (call, wait) => later(now + wait, call);
+globalThis.requestAnimationFrame = (call) => {
+  const at = 16 * (Math.floor(now / 16) + 1);
+  later(at, () => call(at));
+};
+globalThis.matchMedia = () => ({ matches: REDUCED });
+const { Redraw } = await import(MODULE);
+const drawn = [];
+const redraw = new Redraw((at) => drawn.push(at), EVERY);
+later(now, function ask() { redraw.request(); later(now + 10, ask); });
+while (now < 4000) {
+  timers.sort((one, other) => one.at - other.at);
+  const { at, call } = timers.shift();
+  now = at;
+  call();
+}
+console.log(JSON.stringify(drawn));
+"""
+
+
+@pytest.mark.parametrize(
+    ("reduced", "every", "least", "most"),
+    [
+        ("false", 0, 16, 16),
+        ("true", 0, 500, 516),
+        ("false", 100, 100, 116),
+        ("true", 600, 600, 616),
+    ],
+)
+def test_how_often_is_redrawn(root: Path, reduced: str, every: int, least: int, most: int) -> None:
+    module = json.dumps((root / "lab/page/views/motion.js").as_uri())
+    script = MOTION.replace("REDUCED", reduced).replace("EVERY", str(every))
+    drawn = json.loads(run_node(script.replace("MODULE", module)))
+    between = [after - before for before, after in itertools.pairwise(drawn)]
+    assert len(between) > 3
+    assert min(between) >= least
+    assert max(between) <= most
