@@ -28,6 +28,8 @@ ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(sys.executable).parent
 # The second one draws more of what the first one does, and takes long under sanitizers.
 SUITES = ("gridftp", "gridftp-drawn")
+# What sanitizers look for, few draws show (%, see CountDraws() of the tests in C++).
+SANITIZED_DRAWS = 25
 # A suite that takes longer than this (s) hangs.
 PATIENCE = 3600
 
@@ -123,23 +125,28 @@ class Suites:
         self._others: list[subprocess.Popen[bytes]] = []
         self._running: list[tuple[str, Future[subprocess.CompletedProcess[str]]]] = []
 
-    def start(self, count: Count, folder: Path, label: str, names: tuple[str, ...]) -> None:
-        """Begin with these suites of a runner, which has to have them."""
+    def start(
+        self, count: Count, folder: Path, label: str, names: tuple[str, ...], draws: int = 100
+    ) -> None:
+        """Begin with these suites of a runner, which has to have them; with so many draws (%)."""
         runner = folder / "gridftp-test-runner"
         has = run([runner, "--list"]).stdout.split()
         for name in names:
             if name in has:
-                self._running.append((f"{label}: suite {name}", self._submit(runner, name)))
+                self._running.append((f"{label}: suite {name}", self._submit(runner, name, draws)))
             else:
                 tell(f"{label}: suite {name}", False, f"the runner has: {' '.join(has) or 'none'}")
                 count.add(0, 1)
 
-    def _submit(self, runner: Path, name: str) -> Future[subprocess.CompletedProcess[str]]:
+    def _submit(
+        self, runner: Path, name: str, draws: int
+    ) -> Future[subprocess.CompletedProcess[str]]:
         return self._pool.submit(
             run,
             [runner, f"--suite={name}", "--verbose"],
             ASAN_OPTIONS="detect_stack_use_after_return=1",
             UBSAN_OPTIONS="print_stacktrace=1",
+            GRIDFTP_TEST_DRAWS=str(draws),
         )
 
     def beside(self, process: subprocess.Popen[bytes]) -> None:
@@ -193,7 +200,8 @@ def sanitize(count: Count, options: argparse.Namespace) -> None:
     if build(count, "sanitize", "--sanitize"):
         names = SUITES if options.extensive else SUITES[:1]
         folder = Path(os.environ["GRIDFTP_SANITIZE_DIR"])
-        options.suites.start(count, folder, "sanitize", names)
+        draws = 100 if options.extensive else SANITIZED_DRAWS
+        options.suites.start(count, folder, "sanitize", names, draws)
 
 
 def python(count: Count, options: argparse.Namespace) -> None:

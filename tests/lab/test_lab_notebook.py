@@ -192,6 +192,7 @@ def alone(tmp_path: Path) -> Alone:
     return {**kept, **home, "PYTHONPATH": str(site), "TRIED": str(tried)}, tried
 
 
+@pytest.mark.extensive
 def test_it_runs_as_a_script(alone: Alone, tmp_path: Path) -> None:
     environment, tried = alone
     command = [sys.executable, "-W", "error", NOTEBOOK, *SMALL]

@@ -7,6 +7,9 @@
 
 #include "ns3/test.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -66,6 +69,20 @@ class OwnTestCases
         return makers;
     }
 };
+
+/**
+ * How many scenarios a test draws: fewer where each is dear, as under sanitizers, which look for
+ * other faults than those that one in hundreds shows.
+ * @param count usual number
+ * @return of these, what GRIDFTP_TEST_DRAWS in the environment says, %; at least 2
+ */
+inline uint32_t
+CountDraws(uint32_t count)
+{
+    const char* percent = std::getenv("GRIDFTP_TEST_DRAWS");
+    const uint64_t wanted = percent ? count * std::strtoull(percent, nullptr, 10) / 100 : count;
+    return static_cast<uint32_t>(std::clamp<uint64_t>(wanted, std::min(count, 2U), count));
+}
 
 } // namespace ns3::gridftp
 

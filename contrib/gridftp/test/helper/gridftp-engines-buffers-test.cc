@@ -34,11 +34,11 @@ class BufferTracesTest : public TestCase
                      std::string (*draw)(Draw&),
                      uint32_t first,
                      uint32_t end)
-        : TestCase("engines: the same buffers.csv, " + what + ", " + std::to_string(end - first) +
-                   " drawn"),
+        : TestCase("engines: the same buffers.csv, " + what + ", " +
+                   std::to_string(CountDraws(end - first)) + " drawn"),
           m_draw(draw),
           m_first(first),
-          m_end(end)
+          m_end(first + CountDraws(end - first))
     {
     }
 

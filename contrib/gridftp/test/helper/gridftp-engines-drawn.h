@@ -6,6 +6,7 @@
 #define GRIDFTP_ENGINES_DRAWN_H
 
 #include "gridftp-core-draw.h"
+#include "gridftp-test-cases.h"
 
 #include "ns3/config.h"
 #include "ns3/gridftp-batch.h"
@@ -64,10 +65,10 @@ class DrawnTest : public TestCase
               uint32_t first,
               uint32_t end,
               LinkKind links = LinkKind::LEAN)
-        : TestCase("engines: " + name + ", " + std::to_string(end - first) + " drawn"),
+        : TestCase("engines: " + name + ", " + std::to_string(CountDraws(end - first)) + " drawn"),
           m_draw(draw),
           m_first(first),
-          m_end(end),
+          m_end(first + CountDraws(end - first)),
           m_links(links)
     {
     }
