@@ -37,7 +37,9 @@ MakeBufferSettings(const BufferSpec& spec, uint64_t segmentBytes)
             .writeRate = static_cast<uint64_t>(spec.writeRate),
             .intervalNs = spec.interval,
             .rtt = spec.rtt,
-            .sendPool = static_cast<uint64_t>(spec.sendPool)};
+            .sendPool = static_cast<uint64_t>(spec.sendPool),
+            .hasTimedSource = spec.source.IsTimed(),
+            .hasTimedSink = spec.sink.IsTimed()};
 }
 
 uint64_t

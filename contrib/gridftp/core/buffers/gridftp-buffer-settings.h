@@ -28,12 +28,15 @@ struct BufferSettings
     uint64_t writeRate{0};                   //!< how fast the application writes, bit/s; 0: at once
     int64_t intervalNs{0};                   //!< between two looks of an application at its rate
     SizingRtt rtt{};                         //!< which round-trip time an application takes
-    uint64_t sendPool{0}; //!< of the host's send buffers, see SendPool, bytes; 0: none
+    uint64_t sendPool{0};       //!< of the host's send buffers, see SendPool, bytes; 0: none
+    bool hasTimedSource{false}; //!< the application waits for what it is to write, see BlockFeed
+    bool hasTimedSink{false};   //!< it reads no further while it writes to its storage, see
+                                //!< StorageWrites
 
     /** @return whether the advertised window is anything but constant */
     bool AreMoving() const
     {
-        return (policy && policy->moves) || readRate > 0;
+        return (policy && policy->moves) || readRate > 0 || hasTimedSink;
     }
 
     /** @return whether either buffer is anything but constant */

@@ -8,6 +8,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-option-row.h"
+#include "gridftp-option-storage.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
 #include "gridftp-tuning-mode.h"
@@ -378,6 +379,7 @@ GetFlatSessionRows()
         AddTuning(made);
         AddTransfer(made);
         AddBuffers(made);
+        AddStorageRows(made);
         return made;
     }();
     return rows;

@@ -7,6 +7,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-option-session.h"
+#include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
 #include "gridftp-tuning-mode.h"
 
@@ -196,6 +197,10 @@ CheckSession(const Scenario& scenario, size_t index)
         return done;
     }
     if (auto done = CheckDataSizing(session.buffers, quote); !done)
+    {
+        return done;
+    }
+    if (auto done = CheckStorages(session.buffers, quote); !done)
     {
         return done;
     }

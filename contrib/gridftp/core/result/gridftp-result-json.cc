@@ -121,6 +121,31 @@ WriteBuffers(JsonWriter& json, const BufferResult& buffers, const std::optional<
     json.EndObject();
 }
 
+/** Writes what one end asked its storage for, where there is such. */
+void
+WriteUse(JsonWriter& json, const char* key, const std::optional<StorageUse>& use)
+{
+    if (!use)
+    {
+        return;
+    }
+    json.Key(key).BeginObject();
+    json.Key("requests").Integer(static_cast<int64_t>(use->requests));
+    json.Key("seeks").Integer(static_cast<int64_t>(use->seeks));
+    json.Key("busy_s").Number(Seconds(use->busyNs));
+    json.Key("bytes").Integer(static_cast<int64_t>(use->bytes));
+    json.EndObject();
+}
+
+void
+WriteStorage(JsonWriter& json, const StorageResult& storage)
+{
+    json.Key("storage").BeginObject();
+    WriteUse(json, "read", storage.read);
+    WriteUse(json, "write", storage.write);
+    json.EndObject();
+}
+
 void
 WriteSession(JsonWriter& json, const SessionResult& session)
 {
@@ -142,6 +167,10 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (session.buffers)
     {
         WriteBuffers(json, *session.buffers, session.GetMbpsPerMib());
+    }
+    if (session.storage)
+    {
+        WriteStorage(json, *session.storage);
     }
     json.EndObject();
 }

@@ -106,6 +106,28 @@ SettledText(const GridftpResult& gridftp)
                     : std::string("still changing"));
 }
 
+/** What one end asked its storage for, a part of a line. */
+std::string
+UseText(const std::string& verb, const std::optional<StorageUse>& use)
+{
+    if (!use)
+    {
+        return "";
+    }
+    return verb + " " + std::to_string(use->requests) + " blocks with " +
+           std::to_string(use->seeks) + " seeks in " +
+           Fixed(static_cast<double>(use->busyNs) / 1e9, 3) + " s";
+}
+
+/** A line about the storages of a session. */
+std::string
+StorageText(const StorageResult& storage)
+{
+    const bool isBoth = storage.read && storage.write;
+    return "  storage: " + UseText("read", storage.read) + (isBoth ? ", " : "") +
+           UseText("wrote", storage.write) + "\n";
+}
+
 std::string
 SessionText(const SessionSpec& spec, const SessionResult& session)
 {
@@ -122,7 +144,8 @@ SessionText(const SessionSpec& spec, const SessionResult& session)
                  std::to_string(totals.retransmissions) + " retransmissions, " +
                  std::to_string(totals.timeouts) + " timeouts";
     }
-    return parts.empty() ? text : text + "  " + parts + "\n";
+    text += parts.empty() ? "" : "  " + parts + "\n";
+    return session.storage ? text + StorageText(*session.storage) : text;
 }
 
 std::string

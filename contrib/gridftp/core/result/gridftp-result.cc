@@ -84,6 +84,19 @@ MakeBufferResult(const BufferTally& tally, uint64_t window)
     return {tally.GetMostBytes(), tally.GetMeanBytes(), rttS};
 }
 
+std::optional<StorageResult>
+MakeStorageResult(const Storage* source, const Storage* sink)
+{
+    if (!source && !sink)
+    {
+        return std::nullopt;
+    }
+    const auto use = [](const Storage* storage) {
+        return storage ? std::optional(storage->GetUse()) : std::nullopt;
+    };
+    return StorageResult{use(source), use(sink)};
+}
+
 std::optional<double>
 SessionResult::GetMbpsPerMib() const
 {

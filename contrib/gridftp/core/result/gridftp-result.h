@@ -9,6 +9,7 @@
 #include "gridftp-chunk-sample.h"
 #include "gridftp-expected.h"
 #include "gridftp-scenario.h"
+#include "gridftp-storage.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -92,6 +93,13 @@ struct BufferResult
         rttS{}; //!< mean of what applications measured, s; none where they did not
 };
 
+/** @ingroup gridftp @brief What the ends of a session asked their storages for. */
+struct StorageResult
+{
+    std::optional<StorageUse> read;  //!< of the end that sends; none where it costs nothing
+    std::optional<StorageUse> write; //!< of the end that receives; none where it costs nothing
+};
+
 /** @ingroup gridftp @brief What GridFTP tells of a session. */
 struct GridftpResult
 {
@@ -122,6 +130,7 @@ struct SessionResult
     std::optional<GridftpResult> gridftp; //!< where the tool is GridFTP
     std::optional<TcpResult> tcp;         //!< where TCP carried the data
     std::optional<BufferResult> buffers;  //!< where TCP carried the data
+    std::optional<StorageResult> storage; //!< where the storage of an end takes time
 
     /**
      * @return goodput over what the largest receive buffers of all its connections take (Gardner,
@@ -140,6 +149,14 @@ struct SessionResult
  * @return buffers of a session
  */
 BufferResult MakeBufferResult(const BufferTally& tally, uint64_t window);
+
+/**
+ * @ingroup gridftp
+ * @param source of the end that sends; null: it costs nothing
+ * @param sink of the end that receives, likewise
+ * @return what they were asked for; none where both cost nothing
+ */
+std::optional<StorageResult> MakeStorageResult(const Storage* source, const Storage* sink);
 
 /**
  * @ingroup gridftp

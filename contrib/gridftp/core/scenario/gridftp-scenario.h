@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /**
@@ -113,6 +114,23 @@ enum class SizingRtt
     LEAST //!< the least one so far: what waited in buffers and queues is not of the path
 };
 
+/** @ingroup gridftp @brief The storage that costs nothing, the default. */
+inline constexpr std::string_view MEMORY_STORAGE = "memory";
+
+/** @ingroup gridftp @brief What one end of a session reads the file from, or writes it to. */
+struct StorageSpec
+{
+    std::string kind{};   //!< a name of GetStorageKinds()
+    NamedValues values{}; //!< its parameters, by their names
+    int64_t depth{};      //!< blocks of each data connection that may be under way
+
+    /** @return whether it takes time */
+    bool IsTimed() const
+    {
+        return !kind.empty() && kind != MEMORY_STORAGE;
+    }
+};
+
 /** @ingroup gridftp @brief Socket buffers of a connection, and who fills and empties them. */
 struct BufferSpec
 {
@@ -127,6 +145,8 @@ struct BufferSpec
     int64_t writeRate{};  //!< how fast the sending application writes, bit/s; 0: at once
     int64_t sendPool{};   //!< memory for all send buffers of the sending host, bytes; 0: each is
                           //!< of its own
+    StorageSpec source{}; //!< what the sending application reads the data from
+    StorageSpec sink{};   //!< what the receiving application writes the data to
 };
 
 /** @ingroup gridftp @brief Which W a tuner reads, see GetTunerWindow(). */

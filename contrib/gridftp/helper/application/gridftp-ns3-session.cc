@@ -4,6 +4,7 @@
 
 #include "gridftp-client.h"
 #include "gridftp-helper.h"
+#include "gridftp-host-storage.h"
 #include "gridftp-ns3-application.h"
 #include "gridftp-server.h"
 #include "gridftp-tcp-variant.h"
@@ -38,6 +39,7 @@ class Ns3Session final : public Ns3Application
         : m_observer(context.observer)
     {
         const SessionSpec& spec = context.scenario->sessions[context.index];
+        InstallStorage(spec, context);
         InstallServer(spec, context.server.node);
         if (spec.direction == Direction::THIRD_PARTY)
         {
@@ -85,6 +87,7 @@ class Ns3Session final : public Ns3Application
             buffers.Add(server->GetBufferTally());
         }
         session.buffers = MakeBufferResult(buffers, session.tcp->windowBytes);
+        session.storage = MakeStorageResult(m_source.get(), m_sink.get());
     }
 
   private:
@@ -101,6 +104,27 @@ class Ns3Session final : public Ns3Application
     static UintegerValue Whole(int64_t value)
     {
         return UintegerValue(static_cast<uint64_t>(value));
+    }
+
+    /** Gives the hosts of the data what they read from and write to. */
+    void InstallStorage(const SessionSpec& spec, const Ns3ApplicationContext& context)
+    {
+        const auto& sender = spec.direction == Direction::UPLOAD     ? context.client
+                             : spec.direction == Direction::DOWNLOAD ? context.server
+                                                                     : context.sender;
+        const auto& receiver = IsToServer(spec.direction) ? context.server : context.client;
+        m_source = MakeStorage(spec.buffers.source);
+        m_sink = MakeStorage(spec.buffers.sink);
+        if (m_source)
+        {
+            const auto depth = static_cast<uint32_t>(spec.buffers.source.depth);
+            HostStorage::Of(sender.node)->SetSource(m_source, 0, depth);
+        }
+        if (m_sink)
+        {
+            const auto depth = static_cast<uint32_t>(spec.buffers.sink.depth);
+            HostStorage::Of(receiver.node)->SetSink(m_sink, 0, depth);
+        }
     }
 
     /** The server waits from the beginning on. */
@@ -190,6 +214,8 @@ class Ns3Session final : public Ns3Application
     std::vector<Ptr<Server>> m_servers; //!< the other; third party: where the data goes to, and
                                         //!< where it comes from
     uint32_t m_parallelism{0};          //!< of the next chunk
+    std::shared_ptr<Storage> m_source;  //!< of the host that sends; null: it costs nothing
+    std::shared_ptr<Storage> m_sink;    //!< of the host that receives; null: it costs nothing
 };
 
 } // namespace

@@ -16,6 +16,11 @@ namespace ns3::gridftp
 NS_LOG_COMPONENT_DEFINE("GridFtpBlockReader");
 
 void
+BlockReader::Sink::OnBlock(uint64_t /* offset */, uint64_t /* length */)
+{
+}
+
+void
 BlockReader::Sink::OnAcknowledgement()
 {
 }
@@ -46,6 +51,12 @@ bool
 BlockReader::IsInsideBlock() const
 {
     return m_remaining > 0 || m_headerFill > 0;
+}
+
+uint64_t
+BlockReader::GetMissing() const
+{
+    return m_remaining > 0 ? m_remaining : BlockHeader::SIZE - m_headerFill;
 }
 
 const std::string&
@@ -120,6 +131,7 @@ BlockReader::StartBlock()
         return;
     }
     m_remaining = header.GetCount();
+    m_length = m_remaining;
     m_offset = header.GetOffset();
     m_endsData = header.IsEndOfData();
     if (header.IsAcknowledging())
@@ -140,6 +152,10 @@ BlockReader::StartBlock()
 void
 BlockReader::FinishBlock()
 {
+    if (m_length > 0)
+    {
+        m_sink.OnBlock(m_offset - m_length, m_length);
+    }
     if (m_endsData)
     {
         m_atEndOfData = true;

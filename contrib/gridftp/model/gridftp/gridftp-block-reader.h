@@ -65,6 +65,13 @@ class BlockReader
         /// This connection carries no more data of this transfer.
         virtual void OnEndOfData() = 0;
 
+        /**
+         * All of a block's payload has arrived; after the OnData of its last bytes.
+         * @param offset the position of its first byte in the file, bytes
+         * @param length the number of bytes, at least 1
+         */
+        virtual void OnBlock(uint64_t offset, uint64_t length);
+
         /// A header acknowledges an SBUF; before whatever else it says.
         virtual void OnAcknowledgement();
     };
@@ -121,6 +128,12 @@ class BlockReader
     bool IsInsideBlock() const;
 
     /**
+     * How much is left of the header or of the payload that is under way?
+     * @return the number of bytes, at least 1
+     */
+    uint64_t GetMissing() const;
+
+    /**
      * Get the reason of the error state.
      * @return one line of text, empty when there is no error
      */
@@ -174,6 +187,7 @@ class BlockReader
     bool m_takesAcknowledgements;  //!< headers may acknowledge SBUFs
     uint64_t m_remaining{0};       //!< payload bytes still to come in the current block
     uint64_t m_offset{0};          //!< position of the next payload byte in the file
+    uint64_t m_length{0};          //!< payload bytes of the current block
     uint32_t m_headerFill{0};      //!< bytes of m_header filled
     bool m_endsData{false};        //!< the current block carries the EOD
     bool m_atEndOfData{false};     //!< EOD seen

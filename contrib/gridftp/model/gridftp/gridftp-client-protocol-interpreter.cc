@@ -136,6 +136,7 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
         order.listener = {Of(Peer::SENDER).control->GetLocalAddress().Get(), *port};
     }
     m_order = {.chunk = chunk,
+               .offset = offset,
                .bytes = bytes,
                .parallelism = parallelism,
                .layout = m_settings.layout,
@@ -232,7 +233,7 @@ ClientProtocolInterpreter::Say(const ScriptLine& line)
                                     m_dialogues.back().responses.GetMeanS());
             if (m_settings.direction == Direction::DOWNLOAD)
             {
-                m_receiver->Expect(m_order.bytes);
+                m_receiver->Expect(m_order.bytes, m_order.offset);
             }
             m_started();
         }

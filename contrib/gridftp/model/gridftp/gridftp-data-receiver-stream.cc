@@ -7,6 +7,8 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3::gridftp
 {
 
@@ -16,16 +18,20 @@ DataReceiver::Stream::HandleRead(Ptr<Socket> socket)
     // What comes before its chunk is announced waits in the socket.
     while (m_socket && m_owner.m_active && !m_restEvent.IsPending())
     {
+        if (const int64_t now = Simulator::Now().GetNanoSeconds();
+            m_writes.IsTimed() && m_writes.IsFull(now))
+        {
+            return Rest(m_writes.GetNextNs() - now);
+        }
         // A segment at a time: joined with others, a packet's virtual payload would become real.
-        const auto packet = socket->Recv(m_segmentBytes, 0);
+        const auto packet = socket->Recv(GetMostBytes(), 0);
         if (!packet || packet->GetSize() == 0)
         {
             return;
         }
         if (const auto rate = static_cast<uint64_t>(m_owner.m_buffers.readRate); rate > 0)
         {
-            m_restEvent = Simulator::Schedule(NanoSeconds(GetWorkNs(packet->GetSize(), rate)),
-                                              [this] { HandleRead(m_socket); });
+            Rest(GetWorkNs(packet->GetSize(), rate));
         }
         m_begun = true;
         m_sizer.HandleRead(packet->GetSize());
@@ -37,6 +43,15 @@ DataReceiver::Stream::HandleRead(Ptr<Socket> socket)
     }
 }
 
+uint32_t
+DataReceiver::Stream::GetMostBytes() const
+{
+    // What is written to storage is read to the end of the block, and no further
+    return m_writes.IsTimed()
+               ? static_cast<uint32_t>(std::min<uint64_t>(m_segmentBytes, m_reader.GetMissing()))
+               : m_segmentBytes;
+}
+
 void
 DataReceiver::Stream::HandlePeerClose(Ptr<Socket> socket)
 {
@@ -46,7 +61,7 @@ DataReceiver::Stream::HandlePeerClose(Ptr<Socket> socket)
         return;
     }
     // A sender that wants fewer connections than for the last chunk closes some without a word.
-    const bool early = m_owner.m_active && m_begun && !m_reader.IsAtEndOfData();
+    const bool early = m_owner.m_active && m_begun && IsWanting();
     socket
         ->ShutdownSend(); // or else ns-3 sends an ACK behind the FIN, which looks like a duplicate
     Close();
@@ -60,7 +75,7 @@ DataReceiver::Stream::HandlePeerClose(Ptr<Socket> socket)
 void
 DataReceiver::Stream::HandleError(Ptr<Socket> /* socket */)
 {
-    const bool early = m_owner.m_active && !m_reader.IsAtEndOfData();
+    const bool early = m_owner.m_active && IsWanting();
     Close();
     if (early)
     {

@@ -8,10 +8,13 @@
 #include "gridftp-block-reader.h"
 #include "gridftp-connection-sizer.h"
 #include "gridftp-data-receiver.h"
+#include "gridftp-host-storage.h"
+#include "gridftp-storage-writes.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
 
 #include <utility>
 
@@ -34,8 +37,10 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
           m_socket(socket),
           m_segmentBytes(GetTcpSegmentBytes(socket)),
           m_sizer(socket, MakeBufferSettings(owner.m_buffers, m_segmentBytes)),
-          m_reader(*this, m_sizer.IsOn())
+          m_reader(*this, m_sizer.IsOn()),
+          m_writes(HostStorage::FindSink(owner.m_node))
     {
+        m_writes.Begin(owner.m_offset);
         socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
         // The callbacks hold the stream, so that it outlives its own last callback.
@@ -49,6 +54,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     {
         // The event knows the stream, but does not hold it: it would hold itself
         m_restEvent.Cancel();
+        m_endEvent.Cancel();
     }
 
     Stream(const Stream&) = delete;
@@ -58,6 +64,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     void NextTransfer()
     {
         m_reader.NextTransfer();
+        m_writes.Begin(m_owner.m_offset);
         m_begun = false;
         HandleRead(m_socket);
         if (m_peerClosed)
@@ -79,6 +86,12 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         {
             SetTcpReceiveBuffer(m_socket, bytes);
         }
+    }
+
+    /** @return bytes of the chunk that it has stored, where storage takes time */
+    uint64_t GetStoredBytes()
+    {
+        return m_writes.GetStored(Simulator::Now().GetNanoSeconds());
     }
 
     /** @return whether it has carried something of the chunk */
@@ -146,21 +159,54 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         m_sizer.HandleAcknowledgement();
     }
 
+    void OnBlock(uint64_t offset, uint64_t length) override
+    {
+        if (m_writes.IsTimed())
+        {
+            m_writes.Write(Simulator::Now().GetNanoSeconds(), offset, length);
+        }
+    }
+
     void OnEndOfData() override
     {
         m_sizer.End();
         FlushRun();
+        const int64_t ns = m_writes.GetLastNs() - Simulator::Now().GetNanoSeconds();
+        if (ns > 0)
+        {
+            m_endEvent = Simulator::Schedule(NanoSeconds(ns), [this] { HandleStored(); });
+            return;
+        }
+        HandleStored();
+    }
+
+  private:
+    /** All that it carries of the chunk is there, and stored. */
+    void HandleStored()
+    {
         ++m_owner.m_endsOfData;
         m_owner.CheckComplete();
     }
 
-  private:
+    /** @return whether something of the chunk has yet to come, or to be stored */
+    bool IsWanting() const
+    {
+        return !m_reader.IsAtEndOfData() || m_endEvent.IsPending();
+    }
+
+    /** Reads nothing for a time. @param ns how long */
+    void Rest(int64_t ns)
+    {
+        m_restEvent = Simulator::Schedule(NanoSeconds(ns), [this] { HandleRead(m_socket); });
+    }
+
     /** Lets go of the socket. @return the socket, null where there is none */
     Ptr<Socket> Release()
     {
         if (m_socket)
         {
             m_restEvent.Cancel();
+            m_endEvent.Cancel();
             Count(m_owner.m_closedBuffers);
             m_lastBufferSize = GetBufferSize();
             m_sizer.Stop();
@@ -181,6 +227,9 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         m_runLength = 0;
     }
 
+    /** @return most bytes to read at once now */
+    uint32_t GetMostBytes() const;
+
     /** Data has come. @param socket the socket */
     void HandleRead(Ptr<Socket> socket);
 
@@ -195,10 +244,12 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     uint32_t m_segmentBytes;      //!< most bytes to read at once
     ConnectionSizer m_sizer;      //!< sizes the receive buffer by SBUFs on the connection
     BlockReader m_reader;         //!< takes the blocks apart
+    StorageWrites m_writes;       //!< blocks on their way to storage
     uint64_t m_runOffset{0};      //!< first byte of the run
     uint64_t m_runLength{0};      //!< its length so far, bytes
     uint64_t m_lastBufferSize{0}; //!< of its receive buffer, when the connection was closed
     EventId m_restEvent;          //!< until it reads again
+    EventId m_endEvent;           //!< until all of the chunk is stored
     bool m_begun{false};          //!< something of this chunk has come
     bool m_peerClosed{false};     //!< the peer has closed, and there is something left to read
 };

@@ -5,6 +5,7 @@
 #include "gridftp-data-receiver.h"
 
 #include "gridftp-data-receiver-stream.h"
+#include "gridftp-host-storage.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
@@ -150,11 +151,12 @@ DataReceiver::Listen()
 }
 
 void
-DataReceiver::Expect(std::optional<uint64_t> bytes)
+DataReceiver::Expect(std::optional<uint64_t> bytes, uint64_t offset)
 {
     NS_LOG_FUNCTION(this);
     m_active = true;
     m_expected = bytes;
+    m_offset = offset;
     m_ranges.Clear();
     m_bytes = 0;
     m_endsOfData = 0;
@@ -201,6 +203,21 @@ uint64_t
 DataReceiver::GetBytes() const
 {
     return m_bytes;
+}
+
+uint64_t
+DataReceiver::GetStoredBytes() const
+{
+    if (!HostStorage::FindSink(m_node).IsTimed())
+    {
+        return m_bytes;
+    }
+    uint64_t bytes = 0;
+    for (const auto& stream : m_streams)
+    {
+        bytes += stream->GetStoredBytes();
+    }
+    return bytes;
 }
 
 void

@@ -93,8 +93,9 @@ class DataReceiver : public Object
     /**
      * Begins a chunk.
      * @param bytes of the chunk; none: as many as come, without a gap
+     * @param offset of the chunk in the file, for its storage
      */
-    void Expect(std::optional<uint64_t> bytes);
+    void Expect(std::optional<uint64_t> bytes, uint64_t offset = 0);
 
     /**
      * Ends a chunk.
@@ -110,6 +111,10 @@ class DataReceiver : public Object
 
     /** @return bytes of the chunk that have come so far */
     uint64_t GetBytes() const;
+
+    /** @return bytes of the chunk that are stored so far: those that have come, where storage costs
+     * nothing */
+    uint64_t GetStoredBytes() const;
 
     /**
      * A data connection has been accepted.
@@ -181,6 +186,7 @@ class DataReceiver : public Object
     std::vector<Ptr<Stream>> m_streams;     //!< the connections, open or closed by the peer
     bool m_active{false};                   //!< a chunk is under way
     std::optional<uint64_t> m_expected;     //!< its size, if known
+    uint64_t m_offset{0};                   //!< of it in the file
     ByteRanges m_ranges;                    //!< what has come of it, in whole runs
     uint64_t m_bytes{0};                    //!< what has come of it, in bytes
     uint64_t m_endsOfData{0};               //!< EODs seen

@@ -5,6 +5,7 @@
 #include "gridftp-data-sender-stream.h"
 
 #include "gridftp-block-header.h"
+#include "gridftp-host-storage.h"
 #include "gridftp-tcp-reset.h"
 
 #include "ns3/log.h"
@@ -60,6 +61,12 @@ DataSender::Stream::Begin()
     m_active = true;
     m_ended = false;
     m_drained = false;
+    m_feed.reset();
+    const auto place = HostStorage::FindSource(m_owner.m_node, m_owner.m_order.offset);
+    if (place.IsTimed())
+    {
+        m_feed.emplace(*m_owner.m_scheduler, m_index, place);
+    }
     if (m_connected)
     {
         Fill();
@@ -126,31 +133,59 @@ DataSender::Stream::Fill()
         {
             return;
         }
-        Refill();
+        if (!Refill())
+        {
+            return Rest(m_feed->GetNextNs() - Simulator::Now().GetNanoSeconds());
+        }
         const bool rests = m_buffers.writeRate > 0;
         const auto most = static_cast<uint32_t>(m_buffers.segmentBytes);
         if (!Write(rests ? std::min(room, most) : room))
         {
             return;
         }
+        Fetch();
         if (rests)
         {
             const uint32_t written = room - m_socket->GetTxAvailable();
-            m_restEvent = Simulator::Schedule(NanoSeconds(GetWorkNs(written, m_buffers.writeRate)),
-                                              &Stream::Fill,
-                                              this);
+            Rest(GetWorkNs(written, m_buffers.writeRate));
         }
     }
 }
 
 void
+DataSender::Stream::Rest(int64_t ns)
+{
+    m_restEvent = Simulator::Schedule(NanoSeconds(ns), &Stream::Fill, this);
+}
+
+void
+DataSender::Stream::Fetch()
+{
+    if (m_feed && !m_header && m_payload == 0)
+    {
+        m_feed->Fetch(Simulator::Now().GetNanoSeconds());
+    }
+}
+
+bool
+DataSender::Stream::IsNextReady()
+{
+    Fetch();
+    return !m_feed || m_feed->GetNextNs() <= Simulator::Now().GetNanoSeconds();
+}
+
+bool
 DataSender::Stream::Refill()
 {
     if (m_header || m_payload > 0)
     {
-        return;
+        return true;
     }
-    const Block block = m_owner.m_scheduler->Next(m_index);
+    if (!IsNextReady())
+    {
+        return false;
+    }
+    const Block block = m_feed ? m_feed->Take() : m_owner.m_scheduler->Next(m_index);
     BlockHeader header = BlockHeader::Data(block.offset, block.length);
     if (block.length == 0)
     {
@@ -166,6 +201,7 @@ DataSender::Stream::Refill()
     }
     m_header = Create<Packet>();
     m_header->AddHeader(header);
+    return true;
 }
 
 bool

@@ -5,9 +5,12 @@
 #ifndef GRIDFTP_DATA_SENDER_STREAM_H
 #define GRIDFTP_DATA_SENDER_STREAM_H
 
+#include "gridftp-block-feed.h"
 #include "gridftp-connection-sizer.h"
 #include "gridftp-data-sender.h"
 #include "gridftp-tcp-variant.h"
+
+#include <optional>
 
 namespace ns3::gridftp
 {
@@ -80,8 +83,18 @@ class DataSender::Stream
     /** Writes blocks while the socket has room. */
     void Fill();
 
-    /** Takes the next block, or ends the data, when nothing is left to write. */
-    void Refill();
+    /** Takes the next block, or ends the data, when nothing is left to write. @return whether there
+     * is something to write; otherwise it is still being read */
+    bool Refill();
+
+    /** @return whether the next block, if it comes from a storage that takes time, is there */
+    bool IsNextReady();
+
+    /** Nothing is left to write: reads on, where that takes time. */
+    void Fetch();
+
+    /** Writes nothing for a time. @param ns how long */
+    void Rest(int64_t ns);
 
     /**
      * Writes one packet of at most @p room bytes.
@@ -120,12 +133,13 @@ class DataSender::Stream
     EventId m_restEvent;                                              //!< until it writes again
     bool m_connected{false};                                          //!< handshake done
     bool m_active{false};                                             //!< a chunk is under way
-    Ptr<Packet> m_header;      //!< rest of a header still to be written, null if none
-    uint64_t m_payload{0};     //!< payload bytes of the block still to be written
-    bool m_ended{false};       //!< EOD taken
-    bool m_drained{false};     //!< all acknowledged
-    SizingReader m_sizings;    //!< takes SBUFs apart
-    uint32_t m_sizingsOwed{0}; //!< SBUFs that no header has acknowledged
+    Ptr<Packet> m_header;            //!< rest of a header still to be written, null if none
+    uint64_t m_payload{0};           //!< payload bytes of the block still to be written
+    bool m_ended{false};             //!< EOD taken
+    bool m_drained{false};           //!< all acknowledged
+    std::optional<BlockFeed> m_feed; //!< where its blocks are read, where that takes time
+    SizingReader m_sizings;          //!< takes SBUFs apart
+    uint32_t m_sizingsOwed{0};       //!< SBUFs that no header has acknowledged
 };
 
 } // namespace ns3::gridftp

@@ -32,6 +32,7 @@ namespace ns3::gridftp
 struct SendOrder
 {
     uint64_t chunk{0};       //!< index, for the draw of the start jitter
+    uint64_t offset{0};      //!< of the chunk in the file, for its storage
     uint64_t bytes{1};       //!< of the chunk; offsets on the wire run from 0
     uint32_t parallelism{1}; //!< N connections
     Layout layout{};         //!< who carries which block

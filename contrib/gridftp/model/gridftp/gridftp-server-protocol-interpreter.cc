@@ -339,7 +339,7 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
         return Say({425, {"Use PASV first."}});
     }
     m_receives = true;
-    m_receiver->Expect(m_allocated);
+    m_receiver->Expect(m_allocated, m_storeOffset);
     m_allocated.reset();
     SetState(ServerState::TRANSFERRING);
     Say(MakeReply(command));
@@ -378,6 +378,7 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
     SetState(ServerState::TRANSFERRING);
     Say(MakeReply(command));
     m_sender->Start({.chunk = m_retrieved++,
+                     .offset = part.offset,
                      .bytes = part.length,
                      .parallelism = m_parallelism,
                      .layout = m_settings.layout,
@@ -459,7 +460,7 @@ ServerProtocolInterpreter::SayPerfMarker()
     Say(MakePerfMarkerReply(
         {.timestampDeciseconds = static_cast<uint64_t>(now / MILLISECONDS_PER_DECISECOND),
          .stripeIndex = 0,
-         .stripeBytes = m_receiver->GetBytes(),
+         .stripeBytes = m_receiver->GetStoredBytes(),
          .stripeCount = 1}));
 }
 

@@ -206,6 +206,7 @@ SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
         {
             GetDataSizing(index).Begin(source);
         }
+        UseStorage(index, source);
         return m_data.Get(index).Begin(source, now);
     }
     const ConnectionLabel label{m_index, static_cast<uint32_t>(m_records.size()), index};
@@ -220,7 +221,13 @@ SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
                      .answersFin = isAnswered,
                      .user = this,
                      .label = label,
-                     .pool = m_pool ? &*m_pool : nullptr});
+                     .pool = m_pool ? &*m_pool : nullptr,
+                     .sink = GetSink(index)});
+    if (auto* sink = GetSink(index))
+    {
+        sink->Renew(connection);
+    }
+    UseStorage(index, source);
     if (isSized)
     {
         GetDataSizing(index).Renew(connection);
@@ -249,7 +256,12 @@ SegmentSession::HandleDelivered(TcpConnection& connection, TcpConnection::End to
     {
         return GetDataSizing(connection.GetUse().label->connection).HandleSizings(now);
     }
-    m_hasArrived[connection.GetUse().label->connection] = true;
+    const uint32_t index = connection.GetUse().label->connection;
+    if (auto* sink = GetSink(index); sink && !sink->IsStored(now))
+    {
+        return;
+    }
+    m_hasArrived[index] = true;
     if (++m_arrived < m_parallelism)
     {
         return;
@@ -331,7 +343,7 @@ SegmentSession::HandleMarker(Nanoseconds now)
         return; // of a chunk that is complete
     }
     const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
-    GetServer(Peer::RECEIVER).Say(now, MakePerfMarkerReply({decisecond, 0, GetRead(now), 1}));
+    GetServer(Peer::RECEIVER).Say(now, MakePerfMarkerReply({decisecond, 0, GetStored(now), 1}));
     ScheduleMarker(now + MARKER_INTERVAL_NS);
 }
 

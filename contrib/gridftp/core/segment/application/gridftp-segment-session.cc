@@ -38,7 +38,9 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
                static_cast<uint64_t>(context.scenario->measure.run),
                m_index,
                m_spec->startJitter},
-      m_data(*context.flows)
+      m_data(*context.flows),
+      m_source(MakeStorage(m_spec->buffers.source)),
+      m_sink(MakeStorage(m_spec->buffers.sink))
 {
     if (const BufferSettings& buffers = m_dataTcp.buffers; buffers.sendPool > 0)
     {
@@ -436,6 +438,7 @@ SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
         buffers.Add(sizing.GetMeasured());
     }
     part.buffers = MakeBufferResult(buffers, window);
+    part.storage = MakeStorageResult(m_source.get(), m_sink.get());
     if (m_state != SessionState::DONE)
     {
         part.reason = m_state == SessionState::FAILED ? m_reason : "not ended";

@@ -15,8 +15,10 @@
 #include "gridftp-segment-data-sizing.h"
 #include "gridftp-segment-server.h"
 #include "gridftp-segment-sources.h"
+#include "gridftp-segment-storage-sink.h"
 #include "gridftp-send-pool.h"
 #include "gridftp-start-jitter.h"
+#include "gridftp-storage.h"
 #include "gridftp-tuning-policy.h"
 
 #include <array>
@@ -254,6 +256,19 @@ class SegmentSession final : public SegmentApplication,
     /** No buffer is sized by SBUFs on data connections any more. */
     void EndDataSizings();
 
+    // Storage that takes time: gridftp-segment-session-storage.cc
+
+    /** Has a data connection read from and write to the storage of the chunk. @param index of it
+     * @param source of its blocks */
+    void UseStorage(uint32_t index, BlockSource& source);
+
+    /** @param index of a data connection @return its receiving end; null where its storage costs
+     * nothing */
+    SegmentStorageSink* GetSink(uint32_t index);
+
+    /** @param now of the simulation @return bytes of the chunk that the receiver has stored */
+    uint64_t GetStored(Nanoseconds now);
+
     ApplicationContext m_context;           //!< what it is given
     const SessionSpec* m_spec;              //!< its part of the scenario
     uint32_t m_index;                       //!< in the scenario
@@ -266,6 +281,9 @@ class SegmentSession final : public SegmentApplication,
     DataConnections m_data;                                      //!< the data connections
     std::deque<SegmentDataSizing> m_dataSizings; //!< by connection, where SBUFs are on them
     std::deque<BlockSource> m_sources;           //!< of the chunk under way, by connection
+    std::shared_ptr<Storage> m_source;           //!< of the end that sends; null: costs nothing
+    std::shared_ptr<Storage> m_sink;             //!< of the end that receives; null: costs nothing
+    std::deque<SegmentStorageSink> m_sinks;      //!< by connection, where that takes time
     SessionState m_state{SessionState::WAITING}; //!< what it is doing
     std::string m_reason;                        //!< why it has failed, or will
     ControlScript m_script;                      //!< commands to come

@@ -5,11 +5,16 @@
 #ifndef GRIDFTP_SEGMENT_SOURCES_H
 #define GRIDFTP_SEGMENT_SOURCES_H
 
+#include "gridftp-block-feed.h"
 #include "gridftp-block-scheduler.h"
+#include "gridftp-segment-connection.h"
 #include "gridftp-segment-send-buffer.h"
+#include "gridftp-storage.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <optional>
 
 /**
  * @file
@@ -53,15 +58,38 @@ class BlockSource final : public ByteSource
         m_observer = &observer;
     }
 
+    /** Its blocks are read from a storage. @param place which takes time @param connection that it
+     * writes to; outlives it */
+    void ReadFrom(const StoragePlace& place, const TcpConnection& connection)
+    {
+        m_connection = &connection;
+        m_feed.emplace(*m_scheduler, m_index, place);
+    }
+
+    /** @param blocks where each one is put down when its header is written; outlives it */
+    void Log(std::deque<Block>& blocks)
+    {
+        m_log = &blocks;
+    }
+
     uint64_t Write(uint64_t room) override
     {
         if (m_header == 0 && m_payload == 0)
         {
+            if (m_feed && !IsReady()) [[unlikely]]
+            {
+                return 0;
+            }
             if (m_observer)
             {
                 m_observer->HandleHeader(m_dealt);
             }
-            m_payload = m_scheduler->Next(m_index).length;
+            const Block block = m_feed ? m_feed->Take() : m_scheduler->Next(m_index);
+            if (m_log) [[unlikely]]
+            {
+                m_log->push_back(block);
+            }
+            m_payload = block.length;
             m_dealt += m_payload;
             m_ended = m_payload == 0;
             m_header = BLOCK_HEADER_BYTES;
@@ -76,6 +104,19 @@ class BlockSource final : public ByteSource
         m_header = 0;
         m_payload -= payload;
         return written;
+    }
+
+    void HandleWritten() override
+    {
+        if (m_feed && m_header == 0 && m_payload == 0)
+        {
+            m_feed->Fetch(m_connection->GetNow(TcpConnection::ACTIVE));
+        }
+    }
+
+    int64_t GetNextNs() const override
+    {
+        return m_feed ? m_feed->GetNextNs() : 0;
     }
 
     bool IsExhausted() const override
@@ -96,13 +137,24 @@ class BlockSource final : public ByteSource
     }
 
   private:
+    /** @return whether the next block is there, and not still being read */
+    bool IsReady()
+    {
+        const Nanoseconds now = m_connection->GetNow(TcpConnection::ACTIVE);
+        m_feed->Fetch(now);
+        return m_feed->GetNextNs() <= now;
+    }
+
     BlockScheduler* m_scheduler;         //!< of the chunk
     uint32_t m_index;                    //!< of the connection among the chunk's
     HeaderObserver* m_observer{nullptr}; //!< hears of headers, or null
-    uint32_t m_header{0};                //!< of the header, still to be written, bytes
-    uint64_t m_payload{0};               //!< of the block, still to be written, bytes
-    uint64_t m_dealt{0};                 //!< payload of its blocks so far, bytes
-    bool m_ended{false};                 //!< the end of data is written, or its header is under way
+    std::optional<BlockFeed> m_feed;     //!< where its blocks are read, where that takes time
+    const TcpConnection* m_connection{nullptr}; //!< that it writes to, where that is so
+    std::deque<Block>* m_log{nullptr};          //!< see Log(), or null
+    uint32_t m_header{0};                       //!< of the header, still to be written, bytes
+    uint64_t m_payload{0};                      //!< of the block, still to be written, bytes
+    uint64_t m_dealt{0};                        //!< payload of its blocks so far, bytes
+    bool m_ended{false}; //!< the end of data is written, or its header is under way
 };
 
 /** @ingroup gridftp @brief Data without an end. */

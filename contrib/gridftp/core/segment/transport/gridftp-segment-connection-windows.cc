@@ -33,6 +33,10 @@ TcpConnection::Read(Nanoseconds at)
 {
     const BufferSettings& buffers = m_use.tcp->buffers;
     Half& half = m_ends[PASSIVE];
+    if (m_use.sink) [[unlikely]]
+    {
+        return ReadInto(*m_use.sink, at);
+    }
     // A segment at a time, as DataReceiver reads
     while (m_window->GetUnread() > 0 && half.workDueNs == NEVER)
     {
@@ -50,6 +54,41 @@ TcpConnection::Read(Nanoseconds at)
 }
 
 void
+TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
+{
+    const BufferSettings& buffers = m_use.tcp->buffers;
+    Half& half = m_ends[PASSIVE];
+    while (half.workDueNs == NEVER)
+    {
+        const int64_t nextNs = sink.GetNextNs(at);
+        if (nextNs > at)
+        {
+            return Work(PASSIVE, at, nextNs - at, READ);
+        }
+        if (m_window->GetUnread() == 0)
+        {
+            return;
+        }
+        const uint64_t most = std::min(buffers.segmentBytes, sink.GetRoom());
+        const uint64_t bytes = std::min(m_window->GetUnread(), most);
+        m_window->HandleRead(at, bytes);
+        if (half.resuming && m_window->IsUpdateDue())
+        {
+            SendAck(PASSIVE);
+        }
+        if (buffers.readRate > 0)
+        {
+            Work(PASSIVE, at, GetWorkNs(bytes, buffers.readRate), READ);
+        }
+        if (m_use.ways == Ways::BACK)
+        {
+            m_use.user->HandleRead(*this, at);
+        }
+        sink.Take(at, bytes);
+    }
+}
+
+void
 TcpConnection::ResumeReading(Nanoseconds at)
 {
     Half& half = m_ends[PASSIVE];
@@ -63,7 +102,9 @@ TcpConnection::ResumeReading(Nanoseconds at)
     {
         return;
     }
+    half.resuming = true;
     Read(at);
+    half.resuming = false;
     if (m_window->IsUpdateDue())
     {
         SendAck(PASSIVE);
@@ -81,8 +122,11 @@ TcpConnection::HandleRest(SegmentSender& sender)
 {
     const auto end = static_cast<End>(sender.GetId());
     Half& half = m_ends[end];
-    const uint64_t rest = sender.GetBuffer().GetRest();
-    Work(end, half.nowNs, GetWorkNs(rest, m_use.tcp->buffers.writeRate), WRITE);
+    const SegmentSendBuffer& buffer = sender.GetBuffer();
+    const uint64_t rest = buffer.GetRest();
+    const int64_t ns =
+        rest == 0 ? buffer.GetNextNs() - half.nowNs : GetWorkNs(rest, m_use.tcp->buffers.writeRate);
+    Work(end, half.nowNs, ns, WRITE);
 }
 
 void

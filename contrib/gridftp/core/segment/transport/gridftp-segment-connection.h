@@ -22,6 +22,26 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
+ * What the application of the end that accepts does with what it reads, where that takes time: the
+ * counterpart of ByteSource.
+ */
+class ByteSink
+{
+  public:
+    virtual ~ByteSink() = default;
+
+    /** @param now of the simulation @return when it reads again; not after now: it does */
+    virtual Nanoseconds GetNextNs(Nanoseconds now) = 0;
+
+    /** @return most bytes that it reads at a time, at least 1 */
+    virtual uint64_t GetRoom() const = 0;
+
+    /** It has read. @param now of the simulation @param bytes from 1 to GetRoom() */
+    virtual void Take(Nanoseconds now, uint64_t bytes) = 0;
+};
+
+/**
+ * @ingroup gridftp
  * A TCP connection of the segment engine, both ends of it: the handshake, the windows, the timers
  * and the delayed ACKs that ns-3's has. Data connections are of one way: only the end that connects
  * sends, and a packet carries one sequence number of any size. Control connections are of two ways:
@@ -108,6 +128,8 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         std::optional<ConnectionLabel> label{}; //!< of a data connection
         bool logsDelivery{false};               //!< GetDelivered() is asked at any time
         SendPool* pool{nullptr};                //!< what the send buffer is taken from; outlives it
+        ByteSink* sink{nullptr};                //!< who reads, where that takes time, which needs
+                                                //!< windows that move; outlives it
     };
 
     /**
@@ -207,6 +229,12 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         return m_ends[ACTIVE].connected;
     }
 
+    /** @param end which @return its clock, when the connection did something there last, ns */
+    Nanoseconds GetNow(End end) const
+    {
+        return m_ends[end].nowNs;
+    }
+
     /** @param end which @return what it sends */
     const SegmentSender& GetSender(End end = ACTIVE) const
     {
@@ -290,6 +318,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         int64_t nowNs{0};           //!< its clock
         bool connected{false};      //!< its handshake is done
         bool reading{false};        //!< it is working on what has come
+        bool resuming{false};       //!< its application reads, and nothing has come
         uint32_t synSent{0};        //!< SYNs or SYN-ACKs sent
         int64_t synSentNs{0};       //!< when the last one was
         int64_t synDueNs{NEVER};    //!< when the next one is
@@ -436,6 +465,9 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
 
     /** The application reads what it can. @param at when */
     void Read(Nanoseconds at);
+
+    /** Read(), where what it does with that takes time. @param sink does it @param at when */
+    void ReadInto(ByteSink& sink, Nanoseconds at);
 
     /** The application may read again. @param at when */
     void ResumeReading(Nanoseconds at);

@@ -21,9 +21,21 @@ class ByteSource
     /**
      * The application writes once. Called only while it is not exhausted.
      * @param room free bytes in the send buffer, at least 1
-     * @return bytes written, from 1 to room
+     * @return bytes written, from 1 to room; of an application that takes its time
+     *         (SegmentSendBuffer::Size::most) also 0: it has nothing to write before GetNextNs()
      */
     virtual uint64_t Write(uint64_t room) = 0;
+
+    /** Of an application that takes its time: what it has written is in the send buffer. */
+    virtual void HandleWritten()
+    {
+    }
+
+    /** @return when it can write again, ns, where Write() has written nothing */
+    virtual int64_t GetNextNs() const
+    {
+        return 0;
+    }
 
     /** @return whether it has written all it has */
     virtual bool IsExhausted() const = 0;
@@ -40,13 +52,17 @@ class SegmentSendBuffer
     /** As Size::most: the application does not tire. */
     static constexpr uint64_t AT_ONCE = 0;
 
+    /** As Size::most: the application writes what there is room for, but may have to wait for what
+     * it is to write. */
+    static constexpr uint64_t AS_IT_COMES = std::numeric_limits<uint64_t>::max();
+
     /** How much of the send buffer has to be free, and how much is written at a time. */
     struct Size
     {
         uint64_t bytes{0};      //!< size of the send buffer
         uint64_t batch{1};      //!< free bytes below which writing waits
         uint64_t most{AT_ONCE}; //!< most bytes that it writes before it rests until Resume(); or
-                                //!< AT_ONCE
+                                //!< AT_ONCE, AS_IT_COMES
     };
 
     /** @param size of the buffer */
@@ -69,16 +85,28 @@ class SegmentSendBuffer
         return m_size.bytes;
     }
 
-    /** @return bytes that it has written and rests from, 0 where it does not rest */
+    /** @return whether the application writes nothing before Resume() */
+    bool IsResting() const
+    {
+        return m_isResting;
+    }
+
+    /** @return bytes that it has written and rests from; 0: it waits for its source */
     uint64_t GetRest() const
     {
         return m_rest;
     }
 
+    /** @return when its source has something to write, ns, where it waits for it */
+    int64_t GetNextNs() const
+    {
+        return m_source ? m_source->GetNextNs() : 0;
+    }
+
     /** It has rested. */
     void Resume()
     {
-        m_rest = 0;
+        m_isResting = false;
         UpdateWake();
     }
 
@@ -133,7 +161,7 @@ class SegmentSendBuffer
     bool WantsToWrite(uint64_t acknowledged) const
     {
         return m_size.bytes - (m_written - acknowledged) >= m_size.batch && m_source &&
-               !m_exhausted && m_rest == 0;
+               !m_exhausted && !m_isResting;
     }
 
     /** Writes while there is room. @param acknowledged bytes */
@@ -142,10 +170,13 @@ class SegmentSendBuffer
         while (WantsToWrite(acknowledged))
         {
             const uint64_t room = m_size.bytes - (m_written - acknowledged);
-            const bool rests = m_size.most != AT_ONCE;
-            const uint64_t bytes = m_source->Write(rests ? std::min(room, m_size.most) : room);
+            const bool isTimed = m_size.most != AT_ONCE;
+            const uint64_t bytes = m_source->Write(isTimed ? std::min(room, m_size.most) : room);
             m_written += bytes;
-            m_rest = rests ? bytes : 0;
+            if (isTimed)
+            {
+                TakeRest(bytes);
+            }
             m_exhausted = m_source->IsExhausted();
             m_end = m_exhausted ? m_written : UNKNOWN;
         }
@@ -155,11 +186,19 @@ class SegmentSendBuffer
   private:
     static constexpr uint64_t UNKNOWN = std::numeric_limits<uint64_t>::max(); //!< see GetEnd()
 
+    /** The application has written. @param bytes how many */
+    void TakeRest(uint64_t bytes)
+    {
+        m_source->HandleWritten();
+        m_rest = bytes;
+        m_isResting = bytes == 0 || m_size.most != AS_IT_COMES;
+    }
+
     /** Finds out when there is something to do again. */
     void UpdateWake()
     {
         const uint64_t wanted = m_written + m_size.batch;
-        const bool writes = m_source && !m_exhausted && m_rest == 0;
+        const bool writes = m_source && !m_exhausted && !m_isResting;
         m_wake = !writes ? m_written : wanted > m_size.bytes ? wanted - m_size.bytes : 0;
     }
 
@@ -170,6 +209,7 @@ class SegmentSendBuffer
     uint64_t m_wake{0};            //!< see GetWake()
     uint64_t m_rest{0};            //!< see GetRest()
     bool m_exhausted{false};       //!< the source has written all it has
+    bool m_isResting{false};       //!< see IsResting()
 };
 
 } // namespace ns3::gridftp

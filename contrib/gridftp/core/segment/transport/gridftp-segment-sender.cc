@@ -86,7 +86,7 @@ SegmentSender::SupplyNow()
     {
         m_drained = false;
         m_buffer.Fill(m_una);
-        if (m_buffer.GetRest() > 0) [[unlikely]]
+        if (m_buffer.IsResting()) [[unlikely]]
         {
             m_port->HandleRest(*this);
         }

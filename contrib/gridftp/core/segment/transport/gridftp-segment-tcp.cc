@@ -29,6 +29,10 @@ MakeSegmentTcp(const Scenario& scenario, const std::string& tcp, const BufferSpe
     {
         settings.buffer.most = settings.segmentBytes;
     }
+    else if (settings.buffers.hasTimedSource)
+    {
+        settings.buffer.most = SegmentSendBuffer::AS_IT_COMES;
+    }
     return settings;
 }
 

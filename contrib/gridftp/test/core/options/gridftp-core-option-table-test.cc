@@ -274,10 +274,15 @@ class OptionBindingTest : public TestCase
   private:
     void DoRun() override
     {
-        // With --parallelism allowed, all that only one engine knows, and no rule for a default.
+        // With --parallelism allowed, all that only one engine knows, no rule for a default, and
+        // what storages need.
         const std::vector<std::string_view> fixed{"--mode=fixed",
                                                   "--engine=ns3",
-                                                  "--client-delay=1ms"};
+                                                  "--client-delay=1ms",
+                                                  "--source-rate=1Gbps",
+                                                  "--source-total-rate=1Gbps",
+                                                  "--sink-rate=1Gbps",
+                                                  "--sink-total-rate=1Gbps"};
         const auto base = ParseTransfer(fixed);
         NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", "");
         for (const auto& option : GetOptionTable())

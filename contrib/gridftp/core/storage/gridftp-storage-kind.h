@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_STORAGE_KIND_H
+#define GRIDFTP_STORAGE_KIND_H
+
+#include "gridftp-named-values.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-quantity.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * Kinds of storage, the data access stage of a data transfer process (Allcock et al., "The Globus
+ * Striped GridFTP Framework and Server", Section 5.2): how one is declared, and the list of them.
+ */
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * Declares a parameter of a storage. Options for either end of a session with their checks, keys in
+ * a result and the fields of the lab follow from this; its value is in StorageSpec::values.
+ */
+struct StorageParameter
+{
+    std::string_view name;        //!< as in --source-NAME=VALUE and --sink-NAME=VALUE
+    std::string_view key;         //!< as in JSON, with the SI unit, behind source_ or sink_
+    std::string_view defaultText; //!< as a person would write it
+    std::string_view help;        //!< what it is, a few words
+    Dimension dimension{};        //!< what its value counts, in smallest units
+    int64_t maximum{0};           //!< largest value; the least is 0
+    bool isRequired{false};       //!< 0 is no value for a storage that takes it
+
+    /** @param values of a storage @return its own */
+    int64_t Of(const NamedValues& values) const
+    {
+        return static_cast<int64_t>(values.Get(name));
+    }
+};
+
+/** @ingroup gridftp @brief How fast a node reads or writes, bit/s. */
+inline constexpr StorageParameter STORAGE_RATE{.name = "rate",
+                                               .key = "rate_bps",
+                                               .defaultText = "0Mbps",
+                                               .help = "rate of a node",
+                                               .dimension = Dimension::RATE,
+                                               .maximum = 1'000'000'000'000'000,
+                                               .isRequired = true};
+
+/** @ingroup gridftp @brief What each request costs besides, ns. */
+inline constexpr StorageParameter STORAGE_LATENCY{.name = "latency",
+                                                  .key = "latency_s",
+                                                  .defaultText = "0ms",
+                                                  .help = "what each request costs besides",
+                                                  .dimension = Dimension::TIME,
+                                                  .maximum = 1'000'000'000'000};
+
+/** @ingroup gridftp @brief What a request costs that does not go on where the last one ended, ns.
+ */
+inline constexpr StorageParameter STORAGE_SEEK{.name = "seek",
+                                               .key = "seek_s",
+                                               .defaultText = "0ms",
+                                               .help = "what each seek costs besides",
+                                               .dimension = Dimension::TIME,
+                                               .maximum = 1'000'000'000'000};
+
+/** @ingroup gridftp @brief What a node is asked for. */
+struct StorageRequest
+{
+    int64_t askedNs{0}; //!< when
+    int64_t startNs{0}; //!< when the node has served all that it was asked for before
+    uint32_t node{0};   //!< which
+    uint64_t bytes{0};  //!< to be read or written
+    bool seeks{false};  //!< it does not go on where the last one of this node ended
+};
+
+/** @ingroup gridftp @brief The longest that anything takes, ns: 146 years. */
+inline constexpr int64_t LONGEST_STORAGE_NS = int64_t{1} << 62;
+
+/**
+ * @ingroup gridftp
+ * How long a storage takes. It decides on that alone: Storage counts and keeps order.
+ */
+class StorageModel
+{
+  public:
+    virtual ~StorageModel() = default;
+
+    /**
+     * A node serves a request. Requests come in the order of their times.
+     * @param request what it is asked for
+     * @return how long it takes from StorageRequest::startNs on, ns
+     */
+    virtual int64_t Serve(const StorageRequest& request) = 0;
+};
+
+/** @ingroup gridftp @brief A storage as its source file declares it. All else follows. */
+struct StorageKind
+{
+    std::string_view name;                             //!< as in --source=NAME and --sink=NAME
+    std::string_view help;                             //!< one line
+    std::vector<const StorageParameter*> parameters{}; //!< all that it takes
+
+    /** Makes its model for one end of a session; null: it costs nothing, and is not asked. @param
+     * values of the parameters @return the model */
+    std::unique_ptr<StorageModel> (*make)(const NamedValues& values){nullptr};
+
+    /** @param parameter any @return whether this kind takes it */
+    bool Takes(const StorageParameter& parameter) const;
+};
+
+/** @ingroup gridftp @return all kinds of storage, the default first */
+std::span<const StorageKind> GetStorageKinds();
+
+/** @ingroup gridftp @param name as in --source=NAME @return the kind, or null */
+const StorageKind* FindStorageKind(std::string_view name);
+
+/** @ingroup gridftp @return the parameters of all kinds, each once */
+std::span<const StorageParameter* const> GetStorageParameters();
+
+/**
+ * @ingroup gridftp
+ * @param bytes of any number
+ * @param rateBps bit/s, not 0
+ * @return how long they take, ns, rounded to the nearest; at most LONGEST_STORAGE_NS
+ */
+int64_t GetStorageNs(uint64_t bytes, uint64_t rateBps);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_STORAGE_KIND_H

@@ -1,0 +1,20 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-scenario.h"
+#include "gridftp-storage-kind.h"
+
+namespace ns3::gridftp
+{
+
+StorageKind
+DeclareMemoryStorage()
+{
+    return {
+        .name = MEMORY_STORAGE,
+        .help = "costs nothing: what the paper's transfers from /dev/zero to /dev/null have",
+    };
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-buffer-settings.h"
+#include "gridftp-storage-kind.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @name Kinds of storage
+ * Each is declared in its own gridftp-storage-<name>.cc. Why they are named here and do not
+ * register themselves stands in gridftp-tuning-registry.cc.
+ * @{
+ */
+StorageKind DeclareMemoryStorage();
+StorageKind DeclareDiskStorage();
+StorageKind DeclareParallelStorage();
+
+/** @} */
+
+namespace
+{
+
+/** The one place that lists the kinds. */
+constexpr std::array DECLARATIONS{
+    &DeclareMemoryStorage,
+    &DeclareDiskStorage,
+    &DeclareParallelStorage,
+};
+
+} // namespace
+
+bool
+StorageKind::Takes(const StorageParameter& parameter) const
+{
+    return std::ranges::find(parameters, &parameter) != parameters.end();
+}
+
+std::span<const StorageKind>
+GetStorageKinds()
+{
+    static const std::vector<StorageKind> kinds = [] {
+        std::vector<StorageKind> made;
+        for (const auto declare : DECLARATIONS)
+        {
+            made.push_back(declare());
+        }
+        return made;
+    }();
+    return kinds;
+}
+
+const StorageKind*
+FindStorageKind(std::string_view name)
+{
+    const auto kinds = GetStorageKinds();
+    const auto it = std::ranges::find(kinds, name, &StorageKind::name);
+    return it == kinds.end() ? nullptr : &*it;
+}
+
+std::span<const StorageParameter* const>
+GetStorageParameters()
+{
+    static const std::vector<const StorageParameter*> parameters = [] {
+        std::vector<const StorageParameter*> all;
+        for (const auto& kind : GetStorageKinds())
+        {
+            for (const auto* own : kind.parameters)
+            {
+                if (std::ranges::find(all, own) == all.end())
+                {
+                    all.push_back(own);
+                }
+            }
+        }
+        return all;
+    }();
+    return parameters;
+}
+
+int64_t
+GetStorageNs(uint64_t bytes, uint64_t rateBps)
+{
+    // As GetWorkNs(), which is exact up to 2 GiB
+    constexpr uint64_t PIECE = uint64_t{1} << 31;
+    const auto pieceNs = static_cast<uint64_t>(GetWorkNs(PIECE, rateBps));
+    const uint64_t pieces = bytes / PIECE;
+    if (pieces > 0 && pieceNs > LONGEST_STORAGE_NS / pieces)
+    {
+        return LONGEST_STORAGE_NS;
+    }
+    const auto ns = static_cast<int64_t>(pieces * pieceNs);
+    return ns + std::min(GetWorkNs(bytes % PIECE, rateBps), LONGEST_STORAGE_NS - ns);
+}
+
+} // namespace ns3::gridftp

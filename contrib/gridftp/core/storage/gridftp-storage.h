@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_STORAGE_H
+#define GRIDFTP_STORAGE_H
+
+#include "gridftp-nanoseconds.h"
+#include "gridftp-scenario.h"
+#include "gridftp-storage-kind.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What a storage was asked for. */
+struct StorageUse
+{
+    uint64_t requests{0}; //!< reads or writes
+    uint64_t seeks{0};    //!< of these, not where the last one of the node ended
+    uint64_t bytes{0};    //!< read or written
+    int64_t busyNs{0};    //!< sum of what they took, ns; of several nodes each counts
+
+    bool operator==(const StorageUse&) const = default;
+};
+
+/**
+ * @ingroup gridftp
+ * What one end of a session reads from or writes to: one file system, with a device for each node
+ * of that end. Both engines have one for each end whose storage is timed.
+ *
+ * - A device serves one request at a time, in the order in which it is asked.
+ * - A request is a seek where it is not for the byte behind the last one of the same device. A
+ *   device begins at the beginning of the file, so that a file from one end to the other seeks
+ *   nowhere.
+ * - What a request takes is known when it is asked: nothing that comes later overtakes it. The
+ *   server of the Grid Community Toolkit writes one block at a time, too, but of those that wait
+ *   the one with the least offset (globus_l_gfs_file_dispatch_write()).
+ */
+class Storage
+{
+  public:
+    /** @param kind of storage, with a model @param values of its parameters */
+    Storage(const StorageKind& kind, const NamedValues& values);
+
+    /**
+     * A node is asked for a block; no node earlier than the one before.
+     * @param node which, from 0
+     * @param now of the simulation
+     * @param offset in the file, bytes
+     * @param bytes at least 1
+     * @return when it is done
+     */
+    Nanoseconds Ask(uint32_t node, Nanoseconds now, uint64_t offset, uint64_t bytes);
+
+    /** @return what it was asked for so far */
+    const StorageUse& GetUse() const
+    {
+        return m_use;
+    }
+
+  private:
+    /** The device of a node. */
+    struct Device
+    {
+        uint64_t next{0};  //!< byte of the file behind the last request
+        int64_t freeNs{0}; //!< when it has served all requests
+    };
+
+    std::unique_ptr<StorageModel> m_model; //!< how long requests take
+    std::vector<Device> m_devices;         //!< by node
+    StorageUse m_use;                      //!< see GetUse()
+};
+
+/** @ingroup gridftp @param spec of an end @return its storage; null where that costs nothing */
+std::shared_ptr<Storage> MakeStorage(const StorageSpec& spec);
+
+/** @ingroup gridftp @brief Where a connection's data are read or written. */
+struct StoragePlace
+{
+    Storage* storage{nullptr}; //!< outlives what uses it; null: it costs nothing
+    uint32_t node{0};          //!< of the storage
+    uint64_t offset{0};        //!< of the chunk in the file, bytes
+    uint32_t depth{1};         //!< blocks of a connection that may be under way
+
+    /** @return whether it takes time */
+    bool IsTimed() const
+    {
+        return storage != nullptr;
+    }
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_STORAGE_H

@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-draw.h"
+#include "gridftp-engines-drawn.h"
+#include "gridftp-test-cases.h"
+
+#include "ns3/gridftp-buffer-policy.h"
+#include "ns3/gridftp-congestion-control.h"
+#include "ns3/gridftp-storage-kind.h"
+#include "ns3/gridftp-text.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/**
+ * What one end reads from or writes to: slower than the network, or faster. Times to the
+ * nanosecond, so that it hardly ever ends in the one in which another connection's packet comes.
+ * @param draw random draws
+ * @param made the members, to which it is added
+ * @param end source or sink
+ */
+void
+DrawStorage(Draw& draw, Members& made, const std::string& end)
+{
+    const auto rate = [&draw] {
+        const int64_t most = int64_t{1} << draw.Between(19, 34);
+        return std::to_string(draw.Between(most / 2, most)) + "bps";
+    };
+    const auto time = [&draw] {
+        return std::to_string(draw.Between(0, int64_t{1} << draw.Between(0, 25))) + "ns";
+    };
+    made.Add(end, std::string(draw.Of(NamesOf(GetStorageKinds()))));
+    made.Add(end + "-rate", rate());
+    made.Add(end + "-total-rate", rate());
+    made.Add(end + "-latency", time());
+    made.Add(end + "-seek", time());
+    made.Add(end + "-depth", std::to_string(draw.Between(1, 4)));
+}
+
+/// @param draw random draws @return what all of them have
+Members
+DrawTransfer(Draw& draw)
+{
+    const int64_t packet = std::stoll(draw.Of({"576", "1500", "1500", "1500", "9000"}));
+    Members made;
+    made.Add("bandwidth", draw.Of({"1Mbps", "10Mbps", "33Mbps", "100Mbps", "622Mbps"}));
+    made.Add("delay", draw.Of({"1us", "1ms", "7ms", "10ms", "50ms"}));
+    made.Add("access-delay", draw.Of({"0ms", "10us", "5ms"}));
+    made.Add("queue", draw.Of({"30p", "60p", "100p", "400p"}));
+    made.Add("packet-size", std::to_string(packet));
+    made.Add("window", std::to_string((packet - 40) * draw.Between(1, 60)) + "B");
+    made.Add("tcp", std::string(draw.Of(NamesOf(GetCongestionControls()))));
+    made.Add("initial-window", std::to_string(draw.Between(1, 10)));
+    made.Add("delayed-ack", draw.Of({"1", "1", "2"}));
+    made.Add("start-jitter", draw.Of({"0ms", "1ms", "100ms"}));
+    made.Add("run", std::to_string(draw.Between(1, 1000)));
+    made.Add("direction", draw.Of({"upload", "download", "third-party"}));
+    made.Add("layout", draw.Of({"dynamic", "static"}));
+    made.Add("mode", "fixed");
+    DrawStorage(draw, made, "source");
+    DrawStorage(draw, made, "sink");
+    return made;
+}
+
+/**
+ * @param draw random draws
+ * @param made the members, to which are added a file and how it is cut
+ * @param chunks whether there may be several
+ */
+void
+DrawFile(Draw& draw, Members& made, bool chunks)
+{
+    const int64_t size = draw.Between(1, 1'000'000);
+    const int64_t block = draw.Between(size / 100 + 1, size / 2 + 2);
+    const int64_t chunk = chunks ? draw.Between(std::max<int64_t>(1, size / 4), size) : size;
+    made.Add("file-size", std::to_string(size) + "B");
+    made.Add("chunk-size", std::to_string(chunk) + "B");
+    made.Add("block-size", draw.Below(2) == 0 ? "64KiB" : std::to_string(block) + "B");
+    // ns-3 repeats FINs behind a long queue, which make its mean longer
+    made.Add("data-channels", chunk < size ? "cached" : draw.Of({"fresh", "cached"}));
+}
+
+/// @param draw random draws @return chunks over several connections, with buffers of every kind
+std::string
+DrawStorages(Draw& draw)
+{
+    Members made = DrawTransfer(draw);
+    DrawFile(draw, made, true);
+    auto names = NamesOf(GetBufferPolicies());
+    std::erase(names, "drs-ftp"); // of one connection
+    made.Add("buffers", std::string(draw.Of(names)));
+    made.Add("max-buffer", draw.Of({"1MiB", "16MiB", "600000B"}));
+    made.Add("parallelism", std::to_string(draw.Between(1, 8)));
+    return made.GetObject();
+}
+
+/// @param draw random draws @return a chunk of which any packet may be lost
+std::string
+DrawLossyStorages(Draw& draw)
+{
+    Members made = DrawTransfer(draw);
+    DrawFile(draw, made, false);
+    made.Add("random-loss", draw.Of({"0.001", "0.01", "0.1"}));
+    made.Add("parallelism", std::to_string(draw.Between(1, 8)));
+    return made.GetObject();
+}
+
+/// @param draw random draws @return a connection that is also read or written at a rate
+std::string
+DrawSlowStorages(Draw& draw)
+{
+    Members made = DrawTransfer(draw);
+    DrawFile(draw, made, true);
+    const int64_t most = int64_t{1} << draw.Between(18, 27);
+    made.Add(draw.Of({"read-rate", "write-rate"}),
+             std::to_string(draw.Between(most / 2, most)) + "bps");
+    made.Add("buffers", draw.Of({"fixed", "drs-kernel", "linux-receiver", "drs-ftp"}));
+    made.Add("parallelism", "1");
+    return made.GetObject();
+}
+
+std::vector<TestCase*>
+MakeStorageEnginesTestCases()
+{
+    return {new EnginesTest("storages", &DrawStorages, 0, 40),
+            new EnginesTest("storages and losses", &DrawLossyStorages, 0, 30),
+            new EnginesTest("storages and slow applications", &DrawSlowStorages, 0, 20)};
+}
+
+std::vector<TestCase*>
+MakeMoreStorageEnginesTestCases()
+{
+    return {new EnginesTest("storages", &DrawStorages, 40, 440),
+            new EnginesTest("storages and losses", &DrawLossyStorages, 30, 430),
+            new EnginesTest("storages and slow applications", &DrawSlowStorages, 20, 220)};
+}
+
+const OwnTestCases g_cases(&MakeStorageEnginesTestCases);
+const OwnTestCases g_moreCases(&MakeMoreStorageEnginesTestCases, OwnTestCases::Suite::DRAWN);
+
+} // namespace
