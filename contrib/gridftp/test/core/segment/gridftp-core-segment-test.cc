@@ -440,7 +440,8 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new SegmentPropertyTest(11, static_cast<int>(CountDraws(1000))), new SegmentExtremeTest};
+    return {new SegmentPropertyTest(11, static_cast<int>(CountDraws(1000))),
+            new SegmentExtremeTest};
 });
 
 const OwnTestCases g_moreCases(
