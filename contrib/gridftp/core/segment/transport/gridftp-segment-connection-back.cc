@@ -55,17 +55,6 @@ BackOf(uint64_t both, uint64_t near)
     return Unwrap(both >> DATA_BITS, BACK_BITS, near);
 }
 
-/**
- * @param receiver of an end @param start first byte of a segment that comes there @param size bytes
- * @return whether the segment, its ACK included, is discarded but for an answer: its end, too, is
- * there already (ns-3's TcpSocketBase::IsValidTcpSegment())
- */
-bool
-IsStale(const SegmentReceiver& receiver, uint64_t start, uint32_t size)
-{
-    return size > 0 && start + size < receiver.GetNext();
-}
-
 } // namespace
 
 void
@@ -145,7 +134,7 @@ TcpConnection::ReceiveBothData(Nanoseconds at, SegmentPacket packet)
     }
     const uint32_t size = packet.GetPayload();
     const uint64_t start = DataOf(packet.GetValue(), half.receiver.GetNext());
-    if (IsStale(half.receiver, start, size))
+    if (half.receiver.IsStale(start, size))
     {
         return SendAck(PASSIVE);
     }
@@ -179,7 +168,7 @@ TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
     }
     const uint32_t size = GetBackBytes(packet);
     const uint64_t start = BackOf(packet.GetValue(), half.receiver.GetNext());
-    if (IsStale(half.receiver, start, size))
+    if (half.receiver.IsStale(start, size))
     {
         return SendAck(ACTIVE);
     }
@@ -209,7 +198,7 @@ TcpConnection::ReceiveProbe(Nanoseconds at, SegmentPacket packet)
         return SendAck(PASSIVE);
     }
     const uint64_t start = DataOf(packet.GetValue(), half.receiver.GetNext());
-    if (!IsStale(half.receiver, start, 1))
+    if (!half.receiver.IsStale(start, 1))
     {
         half.sender.AcceptAck(at, BackOf(packet.GetValue(), half.sender.GetAcknowledged()), true);
     }

@@ -361,6 +361,10 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         Accept(to);
     }
     const uint32_t size = packet.GetPayload();
+    if (half.receiver.IsStale(StartOf(packet.GetValue()), size))
+    {
+        return SendAck(to);
+    }
     if (!half.sender.AcceptAck(half.nowNs, AckOf(packet.GetValue()), size > 0))
     {
         return;

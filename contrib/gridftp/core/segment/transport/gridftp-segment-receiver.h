@@ -49,6 +49,17 @@ class SegmentReceiver
     }
 
     /**
+     * @param start first byte of a segment
+     * @param size bytes
+     * @return whether the segment, its ACK included, is discarded but for an answer: the byte
+     *         behind its end, too, is there already (ns-3's TcpSocketBase::IsValidTcpSegment())
+     */
+    bool IsStale(uint64_t start, uint32_t size) const
+    {
+        return size > 0 && start + size < m_next;
+    }
+
+    /**
      * Receive(), where it can only lead to an ACK at once: nothing is missing and every segment is
      * acknowledged.
      * @param start first byte
