@@ -88,6 +88,38 @@ DrawSizing(Draw& draw)
     return DrawTransfer(draw, true);
 }
 
+/// A control connection on which SBUFs are sent again that have arrived: the ACKs in such segments,
+/// which are older, do not count.
+/// @return the scenario
+std::string
+MakeStaleSizings(Draw& /* draw */)
+{
+    Members made;
+    made.Add("bandwidth", "1Mbps");
+    made.Add("delay", "1ms");
+    made.Add("queue", "400p");
+    made.Add("packet-size", "9000B");
+    made.Add("window", "179200B");
+    made.Add("block-size", "1000B");
+    made.Add("tcp", "cubic");
+    made.Add("direction", "download");
+    made.Add("layout", "static");
+    made.Add("initial-window", "8");
+    made.Add("start-jitter", "1ms");
+    made.Add("run", "211");
+    made.Add("mode", "fixed");
+    made.Add("parallelism", "1");
+    made.Add("file-size", "2043462B");
+    made.Add("chunk-size", "2043462B");
+    made.Add("data-channels", "cached");
+    made.Add("delayed-ack", "2");
+    made.Add("random-loss", "0.001");
+    made.Add("buffers", "drs-ftp");
+    made.Add("buffer-interval", "10ms");
+    made.Add("max-buffer", "1MiB");
+    return made.GetObject();
+}
+
 } // namespace
 
 namespace ns3::gridftp
@@ -95,7 +127,8 @@ namespace ns3::gridftp
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new EnginesTest("windows, readers and third parties", &DrawWindows, 0, 10, PACKETS),
-            new EnginesTest("buffers that applications size", &DrawSizing, 0, 15, PACKETS)};
+            new EnginesTest("buffers that applications size", &DrawSizing, 0, 15, PACKETS),
+            new EnginesTest("SBUFs that have come already", &MakeStaleSizings, 0, 1, PACKETS)};
 });
 
 const OwnTestCases g_moreCases(
