@@ -246,6 +246,38 @@ AddTransfer(std::vector<Option>& t)
 }
 
 void
+AddStripes(std::vector<Option>& t)
+{
+    const auto scope = OptionScope::SESSION;
+    t.push_back(WordRow(OptionKind::NAME,
+                        "stripes",
+                        "stripes",
+                        scope,
+                        "1x1",
+                        "MxN",
+                        {},
+                        BindMember<&SessionSpec::stripesText>(),
+                        "hosts that send the data, and hosts that receive it, 1 to 64 each"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "stripe-layout",
+                        "stripe_layout",
+                        scope,
+                        "blocked",
+                        "blocked|partitioned",
+                        {"blocked", "partitioned"},
+                        BindMember<&SessionSpec::stripeLayout>(),
+                        "blocks go to stripes in turn, or each has one part of a chunk"));
+    t.push_back(WholeRow("stripe-block",
+                         "stripe_block_bytes",
+                         scope,
+                         Dimension::BYTES,
+                         "1MiB",
+                         {1, PETA},
+                         BindMember<&SessionSpec::stripeBlock>(),
+                         "stripe-layout blocked: size of its blocks"));
+}
+
+void
 AddBuffers(std::vector<Option>& t)
 {
     using enum Dimension;
@@ -378,6 +410,7 @@ GetFlatSessionRows()
         AddTool(made);
         AddTuning(made);
         AddTransfer(made);
+        AddStripes(made);
         AddBuffers(made);
         AddStorageRows(made);
         return made;

@@ -9,6 +9,7 @@
 #include "gridftp-option-session.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
+#include "gridftp-stripes.h"
 #include "gridftp-tuning-mode.h"
 
 #include <algorithm>
@@ -168,6 +169,46 @@ CheckDelay(const Scenario& scenario, int64_t delay, const std::string& shown)
     return std::monostate{};
 }
 
+/** Stripes are of a parallelism that stays, and of buffers that TCP sizes. */
+Done
+CheckStripes(const Scenario& scenario,
+             const SessionSpec& session,
+             const std::function<std::string(const std::string&)>& quote)
+{
+    if (!session.stripes.IsStriped())
+    {
+        return std::monostate{};
+    }
+    const std::string shown = quote(Printable("stripes=" + session.stripesText));
+    const Engine engine = scenario.measure.engine;
+    if (engine == Engine::NS3 || engine == Engine::SEGMENT)
+    {
+        return Error{shown + " is not for --engine=" + std::string(EngineName(engine)) +
+                     "; allowed there: 1x1"};
+    }
+    const TuningMode* mode = FindTuningMode(session.mode);
+    if (!mode || !mode->Takes(PARALLELISM))
+    {
+        return Error{shown +
+                     " needs a parallelism that stays; allowed with it: --mode=fixed, not " +
+                     session.mode};
+    }
+    if (NeedsApplications(session.buffers.policy))
+    {
+        return Error{shown + " needs buffers that TCP sizes; allowed with it: not buffers=" +
+                     session.buffers.policy};
+    }
+    constexpr auto MOST = static_cast<int64_t>(MOST_CONNECTIONS);
+    const int64_t most = MOST / GetPairsOfHost(session.stripes);
+    if (PARALLELISM.CountOf(session.tuning) > most)
+    {
+        return Error{shown + " gives a host more than " + std::to_string(MOST) +
+                     " data connections; allowed with it: parallelism 1 to " +
+                     std::to_string(most)};
+    }
+    return std::monostate{};
+}
+
 Done
 CheckSession(const Scenario& scenario, size_t index)
 {
@@ -210,6 +251,10 @@ CheckSession(const Scenario& scenario, size_t index)
         return done;
     }
     if (auto done = CheckTcp(scenario, session.tcp, quote(Printable("tcp=" + session.tcp))); !done)
+    {
+        return done;
+    }
+    if (auto done = CheckStripes(scenario, session, quote); !done)
     {
         return done;
     }
@@ -314,6 +359,27 @@ ResolveDelays(Scenario& scenario)
     }
 }
 
+/** Reads how many stripes each session has. */
+Done
+ResolveStripes(Scenario& scenario)
+{
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        SessionSpec& session = scenario.sessions[i];
+        std::string& text = session.stripesText;
+        const auto stripes = text.empty() ? StripeCounts() : ParseStripes(text);
+        if (!stripes)
+        {
+            return Error{Quote(i, Printable("stripes=" + text)) +
+                         " is not MxN; allowed: M and N from 1 to " +
+                         std::to_string(StripeCounts::MOST) + ", as in 4x4"};
+        }
+        session.stripes = *stripes;
+        text = FormatStripes(*stripes);
+    }
+    return std::monostate{};
+}
+
 /** What sessions and background connections have to be like, each and together. */
 Done
 CheckTraffic(const Scenario& scenario)
@@ -365,6 +431,10 @@ ResolveScenario(Scenario scenario)
         return checked.GetError();
     }
     ResolveDelays(scenario);
+    if (auto resolved = ResolveStripes(scenario); !resolved)
+    {
+        return resolved.GetError();
+    }
     if (auto checked = CheckTraffic(scenario); !checked)
     {
         return checked.GetError();

@@ -7,6 +7,7 @@
 
 #include "gridftp-link-schedule.h"
 #include "gridftp-named-values.h"
+#include "gridftp-stripes.h"
 
 #include <cstdint>
 #include <string>
@@ -174,6 +175,10 @@ struct SessionSpec
     DataChannels dataChannels{}; //!< fresh or cached
     int64_t blockSize{};         //!< payload of a MODE E block, bytes
     Layout layout{};             //!< dynamic or static
+    std::string stripesText{};   //!< "MxN", as given; empty: 1x1
+    StripeCounts stripes{};      //!< the same; 1x1 until resolved
+    StripeLayout stripeLayout{}; //!< blocked or partitioned
+    int64_t stripeBlock{};       //!< of a blocked layout, bytes
     int64_t startJitter{};       //!< each fresh data connection starts U(0, jitter) late, ns
     int64_t delay{};             //!< one way, in place of the path's, at least that, ns: what is
                                  //!< more is on the client's access link; 0 until resolved

@@ -63,7 +63,9 @@ MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t>
     for (const int64_t delay : delaysNs)
     {
         const auto number = std::to_string(made.pairs.size());
-        const HostPair pair{AddNode(made, "client " + number), AddNode(made, "server " + number)};
+        HostPair pair;
+        pair.client = AddNode(made, "client " + number);
+        pair.server = AddNode(made, "server " + number);
         const int64_t more = std::max<int64_t>(0, delay - path.delay);
         AddAccess(made, path, pair.client, left, path.accessDelay + more);
         AddAccess(made, path, pair.server, right, path.accessDelay);

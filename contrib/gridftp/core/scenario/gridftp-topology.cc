@@ -34,6 +34,39 @@ RenameHost(Topology& topology, uint32_t host, const std::string& name)
     return old;
 }
 
+/** Adds a host with a link like that of another one; returns it. */
+uint32_t
+AddHostLike(Topology& topology, uint32_t head, const std::string& name)
+{
+    const uint32_t out = FindLinksFrom(topology, head).front();
+    const uint32_t host = AddNode(topology, name);
+    LinkSpec there = topology.links[out];
+    LinkSpec back = topology.links[GetReverse(out)];
+    there.name = name + " out";
+    there.from = host;
+    back.name = name + " in";
+    back.to = host;
+    AddLink(topology, there, back);
+    return host;
+}
+
+/** The hosts of the stripes of an end: its head alone, or so many new ones. */
+std::vector<uint32_t>
+AddHostsLike(Topology& topology, uint32_t head, int64_t count)
+{
+    if (count == 1)
+    {
+        return {head};
+    }
+    std::vector<uint32_t> hosts;
+    for (int64_t i = 0; i < count; ++i)
+    {
+        const std::string name = topology.nodes[head] + " stripe " + std::to_string(i);
+        hosts.push_back(AddHostLike(topology, head, name));
+    }
+    return hosts;
+}
+
 } // namespace
 
 std::span<const TopologyKind>
@@ -63,6 +96,12 @@ MakeTopology(const Scenario& scenario)
             AddThirdParty(made, i, scenario.path, scenario.sessions[i].clientDelay);
         }
     }
+    const Direction direction = scenario.sessions.front().direction;
+    for (size_t i = 0; i < made.pairs.size(); ++i)
+    {
+        const bool isSession = i < scenario.sessions.size();
+        AddStripes(made, i, direction, isSession ? scenario.sessions[i].stripes : StripeCounts());
+    }
     return made;
 }
 
@@ -84,6 +123,19 @@ AddThirdParty(Topology& topology, size_t pair, const PathSpec& path, int64_t del
     in.name = name + " in";
     std::swap(in.from, in.to);
     AddLink(topology, out, in);
+}
+
+void
+AddStripes(Topology& topology, size_t pair, Direction direction, const StripeCounts& stripes)
+{
+    HostPair& hosts = topology.pairs[pair];
+    const bool isThirdParty = hosts.sender != HostPair::NONE;
+    const uint32_t sender = isThirdParty            ? hosts.sender
+                            : IsToServer(direction) ? hosts.client
+                                                    : hosts.server;
+    const uint32_t receiver = IsToServer(direction) ? hosts.server : hosts.client;
+    hosts.senders = AddHostsLike(topology, sender, stripes.senders);
+    hosts.receivers = AddHostsLike(topology, receiver, stripes.receivers);
 }
 
 uint32_t

@@ -51,6 +51,9 @@ struct HostPair
     uint32_t client{};     //!< node that connects
     uint32_t server{};     //!< node that accepts; of a third-party transfer, where the data goes to
     uint32_t sender{NONE}; //!< node where the data of a third-party transfer comes from
+    std::vector<uint32_t> senders{};   //!< nodes that send the data, by stripe; one alone is where
+                                       //!< the protocol interpreter of that end is, too
+    std::vector<uint32_t> receivers{}; //!< nodes that receive the data, by stripe, likewise
 };
 
 /**
@@ -115,6 +118,18 @@ Topology MakeDumbbell(const PathSpec& path, Direction direction, std::span<const
  * @param delayNs of the client's access link, one way, ns
  */
 void AddThirdParty(Topology& topology, size_t pair, const PathSpec& path, int64_t delayNs);
+
+/**
+ * @ingroup gridftp
+ * Gives a pair of hosts its DTPs (Allcock et al., Section 5): an end with several stripes keeps its
+ * host as the head, where the protocol interpreter is, and has a new host for each stripe, on a
+ * link to the same router that is like the head's.
+ * @param topology a network
+ * @param pair index of the hosts
+ * @param direction of the data
+ * @param stripes how many at each end
+ */
+void AddStripes(Topology& topology, size_t pair, Direction direction, const StripeCounts& stripes);
 
 /**
  * @name Making a topology

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -51,6 +52,8 @@ struct Ns3ApplicationContext
     Ns3Host client;                            //!< connects
     Ns3Host server;                            //!< accepts; third party: receives the data
     Ns3Host sender;                            //!< third party: sends the data
+    std::vector<Ns3Host> senders;              //!< that send the data, by stripe
+    std::vector<Ns3Host> receivers;            //!< that receive the data, by stripe
     Ns3ApplicationObserver* observer{nullptr}; //!< outlives it
     CsvTraces* traces{nullptr};                //!< what it writes to, outlives it; null: nothing
 };

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <utility>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -37,6 +38,11 @@ Ns3Simulation::Install()
     const auto hostOf = [this](uint32_t node) {
         return Ns3Host{m_network.GetNode(node), m_network.GetNodeAddress(node)};
     };
+    const auto hostsOf = [&hostOf](const std::vector<uint32_t>& nodes) {
+        std::vector<Ns3Host> hosts(nodes.size());
+        std::ranges::transform(nodes, hosts.begin(), hostOf);
+        return hosts;
+    };
     Ns3ApplicationContext context;
     context.scenario = &m_scenario;
     context.observer = this;
@@ -47,6 +53,8 @@ Ns3Simulation::Install()
         context.client = hostOf(pair.client);
         context.server = hostOf(pair.server);
         context.sender = pair.sender == HostPair::NONE ? Ns3Host() : hostOf(pair.sender);
+        context.senders = hostsOf(pair.senders);
+        context.receivers = hostsOf(pair.receivers);
         m_applications.push_back(MakeNs3Application(application.kind, context));
         m_awaited += m_applications.back()->IsAwaited() ? 1 : 0;
         ++context.index;

@@ -129,6 +129,16 @@ NetworkHelper::EnablePcap(const std::string& prefix) const
         pcap.HookDefaultSink(device, "PromiscSniffer", file);
         return true;
     };
+    const auto captureStripes = [&](const std::vector<uint32_t>& nodes, const std::string& name) {
+        for (size_t i = 0; nodes.size() > 1 && i < nodes.size(); ++i)
+        {
+            if (!capture(nodes[i], name + "-stripe-" + std::to_string(i) + ".pcap"))
+            {
+                return false;
+            }
+        }
+        return true;
+    };
     for (size_t i = 0; i < m_topology.pairs.size(); ++i)
     {
         const HostPair& pair = m_topology.pairs[i];
@@ -136,7 +146,9 @@ NetworkHelper::EnablePcap(const std::string& prefix) const
         const std::string end = "-" + std::to_string(i) + ".pcap";
         if (!capture(pair.client, prefix + "-client" + end) ||
             !capture(pair.server, prefix + (isThirdParty ? "-receiver" : "-server") + end) ||
-            (isThirdParty && !capture(pair.sender, prefix + "-sender" + end)))
+            (isThirdParty && !capture(pair.sender, prefix + "-sender" + end)) ||
+            !captureStripes(pair.senders, prefix + "-sender-" + std::to_string(i)) ||
+            !captureStripes(pair.receivers, prefix + "-receiver-" + std::to_string(i)))
         {
             return false;
         }

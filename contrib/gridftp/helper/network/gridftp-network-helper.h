@@ -63,7 +63,8 @@ class NetworkHelper
     /**
      * Captures the packets at the hosts of all pairs, in files PREFIX-client-I.pcap and
      * PREFIX-server-I.pcap; of a third-party transfer PREFIX-receiver-I.pcap and
-     * PREFIX-sender-I.pcap in place of the latter.
+     * PREFIX-sender-I.pcap in place of the latter. An end with several stripes has
+     * PREFIX-sender-I-stripe-J.pcap or PREFIX-receiver-I-stripe-J.pcap, too.
      * @param prefix of the files
      * @return whether they can be written
      */

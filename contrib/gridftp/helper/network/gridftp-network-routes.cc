@@ -80,6 +80,8 @@ ListSteps(const Topology& topology)
         {
             hosts.insert(pair.sender);
         }
+        hosts.insert(pair.senders.begin(), pair.senders.end());
+        hosts.insert(pair.receivers.begin(), pair.receivers.end());
     }
     std::vector<Step> steps;
     for (const uint32_t host : hosts)

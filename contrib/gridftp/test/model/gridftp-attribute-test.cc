@@ -38,7 +38,10 @@ const std::set<std::string> NO_ATTRIBUTE{"mode",
                                          "start",
                                          "tool",
                                          "client-delay",
-                                         "send-pool"};
+                                         "send-pool",
+                                         "stripes",
+                                         "stripe-layout",
+                                         "stripe-block"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::FileSize"};

@@ -156,6 +156,23 @@ class FurtherFaultTest : public TestCase
         Expect({"--session=window=1459"}, "--session 'window=1459B'" + below);
         Expect({"--background=window=1459"}, "--background 'window=1459B'" + below);
         ExpectMost();
+        ExpectStripes();
+    }
+
+    /// Numbers of stripes, and what goes with them.
+    void ExpectStripes()
+    {
+        const std::string form = " is not MxN; allowed: M and N from 1 to 64, as in 4x4";
+        for (const std::string text :
+             {"4", "4x", "x4", "0x1", "65x1", "1x65", "-1x1", "4X4", "4x4 ", "1x1x1", "4.0x1"})
+        {
+            Expect({"--stripes=" + text}, "--stripes=" + text + form);
+        }
+        Expect({"--session=stripes=a"}, "--session 'stripes=a'" + form);
+        Expect({"--stripes=1x1", "--mode=mi", "--stripe-layout=partitioned"}, "no error");
+        Expect({"--stripes=4x4"}, "--stripes=4x4 is not for --engine=segment; allowed there: 1x1");
+        Expect({"--stripes=4x4", "--engine=ns3"},
+               "--stripes=4x4 is not for --engine=ns3; allowed there: 1x1");
     }
 
     /// As many as there may be, and one more.

@@ -162,6 +162,87 @@ class ThirdPartyTopologyTest : public TestCase
     }
 };
 
+/// Where the heads and the DTPs of stripes are.
+class StripeTopologyTest : public TestCase
+{
+  public:
+    StripeTopologyTest()
+        : TestCase("topology: stripes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Scenario scenario;
+        scenario.path = {.topology = "dumbbell",
+                         .bandwidth = 1000,
+                         .delay = 50,
+                         .queue = 7,
+                         .accessBandwidth = 9000,
+                         .accessDelay = 3};
+        scenario.sessions.resize(2);
+        scenario.sessions[0].delay = 50;
+        scenario.sessions[1].delay = 90;
+        scenario.sessions[1].stripes = {2, 3};
+        const Topology up = MakeTopology(scenario);
+        NS_TEST_EXPECT_MSG_EQ((up.pairs[0].senders == std::vector{up.pairs[0].client}), true, "");
+        NS_TEST_EXPECT_MSG_EQ((up.pairs[0].receivers == std::vector{up.pairs[0].server}), true, "");
+        Expect(up,
+               "client 1 stripe 0 out, bottleneck, server 1 stripe 2 in",
+               "client 1 out, client 1 stripe 1 in",
+               "server 1 out, server 1 stripe 0 in");
+        NS_TEST_EXPECT_MSG_EQ(DelayOf(up, up.pairs[1].senders[1]), 43, "the client's side");
+        NS_TEST_EXPECT_MSG_EQ(DelayOf(up, up.pairs[1].receivers[2]), 3, "");
+        // The head's addresses are as without: 10.0.0.12 is the subnet of client 1
+        NS_TEST_EXPECT_MSG_EQ(GetNodeAddress(up, up.pairs[1].client), 0x0a00000e, "");
+
+        scenario.sessions[0].direction = scenario.sessions[1].direction = Direction::DOWNLOAD;
+        const Topology down = MakeTopology(scenario);
+        Expect(down,
+               "server 1 stripe 0 out, bottleneck, client 1 stripe 2 in",
+               "server 1 out, server 1 stripe 1 in",
+               "client 1 out, client 1 stripe 0 in");
+
+        scenario.sessions[0].direction = scenario.sessions[1].direction = Direction::THIRD_PARTY;
+        scenario.sessions[1].clientDelay = 11;
+        const Topology third = MakeTopology(scenario);
+        Expect(third,
+               "sender 1 stripe 0 out, bottleneck, receiver 1 stripe 2 in",
+               "sender 1 out, sender 1 stripe 1 in",
+               "receiver 1 out, receiver 1 stripe 0 in");
+        NS_TEST_EXPECT_MSG_EQ(DelayOf(third, third.pairs[1].senders[0]), 43, "the data's");
+        NS_TEST_EXPECT_MSG_EQ(DelayOf(third, third.pairs[1].client), 11, "one host");
+    }
+
+    /// @param made a network @param host in it @return the delay of its link
+    static int64_t DelayOf(const Topology& made, uint32_t host)
+    {
+        return made.links[FindLinksFrom(made, host).front()].delayNs;
+    }
+
+    /// @param made a network with 2x3 stripes @param data way of some @param sending from that head
+    /// to a DTP @param receiving likewise
+    void Expect(const Topology& made,
+                const std::string& data,
+                const std::string& sending,
+                const std::string& receiving)
+    {
+        const HostPair& pair = made.pairs[1];
+        NS_TEST_ASSERT_MSG_EQ(pair.senders.size(), 2, "");
+        NS_TEST_ASSERT_MSG_EQ(pair.receivers.size(), 3, "");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, pair.senders[0], pair.receivers[2]), data, "");
+        const bool isUpload = made.nodes[pair.senders[0]].starts_with("client");
+        const uint32_t sender = pair.sender != HostPair::NONE ? pair.sender
+                                : isUpload                    ? pair.client
+                                                              : pair.server;
+        const uint32_t receiver =
+            pair.sender != HostPair::NONE || isUpload ? pair.server : pair.client;
+        NS_TEST_EXPECT_MSG_EQ(Way(made, sender, pair.senders[1]), sending, "");
+        NS_TEST_EXPECT_MSG_EQ(Way(made, receiver, pair.receivers[0]), receiving, "");
+    }
+};
+
 /// The way with the fewest links, the first ones listed among equals, wherever one stands on it.
 class WayTest : public TestCase
 {
@@ -214,7 +295,10 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new DumbbellTopologyTest, new ThirdPartyTopologyTest, new WayTest};
+    return {new DumbbellTopologyTest,
+            new ThirdPartyTopologyTest,
+            new StripeTopologyTest,
+            new WayTest};
 });
 
 } // namespace ns3::gridftp
