@@ -6,6 +6,7 @@
 #define GRIDFTP_BLOCK_SCHEDULER_H
 
 #include "gridftp-scenario.h"
+#include "gridftp-stripe-plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -13,20 +14,14 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief Payload of one MODE E block: a range of the file. */
-struct Block
-{
-    uint64_t offset{0}; //!< of the first byte, in the file
-    uint64_t length{0}; //!< bytes; 0: nothing left for this connection
-};
-
 /**
  * @ingroup gridftp
- * Says which connection carries which block of a chunk; both engines ask it.
+ * Says which connection carries which block of a chunk, or of what of it goes from one stripe to
+ * another; both engines ask it. No block crosses the end of a range.
  *
  * Dynamic: blocks are given in order to whoever asks, as the Grid Community Toolkit does: each
  * connection asks when it has room. Static: connection i carries the i-th of N contiguous parts
- * of equal size (the first ones a byte longer where the chunk does not divide).
+ * of equal size (the first ones a byte longer where the bytes do not divide).
  */
 class BlockScheduler
 {
@@ -42,6 +37,20 @@ class BlockScheduler
                    uint64_t offset,
                    uint64_t length,
                    uint32_t connections,
+                   uint64_t blockBytes)
+        : BlockScheduler(layout, {offset, length}, connections, blockBytes)
+    {
+    }
+
+    /**
+     * @param layout who carries which block
+     * @param ranges what there is to carry
+     * @param connections N, at least 1
+     * @param blockBytes largest payload of a block, at least 1
+     */
+    BlockScheduler(Layout layout,
+                   const StripeRanges& ranges,
+                   uint32_t connections,
                    uint64_t blockBytes);
 
     /**
@@ -50,6 +59,12 @@ class BlockScheduler
      */
     Block Next(uint32_t connection);
 
+    /** @return what there is to carry */
+    const StripeRanges& GetRanges() const
+    {
+        return m_ranges;
+    }
+
     /** @return largest payload of a block, bytes */
     uint64_t GetBlockBytes() const
     {
@@ -57,13 +72,14 @@ class BlockScheduler
     }
 
   private:
-    /** A part of the file still to be given out. */
+    /** A part of the ranges still to be given out, counted as if they were one. */
     struct Part
     {
         uint64_t next; //!< first byte not given out yet
         uint64_t end;  //!< first byte beyond
     };
 
+    StripeRanges m_ranges;     //!< what there is to carry
     std::vector<Part> m_parts; //!< one per connection (static) or one for all (dynamic)
     uint64_t m_blockBytes;     //!< largest payload of a block
 };

@@ -119,8 +119,8 @@ MakeSiteReply(const Command& command)
     Reply reply{214, {"The following commands are recognized:"}};
     for (const Verb verb : ImplementedVerbs())
     {
-        // Every R measured has the length of this reply in it, and had it before there was an ABOR
-        if (verb != Verb::ABOR)
+        // Every R measured has the length of this reply in it, and had it before there were these
+        if (verb != Verb::ABOR && verb != Verb::SPAS && verb != Verb::SPOR)
         {
             reply.lines.emplace_back(VerbName(verb));
         }
@@ -186,6 +186,8 @@ MakeReply(const Command& command)
         return {200, {"OPTS Command Successful."}};
     case Verb::PORT:
         return {200, {"PORT Command successful."}};
+    case Verb::SPOR:
+        return {200, {"SPOR Command successful."}};
     case Verb::REST:
         return {350, {"Restart Marker OK."}};
     case Verb::PBSZ:

@@ -4,6 +4,7 @@
 
 #include "gridftp-control-script.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -133,17 +134,19 @@ ControlScript::AddChunk(const ChunkOrder& order)
     {
         if (order.newAddress)
         {
-            say(Peer::RECEIVER, Verb::PASV, "");
+            say(Peer::RECEIVER, order.isStriped ? Verb::SPAS : Verb::PASV, "");
         }
         say(Peer::RECEIVER, Verb::ALLO, std::to_string(order.bytes));
     }
     if (IsFromServer(order.direction))
     {
         const uint32_t n = order.parallelism;
-        say(Peer::SENDER, Verb::OPTS, FormatParallelismOption({n, n, n}));
+        const auto stripe = order.isStriped ? std::optional(order.stripe) : std::nullopt;
+        say(Peer::SENDER, Verb::OPTS, FormatRetrieveOptions({{n, n, n}, stripe}));
         if (order.newAddress)
         {
-            say(Peer::SENDER, Verb::PORT, FormatHostPort(order.listener));
+            const auto verb = order.isStriped ? Verb::SPOR : Verb::PORT;
+            say(Peer::SENDER, verb, FormatHostPorts(order.listeners));
         }
     }
     if (IsToServer(order.direction))
@@ -166,13 +169,13 @@ ControlScript::AddQuit(Direction direction)
 }
 
 void
-ControlScript::SetListener(const HostPort& listener)
+ControlScript::SetListeners(const std::vector<HostPort>& listeners)
 {
     for (auto& line : m_lines)
     {
-        if (line.command.verb == Verb::PORT)
+        if (line.command.verb == Verb::PORT || line.command.verb == Verb::SPOR)
         {
-            line.command.argument = FormatHostPort(listener);
+            line.command.argument = FormatHostPorts(listeners);
         }
     }
 }

@@ -7,6 +7,7 @@
 
 #include "gridftp-control-text.h"
 #include "gridftp-scenario.h"
+#include "gridftp-stripe-text.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -100,7 +101,9 @@ struct ChunkOrder
     uint64_t bytes{0};       //!< of the chunk
     uint32_t parallelism{1}; //!< N
     bool newAddress{true};   //!< data connections need an address agreed first
-    HostPort listener;       //!< where the client listens (download with a new address)
+    bool isStriped{false};   //!< it is said with SPAS and SPOR; N is of each pair of stripes
+    StripeOption stripe{};   //!< which stripe has which part, then
+    std::vector<HostPort> listeners{}; //!< where the client listens (download with a new address)
 };
 
 /** @ingroup gridftp @brief A command, and which server it is for. */
@@ -123,8 +126,8 @@ class ControlScript
     void AddLogin(Direction direction, uint64_t windowBytes);
 
     /**
-     * The commands of a chunk. An upload with a new address begins with PASV, whose reply names
-     * where the server listens; a third-party transfer passes that on with PORT.
+     * The commands of a chunk. An upload with a new address begins with PASV or SPAS, whose reply
+     * names where the server listens; a third-party transfer passes that on with PORT or SPOR.
      * @param order the chunk
      */
     void AddChunk(const ChunkOrder& order);
@@ -132,8 +135,8 @@ class ControlScript
     /** The goodbyes. @param direction of the data */
     void AddQuit(Direction direction);
 
-    /** PASV has been answered. @param listener where the receiver listens */
-    void SetListener(const HostPort& listener);
+    /** PASV or SPAS has been answered. @param listeners where the receiver listens, by stripe */
+    void SetListeners(const std::vector<HostPort>& listeners);
 
     /** @return whether nothing is left to say */
     bool IsEmpty() const

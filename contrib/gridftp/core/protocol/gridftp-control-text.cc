@@ -55,8 +55,8 @@ constexpr std::array<VerbRow, 27> VERBS{{
     {Verb::ABOR, "ABOR", ArgumentRule::NONE, true},
     {Verb::QUIT, "QUIT", ArgumentRule::NONE, true},
     {Verb::DCAU, "DCAU", ArgumentRule::REQUIRED, false},
-    {Verb::SPAS, "SPAS", ArgumentRule::NONE, false},
-    {Verb::SPOR, "SPOR", ArgumentRule::REQUIRED, false},
+    {Verb::SPAS, "SPAS", ArgumentRule::NONE, true},
+    {Verb::SPOR, "SPOR", ArgumentRule::REQUIRED, true},
     {Verb::PROT, "PROT", ArgumentRule::REQUIRED, false},
     {Verb::CKSM, "CKSM", ArgumentRule::REQUIRED, false},
     {Verb::MDTM, "MDTM", ArgumentRule::REQUIRED, false},
@@ -67,8 +67,6 @@ constexpr std::array<std::string_view, 4> SITE_VERBS{"HELP",
                                                      "CLIENTINFO",
                                                      "STORBUFSIZE",
                                                      "RETRBUFSIZE"};
-
-constexpr std::string_view PARALLELISM_KEY = "Parallelism=";
 
 bool
 IsLineByte(char c)
@@ -82,14 +80,6 @@ char
 Upper(char c)
 {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
-bool
-EqualNoCase(std::string_view a, std::string_view b)
-{
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-        return Upper(x) == Upper(y);
-    });
 }
 
 TextError
@@ -141,6 +131,14 @@ TakeUntil(std::string_view& rest, char separator)
     const std::string_view word = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     return word;
+}
+
+bool
+EqualNoCase(std::string_view a, std::string_view b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+        return Upper(x) == Upper(y);
+    });
 }
 
 std::string_view
@@ -331,35 +329,26 @@ ParsePartialRetrieve(std::string_view argument)
 }
 
 std::string
-FormatParallelismOption(const ParallelismOption& value)
+FormatParallelism(const ParallelismOption& value)
 {
-    return "RETR " + std::string(PARALLELISM_KEY) + std::to_string(value.starting) + ',' +
-           std::to_string(value.minimum) + ',' + std::to_string(value.maximum) + ';';
+    return std::to_string(value.starting) + ',' + std::to_string(value.minimum) + ',' +
+           std::to_string(value.maximum);
 }
 
 TextResult<ParallelismOption>
-ParseParallelismOption(std::string_view argument)
+ParseParallelism(std::string_view text)
 {
-    const TextError error =
-        BadArgument("Option", argument, "RETR Parallelism=starting,minimum,maximum; expected.");
-    std::string_view rest = argument;
-    if (!EqualNoCase(TakeUntil(rest, ' '), "RETR") ||
-        !EqualNoCase(rest.substr(0, PARALLELISM_KEY.size()), PARALLELISM_KEY) || rest.back() != ';')
-    {
-        return error;
-    }
-    rest.remove_prefix(PARALLELISM_KEY.size());
-    rest.remove_suffix(1);
+    std::string_view rest = text;
     const auto starting = ParseNumber(TakeUntil(rest, ','), UINT32_MAX);
     const auto minimum = ParseNumber(TakeUntil(rest, ','), UINT32_MAX);
     const auto maximum = ParseNumber(rest, UINT32_MAX);
     if (!starting || !minimum || !maximum)
     {
-        return error;
+        return BadArgument("Parallelism", text, "starting,minimum,maximum expected.");
     }
     if (*minimum < 1 || *minimum > *starting || *starting > *maximum)
     {
-        return BadArgument("Option", argument, "1 <= minimum <= starting <= maximum expected.");
+        return BadArgument("Parallelism", text, "1 <= minimum <= starting <= maximum expected.");
     }
     return ParallelismOption{static_cast<uint32_t>(*starting),
                              static_cast<uint32_t>(*minimum),

@@ -94,6 +94,9 @@ std::string ToLineText(std::string_view text);
  */
 std::string_view TakeUntil(std::string_view& rest, char separator);
 
+/// @param a a text @param b another one @return whether they differ in upper and lower case only
+bool EqualNoCase(std::string_view a, std::string_view b);
+
 /**
  * Leave out spaces at both ends.
  * @param text the text
@@ -188,7 +191,7 @@ std::string FormatPartialRetrieve(const PartialRetrieve& value);
 /// @param argument "P offset length path" @return the parts, or 501; 504 for another than P
 TextResult<PartialRetrieve> ParsePartialRetrieve(std::string_view argument);
 
-/// Argument of OPTS RETR: data connections for the next download (GFD.20).
+/// Of OPTS RETR: data connections for the next download (GFD.20), see RetrieveOptions.
 struct ParallelismOption
 {
     uint32_t starting{1}; //!< connections to start with
@@ -198,10 +201,10 @@ struct ParallelismOption
     bool operator==(const ParallelismOption&) const = default;
 };
 
-/// @param value the numbers @return "RETR Parallelism=starting,minimum,maximum;"
-std::string FormatParallelismOption(const ParallelismOption& value);
-/// @param argument "RETR Parallelism=n,n,n;" @return the numbers, or 501
-TextResult<ParallelismOption> ParseParallelismOption(std::string_view argument);
+/// @param value the numbers @return "starting,minimum,maximum"
+std::string FormatParallelism(const ParallelismOption& value);
+/// @param text "starting,minimum,maximum" @return the numbers, or 501
+TextResult<ParallelismOption> ParseParallelism(std::string_view text);
 
 /// The SITE commands known here.
 enum class SiteVerb : uint8_t

@@ -125,7 +125,7 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
                      .bytes = bytes,
                      .parallelism = parallelism,
                      .newAddress = !m_hasAddress || m_settings.channels == DataChannels::FRESH,
-                     .listener = {}};
+                     .listeners = {}};
     if (download && order.newAddress)
     {
         const auto port = m_receiver->Listen();
@@ -133,7 +133,7 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
         {
             return GiveUp("cannot listen for data connections");
         }
-        order.listener = {Of(Peer::SENDER).control->GetLocalAddress().Get(), *port};
+        order.listeners = {{Of(Peer::SENDER).control->GetLocalAddress().Get(), *port}};
     }
     m_order = {.chunk = chunk,
                .offset = offset,
@@ -379,7 +379,7 @@ ClientProtocolInterpreter::HandlePassive(const Reply& reply)
         GiveUp("the reply to PASV names no address");
         return false;
     }
-    m_script.SetListener(*listener);
+    m_script.SetListeners({*listener});
     m_sender->SetPeer(InetSocketAddress(Ipv4Address(listener->address), listener->port));
     return true;
 }

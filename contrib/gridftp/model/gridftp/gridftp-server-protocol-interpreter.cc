@@ -4,6 +4,8 @@
 
 #include "gridftp-server-protocol-interpreter.h"
 
+#include "gridftp-stripe-text.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -287,12 +289,12 @@ ServerProtocolInterpreter::ExecuteAllocate(const Command& command)
 void
 ServerProtocolInterpreter::ExecuteOptions(const Command& command)
 {
-    const auto option = ParseParallelismOption(command.argument);
+    const auto option = ParseRetrieveOptions(command.argument);
     if (!option)
     {
         return Say(MakeReply(option.GetError()));
     }
-    m_parallelism = option->starting;
+    m_parallelism = option->parallelism.starting;
     Say(MakeReply(command));
 }
 

@@ -144,8 +144,8 @@ SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t cod
     }
     else if (IsThirdParty() && server.GetCommand().verb == Verb::PASV)
     {
-        m_script.SetListener(
-            {m_context.serverAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())});
+        m_script.SetListeners(
+            {{m_context.serverAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())}});
     }
     else if (server.GetCommand().verb == Verb::QUIT)
     {
@@ -286,9 +286,9 @@ SegmentSession::ScriptNext(Nanoseconds now)
                      .bytes = GetNextBytes(),
                      .parallelism = m_parallelism,
                      .newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH,
-                     .listener = {}};
-    order.listener = {m_context.clientAddress,
-                      static_cast<uint16_t>(FIRST_PORT + m_records.size())};
+                     .listeners = {}};
+    order.listeners = {
+        {m_context.clientAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())}};
     if (IsDownload() && m_hasAddress && order.newAddress)
     {
         m_data.ClosePassive(now);

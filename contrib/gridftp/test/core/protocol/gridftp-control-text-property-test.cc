@@ -3,6 +3,8 @@
  */
 
 #include "gridftp-control-text-tools.h"
+#include "gridftp-dtp-text.h"
+#include "gridftp-stripe-text.h"
 #include "gridftp-test-cases.h"
 
 #include <algorithm>
@@ -51,7 +53,7 @@ class ControlTextPropertyTest : public TestCase
         const std::vector<Verb> verbs = ImplementedVerbs();
         const Verb verb = verbs[Below(verbs.size())];
         const bool bare = verb == Verb::FEAT || verb == Verb::PASV || verb == Verb::NOOP ||
-                          verb == Verb::ABOR || verb == Verb::QUIT;
+                          verb == Verb::ABOR || verb == Verb::SPAS || verb == Verb::QUIT;
         const Command command{verb, bare ? "" : 'x' + Text(40)};
         const std::string text = FormatCommand(command);
         const auto lines = Lines(text, {Below(text.size() + 1)});
@@ -145,7 +147,11 @@ class ControlTextPropertyTest : public TestCase
             ParseHostPort(text);
             ParseAdjustedStore(text);
             ParsePartialRetrieve(text);
-            ParseParallelismOption(text);
+            ParseRetrieveOptions(text);
+            ParseHostPorts(text);
+            ParseDtpCommand(text);
+            ParseDtpNotice(text);
+            ParseStripedPassiveReply({229, {"", std::string(text), ""}});
             ParseSite(text);
             ParseRanges(text);
             ParsePassiveReply({227, {std::string(text)}});

@@ -66,7 +66,7 @@ class CommandTest : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Code(ParseCommand(line)), 501, line);
         }
-        for (const auto line : {"DCAU N", "dcau", "SPAS", "SPOR 1", "PROT C", "CKSM x", "MDTM x"})
+        for (const auto line : {"DCAU N", "dcau", "PROT C", "CKSM x", "MDTM x"})
         {
             NS_TEST_EXPECT_MSG_EQ(Code(ParseCommand(line)), 502, line);
         }
@@ -98,7 +98,7 @@ class ArgumentTest : public TestCase
 {
   public:
     ArgumentTest()
-        : TestCase("Arguments: numbers, addresses, ESTO, ERET, OPTS, SITE, ranges")
+        : TestCase("Arguments: numbers, addresses, ESTO, ERET, SITE, ranges")
     {
     }
 
@@ -145,28 +145,6 @@ class ArgumentTest : public TestCase
         Refuse(ParsePartialRetrieve, {"", "P", "P 1", "P 1 2", "P 1 2 ", "P 1 -2 /f", "P 1 /f"});
         Refuse(ParsePartialRetrieve, {"P 6 18446744073709551610 /f"});
         NS_TEST_EXPECT_MSG_EQ(Code(ParsePartialRetrieve("A 1 2 /f")), 504, "another module");
-
-        Check(FormatParallelismOption,
-              ParseParallelismOption,
-              {4, 2, 8},
-              "RETR Parallelism=4,2,8;");
-        NS_TEST_EXPECT_MSG_EQ(Code(ParseParallelismOption("retr parallelism=1,1,1;")), 0, "case");
-        Refuse(ParseParallelismOption,
-               {"",
-                "RETR",
-                "RETR Parallelism=",
-                "RETR Parallelism=;",
-                "RETR Parallelism=4,4;",
-                "RETR Parallelism=4,4,4",
-                "RETR Parallelism=4,4,44",
-                "RETR Parallelism=4,4,4,4;",
-                "RETR Parallelism=0,0,0;",
-                "RETR Parallelism=4,5,6;",
-                "RETR Parallelism=4,4,3;",
-                "RETR Parallelism=4294967296,1,4294967296;",
-                "RETR Parallelism=-4,-4,-4;",
-                "STOR Parallelism=4,4,4;",
-                "RETR StripeLayout=Blocked;"});
 
         Check(FormatSite, ParseSite, {SiteVerb::HELP, 0, ""}, "HELP");
         Check(FormatSite, ParseSite, {SiteVerb::STORBUFSIZE, 65536, ""}, "STORBUFSIZE 65536");

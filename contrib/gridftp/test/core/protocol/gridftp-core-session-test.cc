@@ -196,7 +196,7 @@ class ControlScriptTest : public TestCase
                          .bytes = 5'000'000,
                          .parallelism = 4,
                          .newAddress = true,
-                         .listener = {0x0a000102, 50'001}}; // 50001 = 195 * 256 + 81
+                         .listeners = {{0x0a000102, 50'001}}}; // 50001 = 195 * 256 + 81
         ExpectChunk(order, "R:PASV|R:ALLO 5000000|R:ESTO A 1000000 /data/file|");
         order.newAddress = false;
         ExpectChunk(order, "R:ALLO 5000000|R:ESTO A 1000000 /data/file|");
@@ -227,13 +227,13 @@ class ControlScriptTest : public TestCase
                     "R:ALLO 5000000|S:OPTS RETR Parallelism=4,4,4;|"
                     "R:ESTO A 1000000 /data/file|S:ERET P 1000000 5000000 /data/file|");
         order.newAddress = true;
-        order.listener = {};
+        order.listeners = {};
         ControlScript script;
         script.AddChunk(order);
         NS_TEST_EXPECT_MSG_EQ(static_cast<int>(script.Take().command.verb),
                               static_cast<int>(Verb::PASV),
                               "first of all");
-        script.SetListener({0x0a00010e, 50'001}); // as the reply to PASV says
+        script.SetListeners({{0x0a00010e, 50'001}}); // as the reply to PASV says
         NS_TEST_EXPECT_MSG_EQ(TellAll(script),
                               "R:ALLO 5000000|S:OPTS RETR Parallelism=4,4,4;|"
                               "S:PORT 10,0,1,14,195,81|R:ESTO A 1000000 /data/file|"

@@ -1,0 +1,270 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-dtp-text.h"
+
+#include "gridftp-stripe-text.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/// In the order of DtpVerb.
+constexpr std::array<std::string_view, 6> VERBS{"LISTEN",
+                                                "RECEIVE",
+                                                "SEND",
+                                                "FINISH",
+                                                "ABORT",
+                                                "END"};
+
+/// In the order of DtpEvent.
+constexpr std::array<std::string_view, 5> EVENTS{"PORT", "READY", "BYTES", "DONE", "FAIL"};
+
+/// In the order of StripeLayout.
+constexpr std::array<std::string_view, 2> LAYOUTS{"blocked", "partitioned"};
+
+constexpr std::string_view KEEP = "keep";
+constexpr std::string_view CLOSE = "close";
+
+// Index of a word, or 500 for another one.
+template <std::size_t SIZE>
+TextResult<std::size_t>
+FindWord(const std::array<std::string_view, SIZE>& words, std::string_view word)
+{
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end())
+    {
+        return MakeTextError(500, "Word", word, "not known.");
+    }
+    return static_cast<std::size_t>(found - words.begin());
+}
+
+// Takes numbers off a text, each with the blank behind it.
+template <std::size_t SIZE>
+TextResult<std::array<uint64_t, SIZE>>
+TakeNumbers(std::string_view& rest)
+{
+    std::array<uint64_t, SIZE> numbers{};
+    for (uint64_t& number : numbers)
+    {
+        const auto parsed = ParseNumber(TakeUntil(rest, ' '), INT64_MAX);
+        if (!parsed)
+        {
+            return parsed.GetError();
+        }
+        number = *parsed;
+    }
+    return numbers;
+}
+
+std::string
+FormatOrder(const DtpOrder& order)
+{
+    std::string text;
+    for (const uint64_t number : {order.offset,
+                                  order.length,
+                                  uint64_t{order.stripe},
+                                  uint64_t{order.senders},
+                                  order.blockBytes,
+                                  uint64_t{order.parallelism},
+                                  uint64_t{order.window}})
+    {
+        text += std::to_string(number) + ' ';
+    }
+    return text + std::string(LAYOUTS[static_cast<std::size_t>(order.layout)]) + ' ' +
+           FormatHostPorts(order.receivers);
+}
+
+TextResult<DtpOrder>
+ParseOrder(std::string_view rest)
+{
+    const auto numbers = TakeNumbers<7>(rest);
+    if (!numbers)
+    {
+        return numbers.GetError();
+    }
+    const auto [offset, length, stripe, senders, blockBytes, parallelism, window] = *numbers;
+    const auto layout = FindWord(LAYOUTS, TakeUntil(rest, ' '));
+    const auto receivers = ParseHostPorts(rest);
+    if (!layout || !receivers)
+    {
+        return layout ? receivers.GetError() : layout.GetError();
+    }
+    if (length == 0 || stripe >= senders || senders > uint64_t{StripeCounts::MOST} ||
+        blockBytes == 0 || parallelism == 0 || parallelism > UINT32_MAX || window == 0 ||
+        window > UINT32_MAX)
+    {
+        return TextError{501, "SEND: a number is out of its range."};
+    }
+    return DtpOrder{offset,
+                    length,
+                    static_cast<uint32_t>(stripe),
+                    static_cast<uint32_t>(senders),
+                    static_cast<StripeLayout>(*layout),
+                    blockBytes,
+                    static_cast<uint32_t>(parallelism),
+                    static_cast<uint32_t>(window),
+                    *receivers};
+}
+
+std::optional<TextError>
+BadArgument(std::string_view text)
+{
+    return MakeTextError(501, "Argument", text, "another one expected.");
+}
+
+std::optional<TextError>
+TakeListen(DtpCommand& command, std::string_view rest)
+{
+    const auto numbers = TakeNumbers<1>(rest);
+    if (!numbers || !rest.empty() || (*numbers)[0] == 0 || (*numbers)[0] > UINT32_MAX)
+    {
+        return BadArgument(rest);
+    }
+    command.window = static_cast<uint32_t>((*numbers)[0]);
+    return std::nullopt;
+}
+
+std::optional<TextError>
+TakeReceive(DtpCommand& command, std::string_view rest)
+{
+    const auto numbers = TakeNumbers<3>(rest);
+    if (!numbers || !rest.empty())
+    {
+        return BadArgument(rest);
+    }
+    const auto [bytes, stripe, receivers] = *numbers;
+    if (stripe >= receivers || receivers > uint64_t{StripeCounts::MOST})
+    {
+        return BadArgument(rest);
+    }
+    command.bytes = bytes;
+    command.stripe = static_cast<uint32_t>(stripe);
+    command.receivers = static_cast<uint32_t>(receivers);
+    return std::nullopt;
+}
+
+std::optional<TextError>
+TakeSend(DtpCommand& command, std::string_view rest)
+{
+    const auto order = ParseOrder(rest);
+    if (!order)
+    {
+        return order.GetError();
+    }
+    command.order = *order;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string
+FormatDtpCommand(const DtpCommand& command)
+{
+    std::string line(VERBS[static_cast<std::size_t>(command.verb)]);
+    switch (command.verb)
+    {
+    case DtpVerb::LISTEN:
+        line += ' ' + std::to_string(command.window);
+        break;
+    case DtpVerb::RECEIVE:
+        line += ' ' + std::to_string(command.bytes) + ' ' + std::to_string(command.stripe) + ' ' +
+                std::to_string(command.receivers);
+        break;
+    case DtpVerb::SEND:
+        line += ' ' + FormatOrder(command.order);
+        break;
+    case DtpVerb::FINISH:
+        line += ' ' + std::string(command.closes ? CLOSE : KEEP);
+        break;
+    default:
+        break;
+    }
+    return line + "\r\n";
+}
+
+TextResult<DtpCommand>
+ParseDtpCommand(std::string_view line)
+{
+    std::string_view rest = line;
+    const auto verb = FindWord(VERBS, TakeUntil(rest, ' '));
+    if (!verb)
+    {
+        return verb.GetError();
+    }
+    DtpCommand command{.verb = static_cast<DtpVerb>(*verb)};
+    std::optional<TextError> error;
+    switch (command.verb)
+    {
+    case DtpVerb::LISTEN:
+        error = TakeListen(command, rest);
+        break;
+    case DtpVerb::RECEIVE:
+        error = TakeReceive(command, rest);
+        break;
+    case DtpVerb::SEND:
+        error = TakeSend(command, rest);
+        break;
+    case DtpVerb::FINISH:
+        command.closes = rest == CLOSE;
+        error = command.closes || rest == KEEP ? std::nullopt : BadArgument(rest);
+        break;
+    default:
+        error = rest.empty() ? std::nullopt : BadArgument(rest);
+        break;
+    }
+    return error ? TextResult<DtpCommand>(*error) : TextResult<DtpCommand>(command);
+}
+
+std::string
+FormatDtpNotice(const DtpNotice& notice)
+{
+    std::string line(EVENTS[static_cast<std::size_t>(notice.event)]);
+    if (notice.event != DtpEvent::READY)
+    {
+        line += ' ' + std::to_string(notice.number);
+    }
+    if (notice.event == DtpEvent::FAIL)
+    {
+        line += ' ' + ToLineText(notice.reason);
+    }
+    return line + "\r\n";
+}
+
+TextResult<DtpNotice>
+ParseDtpNotice(std::string_view line)
+{
+    std::string_view rest = line;
+    const auto event = FindWord(EVENTS, TakeUntil(rest, ' '));
+    if (!event)
+    {
+        return event.GetError();
+    }
+    DtpNotice notice{.event = static_cast<DtpEvent>(*event), .number = 0, .reason = ""};
+    const bool isReady = notice.event == DtpEvent::READY;
+    const auto number = isReady ? TextResult<uint64_t>(0)
+                                : ParseNumber(TakeUntil(rest, ' '),
+                                              notice.event == DtpEvent::PORT   ? UINT16_MAX
+                                              : notice.event == DtpEvent::FAIL ? 599
+                                                                               : UINT64_MAX);
+    if (!number)
+    {
+        return number.GetError();
+    }
+    if (notice.event != DtpEvent::FAIL && !rest.empty())
+    {
+        return MakeTextError(501, "Argument", rest, "none expected.");
+    }
+    notice.number = *number;
+    notice.reason = std::string(rest);
+    return notice;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,79 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-stripe-plan.h"
+
+#include <numeric>
+
+namespace ns3::gridftp
+{
+
+StripePlan::StripePlan(const StripeCounts& stripes, StripeLayout layout, uint64_t blockBytes)
+    : m_senders(static_cast<uint32_t>(stripes.senders)),
+      m_receivers(static_cast<uint32_t>(stripes.receivers)),
+      m_layout(layout),
+      m_blockBytes(blockBytes)
+{
+}
+
+StripeRanges
+StripePlan::GetRanges(uint32_t pair, uint64_t offset, uint64_t length) const
+{
+    if (m_senders == 1 && m_receivers == 1)
+    {
+        return {0, length};
+    }
+    const StripePair stripes = GetPair(pair);
+    if (m_layout == StripeLayout::BLOCKED)
+    {
+        return GetBlocks(stripes, offset, length);
+    }
+    const Block sent = GetEqualPart(length, m_senders, stripes.sender);
+    const Block received = GetEqualPart(length, m_receivers, stripes.receiver);
+    const uint64_t begin = std::max(sent.offset, received.offset);
+    const uint64_t end = std::min(sent.offset + sent.length, received.offset + received.length);
+    return {begin, begin < end ? end - begin : 0};
+}
+
+StripeRanges
+StripePlan::GetBlocks(const StripePair& pair, uint64_t offset, uint64_t length) const
+{
+    // Each to each: blocks that are b = sender mod M and b = receiver mod N come once in so many,
+    // if at all
+    const uint64_t period = std::lcm<uint64_t>(m_senders, m_receivers);
+    uint64_t phase = pair.sender;
+    while (!IsOneToOne() && phase < period && phase % m_receivers != pair.receiver)
+    {
+        phase += m_senders;
+    }
+    const uint64_t begin = offset / m_blockBytes;
+    const uint64_t block = begin + (phase + period - begin % period) % period;
+    const uint64_t last = (offset + length - 1) / m_blockBytes;
+    if (phase >= period || block > last)
+    {
+        return {};
+    }
+    const uint64_t first = std::max(block * m_blockBytes, offset);
+    const uint64_t count = (last - block) / period;
+    const uint64_t end = std::min((block + count * period + 1) * m_blockBytes, offset + length);
+    const uint64_t firstBytes = (block + 1) * m_blockBytes - first;
+    const uint64_t lastBytes = end - (block + count * period) * m_blockBytes;
+    const uint64_t bytes =
+        count == 0 ? end - first : firstBytes + (count - 1) * m_blockBytes + lastBytes;
+    return {{first - offset, firstBytes},
+            (block + period) * m_blockBytes - offset,
+            m_blockBytes,
+            period * m_blockBytes,
+            bytes};
+}
+
+Block
+GetEqualPart(uint64_t bytes, uint64_t parts, uint64_t index)
+{
+    const uint64_t longer = bytes % parts;
+    return {bytes / parts * index + std::min(index, longer),
+            bytes / parts + (index < longer ? 1 : 0)};
+}
+
+} // namespace ns3::gridftp
