@@ -89,12 +89,18 @@ WriteGridftp(JsonWriter& json, const GridftpResult& gridftp)
 }
 
 void
+WriteTotals(JsonWriter& json, const ConnectionTotals& totals)
+{
+    json.Key("segments").Integer(static_cast<int64_t>(totals.segments));
+    json.Key("retransmissions").Integer(static_cast<int64_t>(totals.retransmissions));
+    json.Key("timeouts").Integer(static_cast<int64_t>(totals.timeouts));
+}
+
+void
 WriteTcp(JsonWriter& json, const TcpResult& tcp)
 {
     json.Key("tcp").BeginObject();
-    json.Key("segments").Integer(static_cast<int64_t>(tcp.totals.segments));
-    json.Key("retransmissions").Integer(static_cast<int64_t>(tcp.totals.retransmissions));
-    json.Key("timeouts").Integer(static_cast<int64_t>(tcp.totals.timeouts));
+    WriteTotals(json, tcp.totals);
     json.Key("window_bytes").Integer(static_cast<int64_t>(tcp.windowBytes));
     json.EndObject();
 }
@@ -147,6 +153,22 @@ WriteStorage(JsonWriter& json, const StorageResult& storage)
 }
 
 void
+WriteStripes(JsonWriter& json, const std::vector<StripeResult>& stripes)
+{
+    json.Key("stripes").BeginArray();
+    for (const auto& stripe : stripes)
+    {
+        json.BeginObject();
+        json.Key("sender").Integer(stripe.sender);
+        json.Key("receiver").Integer(stripe.receiver);
+        json.Key("bytes").Integer(static_cast<int64_t>(stripe.bytes));
+        WriteTotals(json, stripe.totals);
+        json.EndObject();
+    }
+    json.EndArray();
+}
+
+void
 WriteSession(JsonWriter& json, const SessionResult& session)
 {
     json.BeginObject().Key("tool").String(session.tool);
@@ -171,6 +193,10 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (session.storage)
     {
         WriteStorage(json, *session.storage);
+    }
+    if (!session.stripes.empty())
+    {
+        WriteStripes(json, session.stripes);
     }
     json.EndObject();
 }

@@ -128,6 +128,18 @@ StorageText(const StorageResult& storage)
            UseText("wrote", storage.write) + "\n";
 }
 
+/** How evenly the stripes have shared the file. */
+std::string
+StripesText(const SessionSpec& spec, const std::vector<StripeResult>& stripes)
+{
+    const auto [least, most] = std::ranges::minmax(stripes, {}, &StripeResult::bytes);
+    const auto tell = [](uint64_t bytes) {
+        return FormatWhole(static_cast<int64_t>(bytes), Dimension::BYTES);
+    };
+    return "  stripes " + FormatStripes(spec.stripes) + ": " + std::to_string(stripes.size()) +
+           " pairs, each " + tell(least.bytes) + " to " + tell(most.bytes) + "\n";
+}
+
 std::string
 SessionText(const SessionSpec& spec, const SessionResult& session)
 {
@@ -145,7 +157,8 @@ SessionText(const SessionSpec& spec, const SessionResult& session)
                  std::to_string(totals.timeouts) + " timeouts";
     }
     text += parts.empty() ? "" : "  " + parts + "\n";
-    return session.storage ? text + StorageText(*session.storage) : text;
+    text += session.storage ? StorageText(*session.storage) : "";
+    return session.stripes.empty() ? text : text + StripesText(spec, session.stripes);
 }
 
 std::string

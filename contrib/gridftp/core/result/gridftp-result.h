@@ -115,6 +115,15 @@ struct GridftpResult
     std::optional<int64_t> GetSettledAtNs() const;
 };
 
+/** @ingroup gridftp @brief What went from one stripe to another. */
+struct StripeResult
+{
+    uint32_t sender{0};      //!< index of the stripe that sends
+    uint32_t receiver{0};    //!< index of the stripe that receives
+    uint64_t bytes{0};       //!< file bytes of the chunks that are complete
+    ConnectionTotals totals; //!< of its data connections
+};
+
 /**
  * @ingroup gridftp
  * What came of one session, whatever tool moved its file. A part that does not apply to the tool is
@@ -131,6 +140,7 @@ struct SessionResult
     std::optional<TcpResult> tcp;         //!< where TCP carried the data
     std::optional<BufferResult> buffers;  //!< where TCP carried the data
     std::optional<StorageResult> storage; //!< where the storage of an end takes time
+    std::vector<StripeResult> stripes;    //!< of each pair of stripes; empty: there are none
 
     /**
      * @return goodput over what the largest receive buffers of all its connections take (Gardner,

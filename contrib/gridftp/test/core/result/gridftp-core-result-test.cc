@@ -209,6 +209,17 @@ class ConcludeResultTest : public TestCase
     }
 };
 
+/// @return a session with two pairs of stripes
+SessionResult
+MakeStripedSession()
+{
+    SessionResult session = MakeSession({1, 1, 1});
+    session.stripes = {
+        {.bytes = 1500, .totals = {.segments = 3, .retransmissions = 4, .timeouts = 5}},
+        {.sender = 1, .receiver = 2, .bytes = 500, .totals = {}}};
+    return session;
+}
+
 /**
  * @ingroup gridftp
  * The JSON of a result, whole, and the writer beneath it.
@@ -226,6 +237,7 @@ class ResultJsonTest : public TestCase
     {
         CheckWriter();
         CheckBackground();
+        CheckStripes();
         const auto request = ParseTransfer({});
         NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
         const Scenario& scenario = request->scenario;
@@ -292,6 +304,19 @@ class ResultJsonTest : public TestCase
                 R"("goodput_bps": 0, "status": "done", "reason": null})" +
                 tail,
             "failed, and a tool of which nothing more is told");
+    }
+
+    /// Pairs of stripes, where there are any.
+    void CheckStripes()
+    {
+        TransferResult result;
+        result.sessions = {MakeStripedSession()};
+        const std::string text = ResultToJson(ParseTransfer({})->scenario, result, {});
+        const std::string stripes =
+            R"("stripes": [{"sender": 0, "receiver": 0, "bytes": 1500, "segments": 3, )"
+            R"("retransmissions": 4, "timeouts": 5}, {"sender": 1, "receiver": 2, "bytes": 500, )"
+            R"("segments": 0, "retransmissions": 0, "timeouts": 0}]}], "background")";
+        NS_TEST_EXPECT_MSG_EQ((text.find(stripes) != std::string::npos), true, text);
     }
 
     /// Another engine, and a background connection.
@@ -382,6 +407,7 @@ class ResultTextTest : public TestCase
             "  bottleneck: utilisation 0.00 %, 0 drops, queue 0.0 packets in the mean, 0 at most\n",
             "done");
         CheckSeveral(scenario, result);
+        CheckStripes(scenario);
         result.done = false;
         result.reason = "none came";
         result.sessions[0].gridftp->chunks.clear();
@@ -394,6 +420,18 @@ class ResultTextTest : public TestCase
                                                "  0 segments, 0 retransmissions, 0 timeouts\n"),
                               true,
                               text);
+    }
+
+    /// One line for all stripes. @param scenario with one session
+    void CheckStripes(Scenario scenario)
+    {
+        scenario.sessions[0].stripes = {2, 3};
+        TransferResult result;
+        result.done = true;
+        result.sessions = {MakeStripedSession()};
+        const std::string text = ResultToText(scenario, result);
+        const std::string_view line = "\n  stripes 2x3: 2 pairs, each 500B to 1500B\n";
+        NS_TEST_EXPECT_MSG_EQ(text.ends_with(line), true, text);
     }
 
     /**
