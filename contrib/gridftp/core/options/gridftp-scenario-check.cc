@@ -180,11 +180,9 @@ CheckStripes(const Scenario& scenario,
         return std::monostate{};
     }
     const std::string shown = quote(Printable("stripes=" + session.stripesText));
-    const Engine engine = scenario.measure.engine;
-    if (engine == Engine::NS3 || engine == Engine::SEGMENT)
+    if (scenario.measure.engine == Engine::NS3)
     {
-        return Error{shown + " is not for --engine=" + std::string(EngineName(engine)) +
-                     "; allowed there: 1x1"};
+        return Error{shown + " is not for --engine=ns3; allowed there: 1x1"};
     }
     const TuningMode* mode = FindTuningMode(session.mode);
     if (!mode || !mode->Takes(PARALLELISM))

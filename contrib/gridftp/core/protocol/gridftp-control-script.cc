@@ -111,6 +111,13 @@ LoginCommands(Peer peer, uint64_t windowBytes)
     return commands;
 }
 
+StripeOption
+GetStripeOption(const SessionSpec& session)
+{
+    const bool isBlocked = session.stripeLayout == StripeLayout::BLOCKED;
+    return {session.stripeLayout, isBlocked ? static_cast<uint64_t>(session.stripeBlock) : 0};
+}
+
 void
 ControlScript::AddLogin(Direction direction, uint64_t windowBytes)
 {

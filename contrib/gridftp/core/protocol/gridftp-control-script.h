@@ -106,6 +106,9 @@ struct ChunkOrder
     std::vector<HostPort> listeners{}; //!< where the client listens (download with a new address)
 };
 
+/** @ingroup gridftp @param session a session with stripes @return what OPTS RETR says of them */
+StripeOption GetStripeOption(const SessionSpec& session);
+
 /** @ingroup gridftp @brief A command, and which server it is for. */
 struct ScriptLine
 {

@@ -42,17 +42,19 @@ class ApplicationObserver
 /** @ingroup gridftp @brief What an application is given. */
 struct ApplicationContext
 {
-    const Scenario* scenario{nullptr};      //!< outlives it
-    uint32_t index{0};                      //!< sessions are counted first, then backgrounds
-    FlowPath path;                          //!< from its client, end 0, to its server: to the one
-                                            //!< that receives, where there are two
-    FlowPath senderPath;                    //!< from its client to the server that sends, likewise
-    FlowPath data;                          //!< from the host that sends data to the one that
-                                            //!< receives it
-    uint32_t clientAddress{0};              //!< IPv4, as lines of a control connection name it
-    uint32_t serverAddress{0};              //!< the same, of the server at the end of path
-    FlowTable* flows{nullptr};              //!< outlives it
-    ApplicationObserver* observer{nullptr}; //!< outlives it
+    const Scenario* scenario{nullptr};       //!< outlives it
+    uint32_t index{0};                       //!< sessions are counted first, then backgrounds
+    FlowPath path;                           //!< from its client, end 0, to its server: to the one
+                                             //!< that receives, where there are two
+    FlowPath senderPath;                     //!< from its client to the server that sends, likewise
+    std::vector<FlowPath> data;              //!< from the host that sends data to the one that
+                                             //!< receives it, by pair of stripes
+    std::vector<FlowPath> senders;           //!< from the end that sends to its DTPs; none where
+                                             //!< it is one host
+    std::vector<FlowPath> receivers;         //!< likewise at the end that receives
+    std::vector<uint32_t> receiverAddresses; //!< IPv4, of the hosts that receive, by stripe
+    FlowTable* flows{nullptr};               //!< outlives it
+    ApplicationObserver* observer{nullptr};  //!< outlives it
 };
 
 /**

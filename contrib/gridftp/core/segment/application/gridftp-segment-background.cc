@@ -31,7 +31,7 @@ class BackgroundApplication final : public SegmentApplication,
           m_connections(*context.flows)
     {
         m_use = {.tcp = &m_tcp,
-                 .path = context.data,
+                 .path = context.data.front(),
                  .answersFin = IsToServer(context.scenario->sessions.front().direction),
                  .user = this,
                  .label = ConnectionLabel{.session = context.index},

@@ -29,6 +29,12 @@ SegmentControlChannel::Write(TcpConnection::End from,
 }
 
 void
+SegmentControlChannel::HandleConnected(TcpConnection& /* connection */, Nanoseconds now)
+{
+    m_user->HandleControlConnected(now);
+}
+
+void
 SegmentControlChannel::HandleAccepted(TcpConnection& /* connection */, Nanoseconds now)
 {
     m_user->HandleControlAccepted(now);

@@ -33,6 +33,11 @@ class SegmentControlChannel final : private TcpConnection::User
       public:
         virtual ~User() = default;
 
+        /** The client is connected. @param now of the simulation */
+        virtual void HandleControlConnected(Nanoseconds /* now */)
+        {
+        }
+
         /** The server has accepted. @param now of the simulation */
         virtual void HandleControlAccepted(Nanoseconds now) = 0;
 
@@ -106,6 +111,7 @@ class SegmentControlChannel final : private TcpConnection::User
     };
 
     // TcpConnection::User
+    void HandleConnected(TcpConnection& connection, Nanoseconds now) override;
     void HandleAccepted(TcpConnection& connection, Nanoseconds now) override;
     void HandleDelivered(TcpConnection& connection,
                          TcpConnection::End to,

@@ -26,8 +26,9 @@ SegmentSession::BeginSizing(Nanoseconds now)
     {
         m_sizing.emplace(buffers);
     }
-    const bool isKept = m_data.IsOpen(0);
-    Tell(now, m_sizing->Begin(now, isKept ? m_data.Get(0).GetWindow()->GetSize() : buffers.window));
+    const DataConnections& data = m_data.GetFirstPair().GetData();
+    const bool isKept = data.IsOpen(0);
+    Tell(now, m_sizing->Begin(now, isKept ? data.Get(0).GetWindow()->GetSize() : buffers.window));
 }
 
 void
@@ -46,12 +47,13 @@ SegmentSession::HandleAlarm(Nanoseconds now)
     {
         return; // of a chunk that is complete
     }
-    const bool isOpen = m_data.IsOpen(0);
-    const uint64_t bytes = isOpen ? m_data.Get(0).GetWindow()->GetSize() : m_dataTcp.buffers.window;
-    const auto decision = m_sizing->HandleAlarm(now, GetRead(now), bytes);
+    const DataConnections& data = m_data.GetFirstPair().GetData();
+    const bool isOpen = data.IsOpen(0);
+    const uint64_t bytes = isOpen ? data.Get(0).GetWindow()->GetSize() : m_dataTcp.buffers.window;
+    const auto decision = m_sizing->HandleAlarm(now, m_data.GetRead(now), bytes);
     if (decision.bufferBytes > bytes)
     {
-        m_data.Get(0).ResizeWindow(now, decision.bufferBytes);
+        data.Get(0).ResizeWindow(now, decision.bufferBytes);
     }
     Tell(now, decision.message);
 }
@@ -59,7 +61,9 @@ SegmentSession::HandleAlarm(Nanoseconds now)
 void
 SegmentSession::Tell(Nanoseconds now, const std::optional<SizingMessage>& message)
 {
-    m_context.data.clocks[TcpConnection::PASSIVE]->Schedule(*m_sizing->GetAlarm(), *this, SIZING);
+    m_context.data.front().clocks[TcpConnection::PASSIVE]->Schedule(*m_sizing->GetAlarm(),
+                                                                    *this,
+                                                                    SIZING);
     if (message && IsDownload())
     {
         GetServer(Peer::SENDER).OrderSizing(now, *message);
@@ -73,9 +77,10 @@ SegmentSession::Tell(Nanoseconds now, const std::optional<SizingMessage>& messag
 void
 SegmentSession::GrowSendBuffers(Nanoseconds now, uint64_t bytes)
 {
-    if (m_data.IsOpen(0) && m_spec->buffers.sendBuffer == 0)
+    const DataConnections& data = m_data.GetFirstPair().GetData();
+    if (data.IsOpen(0) && m_spec->buffers.sendBuffer == 0)
     {
-        m_data.Get(0).GrowSendBuffer(now, bytes);
+        data.Get(0).GrowSendBuffer(now, bytes);
     }
 }
 

@@ -3,14 +3,14 @@
  */
 
 #include "gridftp-segment-session.h"
+#include "gridftp-stripe-text.h"
 
-#include <algorithm>
 #include <utility>
 
 /**
  * @file
  * @ingroup gridftp
- * A session: its servers, and the data connections at whichever hosts they are.
+ * A session: its servers, and what it has DTPs do.
  */
 
 namespace ns3::gridftp
@@ -20,8 +20,6 @@ namespace
 {
 
 constexpr int64_t DECISECOND_NS = 100'000'000; // markers tell the time in these
-constexpr int NOT_OPENED = 425;
-constexpr int ABORTED = 426;
 
 /** What ends a transfer well. */
 Reply
@@ -40,55 +38,53 @@ SegmentSession::HandleCommand(SegmentServer& server, Nanoseconds now, bool isAbo
         return ExecuteAbort(server, now);
     }
     Execute(server, now);
-    server.Say(now, MakeAnswer(server));
-    if (server.GetCommand().verb == Verb::ESTO)
-    {
-        ScheduleMarker(now + MARKER_INTERVAL_NS);
-        BeginSizing(now);
-    }
 }
 
 void
 SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
 {
+    SegmentDtpGroup& dtps = m_data.GetEnd(server.GetPeer());
     switch (server.GetCommand().verb)
     {
     case Verb::USER:
         server.SetUserName(server.GetCommand().argument);
         break;
     case Verb::PASV:
-        m_isDeaf = false;
-        if (IsThirdParty())
-        {
-            m_data.ClosePassive(now); // in an upload the client has closed them
-        }
-        break;
+    case Verb::SPAS:
+        return dtps.Listen(now, static_cast<uint32_t>(m_spec->buffers.window));
     case Verb::PORT:
-        m_data.Close(0, now);
-        m_keptConnections = 0;
+        dtps.Finish(now, true);
         break;
     case Verb::ESTO:
-        m_sources.clear(); // those of the chunk before are exhausted
         server.SetBusy(true);
-        break;
+        dtps.Receive(now, GetNextBytes());
+        return BeginSizing(now);
     case Verb::ERET:
         server.SetBusy(true);
-        StartSending(now);
-        break;
+        return StartSending(now);
     case Verb::QUIT:
         server.HandleGoodbye();
-        if (server.GetPeer() == Peer::RECEIVER)
-        {
-            m_data.ClosePassive(now);
-        }
-        else if (IsThirdParty())
-        {
-            m_data.Close(0, now);
-        }
-        break;
+        server.Say(now, MakeAnswer(server));
+        return dtps.End(now);
     default:
         break;
     }
+    server.Say(now, MakeAnswer(server));
+}
+
+void
+SegmentSession::StartSending(Nanoseconds now)
+{
+    m_data.GetEnd(Peer::SENDER)
+        .Send(now,
+              {.offset = m_offset,
+               .length = GetNextBytes(),
+               .senders = static_cast<uint32_t>(m_spec->stripes.senders),
+               .layout = m_spec->stripeLayout,
+               .blockBytes = static_cast<uint64_t>(m_spec->stripeBlock),
+               .parallelism = m_parallelism,
+               .window = static_cast<uint32_t>(m_spec->buffers.window),
+               .receivers = m_data.GetEnd(Peer::RECEIVER).GetAddresses()});
 }
 
 Reply
@@ -101,8 +97,9 @@ SegmentSession::MakeAnswer(const SegmentServer& server) const
     case Verb::SIZE:
         return MakeSizeReply(static_cast<uint64_t>(m_spec->fileSize));
     case Verb::PASV:
-        return MakePassiveReply(
-            {m_context.serverAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())});
+        return MakePassiveReply(m_data.GetEnd(Peer::RECEIVER).GetAddresses().front());
+    case Verb::SPAS:
+        return MakeStripedPassiveReply(m_data.GetEnd(Peer::RECEIVER).GetAddresses());
     default:
         return MakeReply(server.GetCommand());
     }
@@ -138,16 +135,12 @@ SegmentSession::FailTransfer(SegmentServer& server,
 void
 SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
 {
-    const bool receives = server.GetPeer() == Peer::RECEIVER;
     server.SetBusy(false);
-    if (receives)
+    if (server.GetPeer() == Peer::RECEIVER)
     {
-        m_markerDueNs = NEVER;
         EndSizing();
-        EndDataSizings();
-        m_isDeaf = true;
     }
-    m_data.Reset(receives ? TcpConnection::PASSIVE : TcpConnection::ACTIVE, now);
+    m_data.GetEnd(server.GetPeer()).Abort(now);
 }
 
 void
@@ -182,225 +175,105 @@ SegmentSession::HandleFault(SegmentServer& server, Nanoseconds now)
 }
 
 void
-SegmentSession::StartSending(Nanoseconds now)
+SegmentSession::HandleListening(SegmentDtpGroup& group, Nanoseconds now)
 {
-    m_data.Close(m_parallelism, now);
-    m_sources.clear();
-    const uint32_t kept = std::min(m_keptConnections, m_parallelism);
-    for (uint32_t i = 0; i < m_parallelism; ++i)
+    if (IsOfServer(group))
     {
-        const int64_t late = i < kept ? 0 : m_jitter.Draw(m_records.size(), i);
-        StartConnection(i, now, late);
+        SegmentServer& server = GetServer(group.GetPeer());
+        return server.Say(now, MakeAnswer(server));
     }
-    m_keptConnections = m_parallelism;
-}
-
-void
-SegmentSession::StartConnection(uint32_t index, Nanoseconds now, int64_t late)
-{
-    BlockSource& source = m_sources.emplace_back(*m_scheduler, index);
-    const bool isSized = m_dataTcp.buffers.GetChannel() == SizingChannel::DATA;
-    if (m_data.IsOpen(index))
-    {
-        if (isSized)
-        {
-            GetDataSizing(index).Begin(source);
-        }
-        UseStorage(index, source);
-        return m_data.Get(index).Begin(source, now);
-    }
-    const ConnectionLabel label{m_index, static_cast<uint32_t>(m_records.size()), index};
-    // The receiver of a third-party transfer has closed fresh ones before the sender does
-    const bool isAnswered =
-        IsUpload() || (IsThirdParty() && m_spec->dataChannels == DataChannels::CACHED);
-    TcpConnection& connection =
-        m_data.Open(index,
-                    {.tcp = &m_dataTcp,
-                     .path = m_context.data,
-                     .ways = isSized ? TcpConnection::Ways::BACK : TcpConnection::Ways::ONE,
-                     .answersFin = isAnswered,
-                     .user = this,
-                     .label = label,
-                     .pool = m_pool ? &*m_pool : nullptr,
-                     .sink = GetSink(index)});
-    if (auto* sink = GetSink(index))
-    {
-        sink->Renew(connection);
-    }
-    UseStorage(index, source);
-    if (isSized)
-    {
-        GetDataSizing(index).Renew(connection);
-        GetDataSizing(index).Begin(source);
-    }
-    connection.Begin(source, now);
-    if (m_isDeaf)
-    {
-        connection.Reset(TcpConnection::PASSIVE, now); // there is nobody to accept it
-    }
-    if (late > 0)
-    {
-        HostClock& clock = *connection.GetUse().path.clocks[TcpConnection::ACTIVE];
-        clock.Schedule(now + late, *this, OPEN + TIMERS * index);
-    }
-    else
-    {
-        connection.Connect(now);
-    }
-}
-
-void
-SegmentSession::HandleDelivered(TcpConnection& connection, TcpConnection::End to, Nanoseconds now)
-{
-    if (to == TcpConnection::ACTIVE)
-    {
-        return GetDataSizing(connection.GetUse().label->connection).HandleSizings(now);
-    }
-    const uint32_t index = connection.GetUse().label->connection;
-    if (auto* sink = GetSink(index); sink && !sink->IsStored(now))
+    if (IsOver())
     {
         return;
     }
-    m_hasArrived[index] = true;
-    if (++m_arrived < m_parallelism)
+    ScriptChunk(true);
+    if (!m_isScripting)
     {
-        return;
-    }
-    if (!IsDownload() && GetServer(Peer::RECEIVER).IsBusy())
-    {
-        HandleStored(now);
-    }
-    else if (std::exchange(m_awaitsData, false) && !IsOver())
-    {
-        FinishChunk(now);
         Advance(now);
     }
 }
 
 void
-SegmentSession::HandleRead(TcpConnection& connection, Nanoseconds now)
+SegmentSession::HandleReady(SegmentDtpGroup& group, Nanoseconds now)
 {
-    GetDataSizing(connection.GetUse().label->connection).HandleRead(now);
-}
-
-SegmentDataSizing&
-SegmentSession::GetDataSizing(uint32_t index)
-{
-    while (m_dataSizings.size() <= index)
+    if (IsOfServer(group))
     {
-        m_dataSizings.emplace_back(m_dataTcp.buffers);
+        SegmentServer& server = GetServer(group.GetPeer());
+        server.Say(now, MakeAnswer(server));
     }
-    return m_dataSizings[index];
 }
 
 void
-SegmentSession::EndDataSizings()
+SegmentSession::HandleBytes(SegmentDtpGroup& group,
+                            Nanoseconds now,
+                            uint32_t stripe,
+                            uint64_t bytes)
 {
-    for (auto& sizing : m_dataSizings)
+    if (IsOfServer(group) && GetServer(group.GetPeer()).IsBusy())
     {
-        sizing.End();
+        const auto count = static_cast<uint32_t>(m_spec->stripes.receivers);
+        const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
+        GetServer(group.GetPeer())
+            .Say(now, MakePerfMarkerReply({decisecond, stripe, bytes, count}));
     }
+}
+
+void
+SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
+{
+    if (!IsOfServer(group))
+    {
+        if (std::exchange(m_awaitsData, false) && !IsOver())
+        {
+            FinishChunk(now);
+            Advance(now);
+        }
+        return;
+    }
+    SegmentServer& server = GetServer(group.GetPeer());
+    if (group.GetPeer() == Peer::RECEIVER)
+    {
+        return HandleStored(now);
+    }
+    group.Finish(now, false);
+    server.SetBusy(false);
+    server.Say(now, MakeCompleteReply());
 }
 
 void
 SegmentSession::HandleStored(Nanoseconds now)
 {
-    m_markerDueNs = NEVER;
     EndSizing();
-    const auto chunk = GetNextBytes();
-    const auto marker =
-        FormatReply(MakePerfMarkerReply({static_cast<uint64_t>(now / DECISECOND_NS), 0, chunk, 1}));
-    const auto range = FormatReply(MakeRangeMarkerReply({{m_offset, m_offset + chunk}}));
+    SegmentDtpGroup& group = m_data.GetEnd(Peer::RECEIVER);
+    const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
+    const auto count = static_cast<uint32_t>(group.GetBytes().size());
+    std::string text;
+    uint64_t chunk = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        text += FormatReply(MakePerfMarkerReply({decisecond, i, group.GetBytes()[i], count}));
+        chunk += group.GetBytes()[i];
+    }
+    text += FormatReply(MakeRangeMarkerReply({{m_offset, m_offset + chunk}}));
     SegmentServer& server = GetServer(Peer::RECEIVER);
     server.SetBusy(false);
     // Written one after the other, they leave together
     const Reply complete = MakeCompleteReply();
-    server.Say(now, static_cast<uint32_t>(complete.code), marker + range + FormatReply(complete));
+    server.Say(now, static_cast<uint32_t>(complete.code), text + FormatReply(complete));
+    group.Finish(now, false);
 }
 
 void
-SegmentSession::HandleDrained(TcpConnection& /* connection */, Nanoseconds now)
+SegmentSession::HandleDtpFailed(SegmentDtpGroup& group,
+                                Nanoseconds now,
+                                int code,
+                                const std::string& reason)
 {
-    if (!IsUpload() && ++m_drained >= m_parallelism && GetServer(Peer::SENDER).IsBusy())
+    if (IsOfServer(group))
     {
-        GetServer(Peer::SENDER).SetBusy(false);
-        GetServer(Peer::SENDER).Say(now, MakeCompleteReply());
+        return FailTransfer(GetServer(group.GetPeer()), now, code, reason);
     }
-}
-
-void
-SegmentSession::ScheduleMarker(Nanoseconds at)
-{
-    m_markerDueNs = at;
-    m_context.path.clocks[SegmentControlChannel::SERVER]->Schedule(at, *this, MARKER);
-}
-
-void
-SegmentSession::HandleMarker(Nanoseconds now)
-{
-    if (now != m_markerDueNs)
-    {
-        return; // of a chunk that is complete
-    }
-    const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
-    GetServer(Peer::RECEIVER).Say(now, MakePerfMarkerReply({decisecond, 0, GetStored(now), 1}));
-    ScheduleMarker(now + MARKER_INTERVAL_NS);
-}
-
-uint64_t
-SegmentSession::GetRead(Nanoseconds now) const
-{
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < m_sources.size(); ++i)
-    {
-        const TcpConnection& connection = m_data.Get(i);
-        bytes +=
-            m_sources[i].GetPayload(connection.GetDelivered(now) - connection.GetSourceBegin());
-    }
-    return bytes;
-}
-
-void
-SegmentSession::HandleFailed(TcpConnection& connection,
-                             Nanoseconds now,
-                             TcpConnection::Failure failure)
-{
-    const bool refused = failure == TcpConnection::Failure::REFUSED;
-    const int code = refused ? NOT_OPENED : ABORTED;
-    const std::string reason = "data connection " +
-                               std::to_string(connection.GetUse().label->connection) +
-                               (refused ? " was refused" : " was reset or gave up its retries");
-    if (IsUpload())
-    {
-        return Fail(now, reason + " (" + std::to_string(code) + ")");
-    }
-    FailTransfer(GetServer(Peer::SENDER), now, code, reason);
-}
-
-void
-SegmentSession::HandleReset(TcpConnection& connection, TcpConnection::End to, Nanoseconds now)
-{
-    const uint32_t index = connection.GetUse().label->connection;
-    if (to == TcpConnection::ACTIVE)
-    {
-        m_data.HandleReset(index);
-        return HandleFailed(connection, now, TcpConnection::Failure::GAVE_UP);
-    }
-    if (index < m_dataSizings.size())
-    {
-        m_dataSizings[index].End();
-    }
-    const bool isWanted = IsDownload() ? m_transferring : GetServer(Peer::RECEIVER).IsBusy();
-    if (!isWanted || (index < m_hasArrived.size() && m_hasArrived[index]))
-    {
-        return; // it had nothing left to say
-    }
-    const std::string reason = "data connection was reset";
-    if (IsDownload())
-    {
-        return Fail(now, reason + " (" + std::to_string(ABORTED) + ")");
-    }
-    FailTransfer(GetServer(Peer::RECEIVER), now, ABORTED, reason);
+    Fail(now, reason + " (" + std::to_string(code) + ")");
 }
 
 } // namespace ns3::gridftp

@@ -26,6 +26,13 @@ constexpr uint32_t FIRST_FINAL = 200;
 constexpr uint32_t GREETING = 220;
 constexpr uint32_t FIRST_REFUSAL = 400;
 
+/** @return whether it asks where a server listens */
+bool
+IsPassiveVerb(Verb verb)
+{
+    return verb == Verb::PASV || verb == Verb::SPAS;
+}
+
 } // namespace
 
 SegmentSession::SegmentSession(const ApplicationContext& context)
@@ -34,18 +41,8 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
       m_index(context.index),
       m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = CONTROL_WINDOW})),
       m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
-      m_jitter{static_cast<uint64_t>(context.scenario->measure.seed),
-               static_cast<uint64_t>(context.scenario->measure.run),
-               m_index,
-               m_spec->startJitter},
-      m_data(*context.flows),
-      m_source(MakeStorage(m_spec->buffers.source)),
-      m_sink(MakeStorage(m_spec->buffers.sink))
+      m_data(m_context, m_controlTcp, m_dataTcp, *this)
 {
-    if (const BufferSettings& buffers = m_dataTcp.buffers; buffers.sendPool > 0)
-    {
-        m_pool.emplace(buffers.sendPool, buffers.segmentBytes);
-    }
     for (const Peer peer : ListPeers(m_spec->direction))
     {
         const bool isSecond = IsThirdParty() && peer == Peer::SENDER;
@@ -81,10 +78,6 @@ SegmentSession::HandleEvent(Nanoseconds now, uint32_t id)
 {
     switch (static_cast<Timer>(id % TIMERS))
     {
-    case MARKER:
-        return HandleMarker(now);
-    case OPEN:
-        return m_data.Get(id / TIMERS).Connect(now);
     case SIZING:
         return HandleAlarm(now);
     default:
@@ -131,7 +124,7 @@ SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t cod
             return;
         }
         m_finalNs = now;
-        m_awaitsData = IsDownload() && m_arrived < m_parallelism;
+        m_awaitsData = IsDownload() && !GetOwnEnd().IsDone();
         if (m_awaitsData)
         {
             return; // a slow reader has not taken all of it yet
@@ -142,10 +135,9 @@ SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t cod
     {
         server.GetResponses().Add(now - m_saidNs);
     }
-    else if (IsThirdParty() && server.GetCommand().verb == Verb::PASV)
+    else if (IsThirdParty() && IsPassiveVerb(server.GetCommand().verb))
     {
-        m_script.SetListeners(
-            {{m_context.serverAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())}});
+        m_script.SetListeners(m_data.GetEnd(Peer::RECEIVER).GetAddresses());
     }
     else if (server.GetCommand().verb == Verb::QUIT)
     {
@@ -177,11 +169,9 @@ SegmentSession::FinishChunk(Nanoseconds now)
         EndSizing();
     }
     RecordChunk(now);
-    m_data.EndSources();
-    if (IsUpload() && m_spec->dataChannels == DataChannels::FRESH)
+    if (!IsThirdParty())
     {
-        m_data.Close(0, now);
-        m_keptConnections = 0;
+        GetOwnEnd().Finish(now, m_spec->dataChannels == DataChannels::FRESH);
     }
 }
 
@@ -190,7 +180,7 @@ SegmentSession::Advance(Nanoseconds now)
 {
     if (m_script.IsEmpty())
     {
-        HandleReady(now);
+        HandleSaid(now);
     }
     if (m_script.IsEmpty())
     {
@@ -211,7 +201,6 @@ SegmentSession::Advance(Nanoseconds now)
     server.Order(now, std::move(line.command));
     if (begins && IsDownload())
     {
-        m_sources.clear(); // those of the chunk before are exhausted
         BeginSizing(now);
     }
 }
@@ -220,16 +209,12 @@ void
 SegmentSession::BeginChunk(Nanoseconds now)
 {
     m_transferring = true;
-    m_arrived = 0;
-    m_drained = 0;
-    m_hasArrived.assign(m_parallelism, false);
     m_startNs = now;
     m_rttS = GetRoundTripS();
-    m_scheduler.emplace(m_spec->layout,
-                        0,
-                        GetNextBytes(),
-                        m_parallelism,
-                        static_cast<uint64_t>(m_spec->blockSize));
+    if (IsDownload())
+    {
+        GetOwnEnd().Receive(now, GetNextBytes());
+    }
     if (m_records.empty())
     {
         m_context.observer->HandleTransferring(now);
@@ -237,7 +222,7 @@ SegmentSession::BeginChunk(Nanoseconds now)
 }
 
 void
-SegmentSession::HandleReady(Nanoseconds now)
+SegmentSession::HandleSaid(Nanoseconds now)
 {
     if (m_state == SessionState::LOGGING_IN)
     {
@@ -248,6 +233,10 @@ SegmentSession::HandleReady(Nanoseconds now)
         return ScriptNext(now);
     }
     m_state = SessionState::DONE;
+    if (!IsThirdParty() && GetOwnEnd().IsApart())
+    {
+        GetOwnEnd().End(now);
+    }
     m_context.observer->HandleEnded(now);
 }
 
@@ -275,26 +264,34 @@ SegmentSession::ScriptNext(Nanoseconds now)
     if (m_offset == static_cast<uint64_t>(m_spec->fileSize))
     {
         m_state = SessionState::QUITTING;
-        if (IsDownload())
+        if (IsDownload() && !GetOwnEnd().IsApart())
         {
-            m_data.ClosePassive(now);
+            GetOwnEnd().End(now);
         }
         return m_script.AddQuit(m_spec->direction);
     }
-    ChunkOrder order{.direction = m_spec->direction,
-                     .offset = m_offset,
-                     .bytes = GetNextBytes(),
-                     .parallelism = m_parallelism,
-                     .newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH,
-                     .listeners = {}};
-    order.listeners = {
-        {m_context.clientAddress, static_cast<uint16_t>(FIRST_PORT + m_records.size())}};
-    if (IsDownload() && m_hasAddress && order.newAddress)
-    {
-        m_data.ClosePassive(now);
-    }
+    const bool newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH;
     m_hasAddress = true;
-    m_script.AddChunk(order);
+    if (!IsDownload() || !newAddress)
+    {
+        return ScriptChunk(newAddress);
+    }
+    m_isScripting = true;
+    GetOwnEnd().Listen(now, static_cast<uint32_t>(m_spec->buffers.window));
+    m_isScripting = false;
+}
+
+void
+SegmentSession::ScriptChunk(bool newAddress)
+{
+    m_script.AddChunk({.direction = m_spec->direction,
+                       .offset = m_offset,
+                       .bytes = GetNextBytes(),
+                       .parallelism = m_parallelism,
+                       .newAddress = newAddress,
+                       .isStriped = m_spec->stripes.IsStriped(),
+                       .stripe = GetStripeOption(*m_spec),
+                       .listeners = m_data.GetEnd(Peer::RECEIVER).GetAddresses()});
 }
 
 void
@@ -355,12 +352,7 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     m_state = SessionState::FAILED;
     m_reason = reason;
     m_transferring = false;
-    m_markerDueNs = NEVER;
     EndSizing();
-    if (IsDownload())
-    {
-        EndDataSizings();
-    }
     for (const auto& server : m_servers)
     {
         if (server)
@@ -368,8 +360,10 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
             server->Stop();
         }
     }
-    m_data.EndSources();
-    m_data.Reset(IsDownload() ? TcpConnection::PASSIVE : TcpConnection::ACTIVE, now);
+    if (!IsThirdParty() || !GetOwnEnd().IsApart())
+    {
+        GetOwnEnd().Abort(now);
+    }
     m_context.observer->HandleEnded(now);
 }
 
@@ -377,9 +371,10 @@ double
 SegmentSession::GetWindow() const
 {
     std::vector<uint64_t> sizes;
-    for (uint32_t i = 0; i < m_parallelism && !IsThirdParty(); ++i)
+    const bool isKnown = !IsThirdParty() && !m_spec->stripes.IsStriped();
+    for (uint32_t i = 0; i < m_parallelism && isKnown; ++i)
     {
-        const TcpConnection& connection = m_data.Get(i);
+        const TcpConnection& connection = m_data.GetFirstPair().GetData().Get(i);
         const auto* window = connection.GetWindow();
         sizes.push_back(IsUpload() || !window ? connection.GetSender().GetBuffer().GetSize()
                                               : window->GetSize());
@@ -433,12 +428,9 @@ SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
     {
         buffers.Add(m_sizing->GetMeasured());
     }
-    for (const auto& sizing : m_dataSizings)
-    {
-        buffers.Add(sizing.GetMeasured());
-    }
     part.buffers = MakeBufferResult(buffers, window);
-    part.storage = MakeStorageResult(m_source.get(), m_sink.get());
+    part.storage = m_data.GetStorage();
+    part.stripes = m_data.GetStripes(m_records);
     if (m_state != SessionState::DONE)
     {
         part.reason = m_state == SessionState::FAILED ? m_reason : "not ended";

@@ -6,24 +6,16 @@
 #define GRIDFTP_SEGMENT_SESSION_H
 
 #include "gridftp-application-sizing.h"
-#include "gridftp-block-scheduler.h"
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-application.h"
-#include "gridftp-segment-data-connections.h"
-#include "gridftp-segment-data-sizing.h"
 #include "gridftp-segment-server.h"
-#include "gridftp-segment-sources.h"
-#include "gridftp-segment-storage-sink.h"
-#include "gridftp-send-pool.h"
-#include "gridftp-start-jitter.h"
-#include "gridftp-storage.h"
+#include "gridftp-segment-session-data.h"
 #include "gridftp-tuning-policy.h"
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,20 +24,12 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief Between two 112 markers, ns (Server's attribute MarkerInterval). */
-inline constexpr int64_t MARKER_INTERVAL_NS = 5'000'000'000;
-
-/** @ingroup gridftp @brief The first free port of a host in engine ns3: it gives lines their
- * lengths.
- */
-inline constexpr uint16_t FIRST_PORT = 49153;
-
 /**
  * @ingroup gridftp
  * Client and servers of one session: the dialogues on the control connections, command by command,
  * the chunks, and the tuning between them, as Client and ServerProtocolInterpreter do it in engine
- * ns3. Lines have their true lengths; what they say is only hinted at: a reply is its code, a
- * command the one under way.
+ * ns3: what the protocol interpreters do. Data are left to DTPs. Lines have their true lengths;
+ * what they say is only hinted at: a reply is its code, a command the one under way.
  *
  * The host that receives the data may run ahead (see HostClock), and with it what the session does
  * there: the client of a download, the server of an upload.
@@ -53,7 +37,7 @@ inline constexpr uint16_t FIRST_PORT = 49153;
 class SegmentSession final : public SegmentApplication,
                              private EventTarget,
                              private SegmentServer::User,
-                             private TcpConnection::User
+                             private SegmentDtpGroup::User
 {
   public:
     /** @param context what it is given */
@@ -105,11 +89,21 @@ class SegmentSession final : public SegmentApplication,
         return *m_servers[static_cast<size_t>(peer)];
     }
 
+    /** @param group an end of the data @return whether it is a server's, else the client's */
+    bool IsOfServer(const SegmentDtpGroup& group) const
+    {
+        return m_servers[static_cast<size_t>(group.GetPeer())] != nullptr;
+    }
+
+    /** @return the end of the data that the client is */
+    SegmentDtpGroup& GetOwnEnd()
+    {
+        return m_data.GetEnd(IsDownload() ? Peer::RECEIVER : Peer::SENDER);
+    }
+
     /** What happens later; the low bits of an event's id. */
     enum Timer : uint32_t
     {
-        MARKER, //!< the server sends a 112 marker
-        OPEN,   //!< a data connection starts late; behind the low bits: which
         FAULT,  //!< a server fails; behind the low bits: which Peer
         SIZING, //!< the receiver looks at its rate, see ApplicationSizing
         TIMERS  //!< how many there are
@@ -130,16 +124,18 @@ class SegmentSession final : public SegmentApplication,
                            const SizingMessage& message) override;
     void HandleLost(SegmentServer& server, Nanoseconds now, const char* reason) override;
 
-    // TcpConnection::User, of the data connections
-    void HandleDelivered(TcpConnection& connection,
-                         TcpConnection::End to,
-                         Nanoseconds now) override;
-    void HandleRead(TcpConnection& connection, Nanoseconds now) override;
-    void HandleDrained(TcpConnection& connection, Nanoseconds now) override;
-    void HandleFailed(TcpConnection& connection,
-                      Nanoseconds now,
-                      TcpConnection::Failure failure) override;
-    void HandleReset(TcpConnection& connection, TcpConnection::End to, Nanoseconds now) override;
+    // SegmentDtpGroup::User
+    void HandleListening(SegmentDtpGroup& group, Nanoseconds now) override;
+    void HandleReady(SegmentDtpGroup& group, Nanoseconds now) override;
+    void HandleBytes(SegmentDtpGroup& group,
+                     Nanoseconds now,
+                     uint32_t stripe,
+                     uint64_t bytes) override;
+    void HandleDone(SegmentDtpGroup& group, Nanoseconds now) override;
+    void HandleDtpFailed(SegmentDtpGroup& group,
+                         Nanoseconds now,
+                         int code,
+                         const std::string& reason) override;
 
     // The client
 
@@ -148,11 +144,14 @@ class SegmentSession final : public SegmentApplication,
     void Advance(Nanoseconds now);
 
     /** The script has run out. @param now of the simulation */
-    void HandleReady(Nanoseconds now);
+    void HandleSaid(Nanoseconds now);
 
-    /** Puts the commands of the next chunk into the script, or QUIT. @param now of the simulation
-     */
+    /** Goes on with the next chunk, or with QUIT. @param now of the simulation */
     void ScriptNext(Nanoseconds now);
+
+    /** Puts the commands of the next chunk into the script. @param newAddress data connections need
+     * an address agreed first */
+    void ScriptChunk(bool newAddress);
 
     /** The first transfer command of a chunk is about to be sent. @param now of the simulation */
     void BeginChunk(Nanoseconds now);
@@ -188,9 +187,6 @@ class SegmentSession final : public SegmentApplication,
     /** The sender sets its buffers. @param now of the simulation @param bytes of each */
     void GrowSendBuffers(Nanoseconds now, uint64_t bytes);
 
-    /** @param now of the simulation @return file bytes of the chunk that the receiver has read */
-    uint64_t GetRead(Nanoseconds now) const;
-
     /** @return bytes of the chunk under way, or of the next one */
     uint64_t GetNextBytes() const;
 
@@ -206,9 +202,12 @@ class SegmentSession final : public SegmentApplication,
 
     // The servers
 
-    /** A server does what the command under way asks for. @param server which @param now of the
-     * simulation */
+    /** A server does what the command under way asks for, and answers it. @param server which
+     * @param now of the simulation */
     void Execute(SegmentServer& server, Nanoseconds now);
+
+    /** The client or a server has its DTPs send. @param now of the simulation */
+    void StartSending(Nanoseconds now);
 
     /** A server ends what is under way, RFC 959, Section 4.1.3. @param server which @param now of
      * the simulation */
@@ -216,12 +215,6 @@ class SegmentSession final : public SegmentApplication,
 
     /** @param server a server @return what it answers to the command under way */
     Reply MakeAnswer(const SegmentServer& server) const;
-
-    /** Time for a 112 marker. @param now of the simulation */
-    void HandleMarker(Nanoseconds now);
-
-    /** The next marker. @param at when */
-    void ScheduleMarker(Nanoseconds at);
 
     /** The receiver has all of the chunk. @param now of the simulation */
     void HandleStored(Nanoseconds now);
@@ -241,72 +234,31 @@ class SegmentSession final : public SegmentApplication,
      * simulation */
     void HandleFault(SegmentServer& server, Nanoseconds now);
 
-    // Data
-
-    /** Data begins to flow. @param now of the simulation */
-    void StartSending(Nanoseconds now);
-
-    /** Begins the chunk on a data connection. @param index of it @param now of the simulation
-     * @param late by how much a fresh one starts, ns */
-    void StartConnection(uint32_t index, Nanoseconds now, int64_t late);
-
-    /** @param index of a data connection @return what sizes its buffer by SBUFs on it */
-    SegmentDataSizing& GetDataSizing(uint32_t index);
-
-    /** No buffer is sized by SBUFs on data connections any more. */
-    void EndDataSizings();
-
-    // Storage that takes time: gridftp-segment-session-storage.cc
-
-    /** Has a data connection read from and write to the storage of the chunk. @param index of it
-     * @param source of its blocks */
-    void UseStorage(uint32_t index, BlockSource& source);
-
-    /** @param index of a data connection @return its receiving end; null where its storage costs
-     * nothing */
-    SegmentStorageSink* GetSink(uint32_t index);
-
-    /** @param now of the simulation @return bytes of the chunk that the receiver has stored */
-    uint64_t GetStored(Nanoseconds now);
-
-    ApplicationContext m_context;           //!< what it is given
-    const SessionSpec* m_spec;              //!< its part of the scenario
-    uint32_t m_index;                       //!< in the scenario
-    SegmentTcp m_controlTcp;                //!< of the control connections
-    SegmentTcp m_dataTcp;                   //!< of the data connections
-    std::optional<SendPool> m_pool;         //!< of the host that sends, where it has one
-    StartJitter m_jitter;                   //!< how late connections start
-    std::unique_ptr<TuningPolicy> m_policy; //!< decides the parallelism
+    ApplicationContext m_context;                                //!< what it is given
+    const SessionSpec* m_spec;                                   //!< its part of the scenario
+    uint32_t m_index;                                            //!< in the scenario
+    SegmentTcp m_controlTcp;                                     //!< of the control connections
+    SegmentTcp m_dataTcp;                                        //!< of the data connections
+    std::unique_ptr<TuningPolicy> m_policy;                      //!< decides the parallelism
     std::array<std::unique_ptr<SegmentServer>, PEERS> m_servers; //!< by Peer
-    DataConnections m_data;                                      //!< the data connections
-    std::deque<SegmentDataSizing> m_dataSizings; //!< by connection, where SBUFs are on them
-    std::deque<BlockSource> m_sources;           //!< of the chunk under way, by connection
-    std::shared_ptr<Storage> m_source;           //!< of the end that sends; null: costs nothing
-    std::shared_ptr<Storage> m_sink;             //!< of the end that receives; null: costs nothing
-    std::deque<SegmentStorageSink> m_sinks;      //!< by connection, where that takes time
-    SessionState m_state{SessionState::WAITING}; //!< what it is doing
-    std::string m_reason;                        //!< why it has failed, or will
-    ControlScript m_script;                      //!< commands to come
-    int64_t m_saidNs{0};                         //!< when the command under way was sent
-    int64_t m_markerDueNs{NEVER};                //!< when the next 112 marker is
-    bool m_transferring{false};                  //!< see IsTransferring()
-    bool m_hasAddress{false};                    //!< data connections have an address
-    bool m_isDeaf{false};                        //!< the receiver's server does not listen any more
-    bool m_givesUp{false};                       //!< see GiveUp()
-    int64_t m_startNs{0};                        //!< first transfer command sent
-    double m_rttS{0};                            //!< R then
-    uint32_t m_parallelism{1};                   //!< N
-    uint64_t m_offset{0};                        //!< of the chunk in the file
-    uint32_t m_keptConnections{0};               //!< open from the chunk before
-    uint32_t m_arrived{0};                       //!< ends of data that have arrived
-    bool m_awaitsData{false};                    //!< of a download: only data are missing
-    int64_t m_finalNs{0};                        //!< when the last final reply of a chunk came
-    uint32_t m_drained{0};                       //!< connections of which all is acknowledged
-    std::vector<bool> m_hasArrived;              //!< by connection: its end of data has
-    std::optional<BlockScheduler> m_scheduler;   //!< of the chunk under way
-    std::vector<ChunkRecord> m_records;          //!< complete chunks
-    std::optional<ApplicationSizing> m_sizing;   //!< of the receiver, where it sizes buffers
-    SizingServer m_sizingServer;                 //!< of the server that sends
+    SegmentSessionData m_data;                                   //!< what moves the data
+    SessionState m_state{SessionState::WAITING};                 //!< what it is doing
+    std::string m_reason;                                        //!< why it has failed, or will
+    ControlScript m_script;                                      //!< commands to come
+    int64_t m_saidNs{0};                       //!< when the command under way was sent
+    bool m_transferring{false};                //!< see IsTransferring()
+    bool m_hasAddress{false};                  //!< data connections have an address
+    bool m_isScripting{false};                 //!< ScriptNext() is under way
+    bool m_givesUp{false};                     //!< see GiveUp()
+    int64_t m_startNs{0};                      //!< first transfer command sent
+    double m_rttS{0};                          //!< R then
+    uint32_t m_parallelism{1};                 //!< N
+    uint64_t m_offset{0};                      //!< of the chunk in the file
+    bool m_awaitsData{false};                  //!< of a download: only data are missing
+    int64_t m_finalNs{0};                      //!< when the last final reply of a chunk came
+    std::vector<ChunkRecord> m_records;        //!< complete chunks
+    std::optional<ApplicationSizing> m_sizing; //!< of the receiver, where it sizes buffers
+    SizingServer m_sizingServer;               //!< of the server that sends
 };
 
 } // namespace ns3::gridftp

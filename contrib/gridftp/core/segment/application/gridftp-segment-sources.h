@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <vector>
 
 /**
  * @file
@@ -90,6 +91,10 @@ class BlockSource final : public ByteSource
                 m_log->push_back(block);
             }
             m_payload = block.length;
+            if (!m_scheduler->GetRanges().IsContiguous()) [[unlikely]]
+            {
+                m_blocks.push_back(m_payload);
+            }
             m_dealt += m_payload;
             m_ended = m_payload == 0;
             m_header = BLOCK_HEADER_BYTES;
@@ -126,10 +131,15 @@ class BlockSource final : public ByteSource
 
     /**
      * @param bytes that have arrived of what it has written
-     * @return how many of them are no headers; only the last block is shorter than the others
+     * @return how many of them are no headers; unless its blocks are of several ranges, only the
+     *         last one is shorter than the others
      */
     uint64_t GetPayload(uint64_t bytes) const
     {
+        if (!m_blocks.empty())
+        {
+            return GetPayloadOfBlocks(bytes);
+        }
         const uint64_t block = BLOCK_HEADER_BYTES + m_scheduler->GetBlockBytes();
         const uint64_t rest = bytes % block;
         const uint64_t begun = rest > BLOCK_HEADER_BYTES ? rest - BLOCK_HEADER_BYTES : 0;
@@ -145,6 +155,22 @@ class BlockSource final : public ByteSource
         return m_feed->GetNextNs() <= now;
     }
 
+    /** GetPayload() by counting. @param bytes that have arrived @return how many are no headers */
+    uint64_t GetPayloadOfBlocks(uint64_t bytes) const
+    {
+        uint64_t payload = 0;
+        for (const uint64_t length : m_blocks)
+        {
+            if (bytes <= BLOCK_HEADER_BYTES + length)
+            {
+                return payload + (bytes > BLOCK_HEADER_BYTES ? bytes - BLOCK_HEADER_BYTES : 0);
+            }
+            bytes -= BLOCK_HEADER_BYTES + length;
+            payload += length;
+        }
+        return payload;
+    }
+
     BlockScheduler* m_scheduler;         //!< of the chunk
     uint32_t m_index;                    //!< of the connection among the chunk's
     HeaderObserver* m_observer{nullptr}; //!< hears of headers, or null
@@ -154,7 +180,8 @@ class BlockSource final : public ByteSource
     uint32_t m_header{0};                       //!< of the header, still to be written, bytes
     uint64_t m_payload{0};                      //!< of the block, still to be written, bytes
     uint64_t m_dealt{0};                        //!< payload of its blocks so far, bytes
-    bool m_ended{false}; //!< the end of data is written, or its header is under way
+    std::vector<uint64_t> m_blocks; //!< payload of each, where they are of several ranges
+    bool m_ended{false};            //!< the end of data is written, or its header is under way
 };
 
 /** @ingroup gridftp @brief Data without an end. */

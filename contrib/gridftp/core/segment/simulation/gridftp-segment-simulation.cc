@@ -4,7 +4,6 @@
 
 #include "gridftp-segment-simulation.h"
 
-#include "gridftp-buffer-policy.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-segment-connection.h"
 
@@ -36,78 +35,6 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario)
     m_network.FindMerges();
 }
 
-bool
-SegmentSimulation::MayRunAhead(size_t index) const
-{
-    const size_t sessions = m_scenario.sessions.size();
-    // One that is cut off while the data flows is to know nothing of what arrives later
-    const auto isHere = [index](const FaultSpec& fault) {
-        return static_cast<size_t>(fault.session) == index;
-    };
-    if (index >= sessions)
-    {
-        return m_scenario.background[index - sessions].stop == 0;
-    }
-    // Nor may one whose ends tell each other something while data flow
-    return !NeedsApplications(m_scenario.sessions[index].buffers.policy) &&
-           std::ranges::none_of(m_scenario.faults, isHere);
-}
-
-void
-SegmentSimulation::MakePath(ApplicationContext& context)
-{
-    const bool upload = IsToServer(m_scenario.sessions.front().direction);
-    const HostPair& pair = m_topology.pairs[context.index];
-    const bool isSession = context.index < m_scenario.sessions.size();
-    const bool isAhead = MayRunAhead(context.index);
-    const bool clientAhead = isAhead && !upload;
-    const bool serverAhead = isAhead && upload;
-    const int64_t packet = m_scenario.path.packetSize;
-    FlowPath& path = context.path;
-    // The data's route first
-    for (const bool toServer : {upload, !upload})
-    {
-        const uint32_t from = toServer ? pair.client : pair.server;
-        const uint32_t to = toServer ? pair.server : pair.client;
-        path.routes[toServer ? 0 : 1] =
-            m_network.AddRoute(from,
-                               to,
-                               {.usualBytes = toServer == upload ? packet : HEADER_BYTES,
-                                .fromAhead = toServer ? clientAhead : serverAhead,
-                                .toAhead = toServer ? serverAhead : clientAhead,
-                                .yields = !isSession && toServer != upload});
-    }
-    path.clocks[0] = &m_clocks.emplace_back(m_events, clientAhead);
-    path.clocks[1] = &m_clocks.emplace_back(m_events, serverAhead);
-    context.data = upload ? path : path.GetReverse();
-}
-
-void
-SegmentSimulation::MakeThirdPartyPaths(ApplicationContext& context)
-{
-    const HostPair& pair = m_topology.pairs[context.index];
-    HostClock* const client = &m_clocks.emplace_back(m_events, false);
-    HostClock* const receiver = &m_clocks.emplace_back(m_events, false);
-    HostClock* const sender = &m_clocks.emplace_back(m_events, false);
-    const auto add = [this](uint32_t from, uint32_t to, int64_t usualBytes) {
-        return m_network.AddRoute(from,
-                                  to,
-                                  {.usualBytes = usualBytes, .fromAhead = false, .toAhead = false});
-    };
-    // A link takes the usual size of the last one added, which has to be the data's and its ACKs'
-    // wherever these go
-    const int64_t packet = m_scenario.path.packetSize;
-    context.senderPath = {
-        {add(pair.client, pair.sender, HEADER_BYTES), add(pair.sender, pair.client, HEADER_BYTES)},
-        {client, sender}};
-    context.path = {
-        {add(pair.client, pair.server, packet), add(pair.server, pair.client, HEADER_BYTES)},
-        {client, receiver}};
-    context.data = {
-        {add(pair.sender, pair.server, packet), add(pair.server, pair.sender, HEADER_BYTES)},
-        {sender, receiver}};
-}
-
 void
 SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
 {
@@ -117,9 +44,15 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
     context.flows = &m_flows;
     context.observer = this;
     const HostPair& pair = m_topology.pairs[context.index];
-    context.clientAddress = GetNodeAddress(m_topology, pair.client);
-    context.serverAddress = GetNodeAddress(m_topology, pair.server);
-    if (pair.sender == HostPair::NONE)
+    for (const uint32_t node : pair.receivers)
+    {
+        context.receiverAddresses.push_back(GetNodeAddress(m_topology, node));
+    }
+    if (IsStriped(context.index))
+    {
+        MakeStripedPaths(context);
+    }
+    else if (pair.sender == HostPair::NONE)
     {
         MakePath(context);
     }
@@ -335,8 +268,21 @@ SegmentSimulation::PlaceOf(const LinkStay& stay) const
     const auto is = [&](uint32_t node) { return node == link.from || node == link.to; };
     const auto pair =
         std::find_if(m_topology.pairs.begin(), m_topology.pairs.end(), [&](const HostPair& pair) {
-            return is(pair.client) || is(pair.server) || is(pair.sender);
+            return is(pair.client) || is(pair.server) || is(pair.sender) ||
+                   std::ranges::any_of(pair.senders, is) || std::ranges::any_of(pair.receivers, is);
         });
+    if (std::ranges::any_of(pair->senders, is))
+    {
+        return std::ranges::find(pair->senders, link.from) != pair->senders.end()
+                   ? PacketPlace::SENDER_OUT
+                   : PacketPlace::SENDER_IN;
+    }
+    if (std::ranges::any_of(pair->receivers, is))
+    {
+        return std::ranges::find(pair->receivers, link.from) != pair->receivers.end()
+                   ? PacketPlace::RECEIVER_OUT
+                   : PacketPlace::RECEIVER_IN;
+    }
     if (pair->sender != HostPair::NONE && is(pair->client))
     {
         // On the side of the data's sender

@@ -130,6 +130,11 @@ class SegmentSimulation final : private EventTarget,
                           const ConnectionLabel& label,
                           const SendBufferState& state) override;
 
+    // Ways of applications: gridftp-segment-simulation-paths.cc
+
+    /** @param index of an application @return whether it is a session with stripes */
+    bool IsStriped(size_t index) const;
+
     /** @param index of a pair of hosts in the topology @return whether that which the data comes
      * to runs ahead */
     bool MayRunAhead(size_t index) const;
@@ -139,6 +144,9 @@ class SegmentSimulation final : private EventTarget,
 
     /** The same of a third-party transfer. @param context of an application, by its index */
     void MakeThirdPartyPaths(ApplicationContext& context);
+
+    /** The same of a session with stripes. @param context of an application, by its index */
+    void MakeStripedPaths(ApplicationContext& context);
 
     /** Makes an application. @param kind its name @param startNs when it starts */
     void AddApplication(std::string_view kind, int64_t startNs);

@@ -97,6 +97,10 @@ TcpConnection::ReceiveSynAck(End to)
             SendLater(to, half.nowNs);
             ShowBuffers(to, half.nowNs);
         }
+        else
+        {
+            m_use.user->HandleConnected(*this, half.nowNs);
+        }
     }
     else if (half.sender.GetBuffer().GetWritten() == half.sender.GetAcknowledged())
     {

@@ -33,6 +33,11 @@ AckOf(uint64_t packed)
 } // namespace
 
 void
+TcpConnection::User::HandleConnected(TcpConnection& /* connection */, Nanoseconds /* now */)
+{
+}
+
+void
 TcpConnection::User::HandleAccepted(TcpConnection& /* connection */, Nanoseconds /* now */)
 {
 }

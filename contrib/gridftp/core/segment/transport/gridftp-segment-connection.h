@@ -87,6 +87,10 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
       public:
         virtual ~User() = default;
 
+        /** Of two ways: the end that connects has done so. @param connection which @param now of
+         * the simulation there */
+        virtual void HandleConnected(TcpConnection& connection, Nanoseconds now);
+
         /** The end that accepts has done so. @param connection which @param now of the simulation
          * there */
         virtual void HandleAccepted(TcpConnection& connection, Nanoseconds now);

@@ -1,0 +1,252 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-data-pair.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+SegmentDataPair::SegmentDataPair(const Settings& settings)
+    : m_settings(settings),
+      m_data(*settings.flows)
+{
+}
+
+void
+SegmentDataPair::Send(Nanoseconds now, const Part& part)
+{
+    const SessionSpec& spec = *m_settings.spec;
+    const uint32_t parallelism = part.parallelism;
+    m_chunk = part.chunk;
+    m_offset = part.offset;
+    m_firstConnection = m_settings.pair * parallelism;
+    m_isExpected = false;
+    m_data.Close(parallelism, now);
+    m_sources.clear();
+    m_scheduler.emplace(spec.layout,
+                        part.ranges,
+                        parallelism,
+                        static_cast<uint64_t>(spec.blockSize));
+    m_hasArrived.assign(parallelism, false);
+    const uint32_t kept = std::min(m_kept, parallelism);
+    for (uint32_t i = 0; i < parallelism; ++i)
+    {
+        StartConnection(i, now, i < kept);
+    }
+    m_kept = parallelism;
+}
+
+void
+SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
+{
+    const int64_t late = isKept ? 0 : m_settings.jitter.Draw(m_chunk, m_firstConnection + index);
+    BlockSource& source = m_sources.emplace_back(*m_scheduler, index);
+    const bool isSized = m_settings.tcp->buffers.GetChannel() == SizingChannel::DATA;
+    if (m_data.IsOpen(index))
+    {
+        if (isSized)
+        {
+            GetDataSizing(index).Begin(source);
+        }
+        UseStorage(index, source);
+        return m_data.Get(index).Begin(source, now);
+    }
+    TcpConnection& connection = Open(index);
+    if (auto* sink = GetSink(index))
+    {
+        sink->Renew(connection);
+    }
+    UseStorage(index, source);
+    if (isSized)
+    {
+        GetDataSizing(index).Renew(connection);
+        GetDataSizing(index).Begin(source);
+    }
+    connection.Begin(source, now);
+    if (m_isDeaf)
+    {
+        connection.Reset(TcpConnection::PASSIVE, now); // there is nobody to accept it
+    }
+    if (late > 0)
+    {
+        HostClock& clock = *m_settings.path.clocks[TcpConnection::ACTIVE];
+        clock.Schedule(now + late, *this, index);
+    }
+    else
+    {
+        connection.Connect(now);
+    }
+}
+
+TcpConnection&
+SegmentDataPair::Open(uint32_t index)
+{
+    const SessionSpec& spec = *m_settings.spec;
+    const bool isSized = m_settings.tcp->buffers.GetChannel() == SizingChannel::DATA;
+    // The receiver of a third-party transfer has closed fresh ones before the sender does
+    const bool isAnswered =
+        spec.direction == Direction::UPLOAD ||
+        (spec.direction == Direction::THIRD_PARTY && spec.dataChannels == DataChannels::CACHED);
+    const ConnectionLabel label{m_settings.session, m_chunk, m_firstConnection + index};
+    return m_data.Open(index,
+                       {.tcp = m_settings.tcp,
+                        .path = m_settings.path,
+                        .ways = isSized ? TcpConnection::Ways::BACK : TcpConnection::Ways::ONE,
+                        .answersFin = isAnswered,
+                        .user = this,
+                        .label = label,
+                        .pool = m_settings.pool,
+                        .sink = GetSink(index)});
+}
+
+void
+SegmentDataPair::UseStorage(uint32_t index, BlockSource& source)
+{
+    if (m_settings.source.IsTimed())
+    {
+        StoragePlace place = m_settings.source;
+        place.offset = m_offset;
+        source.ReadFrom(place, m_data.Get(index));
+    }
+    if (auto* sink = GetSink(index))
+    {
+        sink->Begin(source, m_offset);
+    }
+}
+
+SegmentStorageSink*
+SegmentDataPair::GetSink(uint32_t index)
+{
+    if (!m_settings.sink.IsTimed())
+    {
+        return nullptr;
+    }
+    while (m_sinks.size() <= index)
+    {
+        m_sinks.emplace_back(m_settings.sink);
+    }
+    return &m_sinks[index];
+}
+
+void
+SegmentDataPair::HandleEvent(Nanoseconds now, uint32_t id)
+{
+    m_data.Get(id).Connect(now);
+}
+
+void
+SegmentDataPair::HandleDelivered(TcpConnection& connection, TcpConnection::End to, Nanoseconds now)
+{
+    const uint32_t index = IndexOf(connection);
+    if (to == TcpConnection::ACTIVE)
+    {
+        return GetDataSizing(index).HandleSizings(now);
+    }
+    if (auto* sink = GetSink(index); sink && !sink->IsStored(now))
+    {
+        return;
+    }
+    m_hasArrived[index] = true;
+    m_receiver->HandleArrived(now, static_cast<uint32_t>(m_sources.size()));
+}
+
+void
+SegmentDataPair::HandleRead(TcpConnection& connection, Nanoseconds now)
+{
+    GetDataSizing(IndexOf(connection)).HandleRead(now);
+}
+
+void
+SegmentDataPair::HandleDrained(TcpConnection& /* connection */, Nanoseconds now)
+{
+    m_sender->HandleDrained(now);
+}
+
+void
+SegmentDataPair::HandleFailed(TcpConnection& connection,
+                              Nanoseconds now,
+                              TcpConnection::Failure failure)
+{
+    m_sender->HandleDataFailed(now,
+                               connection.GetUse().label->connection,
+                               failure == TcpConnection::Failure::REFUSED);
+}
+
+void
+SegmentDataPair::HandleReset(TcpConnection& connection, TcpConnection::End to, Nanoseconds now)
+{
+    const uint32_t index = IndexOf(connection);
+    if (to == TcpConnection::ACTIVE)
+    {
+        m_data.HandleReset(index);
+        return HandleFailed(connection, now, TcpConnection::Failure::GAVE_UP);
+    }
+    if (index < m_dataSizings.size())
+    {
+        m_dataSizings[index].End();
+    }
+    m_receiver->HandleDataReset(now, index < m_hasArrived.size() && m_hasArrived[index]);
+}
+
+uint64_t
+SegmentDataPair::GetRead(Nanoseconds now) const
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < m_sources.size() && !m_isExpected; ++i)
+    {
+        const TcpConnection& connection = m_data.Get(i);
+        bytes +=
+            m_sources[i].GetPayload(connection.GetDelivered(now) - connection.GetSourceBegin());
+    }
+    return bytes;
+}
+
+uint64_t
+SegmentDataPair::GetStored(Nanoseconds now)
+{
+    if (!m_settings.sink.IsTimed())
+    {
+        return GetRead(now);
+    }
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < m_sources.size() && !m_isExpected; ++i)
+    {
+        bytes += GetSink(i)->GetStored(now);
+    }
+    return bytes;
+}
+
+SegmentDataSizing&
+SegmentDataPair::GetDataSizing(uint32_t index)
+{
+    while (m_dataSizings.size() <= index)
+    {
+        m_dataSizings.emplace_back(m_settings.tcp->buffers);
+    }
+    return m_dataSizings[index];
+}
+
+void
+SegmentDataPair::EndDataSizings()
+{
+    for (auto& sizing : m_dataSizings)
+    {
+        sizing.End();
+    }
+}
+
+BufferTally
+SegmentDataPair::GetBuffers() const
+{
+    BufferTally buffers = m_data.GetBuffers();
+    for (const auto& sizing : m_dataSizings)
+    {
+        buffers.Add(sizing.GetMeasured());
+    }
+    return buffers;
+}
+
+} // namespace ns3::gridftp

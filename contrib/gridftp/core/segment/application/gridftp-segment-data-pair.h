@@ -1,0 +1,239 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_DATA_PAIR_H
+#define GRIDFTP_SEGMENT_DATA_PAIR_H
+
+#include "gridftp-block-scheduler.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-scenario.h"
+#include "gridftp-segment-data-connections.h"
+#include "gridftp-segment-data-sizing.h"
+#include "gridftp-segment-sources.h"
+#include "gridftp-segment-storage-sink.h"
+#include "gridftp-send-pool.h"
+#include "gridftp-start-jitter.h"
+#include "gridftp-storage.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * The data connections of a session between one host that sends and one that receives, and what of
+ * a chunk goes over them.
+ */
+class SegmentDataPair final : private EventTarget, private TcpConnection::User
+{
+  public:
+    /** What happens at the end that sends. */
+    class Sender
+    {
+      public:
+        virtual ~Sender() = default;
+
+        /** All that one of the connections had is acknowledged. @param now of the simulation */
+        virtual void HandleDrained(Nanoseconds now) = 0;
+
+        /** A connection cannot go on. @param now of the simulation @param connection its number
+         * @param isRefused nobody has accepted it */
+        virtual void HandleDataFailed(Nanoseconds now, uint32_t connection, bool isRefused) = 0;
+    };
+
+    /** What happens at the end that receives. */
+    class Receiver
+    {
+      public:
+        virtual ~Receiver() = default;
+
+        /** The end of data of one of the connections has come. @param now of the simulation @param
+         * parallelism connections of this pair */
+        virtual void HandleArrived(Nanoseconds now, uint32_t parallelism) = 0;
+
+        /** A connection has been reset. @param now of the simulation @param hasArrived its end of
+         * data has come */
+        virtual void HandleDataReset(Nanoseconds now, bool hasArrived) = 0;
+    };
+
+    /** What it is given; all that is pointed to outlives it. */
+    struct Settings
+    {
+        const SessionSpec* spec{nullptr}; //!< the session
+        const SegmentTcp* tcp{nullptr};   //!< of its data connections
+        FlowTable* flows{nullptr};        //!< the table that they are in
+        uint32_t session{0};              //!< index in the scenario
+        uint32_t pair{0};                 //!< index among the session's
+        FlowPath path;                    //!< from the host that sends to the one that receives
+        StartJitter jitter;               //!< how late connections start
+        SendPool* pool{nullptr};          //!< of the host that sends, where it has one
+        StoragePlace source;              //!< where it reads blocks, where that takes time
+        StoragePlace sink;                //!< where they are written, where that takes time
+    };
+
+    /** @param settings what it is given */
+    explicit SegmentDataPair(const Settings& settings);
+
+    SegmentDataPair(const SegmentDataPair&) = delete;
+    SegmentDataPair& operator=(const SegmentDataPair&) = delete;
+
+    /** @param sender hears of the one end @param receiver hears of the other; both outlive it */
+    void SetEnds(Sender& sender, Receiver& receiver)
+    {
+        m_sender = &sender;
+        m_receiver = &receiver;
+    }
+
+    /** @return clock of the host that receives */
+    HostClock& GetReceiverClock() const
+    {
+        return *m_settings.path.clocks[TcpConnection::PASSIVE];
+    }
+
+    // The end that sends
+
+    /** A chunk, and what of it goes over the connections. */
+    struct Part
+    {
+        uint32_t chunk{0};       //!< index
+        uint64_t offset{0};      //!< of the chunk in the file
+        StripeRanges ranges;     //!< what of it
+        uint32_t parallelism{1}; //!< N
+    };
+
+    /** Begins with a chunk. @param now of the simulation @param part what */
+    void Send(Nanoseconds now, const Part& part);
+
+    /** Nothing more of the chunk is sent. */
+    void EndSources()
+    {
+        m_data.EndSources();
+    }
+
+    /** The end that sends closes the connections. @param now of the simulation */
+    void Close(Nanoseconds now)
+    {
+        if (std::exchange(m_kept, 0) > 0)
+        {
+            m_data.Close(0, now);
+        }
+    }
+
+    // The end that receives
+
+    /** It waits for a chunk from now on. */
+    void Expect()
+    {
+        m_isExpected = true;
+        m_hasArrived.assign(m_hasArrived.size(), false);
+    }
+
+    /** @param isDeaf it accepts no connections from now on, or again */
+    void SetDeaf(bool isDeaf)
+    {
+        m_isDeaf = isDeaf;
+    }
+
+    /** It closes the connections that are open. @param now of the simulation */
+    void ClosePassive(Nanoseconds now)
+    {
+        m_data.ClosePassive(now);
+    }
+
+    /** @param now of the simulation @return file bytes of the chunk that it has read */
+    uint64_t GetRead(Nanoseconds now) const;
+
+    /** @param now of the simulation @return file bytes of the chunk that are stored */
+    uint64_t GetStored(Nanoseconds now);
+
+    /** @return file bytes of the chunk under way */
+    uint64_t GetChunkBytes() const
+    {
+        return m_scheduler->GetRanges().GetBytes();
+    }
+
+    /** No buffer is sized by SBUFs on the connections any more. */
+    void EndDataSizings();
+
+    // Both
+
+    /** An end resets the connections. @param end which @param now of the simulation */
+    void Reset(TcpConnection::End end, Nanoseconds now)
+    {
+        m_data.Reset(end, now);
+    }
+
+    /** @return its connections */
+    const DataConnections& GetData() const
+    {
+        return m_data;
+    }
+
+    /** @return receive buffers, and what was measured of them */
+    BufferTally GetBuffers() const;
+
+  private:
+    // EventTarget
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
+
+    // TcpConnection::User
+    void HandleDelivered(TcpConnection& connection,
+                         TcpConnection::End to,
+                         Nanoseconds now) override;
+    void HandleRead(TcpConnection& connection, Nanoseconds now) override;
+    void HandleDrained(TcpConnection& connection, Nanoseconds now) override;
+    void HandleFailed(TcpConnection& connection,
+                      Nanoseconds now,
+                      TcpConnection::Failure failure) override;
+    void HandleReset(TcpConnection& connection, TcpConnection::End to, Nanoseconds now) override;
+
+    /** Begins the chunk on a connection. @param index of it @param now of the simulation @param
+     * isKept it is open from the chunk before */
+    void StartConnection(uint32_t index, Nanoseconds now, bool isKept);
+
+    /** Opens a connection. @param index of it @return the connection */
+    TcpConnection& Open(uint32_t index);
+
+    /** Has a connection read from and write to the storages of both ends. @param index of it @param
+     * source of its blocks */
+    void UseStorage(uint32_t index, BlockSource& source);
+
+    /** @param index of a connection @return its receiving end; null where its storage costs nothing
+     */
+    SegmentStorageSink* GetSink(uint32_t index);
+
+    /** @param connection one of them @return its index */
+    uint32_t IndexOf(const TcpConnection& connection) const
+    {
+        return connection.GetUse().label->connection - m_firstConnection;
+    }
+
+    /** @param index of a connection @return what sizes its buffer by SBUFs on it */
+    SegmentDataSizing& GetDataSizing(uint32_t index);
+
+    Settings m_settings;                         //!< what it is given
+    Sender* m_sender{nullptr};                   //!< hears of the end that sends
+    Receiver* m_receiver{nullptr};               //!< hears of the end that receives
+    DataConnections m_data;                      //!< the connections
+    std::deque<SegmentDataSizing> m_dataSizings; //!< by connection, where SBUFs are on them
+    std::optional<BlockScheduler> m_scheduler;   //!< of the last chunk
+    std::deque<SegmentStorageSink> m_sinks;      //!< by connection, where storing takes time
+    std::deque<BlockSource> m_sources;           //!< of the last chunk, by connection
+    std::vector<bool> m_hasArrived;              //!< by connection: its end of data has
+    uint32_t m_chunk{0};                         //!< index of the last chunk
+    uint64_t m_offset{0};                        //!< of that in the file
+    uint32_t m_firstConnection{0};               //!< number of the first one
+    uint32_t m_kept{0};                          //!< connections open from the chunk before
+    bool m_isExpected{false};                    //!< the chunk that is expected is not sent yet
+    bool m_isDeaf{false};                        //!< see SetDeaf()
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_DATA_PAIR_H

@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-dtp-link.h"
+
+#include <string>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr uint64_t NOT_OPENED = 425;
+
+} // namespace
+
+SegmentDtpLink::SegmentDtpLink(const Settings& settings)
+    : m_settings(settings),
+      m_channel(*settings.flows, *settings.tcp, settings.path, *this)
+{
+}
+
+void
+SegmentDtpLink::Order(Nanoseconds now, const DtpCommand& command)
+{
+    const bool begins = command.verb == DtpVerb::LISTEN || command.verb == DtpVerb::RECEIVE ||
+                        command.verb == DtpVerb::SEND;
+    if (!m_isOpening && !begins)
+    {
+        return; // it has done nothing that could be ended
+    }
+    m_orders.push_back(command);
+    if (m_isConnected)
+    {
+        Say(now, command);
+    }
+    else if (!m_isOpening)
+    {
+        m_isOpening = true;
+        m_channel.Connect(now);
+    }
+}
+
+void
+SegmentDtpLink::Say(Nanoseconds now, const DtpCommand& command)
+{
+    const auto bytes = static_cast<uint32_t>(FormatDtpCommand(command).size());
+    m_channel.Write(SegmentControlChannel::CLIENT, now, bytes, 0);
+}
+
+void
+SegmentDtpLink::HandleControlConnected(Nanoseconds now)
+{
+    m_isConnected = true;
+    for (const auto& command : m_orders)
+    {
+        Say(now, command);
+    }
+}
+
+void
+SegmentDtpLink::HandleControlAccepted(Nanoseconds /* now */)
+{
+}
+
+void
+SegmentDtpLink::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t /* message */)
+{
+    if (to == SegmentControlChannel::SERVER)
+    {
+        const DtpCommand command = std::move(m_orders.front());
+        m_orders.pop_front();
+        return m_settings.dtp->Order(now, command);
+    }
+    const DtpNotice notice = std::move(m_notices.front());
+    m_notices.pop_front();
+    m_settings.user->HandleNotice(m_settings.stripe, now, notice);
+}
+
+void
+SegmentDtpLink::HandleNotice(uint32_t /* stripe */, Nanoseconds now, const DtpNotice& notice)
+{
+    m_notices.push_back(notice);
+    const auto bytes = static_cast<uint32_t>(FormatDtpNotice(notice).size());
+    m_channel.Write(SegmentControlChannel::SERVER, now, bytes, 0);
+}
+
+void
+SegmentDtpLink::HandleControlFailed(Nanoseconds now, const char* reason)
+{
+    m_isConnected = false;
+    m_settings.user->HandleNotice(m_settings.stripe,
+                                  now,
+                                  {DtpEvent::FAIL,
+                                   NOT_OPENED,
+                                   "stripe " + std::to_string(m_settings.stripe) + ": " + reason});
+}
+
+} // namespace ns3::gridftp

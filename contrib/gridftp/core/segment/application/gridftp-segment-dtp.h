@@ -1,0 +1,195 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_DTP_H
+#define GRIDFTP_SEGMENT_DTP_H
+
+#include "gridftp-dtp-text.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-segment-data-pair.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * Data transfer processes (DTPs, Allcock et al., Section 5): what has the data connections of a
+ * host, and does what a protocol interpreter (PI) says.
+ */
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief Between two reports of a DTP that receives, and so between two 112
+ * markers, ns (Server's attribute MarkerInterval). */
+inline constexpr int64_t MARKER_INTERVAL_NS = 5'000'000'000;
+
+/** @ingroup gridftp @brief The first free port of a host in engine ns3: it gives lines their
+ * lengths.
+ */
+inline constexpr uint16_t FIRST_PORT = 49153;
+
+/** @ingroup gridftp @brief A DTP, as its PI has it: on the same host, or on another one. */
+class SegmentDtp
+{
+  public:
+    /** Who hears of it. */
+    class User
+    {
+      public:
+        virtual ~User() = default;
+
+        /** It tells something. @param stripe which it is @param now of the simulation @param notice
+         * what */
+        virtual void HandleNotice(uint32_t stripe, Nanoseconds now, const DtpNotice& notice) = 0;
+    };
+
+    virtual ~SegmentDtp() = default;
+
+    /** It is told to do something. @param now of the simulation @param command what */
+    virtual void Order(Nanoseconds now, const DtpCommand& command) = 0;
+};
+
+/** @ingroup gridftp @brief A DTP that sends. */
+class SegmentSendingDtp final : public SegmentDtp, private SegmentDataPair::Sender
+{
+  public:
+    /**
+     * @param stripe which it is
+     * @param closesAtEnd it closes its connections at the goodbye; else the other end does
+     */
+    SegmentSendingDtp(uint32_t stripe, bool closesAtEnd)
+        : m_stripe(stripe),
+          m_closesAtEnd(closesAtEnd)
+    {
+    }
+
+    /** @param pair of its data connections, by receiver; outlives it */
+    void Add(SegmentDataPair& pair)
+    {
+        m_pairs.push_back(&pair);
+    }
+
+    /** @return what Add() has told of */
+    const std::vector<SegmentDataPair*>& GetPairs() const
+    {
+        return m_pairs;
+    }
+
+    /** @return who hears of its connections */
+    SegmentDataPair::Sender& GetSender()
+    {
+        return *this;
+    }
+
+    /** @param user hears of it; outlives it */
+    void SetUser(User& user)
+    {
+        m_user = &user;
+    }
+
+    // SegmentDtp
+    void Order(Nanoseconds now, const DtpCommand& command) override;
+
+  private:
+    // SegmentDataPair::Sender
+    void HandleDrained(Nanoseconds now) override;
+    void HandleDataFailed(Nanoseconds now, uint32_t connection, bool isRefused) override;
+
+    /** Sends. @param now of the simulation @param order what */
+    void Send(Nanoseconds now, const DtpOrder& order);
+
+    /** Nothing more of the chunk is sent. */
+    void EndSources();
+
+    /** Closes its connections. @param now of the simulation */
+    void Close(Nanoseconds now);
+
+    /** Resets its connections. @param now of the simulation */
+    void Abort(Nanoseconds now);
+
+    uint32_t m_stripe;                     //!< which it is
+    bool m_closesAtEnd;                    //!< see the constructor
+    User* m_user{nullptr};                 //!< hears of it
+    std::vector<SegmentDataPair*> m_pairs; //!< its data connections, by receiver
+    std::vector<HostPort> m_receivers;     //!< where they go to
+    uint32_t m_chunks{0};                  //!< sent so far, the one under way included
+    uint32_t m_undrained{0};               //!< connections of which not all is acknowledged
+    bool m_isBusy{false};                  //!< a chunk is under way
+};
+
+/** @ingroup gridftp @brief A DTP that receives. */
+class SegmentReceivingDtp final : public SegmentDtp,
+                                  private EventTarget,
+                                  private SegmentDataPair::Receiver
+{
+  public:
+    /** @param stripe which it is @param reports it tells every now and then what it has */
+    SegmentReceivingDtp(uint32_t stripe, bool reports)
+        : m_stripe(stripe),
+          m_reports(reports)
+    {
+    }
+
+    /** @param pair of its data connections, by sender; outlives it */
+    void Add(SegmentDataPair& pair)
+    {
+        m_pairs.push_back(&pair);
+    }
+
+    /** @return who hears of its connections */
+    SegmentDataPair::Receiver& GetReceiver()
+    {
+        return *this;
+    }
+
+    /** @param user hears of it; outlives it */
+    void SetUser(User& user)
+    {
+        m_user = &user;
+    }
+
+    /** @param now of the simulation @return file bytes of the chunk that it has stored */
+    uint64_t GetStored(Nanoseconds now) const;
+
+    // SegmentDtp
+    void Order(Nanoseconds now, const DtpCommand& command) override;
+
+  private:
+    // EventTarget
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
+
+    // SegmentDataPair::Receiver
+    void HandleArrived(Nanoseconds now, uint32_t parallelism) override;
+    void HandleDataReset(Nanoseconds now, bool hasArrived) override;
+
+    /** Waits for connections. @param now of the simulation */
+    void Listen(Nanoseconds now);
+
+    /** Receives. @param now of the simulation */
+    void Receive(Nanoseconds now);
+
+    /** Closes its connections. @param now of the simulation */
+    void Close(Nanoseconds now);
+
+    /** Resets its connections, and accepts no others. @param now of the simulation */
+    void Abort(Nanoseconds now);
+
+    /** The next report. @param at when */
+    void ScheduleReport(Nanoseconds at);
+
+    uint32_t m_stripe;                     //!< which it is
+    bool m_reports;                        //!< see the constructor
+    User* m_user{nullptr};                 //!< hears of it
+    std::vector<SegmentDataPair*> m_pairs; //!< its data connections, by sender
+    uint32_t m_listens{0};                 //!< how often it has listened
+    uint32_t m_arrived{0};                 //!< ends of data that have arrived
+    int64_t m_reportDueNs{NEVER};          //!< when the next report is
+    bool m_isBusy{false};                  //!< a chunk is under way
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_DTP_H

@@ -1,0 +1,128 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_SESSION_DATA_H
+#define GRIDFTP_SEGMENT_SESSION_DATA_H
+
+#include "gridftp-nanoseconds.h"
+#include "gridftp-result.h"
+#include "gridftp-segment-application.h"
+#include "gridftp-segment-data-pair.h"
+#include "gridftp-segment-dtp-group.h"
+#include "gridftp-segment-dtp-link.h"
+#include "gridftp-segment-dtp.h"
+#include "gridftp-send-pool.h"
+#include "gridftp-storage.h"
+#include "gridftp-stripe-plan.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * What moves the data of a session: the DTPs at both of its ends, their data connections, and the
+ * connections to those DTPs that are on another host than their PI.
+ */
+class SegmentSessionData
+{
+  public:
+    /**
+     * @param context what the session is given
+     * @param controlTcp TCP of connections to DTPs; outlives it
+     * @param dataTcp TCP of data connections; outlives it
+     * @param user hears of both ends; outlives it
+     */
+    SegmentSessionData(const ApplicationContext& context,
+                       const SegmentTcp& controlTcp,
+                       const SegmentTcp& dataTcp,
+                       SegmentDtpGroup::User& user);
+
+    SegmentSessionData(const SegmentSessionData&) = delete;
+    SegmentSessionData& operator=(const SegmentSessionData&) = delete;
+
+    /** @param peer what an end does with the data @return its DTPs */
+    SegmentDtpGroup& GetEnd(Peer peer)
+    {
+        return peer == Peer::SENDER ? m_sender : m_receiver;
+    }
+
+    /** @param peer what an end does with the data @return its DTPs */
+    const SegmentDtpGroup& GetEnd(Peer peer) const
+    {
+        return peer == Peer::SENDER ? m_sender : m_receiver;
+    }
+
+    /** @return the first pair of stripes, which is the only one without stripes */
+    SegmentDataPair& GetFirstPair()
+    {
+        return m_pairs.front();
+    }
+
+    /** @return the first pair of stripes, which is the only one without stripes */
+    const SegmentDataPair& GetFirstPair() const
+    {
+        return m_pairs.front();
+    }
+
+    /** @param now of the simulation @return file bytes of the chunk that are read */
+    uint64_t GetRead(Nanoseconds now) const;
+
+    /** @return counts of all data connections */
+    ConnectionTotals GetTotals() const;
+
+    /** @return receive buffers of all data connections */
+    BufferTally GetBuffers() const;
+
+    /** @return what its ends have asked their storages for; none where these cost nothing */
+    std::optional<StorageResult> GetStorage() const
+    {
+        return MakeStorageResult(m_source.get(), m_sink.get());
+    }
+
+    /** @param records of the chunks that are complete @return of each pair of stripes; none without
+     * stripes */
+    std::vector<StripeResult> GetStripes(const std::vector<ChunkRecord>& records) const;
+
+  private:
+    /** Makes the pairs, between DTPs that are there. */
+    void AddPairs();
+
+    /** Makes the DTPs of both ends, and what leads to them. */
+    void AddDtps();
+
+    /** Has a PI hear of a DTP. @param group of the end @param dtp one more @param stripe which
+     * @param paths from the PI to its DTPs, none where it is on its host @param address of its host
+     */
+    template <typename Dtp>
+    void Join(SegmentDtpGroup& group,
+              Dtp& dtp,
+              uint32_t stripe,
+              const std::vector<FlowPath>& paths,
+              uint32_t address);
+
+    const ApplicationContext* m_context;         //!< what the session is given
+    const SessionSpec* m_spec;                   //!< its part of the scenario
+    const SegmentTcp* m_controlTcp;              //!< of connections to DTPs
+    const SegmentTcp* m_dataTcp;                 //!< of data connections
+    StripePlan m_plan;                           //!< which pairs there are
+    SegmentDtpGroup m_sender;                    //!< the end that sends
+    SegmentDtpGroup m_receiver;                  //!< the end that receives
+    std::shared_ptr<Storage> m_source;           //!< what is read, where that takes time
+    std::shared_ptr<Storage> m_sink;             //!< what is written to, where that takes time
+    std::deque<SendPool> m_pools;                //!< of the hosts that send, where they have one
+    std::deque<SegmentDataPair> m_pairs;         //!< by index
+    std::deque<SegmentSendingDtp> m_senders;     //!< by stripe
+    std::deque<SegmentReceivingDtp> m_receivers; //!< by stripe
+    std::deque<SegmentDtpLink> m_links;          //!< to those apart
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_SESSION_DATA_H

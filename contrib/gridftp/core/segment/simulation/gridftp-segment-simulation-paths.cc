@@ -1,0 +1,148 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-buffer-policy.h"
+#include "gridftp-segment-simulation.h"
+#include "gridftp-stripe-plan.h"
+
+#include <algorithm>
+#include <map>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * Which ways an application has between its hosts.
+ */
+
+namespace ns3::gridftp
+{
+
+bool
+SegmentSimulation::IsStriped(size_t index) const
+{
+    return index < m_scenario.sessions.size() && m_scenario.sessions[index].stripes.IsStriped();
+}
+
+bool
+SegmentSimulation::MayRunAhead(size_t index) const
+{
+    const size_t sessions = m_scenario.sessions.size();
+    // One that is cut off while the data flows is to know nothing of what arrives later
+    const auto isHere = [index](const FaultSpec& fault) {
+        return static_cast<size_t>(fault.session) == index;
+    };
+    if (index >= sessions)
+    {
+        return m_scenario.background[index - sessions].stop == 0;
+    }
+    // Nor may one whose ends, or whose hosts at an end, tell each other something while data flow
+    return !IsStriped(index) && !NeedsApplications(m_scenario.sessions[index].buffers.policy) &&
+           std::ranges::none_of(m_scenario.faults, isHere);
+}
+
+void
+SegmentSimulation::MakePath(ApplicationContext& context)
+{
+    const bool upload = IsToServer(m_scenario.sessions.front().direction);
+    const HostPair& pair = m_topology.pairs[context.index];
+    const bool isSession = context.index < m_scenario.sessions.size();
+    const bool isAhead = MayRunAhead(context.index);
+    const bool clientAhead = isAhead && !upload;
+    const bool serverAhead = isAhead && upload;
+    const int64_t packet = m_scenario.path.packetSize;
+    FlowPath& path = context.path;
+    // The data's route first
+    for (const bool toServer : {upload, !upload})
+    {
+        const uint32_t from = toServer ? pair.client : pair.server;
+        const uint32_t to = toServer ? pair.server : pair.client;
+        path.routes[toServer ? 0 : 1] =
+            m_network.AddRoute(from,
+                               to,
+                               {.usualBytes = toServer == upload ? packet : HEADER_BYTES,
+                                .fromAhead = toServer ? clientAhead : serverAhead,
+                                .toAhead = toServer ? serverAhead : clientAhead,
+                                .yields = !isSession && toServer != upload});
+    }
+    path.clocks[0] = &m_clocks.emplace_back(m_events, clientAhead);
+    path.clocks[1] = &m_clocks.emplace_back(m_events, serverAhead);
+    context.data = {upload ? path : path.GetReverse()};
+}
+
+void
+SegmentSimulation::MakeThirdPartyPaths(ApplicationContext& context)
+{
+    const HostPair& pair = m_topology.pairs[context.index];
+    HostClock* const client = &m_clocks.emplace_back(m_events, false);
+    HostClock* const receiver = &m_clocks.emplace_back(m_events, false);
+    HostClock* const sender = &m_clocks.emplace_back(m_events, false);
+    const auto add = [this](uint32_t from, uint32_t to, int64_t usualBytes) {
+        return m_network.AddRoute(from,
+                                  to,
+                                  {.usualBytes = usualBytes, .fromAhead = false, .toAhead = false});
+    };
+    // A link takes the usual size of the last one added, which has to be the data's and its ACKs'
+    // wherever these go
+    const int64_t packet = m_scenario.path.packetSize;
+    context.senderPath = {
+        {add(pair.client, pair.sender, HEADER_BYTES), add(pair.sender, pair.client, HEADER_BYTES)},
+        {client, sender}};
+    context.path = {
+        {add(pair.client, pair.server, packet), add(pair.server, pair.client, HEADER_BYTES)},
+        {client, receiver}};
+    context.data = {
+        {{add(pair.sender, pair.server, packet), add(pair.server, pair.sender, HEADER_BYTES)},
+         {sender, receiver}}};
+}
+
+void
+SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
+{
+    const SessionSpec& spec = m_scenario.sessions[context.index];
+    const HostPair& pair = m_topology.pairs[context.index];
+    const int64_t packet = m_scenario.path.packetSize;
+    std::map<uint32_t, HostClock*> clocks;
+    const auto join = [&](uint32_t from, uint32_t to, int64_t usualBytes) {
+        for (const uint32_t node : {from, to})
+        {
+            HostClock*& clock = clocks[node];
+            clock = clock ? clock : &m_clocks.emplace_back(m_events, false);
+        }
+        const auto add = [this](uint32_t from, uint32_t to, int64_t usualBytes) {
+            return m_network.AddRoute(
+                from,
+                to,
+                {.usualBytes = usualBytes, .fromAhead = false, .toAhead = false});
+        };
+        return FlowPath{{add(from, to, usualBytes), add(to, from, HEADER_BYTES)},
+                        {clocks[from], clocks[to]}};
+    };
+    const bool isThirdParty = pair.sender != HostPair::NONE;
+    const bool upload = IsToServer(spec.direction);
+    const uint32_t sender = isThirdParty ? pair.sender : upload ? pair.client : pair.server;
+    const uint32_t receiver = upload ? pair.server : pair.client;
+    // A link takes the usual size of the last one added, which has to be the data's
+    context.path = join(pair.client, pair.server, HEADER_BYTES);
+    if (isThirdParty)
+    {
+        context.senderPath = join(pair.client, pair.sender, HEADER_BYTES);
+    }
+    for (size_t i = 0; pair.senders.size() > 1 && i < pair.senders.size(); ++i)
+    {
+        context.senders.push_back(join(sender, pair.senders[i], HEADER_BYTES));
+    }
+    for (size_t i = 0; pair.receivers.size() > 1 && i < pair.receivers.size(); ++i)
+    {
+        context.receivers.push_back(join(receiver, pair.receivers[i], HEADER_BYTES));
+    }
+    const StripePlan plan(spec.stripes, spec.stripeLayout, 1);
+    for (uint32_t i = 0; i < plan.GetPairs(); ++i)
+    {
+        const StripePair stripes = plan.GetPair(i);
+        context.data.push_back(
+            join(pair.senders[stripes.sender], pair.receivers[stripes.receiver], packet));
+    }
+}
+
+} // namespace ns3::gridftp
