@@ -65,6 +65,18 @@ class OpenLink
         return m_time.Of(bytes) + m_delayNs;
     }
 
+    /** @param arrival of a packet, ns @return when its transmission was over, ns */
+    int64_t GetSentNs(int64_t arrival) const
+    {
+        return arrival - m_delayNs;
+    }
+
+    /** What has crossed has to cross again. @param freeNs when it is done with all before that */
+    void Rewind(int64_t freeNs)
+    {
+        m_freeNs = freeNs;
+    }
+
   private:
     TransmissionTime m_time; //!< of transmission
     int64_t m_delayNs;       //!< of propagation

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -100,6 +101,7 @@ SegmentNetwork::FindMerges()
             last = hop.link;
         }
     }
+    const auto mains = FindMains(before);
     std::map<std::pair<uint32_t, uint32_t>, TurnHeap::Queue*> queues;
     const auto queueOf = [&](uint32_t last, uint32_t next) {
         TurnHeap::Queue*& queue = queues[{last, next}];
@@ -111,7 +113,10 @@ SegmentNetwork::FindMerges()
         uint32_t last = NO_LINK;
         for (auto& hop : route.hops)
         {
-            if (last != NO_LINK && before[hop.link].size() > 1)
+            const uint32_t main = mains[hop.link];
+            hop.isLate = main != NO_LINK && main != last;
+            route.isShared = main != NO_LINK && main == last;
+            if (last != NO_LINK && before[hop.link].size() > 1 && main != last)
             {
                 hop.queue = queueOf(last, hop.link);
             }
@@ -148,6 +153,38 @@ SegmentNetwork::FindSingle()
     return m_there.queued != m_back.queued && m_there.out != m_back.out && m_there.in != m_back.in;
 }
 
+std::vector<uint32_t>
+SegmentNetwork::FindMains(const std::map<uint32_t, std::set<uint32_t>>& before) const
+{
+    std::vector<uint32_t> mains(m_links.size(), NO_LINK);
+    std::vector<bool> isExcluded(m_links.size(), false);
+    for (const auto& route : m_routes)
+    {
+        for (const auto& hop : route.hops)
+        {
+            const bool isLast = &hop == &route.hops.back();
+            isExcluded[hop.link] = isExcluded[hop.link] || !isLast || route.use.toAhead;
+        }
+    }
+    for (const auto& [link, others] : before)
+    {
+        uint32_t queued = NO_LINK;
+        bool isFit = m_links[link].open && others.size() > 1 && !isExcluded[link];
+        for (const uint32_t other : others)
+        {
+            if (other == NO_LINK || !m_links[other].queued)
+            {
+                isFit = isFit && other != NO_LINK;
+                continue;
+            }
+            isFit = isFit && queued == NO_LINK && !m_links[other].queued->GetSchedule();
+            queued = other;
+        }
+        mains[link] = isFit ? queued : NO_LINK;
+    }
+    return mains;
+}
+
 void
 SegmentNetwork::FindPlain()
 {
@@ -168,7 +205,8 @@ SegmentNetwork::FindPlain()
                        .queue = hops[1].queue,
                        .usualBytes = static_cast<uint32_t>(bytes),
                        .leadNs = hops[0].open->GetLead(bytes),
-                       .inLeadNs = hops[2].open->GetLead(bytes)};
+                       .inLeadNs = hops[2].open->GetLead(bytes),
+                       .isShared = route.isShared};
     }
 }
 
@@ -239,6 +277,10 @@ SegmentNetwork::Go(Transit transit)
     {
         const Hop& hop = route.hops[transit.hop++];
         const Nanoseconds at = transit.timeNs;
+        if (hop.isLate) [[unlikely]]
+        {
+            return CrossLate(transit, *hop.open);
+        }
         if (hop.queued)
         {
             transit.timeNs = hop.queued->Cross(at, transit.bytes, at - transit.begunNs);
@@ -273,6 +315,10 @@ SegmentNetwork::Go(Transit transit)
             ++m_turnsAtOnce;
             transit.sentNs = transit.timeNs;
         }
+        else if (!isThere && route.isShared && transit.hop + 1 == route.hops.size())
+        {
+            transit.sentNs = transit.timeNs;
+        }
     }
     if (m_isSingle && !route.use.toAhead)
     {
@@ -281,6 +327,50 @@ SegmentNetwork::Go(Transit transit)
     else
     {
         m_handler->HandleArrival(transit.timeNs, transit.packet);
+    }
+}
+
+void
+SegmentNetwork::CrossLate(const Transit& transit, OpenLink& link)
+{
+    // In the order of ns-3: when each comes to the link, then when its transmission on the one
+    // before has begun
+    const auto comes = [this](const Transit& each, int64_t at) {
+        const auto& hops = m_routes[each.route].hops;
+        const Hop& hop = hops[hops.size() - 2];
+        const int64_t lead =
+            hop.open ? hop.open->GetLead(each.bytes) : hop.queued->GetLead(each.bytes);
+        return std::pair(at, at - lead);
+    };
+    TurnHeap::Queue& queue = *m_routes[transit.route].arrivals;
+    const auto turn = comes(transit, transit.timeNs);
+    size_t first = queue.GetSize(); // those that have arrived have left the link
+    while (first > 0 && comes(queue.At(first - 1), queue.At(first - 1).sentNs) > turn)
+    {
+        --first;
+    }
+    link.Rewind(first > 0 ? link.GetSentNs(queue.At(first - 1).timeNs) : 0);
+    Transit next = transit;
+    next.sentNs = transit.timeNs;
+    next.hop = m_routes[transit.route].hopCount;
+    next.order = 0;
+    const auto cross = [&link](Transit& each) {
+        each.timeNs = link.Cross(each.sentNs, each.bytes);
+        each.begunNs = each.timeNs - link.GetLead(each.bytes);
+    };
+    for (size_t i = first; i < queue.GetSize(); ++i)
+    {
+        cross(next);
+        next.order = i == first ? m_turns.TakeOrder() : next.order;
+        std::swap(next, queue.At(i));
+    }
+    cross(next);
+    next.order = 0;
+    const bool isSole = queue.IsEmpty();
+    m_turns.Push(queue, next);
+    if (first == 0 && !isSole)
+    {
+        m_turns.Refresh();
     }
 }
 

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <vector>
 
 namespace ns3::gridftp
@@ -29,6 +31,10 @@ namespace ns3::gridftp
  * turn, an event: in a first-in-first-out queue for each link that leads there, the first packets
  * of these merged in the order of ns-3 (TurnHeap). The same holds for hosts: one that runs ahead
  * gets its packets at once, others when it is time.
+ *
+ * The last link of a route is not waited for where packets come to it by one link with a queue and
+ * only now and then by others: those of the former cross it at once, and one of the latter, when
+ * its turn comes, has those cross it again that come to the link after it.
  *
  * The fast path: where there is but one route and one back, and nobody watches, SendSingle() and
  * AnswerSingle() are the short ways of packets of the usual sizes. They change nothing but the
@@ -240,6 +246,7 @@ class SegmentNetwork
         TurnHeap::Queue* queue; //!< turns that are waited for before it, or null
         OpenLink* open;         //!< the link, or null
         DropTailLink* queued;   //!< the link, or null
+        bool isLate{false};     //!< others have crossed it that come to it later
     };
 
     /**
@@ -256,6 +263,7 @@ class SegmentNetwork
         uint32_t usualBytes{0};          //!< with the link header
         int64_t leadNs{0};               //!< OpenLink::GetLead() of the first, for these
         int64_t inLeadNs{0};             //!< OpenLink::GetLead() of the last, for these
+        bool isShared{false};            //!< others come to the last by another link
     };
 
     /** A way through the network. */
@@ -265,6 +273,7 @@ class SegmentNetwork
         uint32_t hopCount{0};               //!< links of it
         bool isPlain{false};                //!< it is
         bool isAnswer{false};               //!< its turns are in AnswerMerge
+        bool isShared{false};               //!< others come late to its last link, see Hop::isLate
         uint64_t order{0};                  //!< Transit::order, the first bit: see RouteUse::yields
         TurnHeap::Queue* arrivals{nullptr}; //!< turns that are waited for at its end, or null
         RouteUse use;                       //!< what it is like
@@ -367,7 +376,7 @@ class SegmentNetwork
         m_turns.Push(*way.arrivals,
                      {.timeNs = arrival,
                       .begunNs = arrival - way.plain.in->GetLead(bytes),
-                      .sentNs = at,
+                      .sentNs = way.plain.isShared ? across : at,
                       .packet = packet,
                       .bytes = bytes,
                       .route = route,
@@ -395,12 +404,23 @@ class SegmentNetwork
         m_turns.Push(*way.arrivals,
                      {.timeNs = arrival,
                       .begunNs = arrival - way.plain.inLeadNs,
-                      .sentNs = at,
+                      .sentNs = way.plain.isShared ? across : at,
                       .packet = packet,
                       .bytes = way.plain.usualBytes,
                       .route = route,
                       .hop = 3});
     }
+
+    /** A packet crosses a link that others have crossed already which come to it later. @param
+     * transit it, in front of its last link @param link that one */
+    void CrossLate(const Transit& transit, OpenLink& link);
+
+    /**
+     * @param before of each link, the links by which packets come to it
+     * @return of each link, the only one of those that has a queue, if packets come to it by that
+     *         and by others, and if it is the last one of all their routes; else NO_LINK
+     */
+    std::vector<uint32_t> FindMains(const std::map<uint32_t, std::set<uint32_t>>& before) const;
 
     /** Finds out which routes are plain. */
     void FindPlain();

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3::gridftp
@@ -103,6 +104,16 @@ class TurnHeap
         if (m_size > 0)
         {
             Sift(last);
+        }
+    }
+
+    /** Times of first packets have changed. */
+    void Refresh()
+    {
+        for (size_t count = std::exchange(m_size, 0), i = 0; i < count; ++i)
+        {
+            Queue* const queue = m_heap[i].queue;
+            Add({queue->Front().timeNs, queue});
         }
     }
 

@@ -103,7 +103,7 @@ SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
     const HostPair& pair = m_topology.pairs[context.index];
     const int64_t packet = m_scenario.path.packetSize;
     std::map<uint32_t, HostClock*> clocks;
-    const auto join = [&](uint32_t from, uint32_t to, int64_t usualBytes) {
+    const auto join = [&](uint32_t from, uint32_t to, int64_t there, int64_t back) {
         for (const uint32_t node : {from, to})
         {
             HostClock*& clock = clocks[node];
@@ -115,33 +115,38 @@ SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
                 to,
                 {.usualBytes = usualBytes, .fromAhead = false, .toAhead = false});
         };
-        return FlowPath{{add(from, to, usualBytes), add(to, from, HEADER_BYTES)},
-                        {clocks[from], clocks[to]}};
+        return FlowPath{{add(from, to, there), add(to, from, back)}, {clocks[from], clocks[to]}};
     };
     const bool isThirdParty = pair.sender != HostPair::NONE;
     const bool upload = IsToServer(spec.direction);
     const uint32_t sender = isThirdParty ? pair.sender : upload ? pair.client : pair.server;
     const uint32_t receiver = upload ? pair.server : pair.client;
-    // A link takes the usual size of the last one added, which has to be the data's
-    context.path = join(pair.client, pair.server, HEADER_BYTES);
+    // A link takes the usual size of the last one added, which has to be the data's and its ACKs'
+    // wherever these go
+    context.path = join(pair.client,
+                        pair.server,
+                        upload ? packet : HEADER_BYTES,
+                        upload ? HEADER_BYTES : packet);
     if (isThirdParty)
     {
-        context.senderPath = join(pair.client, pair.sender, HEADER_BYTES);
+        context.senderPath = join(pair.client, pair.sender, HEADER_BYTES, HEADER_BYTES);
     }
     for (size_t i = 0; pair.senders.size() > 1 && i < pair.senders.size(); ++i)
     {
-        context.senders.push_back(join(sender, pair.senders[i], HEADER_BYTES));
+        context.senders.push_back(join(sender, pair.senders[i], HEADER_BYTES, HEADER_BYTES));
     }
     for (size_t i = 0; pair.receivers.size() > 1 && i < pair.receivers.size(); ++i)
     {
-        context.receivers.push_back(join(receiver, pair.receivers[i], HEADER_BYTES));
+        context.receivers.push_back(join(receiver, pair.receivers[i], HEADER_BYTES, HEADER_BYTES));
     }
     const StripePlan plan(spec.stripes, spec.stripeLayout, 1);
     for (uint32_t i = 0; i < plan.GetPairs(); ++i)
     {
         const StripePair stripes = plan.GetPair(i);
-        context.data.push_back(
-            join(pair.senders[stripes.sender], pair.receivers[stripes.receiver], packet));
+        context.data.push_back(join(pair.senders[stripes.sender],
+                                    pair.receivers[stripes.receiver],
+                                    packet,
+                                    HEADER_BYTES));
     }
 }
 
