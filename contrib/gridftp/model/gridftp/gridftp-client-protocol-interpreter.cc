@@ -7,7 +7,6 @@
 #include "gridftp-control-script.h"
 #include "gridftp-tcp-variant.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -32,8 +31,6 @@ ClientProtocolInterpreter::GetTypeId()
 }
 
 ClientProtocolInterpreter::ClientProtocolInterpreter()
-    : m_sender(CreateObject<DataSender>()),
-      m_receiver(CreateObject<DataReceiver>())
 {
     for (auto& dialogue : m_dialogues)
     {
@@ -50,12 +47,11 @@ ClientProtocolInterpreter::DoDispose()
     {
         dialogue.control->Dispose();
     }
-    m_sender->Dispose();
-    m_receiver->Dispose();
+    m_data.Dispose();
     m_ready = ReadyCallback();
     m_started = StartedCallback();
     m_failed = FailedCallback();
-    m_settings.node = nullptr;
+    m_settings.data.node = nullptr;
     Object::DoDispose();
 }
 
@@ -70,18 +66,12 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
     m_ready = ready;
     m_started = started;
     m_failed = failed;
-    const auto dataFailed = MakeCallback(&ClientProtocolInterpreter::HandleDataFailed, this);
-    m_sender->Configure(settings.node, settings.dataTcp, settings.jitter);
-    m_sender->SetBuffers(settings.buffers);
-    m_sender->SetCallbacks(DataSender::DrainedCallback(), dataFailed);
-    m_receiver->Configure(settings.node, settings.dataTcp);
-    m_receiver->SetBuffers(settings.buffers);
-    m_receiver->SetCallbacks(MakeCallback(&ClientProtocolInterpreter::HandleReceived, this),
-                             dataFailed);
-    m_sizer.Configure(m_receiver, BufferSizer::TellCallback([this](const SizingMessage& message) {
+    m_data.Configure(settings.data, *this);
+    m_sizer.Configure(m_data.GetLocal()->GetReceiver(),
+                      BufferSizer::TellCallback([this](const SizingMessage& message) {
                           SaySizing(Peer::SENDER, message);
                       }));
-    m_script.AddLogin(settings.direction, static_cast<uint64_t>(settings.buffers.window));
+    m_script.AddLogin(settings.direction, static_cast<uint64_t>(settings.data.buffers.window));
     Advance();
 }
 
@@ -92,7 +82,7 @@ ClientProtocolInterpreter::Connect(Peer peer)
     dialogue.responses = ResponseTimes(m_settings.rttSamples);
     dialogue.connected = true;
     dialogue.waiting = true; // the greeting
-    auto socket = CreateTcpSocket(m_settings.node, m_settings.controlTcp);
+    auto socket = CreateTcpSocket(m_settings.data.node, m_settings.controlTcp);
     SetTcpWindow(socket, CONTROL_WINDOW);
     dialogue.control->Attach(
         socket,
@@ -100,7 +90,7 @@ ClientProtocolInterpreter::Connect(Peer peer)
             [this, peer](const TextResult<std::string>& line) { HandleLine(peer, line); }),
         ControlChannel::ClosedCallback(
             [this, peer](const std::string& reason) { HandleClosed(peer, reason); }));
-    socket->SetConnectCallback(MakeCallback(&ClientProtocolInterpreter::HandleConnected, this),
+    socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                Callback<void, Ptr<Socket>>([this, peer](Ptr<Socket> refused) {
                                    HandleRefused(peer, refused);
                                }));
@@ -120,21 +110,12 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
 {
     NS_LOG_FUNCTION(this << chunk << offset << bytes << parallelism);
     const bool download = m_settings.direction == Direction::DOWNLOAD;
-    ChunkOrder order{.direction = m_settings.direction,
-                     .offset = offset,
-                     .bytes = bytes,
-                     .parallelism = parallelism,
-                     .newAddress = !m_hasAddress || m_settings.channels == DataChannels::FRESH,
-                     .listeners = {}};
-    if (download && order.newAddress)
-    {
-        const auto port = m_receiver->Listen();
-        if (!port)
-        {
-            return GiveUp("cannot listen for data connections");
-        }
-        order.listeners = {{Of(Peer::SENDER).control->GetLocalAddress().Get(), *port}};
-    }
+    m_chunk = {.direction = m_settings.direction,
+               .offset = offset,
+               .bytes = bytes,
+               .parallelism = parallelism,
+               .newAddress = !m_hasAddress || m_settings.channels == DataChannels::FRESH,
+               .listeners = {}};
     m_order = {.chunk = chunk,
                .offset = offset,
                .bytes = bytes,
@@ -144,7 +125,23 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
     m_hasAddress = true;
     m_confirmed = false;
     m_received = !download;
-    m_script.AddChunk(order);
+    if (download && m_chunk.newAddress)
+    {
+        return m_data.Listen(Of(Peer::SENDER).control->GetLocalAddress());
+    }
+    m_script.AddChunk(m_chunk);
+    Advance();
+}
+
+void
+ClientProtocolInterpreter::HandleListening(const std::vector<HostPort>& listeners)
+{
+    if (listeners.empty())
+    {
+        return GiveUp("cannot listen for data connections");
+    }
+    m_chunk.listeners = listeners;
+    m_script.AddChunk(m_chunk);
     Advance();
 }
 
@@ -162,8 +159,7 @@ ClientProtocolInterpreter::Abort()
     m_script.Clear();
     m_transferring = false;
     m_sizer.End();
-    m_sender->Abort();
-    m_receiver->Abort();
+    m_data.Abort();
     for (auto& dialogue : m_dialogues)
     {
         dialogue.waiting = dialogue.connected = false;
@@ -178,22 +174,16 @@ ClientProtocolInterpreter::GetChunkTimes() const
     return m_times;
 }
 
-Ptr<DataSender>
-ClientProtocolInterpreter::GetSender() const
+Ptr<LocalDataTransfer>
+ClientProtocolInterpreter::GetDataTransfer() const
 {
-    return m_sender;
-}
-
-Ptr<DataReceiver>
-ClientProtocolInterpreter::GetReceiver() const
-{
-    return m_receiver;
+    return m_data.GetLocal();
 }
 
 BufferTally
 ClientProtocolInterpreter::GetBufferTally() const
 {
-    BufferTally tally = m_receiver->GetBufferTally();
+    BufferTally tally = m_data.GetLocal()->GetReceiver()->GetBufferTally();
     tally.Add(m_sizer.GetMeasured());
     return tally;
 }
@@ -233,7 +223,7 @@ ClientProtocolInterpreter::Say(const ScriptLine& line)
                                     m_dialogues.back().responses.GetMeanS());
             if (m_settings.direction == Direction::DOWNLOAD)
             {
-                m_receiver->Expect(m_order.bytes, m_order.offset);
+                m_data.Receive(m_order.bytes);
             }
             m_started();
         }
@@ -243,12 +233,6 @@ ClientProtocolInterpreter::Say(const ScriptLine& line)
     {
         m_sizer.Begin();
     }
-}
-
-void
-ClientProtocolInterpreter::HandleConnected(Ptr<Socket> socket)
-{
-    NS_LOG_FUNCTION(this << socket);
 }
 
 void
@@ -333,7 +317,7 @@ ClientProtocolInterpreter::HandlePreliminary(Peer peer, const Reply& reply)
     }
     if (m_settings.direction == Direction::UPLOAD)
     {
-        m_sender->Start(m_order);
+        m_data.Send(m_order);
     }
     else
     {
@@ -380,7 +364,7 @@ ClientProtocolInterpreter::HandlePassive(const Reply& reply)
         return false;
     }
     m_script.SetListeners({*listener});
-    m_sender->SetPeer(InetSocketAddress(Ipv4Address(listener->address), listener->port));
+    m_data.SetPeers({*listener});
     return true;
 }
 
@@ -394,20 +378,22 @@ ClientProtocolInterpreter::FinishChunk()
     const bool keep = m_settings.channels == DataChannels::CACHED;
     m_transferring = false;
     m_sizer.End();
-    m_sender->Finish(keep);
-    m_receiver->Finish(keep);
+    m_data.Finish(keep);
     Advance();
 }
 
 void
-ClientProtocolInterpreter::HandleReceived()
+ClientProtocolInterpreter::HandleDone()
 {
-    m_received = true;
-    FinishChunk();
+    if (m_settings.direction == Direction::DOWNLOAD)
+    {
+        m_received = true;
+        FinishChunk(); // an upload is over with reply 226
+    }
 }
 
 void
-ClientProtocolInterpreter::HandleDataFailed(int code, std::string reason)
+ClientProtocolInterpreter::HandleTransferFailed(int code, std::string reason)
 {
     Fail(reason + " (" + std::to_string(code) + ")");
 }
@@ -472,8 +458,7 @@ ClientProtocolInterpreter::Fail(const std::string& reason)
 {
     NS_LOG_FUNCTION(this << reason);
     const auto failed = m_failed;
-    m_sender->Reset();
-    m_receiver->Reset();
+    m_data.Reset();
     Abort();
     m_failed = FailedCallback();
     if (!failed.IsNull())

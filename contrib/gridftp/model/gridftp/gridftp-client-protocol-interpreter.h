@@ -9,8 +9,7 @@
 #include "gridftp-control-channel.h"
 #include "gridftp-control-script.h"
 #include "gridftp-control-sizing.h"
-#include "gridftp-data-receiver.h"
-#include "gridftp-data-sender.h"
+#include "gridftp-data-transfer-group.h"
 #include "gridftp-response-times.h"
 
 #include "ns3/address.h"
@@ -27,18 +26,15 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What a client gives its protocol interpreter. */
 struct ClientSettings
 {
-    Ptr<Node> node;          //!< where it runs
-    Address server;          //!< control port of the server; third party: of the receiving one
-    Address sender;          //!< third party: control port of the sending server
-    TypeId controlTcp;       //!< TCP of the control connection
-    TypeId dataTcp;          //!< TCP of the data connections
-    Direction direction{};   //!< which way the file goes
-    DataChannels channels{}; //!< fresh or cached
-    Layout layout{};         //!< who carries which block (upload)
-    uint64_t blockBytes{1};  //!< payload of a block (upload)
-    BufferSpec buffers;      //!< of the data connections
-    size_t rttSamples{1};    //!< M
-    StartJitter jitter;      //!< how late its data connections start (upload)
+    DataTransferSettings data; //!< of data connections
+    Address server;            //!< control port of the server; third party: of the receiving one
+    Address sender;            //!< third party: control port of the sending server
+    TypeId controlTcp;         //!< TCP of the control connection
+    Direction direction{};     //!< which way the file goes
+    DataChannels channels{};   //!< fresh or cached
+    Layout layout{};           //!< who carries which block (upload)
+    uint64_t blockBytes{1};    //!< payload of a block (upload)
+    size_t rttSamples{1};      //!< M
 };
 
 /** @ingroup gridftp @brief What the interpreter measured of one chunk. */
@@ -52,13 +48,13 @@ struct ChunkTimes
 /**
  * @ingroup gridftp
  * The client's side of the control connections: speaks commands in the order of the core's script,
- * one at a time, measures their response times, and drives its own data transfer process. In a
- * third-party transfer there are two connections, and the data transfer process is not its own.
+ * one at a time, measures their response times, and tells its own data transfer processes what to
+ * do. In a third-party transfer there are two connections, and they are not its own.
  *
  * The owner calls Start() once; each step ends with one call back: Ready after the login, after
  * each Transfer() and after Quit(), or Failed, once, after which nothing comes any more.
  */
-class ClientProtocolInterpreter : public Object
+class ClientProtocolInterpreter : public Object, private DataTransferUser
 {
   public:
     /** The step is complete. */
@@ -105,11 +101,8 @@ class ClientProtocolInterpreter : public Object
     /** @return what was measured of the chunk that Transfer() moved last */
     const ChunkTimes& GetChunkTimes() const;
 
-    /** @return what sends its data, for its counts and traces */
-    Ptr<DataSender> GetSender() const;
-
-    /** @return what receives its data, for its traces and buffers */
-    Ptr<DataReceiver> GetReceiver() const;
+    /** @return the data transfer process on its own node, for its counts and traces */
+    Ptr<LocalDataTransfer> GetDataTransfer() const;
 
     /** @return receive buffers of its data connections so far, where windows move */
     BufferTally GetBufferTally() const;
@@ -145,9 +138,6 @@ class ClientProtocolInterpreter : public Object
 
     /** Sends a command. @param line of the script */
     void Say(const ScriptLine& line);
-
-    /** The control connection is up. @param socket the socket */
-    void HandleConnected(Ptr<Socket> socket);
 
     /** A control connection is refused. @param peer whose @param socket the socket */
     void HandleRefused(Peer peer, Ptr<Socket> socket);
@@ -205,11 +195,10 @@ class ClientProtocolInterpreter : public Object
     /** Both the final reply and, in a download, all data are there. */
     void FinishChunk();
 
-    /** The download is complete. */
-    void HandleReceived();
-
-    /** A data connection cannot go on. @param code reply code @param reason for a person */
-    void HandleDataFailed(int code, std::string reason);
+    // DataTransferUser
+    void HandleListening(const std::vector<HostPort>& listeners) override;
+    void HandleDone() override;
+    void HandleTransferFailed(int code, std::string reason) override;
 
     /** It cannot go on. @param reason for a person */
     void Fail(const std::string& reason);
@@ -219,8 +208,7 @@ class ClientProtocolInterpreter : public Object
     StartedCallback m_started;               //!< owner's callback
     FailedCallback m_failed;                 //!< owner's callback
     std::array<Dialogue, PEERS> m_dialogues; //!< by Peer
-    Ptr<DataSender> m_sender;                //!< sends uploads
-    Ptr<DataReceiver> m_receiver;            //!< receives downloads
+    DataTransferGroup m_data;                //!< sends uploads, receives downloads
     ControlScript m_script;                  //!< commands still to say
     Time m_said;                             //!< when the command under way was sent
     bool m_hasAddress{false};                //!< PASV or PORT in force
@@ -229,7 +217,8 @@ class ClientProtocolInterpreter : public Object
     bool m_received{false};                  //!< the download is complete
     bool m_givesUp{false};                   //!< see GiveUp()
     std::string m_reason;                    //!< why
-    SendOrder m_order;                       //!< the chunk under way
+    ChunkOrder m_chunk;                      //!< the chunk under way, as the script knows it
+    SendOrder m_order;                       //!< the same, as its sender knows it
     ChunkTimes m_times;                      //!< measured of it
     BufferSizer m_sizer;                     //!< sizes the buffer of downloads
 };

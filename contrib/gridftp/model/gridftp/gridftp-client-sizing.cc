@@ -57,11 +57,11 @@ ClientProtocolInterpreter::HandleSizingNotice(const SizingMessage& message)
     {
         return SaySizing(Peer::SENDER, message);
     }
-    if (m_settings.buffers.peer == SizingPeer::DRS)
+    if (m_settings.data.buffers.peer == SizingPeer::DRS)
     {
-        if (m_settings.buffers.sendBuffer == 0)
+        if (m_settings.data.buffers.sendBuffer == 0)
         {
-            m_sender->GrowSendBuffers(message.bytes);
+            m_data.GetLocal()->GetSender()->GrowSendBuffers(message.bytes);
         }
         SaySizing(Peer::RECEIVER, message);
     }

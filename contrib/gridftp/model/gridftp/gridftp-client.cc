@@ -173,7 +173,8 @@ SessionResult
 Client::GetResult() const
 {
     SessionResult result = MakeGridftpSession(m_chunks);
-    result.tcp = {m_interpreter ? m_interpreter->GetSender()->GetTotals() : ConnectionTotals(),
+    result.tcp = {m_interpreter ? m_interpreter->GetDataTransfer()->GetSender()->GetTotals()
+                                : ConnectionTotals(),
                   static_cast<uint64_t>(GetBuffers().window)};
     result.buffers = MakeBufferResult(GetBufferTally(), result.tcp->windowBytes);
     if (m_state != ClientState::DONE)
@@ -228,27 +229,25 @@ Client::StartApplication()
     probe->GetAttribute("SegmentSize", segment);
     m_segmentBytes = static_cast<uint32_t>(segment.Get());
     m_interpreter = CreateObject<ClientProtocolInterpreter>();
-    m_interpreter->GetSender()->TraceConnectWithoutContext(
-        "Connection",
-        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection));
-    m_interpreter->GetReceiver()->TraceConnectWithoutContext(
-        "Accepted",
+    m_interpreter->GetDataTransfer()->Trace(
+        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection),
         MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
-    const ClientSettings settings{.node = GetNode(),
+    const ClientSettings settings{.data = {.node = GetNode(),
+                                           .tcp = m_dataTcp,
+                                           .buffers = GetBuffers(),
+                                           .jitter = {.seed = RngSeedManager::GetSeed(),
+                                                      .run = RngSeedManager::GetRun(),
+                                                      .session = m_session,
+                                                      .jitterNs = m_startJitter.GetNanoSeconds()},
+                                           .markerInterval = Time()},
                                   .server = m_remote,
                                   .sender = m_sender,
                                   .controlTcp = m_controlTcp,
-                                  .dataTcp = m_dataTcp,
                                   .direction = m_direction,
                                   .channels = m_channels,
                                   .layout = m_layout,
                                   .blockBytes = m_blockBytes,
-                                  .buffers = GetBuffers(),
-                                  .rttSamples = m_rttSamples,
-                                  .jitter = {.seed = RngSeedManager::GetSeed(),
-                                             .run = RngSeedManager::GetRun(),
-                                             .session = m_session,
-                                             .jitterNs = m_startJitter.GetNanoSeconds()}};
+                                  .rttSamples = m_rttSamples};
     m_interpreter->Start(settings,
                          MakeCallback(&Client::HandleReady, this),
                          MakeCallback(&Client::HandleStarted, this),
@@ -314,8 +313,9 @@ Client::HandleStarted()
 std::vector<uint64_t>
 Client::GetBufferSizes() const
 {
-    return m_direction == Direction::DOWNLOAD ? m_interpreter->GetReceiver()->GetBufferSizes()
-                                              : m_interpreter->GetSender()->GetBufferSizes();
+    const auto data = m_interpreter->GetDataTransfer();
+    return m_direction == Direction::DOWNLOAD ? data->GetReceiver()->GetBufferSizes()
+                                              : data->GetSender()->GetBufferSizes();
 }
 
 void

@@ -6,10 +6,11 @@
 
 #include "gridftp-stripe-text.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
+
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -39,9 +40,7 @@ ServerProtocolInterpreter::GetTypeId()
 }
 
 ServerProtocolInterpreter::ServerProtocolInterpreter()
-    : m_control(CreateObject<ControlChannel>()),
-      m_receiver(CreateObject<DataReceiver>()),
-      m_sender(CreateObject<DataSender>())
+    : m_control(CreateObject<ControlChannel>())
 {
 }
 
@@ -49,12 +48,10 @@ void
 ServerProtocolInterpreter::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_markerEvent.Cancel();
     m_sizer.End();
     m_control->Dispose();
-    m_receiver->Dispose();
-    m_sender->Dispose();
-    m_settings.node = nullptr;
+    m_data.Dispose();
+    m_settings.data.node = nullptr;
     Object::DoDispose();
 }
 
@@ -63,15 +60,9 @@ ServerProtocolInterpreter::Start(const ServerSettings& settings, Ptr<Socket> soc
 {
     NS_LOG_FUNCTION(this << socket);
     m_settings = settings;
-    m_receiver->Configure(settings.node, settings.dataTcp);
-    m_receiver->SetBuffers(settings.buffers);
-    m_receiver->SetCallbacks(MakeCallback(&ServerProtocolInterpreter::HandleReceived, this),
-                             MakeCallback(&ServerProtocolInterpreter::HandleTransferFailed, this));
-    m_sender->Configure(settings.node, settings.dataTcp, settings.jitter);
-    m_sender->SetBuffers(settings.buffers);
-    m_sender->SetCallbacks(MakeCallback(&ServerProtocolInterpreter::HandleSent, this),
-                           MakeCallback(&ServerProtocolInterpreter::HandleTransferFailed, this));
-    m_sizer.Configure(m_receiver, BufferSizer::TellCallback([this](const SizingMessage& message) {
+    m_data.Configure(settings.data, *this);
+    m_sizer.Configure(m_data.GetLocal()->GetReceiver(),
+                      BufferSizer::TellCallback([this](const SizingMessage& message) {
                           Say(MakeSizingReply(SIZING_NOTICE, message));
                       }));
     m_control->Attach(socket,
@@ -86,22 +77,16 @@ ServerProtocolInterpreter::GetState() const
     return m_state;
 }
 
-Ptr<DataSender>
-ServerProtocolInterpreter::GetSender() const
+Ptr<LocalDataTransfer>
+ServerProtocolInterpreter::GetDataTransfer() const
 {
-    return m_sender;
-}
-
-Ptr<DataReceiver>
-ServerProtocolInterpreter::GetReceiver() const
-{
-    return m_receiver;
+    return m_data.GetLocal();
 }
 
 BufferTally
 ServerProtocolInterpreter::GetBufferTally() const
 {
-    BufferTally tally = m_receiver->GetBufferTally();
+    BufferTally tally = m_data.GetLocal()->GetReceiver()->GetBufferTally();
     tally.Add(m_sizer.GetMeasured());
     return tally;
 }
@@ -175,10 +160,8 @@ ServerProtocolInterpreter::Reset()
 void
 ServerProtocolInterpreter::DropTransfer()
 {
-    m_markerEvent.Cancel();
     m_sizer.End();
-    m_receiver->Reset();
-    m_sender->Reset();
+    m_data.Reset();
     m_listening = false;
     m_hasPeer = false;
 }
@@ -258,11 +241,11 @@ ServerProtocolInterpreter::ExecuteSite(const Command& command)
     }
     if (site && site->verb == SiteVerb::STORBUFSIZE)
     {
-        m_receiver->SetWindow(static_cast<uint32_t>(site->size));
+        m_data.SetReceiveWindow(static_cast<uint32_t>(site->size));
     }
     if (site && site->verb == SiteVerb::RETRBUFSIZE)
     {
-        m_sender->SetWindow(static_cast<uint32_t>(site->size));
+        m_data.SetSendWindow(static_cast<uint32_t>(site->size));
     }
     Say(MakeReply(command));
 }
@@ -301,13 +284,15 @@ ServerProtocolInterpreter::ExecuteOptions(const Command& command)
 void
 ServerProtocolInterpreter::ExecutePassive()
 {
-    const auto port = m_receiver->Listen();
-    m_listening = port.has_value();
-    if (!port)
-    {
-        return Say({425, {"Cannot listen for data connections."}});
-    }
-    Say(MakePassiveReply({m_control->GetLocalAddress().Get(), *port}));
+    m_data.Listen(m_control->GetLocalAddress());
+}
+
+void
+ServerProtocolInterpreter::HandleListening(const std::vector<HostPort>& listeners)
+{
+    m_listening = !listeners.empty();
+    Say(m_listening ? MakePassiveReply(listeners.front())
+                    : Reply{425, {"Cannot listen for data connections."}});
 }
 
 void
@@ -318,7 +303,7 @@ ServerProtocolInterpreter::ExecutePort(const Command& command)
     {
         return Say(MakeReply(peer.GetError()));
     }
-    m_sender->SetPeer(InetSocketAddress(Ipv4Address(peer->address), peer->port));
+    m_data.SetPeers({*peer});
     m_hasPeer = true;
     Say(MakeReply(command));
 }
@@ -341,17 +326,19 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
         return Say({425, {"Use PASV first."}});
     }
     m_receives = true;
-    m_receiver->Expect(m_allocated, m_storeOffset);
-    m_allocated.reset();
+    m_transfer = command;
     SetState(ServerState::TRANSFERRING);
-    Say(MakeReply(command));
-    if (!m_settings.markerInterval.IsZero())
+    m_data.Receive(std::exchange(m_allocated, std::nullopt));
+}
+
+void
+ServerProtocolInterpreter::HandleReady()
+{
+    Say(MakeReply(m_transfer));
+    if (m_receives)
     {
-        m_markerEvent = Simulator::Schedule(m_settings.markerInterval,
-                                            &ServerProtocolInterpreter::SendMarker,
-                                            this);
+        m_sizer.Begin();
     }
-    m_sizer.Begin();
 }
 
 void
@@ -377,14 +364,14 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
         return Say({425, {"Use PORT first."}});
     }
     m_receives = false;
+    m_transfer = command;
     SetState(ServerState::TRANSFERRING);
-    Say(MakeReply(command));
-    m_sender->Start({.chunk = m_retrieved++,
-                     .offset = part.offset,
-                     .bytes = part.length,
-                     .parallelism = m_parallelism,
-                     .layout = m_settings.layout,
-                     .blockBytes = m_settings.blockBytes});
+    m_data.Send({.chunk = m_retrieved++,
+                 .offset = part.offset,
+                 .bytes = part.length,
+                 .parallelism = m_parallelism,
+                 .layout = m_settings.layout,
+                 .blockBytes = m_settings.blockBytes});
 }
 
 void
@@ -403,34 +390,36 @@ void
 ServerProtocolInterpreter::ExecuteQuit(const Command& command)
 {
     Say(MakeReply(command));
-    m_markerEvent.Cancel();
     m_sizer.End();
-    m_receiver->Abort();
-    m_sender->Abort();
+    m_data.Abort();
     m_control->Close();
     SetState(ServerState::CLOSED);
 }
 
 void
-ServerProtocolInterpreter::HandleReceived()
+ServerProtocolInterpreter::HandleDone()
 {
-    m_markerEvent.Cancel();
-    m_sizer.End();
-    SayPerfMarker();
-    const uint64_t end = m_storeOffset + m_receiver->GetBytes();
-    Say(MakeRangeMarkerReply({{m_storeOffset, end}}));
+    if (m_receives)
+    {
+        SayStored();
+    }
     // The client closes the data connections or sends more over them, as it likes.
-    m_receiver->Finish(true);
+    m_data.Finish(true);
     SetState(ServerState::READY);
     Say({226, {"Transfer Complete."}});
 }
 
 void
-ServerProtocolInterpreter::HandleSent()
+ServerProtocolInterpreter::SayStored()
 {
-    m_sender->Finish(true);
-    SetState(ServerState::READY);
-    Say({226, {"Transfer Complete."}});
+    m_sizer.End();
+    uint64_t end = m_storeOffset;
+    for (uint32_t stripe = 0; stripe < m_data.GetBytes().size(); ++stripe)
+    {
+        HandleBytes(stripe, m_data.GetBytes()[stripe]);
+        end += m_data.GetBytes()[stripe];
+    }
+    Say(MakeRangeMarkerReply({{m_storeOffset, end}}));
 }
 
 void
@@ -446,24 +435,15 @@ ServerProtocolInterpreter::HandleTransferFailed(int code, std::string reason)
 }
 
 void
-ServerProtocolInterpreter::SendMarker()
-{
-    SayPerfMarker();
-    m_markerEvent = Simulator::Schedule(m_settings.markerInterval,
-                                        &ServerProtocolInterpreter::SendMarker,
-                                        this);
-}
-
-void
-ServerProtocolInterpreter::SayPerfMarker()
+ServerProtocolInterpreter::HandleBytes(uint32_t stripe, uint64_t bytes)
 {
     constexpr int64_t MILLISECONDS_PER_DECISECOND = 100;
     const int64_t now = Simulator::Now().GetMilliSeconds();
     Say(MakePerfMarkerReply(
         {.timestampDeciseconds = static_cast<uint64_t>(now / MILLISECONDS_PER_DECISECOND),
-         .stripeIndex = 0,
-         .stripeBytes = m_receiver->GetStoredBytes(),
-         .stripeCount = 1}));
+         .stripeIndex = stripe,
+         .stripeBytes = bytes,
+         .stripeCount = static_cast<uint32_t>(m_data.GetBytes().size())}));
 }
 
 } // namespace ns3::gridftp

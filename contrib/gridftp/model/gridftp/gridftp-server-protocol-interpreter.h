@@ -8,10 +8,8 @@
 #include "gridftp-buffer-sizer.h"
 #include "gridftp-control-channel.h"
 #include "gridftp-control-sizing.h"
-#include "gridftp-data-receiver.h"
-#include "gridftp-data-sender.h"
+#include "gridftp-data-transfer-group.h"
 
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-value.h"
@@ -36,25 +34,22 @@ enum class ServerState
 /** @ingroup gridftp @brief What a server gives each of its control connections. */
 struct ServerSettings
 {
-    Ptr<Node> node;         //!< where it runs
-    TypeId dataTcp;         //!< TCP of the data connections
-    BufferSpec buffers;     //!< of the data connections; window until SBUF or SITE ...BUFSIZE
-    uint64_t fileBytes{0};  //!< size of the file it serves
-    Layout layout{};        //!< who carries which block (download)
-    uint64_t blockBytes{1}; //!< payload of a block (download)
-    StartJitter jitter;     //!< how late its data connections start (download)
-    Time markerInterval;    //!< between two 112 markers of an upload; 0: only the last
+    DataTransferSettings data; //!< of data connections; window until SBUF or SITE ...BUFSIZE, and
+                               //!< between two 112 markers of an upload, 0: only the last
+    uint64_t fileBytes{0};     //!< size of the file it serves
+    Layout layout{};           //!< who carries which block (download)
+    uint64_t blockBytes{1};    //!< payload of a block (download)
 };
 
 /**
  * @ingroup gridftp
- * The server's side of one control connection: reads commands, answers, and drives its own data
- * transfer process.
+ * The server's side of one control connection: reads commands, answers, and tells its data transfer
+ * processes what to do.
  *
  * Replies as the Grid Community Toolkit 6.2 server does, observed; any user and password are
  * welcome. A line that is no command gets 500 and nothing else happens.
  */
-class ServerProtocolInterpreter : public Object
+class ServerProtocolInterpreter : public Object, private DataTransferUser
 {
   public:
     /** @return the TypeId */
@@ -75,11 +70,8 @@ class ServerProtocolInterpreter : public Object
     /** @return what it is doing */
     ServerState GetState() const;
 
-    /** @return what sends its data, for its counts and traces */
-    Ptr<DataSender> GetSender() const;
-
-    /** @return what receives its data, for its traces and buffers */
-    Ptr<DataReceiver> GetReceiver() const;
+    /** @return the data transfer process on its own node, for its counts and traces */
+    Ptr<LocalDataTransfer> GetDataTransfer() const;
 
     /** @return receive buffers of its data connections so far, where windows move */
     BufferTally GetBufferTally() const;
@@ -153,38 +145,32 @@ class ServerProtocolInterpreter : public Object
     /** QUIT. @param command the command */
     void ExecuteQuit(const Command& command);
 
-    /** The upload is complete. */
-    void HandleReceived();
+    // DataTransferUser
+    void HandleListening(const std::vector<HostPort>& listeners) override;
+    void HandleReady() override;
+    void HandleBytes(uint32_t stripe, uint64_t bytes) override;
+    void HandleDone() override;
+    void HandleTransferFailed(int code, std::string reason) override;
 
-    /** The download is acknowledged. */
-    void HandleSent();
-
-    /** The transfer cannot go on. @param code 425 or 426 @param reason for a person */
-    void HandleTransferFailed(int code, std::string reason);
+    /** All stripes of an upload have come: says how much. */
+    void SayStored();
 
     /** Lets go of the transfer under way and of all data connections. */
     void DropTransfer();
 
-    /** Sends a 112 marker and schedules the next one. */
-    void SendMarker();
-
-    /** Says how much of an upload has come, reply 112. */
-    void SayPerfMarker();
-
     ServerSettings m_settings;                                    //!< of the server
     Ptr<ControlChannel> m_control;                                //!< the control connection
-    Ptr<DataReceiver> m_receiver;                                 //!< receives uploads
-    Ptr<DataSender> m_sender;                                     //!< sends downloads
+    DataTransferGroup m_data;                                     //!< moves the data
     TracedValue<ServerState> m_state{ServerState::AWAITING_USER}; //!< what it is doing
     std::string m_user;                                           //!< name given with USER
     bool m_listening{false};                                      //!< PASV in force
     bool m_hasPeer{false};                                        //!< PORT in force
     std::optional<uint64_t> m_allocated;                          //!< bytes announced by ALLO
+    Command m_transfer;                                           //!< which began last
     uint64_t m_storeOffset{0}; //!< of the upload under way, in the file
     uint32_t m_parallelism{1}; //!< set by OPTS RETR
     uint64_t m_retrieved{0};   //!< downloads begun, for the draw of the jitter
     bool m_receives{false};    //!< the transfer that began last is an upload
-    EventId m_markerEvent;     //!< the next 112 marker
     BufferSizer m_sizer;       //!< sizes the buffer of uploads
     SizingServer m_sizing;     //!< makes of SBUFs what a sender does
 };

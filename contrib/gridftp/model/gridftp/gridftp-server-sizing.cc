@@ -25,17 +25,17 @@ ServerProtocolInterpreter::ExecuteSetBuffer(const Command& command)
     {
         return Say(MakeReply(size.GetError()));
     }
-    m_receiver->SetWindow(static_cast<uint32_t>(*size));
-    m_sender->SetWindow(static_cast<uint32_t>(*size));
+    m_data.SetReceiveWindow(static_cast<uint32_t>(*size));
+    m_data.SetSendWindow(static_cast<uint32_t>(*size));
     Say(MakeReply(command));
 }
 
 bool
 ServerProtocolInterpreter::IsSizing(const Command& command) const
 {
-    const BufferPolicyKind* policy = FindBufferPolicy(m_settings.buffers.policy);
+    const BufferPolicyKind* policy = FindBufferPolicy(m_settings.data.buffers.policy);
     const bool knows = policy && policy->channel == SizingChannel::CONTROL &&
-                       m_settings.buffers.peer == SizingPeer::DRS;
+                       m_settings.data.buffers.peer == SizingPeer::DRS;
     // Before a transfer it has one number, while data flow two
     return knows && command.verb == Verb::SBUF &&
            (m_state == ServerState::TRANSFERRING ||
@@ -56,14 +56,14 @@ ServerProtocolInterpreter::ExecuteSizing(const Command& command)
                                                   : MakeUnknownSizingReply(*echo));
     }
     const auto granted =
-        m_sizing.Accept(command.argument, MakeBufferSettings(m_settings.buffers, 1));
+        m_sizing.Accept(command.argument, MakeBufferSettings(m_settings.data.buffers, 1));
     if (!granted)
     {
         return Say(MakeReply(granted.GetError()));
     }
-    if (m_settings.buffers.sendBuffer == 0)
+    if (m_settings.data.buffers.sendBuffer == 0)
     {
-        m_sender->GrowSendBuffers(granted->bytes);
+        m_data.GetLocal()->GetSender()->GrowSendBuffers(granted->bytes);
     }
     Say(MakeSizingReply(SIZING_ANSWER, *granted));
 }

@@ -126,7 +126,7 @@ Server::GetTotals() const
     ConnectionTotals sum;
     for (const auto& interpreter : m_interpreters)
     {
-        const auto totals = interpreter->GetSender()->GetTotals();
+        const auto totals = interpreter->GetDataTransfer()->GetSender()->GetTotals();
         sum.segments += totals.segments;
         sum.retransmissions += totals.retransmissions;
         sum.timeouts += totals.timeouts;
@@ -184,17 +184,17 @@ Server::StopApplication()
 ServerSettings
 Server::MakeSettings() const
 {
-    return {.node = GetNode(),
-            .dataTcp = m_dataTcp,
-            .buffers = GetBuffers(),
+    return {.data = {.node = GetNode(),
+                     .tcp = m_dataTcp,
+                     .buffers = GetBuffers(),
+                     .jitter = {.seed = RngSeedManager::GetSeed(),
+                                .run = RngSeedManager::GetRun(),
+                                .session = m_session,
+                                .jitterNs = m_startJitter.GetNanoSeconds()},
+                     .markerInterval = m_markerInterval},
             .fileBytes = m_fileBytes,
             .layout = m_layout,
-            .blockBytes = m_blockBytes,
-            .jitter = {.seed = RngSeedManager::GetSeed(),
-                       .run = RngSeedManager::GetRun(),
-                       .session = m_session,
-                       .jitterNs = m_startJitter.GetNanoSeconds()},
-            .markerInterval = m_markerInterval};
+            .blockBytes = m_blockBytes};
 }
 
 void
@@ -212,11 +212,8 @@ Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
     }
     auto interpreter = CreateObject<ServerProtocolInterpreter>();
     m_interpreters.push_back(interpreter);
-    interpreter->GetSender()->TraceConnectWithoutContext(
-        "Connection",
-        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection));
-    interpreter->GetReceiver()->TraceConnectWithoutContext(
-        "Accepted",
+    interpreter->GetDataTransfer()->Trace(
+        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection),
         MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
     m_accepted(interpreter);
     interpreter->Start(MakeSettings(), socket);

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_DATA_TRANSFER_GROUP_H
+#define GRIDFTP_DATA_TRANSFER_GROUP_H
+
+#include "gridftp-data-transfer-local.h"
+
+#include "ns3/ptr.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief A protocol interpreter, as its data transfer processes see it. */
+class DataTransferUser
+{
+  public:
+    virtual ~DataTransferUser() = default;
+
+    /** Listen() is answered. @param listeners where they listen, one per stripe; empty where one
+     * of them cannot */
+    virtual void HandleListening(const std::vector<HostPort>& listeners) = 0;
+
+    /** Receive() or Send() is answered: all of them are ready. */
+    virtual void HandleReady()
+    {
+    }
+
+    /** Some time of a transfer has passed. @param stripe which one of them @param bytes that it has
+     * received so far */
+    virtual void HandleBytes(uint32_t /* stripe */, uint64_t /* bytes */)
+    {
+    }
+
+    /** All of them are done with the chunk. */
+    virtual void HandleDone() = 0;
+
+    /** One of them cannot go on. @param code reply code, 425 or 426 @param reason for a person */
+    virtual void HandleTransferFailed(int code, std::string reason) = 0;
+};
+
+/**
+ * @ingroup gridftp
+ * The data transfer processes of a protocol interpreter, one per stripe: it tells all of them what
+ * to do, and is told when all of them have done it.
+ */
+class DataTransferGroup : private DataTransferOwner
+{
+  public:
+    /** One data transfer process, on the node of its user. */
+    DataTransferGroup();
+    ~DataTransferGroup() override;
+
+    DataTransferGroup(const DataTransferGroup&) = delete;
+    DataTransferGroup& operator=(const DataTransferGroup&) = delete;
+
+    /** @param settings of them @param user is told; outlives it */
+    void Configure(const DataTransferSettings& settings, DataTransferUser& user);
+
+    /** Lets go of everything. */
+    void Dispose();
+
+    /** @return the one on the node of its user, for its counts and traces */
+    Ptr<LocalDataTransfer> GetLocal() const
+    {
+        return m_local;
+    }
+
+    /** @return whether HandleListening() or HandleReady() has yet to come */
+    bool IsAwaited() const
+    {
+        return m_awaited > 0;
+    }
+
+    /** @return bytes of each stripe's part of the chunk that is done */
+    const std::vector<uint64_t>& GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /**
+     * @name What all of them do, see DataTransfer
+     * @{
+     */
+    void SetReceiveWindow(uint32_t bytes);
+    void SetSendWindow(uint32_t bytes);
+    void Listen(Ipv4Address own);
+    void SetPeers(const std::vector<HostPort>& peers);
+    void Receive(std::optional<uint64_t> bytes);
+    void Send(const SendOrder& order);
+    void Finish(bool keep);
+    void Abort();
+    void Reset();
+    /** @} */
+
+  private:
+    // DataTransferOwner
+    void HandleListening(uint32_t stripe, const std::optional<HostPort>& listener) override;
+    void HandleReady(uint32_t stripe) override;
+    void HandleBytes(uint32_t stripe, uint64_t bytes) override;
+    void HandleDone(uint32_t stripe, uint64_t bytes) override;
+    void HandleFailed(uint32_t stripe, int code, const std::string& reason) override;
+
+    /** A chunk begins. */
+    void Begin();
+
+    DataTransferUser* m_user{nullptr};          //!< is told
+    Ptr<LocalDataTransfer> m_local;             //!< on the node of its user
+    std::vector<Ptr<DataTransfer>> m_transfers; //!< one per stripe
+    std::vector<HostPort> m_listeners;          //!< where they listen
+    std::vector<uint64_t> m_bytes;              //!< see GetBytes()
+    size_t m_awaited{0};                        //!< that have not answered
+    size_t m_busy{0};                           //!< that are not done
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_DATA_TRANSFER_GROUP_H

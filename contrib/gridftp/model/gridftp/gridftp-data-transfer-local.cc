@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-data-transfer-local.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+namespace ns3::gridftp
+{
+
+NS_LOG_COMPONENT_DEFINE("GridFtpDataTransferLocal");
+
+NS_OBJECT_ENSURE_REGISTERED(DataTransfer);
+NS_OBJECT_ENSURE_REGISTERED(LocalDataTransfer);
+
+TypeId
+DataTransfer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::gridftp::DataTransfer").SetParent<Object>().SetGroupName("GridFtp");
+    return tid;
+}
+
+TypeId
+LocalDataTransfer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::gridftp::LocalDataTransfer")
+                            .SetParent<DataTransfer>()
+                            .SetGroupName("GridFtp")
+                            .AddConstructor<LocalDataTransfer>();
+    return tid;
+}
+
+LocalDataTransfer::LocalDataTransfer()
+    : m_sender(CreateObject<DataSender>()),
+      m_receiver(CreateObject<DataReceiver>())
+{
+}
+
+void
+LocalDataTransfer::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_markerEvent.Cancel();
+    m_receiver->Dispose();
+    m_sender->Dispose();
+    DataTransfer::DoDispose();
+}
+
+void
+LocalDataTransfer::Configure(const DataTransferSettings& settings,
+                             DataTransferOwner& owner,
+                             uint32_t stripe)
+{
+    m_owner = &owner;
+    m_stripe = stripe;
+    m_markerInterval = settings.markerInterval;
+    const auto failed = MakeCallback(&LocalDataTransfer::HandleConnectionFailed, this);
+    m_receiver->Configure(settings.node, settings.tcp);
+    m_receiver->SetBuffers(settings.buffers);
+    m_receiver->SetCallbacks(MakeCallback(&LocalDataTransfer::HandleReceived, this), failed);
+    m_sender->Configure(settings.node, settings.tcp, settings.jitter);
+    m_sender->SetBuffers(settings.buffers);
+    m_sender->SetCallbacks(MakeCallback(&LocalDataTransfer::HandleSent, this), failed);
+}
+
+void
+LocalDataTransfer::Trace(const Callback<void, Ptr<Socket>, uint64_t, uint32_t>& opened,
+                         const Callback<void, Ptr<Socket>>& accepted)
+{
+    m_sender->TraceConnectWithoutContext("Connection", opened);
+    m_receiver->TraceConnectWithoutContext("Accepted", accepted);
+}
+
+void
+LocalDataTransfer::SetReceiveWindow(uint32_t bytes)
+{
+    m_receiver->SetWindow(bytes);
+}
+
+void
+LocalDataTransfer::SetSendWindow(uint32_t bytes)
+{
+    m_sender->SetWindow(bytes);
+}
+
+void
+LocalDataTransfer::Listen(Ipv4Address own)
+{
+    const auto port = m_receiver->Listen();
+    m_owner->HandleListening(m_stripe,
+                             port ? std::optional(HostPort{own.Get(), *port}) : std::nullopt);
+}
+
+void
+LocalDataTransfer::SetPeers(const std::vector<HostPort>& peers)
+{
+    const HostPort& peer = peers.front();
+    m_sender->SetPeer(InetSocketAddress(Ipv4Address(peer.address), peer.port));
+}
+
+void
+LocalDataTransfer::Receive(std::optional<uint64_t> bytes)
+{
+    m_receiver->Expect(bytes);
+    if (!m_markerInterval.IsZero())
+    {
+        m_markerEvent = Simulator::Schedule(m_markerInterval, &LocalDataTransfer::TellBytes, this);
+    }
+    m_owner->HandleReady(m_stripe);
+}
+
+void
+LocalDataTransfer::Send(const SendOrder& order)
+{
+    m_sending = order.bytes;
+    m_owner->HandleReady(m_stripe);
+    m_sender->Start(order);
+}
+
+void
+LocalDataTransfer::Finish(bool keep)
+{
+    m_markerEvent.Cancel();
+    m_sender->Finish(keep);
+    m_receiver->Finish(keep);
+}
+
+void
+LocalDataTransfer::Abort()
+{
+    m_markerEvent.Cancel();
+    m_receiver->Abort();
+    m_sender->Abort();
+}
+
+void
+LocalDataTransfer::Reset()
+{
+    m_markerEvent.Cancel();
+    m_receiver->Reset();
+    m_sender->Reset();
+}
+
+void
+LocalDataTransfer::TellBytes()
+{
+    m_owner->HandleBytes(m_stripe, m_receiver->GetStoredBytes());
+    m_markerEvent = Simulator::Schedule(m_markerInterval, &LocalDataTransfer::TellBytes, this);
+}
+
+void
+LocalDataTransfer::HandleReceived()
+{
+    m_markerEvent.Cancel();
+    m_owner->HandleDone(m_stripe, m_receiver->GetStoredBytes());
+}
+
+void
+LocalDataTransfer::HandleSent()
+{
+    m_owner->HandleDone(m_stripe, m_sending);
+}
+
+void
+LocalDataTransfer::HandleConnectionFailed(int code, std::string reason)
+{
+    NS_LOG_FUNCTION(this << code << reason);
+    m_owner->HandleFailed(m_stripe, code, reason);
+}
+
+} // namespace ns3::gridftp
