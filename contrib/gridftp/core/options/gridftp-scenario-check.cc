@@ -171,8 +171,7 @@ CheckDelay(const Scenario& scenario, int64_t delay, const std::string& shown)
 
 /** Stripes are of a parallelism that stays, and of buffers that TCP sizes. */
 Done
-CheckStripes(const Scenario& scenario,
-             const SessionSpec& session,
+CheckStripes(const SessionSpec& session,
              const std::function<std::string(const std::string&)>& quote)
 {
     if (!session.stripes.IsStriped())
@@ -180,10 +179,6 @@ CheckStripes(const Scenario& scenario,
         return std::monostate{};
     }
     const std::string shown = quote(Printable("stripes=" + session.stripesText));
-    if (scenario.measure.engine == Engine::NS3)
-    {
-        return Error{shown + " is not for --engine=ns3; allowed there: 1x1"};
-    }
     const TuningMode* mode = FindTuningMode(session.mode);
     if (!mode || !mode->Takes(PARALLELISM))
     {
@@ -252,7 +247,7 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
-    if (auto done = CheckStripes(scenario, session, quote); !done)
+    if (auto done = CheckStripes(session, quote); !done)
     {
         return done;
     }

@@ -75,6 +75,14 @@ struct ConnectionTotals
     uint64_t segments{0};        //!< data segments delivered to the receiver for the first time
     uint64_t retransmissions{0}; //!< data segments sent again
     uint64_t timeouts{0};        //!< retransmission timeouts
+
+    /** Counts what others did, too. @param other counts of them */
+    void Add(const ConnectionTotals& other)
+    {
+        segments += other.segments;
+        retransmissions += other.retransmissions;
+        timeouts += other.timeouts;
+    }
 };
 
 /** @ingroup gridftp @brief What TCP tells of a session or a background connection. */

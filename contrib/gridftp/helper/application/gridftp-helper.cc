@@ -5,6 +5,7 @@
 #include "gridftp-helper.h"
 
 #include "gridftp-client.h"
+#include "gridftp-data-transfer-process.h"
 #include "gridftp-server.h"
 
 #include "ns3/pointer.h"
@@ -14,6 +15,11 @@ namespace ns3::gridftp
 
 ServerHelper::ServerHelper()
     : ApplicationHelper(Server::GetTypeId())
+{
+}
+
+DataTransferProcessHelper::DataTransferProcessHelper()
+    : ApplicationHelper(DataTransferProcess::GetTypeId())
 {
 }
 

@@ -29,6 +29,17 @@ class ServerHelper : public ApplicationHelper
 
 /**
  * @ingroup gridftp
+ * Installs data transfer processes, stripes of a server or a client.
+ */
+class DataTransferProcessHelper : public ApplicationHelper
+{
+  public:
+    /** Those that wait on DTP_PORT; other attributes by SetAttribute(). */
+    DataTransferProcessHelper();
+};
+
+/**
+ * @ingroup gridftp
  * Installs GridFTP clients, each with a tuner of its own.
  */
 class ClientHelper : public ApplicationHelper

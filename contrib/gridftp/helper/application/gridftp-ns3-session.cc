@@ -3,13 +3,17 @@
  */
 
 #include "gridftp-client.h"
+#include "gridftp-data-transfer-process.h"
 #include "gridftp-helper.h"
 #include "gridftp-host-storage.h"
 #include "gridftp-ns3-application.h"
 #include "gridftp-server.h"
+#include "gridftp-stripe-plan.h"
 #include "gridftp-tcp-variant.h"
 
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
@@ -36,9 +40,10 @@ class Ns3Session final : public Ns3Application
   public:
     /** @param context what it is given */
     explicit Ns3Session(const Ns3ApplicationContext& context)
-        : m_observer(context.observer)
+        : m_observer(context.observer),
+          m_spec(&context.scenario->sessions[context.index])
     {
-        const SessionSpec& spec = context.scenario->sessions[context.index];
+        const SessionSpec& spec = *m_spec;
         InstallStorage(spec, context);
         InstallServer(spec, context.server.node);
         if (spec.direction == Direction::THIRD_PARTY)
@@ -46,12 +51,14 @@ class Ns3Session final : public Ns3Application
             InstallServer(spec, context.sender.node);
         }
         InstallClient(spec, context);
+        InstallStripes(spec, context);
         ScheduleFaults(context);
         for (const auto& server : m_servers)
         {
             server->AssignStreams(context.index);
         }
         m_client->AssignStreams(context.index);
+        ForEachStripe([&](const auto& stripe) { stripe->AssignStreams(context.index); });
         m_client->TraceConnectWithoutContext("State", MakeCallback(&Ns3Session::HandleState, this));
         m_client->TraceConnectWithoutContext("ChunkStarted",
                                              MakeCallback(&Ns3Session::HandleStarted, this));
@@ -76,29 +83,97 @@ class Ns3Session final : public Ns3Application
     void AddTo(TransferResult& result) const override
     {
         SessionResult& session = result.sessions.emplace_back(m_client->GetResult());
-        ConnectionTotals& totals = session.tcp->totals;
         BufferTally buffers = m_client->GetBufferTally();
         for (const auto& server : m_servers)
         {
-            const ConnectionTotals sent = server->GetTotals();
-            totals.segments += sent.segments;
-            totals.retransmissions += sent.retransmissions;
-            totals.timeouts += sent.timeouts;
             buffers.Add(server->GetBufferTally());
         }
+        ForEachStripe([&](const auto& stripe) { buffers.Add(stripe->GetBufferTally()); });
         session.buffers = MakeBufferResult(buffers, session.tcp->windowBytes);
         session.storage = MakeStorageResult(m_source.get(), m_sink.get());
+        const auto totals = GetPairTotals();
+        session.tcp->totals = {};
+        for (const auto& pair : totals)
+        {
+            session.tcp->totals.Add(pair);
+        }
+        if (m_spec->stripes.IsStriped())
+        {
+            AddStripesTo(session, totals);
+        }
     }
 
   private:
-    /** Sets the attributes that both ends have. */
-    static void SetCommon(ApplicationHelper& helper, const SessionSpec& spec)
+    /** @return who sends what */
+    StripePlan GetPlan() const
+    {
+        return {m_spec->stripes, m_spec->stripeLayout, static_cast<uint64_t>(m_spec->stripeBlock)};
+    }
+
+    /** @return counts of each pair of stripes */
+    std::vector<ConnectionTotals> GetPairTotals() const
+    {
+        const StripePlan plan = GetPlan();
+        std::vector<ConnectionTotals> all;
+        for (const auto& sender : m_senders)
+        {
+            auto totals = sender->GetPairTotals();
+            totals.resize(plan.GetReceiversOfSender());
+            all.insert(all.end(), totals.begin(), totals.end());
+        }
+        AddPairTotals(all, m_client->GetPairTotals());
+        for (const auto& server : m_servers)
+        {
+            AddPairTotals(all, server->GetPairTotals());
+        }
+        all.resize(plan.GetPairs());
+        return all;
+    }
+
+    /** Tells what went from stripe to stripe. */
+    void AddStripesTo(SessionResult& session, const std::vector<ConnectionTotals>& totals) const
+    {
+        const StripePlan plan = GetPlan();
+        for (uint32_t pair = 0; pair < plan.GetPairs(); ++pair)
+        {
+            const StripePair stripes = plan.GetPair(pair);
+            uint64_t bytes = 0;
+            for (const auto& chunk : session.gridftp->chunks)
+            {
+                bytes += plan.GetRanges(pair, chunk.offset, chunk.bytes).GetBytes();
+            }
+            session.stripes.push_back({stripes.sender, stripes.receiver, bytes, totals[pair]});
+        }
+    }
+
+    /** Does something for all stripes that are apart. */
+    template <typename F>
+    void ForEachStripe(const F& act) const
+    {
+        for (const auto* end : {&m_senders, &m_receivers})
+        {
+            for (const auto& stripe : *end)
+            {
+                act(stripe);
+            }
+        }
+    }
+
+    /** Sets the attributes that all have which send data. */
+    static void SetData(ApplicationHelper& helper, const SessionSpec& spec)
     {
         helper.SetAttribute("DataTcp", TypeIdValue(*FindTcpVariant(spec.tcp)));
-        helper.SetAttribute("FileSize", Whole(spec.fileSize));
         helper.SetAttribute("BlockSize", Whole(spec.blockSize));
         helper.SetAttribute("Layout", EnumValue(spec.layout));
         helper.SetAttribute("StartJitter", TimeValue(NanoSeconds(spec.startJitter)));
+    }
+
+    /** Sets the attributes that both ends have. */
+    static void SetCommon(ApplicationHelper& helper, const SessionSpec& spec)
+    {
+        SetData(helper, spec);
+        helper.SetAttribute("FileSize", Whole(spec.fileSize));
+        helper.SetAttribute("StripeBlock", Whole(spec.stripeBlock));
     }
 
     static UintegerValue Whole(int64_t value)
@@ -145,6 +220,8 @@ class Ns3Session final : public Ns3Application
         {
             helper.SetSender(context.sender.address);
         }
+        helper.SetAttribute("Striped", BooleanValue(spec.stripes.IsStriped()));
+        helper.SetAttribute("StripeLayout", EnumValue(spec.stripeLayout));
         helper.SetAttribute("DataChannels", EnumValue(spec.dataChannels));
         helper.SetAttribute("ChunkSize", Whole(spec.chunkSize));
         helper.SetAttribute("RttSamples", Whole(spec.rttSamples));
@@ -153,6 +230,53 @@ class Ns3Session final : public Ns3Application
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
         m_client->SetBuffers(spec.buffers);
         m_client->SetStartTime(NanoSeconds(spec.start));
+    }
+
+    /** Data transfer processes on hosts of their own, and who tells them what to do. */
+    void InstallStripes(const SessionSpec& spec, const Ns3ApplicationContext& context)
+    {
+        const bool up = IsToServer(spec.direction);
+        m_receivers = InstallEnd(spec, context.receivers);
+        m_senders = InstallEnd(spec, context.senders);
+        if (!m_receivers.empty())
+        {
+            const auto addresses = ListAddresses(context.receivers);
+            up ? m_servers.front()->SetDataTransferProcesses(addresses)
+               : m_client->SetDataTransferProcesses(addresses);
+        }
+        if (!m_senders.empty())
+        {
+            const auto addresses = ListAddresses(context.senders);
+            IsFromServer(spec.direction) ? m_servers.back()->SetDataTransferProcesses(addresses)
+                                         : m_client->SetDataTransferProcesses(addresses);
+        }
+    }
+
+    /** @return the data transfer processes of an end, none where it has one stripe */
+    static std::vector<Ptr<DataTransferProcess>> InstallEnd(const SessionSpec& spec,
+                                                            const std::vector<Ns3Host>& hosts)
+    {
+        DataTransferProcessHelper helper;
+        SetData(helper, spec);
+        std::vector<Ptr<DataTransferProcess>> made;
+        for (size_t i = 0; hosts.size() > 1 && i < hosts.size(); ++i)
+        {
+            const auto application = helper.Install(hosts[i].node).Get(0);
+            made.push_back(DynamicCast<DataTransferProcess>(application));
+            made.back()->SetBuffers(spec.buffers);
+        }
+        return made;
+    }
+
+    /** @return where the data transfer processes of hosts wait */
+    static std::vector<Address> ListAddresses(const std::vector<Ns3Host>& hosts)
+    {
+        std::vector<Address> addresses;
+        for (const auto& host : hosts)
+        {
+            addresses.push_back(InetSocketAddress(host.address, DTP_PORT));
+        }
+        return addresses;
     }
 
     /** Has the servers fail when they are to. */
@@ -185,6 +309,10 @@ class Ns3Session final : public Ns3Application
             server->TraceConnectWithoutContext("DataConnection", observe);
             server->TraceConnectWithoutContext("DataAccepted", accept);
         }
+        ForEachStripe([&](const auto& stripe) {
+            stripe->TraceConnectWithoutContext("DataConnection", observe);
+            stripe->TraceConnectWithoutContext("DataAccepted", accept);
+        });
     }
 
     void HandleState(ClientState /* before */, ClientState now)
@@ -210,12 +338,15 @@ class Ns3Session final : public Ns3Application
     }
 
     Ns3ApplicationObserver* m_observer; //!< hears of its course
+    const SessionSpec* m_spec;          //!< its part of the scenario
     Ptr<Client> m_client;               //!< one end
     std::vector<Ptr<Server>> m_servers; //!< the other; third party: where the data goes to, and
                                         //!< where it comes from
-    uint32_t m_parallelism{0};          //!< of the next chunk
     std::shared_ptr<Storage> m_source;  //!< of the host that sends; null: it costs nothing
     std::shared_ptr<Storage> m_sink;    //!< of the host that receives; null: it costs nothing
+    std::vector<Ptr<DataTransferProcess>> m_senders;   //!< stripes that send, on hosts of their own
+    std::vector<Ptr<DataTransferProcess>> m_receivers; //!< stripes that receive, likewise
+    uint32_t m_parallelism{0};                         //!< of the next chunk
 };
 
 } // namespace

@@ -40,7 +40,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
           m_reader(*this, m_sizer.IsOn()),
           m_writes(HostStorage::FindSink(owner.m_node))
     {
-        m_writes.Begin(owner.m_offset);
+        m_writes.Begin(owner.m_order.offset);
         socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
         // The callbacks hold the stream, so that it outlives its own last callback.
@@ -64,7 +64,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     void NextTransfer()
     {
         m_reader.NextTransfer();
-        m_writes.Begin(m_owner.m_offset);
+        m_writes.Begin(m_owner.m_order.offset);
         m_begun = false;
         HandleRead(m_socket);
         if (m_peerClosed)

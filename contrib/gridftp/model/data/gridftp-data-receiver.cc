@@ -151,12 +151,11 @@ DataReceiver::Listen()
 }
 
 void
-DataReceiver::Expect(std::optional<uint64_t> bytes, uint64_t offset)
+DataReceiver::Expect(const ReceiveOrder& order)
 {
     NS_LOG_FUNCTION(this);
     m_active = true;
-    m_expected = bytes;
-    m_offset = offset;
+    m_order = order;
     m_ranges.Clear();
     m_bytes = 0;
     m_endsOfData = 0;
@@ -244,6 +243,12 @@ DataReceiver::AddRange(uint64_t offset, uint64_t length)
              "bytes within " + std::to_string(offset) + " and " + std::to_string(offset + length) +
                  " arrived twice");
     }
+    else if (m_order.receivers > 1 && offset + length > m_order.bytes.value_or(UINT64_MAX))
+    {
+        Fail(426,
+             "bytes up to " + std::to_string(offset + length) + " arrived of a chunk of " +
+                 std::to_string(*m_order.bytes));
+    }
 }
 
 void
@@ -258,8 +263,8 @@ DataReceiver::CheckComplete()
         Fail(426, "more ends of data than announced");
         return;
     }
-    const uint64_t wanted = m_expected.value_or(m_ranges.GetBytes());
-    if (!m_ranges.IsExactly(0, wanted))
+    const uint64_t wanted = m_order.bytes.value_or(m_ranges.GetBytes());
+    if (m_order.receivers == 1 && !m_ranges.IsExactly(0, wanted))
     {
         Fail(426,
              std::to_string(m_ranges.GetBytes()) + " of " + std::to_string(wanted) +

@@ -25,6 +25,16 @@
 namespace ns3::gridftp
 {
 
+/** @ingroup gridftp @brief What a data transfer process has to receive. */
+struct ReceiveOrder
+{
+    std::optional<uint64_t> bytes; //!< of the chunk, of all stripes; none: as many as come, without
+                                   //!< a gap
+    uint64_t offset{0};            //!< of the chunk in the file, for its storage
+    uint32_t stripe{0};            //!< which of those that receive it is
+    uint32_t receivers{1};         //!< how many there are
+};
+
 /**
  * @ingroup gridftp
  * The receiving half of a data transfer process: listens for data connections and accounts for
@@ -91,11 +101,11 @@ class DataReceiver : public Object
     std::optional<uint16_t> Listen();
 
     /**
-     * Begins a chunk.
-     * @param bytes of the chunk; none: as many as come, without a gap
-     * @param offset of the chunk in the file, for its storage
+     * Begins a chunk. Where others receive parts of it, too, nobody says which ones: no byte may
+     * come twice or from beyond the chunk, and all else is for whoever knows of all of them.
+     * @param order the chunk
      */
-    void Expect(std::optional<uint64_t> bytes, uint64_t offset = 0);
+    void Expect(const ReceiveOrder& order);
 
     /**
      * Ends a chunk.
@@ -185,8 +195,7 @@ class DataReceiver : public Object
     uint16_t m_port{0};                     //!< of the listener
     std::vector<Ptr<Stream>> m_streams;     //!< the connections, open or closed by the peer
     bool m_active{false};                   //!< a chunk is under way
-    std::optional<uint64_t> m_expected;     //!< its size, if known
-    uint64_t m_offset{0};                   //!< of it in the file
+    ReceiveOrder m_order;                   //!< the chunk
     ByteRanges m_ranges;                    //!< what has come of it, in whole runs
     uint64_t m_bytes{0};                    //!< what has come of it, in bytes
     uint64_t m_endsOfData{0};               //!< EODs seen

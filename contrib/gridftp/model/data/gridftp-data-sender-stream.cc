@@ -49,7 +49,7 @@ DataSender::Stream::Open()
                                 MakeCallback(&Stream::HandleError, this));
     const bool bound = m_socket->Bind() == 0;
     m_owner.m_opened(m_socket, m_owner.m_order.chunk, m_index);
-    if (!bound || m_socket->Connect(m_owner.m_peer) != 0)
+    if (!bound || m_socket->Connect(m_owner.m_peers[GetReceiver()]) != 0)
     {
         m_owner.Fail(425, "cannot open data connection " + std::to_string(m_index));
     }
@@ -65,7 +65,7 @@ DataSender::Stream::Begin()
     const auto place = HostStorage::FindSource(m_owner.m_node, m_owner.m_order.offset);
     if (place.IsTimed())
     {
-        m_feed.emplace(*m_owner.m_scheduler, m_index, place);
+        m_feed.emplace(m_owner.m_schedulers[m_pair], m_stream, place);
     }
     if (m_connected)
     {
@@ -185,13 +185,17 @@ DataSender::Stream::Refill()
     {
         return false;
     }
-    const Block block = m_feed ? m_feed->Take() : m_owner.m_scheduler->Next(m_index);
+    const Block block =
+        m_feed ? m_feed->Take() : m_owner.m_schedulers[m_pair].Next(m_stream);
     BlockHeader header = BlockHeader::Data(block.offset, block.length);
     if (block.length == 0)
     {
         m_ended = true;
-        header = m_index == 0 ? BlockHeader::EndOfDataAndFile(m_owner.m_order.parallelism)
-                              : BlockHeader::EndOfData();
+        const StripePlan& plan = m_owner.m_plan;
+        const bool endsFile =
+            m_stream == 0 && plan.GetFirstSender(GetReceiver()) == m_owner.m_order.stripe;
+        const uint64_t ends = uint64_t{plan.GetSendersOfReceiver()} * m_owner.m_order.parallelism;
+        header = endsFile ? BlockHeader::EndOfDataAndFile(ends) : BlockHeader::EndOfData();
     }
     m_payload = block.length;
     if (m_sizingsOwed > 0)

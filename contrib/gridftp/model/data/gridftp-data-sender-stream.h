@@ -24,11 +24,14 @@ class DataSender::Stream
   public:
     /**
      * @param owner whose stream it is; outlives it
-     * @param index among the streams
+     * @param pair to which of the owner's receivers
+     * @param stream index among the streams to that
      */
-    Stream(DataSender& owner, uint32_t index)
+    Stream(DataSender& owner, uint32_t pair, uint32_t stream)
         : m_owner(owner),
-          m_index(index)
+          m_pair(pair),
+          m_stream(stream),
+          m_index((owner.GetFirstPair() + pair) * owner.m_order.parallelism + stream)
     {
     }
 
@@ -67,6 +70,18 @@ class DataSender::Stream
         return m_socket ? GetTcpSendBuffer(m_socket) : 0;
     }
 
+    /** @return to which of the owner's receivers it goes */
+    uint32_t GetPair() const
+    {
+        return m_pair;
+    }
+
+    /** @return index among the data connections of all stripes */
+    uint32_t GetIndex() const
+    {
+        return m_index;
+    }
+
     /** @return counts of its socket */
     const ConnectionTotals& GetTotals() const
     {
@@ -95,6 +110,12 @@ class DataSender::Stream
 
     /** Writes nothing for a time. @param ns how long */
     void Rest(int64_t ns);
+
+    /** @return the stripe that it goes to */
+    uint32_t GetReceiver() const
+    {
+        return m_owner.m_plan.GetPair(m_owner.GetFirstPair() + m_pair).receiver;
+    }
 
     /**
      * Writes one packet of at most @p room bytes.
@@ -125,7 +146,9 @@ class DataSender::Stream
     void HandleError(Ptr<Socket> socket);
 
     DataSender& m_owner;                                              //!< whose stream it is
-    uint32_t m_index;                                                 //!< among the streams
+    uint32_t m_pair;                                                  //!< see GetPair()
+    uint32_t m_stream;                                                //!< among those of the pair
+    uint32_t m_index;                                                 //!< see GetIndex()
     Ptr<Socket> m_socket;                                             //!< the connection
     EventId m_openEvent;                                              //!< a late start
     Ptr<ConnectionObserver> m_observer{Create<ConnectionObserver>()}; //!< counts

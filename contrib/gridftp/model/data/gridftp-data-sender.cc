@@ -33,6 +33,16 @@ DataSender::GetTypeId()
     return tid;
 }
 
+void
+AddPairTotals(std::vector<ConnectionTotals>& sums, const std::vector<ConnectionTotals>& more)
+{
+    sums.resize(std::max(sums.size(), more.size()));
+    for (size_t i = 0; i < more.size(); ++i)
+    {
+        sums[i].Add(more[i]);
+    }
+}
+
 DataSender::DataSender() = default;
 
 DataSender::~DataSender() = default;
@@ -91,34 +101,65 @@ DataSender::GrowSendBuffers(uint64_t bytes)
 }
 
 void
-DataSender::SetPeer(const Address& peer)
+DataSender::SetPeers(const std::vector<Address>& peers)
 {
-    if (peer != m_peer)
+    if (peers != m_peers)
     {
         CloseFrom(0);
-        m_peer = peer;
+        m_peers = peers;
     }
+}
+
+uint32_t
+DataSender::GetFirstPair() const
+{
+    return m_order.stripe * m_plan.GetReceiversOfSender();
+}
+
+uint64_t
+DataSender::GetBytes() const
+{
+    uint64_t bytes = 0;
+    for (const auto& scheduler : m_schedulers)
+    {
+        bytes += scheduler.GetRanges().GetBytes();
+    }
+    return bytes;
 }
 
 void
 DataSender::Start(const SendOrder& order)
 {
     NS_LOG_FUNCTION(this << order.chunk << order.bytes << order.parallelism);
+    const bool moves = order.parallelism != m_order.parallelism; // those to several receivers
     m_order = order;
-    m_scheduler.emplace(order.layout, 0, order.bytes, order.parallelism, order.blockBytes);
+    m_plan = StripePlan(order.stripes, order.stripeLayout, order.stripeBlock);
     m_drainedStreams = 0;
-    CloseFrom(order.parallelism);
-    const auto kept = static_cast<uint32_t>(m_streams.size());
-    for (uint32_t i = kept; i < order.parallelism; ++i)
+    const uint32_t receivers = m_plan.GetReceiversOfSender();
+    m_closedTotals.resize(std::max<size_t>(m_closedTotals.size(), receivers));
+    m_schedulers.clear();
+    for (uint32_t pair = 0; pair < receivers; ++pair)
     {
-        m_streams.push_back(std::make_unique<Stream>(*this, i));
+        m_schedulers.emplace_back(
+            order.layout,
+            m_plan.GetRanges(GetFirstPair() + pair, order.offset, order.bytes),
+            order.parallelism,
+            order.blockBytes);
+    }
+    CloseFrom(moves && receivers > 1 ? 0 : receivers * order.parallelism);
+    const auto kept = static_cast<uint32_t>(m_streams.size());
+    for (uint32_t i = kept; i < receivers * order.parallelism; ++i)
+    {
+        m_streams.push_back(
+            std::make_unique<Stream>(*this, i / order.parallelism, i % order.parallelism));
     }
     for (uint32_t i = 0; i < m_streams.size(); ++i)
     {
         m_streams[i]->Begin();
         if (i >= kept)
         {
-            m_streams[i]->OpenAfter(NanoSeconds(m_jitter.Draw(order.chunk, i)));
+            const int64_t late = m_jitter.Draw(order.chunk, m_streams[i]->GetIndex());
+            m_streams[i]->OpenAfter(NanoSeconds(late));
         }
     }
 }
@@ -127,7 +168,7 @@ void
 DataSender::Finish(bool keep)
 {
     NS_LOG_FUNCTION(this << keep);
-    m_scheduler.reset();
+    m_schedulers.clear();
     m_bufferSizes.clear();
     for (const auto& stream : m_streams)
     {
@@ -144,7 +185,7 @@ void
 DataSender::Abort()
 {
     m_notifyEvent.Cancel();
-    m_scheduler.reset();
+    m_schedulers.clear();
     CloseFrom(0);
 }
 
@@ -163,10 +204,7 @@ DataSender::CloseFrom(size_t count)
 {
     while (m_streams.size() > count)
     {
-        const auto& totals = m_streams.back()->GetTotals();
-        m_closedTotals.segments += totals.segments;
-        m_closedTotals.retransmissions += totals.retransmissions;
-        m_closedTotals.timeouts += totals.timeouts;
+        m_closedTotals[m_streams.back()->GetPair()].Add(m_streams.back()->GetTotals());
         m_streams.pop_back();
     }
 }
@@ -174,14 +212,23 @@ DataSender::CloseFrom(size_t count)
 ConnectionTotals
 DataSender::GetTotals() const
 {
-    ConnectionTotals sum = m_closedTotals;
-    for (const auto& stream : m_streams)
+    ConnectionTotals sum;
+    for (const auto& totals : GetPairTotals())
     {
-        sum.segments += stream->GetTotals().segments;
-        sum.retransmissions += stream->GetTotals().retransmissions;
-        sum.timeouts += stream->GetTotals().timeouts;
+        sum.Add(totals);
     }
     return sum;
+}
+
+std::vector<ConnectionTotals>
+DataSender::GetPairTotals() const
+{
+    std::vector<ConnectionTotals> all = m_closedTotals;
+    for (const auto& stream : m_streams)
+    {
+        all[stream->GetPair()].Add(stream->GetTotals());
+    }
+    return all;
 }
 
 // The owner closes connections when it is told something, so it is told from the event loop, never
@@ -190,7 +237,7 @@ DataSender::GetTotals() const
 void
 DataSender::HandleDrained()
 {
-    if (++m_drainedStreams == m_order.parallelism && !m_notifyEvent.IsPending())
+    if (++m_drainedStreams == m_streams.size() && !m_notifyEvent.IsPending())
     {
         m_notifyEvent = Simulator::ScheduleNow(&DataSender::NotifyDrained, this);
     }

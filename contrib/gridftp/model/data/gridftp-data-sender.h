@@ -9,6 +9,7 @@
 #include "gridftp-buffer-settings.h"
 #include "gridftp-connection-observer.h"
 #include "gridftp-start-jitter.h"
+#include "gridftp-stripe-plan.h"
 
 #include "ns3/address.h"
 #include "ns3/callback.h"
@@ -21,7 +22,6 @@
 #include "ns3/type-id.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,21 +31,33 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What a data transfer process has to send. */
 struct SendOrder
 {
-    uint64_t chunk{0};       //!< index, for the draw of the start jitter
-    uint64_t offset{0};      //!< of the chunk in the file, for its storage
-    uint64_t bytes{1};       //!< of the chunk; offsets on the wire run from 0
-    uint32_t parallelism{1}; //!< N connections
-    Layout layout{};         //!< who carries which block
-    uint64_t blockBytes{1};  //!< payload of a block
+    uint64_t chunk{0};           //!< index, for the draw of the start jitter
+    uint64_t offset{0};          //!< of the chunk in the file
+    uint64_t bytes{1};           //!< of the chunk; offsets on the wire run from 0
+    uint32_t parallelism{1};     //!< N connections to each receiver
+    Layout layout{};             //!< who carries which block
+    uint64_t blockBytes{1};      //!< payload of a block
+    StripeLayout stripeLayout{}; //!< which stripe has which part of the chunk
+    uint64_t stripeBlock{1};     //!< of a blocked layout, bytes
+    StripeCounts stripes{};      //!< how many send and receive
+    uint32_t stripe{0};          //!< which of those that send it is
 };
 
 /**
  * @ingroup gridftp
- * The sending half of a data transfer process: opens data connections to the receiver and carries
- * a chunk over them in MODE E blocks.
+ * Counts pair by pair.
+ * @param sums by receiver
+ * @param more of the same receivers; there may be more of them
+ */
+void AddPairTotals(std::vector<ConnectionTotals>& sums, const std::vector<ConnectionTotals>& more);
+
+/**
+ * @ingroup gridftp
+ * The sending half of a data transfer process: opens data connections to the receiver, or to those
+ * stripes of it that StripePlan says, and carries its part of a chunk over them in MODE E blocks.
  *
  * Used by the client in an upload and by the server in a download. The owner calls Configure()
- * once, SetPeer() before the first Start() and whenever the receiver listens elsewhere, then
+ * once, SetPeers() before the first Start() and whenever the receiver listens elsewhere, then
  * Start() and Finish() for each chunk. Between Start() and Finish() it calls back Drained once,
  * when every byte is acknowledged, or Failed once.
  */
@@ -91,14 +103,14 @@ class DataSender : public Object
     void GrowSendBuffers(uint64_t bytes);
 
     /**
-     * Closes the connections to an earlier peer.
-     * @param peer where the receiver listens
+     * Closes the connections to earlier peers.
+     * @param peers where the receiver listens, by stripe
      */
-    void SetPeer(const Address& peer);
+    void SetPeers(const std::vector<Address>& peers);
 
     /**
      * Begins a chunk: opens the connections that are missing, closes those too many.
-     * @param order what to send
+     * @param order what to send; as many receive as there are peers
      */
     void Start(const SendOrder& order);
 
@@ -117,11 +129,17 @@ class DataSender : public Object
     /** @return counts over all connections so far */
     ConnectionTotals GetTotals() const;
 
+    /** @return the same of the connections to each of its receivers, in the order of StripePlan */
+    std::vector<ConnectionTotals> GetPairTotals() const;
+
+    /** @return bytes of the chunk under way that it sends */
+    uint64_t GetBytes() const;
+
     /**
      * A data connection is about to connect; its socket is bound.
      * @param socket the sending socket
      * @param chunk index of the chunk it is opened for
-     * @param connection index among the connections
+     * @param connection index among the connections of all stripes
      */
     typedef void (*ConnectionTracedCallback)(Ptr<Socket> socket,
                                              uint64_t chunk,
@@ -138,6 +156,9 @@ class DataSender : public Object
      * @param count how many stay
      */
     void CloseFrom(size_t count);
+
+    /** @return index, among all pairs of stripes, of its first one */
+    uint32_t GetFirstPair() const;
 
     /** A stream has everything acknowledged. */
     void HandleDrained();
@@ -163,17 +184,18 @@ class DataSender : public Object
     TypeId m_tcp;                                   //!< their TCP
     StartJitter m_jitter;                           //!< how late they start
     BufferSpec m_buffers;                           //!< of its connections
-    Address m_peer;                                 //!< where the receiver listens
+    std::vector<Address> m_peers;                   //!< where the receivers listen
     DrainedCallback m_drained;                      //!< owner's callback
     FailedCallback m_failed;                        //!< owner's callback
     SendOrder m_order;                              //!< the chunk under way
-    std::optional<BlockScheduler> m_scheduler;      //!< deals its blocks; none between chunks
+    StripePlan m_plan{{}, {}, 1};                   //!< who sends what of it
+    std::vector<BlockScheduler> m_schedulers;       //!< deal its blocks, by receiver
     std::vector<std::unique_ptr<Stream>> m_streams; //!< the connections
     std::vector<uint64_t> m_bufferSizes;            //!< see GetBufferSizes()
     uint32_t m_drainedStreams{0};                   //!< how many have everything acknowledged
     EventId m_notifyEvent;                          //!< a callback to the owner under way
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_opened; //!< a connection is about to connect
-    ConnectionTotals m_closedTotals; //!< counts of connections closed already
+    std::vector<ConnectionTotals> m_closedTotals; //!< of connections closed already, by receiver
 };
 
 } // namespace ns3::gridftp

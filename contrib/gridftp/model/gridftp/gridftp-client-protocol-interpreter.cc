@@ -20,6 +20,28 @@ NS_LOG_COMPONENT_DEFINE("GridFtpClientProtocolInterpreter");
 
 NS_OBJECT_ENSURE_REGISTERED(ClientProtocolInterpreter);
 
+namespace
+{
+
+/** @param verb PASV or SPAS @param reply to it @return where the server listens, or why it says
+ * nothing of it */
+TextResult<std::vector<HostPort>>
+ParseListeners(Verb verb, const Reply& reply)
+{
+    if (verb == Verb::SPAS)
+    {
+        return ParseStripedPassiveReply(reply);
+    }
+    const auto listener = ParsePassiveReply(reply);
+    if (!listener)
+    {
+        return listener.GetError();
+    }
+    return std::vector<HostPort>{*listener};
+}
+
+} // namespace
+
 TypeId
 ClientProtocolInterpreter::GetTypeId()
 {
@@ -66,7 +88,7 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
     m_ready = ready;
     m_started = started;
     m_failed = failed;
-    m_data.Configure(settings.data, *this);
+    m_data.Configure(settings.data, settings.apart, *this);
     m_sizer.Configure(m_data.GetLocal()->GetReceiver(),
                       BufferSizer::TellCallback([this](const SizingMessage& message) {
                           SaySizing(Peer::SENDER, message);
@@ -110,18 +132,24 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
 {
     NS_LOG_FUNCTION(this << chunk << offset << bytes << parallelism);
     const bool download = m_settings.direction == Direction::DOWNLOAD;
-    m_chunk = {.direction = m_settings.direction,
-               .offset = offset,
-               .bytes = bytes,
-               .parallelism = parallelism,
-               .newAddress = !m_hasAddress || m_settings.channels == DataChannels::FRESH,
-               .listeners = {}};
+    m_chunk = {
+        .direction = m_settings.direction,
+        .offset = offset,
+        .bytes = bytes,
+        .parallelism = parallelism,
+        .newAddress = !m_hasAddress || m_settings.channels == DataChannels::FRESH,
+        .isStriped = m_settings.isStriped,
+        .stripe = {m_settings.stripeLayout,
+                   m_settings.stripeLayout == StripeLayout::BLOCKED ? m_settings.stripeBlock : 0},
+        .listeners = {}};
     m_order = {.chunk = chunk,
                .offset = offset,
                .bytes = bytes,
                .parallelism = parallelism,
                .layout = m_settings.layout,
-               .blockBytes = m_settings.blockBytes};
+               .blockBytes = m_settings.blockBytes,
+               .stripeLayout = m_settings.stripeLayout,
+               .stripeBlock = m_settings.stripeBlock};
     m_hasAddress = true;
     m_confirmed = false;
     m_received = !download;
@@ -150,22 +178,6 @@ ClientProtocolInterpreter::Quit()
 {
     m_script.AddQuit(m_settings.direction);
     Advance();
-}
-
-void
-ClientProtocolInterpreter::Abort()
-{
-    m_givesUp = true;
-    m_script.Clear();
-    m_transferring = false;
-    m_sizer.End();
-    m_data.Abort();
-    for (auto& dialogue : m_dialogues)
-    {
-        dialogue.waiting = dialogue.connected = false;
-        dialogue.owed = 0;
-        dialogue.control->Close();
-    }
 }
 
 const ChunkTimes&
@@ -223,7 +235,7 @@ ClientProtocolInterpreter::Say(const ScriptLine& line)
                                     m_dialogues.back().responses.GetMeanS());
             if (m_settings.direction == Direction::DOWNLOAD)
             {
-                m_data.Receive(m_order.bytes);
+                m_data.Receive(m_order.bytes, m_order.offset);
             }
             m_started();
         }
@@ -343,28 +355,32 @@ ClientProtocolInterpreter::HandleFinal(Peer peer, const Reply& reply)
     {
         dialogue.responses.Add((Simulator::Now() - m_said).GetNanoSeconds());
     }
-    if (verb == Verb::PASV && !HandlePassive(reply))
+    if ((verb == Verb::PASV || verb == Verb::SPAS) && !HandlePassive(verb, reply))
     {
         return;
     }
     if (verb == Verb::QUIT)
     {
         dialogue.control->Close();
+        if (m_script.IsEmpty())
+        {
+            m_data.End();
+        }
     }
     Advance();
 }
 
 bool
-ClientProtocolInterpreter::HandlePassive(const Reply& reply)
+ClientProtocolInterpreter::HandlePassive(Verb verb, const Reply& reply)
 {
-    const auto listener = ParsePassiveReply(reply);
-    if (!listener)
+    const auto listeners = ParseListeners(verb, reply);
+    if (!listeners)
     {
-        GiveUp("the reply to PASV names no address");
+        GiveUp("the reply to " + std::string(VerbName(verb)) + " names no address");
         return false;
     }
-    m_script.SetListeners({*listener});
-    m_data.SetPeers({*listener});
+    m_script.SetListeners(*listeners);
+    m_data.SetPeers(*listeners);
     return true;
 }
 
@@ -389,81 +405,6 @@ ClientProtocolInterpreter::HandleDone()
     {
         m_received = true;
         FinishChunk(); // an upload is over with reply 226
-    }
-}
-
-void
-ClientProtocolInterpreter::HandleTransferFailed(int code, std::string reason)
-{
-    Fail(reason + " (" + std::to_string(code) + ")");
-}
-
-bool
-ClientProtocolInterpreter::IsOwed() const
-{
-    return std::ranges::any_of(m_dialogues, [](const auto& each) { return each.owed > 0; });
-}
-
-void
-ClientProtocolInterpreter::GiveUp(const std::string& reason)
-{
-    NS_LOG_FUNCTION(this << reason);
-    if (!std::exchange(m_givesUp, true))
-    {
-        m_reason = reason;
-        m_script.Clear();
-        if (m_settings.direction != Direction::THIRD_PARTY)
-        {
-            return Fail(m_reason);
-        }
-        for (auto& dialogue : m_dialogues)
-        {
-            AbortTransfer(dialogue);
-        }
-    }
-    if (!IsOwed())
-    {
-        Fail(m_reason);
-    }
-}
-
-void
-ClientProtocolInterpreter::AbortTransfer(Dialogue& dialogue)
-{
-    if (dialogue.owed > 0)
-    {
-        ++dialogue.owed;
-        dialogue.control->Send(FormatCommand({Verb::ABOR, ""}));
-        return;
-    }
-    dialogue.waiting = dialogue.connected = false;
-    dialogue.control->Close();
-}
-
-void
-ClientProtocolInterpreter::HandleReplyWhileGivingUp(Peer peer, const Reply& reply)
-{
-    NS_LOG_FUNCTION(this << reply.code);
-    Dialogue& dialogue = Of(peer);
-    if (dialogue.owed > 0 && --dialogue.owed == 0)
-    {
-        dialogue.waiting = false;
-        dialogue.control->Close();
-        GiveUp(m_reason);
-    }
-}
-
-void
-ClientProtocolInterpreter::Fail(const std::string& reason)
-{
-    NS_LOG_FUNCTION(this << reason);
-    const auto failed = m_failed;
-    m_data.Reset();
-    Abort();
-    m_failed = FailedCallback();
-    if (!failed.IsNull())
-    {
-        failed(reason);
     }
 }
 

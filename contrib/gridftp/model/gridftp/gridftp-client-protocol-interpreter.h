@@ -26,15 +26,19 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What a client gives its protocol interpreter. */
 struct ClientSettings
 {
-    DataTransferSettings data; //!< of data connections
-    Address server;            //!< control port of the server; third party: of the receiving one
-    Address sender;            //!< third party: control port of the sending server
-    TypeId controlTcp;         //!< TCP of the control connection
-    Direction direction{};     //!< which way the file goes
-    DataChannels channels{};   //!< fresh or cached
-    Layout layout{};           //!< who carries which block (upload)
-    uint64_t blockBytes{1};    //!< payload of a block (upload)
-    size_t rttSamples{1};      //!< M
+    DataTransferSettings data;   //!< of data connections
+    Address server;              //!< control port of the server; third party: of the receiving one
+    Address sender;              //!< third party: control port of the sending server
+    TypeId controlTcp;           //!< TCP of the control connection
+    Direction direction{};       //!< which way the file goes
+    DataChannels channels{};     //!< fresh or cached
+    Layout layout{};             //!< who carries which block (upload)
+    uint64_t blockBytes{1};      //!< payload of a block (upload)
+    DataTransfersApart apart;    //!< its data transfer processes, where it has them on other nodes
+    bool isStriped{false};       //!< one end has several stripes: it says SPAS and SPOR
+    StripeLayout stripeLayout{}; //!< which stripe has which part
+    uint64_t stripeBlock{1};     //!< of a blocked layout, bytes
+    size_t rttSamples{1};        //!< M
 };
 
 /** @ingroup gridftp @brief What the interpreter measured of one chunk. */
@@ -175,8 +179,9 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
      * or 3xx */
     void HandleFinal(Peer peer, const Reply& reply);
 
-    /** The server listens. @param reply to PASV @return whether it says where */
-    bool HandlePassive(const Reply& reply);
+    /** The server listens. @param verb PASV or SPAS @param reply to it @return whether it says
+     * where */
+    bool HandlePassive(Verb verb, const Reply& reply);
 
     /** @return whether final replies to a transfer or to an ABOR have yet to come */
     bool IsOwed() const;

@@ -8,6 +8,7 @@
 #include "gridftp-tcp-variant.h"
 #include "gridftp-tuner-window.h"
 
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -92,6 +93,25 @@ Client::GetTypeId()
                           OptionUinteger("block-size"),
                           MakeUintegerAccessor(&Client::m_blockBytes),
                           OptionUintegerChecker("block-size"))
+            .AddAttribute("Striped",
+                          "Whether an end of the data has several stripes: it says SPAS and SPOR "
+                          "in place of PASV and PORT.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Client::m_isStriped),
+                          MakeBooleanChecker())
+            .AddAttribute("StripeLayout",
+                          OptionHelp("stripe-layout"),
+                          EnumValue(StripeLayout::BLOCKED),
+                          MakeEnumAccessor<StripeLayout>(&Client::m_stripeLayout),
+                          MakeEnumChecker(StripeLayout::BLOCKED,
+                                          "blocked",
+                                          StripeLayout::PARTITIONED,
+                                          "partitioned"))
+            .AddAttribute("StripeBlock",
+                          OptionHelp("stripe-block"),
+                          OptionUinteger("stripe-block"),
+                          MakeUintegerAccessor(&Client::m_stripeBlock),
+                          OptionUintegerChecker("stripe-block"))
             .AddAttribute("RttSamples",
                           OptionHelp("rtt-samples"),
                           OptionUinteger("rtt-samples"),
@@ -184,6 +204,19 @@ Client::GetResult() const
     return result;
 }
 
+std::vector<ConnectionTotals>
+Client::GetPairTotals() const
+{
+    return m_interpreter ? m_interpreter->GetDataTransfer()->GetSender()->GetPairTotals()
+                         : std::vector<ConnectionTotals>();
+}
+
+void
+Client::SetDataTransferProcesses(const std::vector<Address>& addresses)
+{
+    m_stripes = addresses;
+}
+
 BufferTally
 Client::GetBufferTally() const
 {
@@ -247,6 +280,10 @@ Client::StartApplication()
                                   .channels = m_channels,
                                   .layout = m_layout,
                                   .blockBytes = m_blockBytes,
+                                  .apart = {m_controlTcp, m_stripes},
+                                  .isStriped = m_isStriped,
+                                  .stripeLayout = m_stripeLayout,
+                                  .stripeBlock = m_stripeBlock,
                                   .rttSamples = m_rttSamples};
     m_interpreter->Start(settings,
                          MakeCallback(&Client::HandleReady, this),
@@ -313,6 +350,10 @@ Client::HandleStarted()
 std::vector<uint64_t>
 Client::GetBufferSizes() const
 {
+    if (m_isStriped)
+    {
+        return {}; // not all of them are its own, and those apart do not tell
+    }
     const auto data = m_interpreter->GetDataTransfer();
     return m_direction == Direction::DOWNLOAD ? data->GetReceiver()->GetBufferSizes()
                                               : data->GetSender()->GetBufferSizes();

@@ -48,6 +48,10 @@ class Client : public BufferedApplication
     Client();
     ~Client() override;
 
+    /** @param addresses of the DataTransferProcesses that it has in place of one on its node, by
+     * stripe; before it starts */
+    void SetDataTransferProcesses(const std::vector<Address>& addresses);
+
     /** @return what it is doing */
     ClientState GetState() const;
 
@@ -59,6 +63,10 @@ class Client : public BufferedApplication
      *         connections on which it sends (upload)
      */
     SessionResult GetResult() const;
+
+    /** @return counts over the data connections that it sent on (upload), by receiver, in the order
+     * of StripePlan */
+    std::vector<ConnectionTotals> GetPairTotals() const;
 
     /** @return receive buffers of data connections on which it receives (download) */
     BufferTally GetBufferTally() const;
@@ -125,6 +133,10 @@ class Client : public BufferedApplication
     uint64_t m_fileBytes{0};                             //!< size of the file
     uint64_t m_chunkBytes{0};                            //!< X
     uint64_t m_blockBytes{0};                            //!< payload of a block
+    bool m_isStriped{false};                             //!< one end has several stripes
+    StripeLayout m_stripeLayout{};                       //!< which stripe has which part
+    uint64_t m_stripeBlock{0};                           //!< of a blocked layout
+    std::vector<Address> m_stripes;                      //!< its DTPs that are apart
     uint32_t m_segmentBytes{0};                          //!< MSS
     uint32_t m_rttSamples{0};                            //!< M
     TunerWindow m_tunerWindow{};                         //!< W that its tuner reads

@@ -4,6 +4,9 @@
 
 #include "gridftp-data-transfer-group.h"
 
+#include "gridftp-data-transfer-remote.h"
+
+#include <numeric>
 #include <utility>
 
 namespace ns3::gridftp
@@ -18,10 +21,23 @@ DataTransferGroup::DataTransferGroup()
 DataTransferGroup::~DataTransferGroup() = default;
 
 void
-DataTransferGroup::Configure(const DataTransferSettings& settings, DataTransferUser& user)
+DataTransferGroup::Configure(const DataTransferSettings& settings,
+                             const DataTransfersApart& apart,
+                             DataTransferUser& user)
 {
     m_user = &user;
     m_local->Configure(settings, *this, 0);
+    if (!apart.addresses.empty())
+    {
+        m_transfers.clear();
+    }
+    for (const auto& address : apart.addresses)
+    {
+        auto transfer = CreateObject<RemoteDataTransfer>();
+        const auto window = static_cast<uint32_t>(settings.buffers.window);
+        transfer->Configure({settings.node, apart.tcp, address, window}, *this, GetCount());
+        m_transfers.push_back(transfer);
+    }
 }
 
 void
@@ -31,6 +47,7 @@ DataTransferGroup::Dispose()
     {
         transfer->Dispose();
     }
+    m_local->Dispose(); // it is not among them where they are apart
 }
 
 void
@@ -65,6 +82,7 @@ DataTransferGroup::Listen(Ipv4Address own)
 void
 DataTransferGroup::SetPeers(const std::vector<HostPort>& peers)
 {
+    m_peers = static_cast<uint32_t>(peers.size());
     for (const auto& transfer : m_transfers)
     {
         transfer->SetPeers(peers);
@@ -77,15 +95,17 @@ DataTransferGroup::Begin()
     m_awaited = m_transfers.size();
     m_busy = m_transfers.size();
     m_bytes.assign(m_transfers.size(), 0);
+    m_expected.reset();
 }
 
 void
-DataTransferGroup::Receive(std::optional<uint64_t> bytes)
+DataTransferGroup::Receive(std::optional<uint64_t> bytes, uint64_t offset)
 {
     Begin();
-    for (const auto& transfer : m_transfers)
+    m_expected = bytes;
+    for (uint32_t stripe = 0; stripe < GetCount(); ++stripe)
     {
-        transfer->Receive(bytes);
+        m_transfers[stripe]->Receive({bytes, offset, stripe, GetCount()});
     }
 }
 
@@ -93,9 +113,20 @@ void
 DataTransferGroup::Send(const SendOrder& order)
 {
     Begin();
+    SendOrder part = order;
+    part.stripes = {GetCount(), m_peers};
+    for (part.stripe = 0; part.stripe < GetCount(); ++part.stripe)
+    {
+        m_transfers[part.stripe]->Send(part);
+    }
+}
+
+void
+DataTransferGroup::End()
+{
     for (const auto& transfer : m_transfers)
     {
-        transfer->Send(order);
+        transfer->End();
     }
 }
 
@@ -173,8 +204,22 @@ DataTransferGroup::HandleDone(uint32_t stripe, uint64_t bytes)
     m_bytes[stripe] = bytes;
     if (--m_busy == 0)
     {
-        m_user->HandleDone();
+        Conclude();
     }
+}
+
+void
+DataTransferGroup::Conclude()
+{
+    const uint64_t sum = std::accumulate(m_bytes.begin(), m_bytes.end(), uint64_t{0});
+    if (m_expected && sum != *m_expected)
+    {
+        return m_user->HandleTransferFailed(426,
+                                            std::to_string(sum) + " of " +
+                                                std::to_string(*m_expected) +
+                                                " bytes arrived at all stripes");
+    }
+    m_user->HandleDone();
 }
 
 void

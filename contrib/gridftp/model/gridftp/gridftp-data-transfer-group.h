@@ -7,7 +7,9 @@
 
 #include "gridftp-data-transfer-local.h"
 
+#include "ns3/address.h"
 #include "ns3/ptr.h"
+#include "ns3/type-id.h"
 
 #include <string>
 #include <vector>
@@ -43,6 +45,13 @@ class DataTransferUser
     virtual void HandleTransferFailed(int code, std::string reason) = 0;
 };
 
+/** @ingroup gridftp @brief Data transfer processes that are not on the node of their user. */
+struct DataTransfersApart
+{
+    TypeId tcp;                     //!< of the connections to them
+    std::vector<Address> addresses; //!< where they wait, by stripe; none: there is one, on the node
+};
+
 /**
  * @ingroup gridftp
  * The data transfer processes of a protocol interpreter, one per stripe: it tells all of them what
@@ -51,20 +60,26 @@ class DataTransferUser
 class DataTransferGroup : private DataTransferOwner
 {
   public:
-    /** One data transfer process, on the node of its user. */
     DataTransferGroup();
     ~DataTransferGroup() override;
 
     DataTransferGroup(const DataTransferGroup&) = delete;
     DataTransferGroup& operator=(const DataTransferGroup&) = delete;
 
-    /** @param settings of them @param user is told; outlives it */
-    void Configure(const DataTransferSettings& settings, DataTransferUser& user);
+    /**
+     * @param settings of the one on the node of its user; those apart have their own
+     * @param apart those apart, in its place
+     * @param user is told; outlives it
+     */
+    void Configure(const DataTransferSettings& settings,
+                   const DataTransfersApart& apart,
+                   DataTransferUser& user);
 
     /** Lets go of everything. */
     void Dispose();
 
-    /** @return the one on the node of its user, for its counts and traces */
+    /** @return the one on the node of its user, for its counts and traces; idle where others are
+     * apart */
     Ptr<LocalDataTransfer> GetLocal() const
     {
         return m_local;
@@ -74,6 +89,12 @@ class DataTransferGroup : private DataTransferOwner
     bool IsAwaited() const
     {
         return m_awaited > 0;
+    }
+
+    /** @return how many stripes there are */
+    uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(m_transfers.size());
     }
 
     /** @return bytes of each stripe's part of the chunk that is done */
@@ -90,9 +111,10 @@ class DataTransferGroup : private DataTransferOwner
     void SetSendWindow(uint32_t bytes);
     void Listen(Ipv4Address own);
     void SetPeers(const std::vector<HostPort>& peers);
-    void Receive(std::optional<uint64_t> bytes);
+    void Receive(std::optional<uint64_t> bytes, uint64_t offset);
     void Send(const SendOrder& order);
     void Finish(bool keep);
+    void End();
     void Abort();
     void Reset();
     /** @} */
@@ -108,10 +130,15 @@ class DataTransferGroup : private DataTransferOwner
     /** A chunk begins. */
     void Begin();
 
+    /** All are done: tells the user, unless bytes are missing. */
+    void Conclude();
+
     DataTransferUser* m_user{nullptr};          //!< is told
     Ptr<LocalDataTransfer> m_local;             //!< on the node of its user
     std::vector<Ptr<DataTransfer>> m_transfers; //!< one per stripe
     std::vector<HostPort> m_listeners;          //!< where they listen
+    uint32_t m_peers{1};                        //!< to how many stripes they send
+    std::optional<uint64_t> m_expected;         //!< bytes of all stripes, where it is known
     std::vector<uint64_t> m_bytes;              //!< see GetBytes()
     size_t m_awaited{0};                        //!< that have not answered
     size_t m_busy{0};                           //!< that are not done

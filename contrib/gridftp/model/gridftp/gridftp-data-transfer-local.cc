@@ -98,14 +98,18 @@ LocalDataTransfer::Listen(Ipv4Address own)
 void
 LocalDataTransfer::SetPeers(const std::vector<HostPort>& peers)
 {
-    const HostPort& peer = peers.front();
-    m_sender->SetPeer(InetSocketAddress(Ipv4Address(peer.address), peer.port));
+    std::vector<Address> addresses;
+    for (const auto& peer : peers)
+    {
+        addresses.push_back(InetSocketAddress(Ipv4Address(peer.address), peer.port));
+    }
+    m_sender->SetPeers(addresses);
 }
 
 void
-LocalDataTransfer::Receive(std::optional<uint64_t> bytes)
+LocalDataTransfer::Receive(const ReceiveOrder& order)
 {
-    m_receiver->Expect(bytes);
+    m_receiver->Expect(order);
     if (!m_markerInterval.IsZero())
     {
         m_markerEvent = Simulator::Schedule(m_markerInterval, &LocalDataTransfer::TellBytes, this);
@@ -116,7 +120,6 @@ LocalDataTransfer::Receive(std::optional<uint64_t> bytes)
 void
 LocalDataTransfer::Send(const SendOrder& order)
 {
-    m_sending = order.bytes;
     m_owner->HandleReady(m_stripe);
     m_sender->Start(order);
 }
@@ -162,7 +165,7 @@ LocalDataTransfer::HandleReceived()
 void
 LocalDataTransfer::HandleSent()
 {
-    m_owner->HandleDone(m_stripe, m_sending);
+    m_owner->HandleDone(m_stripe, m_sender->GetBytes());
 }
 
 void

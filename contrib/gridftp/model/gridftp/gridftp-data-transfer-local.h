@@ -70,7 +70,7 @@ class LocalDataTransfer : public DataTransfer
     void SetSendWindow(uint32_t bytes) override;
     void Listen(Ipv4Address own) override;
     void SetPeers(const std::vector<HostPort>& peers) override;
-    void Receive(std::optional<uint64_t> bytes) override;
+    void Receive(const ReceiveOrder& order) override;
     void Send(const SendOrder& order) override;
     void Finish(bool keep) override;
     void Abort() override;
@@ -98,7 +98,6 @@ class LocalDataTransfer : public DataTransfer
     uint32_t m_stripe{0};                //!< which one of its owner's
     Time m_markerInterval;               //!< between two TellBytes()
     EventId m_markerEvent;               //!< the next one
-    uint64_t m_sending{0};               //!< bytes of the chunk that it sends
 };
 
 } // namespace ns3::gridftp

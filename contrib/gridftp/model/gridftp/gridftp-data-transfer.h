@@ -65,8 +65,8 @@ class DataTransferOwner
  * A data transfer process (DTP) as its protocol interpreter (PI) sees it, on its own node or apart
  * (Allcock et al., Section 5): it listens, receives and sends, and tells its owner.
  *
- * Between Receive() or Send() and Finish() it calls back HandleReady() once, then HandleDone() or
- * HandleFailed() once.
+ * Between Receive() or Send() and Finish() it calls back HandleReady() once, then
+ * HandleDone() or HandleFailed() once.
  */
 class DataTransfer : public Object
 {
@@ -84,19 +84,26 @@ class DataTransfer : public Object
      * under which others reach the PI's node */
     virtual void Listen(Ipv4Address own) = 0;
 
-    /** @param peers where the receivers listen that it sends to */
+    /** @param peers where the receivers listen, by stripe; connections to others are closed, of one
+     * that is apart by Send() */
     virtual void SetPeers(const std::vector<HostPort>& peers) = 0;
 
-    /** Receives its part of a chunk. @param bytes of the chunk; none: as many as come */
-    virtual void Receive(std::optional<uint64_t> bytes) = 0;
+    /** Receives its part of a chunk. @param order the chunk */
+    virtual void Receive(const ReceiveOrder& order) = 0;
 
     /** Sends its part of a chunk. @param order the chunk */
     virtual void Send(const SendOrder& order) = 0;
 
-    /** The chunk is over. @param keep whether the connections stay open for the next one */
+    /** The chunk is over. @param keep whether the connections stay open for
+     * the next one */
     virtual void Finish(bool keep) = 0;
 
-    /** Ends: closes all connections and calls nothing back. */
+    /** Nothing more comes: one that is apart closes all connections. */
+    virtual void End()
+    {
+    }
+
+    /** Closes all connections and calls nothing back. */
     virtual void Abort() = 0;
 
     /** Gives up the chunk under way: resets its data connections and calls nothing back. */

@@ -4,13 +4,8 @@
 
 #include "gridftp-server-protocol-interpreter.h"
 
-#include "gridftp-stripe-text.h"
-
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
-
-#include <utility>
 
 namespace ns3::gridftp
 {
@@ -60,7 +55,7 @@ ServerProtocolInterpreter::Start(const ServerSettings& settings, Ptr<Socket> soc
 {
     NS_LOG_FUNCTION(this << socket);
     m_settings = settings;
-    m_data.Configure(settings.data, *this);
+    m_data.Configure(settings.data, settings.apart, *this);
     m_sizer.Configure(m_data.GetLocal()->GetReceiver(),
                       BufferSizer::TellCallback([this](const SizingMessage& message) {
                           Say(MakeSizingReply(SIZING_NOTICE, message));
@@ -107,6 +102,24 @@ ServerProtocolInterpreter::Say(const Reply& reply)
 
 void
 ServerProtocolInterpreter::HandleLine(const TextResult<std::string>& line)
+{
+    m_lines.push_back(line);
+    HandleLines();
+}
+
+void
+ServerProtocolInterpreter::HandleLines()
+{
+    while (!m_lines.empty() && !m_data.IsAwaited() && m_state != ServerState::CLOSED)
+    {
+        const auto line = m_lines.front();
+        m_lines.pop_front();
+        Answer(line);
+    }
+}
+
+void
+ServerProtocolInterpreter::Answer(const TextResult<std::string>& line)
 {
     if (!line)
     {
@@ -158,15 +171,6 @@ ServerProtocolInterpreter::Reset()
 }
 
 void
-ServerProtocolInterpreter::DropTransfer()
-{
-    m_sizer.End();
-    m_data.Reset();
-    m_listening = false;
-    m_hasPeer = false;
-}
-
-void
 ServerProtocolInterpreter::Execute(const Command& command)
 {
     switch (command.verb)
@@ -187,8 +191,10 @@ ServerProtocolInterpreter::Execute(const Command& command)
     case Verb::OPTS:
         return ExecuteOptions(command);
     case Verb::PASV:
-        return ExecutePassive();
+    case Verb::SPAS:
+        return ExecutePassive(command);
     case Verb::PORT:
+    case Verb::SPOR:
         return ExecutePort(command);
     case Verb::STOR:
     case Verb::ESTO:
@@ -272,106 +278,13 @@ ServerProtocolInterpreter::ExecuteAllocate(const Command& command)
 void
 ServerProtocolInterpreter::ExecuteOptions(const Command& command)
 {
-    const auto option = ParseRetrieveOptions(command.argument);
-    if (!option)
+    const auto options = ParseRetrieveOptions(command.argument);
+    if (!options)
     {
-        return Say(MakeReply(option.GetError()));
+        return Say(MakeReply(options.GetError()));
     }
-    m_parallelism = option->parallelism.starting;
+    m_options = *options;
     Say(MakeReply(command));
-}
-
-void
-ServerProtocolInterpreter::ExecutePassive()
-{
-    m_data.Listen(m_control->GetLocalAddress());
-}
-
-void
-ServerProtocolInterpreter::HandleListening(const std::vector<HostPort>& listeners)
-{
-    m_listening = !listeners.empty();
-    Say(m_listening ? MakePassiveReply(listeners.front())
-                    : Reply{425, {"Cannot listen for data connections."}});
-}
-
-void
-ServerProtocolInterpreter::ExecutePort(const Command& command)
-{
-    const auto peer = ParseHostPort(command.argument);
-    if (!peer)
-    {
-        return Say(MakeReply(peer.GetError()));
-    }
-    m_data.SetPeers({*peer});
-    m_hasPeer = true;
-    Say(MakeReply(command));
-}
-
-void
-ServerProtocolInterpreter::ExecuteStore(const Command& command)
-{
-    m_storeOffset = 0;
-    if (command.verb == Verb::ESTO)
-    {
-        const auto store = ParseAdjustedStore(command.argument);
-        if (!store)
-        {
-            return Say(MakeReply(store.GetError()));
-        }
-        m_storeOffset = store->offset;
-    }
-    if (!m_listening)
-    {
-        return Say({425, {"Use PASV first."}});
-    }
-    m_receives = true;
-    m_transfer = command;
-    SetState(ServerState::TRANSFERRING);
-    m_data.Receive(std::exchange(m_allocated, std::nullopt));
-}
-
-void
-ServerProtocolInterpreter::HandleReady()
-{
-    Say(MakeReply(m_transfer));
-    if (m_receives)
-    {
-        m_sizer.Begin();
-    }
-}
-
-void
-ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
-{
-    PartialRetrieve part{0, m_settings.fileBytes, ""};
-    if (command.verb == Verb::ERET)
-    {
-        const auto parsed = ParsePartialRetrieve(command.argument);
-        if (!parsed)
-        {
-            return Say(MakeReply(parsed.GetError()));
-        }
-        part = *parsed;
-    }
-    if (part.length == 0 || part.offset > m_settings.fileBytes ||
-        part.length > m_settings.fileBytes - part.offset)
-    {
-        return Say({550, {"The file has " + std::to_string(m_settings.fileBytes) + " bytes."}});
-    }
-    if (!m_hasPeer)
-    {
-        return Say({425, {"Use PORT first."}});
-    }
-    m_receives = false;
-    m_transfer = command;
-    SetState(ServerState::TRANSFERRING);
-    m_data.Send({.chunk = m_retrieved++,
-                 .offset = part.offset,
-                 .bytes = part.length,
-                 .parallelism = m_parallelism,
-                 .layout = m_settings.layout,
-                 .blockBytes = m_settings.blockBytes});
 }
 
 void
@@ -394,56 +307,6 @@ ServerProtocolInterpreter::ExecuteQuit(const Command& command)
     m_data.Abort();
     m_control->Close();
     SetState(ServerState::CLOSED);
-}
-
-void
-ServerProtocolInterpreter::HandleDone()
-{
-    if (m_receives)
-    {
-        SayStored();
-    }
-    // The client closes the data connections or sends more over them, as it likes.
-    m_data.Finish(true);
-    SetState(ServerState::READY);
-    Say({226, {"Transfer Complete."}});
-}
-
-void
-ServerProtocolInterpreter::SayStored()
-{
-    m_sizer.End();
-    uint64_t end = m_storeOffset;
-    for (uint32_t stripe = 0; stripe < m_data.GetBytes().size(); ++stripe)
-    {
-        HandleBytes(stripe, m_data.GetBytes()[stripe]);
-        end += m_data.GetBytes()[stripe];
-    }
-    Say(MakeRangeMarkerReply({{m_storeOffset, end}}));
-}
-
-void
-ServerProtocolInterpreter::HandleTransferFailed(int code, std::string reason)
-{
-    NS_LOG_FUNCTION(this << code << reason);
-    DropTransfer();
-    if (m_state == ServerState::TRANSFERRING)
-    {
-        SetState(ServerState::READY);
-        Say({code, {reason}});
-    }
-}
-
-void
-ServerProtocolInterpreter::HandleBytes(uint32_t stripe, uint64_t bytes)
-{
-    constexpr int64_t MILLISECONDS_PER_DECISECOND = 100;
-    const int64_t now = Simulator::Now().GetMilliSeconds();
-    Say(MakePerfMarkerReply(
-        {.timestampDeciseconds = static_cast<uint64_t>(now / MILLISECONDS_PER_DECISECOND),
-         .stripeIndex = stripe,
-         .stripeBytes = bytes,
-         .stripeCount = static_cast<uint32_t>(m_data.GetBytes().size())}));
 }
 
 } // namespace ns3::gridftp

@@ -9,14 +9,17 @@
 #include "gridftp-control-channel.h"
 #include "gridftp-control-sizing.h"
 #include "gridftp-data-transfer-group.h"
+#include "gridftp-stripe-text.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-value.h"
 #include "ns3/type-id.h"
 
+#include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -36,9 +39,11 @@ struct ServerSettings
 {
     DataTransferSettings data; //!< of data connections; window until SBUF or SITE ...BUFSIZE, and
                                //!< between two 112 markers of an upload, 0: only the last
+    DataTransfersApart apart;  //!< its data transfer processes, where it has them on other nodes
     uint64_t fileBytes{0};     //!< size of the file it serves
     Layout layout{};           //!< who carries which block (download)
     uint64_t blockBytes{1};    //!< payload of a block (download)
+    uint64_t stripeBlock{1};   //!< of a blocked layout of stripes, unless OPTS says it, bytes
 };
 
 /**
@@ -93,8 +98,15 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     /** Answers. @param reply what to say */
     void Say(const Reply& reply);
 
-    /** A line has come. @param line the line, or why it is none */
+    /** A line has come: its turn is when the ones before are answered. @param line the line, or why
+     * it is none */
     void HandleLine(const TextResult<std::string>& line);
+
+    /** Handles lines until one waits for data transfer processes. */
+    void HandleLines();
+
+    /** It is a line's turn. @param line the line, or why it is none */
+    void Answer(const TextResult<std::string>& line);
 
     /** The control connection is gone. @param reason for a person */
     void HandleClosed(std::string reason);
@@ -127,10 +139,10 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     /** OPTS. @param command the command */
     void ExecuteOptions(const Command& command);
 
-    /** PASV. */
-    void ExecutePassive();
+    /** PASV, SPAS. @param command the command */
+    void ExecutePassive(const Command& command);
 
-    /** PORT. @param command the command */
+    /** PORT, SPOR. @param command the command */
     void ExecutePort(const Command& command);
 
     /** STOR, ESTO. @param command the command */
@@ -163,12 +175,14 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     DataTransferGroup m_data;                                     //!< moves the data
     TracedValue<ServerState> m_state{ServerState::AWAITING_USER}; //!< what it is doing
     std::string m_user;                                           //!< name given with USER
-    bool m_listening{false};                                      //!< PASV in force
-    bool m_hasPeer{false};                                        //!< PORT in force
+    std::deque<TextResult<std::string>> m_lines;                  //!< whose turn has not come
+    Verb m_passive{};                                             //!< PASV or SPAS, the last one
+    bool m_listening{false};                                      //!< it is in force
+    std::vector<HostPort> m_peers;                                //!< PORT or SPOR in force
     std::optional<uint64_t> m_allocated;                          //!< bytes announced by ALLO
     Command m_transfer;                                           //!< which began last
     uint64_t m_storeOffset{0}; //!< of the upload under way, in the file
-    uint32_t m_parallelism{1}; //!< set by OPTS RETR
+    RetrieveOptions m_options; //!< set by OPTS RETR
     uint64_t m_retrieved{0};   //!< downloads begun, for the draw of the jitter
     bool m_receives{false};    //!< the transfer that began last is an upload
     BufferSizer m_sizer;       //!< sizes the buffer of uploads

@@ -63,6 +63,11 @@ Server::GetTypeId()
                           OptionUinteger("block-size"),
                           MakeUintegerAccessor(&Server::m_blockBytes),
                           OptionUintegerChecker("block-size"))
+            .AddAttribute("StripeBlock",
+                          OptionHelp("stripe-block"),
+                          OptionUinteger("stripe-block"),
+                          MakeUintegerAccessor(&Server::m_stripeBlock),
+                          OptionUintegerChecker("stripe-block"))
             .AddAttribute("StartJitter",
                           OptionHelp("start-jitter"),
                           OptionTime("start-jitter"),
@@ -120,18 +125,32 @@ Server::AssignStreams(int64_t stream)
     return 1;
 }
 
+void
+Server::SetDataTransferProcesses(const std::vector<Address>& addresses)
+{
+    m_stripes = addresses;
+}
+
 ConnectionTotals
 Server::GetTotals() const
 {
     ConnectionTotals sum;
-    for (const auto& interpreter : m_interpreters)
+    for (const auto& totals : GetPairTotals())
     {
-        const auto totals = interpreter->GetDataTransfer()->GetSender()->GetTotals();
-        sum.segments += totals.segments;
-        sum.retransmissions += totals.retransmissions;
-        sum.timeouts += totals.timeouts;
+        sum.Add(totals);
     }
     return sum;
+}
+
+std::vector<ConnectionTotals>
+Server::GetPairTotals() const
+{
+    std::vector<ConnectionTotals> sums;
+    for (const auto& interpreter : m_interpreters)
+    {
+        AddPairTotals(sums, interpreter->GetDataTransfer()->GetSender()->GetPairTotals());
+    }
+    return sums;
 }
 
 void
@@ -192,9 +211,11 @@ Server::MakeSettings() const
                                 .session = m_session,
                                 .jitterNs = m_startJitter.GetNanoSeconds()},
                      .markerInterval = m_markerInterval},
+            .apart = {m_controlTcp, m_stripes},
             .fileBytes = m_fileBytes,
             .layout = m_layout,
-            .blockBytes = m_blockBytes};
+            .blockBytes = m_blockBytes,
+            .stripeBlock = m_stripeBlock};
 }
 
 void

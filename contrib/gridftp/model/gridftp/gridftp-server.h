@@ -31,8 +31,15 @@ class Server : public BufferedApplication
     Server();
     ~Server() override;
 
+    /** @param addresses of the DataTransferProcesses that it has in place of one on its node, by
+     * stripe; before it starts */
+    void SetDataTransferProcesses(const std::vector<Address>& addresses);
+
     /** @return counts over the data connections that it sent on (downloads) */
     ConnectionTotals GetTotals() const;
+
+    /** @return the same by receiver, in the order of StripePlan */
+    std::vector<ConnectionTotals> GetPairTotals() const;
 
     /** @return receive buffers of data connections on which it received (uploads) */
     BufferTally GetBufferTally() const;
@@ -71,17 +78,19 @@ class Server : public BufferedApplication
     /** @return what each control connection is given */
     ServerSettings MakeSettings() const;
 
-    uint16_t m_port{0};       //!< where control connections arrive
-    TypeId m_controlTcp;      //!< TCP of the control connections
-    TypeId m_dataTcp;         //!< TCP of the data connections
-    uint64_t m_fileBytes{0};  //!< size of the file it serves
-    Layout m_layout{};        //!< who carries which block
-    uint64_t m_blockBytes{0}; //!< payload of a block
-    Time m_startJitter;       //!< how late its data connections start
-    Time m_markerInterval;    //!< between two 112 markers
-    uint64_t m_session{0};    //!< key of the jitter draws
-    Ptr<Socket> m_listener;   //!< where control connections arrive
-    bool m_failed{false};     //!< see Fail()
+    uint16_t m_port{0};             //!< where control connections arrive
+    TypeId m_controlTcp;            //!< TCP of the control connections
+    TypeId m_dataTcp;               //!< TCP of the data connections
+    uint64_t m_fileBytes{0};        //!< size of the file it serves
+    Layout m_layout{};              //!< who carries which block
+    uint64_t m_blockBytes{0};       //!< payload of a block
+    uint64_t m_stripeBlock{0};      //!< of a blocked layout of stripes
+    std::vector<Address> m_stripes; //!< its data transfer processes that are apart
+    Time m_startJitter;             //!< how late its data connections start
+    Time m_markerInterval;          //!< between two 112 markers
+    uint64_t m_session{0};          //!< key of the jitter draws
+    Ptr<Socket> m_listener;         //!< where control connections arrive
+    bool m_failed{false};           //!< see Fail()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
     TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one

@@ -8,6 +8,7 @@
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/gridftp-data-transfer-process.h"
 #include "ns3/gridftp-option-table.h"
 #include "ns3/gridftp-tcp-socket-reno.h"
 #include "ns3/gridftp-tuner.h"
@@ -28,20 +29,19 @@ namespace
 {
 
 /// Attributes that are no option of a session.
-const std::set<std::string>
-    NO_OPTION{"Remote", "Sender", "ControlTcp", "DataTcp", "Tuner", "Port", "MarkerInterval"};
+const std::set<std::string> NO_OPTION{"Remote",
+                                      "Sender",
+                                      "ControlTcp",
+                                      "DataTcp",
+                                      "Tuner",
+                                      "Port",
+                                      "MarkerInterval",
+                                      "Striped"};
 
 /// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
 /// the network.
-const std::set<std::string> NO_ATTRIBUTE{"mode",
-                                         "tcp",
-                                         "start",
-                                         "tool",
-                                         "client-delay",
-                                         "send-pool",
-                                         "stripes",
-                                         "stripe-layout",
-                                         "stripe-block"};
+const std::set<std::string>
+    NO_ATTRIBUTE{"mode", "tcp", "start", "tool", "client-delay", "send-pool", "stripes"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::FileSize"};
@@ -67,6 +67,7 @@ GetTypes()
     std::vector<TypeId> types{BufferedApplication::GetTypeId(),
                               Client::GetTypeId(),
                               Server::GetTypeId(),
+                              DataTransferProcess::GetTypeId(),
                               TypeId::LookupByName("ns3::gridftp::AdaptiveTuner")};
     for (const auto& mode : GetTuningModes())
     {

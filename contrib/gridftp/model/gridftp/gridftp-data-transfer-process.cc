@@ -1,0 +1,182 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-data-transfer-process.h"
+
+#include "gridftp-control-script.h"
+#include "gridftp-option-attribute.h"
+#include "gridftp-tcp-variant.h"
+
+#include "ns3/abort.h"
+#include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/tcp-congestion-ops.h"
+
+namespace ns3::gridftp
+{
+
+NS_LOG_COMPONENT_DEFINE("GridFtpDataTransferProcess");
+
+NS_OBJECT_ENSURE_REGISTERED(DataTransferProcess);
+
+TypeId
+DataTransferProcess::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::gridftp::DataTransferProcess")
+            .SetParent<BufferedApplication>()
+            .SetGroupName("GridFtp")
+            .AddConstructor<DataTransferProcess>()
+            .AddAttribute("Port",
+                          "Port where protocol interpreters connect.",
+                          UintegerValue(DTP_PORT),
+                          MakeUintegerAccessor(&DataTransferProcess::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("ControlTcp",
+                          "TCP of the connections to protocol interpreters: a TypeId that is a "
+                          "TcpSocketBase or a TcpCongestionOps.",
+                          TypeIdValue(TcpNewReno::GetTypeId()),
+                          MakeTypeIdAccessor(&DataTransferProcess::m_controlTcp),
+                          MakeTypeIdChecker())
+            .AddAttribute("DataTcp",
+                          "TCP of the data connections: a TypeId that is a TcpSocketBase or a "
+                          "TcpCongestionOps.",
+                          TypeIdValue(*FindTcpVariant(GetDefaultText("tcp"))),
+                          MakeTypeIdAccessor(&DataTransferProcess::m_dataTcp),
+                          MakeTypeIdChecker())
+            .AddAttribute("Layout",
+                          OptionHelp("layout"),
+                          EnumValue(Layout::DYNAMIC),
+                          MakeEnumAccessor<Layout>(&DataTransferProcess::m_layout),
+                          MakeEnumChecker(Layout::DYNAMIC, "dynamic", Layout::STATIC, "static"))
+            .AddAttribute("BlockSize",
+                          OptionHelp("block-size"),
+                          OptionUinteger("block-size"),
+                          MakeUintegerAccessor(&DataTransferProcess::m_blockBytes),
+                          OptionUintegerChecker("block-size"))
+            .AddAttribute("StartJitter",
+                          OptionHelp("start-jitter"),
+                          OptionTime("start-jitter"),
+                          MakeTimeAccessor(&DataTransferProcess::m_startJitter),
+                          OptionTimeChecker("start-jitter"))
+            .AddAttribute("MarkerInterval",
+                          "Between two reports of what it has received; 0: none.",
+                          TimeValue(Seconds(5)),
+                          MakeTimeAccessor(&DataTransferProcess::m_markerInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("DataConnection",
+                            "It is about to open a data connection on which it sends.",
+                            MakeTraceSourceAccessor(&DataTransferProcess::m_connection),
+                            "ns3::gridftp::DataSender::ConnectionTracedCallback")
+            .AddTraceSource("DataAccepted",
+                            "It has accepted a data connection on which it receives.",
+                            MakeTraceSourceAccessor(&DataTransferProcess::m_dataAccepted),
+                            "ns3::gridftp::DataReceiver::AcceptedTracedCallback");
+    return tid;
+}
+
+DataTransferProcess::DataTransferProcess() = default;
+
+DataTransferProcess::~DataTransferProcess() = default;
+
+void
+DataTransferProcess::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    StopApplication();
+    m_services.clear();
+    BufferedApplication::DoDispose();
+}
+
+std::vector<ConnectionTotals>
+DataTransferProcess::GetPairTotals() const
+{
+    std::vector<ConnectionTotals> sums;
+    for (const auto& service : m_services)
+    {
+        AddPairTotals(sums, service->GetDataTransfer()->GetSender()->GetPairTotals());
+    }
+    return sums;
+}
+
+BufferTally
+DataTransferProcess::GetBufferTally() const
+{
+    BufferTally all;
+    for (const auto& service : m_services)
+    {
+        all.Add(service->GetDataTransfer()->GetReceiver()->GetBufferTally());
+    }
+    return all;
+}
+
+int64_t
+DataTransferProcess::AssignStreams(int64_t stream)
+{
+    // The draws of the start jitter depend on nothing but their key; the stream is part of it.
+    m_session = static_cast<uint64_t>(stream);
+    return 1;
+}
+
+void
+DataTransferProcess::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_listener = CreateTcpSocket(GetNode(), m_controlTcp);
+    SetTcpWindow(m_listener, CONTROL_WINDOW);
+    const bool bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) == 0 &&
+                       m_listener->Listen() == 0;
+    NS_ABORT_MSG_UNLESS(bound, "cannot listen on port " << m_port);
+    m_listener->SetAcceptCallback(
+        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+        MakeCallback(&DataTransferProcess::HandleAccept, Ptr<DataTransferProcess>(this)));
+}
+
+void
+DataTransferProcess::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto& service : m_services)
+    {
+        service->Dispose();
+    }
+    if (m_listener)
+    {
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        m_listener->Close();
+        m_listener = nullptr;
+    }
+}
+
+void
+DataTransferProcess::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
+{
+    NS_LOG_FUNCTION(this << socket);
+    if (!m_listener)
+    {
+        socket->Close(); // its handshake was under way when it stopped
+        return;
+    }
+    auto service = CreateObject<DataTransferService>();
+    m_services.push_back(service);
+    service->GetDataTransfer()->Trace(
+        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection),
+        MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
+    service->Start({.data = {.node = GetNode(),
+                             .tcp = m_dataTcp,
+                             .buffers = GetBuffers(),
+                             .jitter = {.seed = RngSeedManager::GetSeed(),
+                                        .run = RngSeedManager::GetRun(),
+                                        .session = m_session,
+                                        .jitterNs = m_startJitter.GetNanoSeconds()},
+                             .markerInterval = m_markerInterval},
+                    .layout = m_layout,
+                    .blockBytes = m_blockBytes},
+                   socket);
+}
+
+} // namespace ns3::gridftp

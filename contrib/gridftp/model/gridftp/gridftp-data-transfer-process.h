@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_DATA_TRANSFER_PROCESS_H
+#define GRIDFTP_DATA_TRANSFER_PROCESS_H
+
+#include "gridftp-buffered-application.h"
+#include "gridftp-data-transfer-service.h"
+
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * A data transfer process (DTP) on a node of its own: one stripe of a client or server, whose
+ * protocol interpreter is elsewhere and tells it over a connection what to do (Allcock et al.,
+ * Section 5).
+ */
+class DataTransferProcess : public BufferedApplication
+{
+  public:
+    /** @return the TypeId */
+    static TypeId GetTypeId();
+
+    DataTransferProcess();
+    ~DataTransferProcess() override;
+
+    /** @return counts over the data connections that it sent on, by receiver, in the order of
+     * StripePlan */
+    std::vector<ConnectionTotals> GetPairTotals() const;
+
+    /** @return receive buffers of data connections on which it received */
+    BufferTally GetBufferTally() const;
+
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /**
+     * A protocol interpreter has connected.
+     * @param socket the connection
+     * @param from its other end
+     */
+    void HandleAccept(Ptr<Socket> socket, const Address& from);
+
+    uint16_t m_port{0};                               //!< where protocol interpreters arrive
+    TypeId m_controlTcp;                              //!< TCP of the connections to them
+    TypeId m_dataTcp;                                 //!< TCP of the data connections
+    Layout m_layout{};                                //!< who carries which block
+    uint64_t m_blockBytes{0};                         //!< payload of a block
+    Time m_startJitter;                               //!< how late its data connections start
+    Time m_markerInterval;                            //!< between two reports of what has come
+    uint64_t m_session{0};                            //!< key of the jitter draws
+    Ptr<Socket> m_listener;                           //!< where protocol interpreters arrive
+    std::vector<Ptr<DataTransferService>> m_services; //!< one for each of them
+    TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
+    TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_DATA_TRANSFER_PROCESS_H

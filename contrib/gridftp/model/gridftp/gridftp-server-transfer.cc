@@ -1,0 +1,202 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-server-protocol-interpreter.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * What a server has its data transfer processes do, and what it says of what comes of it.
+ */
+
+namespace ns3::gridftp
+{
+
+NS_LOG_COMPONENT_DEFINE("GridFtpServerTransfer");
+
+void
+ServerProtocolInterpreter::DropTransfer()
+{
+    m_sizer.End();
+    m_data.Reset();
+    m_listening = false;
+    m_peers.clear();
+}
+
+void
+ServerProtocolInterpreter::ExecutePassive(const Command& command)
+{
+    if (command.verb == Verb::PASV && m_data.GetCount() > 1)
+    {
+        return Say({504, {"PASV names one address, and here are several stripes: use SPAS."}});
+    }
+    m_passive = command.verb;
+    m_data.Listen(m_control->GetLocalAddress());
+}
+
+void
+ServerProtocolInterpreter::HandleListening(const std::vector<HostPort>& listeners)
+{
+    m_listening = !listeners.empty();
+    if (!m_listening)
+    {
+        Say({425, {"Cannot listen for data connections."}});
+    }
+    else
+    {
+        Say(m_passive == Verb::SPAS ? MakeStripedPassiveReply(listeners)
+                                    : MakePassiveReply(listeners.front()));
+    }
+    HandleLines();
+}
+
+void
+ServerProtocolInterpreter::ExecutePort(const Command& command)
+{
+    auto peers = ParseHostPorts(command.argument);
+    if (peers && command.verb == Verb::PORT && peers->size() > 1)
+    {
+        peers = MakeTextError(501, "PORT", command.argument, "one address expected.");
+    }
+    if (!peers)
+    {
+        return Say(MakeReply(peers.GetError()));
+    }
+    m_peers = *peers;
+    if (command.verb == Verb::PORT)
+    {
+        m_data.SetPeers(m_peers); // closes connections to others; SPOR leaves that to the transfer
+    }
+    Say(MakeReply(command));
+}
+
+void
+ServerProtocolInterpreter::ExecuteStore(const Command& command)
+{
+    m_storeOffset = 0;
+    if (command.verb == Verb::ESTO)
+    {
+        const auto store = ParseAdjustedStore(command.argument);
+        if (!store)
+        {
+            return Say(MakeReply(store.GetError()));
+        }
+        m_storeOffset = store->offset;
+    }
+    if (!m_listening)
+    {
+        return Say({425, {"Use PASV first."}});
+    }
+    m_receives = true;
+    m_transfer = command;
+    SetState(ServerState::TRANSFERRING);
+    m_data.Receive(std::exchange(m_allocated, std::nullopt), m_storeOffset);
+}
+
+void
+ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
+{
+    PartialRetrieve part{0, m_settings.fileBytes, ""};
+    if (command.verb == Verb::ERET)
+    {
+        const auto parsed = ParsePartialRetrieve(command.argument);
+        if (!parsed)
+        {
+            return Say(MakeReply(parsed.GetError()));
+        }
+        part = *parsed;
+    }
+    if (part.length == 0 || part.offset > m_settings.fileBytes ||
+        part.length > m_settings.fileBytes - part.offset)
+    {
+        return Say({550, {"The file has " + std::to_string(m_settings.fileBytes) + " bytes."}});
+    }
+    if (m_peers.empty())
+    {
+        return Say({425, {"Use PORT first."}});
+    }
+    const StripeOption stripe = m_options.stripe.value_or(StripeOption());
+    m_receives = false;
+    m_transfer = command;
+    SetState(ServerState::TRANSFERRING);
+    m_data.SetPeers(m_peers);
+    m_data.Send(
+        {.chunk = m_retrieved++,
+         .offset = part.offset,
+         .bytes = part.length,
+         .parallelism = m_options.parallelism.starting,
+         .layout = m_settings.layout,
+         .blockBytes = m_settings.blockBytes,
+         .stripeLayout = stripe.layout,
+         .stripeBlock = stripe.blockBytes > 0 ? stripe.blockBytes : m_settings.stripeBlock});
+}
+
+void
+ServerProtocolInterpreter::HandleReady()
+{
+    Say(MakeReply(m_transfer));
+    if (m_receives)
+    {
+        m_sizer.Begin();
+    }
+    HandleLines();
+}
+
+void
+ServerProtocolInterpreter::HandleBytes(uint32_t stripe, uint64_t bytes)
+{
+    constexpr int64_t MILLISECONDS_PER_DECISECOND = 100;
+    const int64_t now = Simulator::Now().GetMilliSeconds();
+    Say(MakePerfMarkerReply(
+        {.timestampDeciseconds = static_cast<uint64_t>(now / MILLISECONDS_PER_DECISECOND),
+         .stripeIndex = stripe,
+         .stripeBytes = bytes,
+         .stripeCount = m_data.GetCount()}));
+}
+
+void
+ServerProtocolInterpreter::HandleDone()
+{
+    if (m_receives)
+    {
+        SayStored();
+    }
+    // The client closes the data connections or sends more over them, as it likes.
+    m_data.Finish(true);
+    SetState(ServerState::READY);
+    Say({226, {"Transfer Complete."}});
+}
+
+void
+ServerProtocolInterpreter::SayStored()
+{
+    m_sizer.End();
+    uint64_t end = m_storeOffset;
+    for (uint32_t stripe = 0; stripe < m_data.GetCount(); ++stripe)
+    {
+        HandleBytes(stripe, m_data.GetBytes()[stripe]);
+        end += m_data.GetBytes()[stripe];
+    }
+    Say(MakeRangeMarkerReply({{m_storeOffset, end}}));
+}
+
+void
+ServerProtocolInterpreter::HandleTransferFailed(int code, std::string reason)
+{
+    NS_LOG_FUNCTION(this << code << reason);
+    DropTransfer();
+    if (m_state == ServerState::TRANSFERRING)
+    {
+        SetState(ServerState::READY);
+        Say({code, {reason}});
+    }
+    HandleLines();
+}
+
+} // namespace ns3::gridftp
