@@ -253,7 +253,11 @@ FakeClient::ReadControl(Ptr<Socket> socket)
             replies.push_back(**reply);
             if (const auto at = ParsePassiveReply(**reply))
             {
-                m_passive = InetSocketAddress(Ipv4Address(at->address), at->port);
+                m_passive = {*at};
+            }
+            if (const auto at = ParseStripedPassiveReply(**reply))
+            {
+                m_passive = *at;
             }
         }
     }
@@ -285,7 +289,8 @@ FakeClient::DataAt(uint32_t at, uint32_t stream, const FakeBytes& bytes)
         {
             writer = std::make_shared<FakeWriter>(MakeSocket(m_node));
             writer->socket->Bind();
-            writer->socket->Connect(m_passive);
+            const HostPort& to = m_passive.at(stream % m_passive.size());
+            writer->socket->Connect(InetSocketAddress(Ipv4Address(to.address), to.port));
         }
         writer->Write(bytes);
     });

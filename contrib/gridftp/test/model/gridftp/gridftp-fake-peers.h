@@ -7,6 +7,7 @@
 
 #include "gridftp-block-header.h"
 #include "gridftp-control-reply.h"
+#include "gridftp-stripe-text.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
@@ -146,7 +147,8 @@ class FakeClient
     void SendAt(uint32_t at, const std::string& bytes);
 
     /**
-     * Opens a data connection to the address of the last 227 unless it is open, and sends.
+     * Opens a data connection to the address of the last 227, or to those of the last 229 in turn,
+     * unless it is open, and sends.
      * @param at when, ms
      * @param stream index of the connection
      * @param bytes to be sent
@@ -186,7 +188,7 @@ class FakeClient
     Ptr<Node> m_node;                   //!< where it runs
     LineReader m_lines;                 //!< of the control connection
     ReplyReader m_replyReader;          //!< of the control connection
-    Address m_passive;                  //!< told with 227
+    std::vector<HostPort> m_passive;    //!< told with 227 or 229
     std::vector<Ptr<Socket>> m_sockets; //!< listening, and accepted
 };
 

@@ -77,14 +77,20 @@ const std::vector<Dialogue> DIALOGUES{
     {"arguments",
      [](FakeClient& client) {
          client.SayAt(100,
-                      LOGIN +
-                          "|TYPE A|MODE S|TYPE|MODE EE|SBUF 0|SBUF 1073741825|SBUF 65536|"
-                          "SITE STORBUFSIZE 0|SITE RETRBUFSIZE 1073741825|SITE STORBUFSIZE 9x|"
-                          "SITE CHMOD|OPTS RETR Parallelism=0,1,1;|OPTS MLST|PORT 1,2,3|"
-                          "ALLO -1|ESTO B 0 /f|ESTO A x /f|ERET Q 0 1 /f|DCAU N|SPAS|XYZZ|hello");
+                      LOGIN + "|TYPE A|MODE S|TYPE|MODE EE|SBUF 0|SBUF 1073741825|SBUF 65536|"
+                              "SITE STORBUFSIZE 0|SITE RETRBUFSIZE 1073741825|SITE STORBUFSIZE 9x|"
+                              "SITE CHMOD|OPTS RETR Parallelism=0,1,1;|OPTS MLST|PORT 1,2,3|"
+                              "ALLO -1|ESTO B 0 /f|ESTO A x /f|ERET Q 0 1 /f|DCAU N|XYZZ|hello");
      },
-     LOGGED_IN + " 504 504 501 501 501 501 200 501 501 501 500 501 501 501 501 504 501 504 502 502 "
+     LOGGED_IN + " 504 504 501 501 501 501 200 501 501 501 500 501 501 501 501 504 501 504 502 "
                  "500 500",
+     ""},
+    {"stripes of one",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|SPAS|ALLO 1000|ESTO A 0 /f");
+         client.DataAt(200, 0, Data(0, 1000) + EndOfFile(1));
+     },
+     LOGGED_IN + " 229 200 150 112 111 226",
      ""},
     {"no address agreed",
      [](FakeClient& client) {
