@@ -83,7 +83,7 @@ DataConnections::ClosePassive(Nanoseconds now)
 {
     for (auto* connection : m_connections)
     {
-        if (connection->IsOpen())
+        if (connection->IsOpenAtPassive())
         {
             connection->ClosePassive(now);
         }

@@ -96,6 +96,7 @@ SegmentDataPair::Open(uint32_t index)
                         .path = m_settings.path,
                         .ways = isSized ? TcpConnection::Ways::BACK : TcpConnection::Ways::ONE,
                         .answersFin = isAnswered,
+                        .meetsFin = spec.stripes.IsStriped(),
                         .user = this,
                         .label = label,
                         .pool = m_settings.pool,

@@ -6,6 +6,7 @@
 
 #include "gridftp-stripe-plan.h"
 
+#include <ranges>
 #include <string>
 
 namespace ns3::gridftp
@@ -73,7 +74,7 @@ SegmentSendingDtp::EndSources()
 void
 SegmentSendingDtp::Close(Nanoseconds now)
 {
-    for (auto* pair : m_pairs)
+    for (auto* pair : std::views::reverse(m_pairs)) // as ns-3's end does, the last one first
     {
         pair->Close(now);
     }

@@ -5,6 +5,7 @@
 #include "gridftp-segment-connection.h"
 
 #include <algorithm>
+#include <utility>
 
 /**
  * @file
@@ -22,6 +23,7 @@ TcpConnection::Close(Nanoseconds now)
     {
         constexpr int64_t MICROSECOND = 1000;
         SendFin(now, static_cast<uint32_t>(GetSender().GetRtoNs() / MICROSECOND));
+        m_finIsUnderWay = m_use.meetsFin;
     }
     const bool lingers = m_open && IsConnected() && m_use.ways == Ways::BACK;
     Stop();
@@ -51,6 +53,7 @@ TcpConnection::ClosePassive(Nanoseconds now)
     {
         m_ends[PASSIVE].ackDueNs = NEVER; // the FIN has an ACK
     }
+    m_finIsMet = std::exchange(m_finIsUnderWay, false);
     SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN);
 }
 
@@ -162,7 +165,8 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
             m_lingers = false;
             m_ends[PASSIVE].ackDueNs = NEVER; // the answer has an ACK
         }
-        if (to == PASSIVE && m_use.answersFin)
+        m_finIsUnderWay = m_finIsUnderWay && to != PASSIVE;
+        if (to == PASSIVE && m_use.answersFin && !std::exchange(m_finIsMet, false))
         {
             return SendPacket(to, at, HEADER_BYTES, PacketKind::FIN_ACK);
         }

@@ -100,6 +100,7 @@ TcpConnection::Renew(const Use& use)
     m_open = true;
     m_sourceBegin = 0;
     m_ended = m_closing = m_aborted = m_resets = m_lingers = m_flowing = false;
+    m_finIsUnderWay = m_finIsMet = false;
     m_gone = 0;
     m_dataLabel = SegmentPacket(PacketKind::DATA,
                                 SegmentPacket::AddressOf(m_index, PASSIVE),

@@ -128,6 +128,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         FlowPath path;                          //!< its hosts
         Ways ways{Ways::ONE};                   //!< which ends send
         bool answersFin{false};                 //!< the end that accepts closes when the other does
+        bool meetsFin{false};                   //!< it may close while a FIN is under way to it
         User* user{nullptr};                    //!< who uses it; outlives it
         std::optional<ConnectionLabel> label{}; //!< of a data connection
         bool logsDelivery{false};               //!< GetDelivered() is asked at any time
@@ -225,6 +226,12 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     bool IsOpen() const
     {
         return m_open || m_gone == 1U << PASSIVE;
+    }
+
+    /** @return whether the end that accepts has not closed: it is open, or does not know better */
+    bool IsOpenAtPassive() const
+    {
+        return IsOpen() || m_finIsUnderWay;
     }
 
     /** @return whether the end that connects has done so */
@@ -582,6 +589,8 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     uint64_t m_sourceBegin{0};        //!< see GetSourceBegin()
     bool m_open{true};                //!< both ends are there
     uint8_t m_gone{0};                //!< a bit for each end that Reset() has ended
+    bool m_finIsUnderWay{false};      //!< closed, but the end that accepts does not know yet
+    bool m_finIsMet{false};           //!< that has closed, too, before it knew
     bool m_lingers{false};            //!< closed, but the end that talks back does not know yet
     bool m_ended{false};              //!< the receiver has the end of the source
     bool m_closing{false};            //!< see CloseAfterReading()
