@@ -238,8 +238,19 @@ TcpSocketRightSizing::AdvertisedWindowSize(bool scale) const
     self->NoteArrival();
     const uint32_t field = self->m_buffer->Advertise(GetNow());
     self->m_advWnd = field << m_buffer->GetShift();
+    self->KeepPromise();
     TraceBuffers();
     return static_cast<uint16_t>(field);
+}
+
+void
+TcpSocketRightSizing::KeepPromise()
+{
+    const uint64_t promised = m_buffer->GetEdge() - m_buffer->GetRead();
+    if (promised > m_tcb->m_rxBuffer->MaxBufferSize())
+    {
+        m_tcb->m_rxBuffer->SetMaxBufferSize(static_cast<uint32_t>(promised));
+    }
 }
 
 // Sending

@@ -160,6 +160,13 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     void NoteArrival();
 
     /**
+     * @brief Let ns-3's buffer hold all that the window lets through. An edge that does not move
+     * back is rounded up to a unit of the window field, with each ACK anew: where the application
+     * reads nothing for long, that is more than the buffer by up to a unit for each ACK.
+     */
+    void KeepPromise();
+
+    /**
      * @brief Let the send buffer follow a window.
      * @param packet with the header that has it
      */

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -128,12 +129,147 @@ DrawSlowStorages(Draw& draw)
     return made.GetObject();
 }
 
+/// What both engines make of storages whose limits are known.
+class StorageTransferTest : public TestCase
+{
+  public:
+    StorageTransferTest()
+        : TestCase("storage: a slow one is the rate, a fast one changes nothing")
+    {
+    }
+
+  private:
+    using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+    /// @param engine of the run @param more what is not as here @return the session
+    static SessionResult Run(Engine engine, const Pairs& more)
+    {
+        Pairs all{{"bandwidth", "1Gbps"},
+                  {"delay", "1ms"},
+                  {"queue", "1000p"},
+                  {"window", "1MiB"},
+                  {"mode", "fixed"},
+                  {"file-size", "40MiB"}};
+        for (const auto& pair : more)
+        {
+            std::erase_if(all, [&pair](const auto& each) { return each.first == pair.first; });
+        }
+        all.insert(all.end(), more.begin(), more.end());
+        Members made;
+        for (const auto& [name, value] : all)
+        {
+            made.Add(name, value);
+        }
+        const auto scenario = ParseScenarioJson(made.GetObject());
+        const auto result =
+            engine == Engine::NS3 ? RunOnNs3(*scenario, {}) : RunOnSegments(*scenario);
+        Config::Reset();
+        return result->sessions.front();
+    }
+
+    void DoRun() override
+    {
+        for (const Engine engine : {Engine::SEGMENT, Engine::NS3})
+        {
+            for (const std::string end : {"source", "sink"})
+            {
+                CheckSlow(engine, end);
+            }
+            CheckSeeks(engine);
+            CheckFast(engine, "upload");
+            CheckFast(engine, "download");
+        }
+    }
+
+    /// Blocks of b bytes take l + 8 b / r each, one after the other, and the network, ten times as
+    /// fast, adds what one block takes it and some round trips.
+    /// @param engine of the run @param end with a disk
+    void CheckSlow(Engine engine, const std::string& end)
+    {
+        constexpr int64_t BLOCK_NS = 3'000'000 + 83'886'080; // 1 MiB at 100 Mbit/s
+        constexpr int64_t BLOCKS = 40;
+        constexpr int64_t MORE_NS = 50'000'000;
+        const auto session = Run(engine,
+                                 {{end, "disk"},
+                                  {end + "-rate", "100Mbps"},
+                                  {end + "-latency", "3ms"},
+                                  {end + "-seek", "1s"}});
+        const auto& use = end == "source" ? session.storage->read : session.storage->write;
+        NS_TEST_EXPECT_MSG_GT(session.durationNs, BLOCKS * BLOCK_NS, end);
+        NS_TEST_EXPECT_MSG_LT(session.durationNs, BLOCKS * BLOCK_NS + MORE_NS, end);
+        const StorageUse all{.requests = BLOCKS,
+                             .seeks = 0,
+                             .bytes = 40 << 20,
+                             .busyNs = BLOCKS * BLOCK_NS};
+        NS_TEST_EXPECT_MSG_EQ((*use == all), true, end << " " << use->busyNs);
+        const auto& other = end == "source" ? session.storage->write : session.storage->read;
+        NS_TEST_EXPECT_MSG_EQ(other.has_value(), false, "memory counts nothing");
+    }
+
+    /// One connection seeks nowhere, and of four with a part each hardly any block follows the
+    /// last.
+    /// @param engine of the run
+    void CheckSeeks(Engine engine)
+    {
+        constexpr int64_t BLOCK_NS = 83'886'080; // 1 MiB at 100 Mbit/s
+        constexpr int64_t SEEK_NS = 7'000'000;
+        constexpr uint64_t BLOCKS = 40;
+        const auto session = Run(engine,
+                                 {{"sink", "disk"},
+                                  {"sink-rate", "100Mbps"},
+                                  {"sink-seek", "7ms"},
+                                  {"parallelism", "4"},
+                                  {"layout", "static"}});
+        const StorageUse& use = *session.storage->write;
+        NS_TEST_EXPECT_MSG_GT(use.seeks, BLOCKS * 3 / 4, "parts");
+        NS_TEST_EXPECT_MSG_EQ(use.requests, BLOCKS, "blocks");
+        NS_TEST_EXPECT_MSG_EQ(use.busyNs,
+                              static_cast<int64_t>(BLOCKS) * BLOCK_NS +
+                                  static_cast<int64_t>(use.seeks) * SEEK_NS,
+                              "what they cost");
+    }
+
+    /// Blocks of 16 KiB take 0.13 ns at 1 Pbit/s.
+    /// @param engine of the run @param direction of the data
+    void CheckFast(Engine engine, const std::string& direction)
+    {
+        const Pairs usual{{"direction", direction},
+                          {"block-size", "16KiB"},
+                          {"file-size", "3MB"},
+                          {"window", "64KiB"},
+                          {"chunk-size", "1MB"},
+                          {"random-loss", "0.003"},
+                          {"layout", "static"}, // so that who asks first does not count
+                          {"parallelism", "3"}};
+        Pairs fast = usual;
+        for (const std::string end : {"source", "sink"})
+        {
+            fast.emplace_back(end, "parallel");
+            fast.emplace_back(end + "-rate", "1000Tbps");
+            fast.emplace_back(end + "-total-rate", "1000Tbps");
+        }
+        const auto memory = Run(engine, usual);
+        const auto timed = Run(engine, fast);
+        NS_TEST_EXPECT_MSG_EQ(timed.durationNs, memory.durationNs, direction);
+        NS_TEST_EXPECT_MSG_EQ(timed.tcp->totals.segments, memory.tcp->totals.segments, direction);
+        NS_TEST_EXPECT_MSG_EQ(timed.tcp->totals.retransmissions,
+                              memory.tcp->totals.retransmissions,
+                              direction);
+        NS_TEST_EXPECT_MSG_EQ(timed.tcp->totals.timeouts, memory.tcp->totals.timeouts, direction);
+        NS_TEST_EXPECT_MSG_EQ(timed.storage->write->bytes, 3'000'000, direction);
+        NS_TEST_EXPECT_MSG_EQ(timed.storage->write->busyNs, 0, direction);
+        NS_TEST_EXPECT_MSG_EQ(timed.storage->read->bytes, 3'000'000, direction);
+        NS_TEST_EXPECT_MSG_EQ(memory.storage.has_value(), false, direction);
+    }
+};
+
 std::vector<TestCase*>
 MakeStorageEnginesTestCases()
 {
     return {new EnginesTest("storages", &DrawStorages, 0, 40),
             new EnginesTest("storages and losses", &DrawLossyStorages, 0, 30),
-            new EnginesTest("storages and slow applications", &DrawSlowStorages, 0, 20)};
+            new EnginesTest("storages and slow applications", &DrawSlowStorages, 0, 20),
+            new StorageTransferTest};
 }
 
 std::vector<TestCase*>

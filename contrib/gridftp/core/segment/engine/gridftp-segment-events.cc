@@ -38,14 +38,20 @@ EventQueue::Push(EventHeap& heap, const EventHeap::Event& event)
 void
 EventQueue::Step()
 {
-    const int64_t ahead = m_ahead.GetNextTime();
-    const int64_t plain = m_plain.GetNextTime();
-    const bool isPlain = plain < ahead || (plain == ahead && m_ahead.GetNext() > m_plain.GetNext());
-    EventHeap& next = IsNextLast() ? m_last : isPlain ? m_plain : m_ahead;
+    // Where a last one is next, the others may be empty
+    EventHeap& next = IsNextLast() ? m_last : IsNextPlain() ? m_plain : m_ahead;
     const auto event = next.Take();
     m_nextNs = std::min({m_ahead.GetNextTime(), m_plain.GetNextTime(), m_last.GetNextTime()});
     m_nowNs = event.timeNs;
     event.target->HandleEvent(event.timeNs, event.id);
+}
+
+bool
+EventQueue::IsNextPlain() const
+{
+    const int64_t ahead = m_ahead.GetNextTime();
+    const int64_t plain = m_plain.GetNextTime();
+    return plain < ahead || (plain == ahead && m_ahead.GetNext() > m_plain.GetNext());
 }
 
 void

@@ -39,6 +39,36 @@ class AheadTest : public TestCase
         CheckSettled();
         CheckOrder();
         CheckDelivery();
+        CheckLast();
+    }
+
+    /// Puts down what comes to it.
+    struct Recorder final : EventTarget
+    {
+        std::vector<uint32_t> ids; //!< so far
+
+        void HandleEvent(Nanoseconds /* now */, uint32_t id) override
+        {
+            ids.push_back(id);
+        }
+    };
+
+    /// What comes behind all others of its time, with others or alone.
+    void CheckLast()
+    {
+        EventQueue events;
+        Recorder recorder;
+        events.ScheduleLast(10, recorder, 3);
+        events.ScheduleAhead(10, recorder, 1);
+        events.Schedule(10, recorder, 2);
+        events.ScheduleLast(20, recorder, 4);
+        for (int i = 0; i < 4; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(events.IsNextLast(), (i >= 2), i);
+            events.Step();
+        }
+        NS_TEST_EXPECT_MSG_EQ((recorder.ids == std::vector<uint32_t>{1, 2, 3, 4}), true, "order");
+        NS_TEST_EXPECT_MSG_EQ(events.GetNextTime(), NEVER, "no more");
     }
 
     /// @param timeNs when it is there @param begunNs its transmission @param sentNs when it was
