@@ -88,7 +88,7 @@ class SegmentSendBuffer
     /** @return whether the application writes nothing before Resume() */
     bool IsResting() const
     {
-        return m_isResting;
+        return (m_pause & RESTING) != 0;
     }
 
     /** @return bytes that it has written and rests from; 0: it waits for its source */
@@ -106,7 +106,7 @@ class SegmentSendBuffer
     /** It has rested. */
     void Resume()
     {
-        m_isResting = false;
+        m_pause &= static_cast<uint8_t>(~RESTING);
         UpdateWake();
     }
 
@@ -114,7 +114,7 @@ class SegmentSendBuffer
     void Begin(ByteSource& source)
     {
         m_source = &source;
-        m_exhausted = source.IsExhausted();
+        SetExhausted(source.IsExhausted());
         m_end = UNKNOWN;
         UpdateWake();
     }
@@ -154,14 +154,14 @@ class SegmentSendBuffer
     /** @param acknowledged bytes @return whether all of the source is written and acknowledged */
     bool IsDrained(uint64_t acknowledged) const
     {
-        return m_source && m_exhausted && acknowledged == m_written;
+        return m_source && (m_pause & EXHAUSTED) != 0 && acknowledged == m_written;
     }
 
     /** @param acknowledged bytes @return whether Fill() would write */
     bool WantsToWrite(uint64_t acknowledged) const
     {
         return m_size.bytes - (m_written - acknowledged) >= m_size.batch && m_source &&
-               !m_exhausted && !m_isResting;
+               m_pause == 0;
     }
 
     /** Writes while there is room. @param acknowledged bytes */
@@ -177,8 +177,9 @@ class SegmentSendBuffer
             {
                 TakeRest(bytes);
             }
-            m_exhausted = m_source->IsExhausted();
-            m_end = m_exhausted ? m_written : UNKNOWN;
+            const bool isExhausted = m_source->IsExhausted();
+            m_end = isExhausted ? m_written : UNKNOWN;
+            m_pause |= isExhausted ? EXHAUSTED : 0;
         }
         UpdateWake();
     }
@@ -186,19 +187,28 @@ class SegmentSendBuffer
   private:
     static constexpr uint64_t UNKNOWN = std::numeric_limits<uint64_t>::max(); //!< see GetEnd()
 
+    static constexpr uint8_t EXHAUSTED = 1; //!< the source has written all it has
+    static constexpr uint8_t RESTING = 2;   //!< see IsResting()
+
     /** The application has written. @param bytes how many */
     void TakeRest(uint64_t bytes)
     {
         m_source->HandleWritten();
         m_rest = bytes;
-        m_isResting = bytes == 0 || m_size.most != AS_IT_COMES;
+        m_pause |= bytes == 0 || m_size.most != AS_IT_COMES ? RESTING : 0;
+    }
+
+    /** @param isExhausted the source has written all it has */
+    void SetExhausted(bool isExhausted)
+    {
+        m_pause = static_cast<uint8_t>((m_pause & RESTING) | (isExhausted ? EXHAUSTED : 0));
     }
 
     /** Finds out when there is something to do again. */
     void UpdateWake()
     {
         const uint64_t wanted = m_written + m_size.batch;
-        const bool writes = m_source && !m_exhausted && !m_isResting;
+        const bool writes = m_source && m_pause == 0;
         m_wake = !writes ? m_written : wanted > m_size.bytes ? wanted - m_size.bytes : 0;
     }
 
@@ -208,8 +218,7 @@ class SegmentSendBuffer
     uint64_t m_end{UNKNOWN};       //!< see GetEnd()
     uint64_t m_wake{0};            //!< see GetWake()
     uint64_t m_rest{0};            //!< see GetRest()
-    bool m_exhausted{false};       //!< the source has written all it has
-    bool m_isResting{false};       //!< see IsResting()
+    uint8_t m_pause{0};            //!< why nothing is written: EXHAUSTED, RESTING, or both
 };
 
 } // namespace ns3::gridftp
