@@ -169,9 +169,8 @@ CheckStorages(const BufferSpec& buffers,
             if (parameter->isRequired && parameter->Of(spec.values) == 0)
             {
                 const std::string name = std::string(end.name) + "-" + std::string(parameter->name);
-                return Error{quote(std::string(end.name) + "=" + spec.kind) + " takes " + name +
-                             "=" + FormatWhole(0, parameter->dimension) +
-                             ", which moves nothing; allowed with it: " + name + " above that"};
+                return Error{quote(std::string(end.name) + "=" + spec.kind) + " needs " + name +
+                             "; allowed with it: above " + FormatWhole(0, parameter->dimension)};
             }
         }
     }

@@ -16,7 +16,34 @@ namespace
 std::string
 JoinNames(std::span<const Option> options)
 {
-    return Join(NamesOf(options), ", ");
+    constexpr size_t MOST = 400; // of what fits on a terminal
+    const auto names = NamesOf(options);
+    const std::string all = Join(names, ", ");
+    if (all.size() <= MOST)
+    {
+        return all;
+    }
+    // What belongs to another one, as source-rate does to source, is told once for all of them
+    std::string text;
+    std::string_view before;
+    bool isTold = false;
+    for (const auto name : names)
+    {
+        const bool belongs = !before.empty() && name.size() > before.size() &&
+                             name.starts_with(before) && name[before.size()] == '-';
+        if (!belongs)
+        {
+            before = name;
+            isTold = false;
+            text += (text.empty() ? "" : ", ") + std::string(name);
+        }
+        else if (!isTold)
+        {
+            isTold = true;
+            text += ", " + std::string(before) + "-...";
+        }
+    }
+    return text;
 }
 
 template <typename T>
