@@ -148,7 +148,8 @@ class EventQueue
     /** Set in the order of those that come behind the first ones of their time. */
     static constexpr uint64_t BEHIND = uint64_t{1} << 63;
 
-    /** @return whether the next one is a plain one, or one of a host that runs ahead; either has one
+    /** @return whether the next one is a plain one, or one of a host that runs ahead; either has
+     * one
      */
     bool IsNextPlain() const;
 
