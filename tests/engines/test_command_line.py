@@ -320,6 +320,8 @@ FREE = {
     "Server::MarkerInterval",
     "Server::Port",
     "BackgroundSink::Port",
+    "DataTransferProcess::ControlTcp",
+    "DataTransferProcess::MarkerInterval",
     "TcpSocketReno::AvoidMultipleFastRetransmits",
 }
 """The attributes of this module that no scenario sets."""

@@ -50,6 +50,7 @@ def another(option: dict[str, Any]) -> str:
             "access-bandwidth": "2Gbps",
             "client-delay": "3ms",
             "path-schedule": "0s:20Mbps:50ms,1s:0bps:9ms,2s:5Mbps:9ms",
+            "stripes": "2x3",
         }[option["name"]]
     number, unit = float(found[1]), found[2]
     if number == 0:
@@ -92,14 +93,25 @@ def test_every_option_of_the_table_has_a_field_with_its_default(
         )
 
 
+NEEDS = {
+    "stripes": {"mode": "fixed"},
+    "source": {"source-rate": "1Gbps"},
+    "sink": {"sink-rate": "1Gbps"},
+}
+"""What other options have to be for a value of one."""
+
+
 def test_every_field_changes_what_the_engine_reports(lab: Lab, run_program: Runner) -> None:
     unfold(lab)
     for option in options(lab):
         name, value = option["name"], another(option)
         words = [f"--{name}={value}"]
+        needs = dict(NEEDS.get(name, {}))
         if "mi" not in option.get("modes", ["mi"]):  # no effect in the default mode
-            words.insert(0, f"--mode={option['modes'][0]}")
-            write(lab, "mode", option["modes"][0])
+            needs["mode"] = option["modes"][0]
+        for other, needed in needs.items():
+            words.insert(0, f"--{other}={needed}")
+            write(lab, other, needed)
         told = run_program("gridftp-transfer", *words, "--resolve")
         assert not told.stderr
         expected = json.loads(told.stdout)

@@ -23,25 +23,19 @@ JoinNames(std::span<const Option> options)
     {
         return all;
     }
-    // What belongs to another one, as source-rate does to source, is told once for all of them
+    // Those that begin alike, as source-rate and source-seek, are told once for all of them
+    const auto familyOf = [](std::string_view name) { return name.substr(0, name.find('-') + 1); };
     std::string text;
-    std::string_view before;
-    bool isTold = false;
-    for (const auto name : names)
+    for (size_t i = 0; i < names.size(); ++i)
     {
-        const bool belongs = !before.empty() && name.size() > before.size() &&
-                             name.starts_with(before) && name[before.size()] == '-';
-        if (!belongs)
+        const std::string_view family = familyOf(names[i]);
+        const size_t first = i;
+        while (!family.empty() && i + 1 < names.size() && familyOf(names[i + 1]) == family)
         {
-            before = name;
-            isTold = false;
-            text += (text.empty() ? "" : ", ") + std::string(name);
+            ++i;
         }
-        else if (!isTold)
-        {
-            isTold = true;
-            text += ", " + std::string(before) + "-...";
-        }
+        text += (text.empty() ? "" : ", ") +
+                (i > first ? std::string(family) + "..." : std::string(names[first]));
     }
     return text;
 }

@@ -135,16 +135,17 @@ TakeListen(DtpCommand& command, std::string_view rest)
 std::optional<TextError>
 TakeReceive(DtpCommand& command, std::string_view rest)
 {
-    const auto numbers = TakeNumbers<3>(rest);
+    const auto numbers = TakeNumbers<4>(rest);
     if (!numbers || !rest.empty())
     {
         return BadArgument(rest);
     }
-    const auto [bytes, stripe, receivers] = *numbers;
+    const auto [offset, bytes, stripe, receivers] = *numbers;
     if (stripe >= receivers || receivers > uint64_t{StripeCounts::MOST})
     {
         return BadArgument(rest);
     }
+    command.offset = offset;
     command.bytes = bytes;
     command.stripe = static_cast<uint32_t>(stripe);
     command.receivers = static_cast<uint32_t>(receivers);
@@ -175,8 +176,8 @@ FormatDtpCommand(const DtpCommand& command)
         line += ' ' + std::to_string(command.window);
         break;
     case DtpVerb::RECEIVE:
-        line += ' ' + std::to_string(command.bytes) + ' ' + std::to_string(command.stripe) + ' ' +
-                std::to_string(command.receivers);
+        line += ' ' + std::to_string(command.offset) + ' ' + std::to_string(command.bytes) + ' ' +
+                std::to_string(command.stripe) + ' ' + std::to_string(command.receivers);
         break;
     case DtpVerb::SEND:
         line += ' ' + FormatOrder(command.order);

@@ -60,6 +60,7 @@ struct DtpCommand
 {
     DtpVerb verb{DtpVerb::LISTEN}; //!< what to do
     uint32_t window{0};            //!< LISTEN: W, bytes
+    uint64_t offset{0};            //!< RECEIVE: of the chunk in the file
     uint64_t bytes{0};             //!< RECEIVE: of the chunk, over all stripes; 0: not known
     uint32_t stripe{0};            //!< RECEIVE: which of the receivers it is, from 0
     uint32_t receivers{0};         //!< RECEIVE: how many there are

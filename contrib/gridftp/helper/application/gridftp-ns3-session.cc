@@ -184,21 +184,17 @@ class Ns3Session final : public Ns3Application
     /** Gives the hosts of the data what they read from and write to. */
     void InstallStorage(const SessionSpec& spec, const Ns3ApplicationContext& context)
     {
-        const auto& sender = spec.direction == Direction::UPLOAD     ? context.client
-                             : spec.direction == Direction::DOWNLOAD ? context.server
-                                                                     : context.sender;
-        const auto& receiver = IsToServer(spec.direction) ? context.server : context.client;
         m_source = MakeStorage(spec.buffers.source);
         m_sink = MakeStorage(spec.buffers.sink);
-        if (m_source)
+        for (uint32_t i = 0; m_source && i < context.senders.size(); ++i)
         {
             const auto depth = static_cast<uint32_t>(spec.buffers.source.depth);
-            HostStorage::Of(sender.node)->SetSource(m_source, 0, depth);
+            HostStorage::Of(context.senders[i].node)->SetSource(m_source, i, depth);
         }
-        if (m_sink)
+        for (uint32_t i = 0; m_sink && i < context.receivers.size(); ++i)
         {
             const auto depth = static_cast<uint32_t>(spec.buffers.sink.depth);
-            HostStorage::Of(receiver.node)->SetSink(m_sink, 0, depth);
+            HostStorage::Of(context.receivers[i].node)->SetSink(m_sink, i, depth);
         }
     }
 
@@ -342,11 +338,11 @@ class Ns3Session final : public Ns3Application
     Ptr<Client> m_client;               //!< one end
     std::vector<Ptr<Server>> m_servers; //!< the other; third party: where the data goes to, and
                                         //!< where it comes from
-    std::shared_ptr<Storage> m_source;  //!< of the host that sends; null: it costs nothing
-    std::shared_ptr<Storage> m_sink;    //!< of the host that receives; null: it costs nothing
     std::vector<Ptr<DataTransferProcess>> m_senders;   //!< stripes that send, on hosts of their own
     std::vector<Ptr<DataTransferProcess>> m_receivers; //!< stripes that receive, likewise
-    uint32_t m_parallelism{0};                         //!< of the next chunk
+    std::shared_ptr<Storage> m_source; //!< of the hosts that send; null: it costs nothing
+    std::shared_ptr<Storage> m_sink;   //!< of the hosts that receive; null: it costs nothing
+    uint32_t m_parallelism{0};         //!< of the next chunk
 };
 
 } // namespace

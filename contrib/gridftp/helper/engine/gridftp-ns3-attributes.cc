@@ -74,6 +74,7 @@ constexpr std::array OWNED{
     Owned{"ns3::gridftp::Server::BlockSize", "--block-size"},
     Owned{"ns3::gridftp::Server::StartJitter", "--start-jitter"},
     Owned{"ns3::gridftp::Server::StripeBlock", "--stripe-block"},
+    Owned{"ns3::gridftp::DataTransferProcess::Port", PATH},
     Owned{"ns3::gridftp::DataTransferProcess::DataTcp", "--tcp"},
     Owned{"ns3::gridftp::DataTransferProcess::Layout", "--layout"},
     Owned{"ns3::gridftp::DataTransferProcess::BlockSize", "--block-size"},

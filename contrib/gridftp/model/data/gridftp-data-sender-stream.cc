@@ -185,8 +185,7 @@ DataSender::Stream::Refill()
     {
         return false;
     }
-    const Block block =
-        m_feed ? m_feed->Take() : m_owner.m_schedulers[m_pair].Next(m_stream);
+    const Block block = m_feed ? m_feed->Take() : m_owner.m_schedulers[m_pair].Next(m_stream);
     BlockHeader header = BlockHeader::Data(block.offset, block.length);
     if (block.length == 0)
     {

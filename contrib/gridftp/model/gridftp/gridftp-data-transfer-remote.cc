@@ -80,6 +80,7 @@ void
 RemoteDataTransfer::Receive(const ReceiveOrder& order)
 {
     Say({.verb = DtpVerb::RECEIVE,
+         .offset = order.offset,
          .bytes = order.bytes.value_or(0),
          .stripe = order.stripe,
          .receivers = order.receivers});

@@ -85,8 +85,8 @@ DataTransferService::Execute(const DtpCommand& command)
         return m_data->Listen(m_control->GetLocalAddress());
     case DtpVerb::RECEIVE:
         return m_data->Receive({command.bytes == 0 ? std::nullopt : std::optional(command.bytes),
-                                0, // the internal protocol does not say it
-             command.stripe,
+                                command.offset,
+                                command.stripe,
                                 command.receivers});
     case DtpVerb::SEND:
         return ExecuteSend(command.order);

@@ -16,16 +16,19 @@ SegmentDtpGroup::Listen(Nanoseconds now, uint32_t window)
 }
 
 void
-SegmentDtpGroup::Receive(Nanoseconds now, uint64_t bytes)
+SegmentDtpGroup::Receive(Nanoseconds now, const Block& chunk)
 {
     m_isAborted = false;
     m_answers = m_done = 0;
     const auto count = static_cast<uint32_t>(m_dtps.size());
     for (uint32_t i = 0; i < count; ++i)
     {
-        m_dtps[i]->Order(
-            now,
-            {.verb = DtpVerb::RECEIVE, .bytes = bytes, .stripe = i, .receivers = count});
+        m_dtps[i]->Order(now,
+                         {.verb = DtpVerb::RECEIVE,
+                          .offset = chunk.offset,
+                          .bytes = chunk.length,
+                          .stripe = i,
+                          .receivers = count});
     }
 }
 

@@ -111,8 +111,8 @@ class SegmentDtpGroup final : private SegmentDtp::User
     /** All are to listen. @param now of the simulation @param window W, bytes */
     void Listen(Nanoseconds now, uint32_t window);
 
-    /** All are to receive. @param now of the simulation @param bytes of the chunk */
-    void Receive(Nanoseconds now, uint64_t bytes);
+    /** All are to receive. @param now of the simulation @param chunk of the file */
+    void Receive(Nanoseconds now, const Block& chunk);
 
     /** All are to send. @param now of the simulation @param order what; its stripe is filled in */
     void Send(Nanoseconds now, const DtpOrder& order);

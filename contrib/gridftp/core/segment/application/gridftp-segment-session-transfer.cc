@@ -57,7 +57,7 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
         break;
     case Verb::ESTO:
         server.SetBusy(true);
-        dtps.Receive(now, GetNextBytes());
+        dtps.Receive(now, {m_offset, GetNextBytes()});
         return BeginSizing(now);
     case Verb::ERET:
         server.SetBusy(true);

@@ -213,7 +213,7 @@ SegmentSession::BeginChunk(Nanoseconds now)
     m_rttS = GetRoundTripS();
     if (IsDownload())
     {
-        GetOwnEnd().Receive(now, GetNextBytes());
+        GetOwnEnd().Receive(now, {m_offset, GetNextBytes()});
     }
     if (m_records.empty())
     {

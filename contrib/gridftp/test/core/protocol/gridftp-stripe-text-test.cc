@@ -159,8 +159,12 @@ class DtpTextTest : public TestCase
     void DoRun() override
     {
         Both({.verb = DtpVerb::LISTEN, .window = 65536}, "LISTEN 65536");
-        Both({.verb = DtpVerb::RECEIVE, .bytes = INT64_MAX, .stripe = 3, .receivers = 4},
-             "RECEIVE 9223372036854775807 3 4");
+        Both({.verb = DtpVerb::RECEIVE,
+              .offset = 100,
+              .bytes = INT64_MAX,
+              .stripe = 3,
+              .receivers = 4},
+             "RECEIVE 100 9223372036854775807 3 4");
         Both({.verb = DtpVerb::FINISH}, "FINISH keep");
         Both({.verb = DtpVerb::FINISH, .closes = true}, "FINISH close");
         Both({.verb = DtpVerb::ABORT}, "ABORT");
@@ -182,11 +186,11 @@ class DtpTextTest : public TestCase
                                            "LISTEN 4294967296",
                                            "LISTEN 1 1",
                                            "RECEIVE",
-                                           "RECEIVE x 0 1",
-                                           "RECEIVE 1 0",
-                                           "RECEIVE 1 1 1",
-                                           "RECEIVE 1 0 65",
-                                           "RECEIVE 1 0 1 1",
+                                           "RECEIVE 0 x 0 1",
+                                           "RECEIVE 1 1 0",
+                                           "RECEIVE 1 1 1 1",
+                                           "RECEIVE 1 1 0 65",
+                                           "RECEIVE 1 1 0 1 1",
                                            "FINISH",
                                            "FINISH keep close",
                                            "ABORT now",
