@@ -18,7 +18,8 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr double PACKETS = 20; //!< that may differ, of 8 connections that close after each chunk
+constexpr double SPARE_PACKETS =
+    20; //!< that may differ, of 8 connections that close after each chunk
 
 /// @param draw random draws @param reads slowly @return buffers that SBUFs on data connections size
 std::string
@@ -139,12 +140,12 @@ namespace ns3::gridftp
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {
-        new EnginesTest("SBUFs on data connections", &DrawSizing, 0, 15, PACKETS),
+        new EnginesTest("SBUFs on data connections", &DrawSizing, 0, 15, SPARE_PACKETS),
         new EnginesTest("SBUFs on data connections, slow readers",
                         &DrawSizingReaders,
                         0,
                         20,
-                        PACKETS),
+                        SPARE_PACKETS),
         new DataPathTest,
     };
 });
@@ -152,12 +153,12 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
         return {
-            new EnginesTest("SBUFs on data connections", &DrawSizing, 15, 260, PACKETS),
+            new EnginesTest("SBUFs on data connections", &DrawSizing, 15, 260, SPARE_PACKETS),
             new EnginesTest("SBUFs on data connections, slow readers",
                             &DrawSizingReaders,
                             20,
                             100,
-                            PACKETS),
+                            SPARE_PACKETS),
         };
     },
     OwnTestCases::Suite::DRAWN);

@@ -19,7 +19,7 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr double PACKETS = 4; //!< that may differ, of connections that close
+constexpr double SPARE_PACKETS = 4; //!< that may differ, of connections that close
 
 /**
  * Windows that move, slow readers, closed windows and third parties together. With a slow reader
@@ -126,16 +126,21 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new EnginesTest("windows, readers and third parties", &DrawWindows, 0, 10, PACKETS),
-            new EnginesTest("buffers that applications size", &DrawSizing, 0, 15, PACKETS),
-            new EnginesTest("SBUFs that have come already", &MakeStaleSizings, 0, 1, PACKETS)};
+    return {
+        new EnginesTest("windows, readers and third parties", &DrawWindows, 0, 10, SPARE_PACKETS),
+        new EnginesTest("buffers that applications size", &DrawSizing, 0, 15, SPARE_PACKETS),
+        new EnginesTest("SBUFs that have come already", &MakeStaleSizings, 0, 1, SPARE_PACKETS)};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
         return {
-            new EnginesTest("windows, readers and third parties", &DrawWindows, 10, 220, PACKETS),
-            new EnginesTest("buffers that applications size", &DrawSizing, 15, 230, PACKETS)};
+            new EnginesTest("windows, readers and third parties",
+                            &DrawWindows,
+                            10,
+                            220,
+                            SPARE_PACKETS),
+            new EnginesTest("buffers that applications size", &DrawSizing, 15, 230, SPARE_PACKETS)};
     },
     OwnTestCases::Suite::DRAWN);
 

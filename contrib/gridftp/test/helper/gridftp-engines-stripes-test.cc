@@ -87,7 +87,8 @@ DrawStripedFault(Draw& draw)
     return made.GetObject();
 }
 
-constexpr double PACKETS = 60; //!< that may differ, of 48 connections that close after each chunk
+constexpr double SPARE_PACKETS =
+    60; //!< that may differ, of 48 connections that close after each chunk
 
 /// What is equal is right, too: a file that has been moved is there, stripe by stripe.
 class StripedSumsTest : public DrawnTest
@@ -131,19 +132,31 @@ namespace ns3::gridftp
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {
-        new EnginesTest("stripes", &DrawStriped, 0, 25, PACKETS),
-        new EnginesTest("stripes over ns-3's links", &DrawStriped, 25, 30, PACKETS, LinkKind::NS3),
-        new EnginesTest("stripes whose buffers move", &DrawStripedBuffers, 0, 12, PACKETS),
-        new EnginesTest("stripes of a server that fails", &DrawStripedFault, 0, 12, PACKETS),
+        new EnginesTest("stripes", &DrawStriped, 0, 25, SPARE_PACKETS),
+        new EnginesTest("stripes over ns-3's links",
+                        &DrawStriped,
+                        25,
+                        30,
+                        SPARE_PACKETS,
+                        LinkKind::NS3),
+        new EnginesTest("stripes whose buffers move", &DrawStripedBuffers, 0, 12, SPARE_PACKETS),
+        new EnginesTest("stripes of a server that fails", &DrawStripedFault, 0, 12, SPARE_PACKETS),
         new StripedSumsTest};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
-        return {
-            new EnginesTest("stripes", &DrawStriped, 30, 300, PACKETS),
-            new EnginesTest("stripes whose buffers move", &DrawStripedBuffers, 12, 150, PACKETS),
-            new EnginesTest("stripes of a server that fails", &DrawStripedFault, 12, 150, PACKETS)};
+        return {new EnginesTest("stripes", &DrawStriped, 30, 300, SPARE_PACKETS),
+                new EnginesTest("stripes whose buffers move",
+                                &DrawStripedBuffers,
+                                12,
+                                150,
+                                SPARE_PACKETS),
+                new EnginesTest("stripes of a server that fails",
+                                &DrawStripedFault,
+                                12,
+                                150,
+                                SPARE_PACKETS)};
     },
     OwnTestCases::Suite::DRAWN);
 

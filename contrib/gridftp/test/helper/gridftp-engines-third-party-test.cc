@@ -18,7 +18,8 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr double PACKETS = 20; //!< that may differ, of 12 connections that close after each chunk
+constexpr double SPARE_PACKETS =
+    20; //!< that may differ, of 12 connections that close after each chunk
 
 /// @param draw random draws @param least ns @param most ns @return a time
 std::string
@@ -136,17 +137,21 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new EnginesTest("third parties", &DrawThirdParty, 0, 20, PACKETS),
-            new EnginesTest("third parties that fail", &DrawThirdPartyFault, 0, 20, PACKETS),
-            new EnginesTest("servers that fail", &DrawServerFault, 0, 15, PACKETS),
+    return {new EnginesTest("third parties", &DrawThirdParty, 0, 20, SPARE_PACKETS),
+            new EnginesTest("third parties that fail", &DrawThirdPartyFault, 0, 20, SPARE_PACKETS),
+            new EnginesTest("servers that fail", &DrawServerFault, 0, 15, SPARE_PACKETS),
             new SharedTest("third parties beside each other", &DrawThirdParties, 0, 10)};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
-        return {new EnginesTest("third parties", &DrawThirdParty, 20, 300, PACKETS),
-                new EnginesTest("third parties that fail", &DrawThirdPartyFault, 20, 300, PACKETS),
-                new EnginesTest("servers that fail", &DrawServerFault, 15, 200, PACKETS)};
+        return {new EnginesTest("third parties", &DrawThirdParty, 20, 300, SPARE_PACKETS),
+                new EnginesTest("third parties that fail",
+                                &DrawThirdPartyFault,
+                                20,
+                                300,
+                                SPARE_PACKETS),
+                new EnginesTest("servers that fail", &DrawServerFault, 15, 200, SPARE_PACKETS)};
     },
     OwnTestCases::Suite::DRAWN);
 
