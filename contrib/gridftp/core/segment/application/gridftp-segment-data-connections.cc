@@ -11,14 +11,6 @@ namespace
 {
 
 void
-Add(ConnectionTotals& sum, const ConnectionTotals& totals)
-{
-    sum.segments += totals.segments;
-    sum.retransmissions += totals.retransmissions;
-    sum.timeouts += totals.timeouts;
-}
-
-void
 Add(BufferTally& tally, const TcpConnection& connection)
 {
     if (const auto* window = connection.GetWindow())
@@ -119,7 +111,7 @@ DataConnections::Count(uint32_t index)
     if (m_open[index])
     {
         m_open[index] = false;
-        Add(m_closed, m_connections[index]->GetSender().GetTotals());
+        m_closed.Add(m_connections[index]->GetSender().GetTotals());
         Add(m_closedBuffers, *m_connections[index]);
     }
 }
@@ -132,7 +124,7 @@ DataConnections::GetTotals() const
     {
         if (m_open[i])
         {
-            Add(sum, m_connections[i]->GetSender().GetTotals());
+            sum.Add(m_connections[i]->GetSender().GetTotals());
         }
     }
     return sum;

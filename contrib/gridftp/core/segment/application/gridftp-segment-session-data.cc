@@ -7,19 +7,6 @@
 namespace ns3::gridftp
 {
 
-namespace
-{
-
-void
-Add(ConnectionTotals& sum, const ConnectionTotals& totals)
-{
-    sum.segments += totals.segments;
-    sum.retransmissions += totals.retransmissions;
-    sum.timeouts += totals.timeouts;
-}
-
-} // namespace
-
 SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
                                        const SegmentTcp& controlTcp,
                                        const SegmentTcp& dataTcp,
@@ -136,7 +123,7 @@ SegmentSessionData::GetTotals() const
     ConnectionTotals sum;
     for (const auto& pair : m_pairs)
     {
-        Add(sum, pair.GetData().GetTotals());
+        sum.Add(pair.GetData().GetTotals());
     }
     return sum;
 }
