@@ -25,6 +25,7 @@ class Option:
     Attributes:
         name: as on the command line; of a list of tables, its key in a line of a batch.
         key: of its value in a resolved scenario.
+        scope: what it describes: path, tcp, session, traffic or measure.
         kind: whole, real, switch, choice, name or list.
         unit: of a number, SI; may be empty.
         example: a value as text, or empty.
@@ -40,6 +41,7 @@ class Option:
 
     name: str
     key: str
+    scope: str
     kind: str
     unit: str
     example: str
@@ -135,6 +137,7 @@ def _read_option(row: Mapping[str, Any]) -> Option:
         # "--session" adds one to the first; the key of a batch, "sessions", names all of them.
         name=row["name"] if members is None else row["key"],
         key=row["key"],
+        scope=row["scope"],
         kind=row["kind"],
         unit=row["unit"],
         example=row["default"],

@@ -44,7 +44,8 @@ def without_files(
 ) -> Mapping[str, Any]:
     """Return a line that needs no file: where one of its values may be a file, all as resolved.
 
-    Whoever simulates it may be on another machine, or come when the file has changed.
+    Whoever simulates it may be on another machine, or come when the file has changed. A file may
+    say anything of what its option describes, so all options of that are there.
 
     Args:
         table: the options.
@@ -52,8 +53,10 @@ def without_files(
         scenario: what it resolves to.
     """
     options = {name: table[name] for name in line}
-    if not any(option.may_be_file for option in options.values()):
+    scopes = {option.scope for option in options.values() if option.may_be_file}
+    if not scopes:
         return line
+    options |= {name: one for name, one in table.options.items() if one.scope in scopes}
     return {
         name if option.kind == "list" else option.key: (
             line[name] if option.kind == "list" else scenario[option.key]

@@ -9,6 +9,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-check.h"
 #include "gridftp-scenario-json.h"
+#include "gridftp-topology-file.h"
 
 #include <algorithm>
 #include <utility>
@@ -268,6 +269,18 @@ ScenarioReader::ReadFlat()
     if (!values)
     {
         return values.GetError();
+    }
+    const auto given =
+        std::ranges::find(*values, "topology", [](const auto& each) { return each.option->name; });
+    PathSpec& path = m_scenario.path;
+    if (given != values->end())
+    {
+        auto& name = *std::get_if<std::string>(&given->value);
+        if (auto done = ReadTopology(path, name, m_read); !done)
+        {
+            return done;
+        }
+        name = IsFileName(name) ? path.topology : name;
     }
     std::vector<OptionAssignment> session;
     for (auto& assignment : *values)

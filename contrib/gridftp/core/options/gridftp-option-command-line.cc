@@ -6,6 +6,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-check.h"
 #include "gridftp-text.h"
+#include "gridftp-topology-file.h"
 #include "gridftp-tuning-parameter.h"
 
 #include <string>
@@ -39,6 +40,22 @@ CheckModeOptions(std::span<const std::string_view> arguments, std::string_view m
         }
     }
     return std::monostate{};
+}
+
+/** @return the value of --topology, the last one given; empty where it is not */
+std::string_view
+FindTopology(std::span<const std::string_view> arguments)
+{
+    constexpr std::string_view BEGINNING = "--topology=";
+    std::string_view found;
+    for (const auto argument : arguments)
+    {
+        if (argument.starts_with(BEGINNING))
+        {
+            found = argument.substr(BEGINNING.size());
+        }
+    }
+    return found;
 }
 
 /** Adds the items of one list. */
@@ -89,10 +106,17 @@ Expected<TransferRequest>
 ParseTransfer(std::span<const std::string_view> arguments, const FileReader& read)
 {
     TransferRequest request = MakeDefaultRequest();
+    PathSpec& path = request.scenario.path;
+    if (auto done = ReadTopology(path, FindTopology(arguments), read); !done)
+    {
+        return done.GetError();
+    }
+    const std::string shape = path.topology;
     if (auto done = ParseArguments(GetOptionTable(), arguments, &request, &TransferTarget); !done)
     {
         return done.GetError();
     }
+    path.topology = IsFileName(path.topology) ? shape : path.topology;
     if (auto done = CheckModeOptions(arguments, request.scenario.sessions.front().mode); !done)
     {
         return done.GetError();

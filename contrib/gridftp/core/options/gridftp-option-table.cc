@@ -39,7 +39,8 @@ AddPath(std::vector<Option>& t)
                         "TOPOLOGY",
                         NamesOf(GetTopologyKinds()),
                         BindMember<&PathSpec::topology>(),
-                        "shape of the network"));
+                        "shape of the network, or a file that has one with its values"));
+    t.back().mayBeFile = true;
     t.push_back(WholeRow("bandwidth",
                          "bandwidth_bps",
                          scope,

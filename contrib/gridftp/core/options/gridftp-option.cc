@@ -71,7 +71,7 @@ ParseName(std::string_view text, const Option& option)
     {
         return Error{"is empty"};
     }
-    if (!option.choices.empty())
+    if (!option.choices.empty() && !(option.mayBeFile && IsFileName(text)))
     {
         if (auto choice = ParseChoice(text, option); !choice)
         {
@@ -180,6 +180,12 @@ TakesNext(std::span<const Option> table, std::string_view argument)
 
 } // namespace
 
+bool
+IsFileName(std::string_view text)
+{
+    return text.find_first_of("./") != text.npos;
+}
+
 Expected<OptionValue>
 Option::Parse(std::string_view text) const
 {
@@ -247,7 +253,9 @@ Option::DescribeAllowed() const
     case OptionKind::CHOICE:
         return Join(choices, ", ");
     case OptionKind::NAME:
-        return choices.empty() ? std::string(placeholder) : Join(choices, ", ");
+        return choices.empty() ? std::string(placeholder)
+                               : Join(choices, ", ") +
+                                     (mayBeFile ? ", or a file with a . or / in its name" : "");
     case OptionKind::LIST:
         return members.empty() ? std::string(placeholder) : "the keys " + JoinNames(members);
     case OptionKind::FLAG:

@@ -193,6 +193,13 @@ struct Option
  */
 const Option* FindOption(std::span<const Option> table, std::string_view name);
 
+/**
+ * @ingroup gridftp
+ * @param text of an option that has words and may be a file
+ * @return whether it names a file, which no word does
+ */
+bool IsFileName(std::string_view text);
+
 /** @ingroup gridftp @brief Tells where the values of a scope go: a struct bound by the rows. */
 using OptionTarget = void* (*)(void* request, OptionScope scope);
 

@@ -335,11 +335,11 @@ class OptionBindingTest : public TestCase
         case OptionKind::LIST:
             return option.members.empty() ? "other" : option.name == "fault" ? "at=1s" : "start=1s";
         default:
-            return option.name == "mode"    ? "aimd"
-                   : option.name == "tcp"   ? "newreno"
-                   : option.mayBeFile       ? "0s:100Mbps:10ms" // as the path is without it
-                   : option.choices.empty() ? "other"
-                                            : std::string(option.choices.back());
+            return option.name == "mode"            ? "aimd"
+                   : option.name == "tcp"           ? "newreno"
+                   : option.name == "path-schedule" ? "0s:100Mbps:10ms" // as the path is without it
+                   : option.choices.empty()         ? "other"
+                                                    : std::string(option.choices.back());
         }
     }
 };
