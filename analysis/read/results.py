@@ -30,9 +30,12 @@ _PARTS = {"session": None, "gridftp": "gridftp", "tcp": "tcp", "buffers": "buffe
 # Texts, and what the scenario tells under the same name or, of a session that is done, as its size.
 _NOT_MEASURED = {"tool", "status", "reason", "bytes", "start_s", "window_bytes"}
 
+_ENDS = ("read", "write")
+"""The parts of a session's storage; what they tell is called after them, as ``write_seeks``."""
+
 SESSION_KINDS = {
     key: kind for part in _PARTS for key, kind in kinds(part).items() if key not in _NOT_MEASURED
-}
+} | {f"{end}_{key}": kind for end in _ENDS for key, kind in kinds("storage_use").items()}
 """What is measured of a session, the parts in one row, and as what each value is read."""
 
 SESSION = tuple(SESSION_KINDS)
@@ -111,6 +114,9 @@ def measured(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     for session in data["sessions"]:
         parts = [session if key is None else session.get(key, {}) for key in _PARTS.values()]
         told = {key: value for part in reversed(parts) for key, value in part.items()}
+        storage = session.get("storage", {})
+        for end in _ENDS:
+            told |= {f"{end}_{key}": value for key, value in storage.get(end, {}).items()}
         rows.append({key: told.get(key) for key in SESSION})
     return rows
 
