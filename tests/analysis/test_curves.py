@@ -196,6 +196,7 @@ def test_figure_is_drawn_in_every_format(number: int, drawn: dict[int, list[Path
     assert not re.search(rb"CreationDate|dc:date", files["pdf"] + files["svg"])
 
 
+@pytest.mark.extensive
 def test_same_runs_give_the_same_bytes(drawn: dict[int, list[Path]], tmp_path: Path) -> None:
     # In another process, with another order of sets and of rows; test_analysis_figures.py has all
     # formats.

@@ -201,6 +201,7 @@ def test_workers_that_are_started_here(programs: Path, tmp_path: Path, store: Pa
     wait_for(lambda: not any(map(psutil.Process.is_running, started)))
 
 
+@pytest.mark.extensive
 def test_workers_may_come_late_and_the_scheduler_may_go(
     folder: Path, tmp_path: Path, store: Path
 ) -> None:
@@ -240,6 +241,7 @@ echo "Submitted batch job 1"
 """
 
 
+@pytest.mark.extensive
 def test_the_example_for_slurm(programs: Path, tmp_path: Path, store: Path) -> None:
     text = (ROOT / "contrib/gridftp/doc/machines.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.S)

@@ -127,6 +127,7 @@ def test_a_table_of_other_shape_or_columns_differs(tmp_path: Path) -> None:
         check.check("u", table, tmp_path)
 
 
+@pytest.mark.extensive
 def test_another_file_size_or_engine_leaves_the_results_alone(
     programs: Path, specs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

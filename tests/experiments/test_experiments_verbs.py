@@ -114,6 +114,7 @@ def test_bench_gives_everyone_the_same_chunk(stage: Path, tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.extensive
 def test_bench_keeps_every_measurement(
     stage: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

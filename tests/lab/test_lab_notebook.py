@@ -210,6 +210,7 @@ def test_it_is_exported_with_all_its_figures(alone: Alone, tmp_path: Path) -> No
     assert "danger" not in text
 
 
+@pytest.mark.extensive
 def test_a_page_with_a_wrong_value_says_so_and_shows_no_figure(
     alone: Alone, tmp_path: Path
 ) -> None:

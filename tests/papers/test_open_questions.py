@@ -47,6 +47,7 @@ def files(store: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     ]
 
 
+@pytest.mark.extensive
 def test_every_figure_is_drawn_the_same_twice(
     store: Path, files: list[Path], tmp_path: Path
 ) -> None:
