@@ -29,6 +29,7 @@ class Option:
         kind: whole, real, switch, choice, name or list.
         unit: of a number, SI; may be empty.
         example: a value as text, or empty.
+        usual: the default as a resolved scenario has it; None where that follows from others.
         minimum: of a number, in its unit; else None.
         maximum: as minimum.
         open_minimum: the minimum itself is not allowed.
@@ -45,6 +46,7 @@ class Option:
     kind: str
     unit: str
     example: str
+    usual: Any
     minimum: Decimal | None
     maximum: Decimal | None
     open_minimum: bool
@@ -141,6 +143,7 @@ def _read_option(row: Mapping[str, Any]) -> Option:
         kind=row["kind"],
         unit=row["unit"],
         example=row["default"],
+        usual=row.get("default_value"),
         minimum=_bound(row, "minimum"),
         maximum=_bound(row, "maximum"),
         open_minimum=row.get("open_minimum", False),

@@ -44,8 +44,8 @@ def without_files(
 ) -> Mapping[str, Any]:
     """Return a line that needs no file: where one of its values may be a file, all as resolved.
 
-    Whoever simulates it may be on another machine, or come when the file has changed. A file may
-    say anything of what its option describes, so all options of that are there.
+    Whoever simulates it may be on another machine, or come when the file has changed. What a
+    file of a topology says of the network is there, too, as far as it is not the default.
 
     Args:
         table: the options.
@@ -53,10 +53,19 @@ def without_files(
         scenario: what it resolves to.
     """
     options = {name: table[name] for name in line}
-    scopes = {option.scope for option in options.values() if option.may_be_file}
-    if not scopes:
+    if not any(option.may_be_file for option in options.values()):
         return line
-    options |= {name: one for name, one in table.options.items() if one.scope in scopes}
+    # Where words are allowed beside files, a file says more than its option.
+    scopes = {
+        option.scope
+        for name, option in options.items()
+        if option.may_be_file and option.choices and line[name] not in option.choices
+    }
+    options |= {
+        name: option
+        for name, option in table.options.items()
+        if option.scope in scopes and scenario[option.key] != option.usual
+    }
     return {
         name if option.kind == "list" else option.key: (
             line[name] if option.kind == "list" else scenario[option.key]

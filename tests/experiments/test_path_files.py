@@ -74,3 +74,40 @@ def test_what_simulates_needs_no_file(programs: Path, tmp_path: Path) -> None:
         batch = tmp_path / "line.json"
         batch.write_text(json.dumps(dict(run.line)))
         assert json.loads(program.call(f"--batch={batch}", "--resolve")) == run.scenario
+
+
+NETWORKS = """
+title = "A network with its values"
+
+[fixed]
+file-size = "1MB"
+
+[[block]]
+label = "file"
+[block.fixed]
+topology = "net.topology"
+[block.cross]
+delay = ["10ms", "20ms"] # the default, and another
+
+[[block]]
+label = "word"
+[block.fixed]
+topology = "dumbbell"
+"""
+
+
+def test_what_simulates_needs_no_file_of_a_network(programs: Path, tmp_path: Path) -> None:
+    program = locate("gridftp-transfer")
+    table = OptionTable.read(program.object("--describe"))
+    (tmp_path / "net.topology").write_text("bandwidth = 2Mbps\ndelay = 3ms\nqueue = 100p\n")
+    path = tmp_path / "networks.toml"
+    path.write_text(NETWORKS)
+    runs = [run for _, run in plan_of(load_spec(path, table), program)]
+    (tmp_path / "net.topology").unlink()
+    told = [(run.scenario["bandwidth_bps"], run.scenario["delay_s"]) for run in runs]
+    assert told == [(2_000_000, 0.01), (2_000_000, 0.02), (100_000_000, 0.01)]
+    for run in runs:
+        assert "queue_packets" not in run.line, "the default"
+        batch = tmp_path / "line.json"
+        batch.write_text(json.dumps(dict(run.line)))
+        assert json.loads(program.call(f"--batch={batch}", "--resolve")) == run.scenario
