@@ -1,8 +1,8 @@
 """Goodput over the degree of striping (Figures 9 and 10).
 
 Sets, by their labels: ``segment``, a line for each number of streams, or for each rate of the file
-system that is read; ``shallow``, the same with another queue; ``memory``, without storage; ``ns3``
-and ``ns3-twin``, points of the first on both engines.
+system that is read; ``shallow`` and ``close``, the same with other queues; ``memory``, without
+storage; ``ns3`` and ``ns3-twin``, points of the first on both engines.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LOOKS = (
     ("#000000", "o"), ("#0072B2", "s"), ("#D55E00", "^"), ("#009E73", "D"), ("#CC79A7", "v"),
     ("#E69F00", "P"),
 )  # fmt: skip
-_STYLES = {"segment": "-", "shallow": (0, (3, 2)), "memory": (0, (1, 1))}
+_STYLES = {"segment": "-", "shallow": (0, (3, 2)), "close": "", "memory": (0, (1, 1))}
 
 
 def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
@@ -39,8 +39,9 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     looks = dict(zip(sorted(table[varied].unique()), _LOOKS, strict=False))
     for (label, key), rows in table.groupby(["label", varied], sort=False):
         color, marker = looks[key]
+        fill = color if label == "close" else "white"
         axes.plot(
-            rows[_DEGREE], rows["mean"] / 1e9, color=color, marker=marker, markerfacecolor="white",
+            rows[_DEGREE], rows["mean"] / 1e9, color=color, marker=marker, markerfacecolor=fill,
             linestyle=_STYLES[label], label=_name(label, varied, rows.iloc[0]),
         )  # fmt: skip
     limit = first["bandwidth_bps"] / 1e9
@@ -68,7 +69,7 @@ def _name(label: str, varied: str, row: pd.Series) -> str:
         name = f"N = {row['parallelism']:g}"
     else:
         name = f"disks of {row['source_total_rate_bps'] / 1e9:g} Gbit/s"
-    return f"{name}, queue of {row['queue_packets']:g}" if label == "shallow" else name
+    return name if label == "segment" else f"{name}, queue of {row['queue_packets']:g}"
 
 
 def _caption(runs: pd.DataFrame, first: pd.Series, varied: str) -> str:
