@@ -251,7 +251,7 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
         (["--delay=5ms", "--session", "delay=4999us"], "--session 'delay=4999us'"),
         (["--background", "delay=0s"], "--background 'delay=0s'"),
         (["--background", "start=3s,stop=3s"], "--background 'stop=3s'"),
-        (["--background", "tcp=reno"] * 1000, "1001"),
+        (["--background", "tcp=reno"] * 5000, "5001"),
         *(
             (["--engine=segment", *words.split()], words.split("=")[0].split()[0])
             for words in (

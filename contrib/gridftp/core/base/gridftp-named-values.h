@@ -53,6 +53,9 @@ class NamedValues
         }
     }
 
+    /** @return whether both have the same values, set in the same order */
+    bool operator==(const NamedValues&) const = default;
+
   private:
     using Entry = std::pair<std::string_view, double>; //!< name and value
 

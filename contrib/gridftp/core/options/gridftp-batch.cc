@@ -4,6 +4,7 @@
 
 #include "gridftp-batch.h"
 
+#include "gridftp-file-sizes.h"
 #include "gridftp-json-reader.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
@@ -395,6 +396,10 @@ ScenarioReader::Read()
         {
             return done.GetError();
         }
+    }
+    if (auto done = ResolveFileSizes(m_scenario, m_read); !done)
+    {
+        return done.GetError();
     }
     return ResolveScenario(std::move(m_scenario));
 }

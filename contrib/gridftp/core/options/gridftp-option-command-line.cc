@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-file-sizes.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-check.h"
@@ -131,6 +132,10 @@ ParseTransfer(std::span<const std::string_view> arguments, const FileReader& rea
     }
     const Engine engine = request.scenario.measure.engine;
     if (auto done = CheckEngine(engine, OptionScope::OUTPUT, &request.output); !done)
+    {
+        return done.GetError();
+    }
+    if (auto done = ResolveFileSizes(request.scenario, read); !done)
     {
         return done.GetError();
     }

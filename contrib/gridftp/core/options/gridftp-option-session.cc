@@ -7,6 +7,7 @@
 #include "gridftp-arrivals.h"
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
+#include "gridftp-file-sizes.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-scenario-applications.h"
@@ -243,6 +244,15 @@ AddTransfer(std::vector<Option>& t)
                          {0, 1'000'000 * SECOND},
                          BindMember<&SessionSpec::start>(),
                          "when the client connects"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "server-host",
+                        "server_host",
+                        scope,
+                        "own",
+                        "own|shared",
+                        {"own", "shared"},
+                        BindMember<&SessionSpec::server>(),
+                        "a host of its own, or, of a download, the first session's, and storage"));
 }
 
 void
@@ -410,6 +420,7 @@ GetFlatSessionRows()
         AddTool(made);
         AddTuning(made);
         AddTransfer(made);
+        AddFileRows(made);
         AddStripes(made);
         AddBuffers(made);
         AddStorageRows(made);
@@ -425,6 +436,15 @@ GetSessionRows()
         const auto flat = GetFlatSessionRows();
         std::vector<Option> made(flat.begin(), flat.end());
         made.push_back(DelayRow(BindMember<&SessionSpec::delay>()));
+        made.push_back(MakeFilesOfRow());
+        made.push_back(WholeRow("access-bandwidth",
+                                "access_bandwidth_bps",
+                                OptionScope::SESSION,
+                                Dimension::RATE,
+                                "that of the path",
+                                {1000, PETA / 100},
+                                BindMember<&SessionSpec::accessBandwidth>(),
+                                "of its client's access link, in place of the path's"));
         return made;
     }();
     return rows;
@@ -442,7 +462,7 @@ GetArrivalRows()
                                 SCOPE,
                                 Dimension::COUNT,
                                 "10",
-                                {1, 1000},
+                                {1, MOST_PAIRS},
                                 BindMember<&Arrivals::count>(),
                                 "how many sessions arrive"));
         made.push_back(WholeRow("interval",
@@ -486,7 +506,7 @@ GetFaultRows()
                  SCOPE,
                  Dimension::COUNT,
                  "0",
-                 {0, 999},
+                 {0, MOST_PAIRS - 1},
                  BindMember<&FaultSpec::session>(),
                  "at which session, counted from 0"),
         WordRow(OptionKind::CHOICE,

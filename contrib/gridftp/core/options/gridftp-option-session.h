@@ -47,6 +47,9 @@ std::span<const Option> GetArrivalRows();
  * FaultSpec */
 std::span<const Option> GetFaultRows();
 
+/** @ingroup gridftp @brief Most sessions and background connections together: each has a host. */
+inline constexpr int64_t MOST_PAIRS = 5000;
+
 /** @ingroup gridftp @brief A value that one of what is given in a list has. */
 struct OptionAssignment
 {

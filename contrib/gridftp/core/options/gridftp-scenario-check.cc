@@ -6,6 +6,7 @@
 
 #include "gridftp-buffer-policy.h"
 #include "gridftp-data-channel-sizing.h"
+#include "gridftp-file-sizes.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
@@ -20,9 +21,6 @@ namespace ns3::gridftp
 
 namespace
 {
-
-/** Each has a pair of hosts of its own. */
-constexpr size_t MOST_PAIRS = 1000;
 
 /** "name=VALUE" as a person would write it. */
 std::string
@@ -169,6 +167,35 @@ CheckDelay(const Scenario& scenario, int64_t delay, const std::string& shown)
     return std::monostate{};
 }
 
+/** A server that is shared sends, and all of it is shared. */
+Done
+CheckServer(const Scenario& scenario, size_t index)
+{
+    const SessionSpec& session = scenario.sessions[index];
+    const SessionSpec& first = scenario.sessions.front();
+    if (session.server != ServerHost::SHARED)
+    {
+        return std::monostate{};
+    }
+    const std::string shown =
+        Quote(index, Quote("server-host", static_cast<int64_t>(session.server)));
+    if (session.direction != Direction::DOWNLOAD || session.stripes.IsStriped())
+    {
+        return Error{shown + " is of a server that sends; allowed with it: direction=download, "
+                             "stripes=1x1"};
+    }
+    const StorageSpec& own = session.buffers.source;
+    const StorageSpec& of = first.buffers.source;
+    const bool isSame = own.kind == of.kind && own.depth == of.depth && own.values == of.values;
+    if (!isSame || first.stripes.IsStriped() || session.buffers.sendPool > 0)
+    {
+        return Error{shown +
+                     " has the first session's server; allowed with it: the source of that, "
+                     "no stripes there, send-pool=0B"};
+    }
+    return std::monostate{};
+}
+
 /** Stripes are of a parallelism that stays, and of buffers that TCP sizes. */
 Done
 CheckStripes(const SessionSpec& session,
@@ -248,6 +275,10 @@ CheckSession(const Scenario& scenario, size_t index)
         return done;
     }
     if (auto done = CheckStripes(session, quote); !done)
+    {
+        return done;
+    }
+    if (auto done = CheckServer(scenario, index); !done)
     {
         return done;
     }
@@ -336,13 +367,15 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
     return std::monostate{};
 }
 
-/** Fills in the delays that are not given. */
+/** Fills in the delays and rates that are not given. */
 void
-ResolveDelays(Scenario& scenario)
+ResolveOwnPaths(Scenario& scenario)
 {
     for (auto& session : scenario.sessions)
     {
         session.delay = session.delay == 0 ? scenario.path.delay : session.delay;
+        session.accessBandwidth =
+            session.accessBandwidth == 0 ? scenario.path.accessBandwidth : session.accessBandwidth;
         session.clientDelay =
             session.clientDelay < 0 ? scenario.path.accessDelay : session.clientDelay;
     }
@@ -378,7 +411,7 @@ Done
 CheckTraffic(const Scenario& scenario)
 {
     const size_t pairs = scenario.sessions.size() + scenario.background.size();
-    if (scenario.sessions.empty() || pairs > MOST_PAIRS)
+    if (scenario.sessions.empty() || pairs > static_cast<size_t>(MOST_PAIRS))
     {
         return Error{"--session, --arrivals and --background make " + std::to_string(pairs) +
                      "; allowed: 1 session to " + std::to_string(MOST_PAIRS) +
@@ -423,8 +456,12 @@ ResolveScenario(Scenario scenario)
     {
         return checked.GetError();
     }
-    ResolveDelays(scenario);
+    ResolveOwnPaths(scenario);
     if (auto resolved = ResolveStripes(scenario); !resolved)
+    {
+        return resolved.GetError();
+    }
+    if (auto resolved = ResolveSharedFiles(scenario); !resolved)
     {
         return resolved.GetError();
     }

@@ -169,6 +169,21 @@ WriteStripes(JsonWriter& json, const std::vector<StripeResult>& stripes)
 }
 
 void
+WriteFiles(JsonWriter& json, const std::vector<FileRecord>& files)
+{
+    json.Key("files").BeginArray();
+    for (const auto& file : files)
+    {
+        json.BeginObject();
+        json.Key("size_bytes").Integer(static_cast<int64_t>(file.bytes));
+        json.Key("start_s").Number(Seconds(file.startNs));
+        json.Key("end_s").Number(Seconds(file.endNs));
+        json.EndObject();
+    }
+    json.EndArray();
+}
+
+void
 WriteSession(JsonWriter& json, const SessionResult& session)
 {
     json.BeginObject().Key("tool").String(session.tool);
@@ -197,6 +212,10 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (!session.stripes.empty())
     {
         WriteStripes(json, session.stripes);
+    }
+    if (!session.files.empty())
+    {
+        WriteFiles(json, session.files);
     }
     json.EndObject();
 }

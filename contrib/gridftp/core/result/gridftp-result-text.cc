@@ -140,6 +140,14 @@ StripesText(const SessionSpec& spec, const std::vector<StripeResult>& stripes)
            " pairs, each " + tell(least.bytes) + " to " + tell(most.bytes) + "\n";
 }
 
+/** How many files, and how long each has taken. */
+std::string
+FilesText(const SessionResult& session)
+{
+    return "  " + std::to_string(session.files.size()) + " files, each in " +
+           Fixed(session.GetMeanResponseS(), 3) + " s in the mean\n";
+}
+
 std::string
 SessionText(const SessionSpec& spec, const SessionResult& session)
 {
@@ -157,6 +165,7 @@ SessionText(const SessionSpec& spec, const SessionResult& session)
                  std::to_string(totals.timeouts) + " timeouts";
     }
     text += parts.empty() ? "" : "  " + parts + "\n";
+    text += session.files.empty() ? "" : FilesText(session);
     text += session.storage ? StorageText(*session.storage) : "";
     return session.stripes.empty() ? text : text + StripesText(spec, session.stripes);
 }

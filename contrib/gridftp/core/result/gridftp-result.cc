@@ -68,6 +68,17 @@ SessionResult::GetGoodputBps() const
 }
 
 double
+SessionResult::GetMeanResponseS() const
+{
+    double sum = 0;
+    for (const auto& file : files)
+    {
+        sum += static_cast<double>(file.endNs - file.startNs) / 1e9;
+    }
+    return files.empty() ? 0 : sum / static_cast<double>(files.size());
+}
+
+double
 BackgroundResult::GetGoodputBps() const
 {
     return MakeGoodputBps(bytes, endNs - startNs);
@@ -132,14 +143,21 @@ MakeGridftpSession(std::vector<ChunkRecord> chunks)
 namespace
 {
 
-/** What is wrong with the order of chunks; empty when nothing is. */
+/** What is wrong with the order of chunks; empty when nothing is. @param files where there are
+ * several: each begins at offset 0 */
 std::string
-FindDisorder(const std::vector<ChunkRecord>& chunks)
+FindDisorder(const std::vector<ChunkRecord>& chunks, const std::vector<FileRecord>& files)
 {
     uint64_t next = 0;
+    size_t file = 0;
     int64_t time = 0;
     for (const auto& chunk : chunks)
     {
+        if (file < files.size() && next == files[file].bytes)
+        {
+            next = 0;
+            ++file;
+        }
         if (chunk.offset != next || chunk.startNs < time || chunk.endNs < chunk.startNs)
         {
             return "chunk " + std::to_string(chunk.index) + " does not follow the one before it";
@@ -154,13 +172,45 @@ FindDisorder(const std::vector<ChunkRecord>& chunks)
 std::string
 FindFault(const SessionSpec& spec, const SessionResult& session)
 {
-    std::string fault = session.gridftp ? FindDisorder(session.gridftp->chunks) : "";
-    if (fault.empty() && session.bytes != static_cast<uint64_t>(spec.fileSize))
+    std::string fault = session.gridftp ? FindDisorder(session.gridftp->chunks, session.files) : "";
+    auto expected = static_cast<uint64_t>(spec.fileSize);
+    if (IsDataSet(spec))
     {
-        fault = std::to_string(session.bytes) + " of " + std::to_string(spec.fileSize) +
-                " bytes arrived";
+        expected = 0;
+        for (const auto& file : session.files)
+        {
+            expected += file.bytes;
+        }
+    }
+    if (fault.empty() && session.bytes != expected)
+    {
+        fault =
+            std::to_string(session.bytes) + " of " + std::to_string(expected) + " bytes arrived";
     }
     return fault;
+}
+
+/** What is wrong with how many files of each data set have arrived, told of the session whose it
+ * is.
+ */
+void
+JudgeFiles(const Scenario& scenario, std::vector<SessionResult>& results)
+{
+    std::vector<size_t> arrived(results.size());
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        arrived[FindFilesOwner(scenario, i)] += results[i].files.size();
+    }
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        const SessionSpec& spec = scenario.sessions[i];
+        if (FindFilesOwner(scenario, i) == i && IsDataSet(spec) && results[i].reason.empty() &&
+            arrived[i] < static_cast<size_t>(spec.files))
+        {
+            results[i].reason =
+                std::to_string(arrived[i]) + " of " + std::to_string(spec.files) + " files arrived";
+        }
+    }
 }
 
 /** The first reason in a list of records, with their name and its index; empty when there is none.
@@ -192,6 +242,7 @@ ConcludeResult(const Scenario& scenario, TransferResult& result)
             session.reason = FindFault(scenario.sessions[i], session);
         }
     }
+    JudgeFiles(scenario, result.sessions);
     result.reason = FindReason("session", result.sessions);
     if (result.reason.empty())
     {

@@ -8,6 +8,7 @@
 #include "gridftp-buffer-tally.h"
 #include "gridftp-chunk-sample.h"
 #include "gridftp-expected.h"
+#include "gridftp-file-set.h"
 #include "gridftp-scenario.h"
 #include "gridftp-storage.h"
 
@@ -149,6 +150,7 @@ struct SessionResult
     std::optional<BufferResult> buffers;  //!< where TCP carried the data
     std::optional<StorageResult> storage; //!< where the storage of an end takes time
     std::vector<StripeResult> stripes;    //!< of each pair of stripes; empty: there are none
+    std::vector<FileRecord> files;        //!< those complete, in order; empty where there is one
 
     /**
      * @return goodput over what the largest receive buffers of all its connections take (Gardner,
@@ -158,6 +160,10 @@ struct SessionResult
 
     /** @return file bytes over duration, bit/s; 0 without a duration */
     double GetGoodputBps() const;
+
+    /** @return mean time from a file's first transfer command to its last final reply, s; 0
+     * without files */
+    double GetMeanResponseS() const;
 };
 
 /**

@@ -157,32 +157,55 @@ enum class TunerWindow
     BUFFER //!< the buffers as they are at the end of a chunk, as far as the client knows them
 };
 
-/** @ingroup gridftp @brief One client moving one file. */
+/** @ingroup gridftp @brief Sizes of files: all the same. */
+inline constexpr std::string_view FIXED_FILES = "fixed";
+
+/** @ingroup gridftp @brief Sizes of files: drawn from a log-normal distribution. */
+inline constexpr std::string_view LOG_NORMAL_FILES = "lognormal";
+
+/** @ingroup gridftp @brief Whose host the server of a session is on. */
+enum class ServerHost
+{
+    OWN,   //!< one of its own
+    SHARED //!< that of the first session, with its access link and its storage
+};
+
+/** @ingroup gridftp @brief One client moving one file, or several, one after the other. */
 struct SessionSpec
 {
-    std::string tool;            //!< what moves it, one of TOOLS
-    std::string mode;            //!< how N is tuned, a name of GetTuningModes()
-    NamedValues tuning;          //!< parameters of the modes, by the names of their options
-    BufferSpec buffers{};        //!< of each data connection
-    int64_t fileSize{};          //!< bytes
-    int64_t chunkSize{};         //!< X, bytes
-    int64_t rttSamples{};        //!< M
-    TunerWindow tunerWindow{};   //!< W that its tuner reads
-    std::string tcp;             //!< a name of GetCongestionControls(), or of an ns-3 TypeId
-    Direction direction{};       //!< upload, download or third party
-    int64_t clientDelay{-1};     //!< of the client's access link where it is neither end of the
-                                 //!< data, one way, ns; below 0 until resolved
-    DataChannels dataChannels{}; //!< fresh or cached
-    int64_t blockSize{};         //!< payload of a MODE E block, bytes
-    Layout layout{};             //!< dynamic or static
-    std::string stripesText{};   //!< "MxN", as given; empty: 1x1
-    StripeCounts stripes{};      //!< the same; 1x1 until resolved
-    StripeLayout stripeLayout{}; //!< blocked or partitioned
-    int64_t stripeBlock{};       //!< of a blocked layout, bytes
-    int64_t startJitter{};       //!< each fresh data connection starts U(0, jitter) late, ns
-    int64_t delay{};             //!< one way, in place of the path's, at least that, ns: what is
-                                 //!< more is on the client's access link; 0 until resolved
-    int64_t start{};             //!< when the client connects, ns
+    std::string tool;                //!< what moves it, one of TOOLS
+    std::string mode;                //!< how N is tuned, a name of GetTuningModes()
+    NamedValues tuning;              //!< parameters of the modes, by the names of their options
+    BufferSpec buffers{};            //!< of each data connection
+    int64_t fileSize{};              //!< bytes; of drawn sizes their mean
+    int64_t files{};                 //!< how many files
+    std::string fileSizes{};         //!< FIXED_FILES, LOG_NORMAL_FILES, or the sizes or the file of
+                                     //!< them as given; once resolved, the sizes
+    double fileSpread{};             //!< of drawn sizes, standard deviation of their logarithm
+    std::vector<int64_t> fileList{}; //!< sizes that are listed, bytes; else empty
+    int64_t filesOf{-1};             //!< index of the session whose files it takes, one at a
+                                     //!< time; below 0 until resolved: its own
+    int64_t repeatFor{};             //!< it begins files for so long, ns; 0: each one once
+    int64_t chunkSize{};             //!< X, bytes
+    int64_t rttSamples{};            //!< M
+    TunerWindow tunerWindow{};       //!< W that its tuner reads
+    std::string tcp;                 //!< a name of GetCongestionControls(), or of an ns-3 TypeId
+    Direction direction{};           //!< upload, download or third party
+    int64_t clientDelay{-1};         //!< of the client's access link where it is neither end of the
+                                     //!< data, one way, ns; below 0 until resolved
+    DataChannels dataChannels{};     //!< fresh or cached
+    int64_t blockSize{};             //!< payload of a MODE E block, bytes
+    Layout layout{};                 //!< dynamic or static
+    std::string stripesText{};       //!< "MxN", as given; empty: 1x1
+    StripeCounts stripes{};          //!< the same; 1x1 until resolved
+    StripeLayout stripeLayout{};     //!< blocked or partitioned
+    int64_t stripeBlock{};           //!< of a blocked layout, bytes
+    int64_t startJitter{};           //!< each fresh data connection starts U(0, jitter) late, ns
+    int64_t delay{};           //!< one way, in place of the path's, at least that, ns: what is
+                               //!< more is on the client's access link; 0 until resolved
+    int64_t start{};           //!< when the client connects, ns
+    int64_t accessBandwidth{}; //!< of the client's access link, bit/s; 0 until resolved
+    ServerHost server{};       //!< whose host the server is on
 };
 
 /**

@@ -96,6 +96,19 @@ MakeTopology(const Scenario& scenario)
             AddThirdParty(made, i, scenario.path, scenario.sessions[i].clientDelay);
         }
     }
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        const SessionSpec& session = scenario.sessions[i];
+        if (session.accessBandwidth != 0 &&
+            session.accessBandwidth != scenario.path.accessBandwidth)
+        {
+            SetClientAccess(made, i, session.accessBandwidth);
+        }
+        if (session.server == ServerHost::SHARED)
+        {
+            made.pairs[i].server = made.pairs.front().server; // its own one stays without a use
+        }
+    }
     const Direction direction = scenario.sessions.front().direction;
     for (size_t i = 0; i < made.pairs.size(); ++i)
     {
@@ -123,6 +136,14 @@ AddThirdParty(Topology& topology, size_t pair, const PathSpec& path, int64_t del
     in.name = name + " in";
     std::swap(in.from, in.to);
     AddLink(topology, out, in);
+}
+
+void
+SetClientAccess(Topology& topology, size_t pair, int64_t rateBps)
+{
+    const uint32_t out = FindLinksFrom(topology, topology.pairs[pair].client).front();
+    topology.links[out].rateBps = rateBps;
+    topology.links[GetReverse(out)].rateBps = rateBps;
 }
 
 void

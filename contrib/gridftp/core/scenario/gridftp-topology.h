@@ -121,6 +121,15 @@ void AddThirdParty(Topology& topology, size_t pair, const PathSpec& path, int64_
 
 /**
  * @ingroup gridftp
+ * Sets the rate of a client's access link, both ways.
+ * @param topology a network
+ * @param pair index of the hosts
+ * @param rateBps bit/s
+ */
+void SetClientAccess(Topology& topology, size_t pair, int64_t rateBps);
+
+/**
+ * @ingroup gridftp
  * Gives a pair of hosts its DTPs (Allcock et al., Section 5): an end with several stripes keeps its
  * host as the head, where the protocol interpreter is, and has a new host for each stripe, on a
  * link to the same router that is like the head's.

@@ -78,6 +78,14 @@ class Storage
 /** @ingroup gridftp @param spec of an end @return its storage; null where that costs nothing */
 std::shared_ptr<Storage> MakeStorage(const StorageSpec& spec);
 
+/** @ingroup gridftp @param scenario resolved @param index of a session @return whether its server
+ * is on a host that others have theirs on, too */
+bool HasSharedServer(const Scenario& scenario, size_t index);
+
+/** @ingroup gridftp @param scenario resolved @return what a shared host of servers reads from, a
+ * device for all of them; null where that costs nothing */
+std::shared_ptr<Storage> MakeSharedSource(const Scenario& scenario);
+
 /** @ingroup gridftp @brief Where a connection's data are read or written. */
 struct StoragePlace
 {

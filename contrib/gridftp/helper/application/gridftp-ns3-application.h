@@ -6,8 +6,10 @@
 #define GRIDFTP_NS3_APPLICATION_H
 
 #include "gridftp-csv-traces.h"
+#include "gridftp-file-set.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
+#include "gridftp-storage.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
@@ -47,13 +49,15 @@ struct Ns3Host
 /** @ingroup gridftp @brief What an application is given. */
 struct Ns3ApplicationContext
 {
-    const Scenario* scenario{nullptr};         //!< outlives it
-    uint32_t index{0};                         //!< sessions are counted first, then backgrounds
-    Ns3Host client;                            //!< connects
-    Ns3Host server;                            //!< accepts; third party: receives the data
-    Ns3Host sender;                            //!< third party: sends the data
-    std::vector<Ns3Host> senders;              //!< that send the data, by stripe
-    std::vector<Ns3Host> receivers;            //!< that receive the data, by stripe
+    const Scenario* scenario{nullptr}; //!< outlives it
+    uint32_t index{0};                 //!< sessions are counted first, then backgrounds
+    Ns3Host client;                    //!< connects
+    Ns3Host server;                    //!< accepts; third party: receives the data
+    Ns3Host sender;                    //!< third party: sends the data
+    std::vector<Ns3Host> senders;      //!< that send the data, by stripe
+    std::vector<Ns3Host> receivers;    //!< that receive the data, by stripe
+    std::shared_ptr<FileSupply> files; //!< that a session moves
+    std::shared_ptr<Storage> source;   //!< of the server's host where it is shared; else null
     Ns3ApplicationObserver* observer{nullptr}; //!< outlives it
     CsvTraces* traces{nullptr};                //!< what it writes to, outlives it; null: nothing
 };

@@ -41,14 +41,15 @@ class Ns3Session final : public Ns3Application
     /** @param context what it is given */
     explicit Ns3Session(const Ns3ApplicationContext& context)
         : m_observer(context.observer),
-          m_spec(&context.scenario->sessions[context.index])
+          m_spec(&context.scenario->sessions[context.index]),
+          m_files(context.files)
     {
         const SessionSpec& spec = *m_spec;
         InstallStorage(spec, context);
-        InstallServer(spec, context.server.node);
+        InstallServer(spec, context.server.node, GetPort(context));
         if (spec.direction == Direction::THIRD_PARTY)
         {
-            InstallServer(spec, context.sender.node);
+            InstallServer(spec, context.sender.node, CONTROL_PORT);
         }
         InstallClient(spec, context);
         InstallStripes(spec, context);
@@ -91,6 +92,10 @@ class Ns3Session final : public Ns3Application
         ForEachStripe([&](const auto& stripe) { buffers.Add(stripe->GetBufferTally()); });
         session.buffers = MakeBufferResult(buffers, session.tcp->windowBytes);
         session.storage = MakeStorageResult(m_source.get(), m_sink.get());
+        if (IsDataSet(*m_spec))
+        {
+            session.files = m_client->GetFiles();
+        }
         const auto totals = GetPairTotals();
         session.tcp->totals = {};
         for (const auto& pair : totals)
@@ -172,7 +177,6 @@ class Ns3Session final : public Ns3Application
     static void SetCommon(ApplicationHelper& helper, const SessionSpec& spec)
     {
         SetData(helper, spec);
-        helper.SetAttribute("FileSize", Whole(spec.fileSize));
         helper.SetAttribute("StripeBlock", Whole(spec.stripeBlock));
     }
 
@@ -184,7 +188,7 @@ class Ns3Session final : public Ns3Application
     /** Gives the hosts of the data what they read from and write to. */
     void InstallStorage(const SessionSpec& spec, const Ns3ApplicationContext& context)
     {
-        m_source = MakeStorage(spec.buffers.source);
+        m_source = context.source ? context.source : MakeStorage(spec.buffers.source);
         m_sink = MakeStorage(spec.buffers.sink);
         for (uint32_t i = 0; m_source && i < context.senders.size(); ++i)
         {
@@ -198,11 +202,24 @@ class Ns3Session final : public Ns3Application
         }
     }
 
+    /** @return where the server waits: on a shared host each one on a port of its own */
+    static uint16_t GetPort(const Ns3ApplicationContext& context)
+    {
+        const bool isShared =
+            context.scenario->sessions[context.index].server == ServerHost::SHARED;
+        return static_cast<uint16_t>(CONTROL_PORT + (isShared ? context.index : 0));
+    }
+
     /** The server waits from the beginning on. */
-    void InstallServer(const SessionSpec& spec, Ptr<Node> node)
+    void InstallServer(const SessionSpec& spec, Ptr<Node> node, uint16_t port)
     {
         ServerHelper helper;
+        if (port != CONTROL_PORT)
+        {
+            helper.SetAttribute("Port", UintegerValue(port));
+        }
         SetCommon(helper, spec);
+        helper.SetAttribute("FileSize", UintegerValue(m_files.GetMostBytes()));
         m_servers.push_back(DynamicCast<Server>(helper.Install(node).Get(0)));
         m_servers.back()->SetBuffers(spec.buffers);
     }
@@ -210,6 +227,8 @@ class Ns3Session final : public Ns3Application
     void InstallClient(const SessionSpec& spec, const Ns3ApplicationContext& context)
     {
         ClientHelper helper(context.server.address, spec.mode);
+        const InetSocketAddress server(context.server.address, GetPort(context));
+        helper.SetAttribute("Remote", AddressValue(server));
         SetCommon(helper, spec);
         helper.SetAttribute("Direction", EnumValue(spec.direction));
         if (spec.direction == Direction::THIRD_PARTY)
@@ -225,6 +244,7 @@ class Ns3Session final : public Ns3Application
         helper.SetTunerValues(spec.tuning);
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
         m_client->SetBuffers(spec.buffers);
+        m_client->SetFiles(m_files);
         m_client->SetStartTime(NanoSeconds(spec.start));
     }
 
@@ -335,6 +355,7 @@ class Ns3Session final : public Ns3Application
 
     Ns3ApplicationObserver* m_observer; //!< hears of its course
     const SessionSpec* m_spec;          //!< its part of the scenario
+    FileSequence m_files;               //!< what it moves, from the beginning
     Ptr<Client> m_client;               //!< one end
     std::vector<Ptr<Server>> m_servers; //!< the other; third party: where the data goes to, and
                                         //!< where it comes from

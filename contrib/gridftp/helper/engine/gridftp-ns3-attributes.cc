@@ -59,6 +59,8 @@ constexpr std::array OWNED{
     Owned{"ns3::gridftp::Client::DataChannels", "--data-channels"},
     Owned{"ns3::gridftp::Client::Layout", "--layout"},
     Owned{"ns3::gridftp::Client::FileSize", "--file-size"},
+    Owned{"ns3::gridftp::Client::Files", "--files"},
+    Owned{"ns3::gridftp::Client::RepeatFor", "--repeat-for"},
     Owned{"ns3::gridftp::Client::ChunkSize", "--chunk-size"},
     Owned{"ns3::gridftp::Client::BlockSize", "--block-size"},
     Owned{"ns3::gridftp::Client::RttSamples", "--rtt-samples"},

@@ -6,6 +6,7 @@
 
 #include "gridftp-cost.h"
 #include "gridftp-scenario-applications.h"
+#include "gridftp-storage.h"
 #include "gridftp-text.h"
 #include "gridftp-topology.h"
 
@@ -47,8 +48,14 @@ Ns3Simulation::Install()
     context.scenario = &m_scenario;
     context.observer = this;
     context.traces = m_observers.traceFolder.empty() ? nullptr : &m_traces;
+    const auto files = MakeFileSupplies(m_scenario);
+    const auto source = MakeSharedSource(m_scenario);
     for (const auto& application : ListApplications(m_scenario))
     {
+        const bool isSession = context.index < m_scenario.sessions.size();
+        const bool isShared = isSession && HasSharedServer(m_scenario, context.index);
+        context.files = isSession ? files[context.index] : nullptr;
+        context.source = isShared ? source : nullptr;
         const HostPair& pair = m_network.GetTopology().pairs[context.index];
         context.client = hostOf(pair.client);
         context.server = hostOf(pair.server);

@@ -18,6 +18,7 @@
 #include "ns3/tcp-socket.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -83,6 +84,16 @@ Client::GetTypeId()
                           OptionUinteger("file-size"),
                           MakeUintegerAccessor(&Client::m_fileBytes),
                           OptionUintegerChecker("file-size"))
+            .AddAttribute("Files",
+                          OptionHelp("files"),
+                          OptionUinteger("files"),
+                          MakeUintegerAccessor(&Client::m_fileCount),
+                          OptionUintegerChecker("files"))
+            .AddAttribute("RepeatFor",
+                          OptionHelp("repeat-for"),
+                          OptionTime("repeat-for"),
+                          MakeTimeAccessor(&Client::m_repeatFor),
+                          OptionTimeChecker("repeat-for"))
             .AddAttribute("ChunkSize",
                           OptionHelp("chunk-size"),
                           OptionUinteger("chunk-size"),
@@ -217,6 +228,28 @@ Client::SetDataTransferProcesses(const std::vector<Address>& addresses)
     m_stripes = addresses;
 }
 
+void
+Client::SetFiles(FileSequence files)
+{
+    m_files = std::move(files);
+}
+
+const std::vector<FileRecord>&
+Client::GetFiles() const
+{
+    static const std::vector<FileRecord> none;
+    return m_files ? m_files->GetRecords() : none;
+}
+
+FileSequence
+Client::MakeFiles() const
+{
+    return FileSequence(
+        std::make_shared<FileSupply>(std::vector<uint64_t>(m_fileCount, m_fileBytes),
+                                     Simulator::Now().GetNanoSeconds(),
+                                     m_repeatFor.GetNanoSeconds()));
+}
+
 BufferTally
 Client::GetBufferTally() const
 {
@@ -253,6 +286,10 @@ Client::StartApplication()
         ObjectFactory factory;
         factory.SetTypeId(Tuner::FindType(GetDefaultText("mode")));
         m_tuner = factory.Create<Tuner>();
+    }
+    if (!m_files)
+    {
+        m_files = MakeFiles();
     }
     m_parallelism = m_tuner->GetInitialParallelism();
     SetState(ClientState::LOGGING_IN);
@@ -308,17 +345,21 @@ Client::StopApplication()
 uint64_t
 Client::GetNextBytes() const
 {
-    return std::min(m_chunkBytes, m_fileBytes - m_offset);
+    return std::min(m_chunkBytes, m_files->GetBytes() - m_offset);
 }
 
 void
 Client::TransferNext()
 {
-    if (m_offset == m_fileBytes)
+    if (m_offset == m_files->GetBytes())
     {
-        SetState(ClientState::QUITTING);
-        m_interpreter->Quit();
-        return;
+        if (!m_files->Begin(Simulator::Now().GetNanoSeconds()))
+        {
+            SetState(ClientState::QUITTING);
+            m_interpreter->Quit();
+            return;
+        }
+        m_offset = 0;
     }
     m_interpreter->Transfer(m_chunks.size(), m_offset, GetNextBytes(), m_parallelism);
 }
@@ -378,6 +419,7 @@ Client::RecordChunk()
                          .offset = m_offset};
     const ChunkRecord record = MakeChunkRecord(span, sample, m_tuner->Decide(sample));
     m_offset += record.bytes;
+    m_files->HandleChunk(m_offset, record.startNs, record.endNs);
     m_parallelism = record.nextParallelism;
     m_chunks.push_back(record);
     m_chunkCompleted(record);

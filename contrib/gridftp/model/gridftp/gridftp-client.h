@@ -7,12 +7,14 @@
 
 #include "gridftp-buffered-application.h"
 #include "gridftp-client-protocol-interpreter.h"
+#include "gridftp-file-set.h"
 #include "gridftp-result.h"
 #include "gridftp-tuner.h"
 
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,12 @@ class Client : public BufferedApplication
     /** @param addresses of the DataTransferProcesses that it has in place of one on its node, by
      * stripe; before it starts */
     void SetDataTransferProcesses(const std::vector<Address>& addresses);
+
+    /** @param files that it moves, in place of those of its attributes; before it starts */
+    void SetFiles(FileSequence files);
+
+    /** @return the files that are complete */
+    const std::vector<FileRecord>& GetFiles() const;
 
     /** @return what it is doing */
     ClientState GetState() const;
@@ -120,6 +128,9 @@ class Client : public BufferedApplication
     /** Records the chunk just finished and adjusts the parallelism. */
     void RecordChunk();
 
+    /** @return the files that its attributes ask for */
+    FileSequence MakeFiles() const;
+
     /** @return bytes of the chunk that begins at m_offset */
     uint64_t GetNextBytes() const;
 
@@ -130,7 +141,10 @@ class Client : public BufferedApplication
     Direction m_direction{};                             //!< which way the file goes
     DataChannels m_channels{};                           //!< fresh or cached
     Layout m_layout{};                                   //!< who carries which block
-    uint64_t m_fileBytes{0};                             //!< size of the file
+    uint64_t m_fileBytes{0};                             //!< size of a file
+    uint32_t m_fileCount{0};                             //!< how many there are
+    Time m_repeatFor;                                    //!< how long it begins files again
+    std::optional<FileSequence> m_files;                 //!< which file is under way
     uint64_t m_chunkBytes{0};                            //!< X
     uint64_t m_blockBytes{0};                            //!< payload of a block
     bool m_isStriped{false};                             //!< one end has several stripes
@@ -144,7 +158,7 @@ class Client : public BufferedApplication
     uint64_t m_session{0};                               //!< key of the jitter draws
     Ptr<Tuner> m_tuner;                                  //!< decides
     Ptr<ClientProtocolInterpreter> m_interpreter;        //!< acts and measures
-    uint64_t m_offset{0};                                //!< first byte not moved yet
+    uint64_t m_offset{0};                                //!< first byte not moved yet, of it
     std::vector<ChunkRecord> m_chunks;                   //!< the record
     std::string m_reason;                                //!< why it failed
     TracedValue<uint32_t> m_parallelism{0};              //!< N

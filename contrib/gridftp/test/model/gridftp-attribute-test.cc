@@ -40,8 +40,16 @@ const std::set<std::string> NO_OPTION{"Remote",
 
 /// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
 /// the network.
-const std::set<std::string>
-    NO_ATTRIBUTE{"mode", "tcp", "start", "tool", "client-delay", "send-pool", "stripes"};
+const std::set<std::string> NO_ATTRIBUTE{"file-sizes",
+                                         "file-size-spread",
+                                         "server-host",
+                                         "mode",
+                                         "tcp",
+                                         "start",
+                                         "tool",
+                                         "client-delay",
+                                         "send-pool",
+                                         "stripes"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::FileSize"};

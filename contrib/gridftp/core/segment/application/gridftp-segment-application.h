@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_APPLICATION_H
 #define GRIDFTP_SEGMENT_APPLICATION_H
 
+#include "gridftp-file-set.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
@@ -12,6 +13,7 @@
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-tcp.h"
 #include "gridftp-segment-views.h"
+#include "gridftp-storage.h"
 
 #include <cstdint>
 #include <memory>
@@ -53,6 +55,8 @@ struct ApplicationContext
                                              //!< it is one host
     std::vector<FlowPath> receivers;         //!< likewise at the end that receives
     std::vector<uint32_t> receiverAddresses; //!< IPv4, of the hosts that receive, by stripe
+    std::shared_ptr<FileSupply> files;       //!< that a session moves
+    std::shared_ptr<Storage> source;         //!< of the server's host where it is shared; else null
     FlowTable* flows{nullptr};               //!< outlives it
     ApplicationObserver* observer{nullptr};  //!< outlives it
 };

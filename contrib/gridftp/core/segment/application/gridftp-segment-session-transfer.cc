@@ -95,7 +95,7 @@ SegmentSession::MakeAnswer(const SegmentServer& server) const
     case Verb::PASS:
         return MakeLoginReply(server.GetUserName());
     case Verb::SIZE:
-        return MakeSizeReply(static_cast<uint64_t>(m_spec->fileSize));
+        return MakeSizeReply(m_files.GetMostBytes());
     case Verb::PASV:
         return MakePassiveReply(m_data.GetEnd(Peer::RECEIVER).GetAddresses().front());
     case Verb::SPAS:

@@ -41,7 +41,8 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
       m_index(context.index),
       m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = CONTROL_WINDOW})),
       m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
-      m_data(m_context, m_controlTcp, m_dataTcp, *this)
+      m_data(m_context, m_controlTcp, m_dataTcp, *this),
+      m_files(context.files)
 {
     for (const Peer peer : ListPeers(m_spec->direction))
     {
@@ -243,8 +244,7 @@ SegmentSession::HandleSaid(Nanoseconds now)
 uint64_t
 SegmentSession::GetNextBytes() const
 {
-    return std::min(static_cast<uint64_t>(m_spec->chunkSize),
-                    static_cast<uint64_t>(m_spec->fileSize) - m_offset);
+    return std::min(static_cast<uint64_t>(m_spec->chunkSize), m_files.GetBytes() - m_offset);
 }
 
 double
@@ -261,14 +261,13 @@ SegmentSession::GetRoundTripS() const
 void
 SegmentSession::ScriptNext(Nanoseconds now)
 {
-    if (m_offset == static_cast<uint64_t>(m_spec->fileSize))
+    if (m_offset == m_files.GetBytes())
     {
-        m_state = SessionState::QUITTING;
-        if (IsDownload() && !GetOwnEnd().IsApart())
+        if (!m_files.Begin(now))
         {
-            GetOwnEnd().End(now);
+            return ScriptQuit(now);
         }
-        return m_script.AddQuit(m_spec->direction);
+        m_offset = 0;
     }
     const bool newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH;
     m_hasAddress = true;
@@ -279,6 +278,17 @@ SegmentSession::ScriptNext(Nanoseconds now)
     m_isScripting = true;
     GetOwnEnd().Listen(now, static_cast<uint32_t>(m_spec->buffers.window));
     m_isScripting = false;
+}
+
+void
+SegmentSession::ScriptQuit(Nanoseconds now)
+{
+    m_state = SessionState::QUITTING;
+    if (IsDownload() && !GetOwnEnd().IsApart())
+    {
+        GetOwnEnd().End(now);
+    }
+    m_script.AddQuit(m_spec->direction);
 }
 
 void
@@ -398,6 +408,7 @@ SegmentSession::RecordChunk(Nanoseconds now)
                          .offset = m_offset};
     const ChunkRecord record = MakeChunkRecord(span, sample, m_policy->Decide(sample));
     m_offset += record.bytes;
+    m_files.HandleChunk(m_offset, record.startNs, record.endNs);
     m_parallelism = record.nextParallelism;
     m_records.push_back(record);
     m_context.observer->HandlePart(now);
@@ -431,6 +442,10 @@ SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
     part.buffers = MakeBufferResult(buffers, window);
     part.storage = m_data.GetStorage();
     part.stripes = m_data.GetStripes(m_records);
+    if (IsDataSet(*m_spec))
+    {
+        part.files = m_files.GetRecords();
+    }
     if (m_state != SessionState::DONE)
     {
         part.reason = m_state == SessionState::FAILED ? m_reason : "not ended";

@@ -8,6 +8,7 @@
 #include "gridftp-application-sizing.h"
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
+#include "gridftp-file-set.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-server.h"
@@ -149,6 +150,9 @@ class SegmentSession final : public SegmentApplication,
     /** Goes on with the next chunk, or with QUIT. @param now of the simulation */
     void ScriptNext(Nanoseconds now);
 
+    /** All files are there: says goodbye. @param now of the simulation */
+    void ScriptQuit(Nanoseconds now);
+
     /** Puts the commands of the next chunk into the script. @param newAddress data connections need
      * an address agreed first */
     void ScriptChunk(bool newAddress);
@@ -253,6 +257,7 @@ class SegmentSession final : public SegmentApplication,
     int64_t m_startNs{0};                      //!< first transfer command sent
     double m_rttS{0};                          //!< R then
     uint32_t m_parallelism{1};                 //!< N
+    FileSequence m_files;                      //!< which file is under way
     uint64_t m_offset{0};                      //!< of the chunk in the file
     bool m_awaitsData{false};                  //!< of a download: only data are missing
     int64_t m_finalNs{0};                      //!< when the last final reply of a chunk came

@@ -25,6 +25,14 @@ SegmentSimulation::IsStriped(size_t index) const
 }
 
 bool
+SegmentSimulation::SharesFiles(size_t index) const
+{
+    const SessionSpec& session = m_scenario.sessions[index];
+    return IsDataSet(session) &&
+           std::ranges::count(m_scenario.sessions, session.filesOf, &SessionSpec::filesOf) > 1;
+}
+
+bool
 SegmentSimulation::MayRunAhead(size_t index) const
 {
     const size_t sessions = m_scenario.sessions.size();
@@ -35,6 +43,11 @@ SegmentSimulation::MayRunAhead(size_t index) const
     if (index >= sessions)
     {
         return m_scenario.background[index - sessions].stop == 0;
+    }
+    // Nor may one that takes the next file before another one, which is earlier, does
+    if (SharesFiles(index))
+    {
+        return false;
     }
     // Nor may one whose ends, or whose hosts at an end, tell each other something while data flow
     return !IsStriped(index) && !NeedsApplications(m_scenario.sessions[index].buffers.policy) &&

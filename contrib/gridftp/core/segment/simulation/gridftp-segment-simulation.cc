@@ -26,6 +26,8 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario)
               m_topology.links[m_topology.measured].rateBps)
 {
     m_flows.SetNetwork(m_network);
+    m_files = MakeFileSupplies(m_scenario);
+    m_source = MakeSharedSource(m_scenario);
     m_network.SeedLosses(static_cast<uint64_t>(m_scenario.measure.seed),
                          static_cast<uint64_t>(m_scenario.measure.run));
     for (const auto& application : ListApplications(m_scenario))
@@ -43,6 +45,11 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
     context.index = static_cast<uint32_t>(m_applications.size());
     context.flows = &m_flows;
     context.observer = this;
+    if (context.index < m_scenario.sessions.size())
+    {
+        context.files = m_files[context.index];
+        context.source = HasSharedServer(m_scenario, context.index) ? m_source : nullptr;
+    }
     const HostPair& pair = m_topology.pairs[context.index];
     for (const uint32_t node : pair.receivers)
     {

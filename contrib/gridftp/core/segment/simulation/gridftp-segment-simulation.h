@@ -148,6 +148,9 @@ class SegmentSimulation final : private EventTarget,
     /** The same of a session with stripes. @param context of an application, by its index */
     void MakeStripedPaths(ApplicationContext& context);
 
+    /** @param index of a session @return whether others take files from where it does */
+    bool SharesFiles(size_t index) const;
+
     /** Makes an application. @param kind its name @param startNs when it starts */
     void AddApplication(std::string_view kind, int64_t startNs);
 
@@ -164,6 +167,8 @@ class SegmentSimulation final : private EventTarget,
     FlowTable m_flows;                                               //!< connections
     SegmentNetwork m_network;                                        //!< links and packets
     std::deque<HostClock> m_clocks;                                  //!< of the hosts
+    std::vector<std::shared_ptr<FileSupply>> m_files;                //!< of the sessions
+    std::shared_ptr<Storage> m_source;                               //!< of a shared server's host
     LinkMeter m_meter;                                               //!< of the measured link
     std::vector<std::unique_ptr<SegmentApplication>> m_applications; //!< sessions, backgrounds
     SegmentObserver* m_observer{nullptr};                            //!< sees what happens

@@ -136,7 +136,7 @@ class RoundTripTest : public TestCase
   private:
     void DoRun() override
     {
-        constexpr int LINES = 7000;
+        constexpr int LINES = 16'000;
         constexpr int ENOUGH = 100;
         Draw draw(1);
         int good = 0;

@@ -191,12 +191,12 @@ class FurtherFaultTest : public TestCase
     /// As many as there may be, and one more.
     void ExpectMost()
     {
-        Arguments many(500, "--session=start=1s");
-        many.insert(many.end(), 499, "--background=start=1s");
+        Arguments many(2500, "--session=start=1s");
+        many.insert(many.end(), 2499, "--background=start=1s");
         Expect(many, "no error");
         many.emplace_back("--background=start=1s");
         Expect(many,
-               "--session, --arrivals and --background make 1001; allowed: 1 session to 1000 "
+               "--session, --arrivals and --background make 5001; allowed: 1 session to 5000 "
                "sessions and "
                "background connections together");
     }

@@ -109,11 +109,11 @@ class ArrivalOptionTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sessions[4].fileSize, 1'000'000'000, "as the first session");
         NS_TEST_EXPECT_MSG_GT(sessions[4].start, 0, "drawn");
         Refuse("count=0",
-               "--arrivals 'count=0' is out of range; allowed: a whole number, 1 to 1000");
+               "--arrivals 'count=0' is out of range; allowed: a whole number, 1 to 5000");
         Refuse("process=x", "--arrivals 'process=x' is unknown; allowed: poisson, fixed");
         Refuse("contu=2", "--arrivals 'contu=2' is unknown; did you mean 'count='?");
-        Refuse("count=1000",
-               "--session, --arrivals and --background make 1001; allowed: 1 session to 1000 "
+        Refuse("count=5000",
+               "--session, --arrivals and --background make 5001; allowed: 1 session to 5000 "
                "sessions and background connections together");
         Refuse(
             "start=1000000s,process=fixed,interval=1ms",
