@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from analysis.papers import Paper, figure_number, papers
 from experiments.errors import UserError
@@ -102,21 +104,34 @@ def _figures() -> list[tuple[Paper, str]]:
     ]
 
 
+def _values(lines: Sequence[Mapping[str, Any]], *names: str) -> list[tuple[str, ...]]:
+    """Return the values, as texts, that options have together, each combination once."""
+    held = (tuple(str(line[name]) for name in names) for line in lines if {*names} <= line.keys())
+    return list(dict.fromkeys(held))
+
+
 def paper_values(program: Program) -> dict[str, list[str]]:
     """Return the values that the figures of the papers sweep, as texts by option name.
 
-    Of an option that several figures sweep those of the first one.
+    Of an option that several figures sweep those of the first one; none of one that only follows
+    another one, as the size of a file may the number of stripes.
     """
     table = OptionTable.read(program.object("--describe"))
     values: dict[str, list[str]] = {}
     for paper, name in _figures():
-        swept: dict[str, dict[str, None]] = {}
-        for planned in load_spec(paper.spec(name), table).planned:
-            if planned.label == _THE_PAPERS:
-                for name, value in planned.line.items():
-                    swept.setdefault(name, {})[str(value)] = None
-        for name, texts in swept.items():
-            if name in table and not table[name].choices and len(texts) >= _FEW:
-                values.setdefault(name, list(texts))
+        planned = load_spec(paper.spec(name), table).planned
+        lines = [one.line for one in planned if one.label == _THE_PAPERS]
+        swept = [
+            name
+            for name in dict.fromkeys(itertools.chain.from_iterable(lines))
+            if len(_values(lines, name)) >= _FEW
+        ]
+        for place, name in enumerate(swept):
+            follows = any(
+                len(_values(lines, name, other)) == len(_values(lines, other))
+                for other in swept[:place]
+            )
+            if name in table and table[name].is_number and not follows:
+                values.setdefault(name, [text for (text,) in _values(lines, name)])
     values.pop("run", None)
     return values

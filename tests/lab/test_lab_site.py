@@ -137,8 +137,9 @@ def test_the_papers_values_are_those_of_its_figures() -> None:
     for figure, name in (("ito/sweeps/fig06", "delay"), ("gardner/sweeps/fig08", "file-size")):
         with (ROOT / f"papers/{figure}.toml").open("rb") as file:
             assert values[name] == tomllib.load(file)["cross"][name]
-    of_buffers = {"file-size", "chunk-size", "window", "parallelism", "client-delay"}
-    assert values.keys() == {"bandwidth", "delay", "eta"} | of_buffers
+    of_buffers = {"file-size", "window", "parallelism", "client-delay"}
+    # Sizes of chunks follow those of files, and numbers of stripes are none
+    assert values.keys() == {"bandwidth", "delay", "eta", "source-total-rate"} | of_buffers
     assert values["eta"][0] == "0.1"
     assert len(values["eta"]) == 10
 
