@@ -49,6 +49,7 @@ def another(option: dict[str, Any]) -> str:
         return {
             "access-bandwidth": "2Gbps",
             "client-delay": "3ms",
+            "file-sizes": "lognormal",
             "path-schedule": "0s:20Mbps:50ms,1s:0bps:9ms,2s:5Mbps:9ms",
             "stripes": "2x3",
         }[option["name"]]
@@ -97,6 +98,7 @@ NEEDS = {
     "stripes": {"mode": "fixed"},
     "source": {"source-rate": "1Gbps"},
     "sink": {"sink-rate": "1Gbps"},
+    "server-host": {"direction": "download"},
 }
 """What other options have to be for a value of one."""
 
