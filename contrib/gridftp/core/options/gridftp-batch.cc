@@ -6,6 +6,7 @@
 
 #include "gridftp-file-sizes.h"
 #include "gridftp-json-reader.h"
+#include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-check.h"
@@ -383,7 +384,14 @@ ScenarioReader::ReadFurther()
     {
         return done;
     }
-    return ReadItems("faults", GetFaultRows(), &AddFault);
+    const auto it = std::find(m_root.keys.begin(), m_root.keys.end(), "faults");
+    if (it == m_root.keys.end())
+    {
+        return std::monostate{};
+    }
+    const JsonValue& faults = m_root.items[static_cast<size_t>(it - m_root.keys.begin())];
+    return faults.kind == JsonKind::TEXT ? AddFaultsOfFile(m_scenario, faults.text, m_read)
+                                         : ReadItems("faults", GetFaultRows(), &AddFault);
 }
 
 Expected<Scenario>

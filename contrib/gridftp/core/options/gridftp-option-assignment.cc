@@ -185,16 +185,4 @@ AddBackground(Scenario& scenario, size_t /* index */, std::span<const OptionAssi
     return CheckDelay(values, scenario.path);
 }
 
-Done
-AddFault(Scenario& scenario, size_t /* index */, std::span<const OptionAssignment> values)
-{
-    FaultSpec& fault = scenario.faults.emplace_back();
-    for (const auto& row : GetFaultRows())
-    {
-        row.binding.set(&fault, *row.Parse(row.defaultText));
-    }
-    Assign(&fault, values);
-    return std::monostate{};
-}
-
 } // namespace ns3::gridftp

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-check.h"
@@ -81,9 +82,9 @@ AddItems(Scenario& scenario,
     return std::monostate{};
 }
 
-/** Adds what --session, --arrivals, --background and --fault ask for. */
+/** Adds what --session, --arrivals, --background, --fault and --faults ask for. */
 Done
-AddFurther(Scenario& scenario, const TrafficSpec& traffic)
+AddFurther(Scenario& scenario, const TrafficSpec& traffic, const FileReader& read)
 {
     scenario.sessions.front().delay = scenario.path.delay;
     if (auto done = AddItems(scenario, "session", traffic.sessions, &AddSession); !done)
@@ -98,7 +99,11 @@ AddFurther(Scenario& scenario, const TrafficSpec& traffic)
     {
         return done;
     }
-    return AddItems(scenario, "fault", traffic.faults, &AddFault);
+    if (auto done = AddItems(scenario, "fault", traffic.faults, &AddFault); !done)
+    {
+        return done;
+    }
+    return AddFaultsOfFile(scenario, traffic.faultsFile, read);
 }
 
 } // namespace
@@ -126,7 +131,7 @@ ParseTransfer(std::span<const std::string_view> arguments, const FileReader& rea
     {
         return done.GetError();
     }
-    if (auto done = AddFurther(request.scenario, request.traffic); !done)
+    if (auto done = AddFurther(request.scenario, request.traffic, read); !done)
     {
         return done.GetError();
     }

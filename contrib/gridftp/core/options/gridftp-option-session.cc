@@ -8,6 +8,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-scenario-applications.h"
@@ -424,6 +425,7 @@ GetFlatSessionRows()
         AddStripes(made);
         AddBuffers(made);
         AddStorageRows(made);
+        AddReliabilityRows(made);
         return made;
     }();
     return rows;
@@ -484,48 +486,6 @@ GetArrivalRows()
                                "exponential intervals, or all the same"));
         return made;
     }();
-    return rows;
-}
-
-std::span<const Option>
-GetFaultRows()
-{
-    constexpr auto SCOPE = OptionScope::SESSION;
-    static const std::vector<Option> rows{
-        WordRow(OptionKind::CHOICE,
-                "kind",
-                "kind",
-                SCOPE,
-                "control-reset",
-                "control-reset",
-                {"control-reset"},
-                BindMember<&FaultSpec::kind>(),
-                "what: a server resets its control connection"),
-        WholeRow("session",
-                 "session",
-                 SCOPE,
-                 Dimension::COUNT,
-                 "0",
-                 {0, MOST_PAIRS - 1},
-                 BindMember<&FaultSpec::session>(),
-                 "at which session, counted from 0"),
-        WordRow(OptionKind::CHOICE,
-                "server",
-                "server",
-                SCOPE,
-                "server",
-                "server|receiver|sender",
-                {"server", "receiver", "sender"},
-                BindMember<&FaultSpec::server>(),
-                "at which of its servers; the last two are those of a third party"),
-        WholeRow("at",
-                 "at_s",
-                 SCOPE,
-                 Dimension::TIME,
-                 "0s",
-                 {0, 1'000'000 * SECOND},
-                 BindMember<&FaultSpec::at>(),
-                 "when, and as soon as there is a connection")};
     return rows;
 }
 

@@ -43,10 +43,6 @@ std::span<const Option> GetBackgroundRows();
  */
 std::span<const Option> GetArrivalRows();
 
-/** @ingroup gridftp @return what --fault takes, and what a member of "faults" holds, bound to
- * FaultSpec */
-std::span<const Option> GetFaultRows();
-
 /** @ingroup gridftp @brief Most sessions and background connections together: each has a host. */
 inline constexpr int64_t MOST_PAIRS = 5000;
 
@@ -101,9 +97,6 @@ Done AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignm
 
 /** @ingroup gridftp @brief A background connection. */
 Done AddBackground(Scenario& scenario, size_t index, std::span<const OptionAssignment> values);
-
-/** @ingroup gridftp @brief Something that goes wrong. */
-Done AddFault(Scenario& scenario, size_t index, std::span<const OptionAssignment> values);
 
 /** @} */
 

@@ -4,6 +4,7 @@
 
 #include "gridftp-option-table.h"
 
+#include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
 #include "gridftp-path-schedule.h"
@@ -213,6 +214,18 @@ AddTraffic(std::vector<Option>& t)
                            GetFaultRows(),
                            BindMember<&TrafficSpec::faults>(),
                            "something that goes wrong at a moment; repeatable"));
+    // Under the key of the list that it becomes: a text there, in a batch, is the file's name
+    t.push_back(
+        WordRow(OptionKind::NAME,
+                "faults",
+                "faults",
+                OptionScope::TRAFFIC,
+                "",
+                "FILE",
+                {},
+                BindMember<&TrafficSpec::faultsFile>(),
+                "file with such faults, KEY=V,... each, one on a line; # begins a comment"));
+    t.back().mayBeFile = true;
 }
 
 void

@@ -45,6 +45,7 @@ struct TrafficSpec
     std::vector<std::string> arrivals;   //!< sessions that arrive one after the other
     std::vector<std::string> background; //!< background connections
     std::vector<std::string> faults;     //!< what goes wrong
+    std::string faultsFile;              //!< a file of that; empty: none
 };
 
 /** @ingroup gridftp @brief What a command line asks for. */

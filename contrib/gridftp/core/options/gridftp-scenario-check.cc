@@ -7,6 +7,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
@@ -282,6 +283,10 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
+    if (auto done = CheckRetries(session, quote); !done)
+    {
+        return done;
+    }
     const auto& least = INITIAL_PARALLELISM;
     const auto& most = MAX_PARALLELISM;
     const TuningMode* mode = FindTuningMode(session.mode);
@@ -339,30 +344,6 @@ CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
         return Error{quote("stop=" + FormatWhole(background.stop, Dimension::TIME)) +
                      " is not after start=" + FormatWhole(background.start, Dimension::TIME) +
                      "; allowed: a later time, or 0s for the end of the last session"};
-    }
-    return std::monostate{};
-}
-
-/** A fault is at a server that there is. */
-Done
-CheckFault(const Scenario& scenario, const FaultSpec& fault)
-{
-    const auto show = [&](std::string_view name, int64_t value) {
-        const Option& row = *FindOption(GetFaultRows(), name);
-        return "--fault '" + std::string(name) + "=" + row.Format(value) + "'";
-    };
-    if (static_cast<size_t>(fault.session) >= scenario.sessions.size())
-    {
-        return Error{show("session", fault.session) + " is not there; allowed: 0 to " +
-                     std::to_string(scenario.sessions.size() - 1)};
-    }
-    const auto direction = scenario.sessions[static_cast<size_t>(fault.session)].direction;
-    const bool isThirdParty = direction == Direction::THIRD_PARTY;
-    if (isThirdParty == (fault.server == FaultServer::SERVER))
-    {
-        return Error{show("server", static_cast<int64_t>(fault.server)) + " is none of direction " +
-                     GetOption("direction").Format(static_cast<int64_t>(direction)) +
-                     "; allowed there: " + (isThirdParty ? "receiver, sender" : "server")};
     }
     return std::monostate{};
 }
@@ -464,6 +445,14 @@ ResolveScenario(Scenario scenario)
     if (auto resolved = ResolveSharedFiles(scenario); !resolved)
     {
         return resolved.GetError();
+    }
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        const auto quote = [i](const std::string& text) { return Quote(i, text); };
+        if (auto resolved = ResolveRestart(scenario.sessions[i], quote); !resolved)
+        {
+            return resolved.GetError();
+        }
     }
     if (auto checked = CheckTraffic(scenario); !checked)
     {

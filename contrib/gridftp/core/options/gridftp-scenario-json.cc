@@ -5,6 +5,7 @@
 #include "gridftp-scenario-json.h"
 
 #include "gridftp-json-writer.h"
+#include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 

@@ -56,11 +56,7 @@ ListPeers(Direction direction)
 Peer
 FindPeer(Direction direction, FaultServer server)
 {
-    if (server == FaultServer::SERVER)
-    {
-        return ListPeers(direction).front();
-    }
-    return server == FaultServer::RECEIVER ? Peer::RECEIVER : Peer::SENDER;
+    return IsAtReceiver(direction, server) ? Peer::RECEIVER : Peer::SENDER;
 }
 
 std::string_view
@@ -154,6 +150,13 @@ ControlScript::AddChunk(const ChunkOrder& order)
         {
             const auto verb = order.isStriped ? Verb::SPOR : Verb::PORT;
             say(Peer::SENDER, verb, FormatHostPorts(order.listeners));
+        }
+    }
+    if (!order.held.empty())
+    {
+        for (const Peer peer : ListPeers(order.direction))
+        {
+            say(peer, Verb::REST, FormatRanges(order.held));
         }
     }
     if (IsToServer(order.direction))

@@ -104,6 +104,7 @@ struct ChunkOrder
     bool isStriped{false};   //!< it is said with SPAS and SPOR; N is of each pair of stripes
     StripeOption stripe{};   //!< which stripe has which part, then
     std::vector<HostPort> listeners{}; //!< where the client listens (download with a new address)
+    MarkerRanges held{}; //!< of the file, within the chunk, that the receiver has: said with REST
 };
 
 /** @ingroup gridftp @param session a session with stripes @return what OPTS RETR says of them */

@@ -406,39 +406,15 @@ ParseSite(std::string_view argument)
     return SiteCommand{verb, *size, ""};
 }
 
-std::string
-FormatRanges(const std::vector<MarkerRange>& ranges)
-{
-    std::string text;
-    for (const MarkerRange& range : ranges)
-    {
-        text += (text.empty() ? "" : ",") + std::to_string(range.begin) + '-' +
-                std::to_string(range.end);
-    }
-    return text;
-}
-
-TextResult<std::vector<MarkerRange>>
+TextResult<MarkerRanges>
 ParseRanges(std::string_view text)
 {
-    std::vector<MarkerRange> ranges;
-    std::string_view rest = text;
-    do
+    auto ranges = ReadRanges(text);
+    if (!ranges)
     {
-        std::string_view last = TakeUntil(rest, ',');
-        const auto begin = ParseNumber(TakeUntil(last, '-'));
-        const auto end = ParseNumber(last);
-        if (!begin || !end || *begin > *end)
-        {
-            return BadArgument("Ranges", text, "begin-end,begin-end,... expected.");
-        }
-        ranges.push_back({*begin, *end});
-    } while (!rest.empty());
-    if (text.back() == ',')
-    {
-        return BadArgument("Ranges", text, "a range expected after the last comma.");
+        return BadArgument("Ranges", text, "begin-end,begin-end,... expected.");
     }
-    return ranges;
+    return *ranges;
 }
 
 } // namespace ns3::gridftp

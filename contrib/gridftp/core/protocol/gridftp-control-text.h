@@ -6,6 +6,7 @@
 #define GRIDFTP_CONTROL_TEXT_H
 
 #include "gridftp-expected.h"
+#include "gridftp-marker-ranges.h"
 
 #include <cstdint>
 #include <string>
@@ -230,19 +231,8 @@ std::string FormatSite(const SiteCommand& value);
 /// @param argument e.g. "STORBUFSIZE 65536" @return the parts; or 500 unknown, 501 bad parameter
 TextResult<SiteCommand> ParseSite(std::string_view argument);
 
-/// A stretch of a file in REST or reply 111.
-struct MarkerRange
-{
-    uint64_t begin{0}; //!< the first byte
-    uint64_t end{0};   //!< one past the last byte (observed: 0-50000000 is 50,000,000 bytes)
-
-    bool operator==(const MarkerRange&) const = default;
-};
-
-/// @param ranges the ranges @return "begin-end,begin-end,..."
-std::string FormatRanges(const std::vector<MarkerRange>& ranges);
 /// @param text "begin-end,..." @return at least one range, each with begin <= end; or 501
-TextResult<std::vector<MarkerRange>> ParseRanges(std::string_view text);
+TextResult<MarkerRanges> ParseRanges(std::string_view text);
 
 } // namespace ns3::gridftp
 

@@ -64,6 +64,28 @@ TakeNumbers(std::string_view& rest)
     return numbers;
 }
 
+// Ranges behind other words, if there are any.
+std::string
+FormatHeld(const MarkerRanges& held)
+{
+    return held.empty() ? "" : ' ' + FormatRanges(held);
+}
+
+// Takes ranges off the end of a text, if there are any: no other word has a '-'.
+TextResult<MarkerRanges>
+TakeHeld(std::string_view& rest)
+{
+    const std::size_t blank = rest.rfind(' ');
+    const std::size_t begin = blank == rest.npos ? 0 : blank + 1;
+    const std::string_view word = rest.substr(begin);
+    if (word.find('-') == word.npos)
+    {
+        return MarkerRanges();
+    }
+    rest = rest.substr(0, blank == rest.npos ? 0 : blank);
+    return ParseRanges(word);
+}
+
 std::string
 FormatOrder(const DtpOrder& order)
 {
@@ -79,12 +101,17 @@ FormatOrder(const DtpOrder& order)
         text += std::to_string(number) + ' ';
     }
     return text + std::string(LAYOUTS[static_cast<std::size_t>(order.layout)]) + ' ' +
-           FormatHostPorts(order.receivers);
+           FormatHostPorts(order.receivers) + FormatHeld(order.held);
 }
 
 TextResult<DtpOrder>
 ParseOrder(std::string_view rest)
 {
+    const auto held = TakeHeld(rest);
+    if (!held)
+    {
+        return held.GetError();
+    }
     const auto numbers = TakeNumbers<7>(rest);
     if (!numbers)
     {
@@ -111,7 +138,8 @@ ParseOrder(std::string_view rest)
                     blockBytes,
                     static_cast<uint32_t>(parallelism),
                     static_cast<uint32_t>(window),
-                    *receivers};
+                    *receivers,
+                    *held};
 }
 
 std::optional<TextError>
@@ -135,6 +163,12 @@ TakeListen(DtpCommand& command, std::string_view rest)
 std::optional<TextError>
 TakeReceive(DtpCommand& command, std::string_view rest)
 {
+    const auto held = TakeHeld(rest);
+    if (!held)
+    {
+        return held.GetError();
+    }
+    command.held = *held;
     const auto numbers = TakeNumbers<4>(rest);
     if (!numbers || !rest.empty())
     {
@@ -177,7 +211,8 @@ FormatDtpCommand(const DtpCommand& command)
         break;
     case DtpVerb::RECEIVE:
         line += ' ' + std::to_string(command.offset) + ' ' + std::to_string(command.bytes) + ' ' +
-                std::to_string(command.stripe) + ' ' + std::to_string(command.receivers);
+                std::to_string(command.stripe) + ' ' + std::to_string(command.receivers) +
+                FormatHeld(command.held);
         break;
     case DtpVerb::SEND:
         line += ' ' + FormatOrder(command.order);
@@ -236,6 +271,10 @@ FormatDtpNotice(const DtpNotice& notice)
     {
         line += ' ' + ToLineText(notice.reason);
     }
+    if (notice.event == DtpEvent::BYTES)
+    {
+        line += FormatHeld(notice.ranges);
+    }
     return line + "\r\n";
 }
 
@@ -259,7 +298,16 @@ ParseDtpNotice(std::string_view line)
     {
         return number.GetError();
     }
-    if (notice.event != DtpEvent::FAIL && !rest.empty())
+    if (notice.event == DtpEvent::BYTES && !rest.empty())
+    {
+        const auto ranges = ParseRanges(rest);
+        if (!ranges)
+        {
+            return ranges.GetError();
+        }
+        notice.ranges = *ranges;
+    }
+    else if (notice.event != DtpEvent::FAIL && !rest.empty())
     {
         return MakeTextError(501, "Argument", rest, "none expected.");
     }

@@ -51,6 +51,7 @@ struct DtpOrder
     uint32_t parallelism{1};                    //!< connections to each of its receivers
     uint32_t window{1};                         //!< W, bytes
     std::vector<HostPort> receivers;            //!< where all stripes listen that receive
+    MarkerRanges held{};                        //!< of the file, which the receiver has already
 
     bool operator==(const DtpOrder&) const = default;
 };
@@ -64,6 +65,7 @@ struct DtpCommand
     uint64_t bytes{0};             //!< RECEIVE: of the chunk, over all stripes; 0: not known
     uint32_t stripe{0};            //!< RECEIVE: which of the receivers it is, from 0
     uint32_t receivers{0};         //!< RECEIVE: how many there are
+    MarkerRanges held{};           //!< RECEIVE: ranges of the file that are there already
     bool closes{false};            //!< FINISH: the data connections are closed
     DtpOrder order{};              //!< SEND: what
 
@@ -80,7 +82,8 @@ enum class DtpEvent : uint8_t
 {
     PORT,  //!< it listens; number: the TCP port
     READY, //!< it has begun
-    BYTES, //!< number: file bytes of the chunk that have arrived so far
+    BYTES, //!< number: file bytes of the chunk that have arrived so far; ranges: where they are,
+           //!< if somebody is to know
     DONE,  //!< all is acknowledged or has arrived; number: file bytes of the chunk
     FAIL   //!< it cannot go on, and has let go of everything; number: code of a reply
 };
@@ -91,6 +94,7 @@ struct DtpNotice
     DtpEvent event{DtpEvent::READY}; //!< what it tells
     uint64_t number{0};              //!< see DtpEvent
     std::string reason;              //!< FAIL: for a person
+    MarkerRanges ranges{};           //!< BYTES: of the file, with what was held before
 
     bool operator==(const DtpNotice&) const = default;
 };

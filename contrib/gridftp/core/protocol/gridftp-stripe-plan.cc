@@ -4,10 +4,51 @@
 
 #include "gridftp-stripe-plan.h"
 
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace ns3::gridftp
 {
+
+StripeRanges
+StripeRanges::Without(const MarkerRanges& held, uint64_t offset) const
+{
+    if (held.empty())
+    {
+        return *this;
+    }
+    auto pieces = std::make_shared<std::vector<Piece>>();
+    uint64_t bytes = 0;
+    for (uint64_t position = 0; position < m_bytes;)
+    {
+        const Block block = Find(position);
+        position += block.length;
+        const uint64_t begin = offset + block.offset;
+        for (const MarkerRange& gap : FindGaps(held, {begin, begin + block.length}))
+        {
+            pieces->push_back({bytes, {gap.begin - offset, gap.end - gap.begin}});
+            bytes += gap.end - gap.begin;
+        }
+    }
+    if (pieces->size() <= 1)
+    {
+        return pieces->empty() ? StripeRanges() : StripeRanges(pieces->front().block.offset, bytes);
+    }
+    StripeRanges left(pieces->front().block.offset, bytes);
+    left.m_first = pieces->front().block.length;
+    left.m_pieces = std::move(pieces);
+    return left;
+}
+
+Block
+StripeRanges::FindPiece(uint64_t position) const
+{
+    const auto behind = std::ranges::upper_bound(*m_pieces, position, {}, &Piece::position);
+    const Piece& piece = *std::prev(behind);
+    const uint64_t within = position - piece.position;
+    return {piece.block.offset + within, piece.block.length - std::min(within, piece.block.length)};
+}
 
 StripePlan::StripePlan(const StripeCounts& stripes, StripeLayout layout, uint64_t blockBytes)
     : m_senders(static_cast<uint32_t>(stripes.senders)),

@@ -5,10 +5,13 @@
 #ifndef GRIDFTP_STRIPE_PLAN_H
 #define GRIDFTP_STRIPE_PLAN_H
 
+#include "gridftp-marker-ranges.h"
 #include "gridftp-stripes.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 /**
  * @file
@@ -80,6 +83,13 @@ class StripeRanges
     }
 
     /**
+     * @param held ranges of the file, of MergeRanges()
+     * @param offset of the chunk in the file
+     * @return what of them is in none of those ranges
+     */
+    StripeRanges Without(const MarkerRanges& held, uint64_t offset) const;
+
+    /**
      * @param position byte of them, counted as if they were one; up to GetBytes()
      * @return what is left from there on of the range that it is in
      */
@@ -89,6 +99,10 @@ class StripeRanges
         {
             return {m_offset + position, m_first - position};
         }
+        if (m_pieces) [[unlikely]]
+        {
+            return FindPiece(position);
+        }
         const uint64_t behind = position - m_first;
         const uint64_t within = behind % m_length;
         return {m_next + behind / m_length * m_distance + within,
@@ -96,12 +110,23 @@ class StripeRanges
     }
 
   private:
-    uint64_t m_offset{0};   //!< of the first one
-    uint64_t m_bytes{0};    //!< of all of them
-    uint64_t m_first{0};    //!< of the first one
-    uint64_t m_next{0};     //!< where the second one begins
-    uint64_t m_length{1};   //!< of the second one and those behind it
-    uint64_t m_distance{1}; //!< between the begins of these
+    /** One of several of any lengths. */
+    struct Piece
+    {
+        uint64_t position; //!< bytes before it
+        Block block;       //!< the range
+    };
+
+    /** Find() of several of any lengths. @param position byte of them @return what is left */
+    Block FindPiece(uint64_t position) const;
+
+    uint64_t m_offset{0};                                 //!< of the first one
+    uint64_t m_bytes{0};                                  //!< of all of them
+    uint64_t m_first{0};                                  //!< of the first one
+    uint64_t m_next{0};                                   //!< where the second one begins
+    uint64_t m_length{1};                                 //!< of the second one and those behind it
+    uint64_t m_distance{1};                               //!< between the begins of these
+    std::shared_ptr<const std::vector<Piece>> m_pieces{}; //!< all, where they are of any lengths
 };
 
 /** @ingroup gridftp @brief A sending and a receiving stripe with data connections between them. */

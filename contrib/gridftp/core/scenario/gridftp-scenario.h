@@ -6,6 +6,7 @@
 #define GRIDFTP_SCENARIO_H
 
 #include "gridftp-link-schedule.h"
+#include "gridftp-marker-ranges.h"
 #include "gridftp-named-values.h"
 #include "gridftp-stripes.h"
 
@@ -206,6 +207,13 @@ struct SessionSpec
     int64_t start{};           //!< when the client connects, ns
     int64_t accessBandwidth{}; //!< of the client's access link, bit/s; 0 until resolved
     ServerHost server{};       //!< whose host the server is on
+    int64_t retries{};           //!< how often the client begins anew where it cannot go on
+    int64_t retryWait{};         //!< before the first new try, ns; it doubles with each that gains
+                                 //!< nothing
+    int64_t retryWaitMost{};     //!< the longest such wait, ns
+    int64_t stallTimeout{};      //!< how long anybody waits without progress, ns; 0: for ever
+    std::string restartText{};   //!< as given; once resolved, the ranges below, merged
+    MarkerRanges restart{};      //!< of the file, that the receiver has at the beginning
 };
 
 /**
@@ -225,25 +233,63 @@ struct BackgroundSpec
 /** @ingroup gridftp @brief What goes wrong. */
 enum class FaultKind
 {
-    CONTROL_RESET //!< a server resets its control connection and all that belongs to it
+    CONTROL_RESET, //!< a server resets its control connection and all that belongs to it
+    SERVER_DIES,   //!< a server's protocol interpreter is killed, and its DTP on the same host
+    SERVER_SILENT, //!< a server does not execute commands, nor answers them
+    DTP_DIES,      //!< a data transfer process is killed
+    DATA_RESET,    //!< one end resets a data connection
+    LINK_DOWN,     //!< what leaves the bottleneck is lost, in both directions
+    DISK_STALL     //!< the storage of a host stands still
 };
 
-/** @ingroup gridftp @brief Which server of a session a fault is at. */
+/** @ingroup gridftp @brief Which end of a session a fault is at. */
 enum class FaultServer
 {
-    SERVER,   //!< the only one, of an upload or download
-    RECEIVER, //!< of a third-party transfer, the one that receives
-    SENDER    //!< of a third-party transfer, the one that sends
+    SERVER,   //!< the only server, of an upload or download
+    RECEIVER, //!< of a third-party transfer, the server that receives
+    SENDER,   //!< of a third-party transfer, the server that sends
+    CLIENT    //!< the client's end of the data, of an upload or download
 };
 
-/** @ingroup gridftp @brief Something that goes wrong at a moment, and stays so. */
+/** @ingroup gridftp @brief Something that goes wrong at a moment, for a while or for ever. */
 struct FaultSpec
 {
     FaultKind kind{};     //!< what
     int64_t session{};    //!< at which session, its index
-    FaultServer server{}; //!< at which of its servers
+    FaultServer server{}; //!< at which of its ends
+    int64_t stripe{};     //!< of that end, its index
+    int64_t connection{}; //!< of DATA_RESET: which data connection, its number
     int64_t at{};         //!< when, ns
+    int64_t duration{};   //!< how long, ns; 0: for ever
+
+    /** @return when it is over, ns; NEVER_OVER where that never is */
+    int64_t GetEndNs() const
+    {
+        return duration == 0 ? NEVER_OVER : at + duration;
+    }
+
+    static constexpr int64_t NEVER_OVER = INT64_MAX; //!< see GetEndNs()
 };
+
+/**
+ * @ingroup gridftp
+ * @param direction of the data of a session
+ * @param server one of its ends, as a fault names it
+ * @return whether that is the one that receives
+ */
+constexpr bool
+IsAtReceiver(Direction direction, FaultServer server)
+{
+    switch (server)
+    {
+    case FaultServer::SERVER:
+        return IsToServer(direction);
+    case FaultServer::CLIENT:
+        return !IsToServer(direction);
+    default:
+        return server == FaultServer::RECEIVER;
+    }
+}
 
 /** @ingroup gridftp @brief How it is run and drawn. */
 struct RunSpec

@@ -5,6 +5,7 @@
 #include "gridftp-storage.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -17,22 +18,83 @@ Storage::Storage(const StorageKind& kind, const NamedValues& values)
 Nanoseconds
 Storage::Ask(uint32_t node, Nanoseconds now, uint64_t offset, uint64_t bytes)
 {
-    if (node >= m_devices.size())
-    {
-        m_devices.resize(size_t{node} + 1);
-    }
-    Device& device = m_devices[node];
+    Device& device = GetDevice(node);
     const int64_t startNs = std::max<int64_t>(now, device.freeNs);
     const bool seeks = offset != device.next;
     const int64_t ns = m_model->Serve(
         {.askedNs = now, .startNs = startNs, .node = node, .bytes = bytes, .seeks = seeks});
     device.next = offset + bytes;
-    device.freeNs = startNs + std::min(ns, LONGEST_STORAGE_NS - startNs);
+    const int64_t tookNs = std::min(ns, LONGEST_STORAGE_NS - startNs);
+    device.freeNs = FindDone(device, startNs, tookNs);
     ++m_use.requests;
     m_use.seeks += seeks ? 1 : 0;
     m_use.bytes += bytes;
-    m_use.busyNs += std::min(device.freeNs - startNs, LONGEST_STORAGE_NS - m_use.busyNs);
+    m_use.busyNs += std::min(tookNs, LONGEST_STORAGE_NS - m_use.busyNs);
     return device.freeNs;
+}
+
+Storage::Device&
+Storage::GetDevice(uint32_t node)
+{
+    if (node >= m_devices.size())
+    {
+        m_devices.resize(size_t{node} + 1);
+    }
+    return m_devices[node];
+}
+
+void
+Storage::Stall(uint32_t node, int64_t beginNs, int64_t endNs)
+{
+    auto& stalls = GetDevice(node).stalls;
+    stalls.push_back({beginNs, std::min(endNs, LONGEST_STORAGE_NS)});
+    std::ranges::sort(stalls, {}, &Standstill::beginNs);
+    std::vector<Standstill> merged;
+    for (const Standstill& stall : stalls)
+    {
+        if (!merged.empty() && stall.beginNs <= merged.back().endNs)
+        {
+            merged.back().endNs = std::max(merged.back().endNs, stall.endNs);
+        }
+        else
+        {
+            merged.push_back(stall);
+        }
+    }
+    stalls = std::move(merged);
+}
+
+int64_t
+Storage::FindDone(const Device& device, int64_t startNs, int64_t ns)
+{
+    int64_t doneNs = startNs + ns;
+    for (const Standstill& stall : device.stalls)
+    {
+        if (stall.beginNs >= doneNs)
+        {
+            break;
+        }
+        const int64_t lostNs = stall.endNs - std::max(stall.beginNs, startNs);
+        doneNs += std::clamp<int64_t>(lostNs, 0, LONGEST_STORAGE_NS - doneNs);
+    }
+    return doneNs;
+}
+
+std::shared_ptr<Storage>
+MakeStorage(const Scenario& scenario, size_t session, bool receives)
+{
+    const SessionSpec& spec = scenario.sessions[session];
+    auto storage = MakeStorage(receives ? spec.buffers.sink : spec.buffers.source);
+    for (const FaultSpec& fault : scenario.faults)
+    {
+        if (storage && fault.kind == FaultKind::DISK_STALL &&
+            static_cast<size_t>(fault.session) == session &&
+            IsAtReceiver(spec.direction, fault.server) == receives)
+        {
+            storage->Stall(static_cast<uint32_t>(fault.stripe), fault.at, fault.GetEndNs());
+        }
+    }
+    return storage;
 }
 
 std::shared_ptr<Storage>
@@ -51,7 +113,7 @@ HasSharedServer(const Scenario& scenario, size_t index)
 std::shared_ptr<Storage>
 MakeSharedSource(const Scenario& scenario)
 {
-    return MakeStorage(scenario.sessions.front().buffers.source);
+    return MakeStorage(scenario, 0, false);
 }
 
 } // namespace ns3::gridftp

@@ -9,6 +9,7 @@
 #include "gridftp-scenario.h"
 #include "gridftp-storage-kind.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -56,6 +57,15 @@ class Storage
      */
     Nanoseconds Ask(uint32_t node, Nanoseconds now, uint64_t offset, uint64_t bytes);
 
+    /**
+     * A node starts and completes nothing for a while: what it serves or has been asked for is done
+     * later by what remains of that.
+     * @param node which, from 0
+     * @param beginNs from when on
+     * @param endNs until when
+     */
+    void Stall(uint32_t node, int64_t beginNs, int64_t endNs);
+
     /** @return what it was asked for so far */
     const StorageUse& GetUse() const
     {
@@ -63,12 +73,27 @@ class Storage
     }
 
   private:
+    /** A time in which a device stands still. */
+    struct Standstill
+    {
+        int64_t beginNs; //!< from when on
+        int64_t endNs;   //!< until when
+    };
+
     /** The device of a node. */
     struct Device
     {
-        uint64_t next{0};  //!< byte of the file behind the last request
-        int64_t freeNs{0}; //!< when it has served all requests
+        uint64_t next{0};                 //!< byte of the file behind the last request
+        int64_t freeNs{0};                //!< when it has served all requests
+        std::vector<Standstill> stalls{}; //!< in order, disjoint
     };
+
+    /** @param node which @return its device */
+    Device& GetDevice(uint32_t node);
+
+    /** @param device which @param startNs when it starts to serve @param ns how long that takes
+     * @return when it is done */
+    static int64_t FindDone(const Device& device, int64_t startNs, int64_t ns);
 
     std::unique_ptr<StorageModel> m_model; //!< how long requests take
     std::vector<Device> m_devices;         //!< by node
@@ -85,6 +110,15 @@ bool HasSharedServer(const Scenario& scenario, size_t index);
 /** @ingroup gridftp @param scenario resolved @return what a shared host of servers reads from, a
  * device for all of them; null where that costs nothing */
 std::shared_ptr<Storage> MakeSharedSource(const Scenario& scenario);
+
+/**
+ * @ingroup gridftp
+ * @param scenario with its faults
+ * @param session index of a session
+ * @param receives whether it is of the end that receives the data
+ * @return what that end reads from or writes to, as MakeStorage(); it stalls as the faults say
+ */
+std::shared_ptr<Storage> MakeStorage(const Scenario& scenario, size_t session, bool receives);
 
 /** @ingroup gridftp @brief Where a connection's data are read or written. */
 struct StoragePlace

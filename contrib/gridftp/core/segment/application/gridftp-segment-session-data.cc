@@ -18,8 +18,9 @@ SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
       m_plan(m_spec->stripes, m_spec->stripeLayout, static_cast<uint64_t>(m_spec->stripeBlock)),
       m_sender(Peer::SENDER, user),
       m_receiver(Peer::RECEIVER, user),
-      m_source(context.source ? context.source : MakeStorage(m_spec->buffers.source)),
-      m_sink(MakeStorage(m_spec->buffers.sink))
+      m_source(context.source ? context.source
+                              : MakeStorage(*context.scenario, context.index, false)),
+      m_sink(MakeStorage(*context.scenario, context.index, true))
 {
     AddDtps();
     AddPairs();

@@ -1,0 +1,345 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-option-reliability.h"
+
+#include "gridftp-buffer-policy.h"
+#include "gridftp-file-set.h"
+#include "gridftp-option-row.h"
+#include "gridftp-option-session.h"
+#include "gridftp-option-table.h"
+#include "gridftp-text.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr int64_t SECOND = 1'000'000'000;
+
+/** The value of --restart where nothing is there. */
+constexpr std::string_view NO_RESTART = "none";
+
+constexpr WholeRange TIMES{0, 1'000'000 * SECOND};
+
+/** A line without the blanks around it. */
+std::string_view
+TrimLine(std::string_view line)
+{
+    constexpr std::string_view BLANKS = " \t\r";
+    const size_t begin = std::min(line.find_first_not_of(BLANKS), line.size());
+    return line.substr(begin, line.find_last_not_of(BLANKS) + 1 - begin);
+}
+
+/** @return the words of FaultKind, in its order */
+std::vector<std::string_view>
+ListFaultKinds()
+{
+    return {"control-reset",
+            "server-dies",
+            "server-silent",
+            "dtp-dies",
+            "data-reset",
+            "link-down",
+            "disk-stall"};
+}
+
+/** @return whether a fault is at an end of the data, the client's, too; else at a server's PI */
+bool
+IsOfData(FaultKind kind)
+{
+    return kind == FaultKind::DTP_DIES || kind == FaultKind::DATA_RESET ||
+           kind == FaultKind::DISK_STALL;
+}
+
+/** "--fault 'name=VALUE'" as a person would write it. */
+std::string
+Show(std::string_view name, int64_t value)
+{
+    const Option& row = *FindOption(GetFaultRows(), name);
+    return "--fault '" + std::string(name) + "=" + row.Format(value) + "'";
+}
+
+/** The end is one of those that the session has. */
+Done
+CheckEnd(const SessionSpec& session, const FaultSpec& fault)
+{
+    const bool isThirdParty = session.direction == Direction::THIRD_PARTY;
+    const bool isOfThirdParty =
+        fault.server == FaultServer::RECEIVER || fault.server == FaultServer::SENDER;
+    if (isThirdParty != isOfThirdParty)
+    {
+        const auto direction = static_cast<int64_t>(session.direction);
+        return Error{Show("server", static_cast<int64_t>(fault.server)) + " is none of direction " +
+                     GetOption("direction").Format(direction) + "; allowed there: " +
+                     (isThirdParty           ? "receiver, sender"
+                      : IsOfData(fault.kind) ? "server, client"
+                                             : "server")};
+    }
+    if (fault.server == FaultServer::CLIENT && !IsOfData(fault.kind))
+    {
+        return Error{Show("server", static_cast<int64_t>(fault.server)) + " is none of kind=" +
+                     std::string(ListFaultKinds()[static_cast<size_t>(fault.kind)]) +
+                     "; allowed with it: server"};
+    }
+    return std::monostate{};
+}
+
+/** The stripe is one of those of the end, and has what the fault is at. */
+Done
+CheckStripe(const SessionSpec& session, const FaultSpec& fault)
+{
+    const bool receives = IsAtReceiver(session.direction, fault.server);
+    const int64_t stripes = receives ? session.stripes.receivers : session.stripes.senders;
+    if (fault.stripe >= stripes)
+    {
+        return Error{Show("stripe", fault.stripe) + " is not there; allowed: 0 to " +
+                     std::to_string(stripes - 1)};
+    }
+    const StorageSpec& storage = receives ? session.buffers.sink : session.buffers.source;
+    if (fault.kind == FaultKind::DISK_STALL && !storage.IsTimed())
+    {
+        return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
+                     " needs a storage that takes time; allowed with it: --" +
+                     (receives ? "sink" : "source") + "=disk or another one, not " +
+                     std::string(MEMORY_STORAGE)};
+    }
+    return std::monostate{};
+}
+
+} // namespace
+
+std::span<const Option>
+GetFaultRows()
+{
+    using enum Dimension;
+    constexpr auto SCOPE = OptionScope::SESSION;
+    static const std::string kinds = Join(ListFaultKinds(), "|");
+    static const std::vector<Option> rows{
+        WordRow(OptionKind::CHOICE,
+                "kind",
+                "kind",
+                SCOPE,
+                "control-reset",
+                kinds,
+                ListFaultKinds(),
+                BindMember<&FaultSpec::kind>(),
+                "what goes wrong"),
+        WholeRow("session",
+                 "session",
+                 SCOPE,
+                 COUNT,
+                 "0",
+                 {0, MOST_PAIRS - 1},
+                 BindMember<&FaultSpec::session>(),
+                 "at which session, counted from 0"),
+        WordRow(OptionKind::CHOICE,
+                "server",
+                "server",
+                SCOPE,
+                "server",
+                "server|receiver|sender|client",
+                {"server", "receiver", "sender", "client"},
+                BindMember<&FaultSpec::server>(),
+                "at which of its ends; receiver and sender are those of a third party"),
+        WholeRow("stripe",
+                 "stripe",
+                 SCOPE,
+                 COUNT,
+                 "0",
+                 {0, StripeCounts::MOST - 1},
+                 BindMember<&FaultSpec::stripe>(),
+                 "dtp-dies, disk-stall: at which stripe of that end, counted from 0"),
+        WholeRow("connection",
+                 "connection",
+                 SCOPE,
+                 COUNT,
+                 "0",
+                 {0, 1'000'000},
+                 BindMember<&FaultSpec::connection>(),
+                 "data-reset: which data connection, counted from 0"),
+        WholeRow("at", "at_s", SCOPE, TIME, "0s", TIMES, BindMember<&FaultSpec::at>(), "when"),
+        WholeRow("for",
+                 "for_s",
+                 SCOPE,
+                 TIME,
+                 "0s",
+                 TIMES,
+                 BindMember<&FaultSpec::duration>(),
+                 "how long; 0s: for ever")};
+    return rows;
+}
+
+void
+AddReliabilityRows(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::SESSION;
+    t.push_back(WholeRow("retries",
+                         "retries",
+                         scope,
+                         COUNT,
+                         "0",
+                         {0, 1000},
+                         BindMember<&SessionSpec::retries>(),
+                         "how often the client connects anew and goes on where it cannot"));
+    t.push_back(WholeRow("retry-wait",
+                         "retry_wait_s",
+                         scope,
+                         TIME,
+                         "5s",
+                         TIMES,
+                         BindMember<&SessionSpec::retryWait>(),
+                         "before the first new try; twice as long after each that gains nothing"));
+    t.push_back(WholeRow("retry-wait-most",
+                         "retry_wait_most_s",
+                         scope,
+                         TIME,
+                         "300s",
+                         TIMES,
+                         BindMember<&SessionSpec::retryWaitMost>(),
+                         "the longest wait before a new try"));
+    t.push_back(WholeRow("stall-timeout",
+                         "stall_timeout_s",
+                         scope,
+                         TIME,
+                         "600s",
+                         {10 * SECOND, TIMES.maximum},
+                         BindMember<&SessionSpec::stallTimeout>(),
+                         "the longest that client and servers wait without progress"));
+    t.push_back(
+        WordRow(OptionKind::NAME,
+                "restart",
+                "restart",
+                scope,
+                NO_RESTART,
+                "none|BEGIN-END,...",
+                {},
+                BindMember<&SessionSpec::restartText>(),
+                "ranges of the file that the receiver has, as a restart marker tells them"));
+}
+
+Done
+AddFault(Scenario& scenario, size_t /* index */, std::span<const OptionAssignment> values)
+{
+    FaultSpec& fault = scenario.faults.emplace_back();
+    for (const auto& row : GetFaultRows())
+    {
+        row.binding.set(&fault, *row.Parse(row.defaultText));
+    }
+    for (const auto& assignment : values)
+    {
+        assignment.option->binding.set(&fault, assignment.value);
+    }
+    return std::monostate{};
+}
+
+Done
+AddFaultsOfFile(Scenario& scenario, const std::string& name, const FileReader& read)
+{
+    if (name.empty())
+    {
+        return std::monostate{};
+    }
+    const std::string shown = Printable("--faults=" + name);
+    const auto text = read ? read(name) : Expected<std::string>(Error{"cannot be read"});
+    if (!text)
+    {
+        return Error{shown + " " + text.GetError().message + "; allowed: a file of faults"};
+    }
+    size_t number = 0;
+    for (size_t at = 0; at < text->size();)
+    {
+        const size_t end = std::min(text->find('\n', at), text->size());
+        std::string_view line = std::string_view(*text).substr(at, end - at);
+        at = end + 1;
+        ++number;
+        line = TrimLine(line.substr(0, line.find('#')));
+        if (line.empty())
+        {
+            continue;
+        }
+        const auto values = ParseAssignments(GetOption("fault"), line);
+        if (!values)
+        {
+            return Error{shown + " line " + std::to_string(number) + ": " +
+                         values.GetError().message};
+        }
+        AddFault(scenario, number, *values);
+    }
+    return std::monostate{};
+}
+
+Done
+CheckFault(const Scenario& scenario, const FaultSpec& fault)
+{
+    if (fault.kind == FaultKind::LINK_DOWN)
+    {
+        return std::monostate{}; // of the network
+    }
+    if (static_cast<size_t>(fault.session) >= scenario.sessions.size())
+    {
+        return Error{Show("session", fault.session) + " is not there; allowed: 0 to " +
+                     std::to_string(scenario.sessions.size() - 1)};
+    }
+    const SessionSpec& session = scenario.sessions[static_cast<size_t>(fault.session)];
+    if (auto done = CheckEnd(session, fault); !done)
+    {
+        return done;
+    }
+    return CheckStripe(session, fault);
+}
+
+Done
+CheckRetries(const SessionSpec& session,
+             const std::function<std::string(const std::string&)>& quote)
+{
+    if (session.retries == 0 && session.restart.empty())
+    {
+        return std::monostate{};
+    }
+    const std::string shown =
+        quote(session.retries > 0 ? "retries=" + GetOption("retries").Format(session.retries)
+                                  : "restart=" + session.restartText);
+    if (NeedsApplications(session.buffers.policy))
+    {
+        return Error{shown + " needs buffers that TCP sizes; allowed with it: not buffers=" +
+                     session.buffers.policy};
+    }
+    if (IsDataSet(session))
+    {
+        return Error{shown + " is of a session with one file; allowed with it: files=1, "
+                             "repeat-for=0s, files-of of its own"};
+    }
+    return std::monostate{};
+}
+
+Done
+ResolveRestart(SessionSpec& session, const std::function<std::string(const std::string&)>& quote)
+{
+    std::string& text = session.restartText;
+    if (text.empty() || text == NO_RESTART)
+    {
+        text = NO_RESTART;
+        return std::monostate{};
+    }
+    const auto ranges = ReadRanges(text);
+    const MarkerRanges merged = ranges ? MergeRanges(*ranges) : MarkerRanges();
+    const auto size = static_cast<uint64_t>(session.fileSize);
+    if (!ranges || (!merged.empty() && merged.back().end > size))
+    {
+        return Error{quote(Printable("restart=" + text)) +
+                     " is no list of ranges of the file; allowed: none, or BEGIN-END,... as in "
+                     "0-1000,2000-3000, up to " +
+                     std::to_string(size)};
+    }
+    session.restart = merged;
+    text = merged.empty() ? NO_RESTART : FormatRanges(merged);
+    return std::monostate{};
+}
+
+} // namespace ns3::gridftp
