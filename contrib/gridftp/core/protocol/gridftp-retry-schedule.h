@@ -60,7 +60,7 @@ class RetrySchedule
         }
         --m_left;
         const int64_t waitNs = heldBytes > m_heldBytes ? m_firstNs : m_nextNs;
-        m_nextNs = std::min(waitNs, m_mostNs / 2) * 2;
+        m_nextNs = waitNs > m_mostNs / 2 ? m_mostNs : 2 * waitNs;
         m_heldBytes = heldBytes;
         return waitNs;
     }

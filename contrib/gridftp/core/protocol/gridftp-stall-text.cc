@@ -12,7 +12,9 @@ namespace ns3::gridftp
 std::string
 FormatLimit(int64_t limitNs)
 {
-    return FormatReal(static_cast<double>(limitNs) / 1e9) + " s";
+    constexpr int64_t SECOND = 1'000'000'000;
+    return limitNs % SECOND == 0 ? std::to_string(limitNs / SECOND) + " s"
+                                 : FormatWhole(limitNs, Dimension::TIME);
 }
 
 std::string
@@ -27,18 +29,10 @@ MakeNoGreetingReason(int64_t limitNs)
     return "no greeting for " + FormatLimit(limitNs);
 }
 
-StallFailure
-MakeReceiverStall(bool isConnected, int64_t limitNs)
+std::string
+MakeNoDataReason(int64_t limitNs)
 {
-    const std::string limit = FormatLimit(limitNs);
-    return isConnected ? StallFailure{426, "no data for " + limit}
-                       : StallFailure{425, "no data connection for " + limit};
-}
-
-StallFailure
-MakeSenderStall(int64_t limitNs)
-{
-    return {426, "nothing acknowledged for " + FormatLimit(limitNs)};
+    return "no data for " + FormatLimit(limitNs);
 }
 
 Reply

@@ -30,19 +30,8 @@ std::string MakeNoReplyReason(Verb verb, int64_t limitNs);
 /** @ingroup gridftp @param limitNs ns @return why a client fails that is not even greeted */
 std::string MakeNoGreetingReason(int64_t limitNs);
 
-/** @ingroup gridftp @brief Why a data transfer process fails, with the code of the reply. */
-struct StallFailure
-{
-    int code{};         //!< of the reply to the client, 425 or 426
-    std::string reason; //!< for a person
-};
-
-/** @ingroup gridftp @param isConnected it has a data connection @param limitNs ns @return of one
- * that receives */
-StallFailure MakeReceiverStall(bool isConnected, int64_t limitNs);
-
-/** @ingroup gridftp @param limitNs ns @return of one that sends */
-StallFailure MakeSenderStall(int64_t limitNs);
+/** @ingroup gridftp @param limitNs ns @return why a data transfer process fails that receives */
+std::string MakeNoDataReason(int64_t limitNs);
 
 /** @ingroup gridftp @param limitNs ns @return what a server says to a client that says nothing */
 Reply MakeIdleReply(int64_t limitNs);

@@ -9,6 +9,7 @@
 #include "gridftp-chunk-sample.h"
 #include "gridftp-expected.h"
 #include "gridftp-file-set.h"
+#include "gridftp-marker-ranges.h"
 #include "gridftp-scenario.h"
 #include "gridftp-storage.h"
 
@@ -133,6 +134,23 @@ struct StripeResult
     ConnectionTotals totals; //!< of its data connections
 };
 
+/** @ingroup gridftp @brief A client that could not go on, and tries again. */
+struct RestartResult
+{
+    int64_t timeNs{0};     //!< when it could not
+    std::string reason;    //!< why
+    uint64_t heldBytes{0}; //!< of the chunk under way, that the receiver has as far as the client
+                           //!< knows
+    int64_t waitNs{0};     //!< from then to the next try
+};
+
+/** @ingroup gridftp @brief The tries of a session that may have several. */
+struct RetryResult
+{
+    std::vector<RestartResult> restarts; //!< in order
+    uint64_t bytesResent{0};             //!< stored twice: what was past the marker of a try
+};
+
 /**
  * @ingroup gridftp
  * What came of one session, whatever tool moved its file. A part that does not apply to the tool is
@@ -151,6 +169,9 @@ struct SessionResult
     std::optional<StorageResult> storage; //!< where the storage of an end takes time
     std::vector<StripeResult> stripes;    //!< of each pair of stripes; empty: there are none
     std::vector<FileRecord> files;        //!< those complete, in order; empty where there is one
+    std::optional<RetryResult> retries;   //!< where there may be new tries
+    std::optional<MarkerRanges> restartMarker; //!< where it failed: of the file, what is there as
+                                               //!< far as the client knows
 
     /**
      * @return goodput over what the largest receive buffers of all its connections take (Gardner,
