@@ -4,6 +4,8 @@
 
 #include "gridftp-scenario.h"
 
+#include <algorithm>
+
 namespace ns3::gridftp
 {
 
@@ -25,6 +27,34 @@ int64_t
 GetSegmentBytes(const Scenario& scenario)
 {
     return SegmentBytesFor(scenario.path.packetSize, scenario.tcp.timestamps);
+}
+
+bool
+HasLimits(const Scenario& scenario, const SessionSpec& session)
+{
+    const auto standsStill = [](const auto& row) { return row.rateBps == 0; };
+    return session.retries > 0 || !scenario.faults.empty() ||
+           std::ranges::any_of(scenario.path.schedule.GetRows(), standsStill);
+}
+
+Outages
+ListOutages(const Scenario& scenario, FaultKind kind, const FaultPlace& place)
+{
+    Outages outages;
+    for (const FaultSpec& fault : scenario.faults)
+    {
+        const auto isThere = [&] {
+            return static_cast<size_t>(fault.session) == place.session &&
+                   IsAtReceiver(scenario.sessions[place.session].direction, fault.server) ==
+                       place.receives &&
+                   (place.stripe < 0 || fault.stripe == place.stripe);
+        };
+        if (fault.kind == kind && (kind == FaultKind::LINK_DOWN || isThere()))
+        {
+            outages.push_back({fault.at, fault.GetEndNs()});
+        }
+    }
+    return outages;
 }
 
 } // namespace ns3::gridftp

@@ -8,8 +8,10 @@
 #include "gridftp-link-schedule.h"
 #include "gridftp-marker-ranges.h"
 #include "gridftp-named-values.h"
+#include "gridftp-outage.h"
 #include "gridftp-stripes.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -262,13 +264,11 @@ struct FaultSpec
     int64_t at{};         //!< when, ns
     int64_t duration{};   //!< how long, ns; 0: for ever
 
-    /** @return when it is over, ns; NEVER_OVER where that never is */
+    /** @return when it is over, ns */
     int64_t GetEndNs() const
     {
-        return duration == 0 ? NEVER_OVER : at + duration;
+        return duration == 0 ? INT64_MAX : at + duration;
     }
-
-    static constexpr int64_t NEVER_OVER = INT64_MAX; //!< see GetEndNs()
 };
 
 /**
@@ -328,6 +328,33 @@ int64_t SegmentBytesFor(int64_t packetBytes, bool timestamps);
 
 /** @ingroup gridftp @param scenario a scenario @return its MSS, see SegmentBytesFor() */
 int64_t GetSegmentBytes(const Scenario& scenario);
+
+/**
+ * @ingroup gridftp
+ * Where nothing goes wrong, each wait has an end: that of what is awaited, or TCP's.
+ *
+ * @param scenario a scenario
+ * @param session one of its sessions
+ * @return whether somebody may have to wait for ever, but for SessionSpec::stallTimeout
+ */
+bool HasLimits(const Scenario& scenario, const SessionSpec& session);
+
+/** @ingroup gridftp @brief Whom a fault is at. */
+struct FaultPlace
+{
+    size_t session{0};    //!< index of the session
+    bool receives{false}; //!< its end that receives, else the one that sends
+    int64_t stripe{-1};   //!< of that end; below 0: any
+};
+
+/**
+ * @ingroup gridftp
+ * @param scenario with its faults
+ * @param kind of fault
+ * @param place whom it is at; not asked where the kind is of the network
+ * @return when there are such
+ */
+Outages ListOutages(const Scenario& scenario, FaultKind kind, const FaultPlace& place);
 
 } // namespace ns3::gridftp
 

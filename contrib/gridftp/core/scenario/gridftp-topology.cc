@@ -109,6 +109,14 @@ MakeTopology(const Scenario& scenario)
             made.pairs[i].server = made.pairs.front().server; // its own one stays without a use
         }
     }
+    const LinkSpec measured = made.links[made.measured];
+    for (auto& link : made.links)
+    {
+        if (std::minmax(link.from, link.to) == std::minmax(measured.from, measured.to))
+        {
+            link.outages = ListOutages(scenario, FaultKind::LINK_DOWN, {});
+        }
+    }
     const Direction direction = scenario.sessions.front().direction;
     for (size_t i = 0; i < made.pairs.size(); ++i)
     {

@@ -6,6 +6,7 @@
 #define GRIDFTP_TOPOLOGY_H
 
 #include "gridftp-link-schedule.h"
+#include "gridftp-outage.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-scenario.h"
 
@@ -41,6 +42,7 @@ struct LinkSpec
     int64_t queuePackets{UNLIMITED}; //!< DropTail: packets waiting, without the one in service
     double randomLoss{};             //!< independent loss of packets behind the queue, [0, 1)
     LinkSchedule schedule{};         //!< rate and delay over time; empty: they do not change
+    Outages outages{};               //!< what arrives at its end then is lost
 };
 
 /** @ingroup gridftp @brief The hosts of a session or a background connection. */

@@ -7,6 +7,7 @@
 
 #include "gridftp-link-schedule.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-outage.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-ring.h"
 #include "gridftp-segment-transmission.h"
@@ -136,6 +137,13 @@ class DropTailLink
     {
         m_loss = loss;
         m_special = m_special || m_loss.IsPossible();
+    }
+
+    /** @param outages in which packets are lost behind the queue */
+    void SetOutages(const Outages& outages)
+    {
+        m_outages = outages;
+        m_special = m_special || !m_outages.empty();
     }
 
     /** @param schedule of rate and delay, whose largest and least it was made with */
@@ -399,7 +407,7 @@ class DropTailLink
         {
             Show(now);
         }
-        if (m_loss.IsPossible() && m_loss.IsNextLost())
+        if (IsOut(m_outages, arrival) || (m_loss.IsPossible() && m_loss.IsNextLost()))
         {
             return LOST;
         }
@@ -446,15 +454,16 @@ class DropTailLink
     Ring<int64_t> m_starts;  //!< when the transmission of each one waiting starts
     std::array<int64_t, MOST_AHEAD> m_entered{}; //!< when the latest of those that had to wait came
     RandomLoss m_loss;                           //!< of packets behind the queue
+    Outages m_outages;                           //!< in which they are lost, too
     QueueObserver* m_observer{nullptr};          //!< sees the queue
-    bool m_special{false};                       //!< there are losses, an observer or a schedule
-    uint64_t m_drops{0};                         //!< packets refused
-    std::array<Gap, MOST_AHEAD> m_gaps{};        //!< the latest of them
-    size_t m_gapCount{0};                        //!< how many there were
-    int64_t m_busyNs{0};                         //!< how long the transmissions of those taken take
-    int64_t m_waitedNs{0};                       //!< sum of the waiting times of those taken
-    uint64_t m_most{0};                          //!< most that waited
-    std::unique_ptr<ScheduledLink> m_scheduled;  //!< rate and delay over time, or null
+    bool m_special{false};                //!< there are losses, outages, an observer or a schedule
+    uint64_t m_drops{0};                  //!< packets refused
+    std::array<Gap, MOST_AHEAD> m_gaps{}; //!< the latest of them
+    size_t m_gapCount{0};                 //!< how many there were
+    int64_t m_busyNs{0};                  //!< how long the transmissions of those taken take
+    int64_t m_waitedNs{0};                //!< sum of the waiting times of those taken
+    uint64_t m_most{0};                   //!< most that waited
+    std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time, or null
     LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken
     int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission
 };

@@ -29,7 +29,7 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
     {
         const TransmissionTime time(spec.rateBps, 0);
         if (spec.queuePackets == LinkSpec::UNLIMITED && spec.randomLoss == 0 &&
-            spec.schedule.IsEmpty())
+            spec.schedule.IsEmpty() && spec.outages.empty())
         {
             m_links.push_back({.open = &m_open.emplace_back(time, spec.delayNs)});
         }
@@ -38,6 +38,7 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
             const int64_t limit =
                 spec.queuePackets == LinkSpec::UNLIMITED ? NEVER : spec.queuePackets;
             m_links.push_back({.queued = &m_tails.emplace_back(time, spec.delayNs, limit)});
+            m_links.back().queued->SetOutages(spec.outages);
             if (!spec.schedule.IsEmpty())
             {
                 m_links.back().queued->SetSchedule(spec.schedule);

@@ -38,7 +38,7 @@ SegmentSimulation::MayRunAhead(size_t index) const
     const size_t sessions = m_scenario.sessions.size();
     // One that is cut off while the data flows is to know nothing of what arrives later
     const auto isHere = [index](const FaultSpec& fault) {
-        return static_cast<size_t>(fault.session) == index;
+        return fault.kind == FaultKind::LINK_DOWN || static_cast<size_t>(fault.session) == index;
     };
     if (index >= sessions)
     {
@@ -51,6 +51,7 @@ SegmentSimulation::MayRunAhead(size_t index) const
     }
     // Nor may one whose ends, or whose hosts at an end, tell each other something while data flow
     return !IsStriped(index) && !NeedsApplications(m_scenario.sessions[index].buffers.policy) &&
+           !HasLimits(m_scenario, m_scenario.sessions[index]) &&
            std::ranges::none_of(m_scenario.faults, isHere);
 }
 
