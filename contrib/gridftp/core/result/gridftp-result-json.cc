@@ -184,6 +184,23 @@ WriteFiles(JsonWriter& json, const std::vector<FileRecord>& files)
 }
 
 void
+WriteTries(JsonWriter& json, const RetryResult& tries)
+{
+    json.Key("restarts").BeginArray();
+    for (const auto& restart : tries.restarts)
+    {
+        json.BeginObject();
+        json.Key("time_s").Number(Seconds(restart.timeNs));
+        json.Key("reason").String(restart.reason);
+        json.Key("held_bytes").Integer(static_cast<int64_t>(restart.heldBytes));
+        json.Key("wait_s").Number(Seconds(restart.waitNs));
+        json.EndObject();
+    }
+    json.EndArray();
+    json.Key("bytes_resent").Integer(static_cast<int64_t>(tries.bytesResent));
+}
+
+void
 WriteSession(JsonWriter& json, const SessionResult& session)
 {
     json.BeginObject().Key("tool").String(session.tool);
@@ -216,6 +233,14 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (!session.files.empty())
     {
         WriteFiles(json, session.files);
+    }
+    if (session.retries)
+    {
+        WriteTries(json, *session.retries);
+    }
+    if (session.restartMarker && !session.reason.empty())
+    {
+        json.Key("restart_marker").String(FormatRanges(*session.restartMarker));
     }
     json.EndObject();
 }

@@ -143,10 +143,15 @@ MakeGridftpSession(std::vector<ChunkRecord> chunks)
 namespace
 {
 
-/** What is wrong with the order of chunks; empty when nothing is. @param files where there are
- * several: each begins at offset 0 */
+/**
+ * What is wrong with the order of chunks; empty when nothing is.
+ * @param files where there are several: each begins at offset 0
+ * @param hasGaps there may be some between chunks
+ */
 std::string
-FindDisorder(const std::vector<ChunkRecord>& chunks, const std::vector<FileRecord>& files)
+FindDisorder(const std::vector<ChunkRecord>& chunks,
+             const std::vector<FileRecord>& files,
+             bool hasGaps)
 {
     uint64_t next = 0;
     size_t file = 0;
@@ -158,11 +163,12 @@ FindDisorder(const std::vector<ChunkRecord>& chunks, const std::vector<FileRecor
             next = 0;
             ++file;
         }
-        if (chunk.offset != next || chunk.startNs < time || chunk.endNs < chunk.startNs)
+        const bool follows = hasGaps ? chunk.offset >= next : chunk.offset == next;
+        if (!follows || chunk.startNs < time || chunk.endNs < chunk.startNs)
         {
             return "chunk " + std::to_string(chunk.index) + " does not follow the one before it";
         }
-        next += chunk.bytes;
+        next = chunk.offset + chunk.bytes;
         time = chunk.endNs;
     }
     return "";
@@ -172,8 +178,10 @@ FindDisorder(const std::vector<ChunkRecord>& chunks, const std::vector<FileRecor
 std::string
 FindFault(const SessionSpec& spec, const SessionResult& session)
 {
-    std::string fault = session.gridftp ? FindDisorder(session.gridftp->chunks, session.files) : "";
-    auto expected = static_cast<uint64_t>(spec.fileSize);
+    const bool hasGaps = !spec.restart.empty();
+    std::string fault =
+        session.gridftp ? FindDisorder(session.gridftp->chunks, session.files, hasGaps) : "";
+    uint64_t expected = static_cast<uint64_t>(spec.fileSize) - CountBytes(spec.restart);
     if (IsDataSet(spec))
     {
         expected = 0;
