@@ -10,11 +10,15 @@ namespace ns3::gridftp
 SegmentControlChannel::SegmentControlChannel(FlowTable& flows,
                                              const SegmentTcp& tcp,
                                              const FlowPath& path,
-                                             User& user)
+                                             User& user,
+                                             const Outages* refusals)
     : m_user(&user),
-      m_connection(&TcpConnection::Make(
-          flows,
-          {.tcp = &tcp, .path = path, .ways = TcpConnection::Ways::TWO, .user = this}))
+      m_connection(&TcpConnection::Make(flows,
+                                        {.tcp = &tcp,
+                                         .path = path,
+                                         .ways = TcpConnection::Ways::TWO,
+                                         .user = this,
+                                         .refusals = refusals}))
 {
 }
 
@@ -68,10 +72,14 @@ SegmentControlChannel::HandleFailed(TcpConnection& /* connection */,
 
 void
 SegmentControlChannel::HandleReset(TcpConnection& /* connection */,
-                                   TcpConnection::End /* to */,
+                                   TcpConnection::End to,
                                    Nanoseconds now)
 {
-    m_user->HandleControlFailed(now, "control connection failed"); // only the server resets
+    if (to == SERVER)
+    {
+        return m_user->HandleControlLost(now);
+    }
+    m_user->HandleControlFailed(now, "control connection failed");
 }
 
 } // namespace ns3::gridftp

@@ -47,6 +47,11 @@ class SegmentControlChannel final : private TcpConnection::User
 
         /** It cannot go on. @param now of the simulation @param reason for a person */
         virtual void HandleControlFailed(Nanoseconds now, const char* reason) = 0;
+
+        /** The server has lost it. @param now of the simulation */
+        virtual void HandleControlLost(Nanoseconds /* now */)
+        {
+        }
     };
 
     /**
@@ -54,11 +59,14 @@ class SegmentControlChannel final : private TcpConnection::User
      * @param tcp its TCP; outlives it
      * @param path from the client, end 0, to the server
      * @param user who talks over it; outlives it
+     * @param refusals when the server's host accepts nobody, of one that something may go wrong
+     * with, else null; outlives it
      */
     SegmentControlChannel(FlowTable& flows,
                           const SegmentTcp& tcp,
                           const FlowPath& path,
-                          User& user);
+                          User& user,
+                          const Outages* refusals);
 
     SegmentControlChannel(const SegmentControlChannel&) = delete;
     SegmentControlChannel& operator=(const SegmentControlChannel&) = delete;
@@ -90,10 +98,16 @@ class SegmentControlChannel final : private TcpConnection::User
         m_connection->Leave(now);
     }
 
-    /** The server resets it. @param now of the simulation */
-    void Reset(Nanoseconds now)
+    /** An end resets it. @param end which @param now of the simulation */
+    void Reset(TcpConnection::End end, Nanoseconds now)
     {
-        m_connection->Reset(SERVER, now);
+        m_connection->Reset(end, now);
+    }
+
+    /** @return whether the server's host knows of it */
+    bool IsKnown() const
+    {
+        return m_connection->IsKnown();
     }
 
     /** Nothing is sent any more. */

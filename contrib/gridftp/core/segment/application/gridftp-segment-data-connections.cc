@@ -99,6 +99,24 @@ DataConnections::Reset(TcpConnection::End end, Nanoseconds now)
     }
 }
 
+bool
+DataConnections::ResetOne(uint32_t index, TcpConnection::End end, Nanoseconds now)
+{
+    const bool isThere =
+        IsOpen(index) && (end == TcpConnection::ACTIVE ? m_connections[index]->IsOpen()
+                                                       : m_connections[index]->IsThere(end));
+    if (!isThere)
+    {
+        return false;
+    }
+    if (end == TcpConnection::ACTIVE)
+    {
+        Count(index);
+    }
+    m_connections[index]->Reset(end, now);
+    return true;
+}
+
 void
 DataConnections::HandleReset(uint32_t index)
 {

@@ -69,6 +69,10 @@ class DataConnections
      * of the simulation */
     void Reset(TcpConnection::End end, Nanoseconds now);
 
+    /** One end resets one that it has. @param index which @param end which @param now of the
+     * simulation @return whether it has it */
+    bool ResetOne(uint32_t index, TcpConnection::End end, Nanoseconds now);
+
     /** The end that connects has been told that one was reset. @param index which */
     void HandleReset(uint32_t index);
 

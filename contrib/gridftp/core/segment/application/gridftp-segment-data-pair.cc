@@ -26,6 +26,7 @@ SegmentDataPair::Send(Nanoseconds now, const Part& part)
     m_isExpected = false;
     m_data.Close(parallelism, now);
     m_sources.clear();
+    m_blocks.clear();
     m_scheduler.emplace(spec.layout,
                         part.ranges,
                         parallelism,
@@ -44,6 +45,10 @@ SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
 {
     const int64_t late = isKept ? 0 : m_settings.jitter.Draw(m_chunk, m_firstConnection + index);
     BlockSource& source = m_sources.emplace_back(*m_scheduler, index);
+    if (m_settings.spec->retries > 0)
+    {
+        source.Keep(m_blocks.emplace_back());
+    }
     const bool isSized = m_settings.tcp->buffers.GetChannel() == SizingChannel::DATA;
     if (m_data.IsOpen(index))
     {
@@ -100,7 +105,8 @@ SegmentDataPair::Open(uint32_t index)
                         .user = this,
                         .label = label,
                         .pool = m_settings.pool,
-                        .sink = GetSink(index)});
+                        .sink = GetSink(index),
+                        .refusals = m_settings.refusals});
 }
 
 void
@@ -218,6 +224,49 @@ SegmentDataPair::GetStored(Nanoseconds now)
         bytes += GetSink(i)->GetStored(now);
     }
     return bytes;
+}
+
+uint64_t
+SegmentDataPair::GetStoredOf(uint32_t index, Nanoseconds now)
+{
+    if (m_settings.sink.IsTimed())
+    {
+        return GetSink(index)->GetStored(now);
+    }
+    const TcpConnection& connection = m_data.Get(index);
+    return m_sources[index].GetPayload(connection.GetDelivered(now) - connection.GetSourceBegin());
+}
+
+void
+SegmentDataPair::AddStored(Nanoseconds now, MarkerRanges& ranges)
+{
+    for (uint32_t i = 0; i < m_blocks.size() && !m_isExpected; ++i)
+    {
+        uint64_t left = GetStoredOf(i, now);
+        for (const Block& block : m_blocks[i])
+        {
+            const uint64_t bytes = std::min(left, block.length);
+            const uint64_t begin = m_offset + block.offset;
+            ranges.push_back({begin, begin + bytes});
+            left -= bytes;
+        }
+    }
+}
+
+void
+SegmentDataPair::ResetOne(TcpConnection::End end, uint32_t connection, Nanoseconds now)
+{
+    const uint32_t index = connection - m_firstConnection;
+    if (connection < m_firstConnection || index >= m_sources.size() ||
+        !m_data.ResetOne(index, end, now))
+    {
+        return;
+    }
+    if (end == TcpConnection::ACTIVE)
+    {
+        return m_sender->HandleDataFailed(now, connection, false);
+    }
+    m_receiver->HandleDataReset(now, index < m_hasArrived.size() && m_hasArrived[index]);
 }
 
 SegmentDataSizing&

@@ -75,6 +75,7 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
         SendPool* pool{nullptr};          //!< of the host that sends, where it has one
         StoragePlace source;              //!< where it reads blocks, where that takes time
         StoragePlace sink;                //!< where they are written, where that takes time
+        const Outages* refusals{nullptr}; //!< when the host that receives accepts none, or null
     };
 
     /** @param settings what it is given */
@@ -152,6 +153,10 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     /** @param now of the simulation @return file bytes of the chunk that are stored */
     uint64_t GetStored(Nanoseconds now);
 
+    /** @param now of the simulation @param ranges gets what of the file is stored of the chunk,
+     * where the client may begin anew */
+    void AddStored(Nanoseconds now, MarkerRanges& ranges);
+
     /** @return file bytes of the chunk under way */
     uint64_t GetChunkBytes() const
     {
@@ -168,6 +173,10 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     {
         m_data.Reset(end, now);
     }
+
+    /** An end resets one of them, if it has it, and takes that as it takes a reset of the other
+     * end's. @param end which @param connection its number @param now of the simulation */
+    void ResetOne(TcpConnection::End end, uint32_t connection, Nanoseconds now);
 
     /** @return its connections */
     const DataConnections& GetData() const
@@ -214,6 +223,10 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
         return connection.GetUse().label->connection - m_firstConnection;
     }
 
+    /** @param index of a connection @param now of the simulation @return file bytes of the chunk
+     * that are stored of what it carries */
+    uint64_t GetStoredOf(uint32_t index, Nanoseconds now);
+
     /** @param index of a connection @return what sizes its buffer by SBUFs on it */
     SegmentDataSizing& GetDataSizing(uint32_t index);
 
@@ -225,6 +238,7 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     std::optional<BlockScheduler> m_scheduler;   //!< of the last chunk
     std::deque<SegmentStorageSink> m_sinks;      //!< by connection, where storing takes time
     std::deque<BlockSource> m_sources;           //!< of the last chunk, by connection
+    std::deque<std::vector<Block>> m_blocks;     //!< likewise, where the client may begin anew
     std::vector<bool> m_hasArrived;              //!< by connection: its end of data has
     uint32_t m_chunk{0};                         //!< index of the last chunk
     uint64_t m_offset{0};                        //!< of that in the file

@@ -4,6 +4,8 @@
 
 #include "gridftp-segment-dtp-group.h"
 
+#include <utility>
+
 namespace ns3::gridftp
 {
 
@@ -16,8 +18,9 @@ SegmentDtpGroup::Listen(Nanoseconds now, uint32_t window)
 }
 
 void
-SegmentDtpGroup::Receive(Nanoseconds now, const Block& chunk)
+SegmentDtpGroup::Receive(Nanoseconds now, const Block& chunk, const MarkerRanges& held)
 {
+    m_ranges = held;
     m_isAborted = false;
     m_answers = m_done = 0;
     const auto count = static_cast<uint32_t>(m_dtps.size());
@@ -28,7 +31,8 @@ SegmentDtpGroup::Receive(Nanoseconds now, const Block& chunk)
                           .offset = chunk.offset,
                           .bytes = chunk.length,
                           .stripe = i,
-                          .receivers = count});
+                          .receivers = count,
+                          .held = held});
     }
 }
 
@@ -58,6 +62,16 @@ SegmentDtpGroup::Abort(Nanoseconds now)
     {
         m_isAborted = true;
         OrderAll(now, {.verb = DtpVerb::ABORT});
+    }
+}
+
+void
+SegmentDtpGroup::Drop(Nanoseconds now)
+{
+    m_isAborted = true;
+    for (auto* dtp : m_dtps)
+    {
+        dtp->Drop(now);
     }
 }
 
@@ -104,6 +118,11 @@ SegmentDtpGroup::HandleNotice(uint32_t stripe, Nanoseconds now, const DtpNotice&
     case DtpEvent::READY:
         return IsLastAnswer() ? m_user->HandleReady(*this, now) : void();
     case DtpEvent::BYTES:
+        if (!notice.ranges.empty())
+        {
+            m_ranges.insert(m_ranges.end(), notice.ranges.begin(), notice.ranges.end());
+            m_ranges = MergeRanges(std::move(m_ranges));
+        }
         return m_user->HandleBytes(*this, now, stripe, notice.number);
     case DtpEvent::DONE:
         m_bytes[stripe] = notice.number;

@@ -111,8 +111,9 @@ class SegmentDtpGroup final : private SegmentDtp::User
     /** All are to listen. @param now of the simulation @param window W, bytes */
     void Listen(Nanoseconds now, uint32_t window);
 
-    /** All are to receive. @param now of the simulation @param chunk of the file */
-    void Receive(Nanoseconds now, const Block& chunk);
+    /** All are to receive. @param now of the simulation @param chunk of the file @param held ranges
+     * of it that are there already */
+    void Receive(Nanoseconds now, const Block& chunk, const MarkerRanges& held);
 
     /** All are to send. @param now of the simulation @param order what; its stripe is filled in */
     void Send(Nanoseconds now, const DtpOrder& order);
@@ -122,6 +123,16 @@ class SegmentDtpGroup final : private SegmentDtp::User
 
     /** All let go of everything. @param now of the simulation */
     void Abort(Nanoseconds now);
+
+    /** All are let go of without a word. @param now of the simulation */
+    void Drop(Nanoseconds now);
+
+    /** @return ranges of the file that they have told of, of the chunk under way; with those that
+     * were there before */
+    const MarkerRanges& GetRanges() const
+    {
+        return m_ranges;
+    }
 
     /** Goodbye. @param now of the simulation */
     void End(Nanoseconds now);
@@ -149,6 +160,7 @@ class SegmentDtpGroup final : private SegmentDtp::User
     std::vector<uint64_t> m_bytes;     //!< see GetBytes()
     uint32_t m_answers{0};             //!< how many have answered to the last order
     uint32_t m_done{0};                //!< how many are done
+    MarkerRanges m_ranges;             //!< see GetRanges()
     bool m_isAborted{false};           //!< all have let go of everything
 };
 

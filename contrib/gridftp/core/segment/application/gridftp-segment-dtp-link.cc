@@ -18,7 +18,7 @@ constexpr uint64_t NOT_OPENED = 425;
 
 SegmentDtpLink::SegmentDtpLink(const Settings& settings)
     : m_settings(settings),
-      m_channel(*settings.flows, *settings.tcp, settings.path, *this)
+      m_channel(*settings.flows, *settings.tcp, settings.path, *this, settings.refusals)
 {
 }
 
@@ -30,6 +30,10 @@ SegmentDtpLink::Order(Nanoseconds now, const DtpCommand& command)
     if (!m_isOpening && !begins)
     {
         return; // it has done nothing that could be ended
+    }
+    if (!m_failure.empty())
+    {
+        return begins ? TellFailure(now) : void();
     }
     m_orders.push_back(command);
     if (m_isConnected)
@@ -82,6 +86,10 @@ SegmentDtpLink::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t /* m
 void
 SegmentDtpLink::HandleNotice(uint32_t /* stripe */, Nanoseconds now, const DtpNotice& notice)
 {
+    if (m_isAlone)
+    {
+        return;
+    }
     m_notices.push_back(notice);
     const auto bytes = static_cast<uint32_t>(FormatDtpNotice(notice).size());
     m_channel.Write(SegmentControlChannel::SERVER, now, bytes, 0);
@@ -91,11 +99,47 @@ void
 SegmentDtpLink::HandleControlFailed(Nanoseconds now, const char* reason)
 {
     m_isConnected = false;
-    m_settings.user->HandleNotice(m_settings.stripe,
-                                  now,
-                                  {DtpEvent::FAIL,
-                                   NOT_OPENED,
-                                   "stripe " + std::to_string(m_settings.stripe) + ": " + reason});
+    m_failure = reason;
+    TellFailure(now);
+}
+
+void
+SegmentDtpLink::TellFailure(Nanoseconds now)
+{
+    m_settings.user->HandleNotice(
+        m_settings.stripe,
+        now,
+        {DtpEvent::FAIL,
+         NOT_OPENED,
+         "stripe " + std::to_string(m_settings.stripe) + ": " + m_failure});
+}
+
+void
+SegmentDtpLink::HandleControlLost(Nanoseconds now)
+{
+    m_isAlone = true;
+    m_settings.dtp->Order(now, {.verb = DtpVerb::ABORT});
+}
+
+void
+SegmentDtpLink::Drop(Nanoseconds now)
+{
+    if (m_isOpening && m_failure.empty())
+    {
+        m_channel.Reset(SegmentControlChannel::CLIENT, now);
+    }
+    m_isConnected = false;
+    m_failure = "control connection failed";
+}
+
+void
+SegmentDtpLink::Die(Nanoseconds now)
+{
+    if (m_channel.IsKnown())
+    {
+        m_isAlone = true;
+        m_channel.Reset(SegmentControlChannel::SERVER, now);
+    }
 }
 
 } // namespace ns3::gridftp

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 
 namespace ns3::gridftp
 {
@@ -29,12 +30,13 @@ class SegmentDtpLink final : public SegmentDtp,
     /** What it is given; all that is pointed to outlives it. */
     struct Settings
     {
-        FlowTable* flows{nullptr};       //!< the table of its connection
-        const SegmentTcp* tcp{nullptr};  //!< TCP of its connection
-        FlowPath path;                   //!< from the PI, end 0, to the DTP
-        SegmentDtp* dtp{nullptr};        //!< what it leads to
-        uint32_t stripe{0};              //!< which DTP that is
-        SegmentDtp::User* user{nullptr}; //!< hears of it at the PI's host
+        FlowTable* flows{nullptr};        //!< the table of its connection
+        const SegmentTcp* tcp{nullptr};   //!< TCP of its connection
+        FlowPath path;                    //!< from the PI, end 0, to the DTP
+        SegmentDtp* dtp{nullptr};         //!< what it leads to
+        uint32_t stripe{0};               //!< which DTP that is
+        SegmentDtp::User* user{nullptr};  //!< hears of it at the PI's host
+        const Outages* refusals{nullptr}; //!< see SegmentControlChannel
     };
 
     /** @param settings what it is given */
@@ -51,6 +53,10 @@ class SegmentDtpLink final : public SegmentDtp,
 
     // SegmentDtp
     void Order(Nanoseconds now, const DtpCommand& command) override;
+    void Drop(Nanoseconds now) override;
+
+    /** The DTP is killed. @param now of the simulation */
+    void Die(Nanoseconds now);
 
   private:
     // SegmentDtp::User
@@ -61,6 +67,10 @@ class SegmentDtpLink final : public SegmentDtp,
     void HandleControlAccepted(Nanoseconds now) override;
     void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) override;
     void HandleControlFailed(Nanoseconds now, const char* reason) override;
+    void HandleControlLost(Nanoseconds now) override;
+
+    /** The PI is told that there is no connection. @param now of the simulation */
+    void TellFailure(Nanoseconds now);
 
     /** The PI says what it has to say. @param now of the simulation @param command what */
     void Say(Nanoseconds now, const DtpCommand& command);
@@ -71,6 +81,8 @@ class SegmentDtpLink final : public SegmentDtp,
     std::deque<DtpNotice> m_notices; //!< on their way
     bool m_isOpening{false};         //!< it is opened, or was
     bool m_isConnected{false};       //!< it is open
+    std::string m_failure;           //!< why it is no more, as the PI has heard; empty: it has not
+    bool m_isAlone{false};           //!< the DTP has lost it
 };
 
 } // namespace ns3::gridftp

@@ -4,10 +4,12 @@
 
 #include "gridftp-segment-dtp.h"
 
+#include "gridftp-stall-text.h"
 #include "gridftp-stripe-plan.h"
 
 #include <ranges>
 #include <string>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -18,6 +20,24 @@ namespace
 constexpr uint64_t NOT_OPENED = 425;
 constexpr uint64_t ABORTED = 426;
 
+// What an event of a DTP that receives is about
+constexpr uint32_t REPORT = 0;
+constexpr uint32_t LOOK = 1;
+
+/** What a PI hears of a DTP on its host that is dead. */
+DtpNotice
+MakeDownNotice()
+{
+    return {DtpEvent::FAIL, NOT_OPENED, "the DTP is down"};
+}
+
+/** What it hears when that dies. */
+DtpNotice
+MakeDeathNotice()
+{
+    return {DtpEvent::FAIL, ABORTED, "the DTP died"};
+}
+
 } // namespace
 
 void
@@ -26,6 +46,10 @@ SegmentSendingDtp::Order(Nanoseconds now, const DtpCommand& command)
     switch (command.verb)
     {
     case DtpVerb::SEND:
+        if (IsOut(m_outages, now))
+        {
+            return m_user->HandleNotice(m_stripe, now, MakeDownNotice());
+        }
         return Send(now, command.order);
     case DtpVerb::FINISH:
         EndSources();
@@ -56,7 +80,8 @@ SegmentSendingDtp::Send(Nanoseconds now, const DtpOrder& order)
     const uint32_t chunk = m_chunks++;
     for (uint32_t i = 0; i < count; ++i)
     {
-        const auto ranges = plan.GetRanges(order.stripe * count + i, order.offset, order.length);
+        const auto ranges = plan.GetRanges(order.stripe * count + i, order.offset, order.length)
+                                .Without(order.held, order.offset);
         m_pairs[i]->Send(now, {chunk, order.offset, ranges, order.parallelism});
     }
     m_user->HandleNotice(m_stripe, now, {DtpEvent::READY, 0, ""});
@@ -120,14 +145,31 @@ SegmentSendingDtp::HandleDataFailed(Nanoseconds now, uint32_t connection, bool i
 }
 
 void
+SegmentSendingDtp::Die(Nanoseconds now, bool tells)
+{
+    const bool wasBusy = m_isBusy;
+    Abort(now);
+    if (wasBusy && tells)
+    {
+        m_user->HandleNotice(m_stripe, now, MakeDeathNotice());
+    }
+}
+
+void
 SegmentReceivingDtp::Order(Nanoseconds now, const DtpCommand& command)
 {
+    const bool needsLife = command.verb == DtpVerb::LISTEN || command.verb == DtpVerb::RECEIVE;
+    if (needsLife &&
+        (IsOut(m_beginning.outages, now) || (m_isKilled && command.verb == DtpVerb::RECEIVE)))
+    {
+        return m_user->HandleNotice(m_stripe, now, MakeDownNotice());
+    }
     switch (command.verb)
     {
     case DtpVerb::LISTEN:
         return Listen(now);
     case DtpVerb::RECEIVE:
-        return Receive(now);
+        return Receive(now, command.held);
     case DtpVerb::ABORT:
         return Abort(now);
     case DtpVerb::END:
@@ -145,13 +187,15 @@ SegmentReceivingDtp::Listen(Nanoseconds now)
         pair->SetDeaf(false);
         pair->ClosePassive(now);
     }
+    m_isKilled = false;
     const uint64_t port = FIRST_PORT + m_listens++;
     m_user->HandleNotice(m_stripe, now, {DtpEvent::PORT, port, ""});
 }
 
 void
-SegmentReceivingDtp::Receive(Nanoseconds now)
+SegmentReceivingDtp::Receive(Nanoseconds now, const MarkerRanges& held)
 {
+    m_held = held;
     for (auto* pair : m_pairs)
     {
         pair->Expect();
@@ -163,6 +207,8 @@ SegmentReceivingDtp::Receive(Nanoseconds now)
     {
         ScheduleReport(now + MARKER_INTERVAL_NS);
     }
+    m_seen = m_idle = 0;
+    ScheduleLook(now);
 }
 
 void
@@ -177,8 +223,9 @@ SegmentReceivingDtp::Close(Nanoseconds now)
 void
 SegmentReceivingDtp::Abort(Nanoseconds now)
 {
+    m_taken = GetTaken(now);
     m_isBusy = false;
-    m_reportDueNs = NEVER;
+    m_reportDueNs = m_lookDueNs = NEVER;
     for (auto* pair : m_pairs)
     {
         pair->EndDataSizings();
@@ -196,12 +243,13 @@ SegmentReceivingDtp::HandleArrived(Nanoseconds now, uint32_t parallelism)
         return;
     }
     m_isBusy = false;
-    m_reportDueNs = NEVER;
+    m_reportDueNs = m_lookDueNs = NEVER;
     uint64_t bytes = 0;
     for (const auto* pair : m_pairs)
     {
         bytes += pair->GetChunkBytes();
     }
+    m_taken += bytes;
     m_user->HandleNotice(m_stripe, now, {DtpEvent::DONE, bytes, ""});
 }
 
@@ -212,8 +260,61 @@ SegmentReceivingDtp::HandleDataReset(Nanoseconds now, bool hasArrived)
     {
         return; // it had nothing left to say
     }
+    Fail(now, {DtpEvent::FAIL, ABORTED, "data connection was reset"});
+}
+
+void
+SegmentReceivingDtp::Fail(Nanoseconds now, const DtpNotice& notice)
+{
     Abort(now);
-    m_user->HandleNotice(m_stripe, now, {DtpEvent::FAIL, ABORTED, "data connection was reset"});
+    m_user->HandleNotice(m_stripe, now, notice);
+}
+
+void
+SegmentReceivingDtp::Die(Nanoseconds now, bool tells)
+{
+    const bool wasBusy = m_isBusy;
+    m_isKilled = true;
+    Abort(now);
+    if (wasBusy && tells)
+    {
+        m_user->HandleNotice(m_stripe, now, MakeDeathNotice());
+    }
+}
+
+MarkerRanges
+SegmentReceivingDtp::GetRanges(Nanoseconds now) const
+{
+    MarkerRanges ranges;
+    for (auto* pair : m_pairs)
+    {
+        pair->AddStored(now, ranges);
+    }
+    return ranges;
+}
+
+void
+SegmentReceivingDtp::ScheduleLook(Nanoseconds now)
+{
+    if (m_beginning.limitNs != NEVER)
+    {
+        m_lookDueNs = now + m_beginning.limitNs / 2;
+        m_pairs.front()->GetReceiverClock().Schedule(m_lookDueNs, *this, LOOK);
+    }
+}
+
+void
+SegmentReceivingDtp::Look(Nanoseconds now)
+{
+    const uint64_t stored = GetStored(now);
+    m_idle = stored > m_seen ? 0 : m_idle + 1;
+    m_seen = stored;
+    if (m_idle < 2)
+    {
+        return ScheduleLook(now);
+    }
+    const std::string reason = MakeNoDataReason(m_beginning.limitNs);
+    Fail(now, {DtpEvent::FAIL, ABORTED, reason});
 }
 
 uint64_t
@@ -231,17 +332,28 @@ void
 SegmentReceivingDtp::ScheduleReport(Nanoseconds at)
 {
     m_reportDueNs = at;
-    m_pairs.front()->GetReceiverClock().Schedule(at, *this, 0);
+    m_pairs.front()->GetReceiverClock().Schedule(at, *this, REPORT);
 }
 
 void
-SegmentReceivingDtp::HandleEvent(Nanoseconds now, uint32_t /* id */)
+SegmentReceivingDtp::HandleEvent(Nanoseconds now, uint32_t id)
 {
+    if (id == LOOK)
+    {
+        return now == m_lookDueNs ? Look(now) : void();
+    }
     if (now != m_reportDueNs)
     {
         return; // of a chunk that is complete
     }
-    m_user->HandleNotice(m_stripe, now, {DtpEvent::BYTES, GetStored(now), ""});
+    DtpNotice notice{DtpEvent::BYTES, GetStored(now), ""};
+    if (m_beginning.tellsRanges)
+    {
+        notice.ranges = GetRanges(now);
+        notice.ranges.insert(notice.ranges.end(), m_held.begin(), m_held.end());
+        notice.ranges = MergeRanges(std::move(notice.ranges));
+    }
+    m_user->HandleNotice(m_stripe, now, notice);
     ScheduleReport(now + MARKER_INTERVAL_NS);
 }
 

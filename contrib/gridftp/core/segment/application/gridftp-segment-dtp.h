@@ -50,6 +50,10 @@ class SegmentDtp
 
     /** It is told to do something. @param now of the simulation @param command what */
     virtual void Order(Nanoseconds now, const DtpCommand& command) = 0;
+
+    /** Its PI lets go of it without a word: it lets go of everything. @param now of the simulation
+     */
+    virtual void Drop(Nanoseconds now) = 0;
 };
 
 /** @ingroup gridftp @brief A DTP that sends. */
@@ -65,6 +69,16 @@ class SegmentSendingDtp final : public SegmentDtp, private SegmentDataPair::Send
           m_closesAtEnd(closesAtEnd)
     {
     }
+
+    /** @param outages in which it is dead @param chunk that it sends first, counted from 0 */
+    void Begin(const Outages& outages, uint32_t chunk)
+    {
+        m_outages = outages;
+        m_chunks = chunk;
+    }
+
+    /** It is killed. @param now of the simulation @param tells its PI hears of it at once */
+    void Die(Nanoseconds now, bool tells);
 
     /** @param pair of its data connections, by receiver; outlives it */
     void Add(SegmentDataPair& pair)
@@ -93,6 +107,11 @@ class SegmentSendingDtp final : public SegmentDtp, private SegmentDataPair::Send
     // SegmentDtp
     void Order(Nanoseconds now, const DtpCommand& command) override;
 
+    void Drop(Nanoseconds now) override
+    {
+        Abort(now);
+    }
+
   private:
     // SegmentDataPair::Sender
     void HandleDrained(Nanoseconds now) override;
@@ -115,6 +134,7 @@ class SegmentSendingDtp final : public SegmentDtp, private SegmentDataPair::Send
     User* m_user{nullptr};                 //!< hears of it
     std::vector<SegmentDataPair*> m_pairs; //!< its data connections, by receiver
     std::vector<HostPort> m_receivers;     //!< where they go to
+    Outages m_outages;                     //!< see Begin()
     uint32_t m_chunks{0};                  //!< sent so far, the one under way included
     uint32_t m_undrained{0};               //!< connections of which not all is acknowledged
     bool m_isBusy{false};                  //!< a chunk is under way
@@ -151,11 +171,51 @@ class SegmentReceivingDtp final : public SegmentDtp,
         m_user = &user;
     }
 
+    /** What is said to it before all. */
+    struct Beginning
+    {
+        Outages outages{};       //!< in which it is dead
+        uint32_t listens{0};     //!< how often it has listened in earlier tries
+        int64_t limitNs{NEVER};  //!< how long it waits for data
+        bool tellsRanges{false}; //!< its reports tell what of the file is stored
+    };
+
+    /** @param beginning what it has to know */
+    void Begin(const Beginning& beginning)
+    {
+        m_beginning = beginning;
+        m_listens = beginning.listens;
+    }
+
+    /** @return how often it has listened */
+    uint32_t GetListens() const
+    {
+        return m_listens;
+    }
+
+    /** It is killed. @param now of the simulation @param tells its PI hears of it at once */
+    void Die(Nanoseconds now, bool tells);
+
+    /** @param now of the simulation @return ranges of the file that it has stored of the chunk, in
+     * any order; where the client may begin anew */
+    MarkerRanges GetRanges(Nanoseconds now) const;
+
+    /** @param now of the simulation @return file bytes that it has stored of all chunks */
+    uint64_t GetTaken(Nanoseconds now) const
+    {
+        return m_taken + (m_isBusy ? GetStored(now) : 0);
+    }
+
     /** @param now of the simulation @return file bytes of the chunk that it has stored */
     uint64_t GetStored(Nanoseconds now) const;
 
     // SegmentDtp
     void Order(Nanoseconds now, const DtpCommand& command) override;
+
+    void Drop(Nanoseconds now) override
+    {
+        Abort(now);
+    }
 
   private:
     // EventTarget
@@ -168,8 +228,19 @@ class SegmentReceivingDtp final : public SegmentDtp,
     /** Waits for connections. @param now of the simulation */
     void Listen(Nanoseconds now);
 
-    /** Receives. @param now of the simulation */
-    void Receive(Nanoseconds now);
+    /** Receives. @param now of the simulation @param held ranges of the file that are there already
+     */
+    void Receive(Nanoseconds now, const MarkerRanges& held);
+
+    /** Looks whether anything has come. @param now of the simulation */
+    void Look(Nanoseconds now);
+
+    /** It waits for data from now on. @param now of the simulation */
+    void ScheduleLook(Nanoseconds now);
+
+    /** It has begun to send or to receive, and cannot go on. @param now of the simulation @param
+     * notice why */
+    void Fail(Nanoseconds now, const DtpNotice& notice);
 
     /** Closes its connections. @param now of the simulation */
     void Close(Nanoseconds now);
@@ -187,6 +258,13 @@ class SegmentReceivingDtp final : public SegmentDtp,
     uint32_t m_listens{0};                 //!< how often it has listened
     uint32_t m_arrived{0};                 //!< ends of data that have arrived
     int64_t m_reportDueNs{NEVER};          //!< when the next report is
+    Beginning m_beginning;                 //!< see Begin()
+    MarkerRanges m_held;                   //!< of the file, there before the chunk
+    int64_t m_lookDueNs{NEVER};            //!< when it looks at what has come
+    uint64_t m_seen{0};                    //!< what had come then
+    uint32_t m_idle{0};                    //!< looks that found nothing new
+    uint64_t m_taken{0};                   //!< file bytes of the chunks before
+    bool m_isKilled{false};                //!< and has not listened since
     bool m_isBusy{false};                  //!< a chunk is under way
 };
 

@@ -18,6 +18,10 @@ constexpr uint32_t ABORT = 1;   // ABOR
 constexpr uint32_t SIZING = 2;  // SBUF
 
 constexpr uint32_t SIZING_FLAG = 1U << 31; // beside the code of a line to the client: it says SBUF
+constexpr uint32_t MARKER_FLAG = 1U << 30; // likewise: it ends with a restart marker
+
+constexpr uint32_t FIRST_FINAL = 200;
+constexpr uint32_t RANGE_MARKER = 111;
 
 } // namespace
 
@@ -26,18 +30,20 @@ SegmentServer::SegmentServer(Peer peer,
                              FlowTable& flows,
                              const SegmentTcp& tcp,
                              const FlowPath& path,
-                             User& user)
+                             User& user,
+                             const ServerFaults& faults)
     : m_peer(peer),
       m_user(&user),
       m_responses(static_cast<size_t>(rttSamples)),
-      m_control(flows, tcp, path, *this)
+      m_control(flows, tcp, path, *this, faults.isWatched ? &faults.deaths : nullptr),
+      m_faults(&faults)
 {
 }
 
 void
 SegmentServer::Connect(Nanoseconds now)
 {
-    m_connected = true;
+    m_connected = m_isAwaited = true;
     m_control.Connect(now);
 }
 
@@ -46,6 +52,7 @@ SegmentServer::Order(Nanoseconds now, Command command)
 {
     m_command = std::move(command);
     m_owed = IsTransferVerb(m_command.verb) ? 1 : 0;
+    m_isAwaited = true;
     const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
     m_control.Write(SegmentControlChannel::CLIENT, now, bytes, COMMAND);
 }
@@ -98,6 +105,24 @@ SegmentServer::Stop()
 }
 
 void
+SegmentServer::Drop(Nanoseconds now)
+{
+    if (m_connected)
+    {
+        m_control.Reset(SegmentControlChannel::CLIENT, now);
+    }
+    m_connected = m_isAwaited = false;
+    m_owed = 0;
+}
+
+void
+SegmentServer::SayMarker(Nanoseconds now, const std::string& text, MarkerRanges ranges)
+{
+    m_markers.push_back(std::move(ranges));
+    Say(now, MARKER_FLAG | RANGE_MARKER, text);
+}
+
+void
 SegmentServer::Say(Nanoseconds now, const Reply& reply)
 {
     Say(now, static_cast<uint32_t>(reply.code), FormatReply(reply));
@@ -106,29 +131,56 @@ SegmentServer::Say(Nanoseconds now, const Reply& reply)
 void
 SegmentServer::Say(Nanoseconds now, uint32_t code, const std::string& text)
 {
+    if (m_isAlone)
+    {
+        return; // there is nobody to hear it
+    }
+    m_isAsked = m_isAsked && (code & ~SIZING_FLAG & ~MARKER_FLAG) < FIRST_FINAL;
     m_control.Write(SegmentControlChannel::SERVER, now, static_cast<uint32_t>(text.size()), code);
 }
 
 bool
 SegmentServer::ResetControl(Nanoseconds now)
 {
-    m_resets = true;
     if (!m_accepted || m_closed)
     {
         return false;
     }
-    m_closed = true;
-    m_control.Reset(now);
+    m_closed = m_isAlone = true;
+    m_control.Reset(SegmentControlChannel::SERVER, now);
     return true;
+}
+
+void
+SegmentServer::Die(Nanoseconds now)
+{
+    m_isAsked = false;
+    if (m_control.IsKnown())
+    {
+        m_closed = m_isAlone = true;
+        m_control.Reset(SegmentControlChannel::SERVER, now);
+    }
+}
+
+void
+SegmentServer::HandleControlLost(Nanoseconds now)
+{
+    m_closed = m_isAlone = true;
+    m_isAsked = false;
+    m_user->HandleClientLost(*this, now);
 }
 
 void
 SegmentServer::HandleControlAccepted(Nanoseconds now)
 {
     m_accepted = true;
-    if (m_resets)
+    if (IsOut(m_faults->resets, now))
     {
         ResetControl(now);
+        return;
+    }
+    if (IsOut(m_faults->silences, now))
+    {
         return;
     }
     Say(now, MakeGreeting("server"));
@@ -141,12 +193,15 @@ SegmentServer::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t messa
     {
         return HandleReply(now, message);
     }
+    const bool isSilent = IsOut(m_faults->silences, now);
     if (message == SIZING)
     {
-        m_user->HandleSizing(*this, now, TakeSizing(SegmentControlChannel::CLIENT));
+        const SizingMessage sizing = TakeSizing(SegmentControlChannel::CLIENT);
+        return isSilent ? void() : m_user->HandleSizing(*this, now, sizing);
     }
-    else
+    if (!isSilent)
     {
+        m_isAsked = m_isAsked || message == COMMAND;
         m_user->HandleCommand(*this, now, message == ABORT);
     }
 }
@@ -154,6 +209,13 @@ SegmentServer::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t messa
 void
 SegmentServer::HandleReply(Nanoseconds now, uint32_t message)
 {
+    m_isGreeted = true;
+    if ((message & MARKER_FLAG) != 0)
+    {
+        const MarkerRanges ranges = std::move(m_markers.front());
+        m_markers.pop_front();
+        return m_user->HandleMarker(*this, now, ranges);
+    }
     const auto code = static_cast<int>(message & ~SIZING_FLAG);
     const bool isSizing = (message & SIZING_FLAG) != 0;
     if (isSizing || (m_sizingsOwed > 0 && IsSizingRefusal(code)))
@@ -162,6 +224,7 @@ SegmentServer::HandleReply(Nanoseconds now, uint32_t message)
         const auto said = isSizing ? TakeSizing(SegmentControlChannel::SERVER) : SizingMessage();
         return m_user->HandleSizingReply(*this, now, code, said);
     }
+    m_isAwaited = m_isAwaited && message < FIRST_FINAL;
     m_user->HandleReply(*this, now, message);
 }
 

@@ -19,6 +19,15 @@
 namespace ns3::gridftp
 {
 
+/** @ingroup gridftp @brief When a server does not do what it should. */
+struct ServerFaults
+{
+    bool isWatched{false}; //!< something may go wrong, with it or with others
+    Outages deaths{};      //!< it accepts no connection
+    Outages resets{};      //!< it resets those that it has accepted
+    Outages silences{};    //!< it neither executes commands nor answers them
+};
+
 /**
  * @ingroup gridftp
  * A server of a session of the segment engine, and the control connection to it: what each of the
@@ -58,6 +67,15 @@ class SegmentServer final : private SegmentControlChannel::User
         /** The client has lost the connection. @param server to which @param now of the simulation
          * @param reason for a person */
         virtual void HandleLost(SegmentServer& server, Nanoseconds now, const char* reason) = 0;
+
+        /** A restart marker has come to the client. @param server whose @param now of the
+         * simulation @param ranges of the file */
+        virtual void HandleMarker(SegmentServer& server,
+                                  Nanoseconds now,
+                                  const MarkerRanges& ranges) = 0;
+
+        /** The server has lost the connection. @param server which @param now of the simulation */
+        virtual void HandleClientLost(SegmentServer& server, Nanoseconds now) = 0;
     };
 
     /**
@@ -67,13 +85,15 @@ class SegmentServer final : private SegmentControlChannel::User
      * @param tcp TCP of the control connection; outlives it
      * @param path from the client, end 0, to the server
      * @param user the session; outlives it
+     * @param faults what goes wrong with it; outlives it
      */
     SegmentServer(Peer peer,
                   int64_t rttSamples,
                   FlowTable& flows,
                   const SegmentTcp& tcp,
                   const FlowPath& path,
-                  User& user);
+                  User& user,
+                  const ServerFaults& faults);
 
     SegmentServer(const SegmentServer&) = delete;
     SegmentServer& operator=(const SegmentServer&) = delete;
@@ -126,6 +146,21 @@ class SegmentServer final : private SegmentControlChannel::User
     /** Nothing is sent or awaited any more. */
     void Stop();
 
+    /** The client resets the connection, if there is one. @param now of the simulation */
+    void Drop(Nanoseconds now);
+
+    /** @return whether the client waits for a reply, or for the greeting */
+    bool IsAwaited() const
+    {
+        return m_isAwaited || m_owed > 0;
+    }
+
+    /** @return whether the server has said anything to the client */
+    bool IsGreeted() const
+    {
+        return m_isGreeted;
+    }
+
     /** @return the command under way */
     const Command& GetCommand() const
     {
@@ -145,6 +180,16 @@ class SegmentServer final : private SegmentControlChannel::User
 
     /** It answers. @param now of the simulation @param code of the last reply @param text all */
     void Say(Nanoseconds now, uint32_t code, const std::string& text);
+
+    /** It says a restart marker. @param now of the simulation @param text all @param ranges of the
+     * marker */
+    void SayMarker(Nanoseconds now, const std::string& text, MarkerRanges ranges);
+
+    /** @return whether a command has come that has no final reply yet */
+    bool IsAsked() const
+    {
+        return m_isAsked;
+    }
 
     /** It says SBUF. @param now of the simulation @param code of the reply @param message what */
     void SaySizing(Nanoseconds now, int code, const SizingMessage& message);
@@ -192,17 +237,21 @@ class SegmentServer final : private SegmentControlChannel::User
     }
 
     /**
-     * From now on it resets its control connection.
+     * It resets its control connection.
      * @param now of the simulation
      * @return whether there was one
      */
     bool ResetControl(Nanoseconds now);
+
+    /** It is killed. @param now of the simulation */
+    void Die(Nanoseconds now);
 
   private:
     // SegmentControlChannel::User
     void HandleControlAccepted(Nanoseconds now) override;
     void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) override;
     void HandleControlFailed(Nanoseconds now, const char* reason) override;
+    void HandleControlLost(Nanoseconds now) override;
 
     /** A reply has come. @param now of the simulation @param message its code, and whether it says
      * SBUF */
@@ -220,12 +269,17 @@ class SegmentServer final : private SegmentControlChannel::User
     bool m_connected{false};         //!< see IsConnected()
     bool m_accepted{false};          //!< the server has
     bool m_closed{false};            //!< the server has said goodbye, or has reset the connection
-    bool m_resets{false};            //!< see ResetControl()
+    const ServerFaults* m_faults;    //!< what goes wrong with it
+    bool m_isAwaited{false};         //!< the client waits for a reply to a command or a greeting
+    bool m_isGreeted{false};         //!< see IsGreeted()
+    bool m_isAsked{false};           //!< see IsAsked()
+    bool m_isAlone{false};           //!< the server has no connection any more
     bool m_busy{false};              //!< see IsBusy()
     std::string m_userName;          //!< see GetUserName()
     std::string m_refusal;           //!< see GetRefusal()
     uint32_t m_sizingsOwed{0};       //!< replies to SBUFs of OrderSizing() to come
     std::deque<SizingMessage> m_sizings[TcpConnection::ENDS]; //!< on their way, by writer
+    std::deque<MarkerRanges> m_markers;                       //!< on their way
 };
 
 } // namespace ns3::gridftp

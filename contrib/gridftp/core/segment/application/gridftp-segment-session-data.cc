@@ -10,7 +10,9 @@ namespace ns3::gridftp
 SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
                                        const SegmentTcp& controlTcp,
                                        const SegmentTcp& dataTcp,
-                                       SegmentDtpGroup::User& user)
+                                       SegmentDtpGroup::User& user,
+                                       uint32_t chunk,
+                                       const SegmentSessionData* before)
     : m_context(&context),
       m_spec(&context.scenario->sessions[context.index]),
       m_controlTcp(&controlTcp),
@@ -18,26 +20,31 @@ SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
       m_plan(m_spec->stripes, m_spec->stripeLayout, static_cast<uint64_t>(m_spec->stripeBlock)),
       m_sender(Peer::SENDER, user),
       m_receiver(Peer::RECEIVER, user),
-      m_source(context.source ? context.source
-                              : MakeStorage(*context.scenario, context.index, false)),
-      m_sink(MakeStorage(*context.scenario, context.index, true))
+      m_source(before           ? before->m_source
+               : context.source ? context.source
+                                : MakeStorage(*context.scenario, context.index, false)),
+      m_sink(before ? before->m_sink : MakeStorage(*context.scenario, context.index, true)),
+      m_pools(before ? before->m_pools : std::make_shared<std::deque<SendPool>>())
 {
-    AddDtps();
+    AddDtps(chunk, before);
     AddPairs();
 }
 
 void
-SegmentSessionData::AddDtps()
+SegmentSessionData::AddDtps(uint32_t chunk, const SegmentSessionData* before)
 {
     const Direction direction = m_spec->direction;
     const BufferSettings& buffers = m_dataTcp->buffers;
     for (uint32_t i = 0; i < m_plan.GetSenders(); ++i)
     {
         auto& dtp = m_senders.emplace_back(i, direction == Direction::THIRD_PARTY);
-        Join(m_sender, dtp, i, m_context->senders, 0);
-        if (buffers.sendPool > 0)
+        const Outages& outages = m_refusals.emplace_back(
+            ListOutages(*m_context->scenario, FaultKind::DTP_DIES, {m_context->index, false, i}));
+        dtp.Begin(outages, chunk);
+        Join(m_sender, dtp, i, m_context->senders, 0, outages);
+        if (buffers.sendPool > 0 && !before)
         {
-            m_pools.emplace_back(buffers.sendPool, buffers.segmentBytes);
+            m_pools->emplace_back(buffers.sendPool, buffers.segmentBytes);
         }
     }
     for (uint32_t i = 0; i < m_plan.GetReceivers(); ++i)
@@ -45,7 +52,14 @@ SegmentSessionData::AddDtps()
         // A client has nobody to report to
         const bool reports = !m_context->receivers.empty() || IsToServer(direction);
         auto& dtp = m_receivers.emplace_back(i, reports);
-        Join(m_receiver, dtp, i, m_context->receivers, m_context->receiverAddresses[i]);
+        const Outages& outages = m_refusals.emplace_back(
+            ListOutages(*m_context->scenario, FaultKind::DTP_DIES, {m_context->index, true, i}));
+        const bool isLimited = HasLimits(*m_context->scenario, *m_spec) && m_spec->stallTimeout > 0;
+        dtp.Begin({.outages = outages,
+                   .listens = before ? before->m_receivers[i].GetListens() : 0,
+                   .limitNs = isLimited ? m_spec->stallTimeout : NEVER,
+                   .tellsRanges = m_spec->retries > 0});
+        Join(m_receiver, dtp, i, m_context->receivers, m_context->receiverAddresses[i], outages);
     }
 }
 
@@ -55,19 +69,23 @@ SegmentSessionData::Join(SegmentDtpGroup& group,
                          Dtp& dtp,
                          uint32_t stripe,
                          const std::vector<FlowPath>& paths,
-                         uint32_t address)
+                         uint32_t address,
+                         const Outages& outages)
 {
+    const bool isWatched = HasLimits(*m_context->scenario, *m_spec);
     if (paths.empty())
     {
         dtp.SetUser(group.GetDtpUser());
         return group.Add(dtp, address);
     }
-    auto& link = m_links.emplace_back(SegmentDtpLink::Settings{.flows = m_context->flows,
-                                                               .tcp = m_controlTcp,
-                                                               .path = paths[stripe],
-                                                               .dtp = &dtp,
-                                                               .stripe = stripe,
-                                                               .user = &group.GetDtpUser()});
+    auto& link =
+        m_links.emplace_back(SegmentDtpLink::Settings{.flows = m_context->flows,
+                                                      .tcp = m_controlTcp,
+                                                      .path = paths[stripe],
+                                                      .dtp = &dtp,
+                                                      .stripe = stripe,
+                                                      .user = &group.GetDtpUser(),
+                                                      .refusals = isWatched ? &outages : nullptr});
     dtp.SetUser(link.GetDtpUser());
     group.Add(link, address);
 }
@@ -90,7 +108,7 @@ SegmentSessionData::AddPairs()
                        static_cast<uint64_t>(measure.run),
                        m_context->index,
                        m_spec->startJitter},
-            .pool = m_pools.empty() ? nullptr : &m_pools[stripes.sender],
+            .pool = m_pools->empty() ? nullptr : &(*m_pools)[stripes.sender],
             .source = {.storage = m_source.get(),
                        .node = stripes.sender,
                        .offset = 0,
@@ -98,13 +116,67 @@ SegmentSessionData::AddPairs()
             .sink = {.storage = m_sink.get(),
                      .node = stripes.receiver,
                      .offset = 0,
-                     .depth = static_cast<uint32_t>(m_spec->buffers.sink.depth)}});
+                     .depth = static_cast<uint32_t>(m_spec->buffers.sink.depth)},
+            .refusals = &m_refusals[m_plan.GetSenders() + stripes.receiver]});
         auto& sender = m_senders[stripes.sender];
         auto& receiver = m_receivers[stripes.receiver];
         pair.SetEnds(sender.GetSender(), receiver.GetReceiver());
         sender.Add(pair);
         receiver.Add(pair);
     }
+}
+
+void
+SegmentSessionData::KillDtp(Peer peer, uint32_t stripe, Nanoseconds now)
+{
+    const bool isSender = peer == Peer::SENDER;
+    const bool isApart = GetEnd(peer).IsApart();
+    if (isSender)
+    {
+        m_senders[stripe].Die(now, !isApart);
+    }
+    else
+    {
+        m_receivers[stripe].Die(now, !isApart);
+    }
+    if (isApart)
+    {
+        const uint32_t first = isSender || !m_sender.IsApart() ? 0 : m_plan.GetSenders();
+        m_links[first + stripe].Die(now);
+    }
+}
+
+void
+SegmentSessionData::ResetConnection(Peer peer, uint32_t connection, Nanoseconds now)
+{
+    const auto end = peer == Peer::SENDER ? TcpConnection::ACTIVE : TcpConnection::PASSIVE;
+    for (auto& pair : m_pairs)
+    {
+        pair.ResetOne(end, connection, now);
+    }
+}
+
+MarkerRanges
+SegmentSessionData::GetRanges(Nanoseconds now) const
+{
+    MarkerRanges ranges;
+    for (const auto& dtp : m_receivers)
+    {
+        const MarkerRanges own = dtp.GetRanges(now);
+        ranges.insert(ranges.end(), own.begin(), own.end());
+    }
+    return ranges;
+}
+
+uint64_t
+SegmentSessionData::GetTaken(Nanoseconds now) const
+{
+    uint64_t bytes = 0;
+    for (const auto& dtp : m_receivers)
+    {
+        bytes += dtp.GetTaken(now);
+    }
+    return bytes;
 }
 
 uint64_t
@@ -154,9 +226,18 @@ SegmentSessionData::GetStripes(const std::vector<ChunkRecord>& records) const
         {
             result.bytes += m_plan.GetRanges(i, record.offset, record.bytes).GetBytes();
         }
-        result.totals = m_pairs[i].GetData().GetTotals();
     }
+    AddTotals(results);
     return results;
+}
+
+void
+SegmentSessionData::AddTotals(std::vector<StripeResult>& stripes) const
+{
+    for (size_t i = 0; i < stripes.size(); ++i)
+    {
+        stripes[i].totals.Add(m_pairs[i].GetData().GetTotals());
+    }
 }
 
 } // namespace ns3::gridftp

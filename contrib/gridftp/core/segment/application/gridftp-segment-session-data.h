@@ -38,11 +38,15 @@ class SegmentSessionData
      * @param controlTcp TCP of connections to DTPs; outlives it
      * @param dataTcp TCP of data connections; outlives it
      * @param user hears of both ends; outlives it
+     * @param chunk that is sent first, counted from 0
+     * @param before that of the try before, on the same hosts; null: there was none
      */
     SegmentSessionData(const ApplicationContext& context,
                        const SegmentTcp& controlTcp,
                        const SegmentTcp& dataTcp,
-                       SegmentDtpGroup::User& user);
+                       SegmentDtpGroup::User& user,
+                       uint32_t chunk,
+                       const SegmentSessionData* before);
 
     SegmentSessionData(const SegmentSessionData&) = delete;
     SegmentSessionData& operator=(const SegmentSessionData&) = delete;
@@ -71,6 +75,21 @@ class SegmentSessionData
         return m_pairs.front();
     }
 
+    /** A DTP is killed. @param peer at which end @param stripe which @param now of the simulation
+     */
+    void KillDtp(Peer peer, uint32_t stripe, Nanoseconds now);
+
+    /** An end resets a data connection, if it has it. @param peer which end @param connection its
+     * number @param now of the simulation */
+    void ResetConnection(Peer peer, uint32_t connection, Nanoseconds now);
+
+    /** @param now of the simulation @return ranges of the file that are stored of the chunk, in any
+     * order, where the client may begin anew */
+    MarkerRanges GetRanges(Nanoseconds now) const;
+
+    /** @param now of the simulation @return file bytes that are stored of all chunks */
+    uint64_t GetTaken(Nanoseconds now) const;
+
     /** @param now of the simulation @return file bytes of the chunk that are read */
     uint64_t GetRead(Nanoseconds now) const;
 
@@ -90,37 +109,43 @@ class SegmentSessionData
      * stripes */
     std::vector<StripeResult> GetStripes(const std::vector<ChunkRecord>& records) const;
 
+    /** @param stripes of each pair, gets what their connections did */
+    void AddTotals(std::vector<StripeResult>& stripes) const;
+
   private:
     /** Makes the pairs, between DTPs that are there. */
     void AddPairs();
 
-    /** Makes the DTPs of both ends, and what leads to them. */
-    void AddDtps();
+    /** Makes the DTPs of both ends, and what leads to them. @param chunk that is sent first @param
+     * before of the try before, or null */
+    void AddDtps(uint32_t chunk, const SegmentSessionData* before);
 
     /** Has a PI hear of a DTP. @param group of the end @param dtp one more @param stripe which
      * @param paths from the PI to its DTPs, none where it is on its host @param address of its host
-     */
+     * @param outages in which it is dead */
     template <typename Dtp>
     void Join(SegmentDtpGroup& group,
               Dtp& dtp,
               uint32_t stripe,
               const std::vector<FlowPath>& paths,
-              uint32_t address);
+              uint32_t address,
+              const Outages& outages);
 
-    const ApplicationContext* m_context;         //!< what the session is given
-    const SessionSpec* m_spec;                   //!< its part of the scenario
-    const SegmentTcp* m_controlTcp;              //!< of connections to DTPs
-    const SegmentTcp* m_dataTcp;                 //!< of data connections
-    StripePlan m_plan;                           //!< which pairs there are
-    SegmentDtpGroup m_sender;                    //!< the end that sends
-    SegmentDtpGroup m_receiver;                  //!< the end that receives
-    std::shared_ptr<Storage> m_source;           //!< what is read, where that takes time
-    std::shared_ptr<Storage> m_sink;             //!< what is written to, where that takes time
-    std::deque<SendPool> m_pools;                //!< of the hosts that send, where they have one
-    std::deque<SegmentDataPair> m_pairs;         //!< by index
-    std::deque<SegmentSendingDtp> m_senders;     //!< by stripe
-    std::deque<SegmentReceivingDtp> m_receivers; //!< by stripe
-    std::deque<SegmentDtpLink> m_links;          //!< to those apart
+    const ApplicationContext* m_context;           //!< what the session is given
+    const SessionSpec* m_spec;                     //!< its part of the scenario
+    const SegmentTcp* m_controlTcp;                //!< of connections to DTPs
+    const SegmentTcp* m_dataTcp;                   //!< of data connections
+    StripePlan m_plan;                             //!< which pairs there are
+    SegmentDtpGroup m_sender;                      //!< the end that sends
+    SegmentDtpGroup m_receiver;                    //!< the end that receives
+    std::shared_ptr<Storage> m_source;             //!< what is read, where that takes time
+    std::shared_ptr<Storage> m_sink;               //!< what is written to, where that takes time
+    std::shared_ptr<std::deque<SendPool>> m_pools; //!< of the hosts that send, where they have one
+    std::deque<SegmentDataPair> m_pairs;           //!< by index
+    std::deque<SegmentSendingDtp> m_senders;       //!< by stripe
+    std::deque<SegmentReceivingDtp> m_receivers;   //!< by stripe
+    std::deque<SegmentDtpLink> m_links;            //!< to those apart, as they are called for
+    std::deque<Outages> m_refusals;                //!< when the hosts of DTPs accept nobody
 };
 
 } // namespace ns3::gridftp

@@ -26,7 +26,7 @@ SegmentSession::BeginSizing(Nanoseconds now)
     {
         m_sizing.emplace(buffers);
     }
-    const DataConnections& data = m_data.GetFirstPair().GetData();
+    const DataConnections& data = GetData().GetFirstPair().GetData();
     const bool isKept = data.IsOpen(0);
     Tell(now, m_sizing->Begin(now, isKept ? data.Get(0).GetWindow()->GetSize() : buffers.window));
 }
@@ -47,10 +47,10 @@ SegmentSession::HandleAlarm(Nanoseconds now)
     {
         return; // of a chunk that is complete
     }
-    const DataConnections& data = m_data.GetFirstPair().GetData();
+    const DataConnections& data = GetData().GetFirstPair().GetData();
     const bool isOpen = data.IsOpen(0);
     const uint64_t bytes = isOpen ? data.Get(0).GetWindow()->GetSize() : m_dataTcp.buffers.window;
-    const auto decision = m_sizing->HandleAlarm(now, m_data.GetRead(now), bytes);
+    const auto decision = m_sizing->HandleAlarm(now, GetData().GetRead(now), bytes);
     if (decision.bufferBytes > bytes)
     {
         data.Get(0).ResizeWindow(now, decision.bufferBytes);
@@ -77,7 +77,7 @@ SegmentSession::Tell(Nanoseconds now, const std::optional<SizingMessage>& messag
 void
 SegmentSession::GrowSendBuffers(Nanoseconds now, uint64_t bytes)
 {
-    const DataConnections& data = m_data.GetFirstPair().GetData();
+    const DataConnections& data = GetData().GetFirstPair().GetData();
     if (data.IsOpen(0) && m_spec->buffers.sendBuffer == 0)
     {
         data.Get(0).GrowSendBuffer(now, bytes);

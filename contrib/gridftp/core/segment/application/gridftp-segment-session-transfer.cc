@@ -43,7 +43,7 @@ SegmentSession::HandleCommand(SegmentServer& server, Nanoseconds now, bool isAbo
 void
 SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
 {
-    SegmentDtpGroup& dtps = m_data.GetEnd(server.GetPeer());
+    SegmentDtpGroup& dtps = GetEnd(server);
     switch (server.GetCommand().verb)
     {
     case Verb::USER:
@@ -57,7 +57,8 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
         break;
     case Verb::ESTO:
         server.SetBusy(true);
-        dtps.Receive(now, {m_offset, GetNextBytes()});
+        FindTry(server).reports = 0;
+        dtps.Receive(now, {m_offset, GetNextBytes()}, m_left);
         return BeginSizing(now);
     case Verb::ERET:
         server.SetBusy(true);
@@ -75,7 +76,8 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
 void
 SegmentSession::StartSending(Nanoseconds now)
 {
-    m_data.GetEnd(Peer::SENDER)
+    GetData()
+        .GetEnd(Peer::SENDER)
         .Send(now,
               {.offset = m_offset,
                .length = GetNextBytes(),
@@ -84,7 +86,8 @@ SegmentSession::StartSending(Nanoseconds now)
                .blockBytes = static_cast<uint64_t>(m_spec->stripeBlock),
                .parallelism = m_parallelism,
                .window = static_cast<uint32_t>(m_spec->buffers.window),
-               .receivers = m_data.GetEnd(Peer::RECEIVER).GetAddresses()});
+               .receivers = GetData().GetEnd(Peer::RECEIVER).GetAddresses(),
+               .held = m_left});
 }
 
 Reply
@@ -97,9 +100,9 @@ SegmentSession::MakeAnswer(const SegmentServer& server) const
     case Verb::SIZE:
         return MakeSizeReply(m_files.GetMostBytes());
     case Verb::PASV:
-        return MakePassiveReply(m_data.GetEnd(Peer::RECEIVER).GetAddresses().front());
+        return MakePassiveReply(GetData().GetEnd(Peer::RECEIVER).GetAddresses().front());
     case Verb::SPAS:
-        return MakeStripedPassiveReply(m_data.GetEnd(Peer::RECEIVER).GetAddresses());
+        return MakeStripedPassiveReply(GetData().GetEnd(Peer::RECEIVER).GetAddresses());
     default:
         return MakeReply(server.GetCommand());
     }
@@ -123,9 +126,9 @@ SegmentSession::FailTransfer(SegmentServer& server,
                              int code,
                              const std::string& reason)
 {
-    const bool wasBusy = server.IsBusy();
+    const bool isAwaited = server.IsBusy() || server.IsAsked();
     DropTransfer(server, now);
-    if (wasBusy)
+    if (isAwaited)
     {
         server.SetRefusal(reason);
         server.Say(now, {code, {reason}});
@@ -140,38 +143,7 @@ SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
     {
         EndSizing();
     }
-    m_data.GetEnd(server.GetPeer()).Abort(now);
-}
-
-void
-SegmentSession::ScheduleFaults(Nanoseconds now)
-{
-    for (const auto& fault : m_context.scenario->faults)
-    {
-        if (fault.session != m_index)
-        {
-            continue;
-        }
-        const Peer peer = FindPeer(m_spec->direction, fault.server);
-        if (fault.at <= now)
-        {
-            HandleFault(GetServer(peer), now);
-            continue;
-        }
-        const bool isSecond = fault.server == FaultServer::SENDER;
-        const FlowPath& path = isSecond ? m_context.senderPath : m_context.path;
-        const uint32_t id = FAULT + TIMERS * static_cast<uint32_t>(peer);
-        path.clocks[SegmentControlChannel::SERVER]->Schedule(fault.at, *this, id);
-    }
-}
-
-void
-SegmentSession::HandleFault(SegmentServer& server, Nanoseconds now)
-{
-    if (server.ResetControl(now))
-    {
-        DropTransfer(server, now);
-    }
+    GetEnd(server).Abort(now);
 }
 
 void
@@ -179,10 +151,10 @@ SegmentSession::HandleListening(SegmentDtpGroup& group, Nanoseconds now)
 {
     if (IsOfServer(group))
     {
-        SegmentServer& server = GetServer(group.GetPeer());
+        SegmentServer& server = GetServer(group);
         return server.Say(now, MakeAnswer(server));
     }
-    if (IsOver())
+    if (IsOver() || m_isPaused)
     {
         return;
     }
@@ -198,7 +170,7 @@ SegmentSession::HandleReady(SegmentDtpGroup& group, Nanoseconds now)
 {
     if (IsOfServer(group))
     {
-        SegmentServer& server = GetServer(group.GetPeer());
+        SegmentServer& server = GetServer(group);
         server.Say(now, MakeAnswer(server));
     }
 }
@@ -209,12 +181,16 @@ SegmentSession::HandleBytes(SegmentDtpGroup& group,
                             uint32_t stripe,
                             uint64_t bytes)
 {
-    if (IsOfServer(group) && GetServer(group.GetPeer()).IsBusy())
+    if (IsOfServer(group) && GetServer(group).IsBusy())
     {
         const auto count = static_cast<uint32_t>(m_spec->stripes.receivers);
         const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
-        GetServer(group.GetPeer())
-            .Say(now, MakePerfMarkerReply({decisecond, stripe, bytes, count}));
+        const Reply marker = MakePerfMarkerReply({decisecond, stripe, bytes, count});
+        if (m_spec->retries > 0)
+        {
+            return SayRanges(group, now, FormatReply(marker));
+        }
+        GetServer(group).Say(now, marker);
     }
 }
 
@@ -223,6 +199,7 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
 {
     if (!IsOfServer(group))
     {
+        m_heardNs = now;
         if (std::exchange(m_awaitsData, false) && !IsOver())
         {
             FinishChunk(now);
@@ -230,10 +207,10 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
         }
         return;
     }
-    SegmentServer& server = GetServer(group.GetPeer());
+    SegmentServer& server = GetServer(group);
     if (group.GetPeer() == Peer::RECEIVER)
     {
-        return HandleStored(now);
+        return HandleStored(group, now);
     }
     group.Finish(now, false);
     server.SetBusy(false);
@@ -241,21 +218,20 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
 }
 
 void
-SegmentSession::HandleStored(Nanoseconds now)
+SegmentSession::HandleStored(SegmentDtpGroup& group, Nanoseconds now)
 {
     EndSizing();
-    SegmentDtpGroup& group = m_data.GetEnd(Peer::RECEIVER);
     const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
     const auto count = static_cast<uint32_t>(group.GetBytes().size());
     std::string text;
-    uint64_t chunk = 0;
+    uint64_t chunk = CountBytes(m_left);
     for (uint32_t i = 0; i < count; ++i)
     {
         text += FormatReply(MakePerfMarkerReply({decisecond, i, group.GetBytes()[i], count}));
         chunk += group.GetBytes()[i];
     }
     text += FormatReply(MakeRangeMarkerReply({{m_offset, m_offset + chunk}}));
-    SegmentServer& server = GetServer(Peer::RECEIVER);
+    SegmentServer& server = GetServer(group);
     server.SetBusy(false);
     // Written one after the other, they leave together
     const Reply complete = MakeCompleteReply();
@@ -271,9 +247,9 @@ SegmentSession::HandleDtpFailed(SegmentDtpGroup& group,
 {
     if (IsOfServer(group))
     {
-        return FailTransfer(GetServer(group.GetPeer()), now, code, reason);
+        return FailTransfer(GetServer(group), now, code, reason);
     }
-    Fail(now, reason + " (" + std::to_string(code) + ")");
+    FailOwnEnd(now, reason + " (" + std::to_string(code) + ")");
 }
 
 } // namespace ns3::gridftp

@@ -8,6 +8,7 @@
 #include "gridftp-tuning-mode.h"
 
 #include <algorithm>
+#include <utility>
 
 /**
  * @file
@@ -41,21 +42,21 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
       m_index(context.index),
       m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = CONTROL_WINDOW})),
       m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
-      m_data(m_context, m_controlTcp, m_dataTcp, *this),
+      m_retries(*m_spec, CountBytes(m_spec->restart)),
+      m_held(m_spec->restart),
       m_files(context.files)
 {
     for (const Peer peer : ListPeers(m_spec->direction))
     {
-        const bool isSecond = IsThirdParty() && peer == Peer::SENDER;
-        SegmentServer::User& user = *this;
-        m_servers[static_cast<size_t>(peer)] =
-            std::make_unique<SegmentServer>(peer,
-                                            m_spec->rttSamples,
-                                            *context.flows,
-                                            m_controlTcp,
-                                            isSecond ? context.senderPath : context.path,
-                                            user);
+        const Scenario& scenario = *context.scenario;
+        const FaultPlace place{m_index, peer == Peer::RECEIVER};
+        m_serverFaults[static_cast<size_t>(peer)] = {
+            .isWatched = HasLimits(scenario, *m_spec),
+            .deaths = ListOutages(scenario, FaultKind::SERVER_DIES, place),
+            .resets = ListOutages(scenario, FaultKind::CONTROL_RESET, place),
+            .silences = ListOutages(scenario, FaultKind::SERVER_SILENT, place)};
     }
+    AddTry();
 }
 
 void
@@ -70,6 +71,10 @@ SegmentSession::Start(Nanoseconds now)
     m_parallelism = m_policy->GetInitialParallelism();
     m_state = SessionState::LOGGING_IN;
     ScheduleFaults(now);
+    if (HasLimits(*m_context.scenario, *m_spec) && m_spec->stallTimeout > 0)
+    {
+        ScheduleWatch(now + m_spec->stallTimeout);
+    }
     m_script.AddLogin(m_spec->direction, static_cast<uint64_t>(m_spec->buffers.window));
     Advance(now);
 }
@@ -81,14 +86,19 @@ SegmentSession::HandleEvent(Nanoseconds now, uint32_t id)
     {
     case SIZING:
         return HandleAlarm(now);
+    case WATCH:
+        return HandleWatch(now);
+    case RETRY:
+        return BeginTry(now);
     default:
-        return HandleFault(GetServer(static_cast<Peer>(id / TIMERS)), now);
+        return HandleFault(m_context.scenario->faults[id / TIMERS], now);
     }
 }
 
 void
 SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t code)
 {
+    m_heardNs = now;
     if (IsOver() || (m_givesUp && !server.IsTransferring()))
     {
         return;
@@ -138,7 +148,7 @@ SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t cod
     }
     else if (IsThirdParty() && IsPassiveVerb(server.GetCommand().verb))
     {
-        m_script.SetListeners(m_data.GetEnd(Peer::RECEIVER).GetAddresses());
+        m_script.SetListeners(GetData().GetEnd(Peer::RECEIVER).GetAddresses());
     }
     else if (server.GetCommand().verb == Verb::QUIT)
     {
@@ -188,6 +198,7 @@ SegmentSession::Advance(Nanoseconds now)
         return;
     }
     SegmentServer& server = GetServer(m_script.GetNext().peer);
+    m_heardNs = now;
     if (!server.IsConnected())
     {
         return server.Connect(now); // its greeting goes on
@@ -210,13 +221,17 @@ void
 SegmentSession::BeginChunk(Nanoseconds now)
 {
     m_transferring = true;
-    m_startNs = now;
-    m_rttS = GetRoundTripS();
+    const bool isFirst = !std::exchange(m_hasBegun, true);
+    if (isFirst)
+    {
+        m_startNs = now;
+        m_rttS = GetRoundTripS();
+    }
     if (IsDownload())
     {
-        GetOwnEnd().Receive(now, {m_offset, GetNextBytes()});
+        GetOwnEnd().Receive(now, {m_offset, GetNextBytes()}, m_left);
     }
-    if (m_records.empty())
+    if (isFirst && m_records.empty())
     {
         m_context.observer->HandleTransferring(now);
     }
@@ -251,7 +266,7 @@ double
 SegmentSession::GetRoundTripS() const
 {
     double longest = 0;
-    for (const auto& server : m_servers)
+    for (const auto& server : GetTry().servers)
     {
         longest = server ? std::max(longest, server->GetResponses().GetMeanS()) : longest;
     }
@@ -261,13 +276,20 @@ SegmentSession::GetRoundTripS() const
 void
 SegmentSession::ScriptNext(Nanoseconds now)
 {
-    if (m_offset == m_files.GetBytes())
+    const auto size = m_files.GetBytes();
+    while (m_offset < size && !m_hasBegun && !m_held.empty() &&
+           FindGaps(m_held, GetChunk()).empty())
+    {
+        m_offset += GetNextBytes(); // all there, as --restart says
+    }
+    if (m_offset == size)
     {
         if (!m_files.Begin(now))
         {
             return ScriptQuit(now);
         }
         m_offset = 0;
+        m_held.clear(); // is of the file before
     }
     const bool newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH;
     m_hasAddress = true;
@@ -294,6 +316,7 @@ SegmentSession::ScriptQuit(Nanoseconds now)
 void
 SegmentSession::ScriptChunk(bool newAddress)
 {
+    m_left = ClipRanges(m_held, GetChunk());
     m_script.AddChunk({.direction = m_spec->direction,
                        .offset = m_offset,
                        .bytes = GetNextBytes(),
@@ -301,13 +324,14 @@ SegmentSession::ScriptChunk(bool newAddress)
                        .newAddress = newAddress,
                        .isStriped = m_spec->stripes.IsStriped(),
                        .stripe = GetStripeOption(*m_spec),
-                       .listeners = m_data.GetEnd(Peer::RECEIVER).GetAddresses()});
+                       .listeners = GetData().GetEnd(Peer::RECEIVER).GetAddresses(),
+                       .held = m_left});
 }
 
 void
 SegmentSession::HandleLost(SegmentServer& server, Nanoseconds now, const char* reason)
 {
-    if (IsOver())
+    if (IsOver() || !IsOfNow(server))
     {
         return;
     }
@@ -321,6 +345,10 @@ SegmentSession::HandleLost(SegmentServer& server, Nanoseconds now, const char* r
 void
 SegmentSession::GiveUp(Nanoseconds now, const std::string& reason)
 {
+    if (m_spec->retries > 0)
+    {
+        return EndTry(now, reason);
+    }
     if (!IsThirdParty())
     {
         return Fail(now, reason);
@@ -328,7 +356,7 @@ SegmentSession::GiveUp(Nanoseconds now, const std::string& reason)
     m_givesUp = true;
     m_reason = reason;
     m_script.Clear();
-    for (const auto& server : m_servers)
+    for (const auto& server : GetTry().servers)
     {
         if (server->IsTransferring())
         {
@@ -346,7 +374,7 @@ void
 SegmentSession::FinishGivingUp(Nanoseconds now)
 {
     const auto isWaiting = [](const auto& server) { return server->IsTransferring(); };
-    if (std::ranges::none_of(m_servers, isWaiting))
+    if (std::ranges::none_of(GetTry().servers, isWaiting))
     {
         Fail(now, m_reason);
     }
@@ -363,7 +391,7 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     m_reason = reason;
     m_transferring = false;
     EndSizing();
-    for (const auto& server : m_servers)
+    for (const auto& server : GetTry().servers)
     {
         if (server)
         {
@@ -384,7 +412,7 @@ SegmentSession::GetWindow() const
     const bool isKnown = !IsThirdParty() && !m_spec->stripes.IsStriped();
     for (uint32_t i = 0; i < m_parallelism && isKnown; ++i)
     {
-        const TcpConnection& connection = m_data.GetFirstPair().GetData().Get(i);
+        const TcpConnection& connection = GetData().GetFirstPair().GetData().Get(i);
         const auto* window = connection.GetWindow();
         sizes.push_back(IsUpload() || !window ? connection.GetSender().GetBuffer().GetSize()
                                               : window->GetSize());
@@ -395,7 +423,15 @@ SegmentSession::GetWindow() const
 void
 SegmentSession::RecordChunk(Nanoseconds now)
 {
-    const ChunkSample sample{.bytes = GetNextBytes(),
+    const uint64_t bytes = GetNextBytes();
+    const MarkerRange chunk = GetChunk();
+    if (m_spec->retries > 0 && !IsStoredOnce(now))
+    {
+        return Fail(now,
+                    "chunk " + std::to_string(m_records.size()) + " is not stored, each byte once");
+    }
+    const uint64_t held = CountBytes(ClipRanges(m_spec->restart, chunk));
+    const ChunkSample sample{.bytes = bytes - held,
                              .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
                              .durationS = static_cast<double>(m_finalNs - m_startNs) / 1e9,
                              .rttS = m_rttS,
@@ -407,8 +443,10 @@ SegmentSession::RecordChunk(Nanoseconds now)
                          .endNs = m_finalNs,
                          .offset = m_offset};
     const ChunkRecord record = MakeChunkRecord(span, sample, m_policy->Decide(sample));
-    m_offset += record.bytes;
+    m_offset += bytes;
     m_files.HandleChunk(m_offset, record.startNs, record.endNs);
+    m_hasBegun = false;
+    Hold({chunk});
     m_parallelism = record.nextParallelism;
     m_records.push_back(record);
     m_context.observer->HandlePart(now);
@@ -425,23 +463,27 @@ SegmentSession::GetView() const
             .parallelism = m_parallelism,
             .rttS = m_rttS,
             .records = &m_records,
-            .totals = m_data.GetTotals()};
+            .totals = GetTotals()};
 }
 
 void
-SegmentSession::AddTo(Nanoseconds /* now */, TransferResult& result) const
+SegmentSession::AddTo(Nanoseconds now, TransferResult& result) const
 {
     SessionResult& part = result.sessions.emplace_back(MakeGridftpSession(m_records));
     const auto window = static_cast<uint64_t>(m_spec->buffers.window);
-    part.tcp = {m_data.GetTotals(), window};
-    BufferTally buffers = m_data.GetBuffers();
+    part.tcp = {GetTotals(), window};
+    BufferTally buffers;
+    for (const Try& one : m_tries)
+    {
+        buffers.Add(one.data->GetBuffers());
+    }
     if (m_sizing)
     {
         buffers.Add(m_sizing->GetMeasured());
     }
     part.buffers = MakeBufferResult(buffers, window);
-    part.storage = m_data.GetStorage();
-    part.stripes = m_data.GetStripes(m_records);
+    part.storage = GetData().GetStorage();
+    AddTriesTo(now, part);
     if (IsDataSet(*m_spec))
     {
         part.files = m_files.GetRecords();

@@ -10,6 +10,7 @@
 #include "gridftp-control-script.h"
 #include "gridftp-file-set.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-retry-schedule.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-server.h"
 #include "gridftp-segment-session-data.h"
@@ -17,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -84,29 +86,94 @@ class SegmentSession final : public SegmentApplication,
         return m_state == SessionState::DONE || m_state == SessionState::FAILED;
     }
 
+    /** What the client connects to, and what moves the data. */
+    struct Try
+    {
+        std::array<std::unique_ptr<SegmentServer>, PEERS> servers; //!< by Peer
+        std::unique_ptr<SegmentSessionData> data;                  //!< what moves the data
+        uint32_t reports{0}; //!< 112 markers since the last 111
+
+        /** @param peer a server that there is @return the server */
+        SegmentServer& GetServer(Peer peer) const
+        {
+            return *servers[static_cast<size_t>(peer)];
+        }
+    };
+
+    /** @return the try under way */
+    Try& GetTry()
+    {
+        return m_tries.back();
+    }
+
+    /** @return the try under way */
+    const Try& GetTry() const
+    {
+        return m_tries.back();
+    }
+
+    /** @param server of one of the tries @return the try: what a server does it does to its own,
+     * and may still do when the client has begun anew */
+    Try& FindTry(const SegmentServer& server);
+
+    /** @param group of one of the tries @return the try */
+    Try& FindTry(const SegmentDtpGroup& group);
+
+    /** @param server of any try @return its end of the data */
+    SegmentDtpGroup& GetEnd(const SegmentServer& server)
+    {
+        return FindTry(server).data->GetEnd(server.GetPeer());
+    }
+
+    /** @param group a server's end of the data, of any try @return the server */
+    SegmentServer& GetServer(const SegmentDtpGroup& group)
+    {
+        return FindTry(group).GetServer(group.GetPeer());
+    }
+
     /** @param peer a server that there is @return the server */
     SegmentServer& GetServer(Peer peer)
     {
-        return *m_servers[static_cast<size_t>(peer)];
+        return GetTry().GetServer(peer);
+    }
+
+    /** @param server of any try @return whether it is of the one under way */
+    bool IsOfNow(const SegmentServer& server)
+    {
+        return GetTry().servers[static_cast<size_t>(server.GetPeer())].get() == &server;
     }
 
     /** @param group an end of the data @return whether it is a server's, else the client's */
     bool IsOfServer(const SegmentDtpGroup& group) const
     {
-        return m_servers[static_cast<size_t>(group.GetPeer())] != nullptr;
+        return GetTry().servers[static_cast<size_t>(group.GetPeer())] != nullptr;
+    }
+
+    /** @return what moves the data */
+    SegmentSessionData& GetData()
+    {
+        return *GetTry().data;
+    }
+
+    /** @return what moves the data */
+    const SegmentSessionData& GetData() const
+    {
+        return *GetTry().data;
     }
 
     /** @return the end of the data that the client is */
     SegmentDtpGroup& GetOwnEnd()
     {
-        return m_data.GetEnd(IsDownload() ? Peer::RECEIVER : Peer::SENDER);
+        return GetData().GetEnd(IsDownload() ? Peer::RECEIVER : Peer::SENDER);
     }
 
     /** What happens later; the low bits of an event's id. */
     enum Timer : uint32_t
     {
-        FAULT,  //!< a server fails; behind the low bits: which Peer
+        FAULT,  //!< something goes wrong; behind the low bits: which of the scenario's faults
         SIZING, //!< the receiver looks at its rate, see ApplicationSizing
+        WATCH,  //!< the client looks whether it has waited too long
+        RETRY,  //!< the client begins anew
         TIMERS  //!< how many there are
     };
 
@@ -124,6 +191,8 @@ class SegmentSession final : public SegmentApplication,
                            int code,
                            const SizingMessage& message) override;
     void HandleLost(SegmentServer& server, Nanoseconds now, const char* reason) override;
+    void HandleMarker(SegmentServer& server, Nanoseconds now, const MarkerRanges& ranges) override;
+    void HandleClientLost(SegmentServer& server, Nanoseconds now) override;
 
     // SegmentDtpGroup::User
     void HandleListening(SegmentDtpGroup& group, Nanoseconds now) override;
@@ -220,8 +289,8 @@ class SegmentSession final : public SegmentApplication,
     /** @param server a server @return what it answers to the command under way */
     Reply MakeAnswer(const SegmentServer& server) const;
 
-    /** The receiver has all of the chunk. @param now of the simulation */
-    void HandleStored(Nanoseconds now);
+    /** The receiver has all of the chunk. @param group of it @param now of the simulation */
+    void HandleStored(SegmentDtpGroup& group, Nanoseconds now);
 
     /** A server's transfer cannot go on. @param server which @param now of the simulation @param
      * code of the reply @param reason for a person */
@@ -231,39 +300,94 @@ class SegmentSession final : public SegmentApplication,
      * of the simulation */
     void DropTransfer(SegmentServer& server, Nanoseconds now);
 
-    /** Has the servers fail when they are to. @param now of the simulation */
+    // What goes wrong, and how it goes on: gridftp-segment-session-tries.cc
+
+    /** @return counts of the data connections of all tries */
+    ConnectionTotals GetTotals() const;
+
+    /** Adds what has come of all tries. @param now of the simulation @param result of the session
+     */
+    void AddTriesTo(Nanoseconds now, SessionResult& result) const;
+
+    /** Has things go wrong when they are to. @param now of the simulation */
     void ScheduleFaults(Nanoseconds now);
 
-    /** A server fails: resets its control connection. @param server which @param now of the
-     * simulation */
-    void HandleFault(SegmentServer& server, Nanoseconds now);
+    /** Something goes wrong. @param fault what @param now of the simulation */
+    void HandleFault(const FaultSpec& fault, Nanoseconds now);
 
-    ApplicationContext m_context;                                //!< what it is given
-    const SessionSpec* m_spec;                                   //!< its part of the scenario
-    uint32_t m_index;                                            //!< in the scenario
-    SegmentTcp m_controlTcp;                                     //!< of the control connections
-    SegmentTcp m_dataTcp;                                        //!< of the data connections
-    std::unique_ptr<TuningPolicy> m_policy;                      //!< decides the parallelism
-    std::array<std::unique_ptr<SegmentServer>, PEERS> m_servers; //!< by Peer
-    SegmentSessionData m_data;                                   //!< what moves the data
-    SessionState m_state{SessionState::WAITING};                 //!< what it is doing
-    std::string m_reason;                                        //!< why it has failed, or will
-    ControlScript m_script;                                      //!< commands to come
-    int64_t m_saidNs{0};                       //!< when the command under way was sent
-    bool m_transferring{false};                //!< see IsTransferring()
-    bool m_hasAddress{false};                  //!< data connections have an address
-    bool m_isScripting{false};                 //!< ScriptNext() is under way
-    bool m_givesUp{false};                     //!< see GiveUp()
-    int64_t m_startNs{0};                      //!< first transfer command sent
-    double m_rttS{0};                          //!< R then
-    uint32_t m_parallelism{1};                 //!< N
-    FileSequence m_files;                      //!< which file is under way
-    uint64_t m_offset{0};                      //!< of the chunk in the file
-    bool m_awaitsData{false};                  //!< of a download: only data are missing
-    int64_t m_finalNs{0};                      //!< when the last final reply of a chunk came
-    std::vector<ChunkRecord> m_records;        //!< complete chunks
-    std::optional<ApplicationSizing> m_sizing; //!< of the receiver, where it sizes buffers
-    SizingServer m_sizingServer;               //!< of the server that sends
+    /** Gets connections and DTPs for another try. */
+    void AddTry();
+
+    /** The client lets go of all, and begins anew later, or fails. @param now of the simulation
+     * @param reason why */
+    void EndTry(Nanoseconds now, const std::string& reason);
+
+    /** The client begins anew. @param now of the simulation */
+    void BeginTry(Nanoseconds now);
+
+    /** The client cannot go on with its own end of the data. @param now of the simulation @param
+     * reason for a person */
+    void FailOwnEnd(Nanoseconds now, const std::string& reason);
+
+    /** The client knows that ranges of the file are there. @param ranges which */
+    void Hold(const MarkerRanges& ranges);
+
+    /** @return the chunk under way, or the next one */
+    MarkerRange GetChunk() const
+    {
+        return {m_offset, m_offset + GetNextBytes()};
+    }
+
+    /** @return whether the chunk under way is stored, each byte once; where the client may begin
+     * anew @param now of the simulation */
+    bool IsStoredOnce(Nanoseconds now) const;
+
+    /** The client looks whether it has waited too long. @param now of the simulation */
+    void HandleWatch(Nanoseconds now);
+
+    /** The client looks again. @param at when */
+    void ScheduleWatch(Nanoseconds at);
+
+    /** @param server that owes the client a reply @return why the client waits no longer */
+    std::string NameStall(const SegmentServer& server) const;
+
+    /** A receiving server tells what it has. @param group of it @param now of the simulation @param
+     * text of the performance marker */
+    void SayRanges(SegmentDtpGroup& group, Nanoseconds now, std::string text);
+
+    ApplicationContext m_context;                   //!< what it is given
+    const SessionSpec* m_spec;                      //!< its part of the scenario
+    uint32_t m_index;                               //!< in the scenario
+    SegmentTcp m_controlTcp;                        //!< of the control connections
+    SegmentTcp m_dataTcp;                           //!< of the data connections
+    std::unique_ptr<TuningPolicy> m_policy;         //!< decides the parallelism
+    std::array<ServerFaults, PEERS> m_serverFaults; //!< by Peer
+    std::deque<Try> m_tries;                        //!< the last one is under way
+    RetrySchedule m_retries;                        //!< how often it begins anew
+    RetryResult m_restarts;                         //!< how often it has
+    MarkerRanges m_held;                            //!< of the file, that the client knows of
+    MarkerRanges m_left;                            //!< of these, what REST has said of the chunk
+    bool m_isPaused{false};                         //!< between two tries
+    bool m_hasBegun{false};                         //!< the chunk under way has, in some try
+    int64_t m_heardNs{0};                           //!< when the client last said or heard anything
+    SessionState m_state{SessionState::WAITING};    //!< what it is doing
+    std::string m_reason;                           //!< why it has failed, or will
+    ControlScript m_script;                         //!< commands to come
+    int64_t m_saidNs{0};                            //!< when the command under way was sent
+    bool m_transferring{false};                     //!< see IsTransferring()
+    bool m_hasAddress{false};                       //!< data connections have an address
+    bool m_isScripting{false};                      //!< ScriptNext() is under way
+    bool m_givesUp{false};                          //!< see GiveUp()
+    int64_t m_startNs{0};                           //!< first transfer command sent
+    double m_rttS{0};                               //!< R then
+    uint32_t m_parallelism{1};                      //!< N
+    FileSequence m_files;                           //!< which file is under way
+    uint64_t m_offset{0};                           //!< of the chunk in it
+    bool m_awaitsData{false};                       //!< of a download: only data are missing
+    int64_t m_finalNs{0};                           //!< when the last final reply of a chunk came
+    std::vector<ChunkRecord> m_records;             //!< complete chunks
+    std::optional<ApplicationSizing> m_sizing;      //!< of the receiver, where it sizes buffers
+    SizingServer m_sizingServer;                    //!< of the server that sends
 };
 
 } // namespace ns3::gridftp

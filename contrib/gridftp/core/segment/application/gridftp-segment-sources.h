@@ -73,6 +73,12 @@ class BlockSource final : public ByteSource
         m_log = &blocks;
     }
 
+    /** @param blocks where each one is put down to be kept, likewise; outlives it */
+    void Keep(std::vector<Block>& blocks)
+    {
+        m_kept = &blocks;
+    }
+
     uint64_t Write(uint64_t room) override
     {
         if (m_header == 0 && m_payload == 0)
@@ -89,6 +95,10 @@ class BlockSource final : public ByteSource
             if (m_log) [[unlikely]]
             {
                 m_log->push_back(block);
+            }
+            if (m_kept) [[unlikely]]
+            {
+                m_kept->push_back(block);
             }
             m_payload = block.length;
             if (!m_scheduler->GetRanges().IsContiguous()) [[unlikely]]
@@ -177,6 +187,7 @@ class BlockSource final : public ByteSource
     std::optional<BlockFeed> m_feed;     //!< where its blocks are read, where that takes time
     const TcpConnection* m_connection{nullptr}; //!< that it writes to, where that is so
     std::deque<Block>* m_log{nullptr};          //!< see Log(), or null
+    std::vector<Block>* m_kept{nullptr};        //!< see Keep(), or null
     uint32_t m_header{0};                       //!< of the header, still to be written, bytes
     uint64_t m_payload{0};                      //!< of the block, still to be written, bytes
     uint64_t m_dealt{0};                        //!< payload of its blocks so far, bytes

@@ -276,7 +276,12 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     switch (packet.GetKind())
     {
     case PacketKind::SYN:
-        if (!half.connected)
+        if (m_use.refusals && IsOut(*m_use.refusals, at)) [[unlikely]]
+        {
+            Drop(to);
+            SendPacket(to, at, HEADER_BYTES, PacketKind::RESET);
+        }
+        else if (!half.connected)
         {
             SendSyn(to);
         }
@@ -457,6 +462,14 @@ TcpConnection::HandleGaveUp(SegmentSender& sender)
     {
         Drop(PASSIVE);
         return m_use.user->HandleReset(*this, PASSIVE, now);
+    }
+    if (m_use.ways == Ways::TWO && m_use.refusals)
+    {
+        Drop(static_cast<End>(sender.GetId()));
+        if (sender.GetId() == PASSIVE)
+        {
+            return m_use.user->HandleReset(*this, PASSIVE, now);
+        }
     }
     m_use.user->HandleFailed(*this, now, Failure::GAVE_UP);
 }

@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_CONNECTION_H
 
 #include "gridftp-nanoseconds.h"
+#include "gridftp-outage.h"
 #include "gridftp-receive-buffer.h"
 #include "gridftp-segment-delivery.h"
 #include "gridftp-segment-flows.h"
@@ -135,6 +136,8 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
         SendPool* pool{nullptr};                //!< what the send buffer is taken from; outlives it
         ByteSink* sink{nullptr};                //!< who reads, where that takes time, which needs
                                                 //!< windows that move; outlives it
+        const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
+                                                //!< an end that gives up is then alone with that
     };
 
     /**
@@ -238,6 +241,18 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     bool IsConnected() const
     {
         return m_ends[ACTIVE].connected;
+    }
+
+    /** @param end which @return whether it is connected, and the connection is open */
+    bool IsThere(End end) const
+    {
+        return m_ends[end].connected && (m_open || IsLeft(end));
+    }
+
+    /** @return whether the end that accepts knows of it: a SYN has come, and it is open */
+    bool IsKnown() const
+    {
+        return m_ends[PASSIVE].synSent > 0 && (m_open || IsLeft(PASSIVE));
     }
 
     /** @param end which @return its clock, when the connection did something there last, ns */

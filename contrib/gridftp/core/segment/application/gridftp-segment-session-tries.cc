@@ -1,0 +1,304 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-session.h"
+#include "gridftp-stall-text.h"
+
+#include <algorithm>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * A session: what goes wrong, how long its client waits, and how it begins anew.
+ */
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr uint32_t PERFORMANCE_MARKER = 112;
+
+} // namespace
+
+void
+SegmentSession::AddTry()
+{
+    const SegmentSessionData* before = m_tries.empty() ? nullptr : GetTry().data.get();
+    const auto chunk = static_cast<uint32_t>(m_records.size());
+    SegmentDtpGroup::User& user = *this;
+    Try next;
+    next.data = std::make_unique<SegmentSessionData>(m_context,
+                                                     m_controlTcp,
+                                                     m_dataTcp,
+                                                     user,
+                                                     chunk,
+                                                     before);
+    for (const Peer peer : ListPeers(m_spec->direction))
+    {
+        const bool isSecond = IsThirdParty() && peer == Peer::SENDER;
+        SegmentServer::User& owner = *this;
+        next.servers[static_cast<size_t>(peer)] =
+            std::make_unique<SegmentServer>(peer,
+                                            m_spec->rttSamples,
+                                            *m_context.flows,
+                                            m_controlTcp,
+                                            isSecond ? m_context.senderPath : m_context.path,
+                                            owner,
+                                            m_serverFaults[static_cast<size_t>(peer)]);
+    }
+    m_tries.push_back(std::move(next));
+}
+
+SegmentSession::Try&
+SegmentSession::FindTry(const SegmentServer& server)
+{
+    const auto index = static_cast<size_t>(server.GetPeer());
+    auto it = m_tries.rbegin();
+    while (it->servers[index].get() != &server)
+    {
+        ++it;
+    }
+    return *it;
+}
+
+SegmentSession::Try&
+SegmentSession::FindTry(const SegmentDtpGroup& group)
+{
+    auto it = m_tries.rbegin();
+    while (&it->data->GetEnd(group.GetPeer()) != &group)
+    {
+        ++it;
+    }
+    return *it;
+}
+
+void
+SegmentSession::ScheduleFaults(Nanoseconds now)
+{
+    const auto& faults = m_context.scenario->faults;
+    for (uint32_t i = 0; i < faults.size(); ++i)
+    {
+        const FaultSpec& fault = faults[i];
+        if (fault.kind == FaultKind::LINK_DOWN || fault.session != m_index || fault.at <= now)
+        {
+            continue; // of the network, or of what is not there yet
+        }
+        const bool isSecond = fault.server == FaultServer::SENDER;
+        const FlowPath& path = isSecond ? m_context.senderPath : m_context.path;
+        const auto end = fault.server == FaultServer::CLIENT ? SegmentControlChannel::CLIENT
+                                                             : SegmentControlChannel::SERVER;
+        path.clocks[end]->Schedule(fault.at, *this, FAULT + TIMERS * i);
+    }
+}
+
+void
+SegmentSession::HandleFault(const FaultSpec& fault, Nanoseconds now)
+{
+    const Peer peer = FindPeer(m_spec->direction, fault.server);
+    switch (fault.kind)
+    {
+    case FaultKind::CONTROL_RESET:
+        if (GetServer(peer).ResetControl(now))
+        {
+            DropTransfer(GetServer(peer), now);
+        }
+        return;
+    case FaultKind::SERVER_DIES:
+        GetServer(peer).Die(now);
+        GetServer(peer).SetBusy(false);
+        return GetData().GetEnd(peer).Drop(now);
+    case FaultKind::DTP_DIES:
+        return GetData().KillDtp(peer, static_cast<uint32_t>(fault.stripe), now);
+    case FaultKind::DATA_RESET:
+        return GetData().ResetConnection(peer, static_cast<uint32_t>(fault.connection), now);
+    default:
+        return; // what it does is looked up when it matters
+    }
+}
+
+void
+SegmentSession::HandleClientLost(SegmentServer& server, Nanoseconds now)
+{
+    server.SetBusy(false);
+    GetEnd(server).Drop(now);
+}
+
+void
+SegmentSession::HandleMarker(SegmentServer& server, Nanoseconds now, const MarkerRanges& ranges)
+{
+    m_heardNs = now;
+    if (!IsOver() && IsOfNow(server))
+    {
+        Hold(ranges);
+    }
+}
+
+void
+SegmentSession::Hold(const MarkerRanges& ranges)
+{
+    m_held.insert(m_held.end(), ranges.begin(), ranges.end());
+    m_held = MergeRanges(std::move(m_held));
+}
+
+void
+SegmentSession::SayRanges(SegmentDtpGroup& group, Nanoseconds now, std::string text)
+{
+    Try& one = FindTry(group);
+    SegmentServer& server = one.GetServer(group.GetPeer());
+    const bool isRound = ++one.reports == static_cast<uint32_t>(m_spec->stripes.receivers);
+    one.reports = isRound ? 0 : one.reports;
+    if (!isRound || group.GetRanges().empty())
+    {
+        return server.Say(now, PERFORMANCE_MARKER, text);
+    }
+    // Written one after the other, they leave together
+    text += FormatReply(MakeRangeMarkerReply(group.GetRanges()));
+    server.SayMarker(now, text, group.GetRanges());
+}
+
+bool
+SegmentSession::IsStoredOnce(Nanoseconds now) const
+{
+    MarkerRanges stored = GetData().GetRanges(now);
+    const uint64_t bytes = CountBytes(stored) + CountBytes(m_left);
+    stored.insert(stored.end(), m_left.begin(), m_left.end());
+    return bytes == GetNextBytes() && MergeRanges(std::move(stored)) == MarkerRanges{GetChunk()};
+}
+
+void
+SegmentSession::FailOwnEnd(Nanoseconds now, const std::string& reason)
+{
+    if (m_spec->retries > 0)
+    {
+        return EndTry(now, reason);
+    }
+    Fail(now, reason);
+}
+
+void
+SegmentSession::EndTry(Nanoseconds now, const std::string& reason)
+{
+    if (IsOver() || m_isPaused)
+    {
+        return;
+    }
+    if (IsDownload() && m_transferring)
+    {
+        const SegmentDtpGroup& own = GetOwnEnd();
+        Hold(own.IsApart() ? own.GetRanges() : GetData().GetRanges(now));
+    }
+    for (const Peer peer : ListPeers(m_spec->direction))
+    {
+        GetServer(peer).Drop(now);
+    }
+    if (!IsThirdParty())
+    {
+        GetOwnEnd().Drop(now);
+    }
+    m_script.Clear();
+    m_transferring = m_awaitsData = m_hasAddress = false;
+    const auto waitNs = m_retries.Fail(CountBytes(m_held));
+    if (!waitNs)
+    {
+        m_state = SessionState::FAILED;
+        m_reason = reason;
+        return m_context.observer->HandleEnded(now);
+    }
+    m_isPaused = true;
+    m_state = SessionState::LOGGING_IN;
+    const uint64_t held = CountBytes(ClipRanges(m_held, GetChunk()));
+    m_restarts.restarts.push_back({now, reason, held, *waitNs});
+    m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(now + *waitNs, *this, RETRY);
+}
+
+void
+SegmentSession::BeginTry(Nanoseconds now)
+{
+    if (IsOver())
+    {
+        return;
+    }
+    m_isPaused = false;
+    AddTry();
+    m_script.AddLogin(m_spec->direction, static_cast<uint64_t>(m_spec->buffers.window));
+    Advance(now);
+}
+
+void
+SegmentSession::ScheduleWatch(Nanoseconds at)
+{
+    m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(at, *this, WATCH);
+}
+
+std::string
+SegmentSession::NameStall(const SegmentServer& server) const
+{
+    const std::string text = server.IsGreeted()
+                                 ? MakeNoReplyReason(server.GetCommand().verb, m_spec->stallTimeout)
+                                 : MakeNoGreetingReason(m_spec->stallTimeout);
+    return NameControlFailure(m_spec->direction, server.GetPeer(), text);
+}
+
+void
+SegmentSession::HandleWatch(Nanoseconds now)
+{
+    if (IsOver())
+    {
+        return;
+    }
+    const auto peers = ListPeers(m_spec->direction);
+    const auto late =
+        std::ranges::find_if(peers, [this](Peer peer) { return GetServer(peer).IsAwaited(); });
+    const bool isReceiving = IsDownload() && m_transferring && !GetOwnEnd().IsDone();
+    const bool waits = late != peers.end() && !isReceiving && !m_isPaused;
+    const int64_t dueNs = waits ? m_heardNs + m_spec->stallTimeout : now + m_spec->stallTimeout;
+    if (dueNs > now)
+    {
+        return ScheduleWatch(dueNs);
+    }
+    ScheduleWatch(now + m_spec->stallTimeout);
+    if (m_givesUp)
+    {
+        return Fail(now, m_reason);
+    }
+    GiveUp(now, NameStall(GetServer(*late)));
+}
+
+ConnectionTotals
+SegmentSession::GetTotals() const
+{
+    ConnectionTotals totals;
+    for (const Try& one : m_tries)
+    {
+        totals.Add(one.data->GetTotals());
+    }
+    return totals;
+}
+
+void
+SegmentSession::AddTriesTo(Nanoseconds now, SessionResult& result) const
+{
+    result.stripes = GetTry().data->GetStripes(m_records);
+    uint64_t taken = GetData().GetTaken(now);
+    for (size_t i = 0; i + 1 < m_tries.size(); ++i)
+    {
+        m_tries[i].data->AddTotals(result.stripes);
+        taken += m_tries[i].data->GetTaken(now);
+    }
+    if (m_spec->retries > 0)
+    {
+        result.retries = m_restarts;
+        const uint64_t held = CountBytes(m_held) - CountBytes(m_spec->restart);
+        result.retries->bytesResent = taken - std::min(taken, held);
+    }
+    if (m_state != SessionState::DONE)
+    {
+        result.restartMarker = m_held;
+    }
+}
+
+} // namespace ns3::gridftp
