@@ -48,7 +48,7 @@ constexpr std::array<VerbRow, 27> VERBS{{
     {Verb::ESTO, "ESTO", ArgumentRule::REQUIRED, true},
     {Verb::ERET, "ERET", ArgumentRule::REQUIRED, true},
     {Verb::OPTS, "OPTS", ArgumentRule::REQUIRED, true},
-    {Verb::REST, "REST", ArgumentRule::REQUIRED, false},
+    {Verb::REST, "REST", ArgumentRule::REQUIRED, true},
     {Verb::SBUF, "SBUF", ArgumentRule::REQUIRED, true},
     {Verb::PBSZ, "PBSZ", ArgumentRule::REQUIRED, true},
     {Verb::NOOP, "NOOP", ArgumentRule::NONE, true},
