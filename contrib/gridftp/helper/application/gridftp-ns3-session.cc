@@ -7,6 +7,7 @@
 #include "gridftp-helper.h"
 #include "gridftp-host-storage.h"
 #include "gridftp-ns3-application.h"
+#include "gridftp-ns3-faults.h"
 #include "gridftp-server.h"
 #include "gridftp-stripe-plan.h"
 #include "gridftp-tcp-variant.h"
@@ -19,6 +20,7 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -42,7 +44,8 @@ class Ns3Session final : public Ns3Application
     explicit Ns3Session(const Ns3ApplicationContext& context)
         : m_observer(context.observer),
           m_spec(&context.scenario->sessions[context.index]),
-          m_files(context.files)
+          m_files(context.files),
+          m_stallTimeout(HasLimits(*context.scenario, *m_spec) ? m_spec->stallTimeout : 0)
     {
         const SessionSpec& spec = *m_spec;
         InstallStorage(spec, context);
@@ -106,9 +109,55 @@ class Ns3Session final : public Ns3Application
         {
             AddStripesTo(session, totals);
         }
+        AddRetriesTo(session);
     }
 
   private:
+    /** Tells of new tries, and of what a failed session leaves. */
+    void AddRetriesTo(SessionResult& session) const
+    {
+        const MarkerRanges held = m_client->FindHeld();
+        if (m_spec->retries > 0)
+        {
+            const uint64_t stored = m_endedBytes.value_or(GetStoredBytes());
+            session.retries = RetryResult{m_client->GetRestarts(),
+                                          stored + CountBytes(m_spec->restart) - CountBytes(held)};
+        }
+        if (m_client->GetState() == ClientState::FAILED)
+        {
+            session.restartMarker = held;
+        }
+    }
+
+    /** @return bytes that all ends have stored, of complete chunks and of others */
+    uint64_t GetStoredBytes() const
+    {
+        uint64_t bytes = m_client->GetStoredBytes();
+        for (const auto& server : m_servers)
+        {
+            bytes += server->GetStoredBytes();
+        }
+        ForEachStripe([&bytes](const auto& stripe) { bytes += stripe->GetStoredBytes(); });
+        return bytes;
+    }
+
+    /** Has things go wrong when they are to. */
+    void ScheduleFaults(const Ns3ApplicationContext& context)
+    {
+        m_faults.emplace(Ns3FaultTargets{.direction = m_spec->direction,
+                                         .client = m_client,
+                                         .servers = m_servers,
+                                         .senders = m_senders,
+                                         .receivers = m_receivers});
+        for (const auto& fault : context.scenario->faults)
+        {
+            if (fault.session == context.index)
+            {
+                m_faults->Schedule(fault);
+            }
+        }
+    }
+
     /** @return who sends what */
     StripePlan GetPlan() const
     {
@@ -165,16 +214,17 @@ class Ns3Session final : public Ns3Application
     }
 
     /** Sets the attributes that all have which send data. */
-    static void SetData(ApplicationHelper& helper, const SessionSpec& spec)
+    void SetData(ApplicationHelper& helper, const SessionSpec& spec) const
     {
         helper.SetAttribute("DataTcp", TypeIdValue(*FindTcpVariant(spec.tcp)));
         helper.SetAttribute("BlockSize", Whole(spec.blockSize));
         helper.SetAttribute("Layout", EnumValue(spec.layout));
         helper.SetAttribute("StartJitter", TimeValue(NanoSeconds(spec.startJitter)));
+        helper.SetAttribute("StallTimeout", TimeValue(NanoSeconds(m_stallTimeout)));
     }
 
     /** Sets the attributes that both ends have. */
-    static void SetCommon(ApplicationHelper& helper, const SessionSpec& spec)
+    void SetCommon(ApplicationHelper& helper, const SessionSpec& spec) const
     {
         SetData(helper, spec);
         helper.SetAttribute("StripeBlock", Whole(spec.stripeBlock));
@@ -188,8 +238,9 @@ class Ns3Session final : public Ns3Application
     /** Gives the hosts of the data what they read from and write to. */
     void InstallStorage(const SessionSpec& spec, const Ns3ApplicationContext& context)
     {
-        m_source = context.source ? context.source : MakeStorage(spec.buffers.source);
-        m_sink = MakeStorage(spec.buffers.sink);
+        m_source = context.source ? context.source
+                                  : MakeStorage(*context.scenario, context.index, false);
+        m_sink = MakeStorage(*context.scenario, context.index, true);
         for (uint32_t i = 0; m_source && i < context.senders.size(); ++i)
         {
             const auto depth = static_cast<uint32_t>(spec.buffers.source.depth);
@@ -220,6 +271,7 @@ class Ns3Session final : public Ns3Application
         }
         SetCommon(helper, spec);
         helper.SetAttribute("FileSize", UintegerValue(m_files.GetMostBytes()));
+        helper.SetAttribute("RangeMarkers", BooleanValue(spec.retries > 0));
         m_servers.push_back(DynamicCast<Server>(helper.Install(node).Get(0)));
         m_servers.back()->SetBuffers(spec.buffers);
     }
@@ -241,10 +293,14 @@ class Ns3Session final : public Ns3Application
         helper.SetAttribute("ChunkSize", Whole(spec.chunkSize));
         helper.SetAttribute("RttSamples", Whole(spec.rttSamples));
         helper.SetAttribute("TunerWindow", EnumValue(spec.tunerWindow));
+        helper.SetAttribute("Retries", Whole(spec.retries));
+        helper.SetAttribute("RetryWait", TimeValue(NanoSeconds(spec.retryWait)));
+        helper.SetAttribute("RetryWaitMost", TimeValue(NanoSeconds(spec.retryWaitMost)));
         helper.SetTunerValues(spec.tuning);
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
         m_client->SetBuffers(spec.buffers);
         m_client->SetFiles(m_files);
+        m_client->SetRestart(spec.restart);
         m_client->SetStartTime(NanoSeconds(spec.start));
     }
 
@@ -269,11 +325,12 @@ class Ns3Session final : public Ns3Application
     }
 
     /** @return the data transfer processes of an end, none where it has one stripe */
-    static std::vector<Ptr<DataTransferProcess>> InstallEnd(const SessionSpec& spec,
-                                                            const std::vector<Ns3Host>& hosts)
+    std::vector<Ptr<DataTransferProcess>> InstallEnd(const SessionSpec& spec,
+                                                     const std::vector<Ns3Host>& hosts) const
     {
         DataTransferProcessHelper helper;
         SetData(helper, spec);
+        helper.SetAttribute("RangeMarkers", BooleanValue(spec.retries > 0));
         std::vector<Ptr<DataTransferProcess>> made;
         for (size_t i = 0; hosts.size() > 1 && i < hosts.size(); ++i)
         {
@@ -293,20 +350,6 @@ class Ns3Session final : public Ns3Application
             addresses.push_back(InetSocketAddress(host.address, DTP_PORT));
         }
         return addresses;
-    }
-
-    /** Has the servers fail when they are to. */
-    void ScheduleFaults(const Ns3ApplicationContext& context)
-    {
-        for (const auto& fault : context.scenario->faults)
-        {
-            if (fault.session == context.index)
-            {
-                // The one that sends is the second one where there are two
-                const size_t which = fault.server == FaultServer::SENDER ? 1 : 0;
-                Simulator::Schedule(NanoSeconds(fault.at), &Server::Fail, m_servers[which]);
-            }
-        }
     }
 
     /** Traces the data connections, whichever end sends. */
@@ -335,6 +378,7 @@ class Ns3Session final : public Ns3Application
     {
         if (now == ClientState::DONE || now == ClientState::FAILED)
         {
+            m_endedBytes = GetStoredBytes();
             m_observer->HandleEnded();
         }
     }
@@ -356,14 +400,17 @@ class Ns3Session final : public Ns3Application
     Ns3ApplicationObserver* m_observer; //!< hears of its course
     const SessionSpec* m_spec;          //!< its part of the scenario
     FileSequence m_files;               //!< what it moves, from the beginning
+    int64_t m_stallTimeout;             //!< limit of waits, ns; 0: each has its own end
     Ptr<Client> m_client;               //!< one end
     std::vector<Ptr<Server>> m_servers; //!< the other; third party: where the data goes to, and
                                         //!< where it comes from
     std::vector<Ptr<DataTransferProcess>> m_senders;   //!< stripes that send, on hosts of their own
     std::vector<Ptr<DataTransferProcess>> m_receivers; //!< stripes that receive, likewise
-    std::shared_ptr<Storage> m_source; //!< of the hosts that send; null: it costs nothing
-    std::shared_ptr<Storage> m_sink;   //!< of the hosts that receive; null: it costs nothing
-    uint32_t m_parallelism{0};         //!< of the next chunk
+    std::shared_ptr<Storage> m_source;    //!< of the hosts that send; null: it costs nothing
+    std::shared_ptr<Storage> m_sink;      //!< of the hosts that receive; null: it costs nothing
+    std::optional<Ns3Faults> m_faults;    //!< what goes wrong
+    std::optional<uint64_t> m_endedBytes; //!< that were stored when it ended
+    uint32_t m_parallelism{0};            //!< of the next chunk
 };
 
 } // namespace

@@ -138,16 +138,21 @@ InstallLean(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
     return {first, second};
 }
 
-/** Loses some of what arrives. @param receiver where @param loss which packets */
+/** Loses some of what arrives. @param receiver where @param end what leaves the other end */
 void
-SetLoss(Ptr<NetDevice> receiver, const RandomLoss& loss)
+SetLoss(Ptr<NetDevice> receiver, const LinkEnd& end)
 {
-    if (loss.IsPossible())
+    if (!end.loss.IsPossible() && end.leaving->outages.empty())
     {
-        auto model = CreateObject<RandomLossModel>();
-        model->SetLoss(loss);
-        receiver->SetAttribute("ReceiveErrorModel", PointerValue(model));
+        return;
     }
+    auto model = CreateObject<RandomLossModel>();
+    model->SetLoss(end.loss);
+    for (const auto& outage : end.leaving->outages)
+    {
+        model->AddOutage(NanoSeconds(outage.beginNs), NanoSeconds(outage.endNs));
+    }
+    receiver->SetAttribute("ReceiveErrorModel", PointerValue(model));
 }
 
 } // namespace
@@ -164,7 +169,7 @@ InstallLink(LinkKind kind, uint32_t packetBytes, const std::array<LinkEnd, 2>& e
         kind == LinkKind::LEAN ? InstallLean(ends, mtu) : InstallPointToPoint(ends, mtu);
     for (uint32_t i = 0; i < 2; ++i)
     {
-        SetLoss(devices[1 - i], ends[i].loss);
+        SetLoss(devices[1 - i], ends[i]);
     }
     return devices;
 }

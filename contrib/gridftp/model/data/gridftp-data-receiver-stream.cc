@@ -83,4 +83,49 @@ DataReceiver::Stream::HandleError(Ptr<Socket> /* socket */)
     }
 }
 
+void
+DataReceiver::Stream::Break()
+{
+    const bool early = m_owner.m_active && IsWanting();
+    Reset();
+    if (early)
+    {
+        m_owner.Fail(426, "data connection was reset");
+    }
+}
+
+void
+DataReceiver::Stream::NoteStored()
+{
+    if (!m_owner.m_notesRanges)
+    {
+        return;
+    }
+    if (!m_writes.IsTimed())
+    {
+        return Note(m_runOffset, m_runLength); // as far as the run has come
+    }
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    while (!m_storing.empty() && m_storing.front().doneNs <= now)
+    {
+        Note(m_storing.front().offset, m_storing.front().length);
+        m_storing.pop_front();
+    }
+}
+
+void
+DataReceiver::Stream::Note(uint64_t offset, uint64_t length)
+{
+    MarkerRanges& stored = m_owner.m_stored;
+    const uint64_t begin = m_owner.m_order.offset + offset;
+    if (!stored.empty() && stored.back().begin <= begin && begin <= stored.back().end)
+    {
+        stored.back().end = std::max(stored.back().end, begin + length);
+    }
+    else
+    {
+        stored.push_back({begin, begin + length});
+    }
+}
+
 } // namespace ns3::gridftp

@@ -16,6 +16,7 @@
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 
+#include <deque>
 #include <utility>
 
 namespace ns3::gridftp
@@ -65,6 +66,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     {
         m_reader.NextTransfer();
         m_writes.Begin(m_owner.m_order.offset);
+        m_storing.clear();
         m_begun = false;
         HandleRead(m_socket);
         if (m_peerClosed)
@@ -137,6 +139,18 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         }
     }
 
+    /** @param socket any @return whether that is the connection */
+    bool Has(const Ptr<Socket>& socket) const
+    {
+        return m_socket == socket;
+    }
+
+    /** The connection is reset from within its host. */
+    void Break();
+
+    /** Notes what is stored by now, where the owner does. */
+    void NoteStored();
+
     // BlockReader::Sink
     void OnData(uint64_t offset, uint64_t length) override
     {
@@ -165,6 +179,10 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         {
             m_writes.Write(Simulator::Now().GetNanoSeconds(), offset, length);
         }
+        if (m_owner.m_notesRanges && m_writes.IsTimed())
+        {
+            m_storing.push_back({m_writes.GetLastNs(), offset, length});
+        }
     }
 
     void OnEndOfData() override
@@ -181,6 +199,17 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     }
 
   private:
+    /** A block on its way to storage. */
+    struct Storing
+    {
+        int64_t doneNs;  //!< when it is stored
+        uint64_t offset; //!< in the chunk
+        uint64_t length; //!< bytes
+    };
+
+    /** Notes a range that is stored. @param offset of it in the chunk @param length bytes */
+    void Note(uint64_t offset, uint64_t length);
+
     /** All that it carries of the chunk is there, and stored. */
     void HandleStored()
     {
@@ -223,6 +252,10 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         if (m_runLength > 0)
         {
             m_owner.AddRange(m_runOffset, m_runLength);
+            if (m_owner.m_notesRanges && !m_writes.IsTimed())
+            {
+                Note(m_runOffset, m_runLength);
+            }
         }
         m_runLength = 0;
     }
@@ -239,19 +272,20 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     /** The connection has failed. @param socket the socket */
     void HandleError(Ptr<Socket> socket);
 
-    DataReceiver& m_owner;        //!< whose stream it is
-    Ptr<Socket> m_socket;         //!< the connection, null when closed
-    uint32_t m_segmentBytes;      //!< most bytes to read at once
-    ConnectionSizer m_sizer;      //!< sizes the receive buffer by SBUFs on the connection
-    BlockReader m_reader;         //!< takes the blocks apart
-    StorageWrites m_writes;       //!< blocks on their way to storage
-    uint64_t m_runOffset{0};      //!< first byte of the run
-    uint64_t m_runLength{0};      //!< its length so far, bytes
-    uint64_t m_lastBufferSize{0}; //!< of its receive buffer, when the connection was closed
-    EventId m_restEvent;          //!< until it reads again
-    EventId m_endEvent;           //!< until all of the chunk is stored
-    bool m_begun{false};          //!< something of this chunk has come
-    bool m_peerClosed{false};     //!< the peer has closed, and there is something left to read
+    DataReceiver& m_owner;         //!< whose stream it is
+    Ptr<Socket> m_socket;          //!< the connection, null when closed
+    uint32_t m_segmentBytes;       //!< most bytes to read at once
+    ConnectionSizer m_sizer;       //!< sizes the receive buffer by SBUFs on the connection
+    BlockReader m_reader;          //!< takes the blocks apart
+    StorageWrites m_writes;        //!< blocks on their way to storage
+    std::deque<Storing> m_storing; //!< the same, where they are noted, in order
+    uint64_t m_runOffset{0};       //!< first byte of the run
+    uint64_t m_runLength{0};       //!< its length so far, bytes
+    uint64_t m_lastBufferSize{0};  //!< of its receive buffer, when the connection was closed
+    EventId m_restEvent;           //!< until it reads again
+    EventId m_endEvent;            //!< until all of the chunk is stored
+    bool m_begun{false};           //!< something of this chunk has come
+    bool m_peerClosed{false};      //!< the peer has closed, and there is something left to read
 };
 
 } // namespace ns3::gridftp

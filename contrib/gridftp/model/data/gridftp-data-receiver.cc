@@ -155,8 +155,15 @@ DataReceiver::Expect(const ReceiveOrder& order)
 {
     NS_LOG_FUNCTION(this);
     m_active = true;
+    m_earlierBytes += GetStoredBytes();
+    m_closedBytes = 0;
     m_order = order;
     m_ranges.Clear();
+    for (const auto& range : order.held)
+    {
+        m_ranges.Add(range.begin - order.offset, range.end - range.begin);
+    }
+    m_stored.clear();
     m_bytes = 0;
     m_endsOfData = 0;
     m_endsNeeded.reset();
@@ -211,12 +218,42 @@ DataReceiver::GetStoredBytes() const
     {
         return m_bytes;
     }
-    uint64_t bytes = 0;
+    uint64_t bytes = m_closedBytes;
     for (const auto& stream : m_streams)
     {
         bytes += stream->GetStoredBytes();
     }
     return bytes;
+}
+
+void
+DataReceiver::NoteRanges()
+{
+    m_notesRanges = true;
+}
+
+MarkerRanges
+DataReceiver::GetRanges()
+{
+    for (const auto& stream : m_streams)
+    {
+        stream->NoteStored();
+    }
+    m_stored = MergeRanges(std::move(m_stored));
+    return m_stored;
+}
+
+void
+DataReceiver::BreakConnection(Ptr<Socket> socket)
+{
+    const auto it = std::ranges::find_if(m_streams, [&socket](const auto& stream) {
+        return stream->Has(socket);
+    });
+    if (it != m_streams.end())
+    {
+        const Ptr<Stream> stream = *it;
+        stream->Break();
+    }
 }
 
 void
@@ -321,6 +358,8 @@ DataReceiver::CloseStreams()
 {
     for (const auto& stream : m_streams)
     {
+        m_closedBytes += stream->GetStoredBytes();
+        stream->NoteStored();
         stream->Close();
     }
     m_streams.clear();

@@ -8,7 +8,7 @@
 #include "gridftp-buffer-settings.h"
 #include "gridftp-buffer-tally.h"
 #include "gridftp-byte-ranges.h"
-#include "gridftp-control-text.h"
+#include "gridftp-marker-ranges.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -33,6 +33,8 @@ struct ReceiveOrder
     uint64_t offset{0};            //!< of the chunk in the file, for its storage
     uint32_t stripe{0};            //!< which of those that receive it is
     uint32_t receivers{1};         //!< how many there are
+    MarkerRanges held{};           //!< of the file, of MergeRanges(): what has come before, and
+                                   //!< does not come again (REST)
 };
 
 /**
@@ -112,6 +114,26 @@ class DataReceiver : public Object
      * @param keep whether the connections stay open for the next one
      */
     void Finish(bool keep);
+
+    /** Notes from now on which bytes have come, for GetRanges(). */
+    void NoteRanges();
+
+    /** @return of the file: what of the chunk has come, or is stored where storage takes time,
+     * without what was held before; see NoteRanges() */
+    MarkerRanges GetRanges();
+
+    /** @return GetStoredBytes(), summed over all chunks, complete or not */
+    uint64_t GetAllStoredBytes() const
+    {
+        return m_earlierBytes + GetStoredBytes();
+    }
+
+    /**
+     * One of its connections is reset from within its host, which its owner hears of as if the
+     * peer had done it.
+     * @param socket the connection
+     */
+    void BreakConnection(Ptr<Socket> socket);
 
     /** Gives up: closes the listener and all connections, calls nothing back. */
     void Abort();
@@ -198,6 +220,10 @@ class DataReceiver : public Object
     ReceiveOrder m_order;                   //!< the chunk
     ByteRanges m_ranges;                    //!< what has come of it, in whole runs
     uint64_t m_bytes{0};                    //!< what has come of it, in bytes
+    uint64_t m_closedBytes{0};              //!< what closed connections have stored of it
+    uint64_t m_earlierBytes{0};             //!< what is stored of chunks before
+    bool m_notesRanges{false};              //!< see NoteRanges()
+    MarkerRanges m_stored;                  //!< of the chunk, see GetRanges()
     uint64_t m_endsOfData{0};               //!< EODs seen
     std::optional<uint64_t> m_endsNeeded;   //!< EODs to see, once the EOF has come
     EventId m_notifyEvent;                  //!< a callback to the owner under way

@@ -92,6 +92,16 @@ DataSender::Stream::Reset()
 }
 
 void
+DataSender::Stream::Break()
+{
+    Reset();
+    m_connected = false;
+    m_owner.Fail(426,
+                 "data connection " + std::to_string(m_index) +
+                     " was reset or gave up its retries");
+}
+
+void
 DataSender::Stream::GrowSendBuffer(uint64_t bytes)
 {
     if (!m_socket || bytes <= GetTcpSendBuffer(m_socket))

@@ -61,6 +61,15 @@ class DataSender::Stream
     /** Resets the connection. */
     void Reset();
 
+    /** The connection is reset from within its host. */
+    void Break();
+
+    /** @return whether there is a connection */
+    bool IsConnected() const
+    {
+        return m_socket && m_connected;
+    }
+
     /** @param bytes size of its send buffer from now on, unless it is larger */
     void GrowSendBuffer(uint64_t bytes);
 

@@ -140,11 +140,11 @@ DataSender::Start(const SendOrder& order)
     m_schedulers.clear();
     for (uint32_t pair = 0; pair < receivers; ++pair)
     {
-        m_schedulers.emplace_back(
-            order.layout,
-            m_plan.GetRanges(GetFirstPair() + pair, order.offset, order.bytes),
-            order.parallelism,
-            order.blockBytes);
+        m_schedulers.emplace_back(order.layout,
+                                  m_plan.GetRanges(GetFirstPair() + pair, order.offset, order.bytes)
+                                      .Without(order.held, order.offset),
+                                  order.parallelism,
+                                  order.blockBytes);
     }
     CloseFrom(moves && receivers > 1 ? 0 : receivers * order.parallelism);
     const auto kept = static_cast<uint32_t>(m_streams.size());
@@ -178,6 +178,18 @@ DataSender::Finish(bool keep)
     if (!keep)
     {
         CloseFrom(0);
+    }
+}
+
+void
+DataSender::BreakConnection(uint32_t connection)
+{
+    for (const auto& stream : m_streams)
+    {
+        if (stream->GetIndex() == connection && stream->IsConnected())
+        {
+            return stream->Break();
+        }
     }
 }
 

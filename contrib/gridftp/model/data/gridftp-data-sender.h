@@ -8,6 +8,7 @@
 #include "gridftp-block-scheduler.h"
 #include "gridftp-buffer-settings.h"
 #include "gridftp-connection-observer.h"
+#include "gridftp-marker-ranges.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-stripe-plan.h"
 
@@ -41,6 +42,7 @@ struct SendOrder
     uint64_t stripeBlock{1};     //!< of a blocked layout, bytes
     StripeCounts stripes{};      //!< how many send and receive
     uint32_t stripe{0};          //!< which of those that send it is
+    MarkerRanges held{};         //!< of the file, of MergeRanges(): what the receivers have (REST)
 };
 
 /**
@@ -119,6 +121,13 @@ class DataSender : public Object
      * @param keep whether the connections stay open for the next one
      */
     void Finish(bool keep);
+
+    /**
+     * One of its connections is reset from within its host, which its owner hears of as if the
+     * peer had done it.
+     * @param connection index among the connections of all stripes
+     */
+    void BreakConnection(uint32_t connection);
 
     /** Gives up: cancels what is scheduled, closes all connections, calls nothing back. */
     void Abort();

@@ -3,8 +3,10 @@
  */
 
 #include "gridftp-client-protocol-interpreter.h"
+#include "gridftp-stall-text.h"
 
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <utility>
@@ -34,7 +36,7 @@ ClientProtocolInterpreter::GiveUp(const std::string& reason)
     {
         m_reason = reason;
         m_script.Clear();
-        if (m_settings.direction != Direction::THIRD_PARTY)
+        if (m_settings.direction != Direction::THIRD_PARTY || m_settings.resets)
         {
             return Fail(m_reason);
         }
@@ -55,6 +57,7 @@ ClientProtocolInterpreter::AbortTransfer(Dialogue& dialogue)
     if (dialogue.owed > 0)
     {
         ++dialogue.owed;
+        m_lastWord = Simulator::Now();
         dialogue.control->Send(FormatCommand({Verb::ABOR, ""}));
         return;
     }
@@ -86,6 +89,18 @@ ClientProtocolInterpreter::Fail(const std::string& reason)
 {
     NS_LOG_FUNCTION(this << reason);
     const auto failed = m_failed;
+    if (m_transferring && m_settings.direction == Direction::DOWNLOAD)
+    {
+        m_held = m_data.FindRanges();
+    }
+    if (m_settings.resets)
+    {
+        for (auto& dialogue : m_dialogues)
+        {
+            dialogue.control->Reset();
+        }
+        m_data.Kill();
+    }
     m_data.Reset();
     Abort();
     m_failed = FailedCallback();
@@ -101,6 +116,7 @@ ClientProtocolInterpreter::Abort()
     m_givesUp = true;
     m_script.Clear();
     m_transferring = false;
+    Simulator::Remove(m_look);
     m_sizer.End();
     m_data.Abort();
     for (auto& dialogue : m_dialogues)
@@ -109,6 +125,72 @@ ClientProtocolInterpreter::Abort()
         dialogue.owed = 0;
         dialogue.control->Close();
     }
+}
+
+void
+ClientProtocolInterpreter::HandleRangeMarker(const Reply& reply)
+{
+    const auto ranges = ParseRangeMarkerReply(reply);
+    if (ranges && m_transferring && m_settings.resets)
+    {
+        m_held = ClipRanges(MergeRanges(*ranges), {m_order.offset, m_order.offset + m_order.bytes});
+    }
+}
+
+void
+ClientProtocolInterpreter::ScheduleLook(Time later)
+{
+    if (m_settings.data.stallTimeout.IsStrictlyPositive())
+    {
+        m_look = Simulator::Schedule(later, &ClientProtocolInterpreter::Look, this);
+    }
+}
+
+bool
+ClientProtocolInterpreter::IsWaiting() const
+{
+    const bool isReceiving =
+        m_transferring && m_settings.direction == Direction::DOWNLOAD && !m_received;
+    return !isReceiving && std::ranges::any_of(m_dialogues, &Dialogue::waiting);
+}
+
+void
+ClientProtocolInterpreter::Look()
+{
+    const Time limit = m_settings.data.stallTimeout;
+    const Time left = m_lastWord + limit - Simulator::Now();
+    if (!IsWaiting() || left.IsStrictlyPositive())
+    {
+        return ScheduleLook(left.IsStrictlyPositive() ? left : limit);
+    }
+    if (m_givesUp)
+    {
+        return Fail(m_reason);
+    }
+    GiveUp(MakeStallReason());
+    if (m_givesUp && IsOwed())
+    {
+        ScheduleLook(limit);
+    }
+}
+
+std::string
+ClientProtocolInterpreter::MakeStallReason() const
+{
+    const int64_t limitNs = m_settings.data.stallTimeout.GetNanoSeconds();
+    for (const Peer peer : ListPeers(m_settings.direction))
+    {
+        const Dialogue& dialogue = m_dialogues[static_cast<size_t>(peer)];
+        if (dialogue.waiting)
+        {
+            return NameControlFailure(m_settings.direction,
+                                      peer,
+                                      dialogue.greeted
+                                          ? MakeNoReplyReason(dialogue.command.verb, limitNs)
+                                          : MakeNoGreetingReason(limitNs));
+        }
+    }
+    return MakeNoReplyReason(Verb::NOOP, limitNs);
 }
 
 } // namespace ns3::gridftp

@@ -94,6 +94,7 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
                           SaySizing(Peer::SENDER, message);
                       }));
     m_script.AddLogin(settings.direction, static_cast<uint64_t>(settings.data.buffers.window));
+    ScheduleLook(settings.data.stallTimeout);
     Advance();
 }
 
@@ -104,6 +105,7 @@ ClientProtocolInterpreter::Connect(Peer peer)
     dialogue.responses = ResponseTimes(m_settings.rttSamples);
     dialogue.connected = true;
     dialogue.waiting = true; // the greeting
+    m_lastWord = Simulator::Now();
     auto socket = CreateTcpSocket(m_settings.data.node, m_settings.controlTcp);
     SetTcpWindow(socket, CONTROL_WINDOW);
     dialogue.control->Attach(
@@ -128,7 +130,8 @@ void
 ClientProtocolInterpreter::Transfer(uint64_t chunk,
                                     uint64_t offset,
                                     uint64_t bytes,
-                                    uint32_t parallelism)
+                                    uint32_t parallelism,
+                                    const MarkerRanges& held)
 {
     NS_LOG_FUNCTION(this << chunk << offset << bytes << parallelism);
     const bool download = m_settings.direction == Direction::DOWNLOAD;
@@ -141,7 +144,9 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
         .isStriped = m_settings.isStriped,
         .stripe = {m_settings.stripeLayout,
                    m_settings.stripeLayout == StripeLayout::BLOCKED ? m_settings.stripeBlock : 0},
-        .listeners = {}};
+        .listeners = {},
+        .held = held};
+    m_held = held;
     m_order = {.chunk = chunk,
                .offset = offset,
                .bytes = bytes,
@@ -149,7 +154,8 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
                .layout = m_settings.layout,
                .blockBytes = m_settings.blockBytes,
                .stripeLayout = m_settings.stripeLayout,
-               .stripeBlock = m_settings.stripeBlock};
+               .stripeBlock = m_settings.stripeBlock,
+               .held = held};
     m_hasAddress = true;
     m_confirmed = false;
     m_received = !download;
@@ -222,7 +228,7 @@ ClientProtocolInterpreter::Say(const ScriptLine& line)
     Dialogue& dialogue = Of(line.peer);
     dialogue.command = line.command;
     dialogue.waiting = true;
-    m_said = Simulator::Now();
+    m_said = m_lastWord = Simulator::Now();
     bool begins = false;
     if (IsTransferVerb(line.command.verb))
     {
@@ -235,7 +241,8 @@ ClientProtocolInterpreter::Say(const ScriptLine& line)
                                     m_dialogues.back().responses.GetMeanS());
             if (m_settings.direction == Direction::DOWNLOAD)
             {
-                m_data.Receive(m_order.bytes, m_order.offset);
+                m_data.Receive(
+                    {.bytes = m_order.bytes, .offset = m_order.offset, .held = m_order.held});
             }
             m_started();
         }
@@ -260,6 +267,7 @@ void
 ClientProtocolInterpreter::HandleLine(Peer peer, const TextResult<std::string>& line)
 {
     const std::string server(GetPeerName(m_settings.direction, peer));
+    m_lastWord = Simulator::Now();
     if (!line)
     {
         return GiveUp("the " + server + " sent a line that is too long");
@@ -322,6 +330,11 @@ void
 ClientProtocolInterpreter::HandlePreliminary(Peer peer, const Reply& reply)
 {
     constexpr int BEGINNING = 150;
+    constexpr int RANGES = 111;
+    if (reply.code == RANGES && peer == Peer::RECEIVER)
+    {
+        HandleRangeMarker(reply);
+    }
     const bool begins = m_transferring && reply.code == BEGINNING && peer == Peer::RECEIVER;
     if (!begins || m_givesUp)
     {
@@ -343,6 +356,7 @@ ClientProtocolInterpreter::HandleFinal(Peer peer, const Reply& reply)
     constexpr int GREETING = 220;
     Dialogue& dialogue = Of(peer);
     dialogue.waiting = false;
+    dialogue.greeted = true;
     if (dialogue.owed > 0)
     {
         dialogue.owed = 0;
@@ -364,6 +378,7 @@ ClientProtocolInterpreter::HandleFinal(Peer peer, const Reply& reply)
         dialogue.control->Close();
         if (m_script.IsEmpty())
         {
+            Simulator::Remove(m_look);
             m_data.End();
         }
     }
@@ -392,6 +407,7 @@ ClientProtocolInterpreter::FinishChunk()
         return;
     }
     const bool keep = m_settings.channels == DataChannels::CACHED;
+    m_held.clear();
     m_transferring = false;
     m_sizer.End();
     m_data.Finish(keep);
@@ -404,6 +420,7 @@ ClientProtocolInterpreter::HandleDone()
     if (m_settings.direction == Direction::DOWNLOAD)
     {
         m_received = true;
+        m_lastWord = Simulator::Now();
         FinishChunk(); // an upload is over with reply 226
     }
 }

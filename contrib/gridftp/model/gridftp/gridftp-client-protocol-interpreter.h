@@ -13,6 +13,7 @@
 #include "gridftp-response-times.h"
 
 #include "ns3/address.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/type-id.h"
@@ -39,6 +40,8 @@ struct ClientSettings
     StripeLayout stripeLayout{}; //!< which stripe has which part
     uint64_t stripeBlock{1};     //!< of a blocked layout, bytes
     size_t rttSamples{1};        //!< M
+    bool resets{false};          //!< whatever fails, all connections are reset at once: another try
+                                 //!< may follow
 };
 
 /** @ingroup gridftp @brief What the interpreter measured of one chunk. */
@@ -93,8 +96,20 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
      * @param offset of its first byte in the file
      * @param bytes its size
      * @param parallelism N
+     * @param held of the file, within the chunk: what the receiver has of it already
      */
-    void Transfer(uint64_t chunk, uint64_t offset, uint64_t bytes, uint32_t parallelism);
+    void Transfer(uint64_t chunk,
+                  uint64_t offset,
+                  uint64_t bytes,
+                  uint32_t parallelism,
+                  const MarkerRanges& held = {});
+
+    /** @return of the file: what the receiver has of the chunk that was under way when it failed,
+     * as far as it is known here */
+    const MarkerRanges& GetHeld() const
+    {
+        return m_held;
+    }
 
     /** Says goodbye. */
     void Quit();
@@ -124,6 +139,7 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
         Command command;             //!< the one under way
         bool connected{false};       //!< the client has begun to connect, and not closed
         bool waiting{false};         //!< a reply is awaited
+        bool greeted{false};         //!< the first one has come
         uint32_t owed{0};            //!< final replies to a transfer or to an ABOR to come
         uint32_t sizingsOwed{0};     //!< replies to SBUFs of while data flow to come
     };
@@ -183,6 +199,22 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
      * where */
     bool HandlePassive(Verb verb, const Reply& reply);
 
+    /** A server tells which ranges it has. @param reply 111 */
+    void HandleRangeMarker(const Reply& reply);
+
+    /** Looks, some time later, whether a reply has been awaited for too long. @param later when */
+    void ScheduleLook(Time later);
+
+    /** Looks. */
+    void Look();
+
+    /** @return whether a final reply to what is under way at its servers is awaited, and not its
+     * own data transfer processes */
+    bool IsWaiting() const;
+
+    /** @return why it fails that a reply is awaited for too long */
+    std::string MakeStallReason() const;
+
     /** @return whether final replies to a transfer or to an ABOR have yet to come */
     bool IsOwed() const;
 
@@ -222,6 +254,9 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     bool m_received{false};                  //!< the download is complete
     bool m_givesUp{false};                   //!< see GiveUp()
     std::string m_reason;                    //!< why
+    MarkerRanges m_held;                     //!< see GetHeld()
+    Time m_lastWord;                         //!< when a line came or was said last
+    EventId m_look;                          //!< the next Look()
     ChunkOrder m_chunk;                      //!< the chunk under way, as the script knows it
     SendOrder m_order;                       //!< the same, as its sender knows it
     ChunkTimes m_times;                      //!< measured of it

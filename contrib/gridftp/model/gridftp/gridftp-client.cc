@@ -139,6 +139,26 @@ Client::GetTypeId()
                           OptionTime("start-jitter"),
                           MakeTimeAccessor(&Client::m_startJitter),
                           OptionTimeChecker("start-jitter"))
+            .AddAttribute("Retries",
+                          OptionHelp("retries"),
+                          OptionUinteger("retries"),
+                          MakeUintegerAccessor(&Client::m_retries),
+                          OptionUintegerChecker("retries"))
+            .AddAttribute("RetryWait",
+                          OptionHelp("retry-wait"),
+                          OptionTime("retry-wait"),
+                          MakeTimeAccessor(&Client::m_retryWait),
+                          OptionTimeChecker("retry-wait"))
+            .AddAttribute("RetryWaitMost",
+                          OptionHelp("retry-wait-most"),
+                          OptionTime("retry-wait-most"),
+                          MakeTimeAccessor(&Client::m_retryWaitMost),
+                          OptionTimeChecker("retry-wait-most"))
+            .AddAttribute("StallTimeout",
+                          OptionHelp("stall-timeout"),
+                          OptionTime("stall-timeout"),
+                          MakeTimeAccessor(&Client::m_stallTimeout),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("Tuner",
                           "Decides the parallelism of each chunk.",
                           PointerValue(),
@@ -179,11 +199,13 @@ void
 Client::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    if (m_interpreter)
+    Simulator::Remove(m_nextTry);
+    for (const auto& interpreter : ListInterpreters())
     {
-        m_interpreter->Dispose();
-        m_interpreter = nullptr;
+        interpreter->Dispose();
     }
+    m_earlier.clear();
+    m_interpreter = nullptr;
     m_tuner = nullptr;
     BufferedApplication::DoDispose();
 }
@@ -204,9 +226,12 @@ SessionResult
 Client::GetResult() const
 {
     SessionResult result = MakeGridftpSession(m_chunks);
-    result.tcp = {m_interpreter ? m_interpreter->GetDataTransfer()->GetSender()->GetTotals()
-                                : ConnectionTotals(),
-                  static_cast<uint64_t>(GetBuffers().window)};
+    ConnectionTotals totals;
+    for (const auto& pair : GetPairTotals())
+    {
+        totals.Add(pair);
+    }
+    result.tcp = {totals, static_cast<uint64_t>(GetBuffers().window)};
     result.buffers = MakeBufferResult(GetBufferTally(), result.tcp->windowBytes);
     if (m_state != ClientState::DONE)
     {
@@ -218,8 +243,12 @@ Client::GetResult() const
 std::vector<ConnectionTotals>
 Client::GetPairTotals() const
 {
-    return m_interpreter ? m_interpreter->GetDataTransfer()->GetSender()->GetPairTotals()
-                         : std::vector<ConnectionTotals>();
+    std::vector<ConnectionTotals> sums;
+    for (const auto& interpreter : ListInterpreters())
+    {
+        AddPairTotals(sums, interpreter->GetDataTransfer()->GetSender()->GetPairTotals());
+    }
+    return sums;
 }
 
 void
@@ -253,7 +282,12 @@ Client::MakeFiles() const
 BufferTally
 Client::GetBufferTally() const
 {
-    return m_interpreter ? m_interpreter->GetBufferTally() : BufferTally();
+    BufferTally all;
+    for (const auto& interpreter : ListInterpreters())
+    {
+        all.Add(interpreter->GetBufferTally());
+    }
+    return all;
 }
 
 int64_t
@@ -268,9 +302,11 @@ void
 Client::SetState(ClientState state)
 {
     const ClientState before = m_state;
-    const bool forward = state == ClientState::FAILED
-                             ? before != ClientState::DONE && before != ClientState::FAILED
-                             : static_cast<int>(state) == static_cast<int>(before) + 1;
+    const bool isOver = before == ClientState::DONE || before == ClientState::FAILED;
+    const bool isNewTry = before == ClientState::WAITING && state == ClientState::LOGGING_IN;
+    const bool forward = state == ClientState::FAILED || state == ClientState::WAITING
+                             ? !isOver
+                             : isNewTry || static_cast<int>(state) == static_cast<int>(before) + 1;
     NS_ABORT_MSG_UNLESS(forward,
                         "client state " << static_cast<int>(before) << " cannot become "
                                         << static_cast<int>(state));
@@ -292,40 +328,45 @@ Client::StartApplication()
         m_files = MakeFiles();
     }
     m_parallelism = m_tuner->GetInitialParallelism();
-    SetState(ClientState::LOGGING_IN);
     // Set by the sockets' own default, so that every data connection has it.
     UintegerValue segment;
     auto probe = CreateTcpSocket(GetNode(), m_dataTcp);
     probe->GetAttribute("SegmentSize", segment);
     m_segmentBytes = static_cast<uint32_t>(segment.Get());
-    m_interpreter = CreateObject<ClientProtocolInterpreter>();
-    m_interpreter->GetDataTransfer()->Trace(
-        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection),
-        MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
-    const ClientSettings settings{.data = {.node = GetNode(),
-                                           .tcp = m_dataTcp,
-                                           .buffers = GetBuffers(),
-                                           .jitter = {.seed = RngSeedManager::GetSeed(),
-                                                      .run = RngSeedManager::GetRun(),
-                                                      .session = m_session,
-                                                      .jitterNs = m_startJitter.GetNanoSeconds()},
-                                           .markerInterval = Time()},
-                                  .server = m_remote,
-                                  .sender = m_sender,
-                                  .controlTcp = m_controlTcp,
-                                  .direction = m_direction,
-                                  .channels = m_channels,
-                                  .layout = m_layout,
-                                  .blockBytes = m_blockBytes,
-                                  .apart = {m_controlTcp, m_stripes},
-                                  .isStriped = m_isStriped,
-                                  .stripeLayout = m_stripeLayout,
-                                  .stripeBlock = m_stripeBlock,
-                                  .rttSamples = m_rttSamples};
-    m_interpreter->Start(settings,
-                         MakeCallback(&Client::HandleReady, this),
-                         MakeCallback(&Client::HandleStarted, this),
-                         MakeCallback(&Client::HandleFailed, this));
+    m_schedule = RetrySchedule(m_retries,
+                               m_retryWait.GetNanoSeconds(),
+                               m_retryWaitMost.GetNanoSeconds(),
+                               CountBytes(m_restart));
+    SkipHeldChunks();
+    StartTry();
+}
+
+ClientSettings
+Client::MakeSettings() const
+{
+    return {.data = {.node = GetNode(),
+                     .tcp = m_dataTcp,
+                     .buffers = GetBuffers(),
+                     .jitter = {.seed = RngSeedManager::GetSeed(),
+                                .run = RngSeedManager::GetRun(),
+                                .session = m_session,
+                                .jitterNs = m_startJitter.GetNanoSeconds()},
+                     .markerInterval = Time(),
+                     .tellsRanges = m_retries > 0,
+                     .stallTimeout = m_stallTimeout},
+            .server = m_remote,
+            .sender = m_sender,
+            .controlTcp = m_controlTcp,
+            .direction = m_direction,
+            .channels = m_channels,
+            .layout = m_layout,
+            .blockBytes = m_blockBytes,
+            .apart = {m_controlTcp, m_stripes},
+            .isStriped = m_isStriped,
+            .stripeLayout = m_stripeLayout,
+            .stripeBlock = m_stripeBlock,
+            .rttSamples = m_rttSamples,
+            .resets = m_retries > 0};
 }
 
 void
@@ -337,6 +378,7 @@ Client::StopApplication()
     {
         return;
     }
+    Simulator::Remove(m_nextTry);
     m_interpreter->Abort();
     m_reason = "the client was stopped";
     SetState(ClientState::FAILED);
@@ -361,7 +403,7 @@ Client::TransferNext()
         }
         m_offset = 0;
     }
-    m_interpreter->Transfer(m_chunks.size(), m_offset, GetNextBytes(), m_parallelism);
+    m_interpreter->Transfer(m_chunks.size(), m_offset, GetNextBytes(), m_parallelism, m_held);
 }
 
 void
@@ -385,6 +427,7 @@ Client::HandleReady()
 void
 Client::HandleStarted()
 {
+    m_chunkStart = m_chunkStart.value_or(Simulator::Now());
     m_chunkStarted(m_chunks.size());
 }
 
@@ -404,9 +447,12 @@ void
 Client::RecordChunk()
 {
     const ChunkTimes& times = m_interpreter->GetChunkTimes();
-    const auto durationNs = static_cast<double>((times.end - times.start).GetNanoSeconds());
+    const Time start = *std::exchange(m_chunkStart, std::nullopt);
+    const auto durationNs = static_cast<double>((times.end - start).GetNanoSeconds());
+    const uint64_t length = GetNextBytes();
+    const uint64_t held = CountBytes(ClipRanges(m_restart, {m_offset, m_offset + length}));
     const ChunkSample sample{
-        .bytes = GetNextBytes(),
+        .bytes = length - held,
         .fullBytes = m_chunkBytes,
         .durationS = durationNs / 1e9,
         .rttS = times.rttS,
@@ -414,23 +460,16 @@ Client::RecordChunk()
         .segmentBytes = static_cast<double>(m_segmentBytes),
         .parallelism = m_parallelism};
     const ChunkSpan span{.index = m_chunks.size(),
-                         .startNs = times.start.GetNanoSeconds(),
+                         .startNs = start.GetNanoSeconds(),
                          .endNs = times.end.GetNanoSeconds(),
                          .offset = m_offset};
     const ChunkRecord record = MakeChunkRecord(span, sample, m_tuner->Decide(sample));
-    m_offset += record.bytes;
+    m_offset += length;
     m_files->HandleChunk(m_offset, record.startNs, record.endNs);
+    SkipHeldChunks();
     m_parallelism = record.nextParallelism;
     m_chunks.push_back(record);
     m_chunkCompleted(record);
-}
-
-void
-Client::HandleFailed(std::string reason)
-{
-    NS_LOG_FUNCTION(this << reason);
-    m_reason = std::move(reason);
-    SetState(ClientState::FAILED);
 }
 
 } // namespace ns3::gridftp

@@ -9,8 +9,11 @@
 #include "gridftp-client-protocol-interpreter.h"
 #include "gridftp-file-set.h"
 #include "gridftp-result.h"
+#include "gridftp-retry-schedule.h"
 #include "gridftp-tuner.h"
 
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
@@ -29,7 +32,8 @@ enum class ClientState
     TRANSFERRING, //!< chunk after chunk
     QUITTING,     //!< QUIT is under way
     DONE,         //!< the whole file has been moved
-    FAILED        //!< it could not go on, or was stopped
+    FAILED,       //!< it could not go on, or was stopped
+    WAITING       //!< for its next try
 };
 
 /**
@@ -59,6 +63,39 @@ class Client : public BufferedApplication
 
     /** @return the files that are complete */
     const std::vector<FileRecord>& GetFiles() const;
+    /** @param ranges of the file, of MergeRanges(), that the receiver has already; before it starts
+     */
+    void SetRestart(const MarkerRanges& ranges);
+
+    /**
+     * The data transfer process on its own node is killed.
+     * @param duration after which it is there again; 0: never
+     */
+    void KillDataTransfer(Time duration);
+
+    /**
+     * A data connection that it has accepted is reset from within its host.
+     * @param socket the connection
+     */
+    void BreakAccepted(Ptr<Socket> socket);
+
+    /**
+     * A data connection that it sends on is reset from within its host.
+     * @param connection index among the connections of all stripes
+     */
+    void BreakOpened(uint32_t connection);
+
+    /** @return bytes of chunks, complete or not, that it has stored on its own node */
+    uint64_t GetStoredBytes() const;
+
+    /** @return its new tries so far */
+    const std::vector<RestartResult>& GetRestarts() const
+    {
+        return m_restarts;
+    }
+
+    /** @return of the file: what the receiver has, as far as it is known here */
+    MarkerRanges FindHeld() const;
 
     /** @return what it is doing */
     ClientState GetState() const;
@@ -107,6 +144,18 @@ class Client : public BufferedApplication
     void StartApplication() override;
     void StopApplication() override;
 
+    /** Connects and logs in. */
+    void StartTry();
+
+    /** @return what its protocol interpreter is given */
+    ClientSettings MakeSettings() const;
+
+    /** @return protocol interpreters of all tries, the last one included */
+    std::vector<Ptr<ClientProtocolInterpreter>> ListInterpreters() const;
+
+    /** Goes on to the next chunk that the receiver has not as a whole. */
+    void SkipHeldChunks();
+
     /** Changes the state; an illegal change is fatal. @param state the new one */
     void SetState(ClientState state);
 
@@ -134,35 +183,47 @@ class Client : public BufferedApplication
     /** @return bytes of the chunk that begins at m_offset */
     uint64_t GetNextBytes() const;
 
-    Address m_remote;                                    //!< control port of the server
-    Address m_sender;                                    //!< of the one that sends, third party
-    TypeId m_controlTcp;                                 //!< TCP of the control connection
-    TypeId m_dataTcp;                                    //!< TCP of the data connections
-    Direction m_direction{};                             //!< which way the file goes
-    DataChannels m_channels{};                           //!< fresh or cached
-    Layout m_layout{};                                   //!< who carries which block
-    uint64_t m_fileBytes{0};                             //!< size of a file
-    uint32_t m_fileCount{0};                             //!< how many there are
-    Time m_repeatFor;                                    //!< how long it begins files again
-    std::optional<FileSequence> m_files;                 //!< which file is under way
-    uint64_t m_chunkBytes{0};                            //!< X
-    uint64_t m_blockBytes{0};                            //!< payload of a block
-    bool m_isStriped{false};                             //!< one end has several stripes
-    StripeLayout m_stripeLayout{};                       //!< which stripe has which part
-    uint64_t m_stripeBlock{0};                           //!< of a blocked layout
-    std::vector<Address> m_stripes;                      //!< its DTPs that are apart
-    uint32_t m_segmentBytes{0};                          //!< MSS
-    uint32_t m_rttSamples{0};                            //!< M
-    TunerWindow m_tunerWindow{};                         //!< W that its tuner reads
-    Time m_startJitter;                                  //!< how late data connections start
-    uint64_t m_session{0};                               //!< key of the jitter draws
-    Ptr<Tuner> m_tuner;                                  //!< decides
-    Ptr<ClientProtocolInterpreter> m_interpreter;        //!< acts and measures
-    uint64_t m_offset{0};                                //!< first byte not moved yet, of it
-    std::vector<ChunkRecord> m_chunks;                   //!< the record
-    std::string m_reason;                                //!< why it failed
-    TracedValue<uint32_t> m_parallelism{0};              //!< N
-    TracedValue<ClientState> m_state{ClientState::IDLE}; //!< what it is doing
+    Address m_remote;                                      //!< control port of the server
+    Address m_sender;                                      //!< of the one that sends, third party
+    TypeId m_controlTcp;                                   //!< TCP of the control connection
+    TypeId m_dataTcp;                                      //!< TCP of the data connections
+    Direction m_direction{};                               //!< which way the file goes
+    DataChannels m_channels{};                             //!< fresh or cached
+    Layout m_layout{};                                     //!< who carries which block
+    uint64_t m_fileBytes{0};                               //!< size of a file
+    uint32_t m_fileCount{0};                               //!< how many there are
+    Time m_repeatFor;                                      //!< how long it begins files again
+    std::optional<FileSequence> m_files;                   //!< which file is under way
+    uint64_t m_chunkBytes{0};                              //!< X
+    uint64_t m_blockBytes{0};                              //!< payload of a block
+    bool m_isStriped{false};                               //!< one end has several stripes
+    StripeLayout m_stripeLayout{};                         //!< which stripe has which part
+    uint64_t m_stripeBlock{0};                             //!< of a blocked layout
+    std::vector<Address> m_stripes;                        //!< its DTPs that are apart
+    uint32_t m_segmentBytes{0};                            //!< MSS
+    uint32_t m_rttSamples{0};                              //!< M
+    TunerWindow m_tunerWindow{};                           //!< W that its tuner reads
+    Time m_startJitter;                                    //!< how late data connections start
+    uint64_t m_session{0};                                 //!< key of the jitter draws
+    Ptr<Tuner> m_tuner;                                    //!< decides
+    Ptr<ClientProtocolInterpreter> m_interpreter;          //!< acts and measures
+    std::vector<Ptr<ClientProtocolInterpreter>> m_earlier; //!< of tries that failed
+    uint32_t m_retries{0};                                 //!< how many new tries there may be
+    Time m_retryWait;                                      //!< before the first one
+    Time m_retryWaitMost;                                  //!< the longest such wait
+    Time m_stallTimeout;                                   //!< limit of its waits
+    RetrySchedule m_schedule;                              //!< when it tries again
+    MarkerRanges m_restart;                                //!< see SetRestart()
+    MarkerRanges m_held;                                   //!< of the chunk that a try began
+    std::vector<RestartResult> m_restarts;                 //!< new tries so far
+    std::optional<Time> m_chunkStart;                      //!< of the first try of the chunk
+    EventId m_nextTry;                                     //!< the next one
+    Time m_dataDeadUntil;                                  //!< see KillDataTransfer()
+    uint64_t m_offset{0};                                  //!< first byte not moved yet, of it
+    std::vector<ChunkRecord> m_chunks;                     //!< the record
+    std::string m_reason;                                  //!< why it failed
+    TracedValue<uint32_t> m_parallelism{0};                //!< N
+    TracedValue<ClientState> m_state{ClientState::IDLE};   //!< what it is doing
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
     TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one
     TracedCallback<uint64_t> m_chunkStarted;                      //!< a chunk's transfer starts

@@ -6,11 +6,37 @@
 
 #include "gridftp-data-transfer-remote.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
 namespace ns3::gridftp
 {
+
+namespace
+{
+
+/** @param ranges of several stripes @return bytes that two of them have, if there are any */
+std::optional<MarkerRange>
+FindOverlap(const std::vector<MarkerRanges>& ranges)
+{
+    MarkerRanges all;
+    for (const auto& each : ranges)
+    {
+        all.insert(all.end(), each.begin(), each.end());
+    }
+    std::ranges::sort(all, {}, &MarkerRange::begin);
+    for (size_t i = 1; i < all.size(); ++i)
+    {
+        if (all[i].begin < all[i - 1].end)
+        {
+            return MarkerRange{all[i].begin, std::min(all[i].end, all[i - 1].end)};
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
 
 DataTransferGroup::DataTransferGroup()
     : m_local(CreateObject<LocalDataTransfer>()),
@@ -90,8 +116,11 @@ DataTransferGroup::SetPeers(const std::vector<HostPort>& peers)
 }
 
 void
-DataTransferGroup::Begin()
+DataTransferGroup::Begin(const MarkerRanges& held)
 {
+    m_held = held;
+    m_ranges.assign(m_transfers.size(), {});
+    m_hasTold.assign(m_transfers.size(), false);
     m_awaited = m_transfers.size();
     m_busy = m_transfers.size();
     m_bytes.assign(m_transfers.size(), 0);
@@ -99,20 +128,22 @@ DataTransferGroup::Begin()
 }
 
 void
-DataTransferGroup::Receive(std::optional<uint64_t> bytes, uint64_t offset)
+DataTransferGroup::Receive(const ReceiveOrder& order)
 {
-    Begin();
-    m_expected = bytes;
-    for (uint32_t stripe = 0; stripe < GetCount(); ++stripe)
+    Begin(order.held);
+    m_expected = order.bytes;
+    ReceiveOrder part = order;
+    part.receivers = GetCount();
+    for (part.stripe = 0; part.stripe < GetCount(); ++part.stripe)
     {
-        m_transfers[stripe]->Receive({bytes, offset, stripe, GetCount()});
+        m_transfers[part.stripe]->Receive(part);
     }
 }
 
 void
 DataTransferGroup::Send(const SendOrder& order)
 {
-    Begin();
+    Begin(order.held);
     SendOrder part = order;
     part.stripes = {GetCount(), m_peers};
     for (part.stripe = 0; part.stripe < GetCount(); ++part.stripe)
@@ -161,6 +192,16 @@ DataTransferGroup::Reset()
 }
 
 void
+DataTransferGroup::Kill()
+{
+    m_awaited = m_busy = 0;
+    for (const auto& transfer : m_transfers)
+    {
+        transfer->Kill();
+    }
+}
+
+void
 DataTransferGroup::HandleListening(uint32_t stripe, const std::optional<HostPort>& listener)
 {
     if (m_awaited == 0)
@@ -189,9 +230,49 @@ DataTransferGroup::HandleReady(uint32_t /* stripe */)
 }
 
 void
-DataTransferGroup::HandleBytes(uint32_t stripe, uint64_t bytes)
+DataTransferGroup::HandleBytes(uint32_t stripe, uint64_t bytes, const MarkerRanges& ranges)
 {
-    m_user->HandleBytes(stripe, bytes);
+    if (m_busy == 0)
+    {
+        return; // another one has failed
+    }
+    m_ranges[stripe] = ranges;
+    if (const auto twice = FindOverlap(m_ranges))
+    {
+        m_awaited = m_busy = 0;
+        return m_user->HandleTransferFailed(426,
+                                            "bytes within " + std::to_string(twice->begin) +
+                                                " and " + std::to_string(twice->end) +
+                                                " arrived twice");
+    }
+    m_user->HandleBytes(stripe, bytes, EndsRound(stripe));
+}
+
+bool
+DataTransferGroup::EndsRound(uint32_t stripe)
+{
+    m_hasTold[stripe] = true;
+    if (std::ranges::find(m_hasTold, false) != m_hasTold.end())
+    {
+        return false;
+    }
+    m_hasTold.assign(m_hasTold.size(), false);
+    return true;
+}
+
+MarkerRanges
+DataTransferGroup::FindRanges()
+{
+    if (!m_ranges.empty() && m_transfers.front() == m_local)
+    {
+        m_ranges.front() = m_local->GetReceiver()->GetRanges();
+    }
+    MarkerRanges all = m_held;
+    for (const auto& ranges : m_ranges)
+    {
+        all.insert(all.end(), ranges.begin(), ranges.end());
+    }
+    return MergeRanges(std::move(all));
 }
 
 void
@@ -211,7 +292,7 @@ DataTransferGroup::HandleDone(uint32_t stripe, uint64_t bytes)
 void
 DataTransferGroup::Conclude()
 {
-    const uint64_t sum = std::accumulate(m_bytes.begin(), m_bytes.end(), uint64_t{0});
+    const uint64_t sum = std::accumulate(m_bytes.begin(), m_bytes.end(), GetHeldBytes());
     if (m_expected && sum != *m_expected)
     {
         return m_user->HandleTransferFailed(426,
@@ -225,12 +306,7 @@ DataTransferGroup::Conclude()
 void
 DataTransferGroup::HandleFailed(uint32_t /* stripe */, int code, const std::string& reason)
 {
-    const bool listens = m_awaited > 0 && m_busy == 0;
     m_awaited = m_busy = 0;
-    if (listens)
-    {
-        return m_user->HandleListening({});
-    }
     m_user->HandleTransferFailed(code, reason);
 }
 

@@ -32,9 +32,13 @@ class DataTransferUser
     {
     }
 
-    /** Some time of a transfer has passed. @param stripe which one of them @param bytes that it has
-     * received so far */
-    virtual void HandleBytes(uint32_t /* stripe */, uint64_t /* bytes */)
+    /**
+     * Some time of a transfer has passed.
+     * @param stripe which one of them
+     * @param bytes that it has received so far
+     * @param endsRound each of them has told since the last time that this was so
+     */
+    virtual void HandleBytes(uint32_t /* stripe */, uint64_t /* bytes */, bool /* endsRound */)
     {
     }
 
@@ -103,6 +107,16 @@ class DataTransferGroup : private DataTransferOwner
         return m_bytes;
     }
 
+    /** @return of the file: what they have of the chunk under way, as far as they have told, with
+     * what was held before; the one on the node of its user tells now */
+    MarkerRanges FindRanges();
+
+    /** @return bytes of the chunk that were held before */
+    uint64_t GetHeldBytes() const
+    {
+        return CountBytes(m_held);
+    }
+
     /**
      * @name What all of them do, see DataTransfer
      * @{
@@ -111,24 +125,29 @@ class DataTransferGroup : private DataTransferOwner
     void SetSendWindow(uint32_t bytes);
     void Listen(Ipv4Address own);
     void SetPeers(const std::vector<HostPort>& peers);
-    void Receive(std::optional<uint64_t> bytes, uint64_t offset);
+    void Receive(const ReceiveOrder& order);
     void Send(const SendOrder& order);
     void Finish(bool keep);
     void End();
     void Abort();
     void Reset();
+    void Kill();
     /** @} */
 
   private:
     // DataTransferOwner
     void HandleListening(uint32_t stripe, const std::optional<HostPort>& listener) override;
     void HandleReady(uint32_t stripe) override;
-    void HandleBytes(uint32_t stripe, uint64_t bytes) override;
+    void HandleBytes(uint32_t stripe, uint64_t bytes, const MarkerRanges& ranges) override;
     void HandleDone(uint32_t stripe, uint64_t bytes) override;
     void HandleFailed(uint32_t stripe, int code, const std::string& reason) override;
 
-    /** A chunk begins. */
-    void Begin();
+    /** A chunk begins. @param held of it before */
+    void Begin(const MarkerRanges& held);
+
+    /** A stripe has told. @param stripe which @return whether each of them has, since this was so
+     * the last time */
+    bool EndsRound(uint32_t stripe);
 
     /** All are done: tells the user, unless bytes are missing. */
     void Conclude();
@@ -140,6 +159,9 @@ class DataTransferGroup : private DataTransferOwner
     uint32_t m_peers{1};                        //!< to how many stripes they send
     std::optional<uint64_t> m_expected;         //!< bytes of all stripes, where it is known
     std::vector<uint64_t> m_bytes;              //!< see GetBytes()
+    MarkerRanges m_held;                        //!< of the chunk before, see ReceiveOrder
+    std::vector<MarkerRanges> m_ranges;         //!< of each stripe, as it told them last
+    std::vector<bool> m_hasTold;                //!< which have, in this round
     size_t m_awaited{0};                        //!< that have not answered
     size_t m_busy{0};                           //!< that are not done
 };

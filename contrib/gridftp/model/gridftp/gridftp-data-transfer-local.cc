@@ -4,6 +4,8 @@
 
 #include "gridftp-data-transfer-local.h"
 
+#include "gridftp-stall-text.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -15,6 +17,12 @@ NS_LOG_COMPONENT_DEFINE("GridFtpDataTransferLocal");
 
 NS_OBJECT_ENSURE_REGISTERED(DataTransfer);
 NS_OBJECT_ENSURE_REGISTERED(LocalDataTransfer);
+
+namespace
+{
+const std::string DIED = "the DTP died";
+const std::string DOWN = "the DTP is down";
+} // namespace
 
 TypeId
 DataTransfer::GetTypeId()
@@ -45,6 +53,7 @@ LocalDataTransfer::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_markerEvent.Cancel();
+    m_stall.Stop();
     m_receiver->Dispose();
     m_sender->Dispose();
     DataTransfer::DoDispose();
@@ -65,6 +74,16 @@ LocalDataTransfer::Configure(const DataTransferSettings& settings,
     m_sender->Configure(settings.node, settings.tcp, settings.jitter);
     m_sender->SetBuffers(settings.buffers);
     m_sender->SetCallbacks(MakeCallback(&LocalDataTransfer::HandleSent, this), failed);
+    if (settings.tellsRanges)
+    {
+        m_receiver->NoteRanges();
+    }
+    m_stall.Configure(
+        settings.stallTimeout,
+        [this] { return m_receiver->GetStoredBytes() + m_receiver->GetBytes(); },
+        [this] {
+            HandleConnectionFailed(426, MakeNoDataReason(m_stall.GetLimit().GetNanoSeconds()));
+        });
 }
 
 void
@@ -90,6 +109,11 @@ LocalDataTransfer::SetSendWindow(uint32_t bytes)
 void
 LocalDataTransfer::Listen(Ipv4Address own)
 {
+    if (IsDead())
+    {
+        return m_owner->HandleFailed(m_stripe, 425, DOWN);
+    }
+    m_hasForgotten = false;
     const auto port = m_receiver->Listen();
     m_owner->HandleListening(m_stripe,
                              port ? std::optional(HostPort{own.Get(), *port}) : std::nullopt);
@@ -109,17 +133,28 @@ LocalDataTransfer::SetPeers(const std::vector<HostPort>& peers)
 void
 LocalDataTransfer::Receive(const ReceiveOrder& order)
 {
+    if (IsDead() || m_hasForgotten)
+    {
+        return m_owner->HandleFailed(m_stripe, 425, DOWN);
+    }
+    m_busy = true;
     m_receiver->Expect(order);
     if (!m_markerInterval.IsZero())
     {
         m_markerEvent = Simulator::Schedule(m_markerInterval, &LocalDataTransfer::TellBytes, this);
     }
+    m_stall.Start();
     m_owner->HandleReady(m_stripe);
 }
 
 void
 LocalDataTransfer::Send(const SendOrder& order)
 {
+    if (IsDead())
+    {
+        return m_owner->HandleFailed(m_stripe, 425, DOWN);
+    }
+    m_busy = true;
     m_owner->HandleReady(m_stripe);
     m_sender->Start(order);
 }
@@ -127,7 +162,7 @@ LocalDataTransfer::Send(const SendOrder& order)
 void
 LocalDataTransfer::Finish(bool keep)
 {
-    m_markerEvent.Cancel();
+    Rest();
     m_sender->Finish(keep);
     m_receiver->Finish(keep);
 }
@@ -135,7 +170,7 @@ LocalDataTransfer::Finish(bool keep)
 void
 LocalDataTransfer::Abort()
 {
-    m_markerEvent.Cancel();
+    Rest();
     m_receiver->Abort();
     m_sender->Abort();
 }
@@ -143,28 +178,57 @@ LocalDataTransfer::Abort()
 void
 LocalDataTransfer::Reset()
 {
-    m_markerEvent.Cancel();
+    Rest();
     m_receiver->Reset();
     m_sender->Reset();
 }
 
 void
+LocalDataTransfer::Rest()
+{
+    m_busy = false;
+    m_stall.Stop();
+    m_markerEvent.Cancel();
+}
+
+void
+LocalDataTransfer::Die(Time until)
+{
+    NS_LOG_FUNCTION(this << until);
+    m_deadUntil = until;
+    m_hasForgotten = true;
+    const bool wasBusy = m_busy;
+    Reset();
+    if (wasBusy)
+    {
+        m_owner->HandleFailed(m_stripe, 426, DIED);
+    }
+}
+
+bool
+LocalDataTransfer::IsDead() const
+{
+    return Simulator::Now() < m_deadUntil;
+}
+
+void
 LocalDataTransfer::TellBytes()
 {
-    m_owner->HandleBytes(m_stripe, m_receiver->GetStoredBytes());
+    m_owner->HandleBytes(m_stripe, m_receiver->GetStoredBytes(), m_receiver->GetRanges());
     m_markerEvent = Simulator::Schedule(m_markerInterval, &LocalDataTransfer::TellBytes, this);
 }
 
 void
 LocalDataTransfer::HandleReceived()
 {
-    m_markerEvent.Cancel();
+    Rest();
     m_owner->HandleDone(m_stripe, m_receiver->GetStoredBytes());
 }
 
 void
 LocalDataTransfer::HandleSent()
 {
+    Rest();
     m_owner->HandleDone(m_stripe, m_sender->GetBytes());
 }
 
@@ -172,6 +236,7 @@ void
 LocalDataTransfer::HandleConnectionFailed(int code, std::string reason)
 {
     NS_LOG_FUNCTION(this << code << reason);
+    Rest();
     m_owner->HandleFailed(m_stripe, code, reason);
 }
 

@@ -6,6 +6,7 @@
 #define GRIDFTP_DATA_TRANSFER_LOCAL_H
 
 #include "gridftp-data-transfer.h"
+#include "gridftp-stall-timer.h"
 
 #include "ns3/event-id.h"
 #include "ns3/node.h"
@@ -23,6 +24,8 @@ struct DataTransferSettings
     BufferSpec buffers;  //!< of data connections
     StartJitter jitter;  //!< how late those start on which it sends
     Time markerInterval; //!< between two HandleBytes() while it receives; 0: none
+    bool tellsRanges{};  //!< HandleBytes() tells ranges, too
+    Time stallTimeout;   //!< the longest that it waits for data; 0: for ever
 };
 
 /**
@@ -65,6 +68,19 @@ class LocalDataTransfer : public DataTransfer
         return m_receiver;
     }
 
+    /**
+     * It is killed: its connections and what listens are gone, and it does nothing, until it is
+     * there again.
+     * @param until when that is
+     */
+    void Die(Time until);
+
+    /** It has died before it was made. @param until when it is there */
+    void StayDead(Time until)
+    {
+        m_deadUntil = until;
+    }
+
     // DataTransfer
     void SetReceiveWindow(uint32_t bytes) override;
     void SetSendWindow(uint32_t bytes) override;
@@ -80,6 +96,9 @@ class LocalDataTransfer : public DataTransfer
     void DoDispose() override;
 
   private:
+    /** No transfer is under way any more. */
+    void Rest();
+
     /** Tells how much has come, and schedules the next time. */
     void TellBytes();
 
@@ -88,6 +107,9 @@ class LocalDataTransfer : public DataTransfer
 
     /** All that was sent is acknowledged. */
     void HandleSent();
+
+    /** @return whether it has died, and is not there again */
+    bool IsDead() const;
 
     /** A data connection cannot go on. @param code reply code @param reason for a person */
     void HandleConnectionFailed(int code, std::string reason);
@@ -98,6 +120,10 @@ class LocalDataTransfer : public DataTransfer
     uint32_t m_stripe{0};                //!< which one of its owner's
     Time m_markerInterval;               //!< between two TellBytes()
     EventId m_markerEvent;               //!< the next one
+    StallTimer m_stall;                  //!< the limit of its wait for data
+    bool m_busy{false};                  //!< a transfer is under way
+    Time m_deadUntil;                    //!< see Die()
+    bool m_hasForgotten{false};          //!< it has died since it was told to listen
 };
 
 } // namespace ns3::gridftp

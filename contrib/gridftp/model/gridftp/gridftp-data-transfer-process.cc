@@ -6,13 +6,16 @@
 
 #include "gridftp-control-script.h"
 #include "gridftp-option-attribute.h"
+#include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
 
 namespace ns3::gridftp
@@ -66,6 +69,16 @@ DataTransferProcess::GetTypeId()
                           "Between two reports of what it has received; 0: none.",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&DataTransferProcess::m_markerInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RangeMarkers",
+                          "Whether these reports tell ranges, too.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DataTransferProcess::m_rangeMarkers),
+                          MakeBooleanChecker())
+            .AddAttribute("StallTimeout",
+                          OptionHelp("stall-timeout"),
+                          OptionTime("stall-timeout"),
+                          MakeTimeAccessor(&DataTransferProcess::m_stallTimeout),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("DataConnection",
                             "It is about to open a data connection on which it sends.",
@@ -121,10 +134,62 @@ DataTransferProcess::AssignStreams(int64_t stream)
     return 1;
 }
 
+uint64_t
+DataTransferProcess::GetStoredBytes() const
+{
+    uint64_t bytes = 0;
+    for (const auto& service : m_services)
+    {
+        bytes += service->GetDataTransfer()->GetReceiver()->GetAllStoredBytes();
+    }
+    return bytes;
+}
+
+void
+DataTransferProcess::BreakAccepted(Ptr<Socket> socket)
+{
+    for (const auto& service : m_services)
+    {
+        service->GetDataTransfer()->GetReceiver()->BreakConnection(socket);
+    }
+}
+
+void
+DataTransferProcess::BreakOpened(uint32_t connection)
+{
+    for (const auto& service : m_services)
+    {
+        service->GetDataTransfer()->GetSender()->BreakConnection(connection);
+    }
+}
+
+void
+DataTransferProcess::Die(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    m_isDead = true;
+    for (const auto& service : m_services)
+    {
+        service->Reset();
+    }
+    CloseListener();
+    if (duration.IsStrictlyPositive())
+    {
+        m_revival = Simulator::Schedule(duration, &DataTransferProcess::Listen, this);
+    }
+}
+
 void
 DataTransferProcess::StartApplication()
 {
     NS_LOG_FUNCTION(this);
+    Listen();
+}
+
+void
+DataTransferProcess::Listen()
+{
+    m_isDead = false;
     m_listener = CreateTcpSocket(GetNode(), m_controlTcp);
     SetTcpWindow(m_listener, CONTROL_WINDOW);
     const bool bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) == 0 &&
@@ -139,10 +204,17 @@ void
 DataTransferProcess::StopApplication()
 {
     NS_LOG_FUNCTION(this);
+    Simulator::Remove(m_revival);
     for (const auto& service : m_services)
     {
         service->Dispose();
     }
+    CloseListener();
+}
+
+void
+DataTransferProcess::CloseListener()
+{
     if (m_listener)
     {
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -156,6 +228,10 @@ void
 DataTransferProcess::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
     NS_LOG_FUNCTION(this << socket);
+    if (m_isDead)
+    {
+        return ResetAcceptedConnection(socket); // its handshake was under way when it died
+    }
     if (!m_listener)
     {
         socket->Close(); // its handshake was under way when it stopped
@@ -173,7 +249,9 @@ DataTransferProcess::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
                                         .run = RngSeedManager::GetRun(),
                                         .session = m_session,
                                         .jitterNs = m_startJitter.GetNanoSeconds()},
-                             .markerInterval = m_markerInterval},
+                             .markerInterval = m_markerInterval,
+                             .tellsRanges = m_rangeMarkers,
+                             .stallTimeout = m_stallTimeout},
                     .layout = m_layout,
                     .blockBytes = m_blockBytes},
                    socket);

@@ -8,6 +8,7 @@
 #include "gridftp-buffered-application.h"
 #include "gridftp-data-transfer-service.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
@@ -38,6 +39,27 @@ class DataTransferProcess : public BufferedApplication
     /** @return receive buffers of data connections on which it received */
     BufferTally GetBufferTally() const;
 
+    /** @return bytes of chunks, complete or not, that it has stored */
+    uint64_t GetStoredBytes() const;
+
+    /**
+     * It is killed: resets all its connections, and refuses others until it is there again.
+     * @param duration after which that is; 0: never
+     */
+    void Die(Time duration);
+
+    /**
+     * A data connection that it has accepted is reset from within its host.
+     * @param socket the connection
+     */
+    void BreakAccepted(Ptr<Socket> socket);
+
+    /**
+     * A data connection that it sends on is reset from within its host.
+     * @param connection index among the connections of all stripes
+     */
+    void BreakOpened(uint32_t connection);
+
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
@@ -46,6 +68,12 @@ class DataTransferProcess : public BufferedApplication
   private:
     void StartApplication() override;
     void StopApplication() override;
+
+    /** Waits for protocol interpreters. */
+    void Listen();
+
+    /** Waits no more. */
+    void CloseListener();
 
     /**
      * A protocol interpreter has connected.
@@ -61,6 +89,10 @@ class DataTransferProcess : public BufferedApplication
     uint64_t m_blockBytes{0};                         //!< payload of a block
     Time m_startJitter;                               //!< how late its data connections start
     Time m_markerInterval;                            //!< between two reports of what has come
+    bool m_rangeMarkers{false};                       //!< reports tell ranges, too
+    Time m_stallTimeout;                              //!< limit of waits for data
+    bool m_isDead{false};                             //!< see Die()
+    EventId m_revival;                                //!< the end of that
     uint64_t m_session{0};                            //!< key of the jitter draws
     Ptr<Socket> m_listener;                           //!< where protocol interpreters arrive
     std::vector<Ptr<DataTransferService>> m_services; //!< one for each of them

@@ -83,7 +83,8 @@ RemoteDataTransfer::Receive(const ReceiveOrder& order)
          .offset = order.offset,
          .bytes = order.bytes.value_or(0),
          .stripe = order.stripe,
-         .receivers = order.receivers});
+         .receivers = order.receivers,
+         .held = order.held});
 }
 
 void
@@ -98,7 +99,8 @@ RemoteDataTransfer::Send(const SendOrder& order)
                    .blockBytes = order.stripeBlock,
                    .parallelism = order.parallelism,
                    .window = m_sendWindow,
-                   .receivers = m_peers}});
+                   .receivers = m_peers,
+                   .held = order.held}});
 }
 
 void
@@ -123,6 +125,18 @@ void
 RemoteDataTransfer::Reset()
 {
     Close(DtpVerb::ABORT);
+}
+
+void
+RemoteDataTransfer::Kill()
+{
+    if (m_channel)
+    {
+        m_channel->Reset();
+    }
+    m_channel = nullptr;
+    m_connected = false;
+    m_unsaid.clear();
 }
 
 void
@@ -224,7 +238,7 @@ RemoteDataTransfer::HandleNotice(const DtpNotice& notice)
     case DtpEvent::READY:
         return m_owner->HandleReady(m_stripe);
     case DtpEvent::BYTES:
-        return m_owner->HandleBytes(m_stripe, notice.number);
+        return m_owner->HandleBytes(m_stripe, notice.number, MergeRanges(notice.ranges));
     case DtpEvent::DONE:
         return m_owner->HandleDone(m_stripe, notice.number);
     case DtpEvent::FAIL:

@@ -60,6 +60,7 @@ class RemoteDataTransfer : public DataTransfer
     void End() override;
     void Abort() override;
     void Reset() override;
+    void Kill() override;
 
   protected:
     void DoDispose() override;

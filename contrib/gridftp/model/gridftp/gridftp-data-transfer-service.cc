@@ -51,9 +51,19 @@ DataTransferService::Start(const DataTransferServiceSettings& settings, Ptr<Sock
 }
 
 void
-DataTransferService::Say(DtpEvent event, uint64_t number, const std::string& reason)
+DataTransferService::Say(DtpEvent event,
+                         uint64_t number,
+                         const std::string& reason,
+                         const MarkerRanges& ranges)
 {
-    m_control->Send(FormatDtpNotice({event, number, reason}));
+    m_control->Send(FormatDtpNotice({event, number, reason, ranges}));
+}
+
+void
+DataTransferService::Reset()
+{
+    m_control->Reset();
+    m_data->Reset();
 }
 
 void
@@ -87,7 +97,8 @@ DataTransferService::Execute(const DtpCommand& command)
         return m_data->Receive({command.bytes == 0 ? std::nullopt : std::optional(command.bytes),
                                 command.offset,
                                 command.stripe,
-                                command.receivers});
+                                command.receivers,
+                                MergeRanges(command.held)});
     case DtpVerb::SEND:
         return ExecuteSend(command.order);
     case DtpVerb::FINISH:
@@ -114,7 +125,8 @@ DataTransferService::ExecuteSend(const DtpOrder& order)
                   .stripeLayout = order.layout,
                   .stripeBlock = order.blockBytes,
                   .stripes = {order.senders, static_cast<int64_t>(order.receivers.size())},
-                  .stripe = order.stripe});
+                  .stripe = order.stripe,
+                  .held = MergeRanges(order.held)});
 }
 
 void
@@ -134,9 +146,9 @@ DataTransferService::HandleReady(uint32_t /* stripe */)
 }
 
 void
-DataTransferService::HandleBytes(uint32_t /* stripe */, uint64_t bytes)
+DataTransferService::HandleBytes(uint32_t /* stripe */, uint64_t bytes, const MarkerRanges& ranges)
 {
-    Say(DtpEvent::BYTES, bytes);
+    Say(DtpEvent::BYTES, bytes, "", ranges);
 }
 
 void

@@ -42,6 +42,9 @@ class DataTransferService : public Object, private DataTransferOwner
      */
     void Start(const DataTransferServiceSettings& settings, Ptr<Socket> socket);
 
+    /** Its process is killed: all its connections are reset. */
+    void Reset();
+
     /** @return what it does, for its counts and traces */
     Ptr<LocalDataTransfer> GetDataTransfer() const
     {
@@ -55,12 +58,16 @@ class DataTransferService : public Object, private DataTransferOwner
     // DataTransferOwner
     void HandleListening(uint32_t stripe, const std::optional<HostPort>& listener) override;
     void HandleReady(uint32_t stripe) override;
-    void HandleBytes(uint32_t stripe, uint64_t bytes) override;
+    void HandleBytes(uint32_t stripe, uint64_t bytes, const MarkerRanges& ranges) override;
     void HandleDone(uint32_t stripe, uint64_t bytes) override;
     void HandleFailed(uint32_t stripe, int code, const std::string& reason) override;
 
-    /** Tells something. @param event what @param number see DtpEvent @param reason of a failure */
-    void Say(DtpEvent event, uint64_t number = 0, const std::string& reason = "");
+    /** Tells something. @param event what @param number see DtpEvent @param reason of a failure
+     * @param ranges see DtpEvent */
+    void Say(DtpEvent event,
+             uint64_t number = 0,
+             const std::string& reason = "",
+             const MarkerRanges& ranges = {});
 
     /** A line has come. @param line the line, or why it is none */
     void HandleLine(const TextResult<std::string>& line);

@@ -40,9 +40,14 @@ class DataTransferOwner
     /** Receive() or Send() is answered: it is ready. @param stripe which data transfer process */
     virtual void HandleReady(uint32_t stripe) = 0;
 
-    /** Some time of a transfer has passed. @param stripe which data transfer process @param bytes
-     * that it has received so far */
-    virtual void HandleBytes(uint32_t stripe, uint64_t bytes) = 0;
+    /**
+     * Some time of a transfer has passed.
+     * @param stripe which data transfer process
+     * @param bytes that it has received so far
+     * @param ranges of the file that it has stored, where it is to tell them, without what was held
+     *        before
+     */
+    virtual void HandleBytes(uint32_t stripe, uint64_t bytes, const MarkerRanges& ranges) = 0;
 
     /**
      * Its part of a transfer is over: every byte sent is acknowledged, or all has been received.
@@ -108,6 +113,12 @@ class DataTransfer : public Object
 
     /** Gives up the chunk under way: resets its data connections and calls nothing back. */
     virtual void Reset() = 0;
+
+    /** Reset(), by one who does not say goodbye: the connection to one that is apart is reset. */
+    virtual void Kill()
+    {
+        Reset();
+    }
 };
 
 } // namespace ns3::gridftp

@@ -4,7 +4,10 @@
 
 #include "gridftp-server-protocol-interpreter.h"
 
+#include "gridftp-stall-text.h"
+
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
 namespace ns3::gridftp
@@ -44,6 +47,7 @@ ServerProtocolInterpreter::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_sizer.End();
+    m_idle.Stop();
     m_control->Dispose();
     m_data.Dispose();
     m_settings.data.node = nullptr;
@@ -63,7 +67,15 @@ ServerProtocolInterpreter::Start(const ServerSettings& settings, Ptr<Socket> soc
     m_control->Attach(socket,
                       MakeCallback(&ServerProtocolInterpreter::HandleLine, this),
                       MakeCallback(&ServerProtocolInterpreter::HandleClosed, this));
-    Say(MakeGreeting("server"));
+    m_idle.Configure(
+        settings.data.stallTimeout,
+        [this] { return m_heard; },
+        [this] { HandleIdle(); });
+    m_idle.Start();
+    if (Simulator::Now() >= m_silentUntil)
+    {
+        Say(MakeGreeting("server"));
+    }
 }
 
 ServerState
@@ -91,6 +103,10 @@ ServerProtocolInterpreter::SetState(ServerState state)
 {
     NS_ASSERT_MSG(m_state != ServerState::CLOSED, "a closed control connection stays closed");
     m_state = state;
+    if (state == ServerState::CLOSED)
+    {
+        m_idle.Stop();
+    }
 }
 
 void
@@ -103,6 +119,11 @@ ServerProtocolInterpreter::Say(const Reply& reply)
 void
 ServerProtocolInterpreter::HandleLine(const TextResult<std::string>& line)
 {
+    ++m_heard;
+    if (Simulator::Now() < m_silentUntil)
+    {
+        return;
+    }
     m_lines.push_back(line);
     HandleLines();
 }
@@ -154,6 +175,13 @@ void
 ServerProtocolInterpreter::HandleClosed(std::string reason)
 {
     NS_LOG_FUNCTION(this << reason);
+    End();
+}
+
+void
+ServerProtocolInterpreter::End()
+{
+    m_data.Kill();
     DropTransfer();
     SetState(ServerState::CLOSED);
 }
@@ -165,9 +193,27 @@ ServerProtocolInterpreter::Reset()
     if (m_state != ServerState::CLOSED)
     {
         m_control->Reset();
-        DropTransfer();
-        SetState(ServerState::CLOSED);
+        End();
     }
+}
+
+void
+ServerProtocolInterpreter::FallSilent(Time until)
+{
+    NS_LOG_FUNCTION(this << until);
+    m_silentUntil = until;
+}
+
+void
+ServerProtocolInterpreter::HandleIdle()
+{
+    if (m_state == ServerState::TRANSFERRING)
+    {
+        return m_idle.Start(); // its data transfer processes have limits of their own
+    }
+    Say(MakeIdleReply(m_idle.GetLimit().GetNanoSeconds()));
+    m_control->Close();
+    End();
 }
 
 void
@@ -190,6 +236,8 @@ ServerProtocolInterpreter::Execute(const Command& command)
         return ExecuteAllocate(command);
     case Verb::OPTS:
         return ExecuteOptions(command);
+    case Verb::REST:
+        return ExecuteRestart(command);
     case Verb::PASV:
     case Verb::SPAS:
         return ExecutePassive(command);

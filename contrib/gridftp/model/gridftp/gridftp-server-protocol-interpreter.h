@@ -72,6 +72,12 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     /** The server fails: resets the control connection and all data connections. */
     void Reset();
 
+    /**
+     * From now on it throws away what the client says, unanswered.
+     * @param until when it listens again
+     */
+    void FallSilent(Time until);
+
     /** @return what it is doing */
     ServerState GetState() const;
 
@@ -139,6 +145,17 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     /** OPTS. @param command the command */
     void ExecuteOptions(const Command& command);
 
+    /** REST. @param command the command */
+    void ExecuteRestart(const Command& command);
+
+    /**
+     * What REST has said is for the transfer that begins, and no other.
+     * @param offset of the transfer in the file
+     * @param bytes of it, as far as they are known
+     * @return the ranges, or 501 where they are not of it
+     */
+    TextResult<MarkerRanges> TakeRestart(uint64_t offset, std::optional<uint64_t> bytes);
+
     /** PASV, SPAS. @param command the command */
     void ExecutePassive(const Command& command);
 
@@ -160,12 +177,21 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     // DataTransferUser
     void HandleListening(const std::vector<HostPort>& listeners) override;
     void HandleReady() override;
-    void HandleBytes(uint32_t stripe, uint64_t bytes) override;
+    void HandleBytes(uint32_t stripe, uint64_t bytes, bool endsRound) override;
     void HandleDone() override;
     void HandleTransferFailed(int code, std::string reason) override;
 
+    /** The client has said nothing for too long. */
+    void HandleIdle();
+
     /** All stripes of an upload have come: says how much. */
     void SayStored();
+
+    /** @param stripe which one @param bytes that it has received @return the 112 */
+    Reply MakeMarker(uint32_t stripe, uint64_t bytes) const;
+
+    /** The control connection is no more. */
+    void End();
 
     /** Lets go of the transfer under way and of all data connections. */
     void DropTransfer();
@@ -178,8 +204,10 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     std::deque<TextResult<std::string>> m_lines;                  //!< whose turn has not come
     Verb m_passive{};                                             //!< PASV or SPAS, the last one
     bool m_listening{false};                                      //!< it is in force
+    bool m_asksToListen{false};                                   //!< it is not answered yet
     std::vector<HostPort> m_peers;                                //!< PORT or SPOR in force
     std::optional<uint64_t> m_allocated;                          //!< bytes announced by ALLO
+    MarkerRanges m_restart;                                       //!< said by REST, merged
     Command m_transfer;                                           //!< which began last
     uint64_t m_storeOffset{0}; //!< of the upload under way, in the file
     RetrieveOptions m_options; //!< set by OPTS RETR
@@ -187,6 +215,9 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     bool m_receives{false};    //!< the transfer that began last is an upload
     BufferSizer m_sizer;       //!< sizes the buffer of uploads
     SizingServer m_sizing;     //!< makes of SBUFs what a sender does
+    StallTimer m_idle;         //!< the limit of its wait for a command
+    uint64_t m_heard{0};       //!< lines that have come
+    Time m_silentUntil;        //!< see FallSilent()
 };
 
 } // namespace ns3::gridftp

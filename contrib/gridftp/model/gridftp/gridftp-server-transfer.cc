@@ -37,12 +37,14 @@ ServerProtocolInterpreter::ExecutePassive(const Command& command)
         return Say({504, {"PASV names one address, and here are several stripes: use SPAS."}});
     }
     m_passive = command.verb;
+    m_asksToListen = true;
     m_data.Listen(m_control->GetLocalAddress());
 }
 
 void
 ServerProtocolInterpreter::HandleListening(const std::vector<HostPort>& listeners)
 {
+    m_asksToListen = false;
     m_listening = !listeners.empty();
     if (!m_listening)
     {
@@ -77,6 +79,33 @@ ServerProtocolInterpreter::ExecutePort(const Command& command)
 }
 
 void
+ServerProtocolInterpreter::ExecuteRestart(const Command& command)
+{
+    const auto ranges = ParseRanges(command.argument);
+    if (!ranges)
+    {
+        return Say(MakeReply(ranges.GetError()));
+    }
+    m_restart = MergeRanges(*ranges);
+    Say(MakeReply(command));
+}
+
+TextResult<MarkerRanges>
+ServerProtocolInterpreter::TakeRestart(uint64_t offset, std::optional<uint64_t> bytes)
+{
+    MarkerRanges held = std::exchange(m_restart, {});
+    const uint64_t end = bytes ? offset + *bytes : UINT64_MAX;
+    if (!held.empty() && (held.front().begin < offset || held.back().end > end))
+    {
+        return MakeTextError(501,
+                             "Restart marker",
+                             FormatRanges(held),
+                             "ranges of the transfer expected.");
+    }
+    return held;
+}
+
+void
 ServerProtocolInterpreter::ExecuteStore(const Command& command)
 {
     m_storeOffset = 0;
@@ -89,6 +118,11 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
         }
         m_storeOffset = store->offset;
     }
+    const auto held = TakeRestart(m_storeOffset, m_allocated);
+    if (!held)
+    {
+        return Say(MakeReply(held.GetError()));
+    }
     if (!m_listening)
     {
         return Say({425, {"Use PASV first."}});
@@ -96,7 +130,9 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
     m_receives = true;
     m_transfer = command;
     SetState(ServerState::TRANSFERRING);
-    m_data.Receive(std::exchange(m_allocated, std::nullopt), m_storeOffset);
+    m_data.Receive({.bytes = std::exchange(m_allocated, std::nullopt),
+                    .offset = m_storeOffset,
+                    .held = *held});
 }
 
 void
@@ -117,6 +153,11 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
     {
         return Say({550, {"The file has " + std::to_string(m_settings.fileBytes) + " bytes."}});
     }
+    const auto held = TakeRestart(part.offset, part.length);
+    if (!held)
+    {
+        return Say(MakeReply(held.GetError()));
+    }
     if (m_peers.empty())
     {
         return Say({425, {"Use PORT first."}});
@@ -126,15 +167,15 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
     m_transfer = command;
     SetState(ServerState::TRANSFERRING);
     m_data.SetPeers(m_peers);
-    m_data.Send(
-        {.chunk = m_retrieved++,
-         .offset = part.offset,
-         .bytes = part.length,
-         .parallelism = m_options.parallelism.starting,
-         .layout = m_settings.layout,
-         .blockBytes = m_settings.blockBytes,
-         .stripeLayout = stripe.layout,
-         .stripeBlock = stripe.blockBytes > 0 ? stripe.blockBytes : m_settings.stripeBlock});
+    m_data.Send({.chunk = m_retrieved++,
+                 .offset = part.offset,
+                 .bytes = part.length,
+                 .parallelism = m_options.parallelism.starting,
+                 .layout = m_settings.layout,
+                 .blockBytes = m_settings.blockBytes,
+                 .stripeLayout = stripe.layout,
+                 .stripeBlock = stripe.blockBytes > 0 ? stripe.blockBytes : m_settings.stripeBlock,
+                 .held = *held});
 }
 
 void
@@ -149,15 +190,27 @@ ServerProtocolInterpreter::HandleReady()
 }
 
 void
-ServerProtocolInterpreter::HandleBytes(uint32_t stripe, uint64_t bytes)
+ServerProtocolInterpreter::HandleBytes(uint32_t stripe, uint64_t bytes, bool endsRound)
+{
+    std::string text = FormatReply(MakeMarker(stripe, bytes));
+    if (m_settings.data.tellsRanges && endsRound)
+    {
+        const MarkerRanges ranges = m_data.FindRanges();
+        text += ranges.empty() ? "" : FormatReply(MakeRangeMarkerReply(ranges));
+    }
+    m_control->Send(text);
+}
+
+Reply
+ServerProtocolInterpreter::MakeMarker(uint32_t stripe, uint64_t bytes) const
 {
     constexpr int64_t MILLISECONDS_PER_DECISECOND = 100;
     const int64_t now = Simulator::Now().GetMilliSeconds();
-    Say(MakePerfMarkerReply(
+    return MakePerfMarkerReply(
         {.timestampDeciseconds = static_cast<uint64_t>(now / MILLISECONDS_PER_DECISECOND),
          .stripeIndex = stripe,
          .stripeBytes = bytes,
-         .stripeCount = m_data.GetCount()}));
+         .stripeCount = m_data.GetCount()});
 }
 
 void
@@ -177,10 +230,10 @@ void
 ServerProtocolInterpreter::SayStored()
 {
     m_sizer.End();
-    uint64_t end = m_storeOffset;
+    uint64_t end = m_storeOffset + m_data.GetHeldBytes();
     for (uint32_t stripe = 0; stripe < m_data.GetCount(); ++stripe)
     {
-        HandleBytes(stripe, m_data.GetBytes()[stripe]);
+        Say(MakeMarker(stripe, m_data.GetBytes()[stripe]));
         end += m_data.GetBytes()[stripe];
     }
     Say(MakeRangeMarkerReply({{m_storeOffset, end}}));
@@ -194,6 +247,10 @@ ServerProtocolInterpreter::HandleTransferFailed(int code, std::string reason)
     if (m_state == ServerState::TRANSFERRING)
     {
         SetState(ServerState::READY);
+        Say({code, {reason}});
+    }
+    else if (std::exchange(m_asksToListen, false))
+    {
         Say({code, {reason}});
     }
     HandleLines();

@@ -10,10 +10,12 @@
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
 
 namespace ns3::gridftp
@@ -77,6 +79,16 @@ Server::GetTypeId()
                           "Between two 112 markers of an upload; 0 sends only the last one.",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&Server::m_markerInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RangeMarkers",
+                          "Whether it says a 111 marker with each round of 112 ones, too.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Server::m_rangeMarkers),
+                          MakeBooleanChecker())
+            .AddAttribute("StallTimeout",
+                          OptionHelp("stall-timeout"),
+                          OptionTime("stall-timeout"),
+                          MakeTimeAccessor(&Server::m_stallTimeout),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("DataConnection",
                             "It is about to open a data connection on which it sends.",
@@ -153,17 +165,6 @@ Server::GetPairTotals() const
     return sums;
 }
 
-void
-Server::Fail()
-{
-    NS_LOG_FUNCTION(this);
-    m_failed = true;
-    for (const auto& interpreter : m_interpreters)
-    {
-        interpreter->Reset();
-    }
-}
-
 uint32_t
 Server::GetAcceptedCount() const
 {
@@ -174,6 +175,13 @@ void
 Server::StartApplication()
 {
     NS_LOG_FUNCTION(this);
+    Listen();
+}
+
+void
+Server::Listen()
+{
+    m_failed = false;
     m_listener = CreateTcpSocket(GetNode(), m_controlTcp);
     SetTcpWindow(m_listener, CONTROL_WINDOW);
     const bool bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) == 0 &&
@@ -187,10 +195,17 @@ void
 Server::StopApplication()
 {
     NS_LOG_FUNCTION(this);
+    Simulator::Remove(m_revival);
     for (const auto& interpreter : m_interpreters)
     {
         interpreter->Dispose();
     }
+    CloseListener();
+}
+
+void
+Server::CloseListener()
+{
     if (m_listener)
     {
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -210,7 +225,9 @@ Server::MakeSettings() const
                                 .run = RngSeedManager::GetRun(),
                                 .session = m_session,
                                 .jitterNs = m_startJitter.GetNanoSeconds()},
-                     .markerInterval = m_markerInterval},
+                     .markerInterval = m_markerInterval,
+                     .tellsRanges = m_rangeMarkers,
+                     .stallTimeout = m_stallTimeout},
             .apart = {m_controlTcp, m_stripes},
             .fileBytes = m_fileBytes,
             .layout = m_layout,
@@ -222,14 +239,14 @@ void
 Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
     NS_LOG_FUNCTION(this << socket);
+    if (m_failed)
+    {
+        return ResetAcceptedConnection(socket);
+    }
     if (!m_listener)
     {
         socket->Close(); // its handshake was under way when the server stopped
         return;
-    }
-    if (m_failed)
-    {
-        return ResetAcceptedConnection(socket);
     }
     auto interpreter = CreateObject<ServerProtocolInterpreter>();
     m_interpreters.push_back(interpreter);
@@ -237,7 +254,9 @@ Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
         MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection),
         MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
     m_accepted(interpreter);
+    interpreter->FallSilent(m_silentUntil);
     interpreter->Start(MakeSettings(), socket);
+    interpreter->GetDataTransfer()->StayDead(m_dataDeadUntil);
 }
 
 } // namespace ns3::gridftp

@@ -8,6 +8,7 @@
 #include "gridftp-buffered-application.h"
 #include "gridftp-server-protocol-interpreter.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -53,6 +54,43 @@ class Server : public BufferedApplication
      */
     void Fail();
 
+    /**
+     * As Fail(), but that its process is killed: connections are refused, too, until it is there
+     * again.
+     * @param duration after which that is; 0: never
+     */
+    void Die(Time duration);
+
+    /** Fail() is over. */
+    void Recover();
+
+    /**
+     * It executes and answers no commands that come from now on.
+     * @param duration of that; 0: for ever
+     */
+    void FallSilent(Time duration);
+
+    /**
+     * The data transfer process on its own node is killed.
+     * @param duration after which it is there again; 0: never
+     */
+    void KillDataTransfer(Time duration);
+
+    /**
+     * A data connection that it has accepted is reset from within its host.
+     * @param socket the connection
+     */
+    void BreakAccepted(Ptr<Socket> socket);
+
+    /**
+     * A data connection that it sends on is reset from within its host.
+     * @param connection index among the connections of all stripes
+     */
+    void BreakOpened(uint32_t connection);
+
+    /** @return bytes of chunks, complete or not, that it has stored on its own node */
+    uint64_t GetStoredBytes() const;
+
     int64_t AssignStreams(int64_t stream) override;
 
     /**
@@ -67,6 +105,12 @@ class Server : public BufferedApplication
   private:
     void StartApplication() override;
     void StopApplication() override;
+
+    /** Waits for control connections. */
+    void Listen();
+
+    /** Waits no more. */
+    void CloseListener();
 
     /**
      * A control connection has been accepted.
@@ -90,7 +134,12 @@ class Server : public BufferedApplication
     Time m_markerInterval;          //!< between two 112 markers
     uint64_t m_session{0};          //!< key of the jitter draws
     Ptr<Socket> m_listener;         //!< where control connections arrive
+    bool m_rangeMarkers{false};     //!< with 112 markers it says 111 ones
+    Time m_stallTimeout;            //!< limit of its waits
     bool m_failed{false};           //!< see Fail()
+    EventId m_revival;              //!< the end of Die()
+    Time m_silentUntil;             //!< see FallSilent()
+    Time m_dataDeadUntil;           //!< see KillDataTransfer()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
     TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one

@@ -5,6 +5,9 @@
 #include "gridftp-random-loss-model.h"
 
 #include "ns3/packet.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
 
 namespace ns3::gridftp
 {
@@ -27,6 +30,12 @@ RandomLossModel::SetLoss(const RandomLoss& loss)
     m_loss = loss;
 }
 
+void
+RandomLossModel::AddOutage(Time begin, Time end)
+{
+    m_outages.emplace_back(begin, end);
+}
+
 int64_t
 RandomLossModel::AssignStreams(int64_t stream)
 {
@@ -37,7 +46,11 @@ RandomLossModel::AssignStreams(int64_t stream)
 bool
 RandomLossModel::DoCorrupt(Ptr<Packet> /* packet */)
 {
-    return m_loss.IsNextLost();
+    const Time now = Simulator::Now();
+    const bool isOut = std::ranges::any_of(m_outages, [&now](const auto& outage) {
+        return outage.first <= now && now < outage.second;
+    });
+    return isOut || m_loss.IsNextLost();
 }
 
 void

@@ -8,13 +8,18 @@
 #include "gridftp-random-loss.h"
 
 #include "ns3/error-model.h"
+#include "ns3/nstime.h"
+
+#include <utility>
+#include <vector>
 
 namespace ns3::gridftp
 {
 
 /**
  * @ingroup gridftp
- * Loses packets of a link by the draws of RandomLoss: those that the segment engine loses, too.
+ * Loses packets of a link by the draws of RandomLoss, and all while it is down: those that the
+ * segment engine loses, too.
  */
 class RandomLossModel : public ErrorModel
 {
@@ -25,6 +30,13 @@ class RandomLossModel : public ErrorModel
     /** @param loss which packets are lost; without this call none is */
     void SetLoss(const RandomLoss& loss);
 
+    /**
+     * Everything that arrives in a time is lost, without a draw.
+     * @param begin from when on
+     * @param end until when
+     */
+    void AddOutage(Time begin, Time end);
+
     /** @param stream of the draws @return streams used: 1 */
     int64_t AssignStreams(int64_t stream);
 
@@ -32,7 +44,8 @@ class RandomLossModel : public ErrorModel
     bool DoCorrupt(Ptr<Packet> packet) override;
     void DoReset() override;
 
-    RandomLoss m_loss; //!< which packets are lost
+    RandomLoss m_loss;                            //!< which packets are lost
+    std::vector<std::pair<Time, Time>> m_outages; //!< see AddOutage()
 };
 
 } // namespace ns3::gridftp

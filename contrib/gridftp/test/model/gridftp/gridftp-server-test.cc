@@ -205,6 +205,38 @@ const std::vector<Dialogue> DIALOGUES{
      },
      STORING + " 426" + AGAIN,
      ""},
+    {"REST",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|PASV|ALLO 1000|REST 5000-5300,5800-6000|ESTO A 5000 /f");
+         client.DataAt(300, 0, Data(300, 500) + EndOfFile(1));
+         UploadAgain(client, 500); // it was for one transfer
+     },
+     LOGGED_IN + " 227 200 350 150 112 111 226" + AGAIN,
+     ""},
+    {"REST, and a byte of it again",
+     [](FakeClient& client) {
+         client.SayAt(100, LOGIN + "|PASV|ALLO 1000|REST 5000-5300|ESTO A 5000 /f");
+         client.DataAt(300, 0, Data(299, 701) + EndOfFile(1));
+     },
+     LOGGED_IN + " 227 200 350 150 426",
+     "bytes within 299 and 1000 arrived twice"},
+    {"REST without ranges, and with those of no transfer",
+     [](FakeClient& client) {
+         client.Listen(6000);
+         client.SayAt(100,
+                      LOGIN + "|REST|REST 5|REST 5-4|REST 1-2,|PORT 10,0,0,6,23,112|REST 0-10|"
+                              "ERET P 1 20 /f|REST 10-22|ERET P 1 20 /f|PASV|REST 10-1001|"
+                              "ALLO 1000|ESTO A 0 /f|NOOP");
+     },
+     LOGGED_IN + " 501 501 501 501 200 350 501 350 501 227 350 200 501 200",
+     ""},
+    {"REST of a download",
+     [](FakeClient& client) {
+         client.Listen(6000);
+         client.SayAt(100, LOGIN + "|PORT 10,0,0,6,23,112|REST 0-100,200-5000|ERET P 0 5000 /f");
+     },
+     LOGGED_IN + " 200 350 150 226",
+     ""},
     {"too few bytes",
      [](FakeClient& client) {
          BeginUpload(client);

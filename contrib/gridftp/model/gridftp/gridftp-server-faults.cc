@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-server.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+/**
+ * @file
+ * @ingroup gridftp
+ * What can go wrong with a server.
+ */
+
+namespace ns3::gridftp
+{
+
+NS_LOG_COMPONENT_DEFINE("GridFtpServerFaults");
+
+namespace
+{
+
+/** @param duration 0: for ever @return the end of what begins now */
+Time
+EndAfter(Time duration)
+{
+    return duration.IsZero() ? Time::Max() : Simulator::Now() + duration;
+}
+
+} // namespace
+
+void
+Server::Fail()
+{
+    NS_LOG_FUNCTION(this);
+    m_failed = true;
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->Reset();
+    }
+}
+
+void
+Server::Recover()
+{
+    NS_LOG_FUNCTION(this);
+    m_failed = false;
+}
+
+void
+Server::Die(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    Fail();
+    CloseListener();
+    Simulator::Remove(m_revival);
+    if (!duration.IsZero())
+    {
+        m_revival = Simulator::Schedule(duration, &Server::Listen, this);
+    }
+}
+
+void
+Server::FallSilent(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    m_silentUntil = EndAfter(duration);
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->FallSilent(m_silentUntil);
+    }
+}
+
+void
+Server::KillDataTransfer(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    m_dataDeadUntil = EndAfter(duration);
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->GetDataTransfer()->Die(m_dataDeadUntil);
+    }
+}
+
+void
+Server::BreakAccepted(Ptr<Socket> socket)
+{
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->GetDataTransfer()->GetReceiver()->BreakConnection(socket);
+    }
+}
+
+void
+Server::BreakOpened(uint32_t connection)
+{
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->GetDataTransfer()->GetSender()->BreakConnection(connection);
+    }
+}
+
+uint64_t
+Server::GetStoredBytes() const
+{
+    uint64_t bytes = 0;
+    for (const auto& interpreter : m_interpreters)
+    {
+        bytes += interpreter->GetDataTransfer()->GetReceiver()->GetAllStoredBytes();
+    }
+    return bytes;
+}
+
+} // namespace ns3::gridftp
