@@ -28,7 +28,9 @@ _PARTS = {"session": None, "gridftp": "gridftp", "tcp": "tcp", "buffers": "buffe
 """The parts of a session that a table has, and under which key each of them is."""
 
 # Texts, and what the scenario tells under the same name or, of a session that is done, as its size.
-_NOT_MEASURED = {"tool", "status", "reason", "bytes", "start_s", "window_bytes"}
+_NOT_MEASURED = {
+    "tool", "status", "reason", "bytes", "start_s", "window_bytes", "restart_marker",
+}  # fmt: skip
 
 _ENDS = ("read", "write")
 """The parts of a session's storage; what they tell is called after them, as ``write_seeks``."""

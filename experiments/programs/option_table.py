@@ -130,7 +130,11 @@ class OptionTable:
 
 def _read_rows(rows: Sequence[Mapping[str, Any]]) -> OptionTable:
     options = (_read_option(row) for row in rows if row["scope"] != OUTPUT)
-    return OptionTable({option.name: option for option in options})
+    table: dict[str, Option] = {}
+    for option in options:
+        # A list may also come from a file, by an option that is called as the list's key is
+        table.setdefault(option.name, option)
+    return OptionTable(table)
 
 
 def _read_option(row: Mapping[str, Any]) -> Option:

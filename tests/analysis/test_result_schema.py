@@ -160,8 +160,8 @@ def test_another_tool_has_the_parts_that_apply_to_it(run_program: Runner) -> Non
 def test_columns_are_those_of_the_schema() -> None:
     storage = result_schema.kinds("storage_use")
     assert (
-        "duration_s", "goodput_bps", "final_parallelism", "settled_at_s", "segments",
-        "retransmissions", "timeouts", *result_schema.kinds("buffers"),
+        "duration_s", "goodput_bps", "bytes_resent", "final_parallelism", "settled_at_s",
+        "segments", "retransmissions", "timeouts", *result_schema.kinds("buffers"),
         *(f"{end}_{key}" for end in ("read", "write") for key in storage),
     ) == results.SESSION  # fmt: skip
     assert results.SESSION_KINDS["mbps_per_mib"] is float

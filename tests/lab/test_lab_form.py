@@ -50,12 +50,13 @@ def another(option: dict[str, Any]) -> str:
             "access-bandwidth": "2Gbps",
             "client-delay": "3ms",
             "file-sizes": "lognormal",
+            "restart": "1000-2000",
             "path-schedule": "0s:20Mbps:50ms,1s:0bps:9ms,2s:5Mbps:9ms",
             "stripes": "2x3",
         }[option["name"]]
     number, unit = float(found[1]), found[2]
     if number == 0:
-        return f"1{unit}" if unit else "0.25"
+        return f"1{unit}" if unit or option["kind"] == "whole" else "0.25"
     scale = option["default_value"] / number
     return f"{number * 2 if number * 2 * scale < option['maximum'] else number / 2:g}{unit}"
 
@@ -66,7 +67,7 @@ def options(lab: Lab) -> list[dict[str, Any]]:
         option
         for option in lab.js("lab.laboratory.options")
         if option["kind"] != "list"
-        and option["scope"] != "output"
+        and option["scope"] not in ("output", "traffic")
         and option["name"] not in HELD_BY_THE_PAGE
         and len(option.get("choices", [])) != 1
     ]

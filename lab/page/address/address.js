@@ -49,7 +49,8 @@ export function defaultAddress() {
  */
 export function parseAddress(hash, options) {
   const address = defaultAddress();
-  const names = new Set(options.filter((option) => option.kind !== "list").map(({ name }) => name));
+  const single = options.filter(({ kind, scope }) => kind !== "list" && scope !== "traffic");
+  const names = new Set(single.map(({ name }) => name));
   const seen = new Set();
   for (const part of hash.replace(/^#/, "").split("&")) {
     if (part === "") continue;

@@ -24,8 +24,8 @@ const FIRST_GROUPS = [
 /** Not shown: there is one engine in the page. */
 const HIDDEN = ["engine"];
 
-/** Lists of sessions and connections are edited by a part of their own. */
-const LIST = "list";
+/** Lists of sessions and connections are edited by a part of their own; the page reads no files. */
+const ELSEWHERE = ["output", "traffic"];
 
 /**
  * @param {Option[]} options the option table
@@ -35,7 +35,10 @@ const LIST = "list";
 export function arrange(options) {
   const shown = options.filter(
     ({ name, kind, scope, choices }) =>
-      kind !== LIST && scope !== "output" && !HIDDEN.includes(name) && choices?.length !== 1,
+      kind !== "list" &&
+      !ELSEWHERE.includes(scope) &&
+      !HIDDEN.includes(name) &&
+      choices?.length !== 1,
   );
   const names = new Set(shown.map(({ name }) => name));
   const first = FIRST_GROUPS.map(({ title, names: wanted }) => ({

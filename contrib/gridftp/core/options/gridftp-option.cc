@@ -37,6 +37,11 @@ JoinNames(std::span<const Option> options)
         text += (text.empty() ? "" : ", ") +
                 (i > first ? std::string(family) + "..." : std::string(names[first]));
     }
+    if (text.size() > MOST)
+    {
+        text.erase(text.rfind(", ", MOST));
+        text += ", ... (--help lists all)";
+    }
     return text;
 }
 

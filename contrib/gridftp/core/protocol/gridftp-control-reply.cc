@@ -120,7 +120,7 @@ MakeSiteReply(const Command& command)
     for (const Verb verb : ImplementedVerbs())
     {
         // Every R measured has the length of this reply in it, and had it before there were these
-        if (verb != Verb::ABOR && verb != Verb::SPAS && verb != Verb::SPOR)
+        if (verb != Verb::ABOR && verb != Verb::SPAS && verb != Verb::SPOR && verb != Verb::REST)
         {
             reply.lines.emplace_back(VerbName(verb));
         }

@@ -312,7 +312,7 @@ ParseDtpNotice(std::string_view line)
         return MakeTextError(501, "Argument", rest, "none expected.");
     }
     notice.number = *number;
-    notice.reason = std::string(rest);
+    notice.reason = notice.event == DtpEvent::FAIL ? std::string(rest) : "";
     return notice;
 }
 

@@ -33,7 +33,11 @@ bool
 HasLimits(const Scenario& scenario, const SessionSpec& session)
 {
     const auto standsStill = [](const auto& row) { return row.rateBps == 0; };
+    // A sender gives up, and its RST may be lost, when a segment is lost seven times in a row:
+    // below this loss once in 10^14
+    constexpr double LARGE_LOSS = 0.01;
     return session.retries > 0 || !scenario.faults.empty() ||
+           scenario.path.randomLoss >= LARGE_LOSS ||
            std::ranges::any_of(scenario.path.schedule.GetRows(), standsStill);
 }
 

@@ -209,13 +209,13 @@ struct SessionSpec
     int64_t start{};           //!< when the client connects, ns
     int64_t accessBandwidth{}; //!< of the client's access link, bit/s; 0 until resolved
     ServerHost server{};       //!< whose host the server is on
-    int64_t retries{};           //!< how often the client begins anew where it cannot go on
-    int64_t retryWait{};         //!< before the first new try, ns; it doubles with each that gains
-                                 //!< nothing
-    int64_t retryWaitMost{};     //!< the longest such wait, ns
-    int64_t stallTimeout{};      //!< how long anybody waits without progress, ns; 0: for ever
-    std::string restartText{};   //!< as given; once resolved, the ranges below, merged
-    MarkerRanges restart{};      //!< of the file, that the receiver has at the beginning
+    int64_t retries{};         //!< how often the client begins anew where it cannot go on
+    int64_t retryWait{};       //!< before the first new try, ns; it doubles with each that gains
+                               //!< nothing
+    int64_t retryWaitMost{};   //!< the longest such wait, ns
+    int64_t stallTimeout{};    //!< how long anybody waits without progress, ns; 0: for ever
+    std::string restartText{}; //!< as given; once resolved, the ranges below, merged
+    MarkerRanges restart{};    //!< of the file, that the receiver has at the beginning
 };
 
 /**
@@ -331,7 +331,8 @@ int64_t GetSegmentBytes(const Scenario& scenario);
 
 /**
  * @ingroup gridftp
- * Where nothing goes wrong, each wait has an end: that of what is awaited, or TCP's.
+ * Where nothing goes wrong, each wait has an end: that of what is awaited, or TCP's. Something goes
+ * wrong with faults, tries that end, a path that stands still, or loss that lets TCP give up.
  *
  * @param scenario a scenario
  * @param session one of its sessions

@@ -238,8 +238,8 @@ class Ns3Session final : public Ns3Application
     /** Gives the hosts of the data what they read from and write to. */
     void InstallStorage(const SessionSpec& spec, const Ns3ApplicationContext& context)
     {
-        m_source = context.source ? context.source
-                                  : MakeStorage(*context.scenario, context.index, false);
+        m_source =
+            context.source ? context.source : MakeStorage(*context.scenario, context.index, false);
         m_sink = MakeStorage(*context.scenario, context.index, true);
         for (uint32_t i = 0; m_source && i < context.senders.size(); ++i)
         {

@@ -92,6 +92,14 @@ OptionTimeChecker(std::string_view name)
                            NanoSeconds(*std::get_if<int64_t>(&option.maximum)));
 }
 
+/** @ingroup gridftp @param name of a TIME option @return a checker with its greatest value, and 0,
+ * which is no limit */
+inline Ptr<const AttributeChecker>
+OptionTimeOrZeroChecker(std::string_view name)
+{
+    return MakeTimeChecker(Time(0), NanoSeconds(*std::get_if<int64_t>(&GetOption(name).maximum)));
+}
+
 } // namespace ns3::gridftp
 
 #endif // GRIDFTP_OPTION_ATTRIBUTE_H

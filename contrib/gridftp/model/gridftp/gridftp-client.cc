@@ -158,7 +158,7 @@ Client::GetTypeId()
                           OptionHelp("stall-timeout"),
                           OptionTime("stall-timeout"),
                           MakeTimeAccessor(&Client::m_stallTimeout),
-                          MakeTimeChecker(Time(0)))
+                          OptionTimeOrZeroChecker("stall-timeout"))
             .AddAttribute("Tuner",
                           "Decides the parallelism of each chunk.",
                           PointerValue(),

@@ -79,7 +79,7 @@ DataTransferProcess::GetTypeId()
                           OptionHelp("stall-timeout"),
                           OptionTime("stall-timeout"),
                           MakeTimeAccessor(&DataTransferProcess::m_stallTimeout),
-                          MakeTimeChecker(Time(0)))
+                          OptionTimeOrZeroChecker("stall-timeout"))
             .AddTraceSource("DataConnection",
                             "It is about to open a data connection on which it sends.",
                             MakeTraceSourceAccessor(&DataTransferProcess::m_connection),
@@ -175,7 +175,7 @@ DataTransferProcess::Die(Time duration)
     CloseListener();
     if (duration.IsStrictlyPositive())
     {
-        m_revival = Simulator::Schedule(duration, &DataTransferProcess::Listen, this);
+        m_revival = Simulator::Schedule(duration, &DataTransferProcess::Revive, this);
     }
 }
 
@@ -183,13 +183,23 @@ void
 DataTransferProcess::StartApplication()
 {
     NS_LOG_FUNCTION(this);
+    if (!m_isDead)
+    {
+        Listen();
+    }
+}
+
+void
+DataTransferProcess::Revive()
+{
+    NS_LOG_FUNCTION(this);
+    m_isDead = false;
     Listen();
 }
 
 void
 DataTransferProcess::Listen()
 {
-    m_isDead = false;
     m_listener = CreateTcpSocket(GetNode(), m_controlTcp);
     SetTcpWindow(m_listener, CONTROL_WINDOW);
     const bool bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) == 0 &&

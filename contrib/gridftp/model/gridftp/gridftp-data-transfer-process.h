@@ -72,6 +72,9 @@ class DataTransferProcess : public BufferedApplication
     /** Waits for protocol interpreters. */
     void Listen();
 
+    /** It is there again, after Die(). */
+    void Revive();
+
     /** Waits no more. */
     void CloseListener();
 

@@ -53,12 +53,22 @@ Server::Die(Time duration)
 {
     NS_LOG_FUNCTION(this << duration);
     Fail();
+    m_isDead = true;
     CloseListener();
     Simulator::Remove(m_revival);
     if (!duration.IsZero())
     {
-        m_revival = Simulator::Schedule(duration, &Server::Listen, this);
+        m_revival = Simulator::Schedule(duration, &Server::Revive, this);
     }
+}
+
+void
+Server::Revive()
+{
+    NS_LOG_FUNCTION(this);
+    m_failed = false;
+    m_isDead = false;
+    Listen();
 }
 
 void

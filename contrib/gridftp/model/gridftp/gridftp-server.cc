@@ -89,7 +89,7 @@ Server::GetTypeId()
                           OptionHelp("stall-timeout"),
                           OptionTime("stall-timeout"),
                           MakeTimeAccessor(&Server::m_stallTimeout),
-                          MakeTimeChecker(Time(0)))
+                          OptionTimeOrZeroChecker("stall-timeout"))
             .AddTraceSource("DataConnection",
                             "It is about to open a data connection on which it sends.",
                             MakeTraceSourceAccessor(&Server::m_connection),
@@ -175,13 +175,15 @@ void
 Server::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    Listen();
+    if (!m_isDead)
+    {
+        Listen();
+    }
 }
 
 void
 Server::Listen()
 {
-    m_failed = false;
     m_listener = CreateTcpSocket(GetNode(), m_controlTcp);
     SetTcpWindow(m_listener, CONTROL_WINDOW);
     const bool bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) == 0 &&

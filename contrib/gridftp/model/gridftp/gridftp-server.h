@@ -109,6 +109,9 @@ class Server : public BufferedApplication
     /** Waits for control connections. */
     void Listen();
 
+    /** It is there again, after Die(). */
+    void Revive();
+
     /** Waits no more. */
     void CloseListener();
 
@@ -137,6 +140,7 @@ class Server : public BufferedApplication
     bool m_rangeMarkers{false};     //!< with 112 markers it says 111 ones
     Time m_stallTimeout;            //!< limit of its waits
     bool m_failed{false};           //!< see Fail()
+    bool m_isDead{false};           //!< see Die()
     EventId m_revival;              //!< the end of Die()
     Time m_silentUntil;             //!< see FallSilent()
     Time m_dataDeadUntil;           //!< see KillDataTransfer()

@@ -36,6 +36,7 @@ const std::set<std::string> NO_OPTION{"Remote",
                                       "Tuner",
                                       "Port",
                                       "MarkerInterval",
+                                      "RangeMarkers",
                                       "Striped"};
 
 /// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
@@ -48,11 +49,15 @@ const std::set<std::string> NO_ATTRIBUTE{"file-sizes",
                                          "start",
                                          "tool",
                                          "client-delay",
+                                         "restart",
                                          "send-pool",
                                          "stripes"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::FileSize"};
+
+/// Attributes that may be 0, too, for no limit: where nothing fails a scenario has none.
+const std::set<std::string> MAY_BE_ZERO{"StallTimeout"};
 
 /// @param name like "FileSize" @return like "file-size"
 std::string
@@ -186,7 +191,10 @@ class AttributeTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(Time(text).GetNanoSeconds(), std::get<int64_t>(*standard), name);
             NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(low))), true, name);
             NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(high))), true, name);
-            NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(low - 1))), false, name);
+            const bool mayBeZero = MAY_BE_ZERO.contains(attribute.name);
+            const int64_t least = mayBeZero ? 0 : low;
+            NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(least))), true, name);
+            NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(least - 1))), false, name);
             NS_TEST_EXPECT_MSG_EQ(accepts(TimeValue(NanoSeconds(high + 1))), false, name);
         }
         else

@@ -66,7 +66,7 @@ class SegmentControlChannel final : private TcpConnection::User
                           const SegmentTcp& tcp,
                           const FlowPath& path,
                           User& user,
-                          const Outages* refusals);
+                          const Outages* refusals = nullptr);
 
     SegmentControlChannel(const SegmentControlChannel&) = delete;
     SegmentControlChannel& operator=(const SegmentControlChannel&) = delete;

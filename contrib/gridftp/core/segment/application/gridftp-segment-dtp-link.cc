@@ -12,7 +12,7 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr uint64_t NOT_OPENED = 425;
+constexpr uint64_t ABORTED = 426;
 
 } // namespace
 
@@ -98,8 +98,8 @@ SegmentDtpLink::HandleNotice(uint32_t /* stripe */, Nanoseconds now, const DtpNo
 void
 SegmentDtpLink::HandleControlFailed(Nanoseconds now, const char* reason)
 {
+    m_failure = m_isConnected ? reason : "its control connection was refused";
     m_isConnected = false;
-    m_failure = reason;
     TellFailure(now);
 }
 
@@ -110,7 +110,7 @@ SegmentDtpLink::TellFailure(Nanoseconds now)
         m_settings.stripe,
         now,
         {DtpEvent::FAIL,
-         NOT_OPENED,
+         ABORTED,
          "stripe " + std::to_string(m_settings.stripe) + ": " + m_failure});
 }
 

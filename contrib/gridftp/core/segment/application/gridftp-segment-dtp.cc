@@ -306,9 +306,13 @@ SegmentReceivingDtp::ScheduleLook(Nanoseconds now)
 void
 SegmentReceivingDtp::Look(Nanoseconds now)
 {
-    const uint64_t stored = GetStored(now);
-    m_idle = stored > m_seen ? 0 : m_idle + 1;
-    m_seen = stored;
+    uint64_t seen = GetStored(now);
+    for (const auto* pair : m_pairs)
+    {
+        seen += pair->GetRead(now); // of a block that is not stored yet, too
+    }
+    m_idle = seen > m_seen ? 0 : m_idle + 1;
+    m_seen = seen;
     if (m_idle < 2)
     {
         return ScheduleLook(now);

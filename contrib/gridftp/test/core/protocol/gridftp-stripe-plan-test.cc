@@ -91,6 +91,7 @@ class StripePlanTest : public TestCase
         Expect(StripePlan({1, 1}, StripeLayout::BLOCKED, 10), 0, 77, 100, "0+100");
 
         CheckScheduler(even);
+        CheckHeld(even);
         for (int i = 0; i < 2000; ++i)
         {
             CheckDrawn();
@@ -122,6 +123,23 @@ class StripePlanTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Deal(fixed, {1, 0, 1, 0, 1, 0}), "33+3 0+6 56+8 26+7 64+2 -", "");
         BlockScheduler nothing(Layout::STATIC, StripeRanges(), 2, 8);
         NS_TEST_EXPECT_MSG_EQ(Deal(nothing, {1, 0}), "- -", "an end of data each");
+    }
+
+    /// What is held is not sent. @param plan 3x3, 10 bytes
+    void CheckHeld(const StripePlan& plan)
+    {
+        const auto ranges = plan.GetRanges(1, 14, 73); // 0+6 26+10 56+10, from byte 14 on
+        const MarkerRanges held{{0, 16}, {42, 47}, {70, 79}};
+        const auto left = ranges.Without(held, 14); // of the file: 16-20 40-42 47-50 79-80
+        NS_TEST_EXPECT_MSG_EQ(Tell(left), "2+4 26+2 33+3 65+1", "");
+        NS_TEST_EXPECT_MSG_EQ(left.IsContiguous(), false, "");
+        BlockScheduler fixed(Layout::STATIC, left, 2, 8); // 5 bytes each
+        NS_TEST_EXPECT_MSG_EQ(Deal(fixed, {1, 0, 1, 0, 1, 0}), "27+1 2+4 33+3 26+1 65+1 -", "");
+        NS_TEST_EXPECT_MSG_EQ(Tell(ranges.Without({}, 14)), Tell(ranges), "all");
+        NS_TEST_EXPECT_MSG_EQ(ranges.Without({{0, 100}}, 14).GetBytes(), 0, "none");
+        const auto rest = StripeRanges(0, 50).Without({{10, 40}}, 10);
+        NS_TEST_EXPECT_MSG_EQ(Tell(rest), "30+20", "");
+        NS_TEST_EXPECT_MSG_EQ(rest.IsContiguous(), true, "");
     }
 
     /// @param scheduler who is asked @param askers who asks @return the blocks

@@ -191,6 +191,8 @@ class DtpTextTest : public TestCase
                                            "RECEIVE 1 1 1 1",
                                            "RECEIVE 1 1 0 65",
                                            "RECEIVE 1 1 0 1 1",
+                                           "RECEIVE 1 1 0 1 5-4",
+                                           "SEND 0 1 0 1 1 1 1 blocked 1,2,3,4,5,6 7-x",
                                            "FINISH",
                                            "FINISH keep close",
                                            "ABORT now",
@@ -205,6 +207,14 @@ class DtpTextTest : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Code(ParseDtpCommand(bad)), 501, bad);
         }
+        DtpCommand receive{.verb = DtpVerb::RECEIVE, .offset = 5, .bytes = 9, .receivers = 2};
+        receive.held = {{5, 8}, {11, 12}};
+        Both(receive, "RECEIVE 5 9 0 2 5-8,11-12");
+        DtpCommand send{.verb = DtpVerb::SEND};
+        send.order.length = 20;
+        send.order.receivers = {{0x01020304, 1286}};
+        send.order.held = {{0, 10}};
+        Both(send, "SEND 0 20 0 1 1 1 1 blocked 1,2,3,4,5,6 0-10");
         for (const std::string_view bad :
              {"", "listen", "SEND 0 1 0 1 1 1 1 other 1,2,3,4,5,6", "READY"})
         {
@@ -213,11 +223,19 @@ class DtpTextTest : public TestCase
         Both({DtpEvent::PORT, 65535, ""}, "PORT 65535");
         Both({DtpEvent::READY, 0, ""}, "READY");
         Both({DtpEvent::BYTES, UINT64_MAX, ""}, "BYTES 18446744073709551615");
+        Both({DtpEvent::BYTES, 7, "", {{0, 3}, {5, 9}}}, "BYTES 7 0-3,5-9");
         Both({DtpEvent::DONE, 0, ""}, "DONE 0");
         Both({DtpEvent::FAIL, 425, "data connection 3 was refused"},
              "FAIL 425 data connection 3 was refused");
-        for (const std::string_view bad :
-             {"PORT", "PORT 65536", "READY 1", "BYTES -1", "DONE 1 2", "FAIL 600 no", "FAIL"})
+        for (const std::string_view bad : {"PORT",
+                                           "PORT 65536",
+                                           "READY 1",
+                                           "BYTES -1",
+                                           "BYTES 1 2",
+                                           "BYTES 1 3-2",
+                                           "DONE 1 2",
+                                           "FAIL 600 no",
+                                           "FAIL"})
         {
             NS_TEST_EXPECT_MSG_EQ(Code(ParseDtpNotice(bad)), 501, bad);
         }

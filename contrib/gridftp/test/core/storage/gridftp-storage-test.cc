@@ -33,6 +33,53 @@ MakeDisk()
     return Make("disk", {{"rate", 1e9}, {"latency", 3}, {"seek", 100}});
 }
 
+/// A disk that stands still for a while.
+class StorageStallTest : public TestCase
+{
+  public:
+    StorageStallTest()
+        : TestCase("storage: what stands still is done later by what remains of that")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto disk = MakeDisk(); // 10 bytes take 83 ns
+        disk->Stall(0, 1100, 1200);
+        disk->Stall(0, 1190, 1250);
+        disk->Stall(0, 5000, INT64_MAX);
+        NS_TEST_EXPECT_MSG_EQ(disk->Ask(0, 1000, 0, 10), 1083, "before");
+        NS_TEST_EXPECT_MSG_EQ(disk->Ask(0, 1050, 10, 10), 1316, "served from 1083, 150 later");
+        NS_TEST_EXPECT_MSG_EQ(disk->Ask(1, 1110, 0, 10), 1193, "another node");
+        NS_TEST_EXPECT_MSG_EQ(disk->Ask(0, 4917, 20, 10), 5000, "just done");
+        NS_TEST_EXPECT_MSG_EQ(disk->Ask(0, 5000, 30, 10), LONGEST_STORAGE_NS, "never");
+        NS_TEST_EXPECT_MSG_EQ(disk->GetUse().busyNs, 5 * 83, "as long as without");
+        CheckFaults();
+    }
+
+    /// The faults of a scenario say which end stalls, and when.
+    void CheckFaults()
+    {
+        Scenario scenario;
+        SessionSpec& session = scenario.sessions.emplace_back();
+        session.direction = Direction::DOWNLOAD;
+        session.buffers.source = {"disk", {{"rate", 1e9}, {"latency", 3}, {"seek", 100}}, 1};
+        session.buffers.sink = session.buffers.source;
+        FaultSpec& fault = scenario.faults.emplace_back();
+        fault.kind = FaultKind::DISK_STALL;
+        fault.server = FaultServer::CLIENT; // of a download: the end that receives
+        fault.stripe = 1;
+        fault.at = 10;
+        fault.duration = 40;
+        const auto sink = MakeStorage(scenario, 0, true);
+        const auto source = MakeStorage(scenario, 0, false);
+        NS_TEST_EXPECT_MSG_EQ(sink->Ask(0, 0, 0, 10), 83, "another stripe");
+        NS_TEST_EXPECT_MSG_EQ(sink->Ask(1, 20, 0, 10), 133, "from 50 on");
+        NS_TEST_EXPECT_MSG_EQ(source->Ask(1, 20, 0, 10), 103, "the other end");
+    }
+};
+
 /// Requests of one device, one after the other.
 class StorageDiskTest : public TestCase
 {
@@ -233,7 +280,8 @@ class BlockFeedTest : public TestCase
 std::vector<TestCase*>
 MakeStorageTestCases()
 {
-    return {new StorageDiskTest,
+    return {new StorageStallTest,
+            new StorageDiskTest,
             new StorageNodesTest,
             new StorageLimitsTest,
             new StorageWritesTest,

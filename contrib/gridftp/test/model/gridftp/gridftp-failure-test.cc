@@ -357,9 +357,8 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     all.push_back(new NoServerTest);
     for (const auto* direction : {"upload", "download"})
     {
-        all.push_back(new EngineFailureTest(direction,
-                                            "0.999999999",
-                                            "session 0: the control connection was refused"));
+        all.push_back(
+            new EngineFailureTest(direction, "0.999999999", "session 0: no greeting for 600 s"));
     }
     return all;
 });

@@ -303,7 +303,7 @@ class StrangeStripeTest : public StripedTest
         : StripedTest(
               {name,
                [](FakeClient& client) { client.SayAt(100, LOGIN + "|SPAS|ALLO 10|ESTO A 0 /f"); },
-               LOGGED_IN + " 425 200 425",
+               LOGGED_IN + " 426 200 425",
                ""}),
           m_port(port)
     {
