@@ -9,7 +9,8 @@ One number is made of the runs of a set, and bounds are asked of it::
     sweep = "loss"                       # of the paper
     label = "segment"                    # which set of it; else all
     runs = { direction = "download" }    # which runs of these: options by their keys in the result
-    measure = "links.0.drops"            # path into a result; * for each of a list
+    measure = "links.0.drops"            # path into a result; * for each of a list; or the name of
+                                         # a function in MEASURES of the paper's judges.py
     of = { mode = "mi" }                 # which sessions and background connections a * is
     in_a_run = "sum"                     # of several numbers in one: sum, mean, largest, smallest
     over_runs = "mean"                   # of the runs' numbers, likewise
@@ -51,6 +52,9 @@ _OPTIONAL = (
 _BOUNDS = ("at_least", "at_most", "about")
 _OVER = ("label", "runs", "of", "measure")
 
+Computed = Callable[[Mapping[str, Any]], float]
+"""From the data of a result to a number that is in no place of it."""
+
 Kept = Sequence[tuple[str, Result]]
 """The done runs of a sweep, each with the label of its set."""
 
@@ -64,12 +68,14 @@ class Numbers:
         label: of the set; None for all of the sweep.
         runs: scenario key to value, or list of values, of the runs that count.
         of: likewise of the sessions and background connections that count.
+        computed: the paper's own measures, by their names: from the data of a result to a number.
     """
 
     measure: str
     label: str | None
     runs: Mapping[str, Any]
     of: Mapping[str, Any] = field(default_factory=dict)
+    computed: Mapping[str, Computed] = field(default_factory=dict)
 
     def chosen(self, kept: Kept) -> list[Result]:
         """Return the runs that count."""
@@ -89,6 +95,8 @@ class Numbers:
         for flows in ("sessions", "background") if self.of else ():
             told = zip(data[flows], result.scenario[flows], strict=True)
             data[flows] = [flow for flow, declared in told if _is(declared, self.of)]
+        if self.measure in self.computed:
+            return [self.computed[self.measure](data)]
         return numbers_at(data, self.measure)
 
 
@@ -160,8 +168,9 @@ def _read(paper: Paper, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Ru
     if not bounds:
         raise ResultError(f"{where} has no bound; allowed: {', '.join(_BOUNDS)}")
     numbers = Numbers(
-        entry["measure"], entry.get("label"), entry.get("runs", {}), entry.get("of", {})
-    )
+        entry["measure"], entry.get("label"), entry.get("runs", {}), entry.get("of", {}),
+        _computed_of(paper),
+    )  # fmt: skip
     return RunClaim(
         **{key: entry[key] for key in ("id", "where", "text")},
         sweep=paper.sweep(entry["sweep"]),
@@ -177,13 +186,20 @@ def _read(paper: Paper, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Ru
     )
 
 
+def _computed_of(paper: Paper) -> Mapping[str, Computed]:
+    """Return the measures of results that a paper has of its own, in its ``judges.py``."""
+    own = (getattr(module, "MEASURES", {}) for module in paper.modules(""))
+    return {name: function for some in own for name, function in some.items()}
+
+
 _WAYS = {"in_a_run": "sum", "over_runs": "mean"}
 
 
 def _over(entry: Mapping[str, Any], own: Numbers, where: str) -> Numbers:
     """Return what a number is divided by: the same, but for what the entry says."""
     _check_keys(entry, _OVER, f"{where}: over")
-    return Numbers(**{key: entry.get(key, getattr(own, key)) for key in _OVER})
+    keys = {key: entry.get(key, getattr(own, key)) for key in _OVER}
+    return Numbers(**keys, computed=own.computed)
 
 
 def _check_keys(entry: Mapping[str, Any], known: Iterable[str], where: str) -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from analysis import figures
+from analysis import figures, papers
+from analysis.claims.runs import judge_run_claim, run_claims_of
 from analysis.drawing import style
-from analysis.read.results import ResultError
+from analysis.read.results import Result, ResultError
+from papers.allcock import judges
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
 import swept
@@ -106,3 +108,52 @@ def test_a_line_for_each_size_of_blocks_that_are_sought() -> None:
         "With blocks of 64 KiB the most seeks are 700, at N = 2; at N = 2 there are 700.",
         "With blocks of 1 MiB the most seeks are 20, at N = 2; at N = 2 there are 20.",
     ]
+
+
+def over_time(rate_bps: float, clients: list[float]) -> pd.DataFrame:
+    """Return the load of a server from one disk, a row every 30 s."""
+    rows = swept.runs("segment", "fixed", "run", {key: [45.0] for key in range(len(clients))})
+    times = [30.0 * step for step in range(len(clients))]
+    return rows.assign(
+        source_rate_bps=rate_bps, time_s=times, clients=clients, transfers=7,
+        response_s=[2 * count for count in clients], throughput_bps=rate_bps,
+    )  # fmt: skip
+
+
+def test_a_line_for_each_disk_over_time() -> None:
+    kind = figures.kinds("allcock/any")["clients-over-time"]
+    rows = swept.frame(over_time(360e6, [0, 40, 80]), over_time(480e6, [0, 30, 60]))
+    with style.styled():
+        figure, table = kind.draw(rows, None)
+        figure.draw_without_rendering()
+    clients, response, throughput = (axes.get_lines() for axes in figure.axes[:3])
+    assert [list(line.get_ydata()) for line in clients] == [[0, 40, 80], [0, 30, 60]]
+    assert [list(line.get_ydata()) for line in response] == [[0, 80, 160], [0, 60, 120]]
+    assert [line.get_ydata()[0] for line in throughput] == [45, 60]
+    assert kind.answer(table)[0] == (
+        "With a disk of 45 Mbyte/s 7 files are moved; the most clients are 80, the longest "
+        "response time is 160 s."
+    )
+
+
+def test_throughput_of_few_and_of_many_clients_counts_while_they_get_more() -> None:
+    # A client more every second, each with a file of 10 byte a second; all leave together.
+    files = [{"size_bytes": 10 * (1000 - k), "start_s": k, "end_s": 1000} for k in range(1000)]
+    data = {"sessions": [{"files": [file]} for file in files]}
+    # At 125 s 95 clients on the average of the last minute, at 130 s already 100.
+    assert judges.throughput_of_few(data) == pytest.approx(80 * 95.5, rel=0.01)
+    assert judges.throughput_of_many(data) == pytest.approx(80 * 700, rel=0.01)
+    assert judges.transfers_complete(data) == 1000
+
+
+def test_a_claim_is_about_a_number_that_its_paper_works_out() -> None:
+    (claim,) = (
+        claim
+        for claim in run_claims_of(papers.papers()["allcock"])
+        if claim.id == "str-clients-files"
+    )
+    conditions = {"source_rate_bps": 360e6, "packet_size_bytes": 1500, "random_loss": 0}
+    file = {"size_bytes": 1, "start_s": 0, "end_s": 1}
+    data = {"scenario": conditions, "sessions": [{"files": [file] * 15000}]}
+    found = judge_run_claim(claim, [("segment", Result(data, "test"))])
+    assert (found.verdict, found.values["value"]) == ("holds", 15000)

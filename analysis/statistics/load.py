@@ -1,0 +1,80 @@
+"""The load of a server over time, from the files that its clients have moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+TRANSFERS = ("session", "size_bytes", "start_s", "end_s")
+"""Columns of `transfers`."""
+
+
+def transfers(data: Mapping[str, Any]) -> pd.DataFrame:
+    """Return one row per complete file of each session of a result, columns `TRANSFERS`.
+
+    There are none of sessions that move a single file without a data set.
+    """
+    rows = [
+        (number, file["size_bytes"], file["start_s"], file["end_s"])
+        for number, session in enumerate(data["sessions"])
+        for file in session.get("files", ())
+    ]
+    return pd.DataFrame(rows, columns=list(TRANSFERS))
+
+
+def load_over_time(table: pd.DataFrame, average_s: float, step_s: float) -> pd.DataFrame:
+    """Return running averages of a server's load, each over the time before it.
+
+    A client counts from the start of its first file to the end of its last one. The bytes of a file
+    are spread evenly over its transfer.
+
+    Args:
+        table: as from `transfers`, times from 0 s on.
+        average_s: over how long each average is.
+        step_s: between two rows.
+
+    Returns:
+        ``time_s`` (multiples of ``step_s`` until the last file has ended), ``clients``,
+        ``response_s`` (mean of the transfers that end within the average's time; nan where none
+        does) and ``throughput_bps`` (bit/s; of the files' bytes).
+    """
+    last = table["end_s"].max() if len(table) else 0.0
+    times = np.arange(0.0, last + step_s, step_s)
+    clients = table.groupby("session").agg(start=("start_s", "min"), end=("end_s", "max"))
+    present = _so_far(clients["start"], clients["end"], clients["end"] - clients["start"])
+    moved = _so_far(table["start_s"], table["end_s"], table["size_bytes"] * 8.0)
+    within = [table["end_s"].gt(t - average_s) & table["end_s"].le(t) for t in times]
+    spent = table["end_s"] - table["start_s"]
+    return pd.DataFrame(
+        {
+            "time_s": times,
+            "clients": _average(present, times, average_s),
+            "response_s": [spent[chosen].mean() for chosen in within],
+            "throughput_bps": _average(moved, times, average_s),
+        }
+    )
+
+
+Course = tuple[np.ndarray, np.ndarray]
+"""Times, and a sum up to each of them."""
+
+
+def _so_far(starts: pd.Series, ends: pd.Series, amounts: pd.Series) -> Course:
+    """Return how much there has been up to each start or end, each amount spread evenly."""
+    begun, ended, whole = (column.to_numpy(float) for column in (starts, ends, amounts))
+    rates = whole / (ended - begun)
+    events = np.concatenate([[0.0], begun, ended])
+    order = np.argsort(events, kind="stable")
+    steps = np.concatenate([[0.0], rates, -rates])[order]
+    times = events[order]
+    return times, np.concatenate([[0.0], np.cumsum(np.cumsum(steps)[:-1] * np.diff(times))])
+
+
+def _average(course: Course, times: np.ndarray, average_s: float) -> np.ndarray:
+    """Return by how much a sum grows in the time before each time, a second."""
+    upto = np.interp(times, *course)
+    before = np.interp(times - average_s, *course)
+    return (upto - before) / average_s
