@@ -139,7 +139,10 @@ def test_the_papers_values_are_those_of_its_figures() -> None:
             assert values[name] == tomllib.load(file)["cross"][name]
     of_buffers = {"file-size", "window", "parallelism", "client-delay"}
     # Sizes of chunks follow those of files, and numbers of stripes are none
-    assert values.keys() == {"bandwidth", "delay", "eta", "source-total-rate"} | of_buffers
+    assert (
+        values.keys()
+        == {"bandwidth", "delay", "eta", "source-rate", "source-total-rate"} | of_buffers
+    )
     assert values["eta"][0] == "0.1"
     assert len(values["eta"]) == 10
 
