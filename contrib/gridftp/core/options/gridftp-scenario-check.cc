@@ -197,7 +197,7 @@ CheckServer(const Scenario& scenario, size_t index)
     return std::monostate{};
 }
 
-/** Stripes are of a parallelism that stays, and of buffers that TCP sizes. */
+/** Stripes are of as many connections as a host may have, and of buffers that TCP sizes. */
 Done
 CheckStripes(const SessionSpec& session,
              const std::function<std::string(const std::string&)>& quote)
@@ -207,13 +207,6 @@ CheckStripes(const SessionSpec& session,
         return std::monostate{};
     }
     const std::string shown = quote(Printable("stripes=" + session.stripesText));
-    const TuningMode* mode = FindTuningMode(session.mode);
-    if (!mode || !mode->Takes(PARALLELISM))
-    {
-        return Error{shown +
-                     " needs a parallelism that stays; allowed with it: --mode=fixed, not " +
-                     session.mode};
-    }
     if (NeedsApplications(session.buffers.policy))
     {
         return Error{shown + " needs buffers that TCP sizes; allowed with it: not buffers=" +
@@ -221,11 +214,13 @@ CheckStripes(const SessionSpec& session,
     }
     constexpr auto MOST = static_cast<int64_t>(MOST_CONNECTIONS);
     const int64_t most = MOST / GetPairsOfHost(session.stripes);
-    if (PARALLELISM.CountOf(session.tuning) > most)
+    const TuningMode* mode = FindTuningMode(session.mode);
+    const auto& parallelism = mode && mode->Takes(PARALLELISM) ? PARALLELISM : MAX_PARALLELISM;
+    if (parallelism.CountOf(session.tuning) > most)
     {
         return Error{shown + " gives a host more than " + std::to_string(MOST) +
-                     " data connections; allowed with it: parallelism 1 to " +
-                     std::to_string(most)};
+                     " data connections; allowed with it: " + std::string(parallelism.name) +
+                     " 1 to " + std::to_string(most)};
     }
     return std::monostate{};
 }

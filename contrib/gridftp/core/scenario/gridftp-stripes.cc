@@ -59,4 +59,11 @@ GetPairsOfHost(const StripeCounts& stripes)
     return stripes.senders == stripes.receivers ? 1 : std::max(stripes.senders, stripes.receivers);
 }
 
+int64_t
+GetPairs(const StripeCounts& stripes)
+{
+    return stripes.senders == stripes.receivers ? stripes.senders
+                                                : stripes.senders * stripes.receivers;
+}
+
 } // namespace ns3::gridftp

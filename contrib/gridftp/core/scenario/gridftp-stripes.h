@@ -60,6 +60,14 @@ std::string FormatStripes(const StripeCounts& stripes);
  */
 int64_t GetPairsOfHost(const StripeCounts& stripes);
 
+/**
+ * @ingroup gridftp
+ * @param stripes how many
+ * @return how many pairs of hosts have data connections: as many as stripes where these are as many
+ *         at both ends, else each host with each of the other end
+ */
+int64_t GetPairs(const StripeCounts& stripes);
+
 } // namespace ns3::gridftp
 
 #endif // GRIDFTP_STRIPES_H

@@ -26,7 +26,8 @@ struct ChunkSample
     double rttS{0};          //!< R, mean of the last M command response times, s; 0 if none yet
     double windowBytes{0};   //!< W, largest window of a connection, bytes
     double segmentBytes{0};  //!< MSS of the data connections, bytes
-    uint32_t parallelism{0}; //!< N, connections that carried the chunk
+    uint32_t parallelism{0}; //!< N, connections that carried the chunk, of each pair of stripes
+    uint32_t pairs{1};       //!< of stripes, each with N connections of its own; 1 without stripes
 
     /** @return G = X / T, bit/s; 0 when there is no duration */
     double GetGoodputBps() const
@@ -34,7 +35,18 @@ struct ChunkSample
         return durationS > 0 ? static_cast<double>(bytes) * 8 / durationS : 0;
     }
 
-    /** @return N W / R, the most that the windows allow, bit/s; 0 when there is no R */
+    /**
+     * What the N connections of one pair carried, all pairs alike: that is what N W / R limits, and
+     * the share of the network that N connections have.
+     *
+     * @return G over the number of pairs, bit/s
+     */
+    double GetPairGoodputBps() const
+    {
+        return GetGoodputBps() / pairs;
+    }
+
+    /** @return N W / R, the most that the windows of a pair allow, bit/s; 0 when there is no R */
     double GetWindowLimitBps() const
     {
         return rttS > 0 ? parallelism * windowBytes * 8 / rttS : 0;
@@ -48,7 +60,7 @@ struct ChunkSample
      */
     bool IsValid() const
     {
-        return bytes > 0 && bytes == fullBytes && parallelism > 0 && durationS > 0 &&
+        return bytes > 0 && bytes == fullBytes && parallelism > 0 && pairs > 0 && durationS > 0 &&
                std::isfinite(durationS) && rttS > 0 && std::isfinite(rttS) && windowBytes > 0 &&
                std::isfinite(windowBytes) && segmentBytes > 0;
     }

@@ -88,7 +88,7 @@ class MiPlusPolicy : public MiPolicy
   protected:
     uint32_t Settle(const ChunkSample& sample) const override
     {
-        const FluidModel model({.bandwidthBps = sample.GetGoodputBps(),
+        const FluidModel model({.bandwidthBps = sample.GetPairGoodputBps(),
                                 .rttS = sample.rttS,
                                 .windowBytes = sample.windowBytes,
                                 .segmentBytes = sample.segmentBytes});

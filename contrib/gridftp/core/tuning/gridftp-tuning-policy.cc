@@ -22,7 +22,7 @@ TuningPolicy::Decide(const ChunkSample& sample)
 bool
 TuningPolicy::IsWindowLimited(const ChunkSample& sample, double eta)
 {
-    return sample.GetGoodputBps() > eta * sample.GetWindowLimitBps();
+    return sample.GetPairGoodputBps() > eta * sample.GetWindowLimitBps();
 }
 
 } // namespace ns3::gridftp

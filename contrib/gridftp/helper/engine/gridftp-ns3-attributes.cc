@@ -68,6 +68,7 @@ constexpr std::array OWNED{
     Owned{"ns3::gridftp::Client::TunerWindow", "--tuner-window"},
     Owned{"ns3::gridftp::Client::Tuner", "--mode"},
     Owned{"ns3::gridftp::Client::Striped", "--stripes"},
+    Owned{"ns3::gridftp::Client::StripePairs", "--stripes"},
     Owned{"ns3::gridftp::Client::StripeLayout", "--stripe-layout"},
     Owned{"ns3::gridftp::Client::StripeBlock", "--stripe-block"},
     Owned{"ns3::gridftp::Client::Retries", "--retries"},

@@ -110,6 +110,12 @@ Client::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&Client::m_isStriped),
                           MakeBooleanChecker())
+            .AddAttribute("StripePairs",
+                          "How many pairs of stripes have data connections: the tuner reads the "
+                          "goodput of one of them.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&Client::m_stripePairs),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("StripeLayout",
                           OptionHelp("stripe-layout"),
                           EnumValue(StripeLayout::BLOCKED),
@@ -458,7 +464,8 @@ Client::RecordChunk()
         .rttS = times.rttS,
         .windowBytes = GetTunerWindow(m_tunerWindow, m_direction, GetBuffers(), GetBufferSizes()),
         .segmentBytes = static_cast<double>(m_segmentBytes),
-        .parallelism = m_parallelism};
+        .parallelism = m_parallelism,
+        .pairs = m_stripePairs};
     const ChunkSpan span{.index = m_chunks.size(),
                          .startNs = start.GetNanoSeconds(),
                          .endNs = times.end.GetNanoSeconds(),

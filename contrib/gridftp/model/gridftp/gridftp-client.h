@@ -197,6 +197,7 @@ class Client : public BufferedApplication
     uint64_t m_chunkBytes{0};                              //!< X
     uint64_t m_blockBytes{0};                              //!< payload of a block
     bool m_isStriped{false};                               //!< one end has several stripes
+    uint32_t m_stripePairs{1};                             //!< of them, with data connections
     StripeLayout m_stripeLayout{};                         //!< which stripe has which part
     uint64_t m_stripeBlock{0};                             //!< of a blocked layout
     std::vector<Address> m_stripes;                        //!< its DTPs that are apart

@@ -17,9 +17,14 @@ using namespace ns3::gridftp;
 namespace
 {
 
-/// @param draw random draws @param direction of the data @return members of a session with stripes
+/**
+ * @param draw random draws
+ * @param direction of the data
+ * @param isTuned whether N moves
+ * @return members of a session with stripes
+ */
 Members
-DrawStripes(Draw& draw, const std::string& direction)
+DrawStripes(Draw& draw, const std::string& direction, bool isTuned = false)
 {
     const int64_t size = draw.Between(1, 400'000);
     Members made;
@@ -38,9 +43,18 @@ DrawStripes(Draw& draw, const std::string& direction)
     made.Add("layout", draw.Of({"dynamic", "static"}));
     made.Add("start-jitter", draw.Of({"0ms", "1ms", "100ms"}));
     made.Add("run", std::to_string(draw.Between(1, 1000)));
-    made.Add("mode", "fixed");
-    made.Add("parallelism", std::to_string(draw.Between(1, 3)));
-    made.Add("file-size", std::to_string(size) + "B");
+    if (isTuned)
+    {
+        made.Add("mode", draw.Of({"mi", "mi-plus", "aimd", "apt"}));
+        made.Add("max-parallelism", std::to_string(draw.Between(2, 6)));
+        made.Add("file-size", std::to_string(4 * size) + "B"); // up to 16 chunks
+    }
+    else
+    {
+        made.Add("mode", "fixed");
+        made.Add("parallelism", std::to_string(draw.Between(1, 3)));
+        made.Add("file-size", std::to_string(size) + "B");
+    }
     made.Add("chunk-size",
              std::to_string(draw.Between(std::max<int64_t>(1, size / 4), size)) + "B");
     return made;
@@ -70,6 +84,18 @@ DrawStripedBuffers(Draw& draw)
     made.Add("queue", "400p");
     made.Add("random-loss", draw.Of({"0", "0.001", "0.01"}));
     made.Add("data-channels", draw.Of({"fresh", "cached"}));
+    return made.GetObject();
+}
+
+/// @param draw random draws @return one whose connections a tuner decides on
+std::string
+DrawStripedTuner(Draw& draw)
+{
+    Members made = DrawStripes(draw, draw.Of({"upload", "download", "third-party"}), true);
+    made.Add("bandwidth", draw.Of({"1Mbps", "10Mbps", "100Mbps"}));
+    made.Add("queue", "400p");
+    made.Add("data-channels",
+             "fresh"); // kept ones are not equal where N falls, see doc/gridftp.rst
     return made.GetObject();
 }
 
@@ -140,23 +166,26 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
                         SPARE_PACKETS,
                         LinkKind::NS3),
         new EnginesTest("stripes whose buffers move", &DrawStripedBuffers, 0, 12, SPARE_PACKETS),
+        new EnginesTest("stripes that are tuned", &DrawStripedTuner, 0, 12, SPARE_PACKETS),
         new EnginesTest("stripes of a server that fails", &DrawStripedFault, 0, 12, SPARE_PACKETS),
         new StripedSumsTest};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
-        return {new EnginesTest("stripes", &DrawStriped, 30, 300, SPARE_PACKETS),
-                new EnginesTest("stripes whose buffers move",
-                                &DrawStripedBuffers,
-                                12,
-                                150,
-                                SPARE_PACKETS),
-                new EnginesTest("stripes of a server that fails",
-                                &DrawStripedFault,
-                                12,
-                                150,
-                                SPARE_PACKETS)};
+        return {
+            new EnginesTest("stripes", &DrawStriped, 30, 300, SPARE_PACKETS),
+            new EnginesTest("stripes whose buffers move",
+                            &DrawStripedBuffers,
+                            12,
+                            150,
+                            SPARE_PACKETS),
+            new EnginesTest("stripes that are tuned", &DrawStripedTuner, 12, 150, SPARE_PACKETS),
+            new EnginesTest("stripes of a server that fails",
+                            &DrawStripedFault,
+                            12,
+                            150,
+                            SPARE_PACKETS)};
     },
     OwnTestCases::Suite::DRAWN);
 

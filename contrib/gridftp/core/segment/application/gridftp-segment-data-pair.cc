@@ -86,6 +86,20 @@ SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
     }
 }
 
+uint32_t
+SegmentDataPair::IndexOf(const TcpConnection& connection) const
+{
+    const auto& all = m_data.GetAll();
+    const uint32_t index = connection.GetUse().label->connection - m_firstConnection;
+    if (index < all.size() && all[index] == &connection)
+    {
+        return index;
+    }
+    // Kept from a chunk of another N, when the pair's numbers began elsewhere; or replaced since.
+    const auto found = std::find(all.begin(), all.end(), &connection);
+    return found != all.end() ? static_cast<uint32_t>(found - all.begin()) : index;
+}
+
 TcpConnection&
 SegmentDataPair::Open(uint32_t index)
 {

@@ -218,10 +218,7 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     SegmentStorageSink* GetSink(uint32_t index);
 
     /** @param connection one of them @return its index */
-    uint32_t IndexOf(const TcpConnection& connection) const
-    {
-        return connection.GetUse().label->connection - m_firstConnection;
-    }
+    uint32_t IndexOf(const TcpConnection& connection) const;
 
     /** @param index of a connection @param now of the simulation @return file bytes of the chunk
      * that are stored of what it carries */

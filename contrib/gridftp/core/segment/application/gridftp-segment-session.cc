@@ -437,7 +437,8 @@ SegmentSession::RecordChunk(Nanoseconds now)
                              .rttS = m_rttS,
                              .windowBytes = GetWindow(),
                              .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
-                             .parallelism = m_parallelism};
+                             .parallelism = m_parallelism,
+                             .pairs = static_cast<uint32_t>(GetPairs(m_spec->stripes))};
     const ChunkSpan span{.index = m_records.size(),
                          .startNs = m_startNs,
                          .endNs = m_finalNs,

@@ -171,9 +171,10 @@ class FurtherFaultTest : public TestCase
         Expect({"--session=stripes=a"}, "--session 'stripes=a'" + form);
         Expect({"--stripes=1x1", "--mode=mi", "--stripe-layout=partitioned"}, "no error");
         Expect({"--stripes=4x4", "--mode=fixed"}, "no error");
-        Expect({"--stripes=4x1"},
-               "--stripes=4x1 needs a parallelism that stays; allowed with it: --mode=fixed, not "
-               "mi");
+        Expect({"--stripes=4x1"}, "no error");
+        Expect({"--stripes=4x20"},
+               "--stripes=4x20 gives a host more than 16000 data connections; allowed with it: "
+               "max-parallelism 1 to 800");
         Expect({"--stripes=4x1", "--mode=fixed", "--buffers=drs-gridftp"},
                "--stripes=4x1 needs buffers that TCP sizes; allowed with it: not "
                "buffers=drs-gridftp");
@@ -182,9 +183,7 @@ class FurtherFaultTest : public TestCase
         Expect({"--stripes=4x5", "--mode=fixed", "--parallelism=3201"},
                "--stripes=4x5 gives a host more than 16000 data connections; allowed with it: "
                "parallelism 1 to 3200");
-        Expect({"--mode=fixed", "--session=stripes=2x2,mode=mi"},
-               "--session 'stripes=2x2' needs a parallelism that stays; allowed with it: "
-               "--mode=fixed, not mi");
+        Expect({"--mode=fixed", "--session=stripes=2x2,mode=mi"}, "no error");
         Expect({"--stripes=4x4", "--mode=fixed", "--engine=ns3"}, "no error");
     }
 

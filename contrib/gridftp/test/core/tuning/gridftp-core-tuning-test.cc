@@ -258,6 +258,52 @@ class ThresholdTest : public PolicyTest
 
 /**
  * @ingroup gridftp
+ * With stripes N is of a pair, and so is the goodput that is held against N W / R.
+ */
+class PairsTest : public PolicyTest
+{
+  public:
+    PairsTest()
+        : PolicyTest("MI, MI+, AIMD: of several pairs of stripes each has its part of the goodput")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // The threshold is N * 20.90879 Mbit/s a pair.
+        for (const std::string mode : {"mi", "aimd"})
+        {
+            Use(mode, PAPER);
+            Expect(Striped(2, 4, 4 * 41.9), mode == "mi" ? 4 : 3, "above it in each of four");
+        }
+        Use("mi", PAPER);
+        Expect(Striped(2, 4, 4 * 41.7), 2, "below it, though above in sum");
+        Use("aimd", PAPER);
+        Expect(Striped(4, 4, 4 * 41.7), 2, "below it, though above in sum");
+        // Four pairs that share 4 G are, each, as one alone with G.
+        for (const double goodput : {10.0, 20.0, 90.0})
+        {
+            auto alone = MakeTuningPolicy("mi-plus", PAPER);
+            NS_TEST_ASSERT_MSG_EQ(Reason(alone), "no error", "");
+            Use("mi-plus", PAPER);
+            Expect(Striped(8, 4, 4 * goodput),
+                   (*alone)->Decide(Chunk(8, goodput)),
+                   "optimum of its part");
+        }
+    }
+
+    /// @param parallelism N @param pairs P @param goodputMbps of all @return the sample
+    static ChunkSample Striped(uint32_t parallelism, uint32_t pairs, double goodputMbps)
+    {
+        ChunkSample sample = Chunk(parallelism, goodputMbps);
+        sample.pairs = pairs;
+        return sample;
+    }
+};
+
+/**
+ * @ingroup gridftp
  * A sample that is not valid changes nothing, in no mode.
  */
 class InvalidSampleTest : public PolicyTest
@@ -316,6 +362,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new MiPlusPolicyTest,
             new AimdPolicyTest,
             new ThresholdTest,
+            new PairsTest,
             new InvalidSampleTest,
             new FixedPolicyTest};
 });
