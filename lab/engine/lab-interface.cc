@@ -263,6 +263,15 @@ lab_chunks(uint32_t session, uint32_t from)
     return Give(GetLab().simulation->MakeChunks(session, from));
 }
 
+/** Makes the rows of LabSimulation::MakeRestarts(). @param session index @return numbers */
+LAB_EXPORT(lab_restarts)
+
+uint32_t
+lab_restarts(uint32_t session)
+{
+    return Give(GetLab().simulation->MakeRestarts(session));
+}
+
 /** Makes the rows of LabSimulation::MakeConnections(). @return numbers */
 LAB_EXPORT(lab_connections)
 

@@ -5,6 +5,7 @@
 #include "lab-simulation.h"
 
 #include "gridftp-buffer-settings.h"
+#include "gridftp-stripe-plan.h"
 #include "gridftp-tuning-parameter.h"
 
 #include <algorithm>
@@ -56,6 +57,13 @@ GoodputOf(const FluidPath& path, uint32_t parallelism)
     return point.networkLimitBps ? point.goodputBps : UNKNOWN;
 }
 
+/** @param session of any stripes @return how many pairs of them have N connections each */
+uint32_t
+CountPairs(const SessionSpec& session)
+{
+    return StripePlan(session.stripes, session.stripeLayout, 1).GetPairs();
+}
+
 /** @param path whose bottleneck @return what it takes at most to carry all that waits there, s */
 double
 LongestWait(const PathSpec& path)
@@ -98,10 +106,15 @@ DelayBeyondLeast(const PathSpec& path)
 class Presence
 {
   public:
-    /** @param session as it is now @param connection index */
-    Presence(const SessionView& session, uint32_t connection)
+    /** @param session as it is now @param connection index among those of all stripes @param pairs
+     * of stripes with N connections each @param restarts of the session */
+    Presence(const SessionView& session,
+             uint32_t connection,
+             uint32_t pairs,
+             const std::vector<RestartResult>& restarts)
         : m_session(session),
-          m_connection(connection)
+          m_ofPair(connection / pairs),
+          m_restarts(restarts)
     {
     }
 
@@ -109,6 +122,13 @@ class Presence
      * connection is there in any part of it */
     bool IsThere(int64_t beginNs, int64_t endNs)
     {
+        const auto waits = [&](const RestartResult& restart) {
+            return beginNs >= restart.timeNs && endNs <= restart.timeNs + restart.waitNs;
+        };
+        if (std::ranges::any_of(m_restarts, waits))
+        {
+            return false; // of a chunk that is complete by now, too
+        }
         const auto& records = *m_session.records;
         while (m_next < records.size() && records[m_next].endNs < beginNs)
         {
@@ -116,19 +136,39 @@ class Presence
         }
         for (size_t i = m_next; i < records.size() && records[i].startNs < endNs; ++i)
         {
-            if (m_connection < records[i].parallelism)
+            if (m_ofPair < records[i].parallelism)
             {
                 return true;
             }
         }
-        return m_session.transferring && m_connection < m_session.parallelism &&
-               m_session.chunkStartNs < endNs;
+        return IsInTry(beginNs, endNs) ||
+               (m_session.transferring && m_ofPair < m_session.parallelism &&
+                m_session.chunkStartNs < endNs);
     }
 
   private:
+    /** @param beginNs of a bin @param endNs of it @return whether a try that failed was under way
+     */
+    bool IsInTry(int64_t beginNs, int64_t endNs) const
+    {
+        // A try that moves on has what it had complete in the records
+        const auto& records = *m_session.records;
+        int64_t sinceNs = records.empty() ? 0 : records.back().endNs;
+        for (const auto& restart : m_restarts)
+        {
+            if (restart.timeNs > sinceNs && sinceNs < endNs && beginNs < restart.timeNs)
+            {
+                return m_ofPair < m_session.parallelism;
+            }
+            sinceNs = std::max(sinceNs, restart.timeNs + restart.waitNs);
+        }
+        return false;
+    }
+
     const SessionView& m_session; //!< as it is now
-    uint32_t m_connection;        //!< index
-    size_t m_next{0};             //!< first chunk that is not over before the bin
+    uint32_t m_ofPair; //!< below N where there is such a connection: its index by how many pairs
+    const std::vector<RestartResult>& m_restarts; //!< of the session
+    size_t m_next{0};                             //!< first chunk that is not over before the bin
 };
 
 } // namespace
@@ -217,33 +257,33 @@ LabSimulation::MakeState() const
 std::vector<double>
 LabSimulation::MakeSessions() const
 {
-    const auto connections = m_simulator.GetConnections();
+    const auto open = m_simulator.GetConnections();
     std::vector<double> rows;
     for (uint32_t i = 0; i < m_scenario.sessions.size(); ++i)
     {
         const auto session = m_simulator.GetSession(i);
         uint64_t bytes = 0;
-        for (const auto& connection : connections)
+        for (const auto& connection : open)
         {
             const bool isOurs = connection.label.session == i && session.transferring;
             bytes += isOurs ? connection.chunkBytes : 0;
         }
         const auto& records = *session.records;
         const auto path = GetFluidPath(i);
-        const double n = session.parallelism;
+        const uint32_t connections = session.parallelism * CountPairs(m_scenario.sessions[i]);
         const double rtt = session.rttS > 0 ? session.rttS : UNKNOWN;
         AddRow(rows,
                {Real(static_cast<int>(session.state)),
                 Real(session.transferring),
                 Real(session.chunk),
-                n,
+                Real(session.parallelism),
                 Seconds(session.chunkStartNs),
                 Real(bytes),
                 records.empty() ? 0 : Real(records.back().offset + records.back().bytes),
                 rtt,
                 path.windowBytes,
-                n * path.windowBytes * 8 / rtt,
-                GoodputOf(path, session.parallelism),
+                Real(connections) * path.windowBytes * 8 / rtt,
+                GoodputOf(path, connections),
                 Real(session.totals.segments),
                 Real(session.totals.retransmissions),
                 Real(session.totals.timeouts),
@@ -283,6 +323,39 @@ LabSimulation::MakeChunks(uint32_t session, size_t from) const
                 Real(chunk.nextParallelism),
                 chunk.goodputBps,
                 chunk.rttS});
+    }
+    return rows;
+}
+
+const RetryResult&
+LabSimulation::GetTries(uint32_t session)
+{
+    if (const int64_t now = m_simulator.GetNow(); m_triesNs != now)
+    {
+        m_tries.clear();
+        for (const auto& result : m_simulator.GetResult().sessions)
+        {
+            m_tries.push_back(result.retries.value_or(RetryResult{}));
+        }
+        m_triesNs = now;
+    }
+    return m_tries[session];
+}
+
+std::vector<double>
+LabSimulation::MakeRestarts(uint32_t session)
+{
+    if (m_scenario.sessions[session].retries == 0)
+    {
+        return {};
+    }
+    const RetryResult& retries = GetTries(session);
+    // What is stored past the last marker is sent again only if this try ends, too
+    const bool isDone = m_simulator.GetSession(session).state == SessionState::DONE;
+    std::vector<double> rows{isDone ? Real(retries.bytesResent) : UNKNOWN};
+    for (const auto& restart : retries.restarts)
+    {
+        AddRow(rows, {Seconds(restart.timeNs), Real(restart.heldBytes), Seconds(restart.waitNs)});
     }
     return rows;
 }
@@ -388,7 +461,7 @@ LabSimulation::MakeWindowList() const
 }
 
 std::vector<float>
-LabSimulation::MakeWindows(uint32_t session, uint32_t connection) const
+LabSimulation::MakeWindows(uint32_t session, uint32_t connection)
 {
     const auto& axis = m_recorder.GetAxis();
     const auto now = m_simulator.GetNow();
@@ -396,7 +469,10 @@ LabSimulation::MakeWindows(uint32_t session, uint32_t connection) const
     const auto& series = *m_recorder.GetWindows()[session][connection];
     const bool isSession = session < m_scenario.sessions.size();
     const auto view = isSession ? m_simulator.GetSession(session) : SessionView{};
-    Presence presence(view, connection);
+    const bool mayRetry = isSession && m_scenario.sessions[session].retries > 0;
+    const RetryResult tries = mayRetry ? GetTries(session) : RetryResult{};
+    const uint32_t pairs = isSession ? CountPairs(m_scenario.sessions[session]) : 1;
+    Presence presence(view, connection, pairs, tries.restarts);
     std::vector<float> rows;
     constexpr auto NONE = std::numeric_limits<float>::quiet_NaN();
     for (size_t i = 0; i < axis.GetCount(now); ++i)

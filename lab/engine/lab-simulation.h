@@ -60,7 +60,8 @@ class LabSimulation
 
     /** @return a row for each session: state (see SessionState), whether it transfers, index of
      * the chunk, parallelism, start of the chunk, its bytes so far, bytes of complete chunks, R, W,
-     * NW/R, Eq. (1) at N, segments, retransmissions, timeouts, complete chunks */
+     * NW/R, Eq. (1) at N (both with the N of each pair of stripes), segments, retransmissions,
+     * timeouts, complete chunks */
     std::vector<double> MakeSessions() const;
 
     /** @return a row for each background: goodput, segments, retransmissions, timeouts */
@@ -69,6 +70,11 @@ class LabSimulation
     /** @param session index @param from first chunk wanted @return a row for each complete chunk
      * from there on: start, end, bytes, parallelism, next parallelism, goodput, R */
     std::vector<double> MakeChunks(uint32_t session, size_t from) const;
+
+    /** @param session index @return nothing where there are no new tries, else the bytes that were
+     * sent twice, once it is done, then a row for each time that it could not go on: when, bytes of
+     * the chunk that the receiver had, how long it waits for the next try */
+    std::vector<double> MakeRestarts(uint32_t session);
 
     /** @return a row for each open data connection: session, chunk, connection, whether it is
      * connected, cwnd, ssthresh, flight, acknowledged bytes, congestion state, smoothed round-trip
@@ -94,7 +100,7 @@ class LabSimulation
 
     /** @param session index @param connection index @return a row for each bin: least, most and
      * last cwnd, last ssthresh; not a number while there is no such connection */
-    std::vector<float> MakeWindows(uint32_t session, uint32_t connection) const;
+    std::vector<float> MakeWindows(uint32_t session, uint32_t connection);
 
     /** @param largest N @return the fluid model of the first session's path: R, N at the optimum,
      * then G, Eq. (1), at N = 1 and so on, as far as the model says something */
@@ -104,11 +110,16 @@ class LabSimulation
     /** @param session index @return its path as the fluid model sees it, with an empty queue */
     FluidPath GetFluidPath(size_t session) const;
 
-    Scenario m_scenario;          //!< what is simulated
-    SegmentSimulator m_simulator; //!< simulates it
-    Recorder m_recorder;          //!< for the charts
-    PacketLog m_packets;          //!< for the dumbbell
-    int64_t m_shownNs{0};         //!< refused and lost packets until then were shown
+    /** @param session index @return its tries so far, which are looked up once at each moment */
+    const RetryResult& GetTries(uint32_t session);
+
+    Scenario m_scenario;              //!< what is simulated
+    SegmentSimulator m_simulator;     //!< simulates it
+    Recorder m_recorder;              //!< for the charts
+    PacketLog m_packets;              //!< for the dumbbell
+    std::vector<RetryResult> m_tries; //!< by session, of m_triesNs
+    int64_t m_triesNs{-1};            //!< when they were looked up
+    int64_t m_shownNs{0};             //!< refused and lost packets until then were shown
 };
 
 } // namespace ns3::gridftp

@@ -238,6 +238,32 @@ def test_a_window_is_shown_while_there_is_such_a_connection(engine: Engine) -> N
         assert there[inside & late].all()
 
 
+def test_restarts_are_those_of_the_result_and_windows_of_all_tries_are_shown(
+    engine: Engine,
+) -> None:
+    fault = {"kind": "dtp-dies", "stripe": "1", "at": "1s", "for": "500ms"}
+    striped = {"mode": "fixed", "file-size": "30MB", "stripes": "2x2", "retries": "3"}
+    assert engine.load({**striped, "retry-wait": "1s", "faults": [fault]})
+    engine.c.lab_advance(1.5)
+    early = engine.rows(engine.c.lab_restarts(0), 1)[:, 0]
+    assert np.isnan(early[0]), "what is sent again is not known while it may go wrong again"
+    assert len(early) == 4
+    assert engine.c.lab_advance(100) == 1
+    engine.c.lab_result()
+    session = json.loads(engine.text())["sessions"][0]
+    resent, *rest = engine.rows(engine.c.lab_restarts(0), 1)[:, 0]
+    assert resent == session["bytes_resent"] > 0
+    (restart,) = session["restarts"]
+    assert rest == [restart["time_s"], restart["held_bytes"], restart["wait_s"]]
+    begin, width, count = engine.axis()
+    middle = begin + width * (np.arange(count) + 0.5)
+    for connection in (0, 1):
+        there = ~np.isnan(engine.windows(0, connection)[:, 2])
+        assert there[(middle > 0.4) & (middle < 0.99)].all()
+        assert not there[(middle > 1.1) & (middle < 1.9)].any()
+        assert there[middle > 2.5].any()
+
+
 def test_utilisation_is_that_of_the_result_so_far(engine: Engine) -> None:
     assert engine.load(SMALL)
     shares = []
