@@ -72,6 +72,7 @@ def command_line(scenario: Scenario) -> list[str]:
     words = [f"--{key}={value}" for key, value in scenario.items() if isinstance(value, str)]
     further = [("session", one) for one in sessions[1:]]
     further += [("background", one) for one in scenario.get("background", [])]
+    further += [("fault", one) for one in scenario.get("faults", [])]
     for name, table in further:
         if not table:
             raise UserError(f'"{name}": one of them is empty; allowed: an option, as start = "0s"')

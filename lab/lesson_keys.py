@@ -10,9 +10,9 @@ from typing import Any
 from experiments.spec.places import Place
 
 Scenario = Mapping[str, Any]
-"""Option texts by name, and `sessions` and `background`: a line of a batch (`run --batch`)."""
+"""Option texts by name, and `sessions`, `background` and `faults`: a line of a batch."""
 
-_LISTS = ("sessions", "background")
+_LISTS = ("sessions", "background", "faults")
 _NO_DEFAULT: Any = object()
 
 

@@ -20,6 +20,9 @@ the engine. All of it, with everything that may be left out marked (o)::
     mode = "aimd"
     [[scenario.background]]        # (o) plain TCP
     start = "0s"
+    [[scenario.faults]]            # (o) what goes wrong
+    kind = "dtp-dies"
+    at = "6s"
 
     [[mark]]                       # a text that appears while the scenario plays
     t = 0.79                       # when, s

@@ -232,6 +232,24 @@ def test_further_sessions_and_background_connections(lab: Lab) -> None:
     lab.until("lab.player.resolved.background.length === 0")
 
 
+def test_faults(lab: Lab) -> None:
+    page = lab.page
+    page.get_by_role("button", name="Add a fault").click()
+    lab.until("lab.player.resolved.faults.length === 1")
+    fault = page.get_by_role("textbox", name="fault 1", exact=True)
+    fault.fill("kind=dtp-dies,at=1s,for=2s")
+    fault.press("Enter")
+    lab.until("lab.player.resolved.faults[0].kind === 'dtp-dies'")
+    lab.until("location.hash === '#fault=kind%3Ddtp-dies,at%3D1s,for%3D2s'")
+    for wrong in ("kind=fire", "kind=dtp-dies,stripe=3,at=1s"):
+        fault.fill(wrong)
+        fault.press("Enter")
+        expect(fault).to_have_attribute("aria-invalid", "true")
+    assert lab.js("lab.player.resolved.faults[0].stripe") == 0
+    lab.open("fault=kind%3Dlink-down,at%3D1s,for%3D2s")
+    assert lab.js("lab.player.resolved.faults[0].for_s") == 2
+
+
 @pytest.mark.parametrize("playing", [True, False])
 def test_a_changed_n_shows_in_the_next_frames(lab: Lab, playing: bool) -> None:
     lab.open("mode=fixed&parallelism=2&t=2&speed=0.2")

@@ -257,6 +257,41 @@ def test_the_sender_stands_left_of_a_download(root: Path) -> None:
     assert layout["pairs"][0]["receiver"] == "client"
 
 
+@pytest.mark.parametrize(
+    ("stripes", "senders", "receivers"),
+    [("1x1", 0, 0), ("4x4", 4, 4), ("1x3", 0, 3), ("12x2", 8, 2)],
+)
+def test_each_stripe_has_a_host(root: Path, stripes: str, senders: int, receivers: int) -> None:
+    scenario = {"sessions": [{"direction": "upload", "stripes": stripes}], "background": []}
+    layout = answer(root, "dumbbell-layout.js", "layOut", f"layOut(360, {json.dumps(scenario)})")
+    (pair,) = layout["pairs"]
+    if stripes == "1x1":
+        assert pair["stripes"] is None
+        return
+    for side, shown in [("left", senders), ("right", receivers)]:
+        hosts = pair["stripes"][side]["hosts"]
+        assert len(hosts) == shown
+        boxes = [pair[side], *(host["box"] for host in hosts)]
+        for one, other in itertools.pairwise(boxes):
+            assert one["y"] + one["height"] <= other["y"]
+        assert boxes[-1]["y"] + boxes[-1]["height"] <= layout["ground"]
+    if stripes == "12x2":
+        assert pair["stripes"]["left"]["hosts"][-1]["name"] == "stripes 8\u201312"
+
+
+@pytest.mark.parametrize(
+    ("stripes", "connection", "expected"),
+    [((4, 4), 5, [2, 2]), ((2, 3), 7, [1, 0]), ((2, 3), 5, [0, 2]), ((1, 3), 4, [0, 2])],
+)
+def test_the_hosts_of_a_connection(
+    root: Path, stripes: tuple[int, int], connection: int, expected: list[int]
+) -> None:
+    """Two connections for each pair of stripes, ordered by sender, then by receiver."""
+    ends = {"left": {"count": stripes[0]}, "right": {"count": stripes[1]}}
+    found = f"stripesOf({json.dumps(ends)}, {connection}, 2)"
+    assert answer(root, "dumbbell-stripes.js", "stripesOf", found) == expected
+
+
 def test_a_third_party_shows_both_servers(root: Path) -> None:
     scenario = {"sessions": [{"direction": "third-party"}] * 2, "background": []}
     layout = answer(root, "dumbbell-layout.js", "layOut", f"layOut(900, {json.dumps(scenario)})")

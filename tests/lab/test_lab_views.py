@@ -147,6 +147,36 @@ def test_the_numbers_are_those_of_the_frame(lab: Lab) -> None:
     )
 
 
+STRUCK = (
+    "mode=fixed&file-size=100MB&stripes=4x4&retries=5"
+    "&fault=kind%3Ddtp-dies,stripe%3D1,at%3D6s,for%3D2s"
+)
+"""What lesson 8 shows."""
+
+
+def test_a_fault_is_marked_while_it_lasts_and_a_restart_is_counted(lab: Lab) -> None:
+    lab.open(STRUCK)
+    network = lab.page.get_by_role("img", name="Dumbbell network")
+    lab.seek(5.9)
+    assert "Wrong now" not in (network.get_attribute("aria-label") or "")
+    whole = picture(lab, "#dumbbell")
+    lab.seek(7)
+    expect(network).to_have_attribute("aria-label", re.compile("Wrong now: dtp-dies"))
+    assert picture(lab, "#dumbbell") != whole
+    lab.seek(8.5)
+    expect(network).not_to_have_attribute("aria-label", re.compile("Wrong now"))
+    lab.seek(16)
+    told = lab.result()["sessions"][0]
+    rows = lab.page.get_by_role("table").get_by_role("row")
+    expect(rows.filter(has_text="sent again")).to_contain_text("9.1")
+    shown = dict(row.split("\t", 1) for row in rows.all_inner_texts())
+    assert told["bytes_resent"] == pytest.approx(9.1e6, rel=0.01)
+    assert shown["restarts"] == "1, at 6.01 s"
+    assert float(shown["marked"].split()[0]) == pytest.approx(
+        told["restarts"][0]["held_bytes"] / 1e6, rel=0.01
+    )
+
+
 def test_the_latest_numbers_are_told_to_those_who_hear_them(lab: Lab) -> None:
     lab.open(BUSY)
     told = lab.page.locator("#numbers [aria-live]")

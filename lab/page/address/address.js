@@ -32,7 +32,7 @@ const LONGEST = 1e7;
 /** @returns {Address} of an empty address */
 export function defaultAddress() {
   return {
-    draft: { texts: {}, session: [], background: [] },
+    draft: { texts: {}, session: [], background: [], fault: [] },
     t: 0,
     speed: 1,
     view: { kind: "whole" },
@@ -74,6 +74,7 @@ export function formatAddress(address) {
   const parts = Object.entries(address.draft.texts);
   for (const text of address.draft.session) parts.push(["session", text]);
   for (const text of address.draft.background) parts.push(["background", text]);
+  for (const text of address.draft.fault) parts.push(["fault", text]);
   if (address.t !== start.t) parts.push(["t", numberText(address.t)]);
   if (address.speed !== start.speed) parts.push(["speed", numberText(address.speed)]);
   const view = formatView(address.view);
@@ -83,7 +84,7 @@ export function formatAddress(address) {
   return parts.length ? `#${parts.map(([name, text]) => `${name}=${encode(text)}`).join("&")}` : "";
 }
 
-const LISTS = ["session", "background"];
+const LISTS = ["session", "background", "fault"];
 
 /**
  * @param {string} part "name=text", escaped
@@ -110,6 +111,7 @@ function readPageState(address, name, text) {
   switch (name) {
     case "session":
     case "background":
+    case "fault":
       address.draft[name].push(text);
       break;
     case "t":

@@ -15,11 +15,12 @@
  * @property {Texts} texts options that differ from their defaults
  * @property {string[]} session further sessions, "mode=aimd,delay=30ms"
  * @property {string[]} background background connections, "tcp=newreno"
+ * @property {string[]} fault what goes wrong, "kind=dtp-dies,at=5s"
  */
 
 /** @returns {Draft} nothing but defaults */
 export function emptyDraft() {
-  return { texts: {}, session: [], background: [] };
+  return { texts: {}, session: [], background: [], fault: [] };
 }
 
 /**
@@ -31,6 +32,7 @@ export function toScenario(draft) {
   const scenario = { ...draft.texts };
   if (draft.session.length > 0) scenario.sessions = [{}, ...draft.session.map(itemOfText)];
   if (draft.background.length > 0) scenario.background = draft.background.map(itemOfText);
+  if (draft.fault.length > 0) scenario.faults = draft.fault.map(itemOfText);
   return scenario;
 }
 
@@ -41,7 +43,7 @@ export function toScenario(draft) {
  * @throws {Error} it has a first session that flat options cannot say
  */
 export function toDraft(scenario, options) {
-  const { sessions = [], background = [], ...flat } = scenario;
+  const { sessions = [], background = [], faults = [], ...flat } = scenario;
   const [first = {}, ...further] = sessions;
   const own = stringTexts(first);
   if ("delay" in own) {
@@ -59,6 +61,7 @@ export function toDraft(scenario, options) {
       textOfItem({ ...Object.fromEntries(kept), ...item }),
     ),
     background: background.map(textOfItem),
+    fault: faults.map(textOfItem),
   };
 }
 
@@ -72,6 +75,7 @@ export function commandLine(draft) {
     words.push(shellWord(`--${name}=${text}`));
   for (const text of draft.session) words.push(`--session ${shellWord(text)}`);
   for (const text of draft.background) words.push(`--background ${shellWord(text)}`);
+  for (const text of draft.fault) words.push(`--fault ${shellWord(text)}`);
   return words.join(" ");
 }
 

@@ -88,18 +88,42 @@ function addChunks(engine, chunks, session) {
   }
 }
 
+/** @typedef {{restarts: {time: number, held: number, wait: number}[], resent: number | null}} Tries */
+
+/** @type {Tries} */
+const NO_TRIES = { restarts: [], resent: null };
+
+/**
+ * @param {Engine} engine with a run
+ * @param {number} session index, of one that may try again
+ * @returns {Tries}
+ */
+function makeTries(engine, session) {
+  const [resent, ...rest] = engine.rows(engine.c.lab_restarts(session));
+  const restarts = split(Float64Array.from(rest), 3).map(([time, held, wait]) => ({
+    time,
+    held,
+    wait,
+  }));
+  return { restarts, resent: known(resent) };
+}
+
 /**
  * @param {number[]} row of LabSimulation::MakeSessions()
  * @param {any[]} chunks of the session
- * @param {{now: number, told: number}} at which time, s; how many of the chunks the page has
+ * @param {{now: number, told: number, tries: Tries}} at which time, s; how many of the chunks the
+ *     page has; see makeTries()
  */
-function makeSession(row, chunks, { now, told }) {
+function makeSession(row, chunks, { now, told, tries }) {
   const [state, transferring, chunk, parallelism, chunkStart, chunkBytes, completeBytes] = row;
   const [rtt, window, windowLimit, model, segments, retransmissions, timeouts] = row.slice(7);
   const latest = chunks.at(-1);
   const elapsed = now - chunkStart;
-  const soFar = transferring && elapsed > 0 ? (chunkBytes * 8) / elapsed : null;
-  const bytes = completeBytes + chunkBytes;
+  const failure = tries.restarts.at(-1);
+  const ofChunk = failure && (latest === undefined || failure.time > latest.end);
+  const reached = chunkBytes + (ofChunk ? failure.held : 0);
+  const soFar = transferring && elapsed > 0 ? (reached * 8) / elapsed : null;
+  const bytes = completeBytes + reached;
   const start = chunks.length > 0 ? chunks[0].start : transferring ? chunkStart : null;
   const until = transferring || !latest ? now : latest.end;
   return {
@@ -109,7 +133,7 @@ function makeSession(row, chunks, { now, told }) {
     parallelism,
     start,
     chunkStart,
-    chunkBytes,
+    chunkBytes: reached,
     bytes,
     goodput: soFar ?? latest?.goodput ?? null,
     meanGoodput: start === null || until <= start ? null : (bytes * 8) / (until - start),
@@ -123,6 +147,7 @@ function makeSession(row, chunks, { now, told }) {
     loss: segments > 0 ? retransmissions / (segments + retransmissions) : 0,
     complete: chunks.length,
     chunks: chunks.slice(told),
+    ...tries,
   };
 }
 
@@ -159,7 +184,8 @@ export function makeFrame(run, wanted) {
   const sessions = rows.map((row, index) => {
     const told = run.chunks[index].length;
     addChunks(engine, run.chunks[index], index);
-    return makeSession(row, run.chunks[index], { now, told });
+    const tries = resolved.sessions[index].retries > 0 ? makeTries(engine, index) : NO_TRIES;
+    return makeSession(row, run.chunks[index], { now, told, tries });
   });
   const background = split(engine.rows(engine.c.lab_background()), 4).map(
     ([goodput, segments, retransmissions, timeouts]) => ({

@@ -34,14 +34,17 @@
 /**
  * A session as it is now. chunkBytes: of the chunk under way so far; bytes: of the file so far;
  * goodput: of the chunk under way so far, between chunks of the last one; meanGoodput: since the
- * first chunk began; rtt: R as the client has measured it; windowLimit: N W / R; model: Eq. (1) at
+ * first chunk began; restarts: each time that the client could not go on, what the receiver had of
+ * the chunk then, and how long until the next try; resent: bytes that were sent twice, once it is
+ * done; rtt: R as the client has measured it; windowLimit: N W / R; model: Eq. (1) at
  * N; loss: retransmissions over segments sent; complete: how many chunks are; chunks: these, in an
  * array that grows from frame to frame.
  * @typedef {{state: string, transferring: boolean, chunk: number, parallelism: number,
  *   start: number | null, chunkStart: number, chunkBytes: number, bytes: number,
  *   goodput: number | null, meanGoodput: number | null, rtt: number | null, window: number,
  *   windowLimit: number | null, model: number | null, segments: number, retransmissions: number,
- *   timeouts: number, loss: number, complete: number, chunks: Chunk[]}} Session
+ *   timeouts: number, loss: number, complete: number, chunks: Chunk[],
+ *   restarts: {time: number, held: number, wait: number}[], resent: number | null}} Session
  */
 
 /**

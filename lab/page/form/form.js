@@ -24,7 +24,7 @@ export class Form {
   #options;
   /** @type {Map<string, Field>} */
   #fields = new Map();
-  /** @type {Map<"session" | "background", TrafficList>} */
+  /** @type {Map<"session" | "background" | "fault", TrafficList>} */
   #lists = new Map();
   /** @type {Draft} what is written, applied or not */
   #draft = emptyDraft();
@@ -51,7 +51,7 @@ export class Form {
       element("div", { class: "form-head" }, [element("h2", {}, ["Scenario"]), this.#resetAll]),
       this.#status,
       ...first.map((group) => makeGroup(group.title, group.names.map(makeField))),
-      makeGroup("Traffic beside it", this.#makeLists()),
+      makeGroup("Traffic and faults", this.#makeLists()),
       element("details", { class: "more" }, [
         element("summary", {}, [`${more.title} options`]),
         ...more.names.map(makeField),
@@ -86,7 +86,7 @@ export class Form {
   }
 
   #makeLists() {
-    const kinds = /** @type {const} */ (["session", "background"]);
+    const kinds = /** @type {const} */ (["session", "background", "fault"]);
     return kinds.flatMap((name) => {
       const option = this.#options.find((row) => row.name === name);
       if (!option) return [];
@@ -148,8 +148,9 @@ export class Form {
   #showDraft(draft) {
     for (const [name, field] of this.#fields) field.show(draft.texts[name] ?? "");
     for (const [name, list] of this.#lists) list.show(draft[name]);
-    const { texts, session, background } = draft;
-    this.#resetAll.disabled = Object.keys(texts).length + session.length + background.length === 0;
+    const { texts, session, background, fault } = draft;
+    const lists = session.length + background.length + fault.length;
+    this.#resetAll.disabled = Object.keys(texts).length + lists === 0;
     this.#showModes();
   }
 
@@ -194,6 +195,13 @@ const TRAFFIC_WORDS = {
     item: "background connection",
     start: "tcp=newreno",
     example: "tcp=newreno,start=10s",
+  },
+  fault: {
+    title: "Faults",
+    add: "Add a fault",
+    item: "fault",
+    start: "kind=link-down,at=2s,for=1s",
+    example: "kind=dtp-dies,stripe=1,at=2s,for=1s",
   },
 };
 

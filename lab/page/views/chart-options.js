@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+import { drawMarks } from "./chart-faults.js";
 /** A panel as uPlot's options: axes, scales, cursor, lines of reference. */
 import { BARE_HEIGHT, TIME_HEIGHT } from "./chart-heights.js";
-import { dataOf } from "./chart-panels.js";
+import { dataOf, PANELS } from "./chart-panels.js";
 import { withAlpha } from "./colours.js";
 import { plainNumbers, prefixFor } from "./quantities.js";
 
@@ -58,6 +59,7 @@ export function panelOptions(panel, sheet, { width, height, last }, hands) {
           const note = panel.note?.(sheet) ?? "";
           if (note !== "") write(chart, note, chart.bbox.top + 11 * devicePixelRatio, theme, true);
         },
+        (/** @type {any} */ chart) => drawMarks(chart, sheet, panel === PANELS[0]),
       ],
       setCursor: hands === null ? [] : [hands.cursor],
       setSelect: hands === null ? [] : [hands.select],

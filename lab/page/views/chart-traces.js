@@ -24,6 +24,7 @@ const MOST_POINTS = 32000;
  * @property {Step[][]} goodputs of each session, complete chunks
  * @property {Step[][]} current of each session, the mean of the chunk under way, at the end
  * @property {Step[][]} parallelism of each session
+ * @property {number[]} restarts when a client has begun anew, s
  */
 
 /**
@@ -44,6 +45,9 @@ export function tracesOf(frame) {
     few: total <= FEW_CONNECTIONS && windows.every(({ min }) => min.length > 0),
     stride: Math.max(1, Math.ceil((windows.length * charts.times.length) / MOST_POINTS)),
     now: frame.now,
+    restarts: frame.sessions.flatMap(({ restarts = [] }) =>
+      restarts.map(({ time, wait }) => time + wait),
+    ),
     goodputs: frame.sessions.map(({ chunks }) =>
       chunks.map(({ start, end, goodput }) => ({ begin: start, end, value: goodput })),
     ),

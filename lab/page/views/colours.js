@@ -8,6 +8,7 @@
  * @property {string} muted for axes and what is of second rank
  * @property {string} faint for grids and fills
  * @property {string} background
+ * @property {string} alert for what goes wrong
  * @property {string[]} series eight colours, told apart by colour-blind people, too
  * @property {string} font the page's family
  *
@@ -46,6 +47,7 @@ export function readTheme(element) {
     muted: own("--text-muted") ?? `rgba(${red}, ${green}, ${blue}, 0.72)`,
     faint: `rgba(${red}, ${green}, ${blue}, 0.14)`,
     background: background(element),
+    alert: own("--error") ?? "#b3121f",
     series: OKABE_ITO.map((fallback, index) => own(`--series-${index + 1}`) ?? fallback),
     font: style.fontFamily || "sans-serif",
   };

@@ -62,12 +62,18 @@ function drawAccessFlow(context, { layout, theme, styles }, index, share) {
   context.strokeStyle = alone ? styles.of(pair.flows[0], 0).colour : theme.muted;
   context.lineWidth = layout.unit * 0.7 * share;
   if (context.lineWidth < 0.05) return;
-  for (const place of [0, 3]) {
-    const { from, to } = pair.lanes[place];
-    context.beginPath();
-    context.moveTo(from.x, from.y);
-    context.lineTo(to.x, to.y);
-    context.stroke();
+  const whole = context.lineWidth;
+  for (const place of /** @type {const} */ ([0, 3])) {
+    const hosts = (place === 0 ? pair.stripes?.left : pair.stripes?.right)?.hosts ?? [];
+    const own = hosts.map(({ out, into }) => (place === 0 ? out : into));
+    const lanes = own.length > 0 ? own : [pair.lanes[place]];
+    context.lineWidth = whole / lanes.length;
+    for (const { from, to } of lanes) {
+      context.beginPath();
+      context.moveTo(from.x, from.y);
+      context.lineTo(to.x, to.y);
+      context.stroke();
+    }
   }
 }
 

@@ -2,6 +2,14 @@
 
 /** Where the dumbbell's hosts, routers and links stand, in CSS pixels. */
 
+import {
+  clusterHeight,
+  headPlace,
+  hostsShown,
+  makeCluster,
+  stripeCounts,
+} from "./dumbbell-stripes.js";
+
 /** @typedef {import("./view-types.js").Scenario} Scenario */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** @typedef {{x: number, y: number}} Point */
@@ -15,6 +23,7 @@
  * @property {Box} left
  * @property {Box} right
  * @property {Lane[]} lanes by a packet's place: 0 and 3 of data, 4 and 7 of ACKs
+ * @property {import("./dumbbell-stripes.js").Stripes | null} stripes their hosts, if drawn
  *
  * @typedef {object} Layout
  * @property {number} width
@@ -47,17 +56,50 @@ export function layOut(width, scenario) {
   const unit = Math.max(11, Math.min(22, width / 56));
   const groups = grouped(scenario);
   const row = unit * (groups.length > 3 ? 2.6 : 3.6);
-  const body = Math.max(groups.length * row * 1.15, unit * (narrow ? 11.4 : 9.2));
+  const shown = groups.map(({ flows }) =>
+    hostsShown(stripeCounts(scenario.sessions[flows[0]]?.stripes), groups.length),
+  );
+  const rows = shown.map((one) => Math.max(row * 1.15, unit * clusterHeight(one)));
+  const needed = rows.reduce((sum, height) => sum + height, 0);
+  const body = Math.max(needed, unit * (narrow ? 11.4 : 9.2));
   const top = unit * 0.5;
   const middle = top + body / 2;
   const edge = narrow ? 2 : unit;
   const host = { width: Math.max(56, Math.min(unit * 10, width * 0.125)), height: row };
   const centre = routers(width, unit, middle, narrow);
+  let reached = top;
   const pairs = groups.map((group, index) => {
-    const y = top + (body / groups.length) * (index + 0.5) - row / 2;
-    const left = { ...host, x: edge, y };
-    const right = { ...host, x: width - edge - host.width, y };
-    return { ...group, left, right, lanes: accessLanes(left, right, centre, unit) };
+    const band = { y: reached, height: (rows[index] * body) / needed };
+    reached += band.height;
+    const [x, end] = [edge, width - edge - host.width];
+    if (Math.max(...shown[index]) === 0) {
+      const y = band.y + band.height / 2 - row / 2;
+      const [left, right] = [
+        { ...host, x, y },
+        { ...host, x: end, y },
+      ];
+      return {
+        ...group,
+        left,
+        right,
+        lanes: accessLanes(left, right, centre, unit),
+        stripes: null,
+      };
+    }
+    const left = { ...host, x, ...headPlace(band, shown[index][0], unit) };
+    const right = { ...host, x: end, ...headPlace(band, shown[index][1], unit) };
+    const [senders, receivers] = stripeCounts(scenario.sessions[group.flows[0]].stripes);
+    const stripes = {
+      left: makeCluster(left, senders, shown[index][0], unit, (box) => {
+        const lanes = accessLanes(box, right, centre, unit);
+        return { out: lanes[0], into: lanes[7] };
+      }),
+      right: makeCluster(right, receivers, shown[index][1], unit, (box) => {
+        const lanes = accessLanes(left, box, centre, unit);
+        return { out: lanes[4], into: lanes[3] };
+      }),
+    };
+    return { ...group, left, right, lanes: accessLanes(left, right, centre, unit), stripes };
   });
   const pairOf = [];
   for (const [index, pair] of pairs.entries()) for (const flow of pair.flows) pairOf[flow] = index;

@@ -3,6 +3,7 @@
 /** What moves on the dumbbell by the packet: those on links, those that wait, and those refused. */
 import { withAlpha } from "./colours.js";
 import { box, font } from "./dumbbell-stage.js";
+import { stripeLane } from "./dumbbell-stripes.js";
 
 /** @typedef {import("./dumbbell-stage.js").Scene} Scene */
 /** @typedef {import("./dumbbell-layout.js").Box} Box */
@@ -45,7 +46,7 @@ export function drawPackets(context, scene) {
  */
 function drawMoving(context, scene, packets, at) {
   const [place, , , session, connection, kind] = packets.subarray(at, at + ROW);
-  const lane = laneOf(scene, place, session);
+  const lane = laneOf(scene, place, session, connection);
   if (lane === undefined) return;
   const { unit } = scene.layout;
   const { from, to } = lane;
@@ -102,12 +103,15 @@ function clamped(share) {
  * @param {Scene} scene
  * @param {number} place
  * @param {number} session
+ * @param {number} connection
  * @returns {Lane | undefined}
  */
-function laneOf({ layout }, place, session) {
+function laneOf({ layout, frame }, place, session, connection) {
   if (place === 2) return layout.data;
   if (place === 6) return layout.acks;
-  return layout.pairs[layout.pairOf[Math.max(0, session)] ?? 0].lanes[place];
+  const pair = layout.pairs[layout.pairOf[Math.max(0, session)] ?? 0];
+  if (session < 0) return pair.lanes[place];
+  return stripeLane(pair, place, connection, frame?.sessions[session]?.parallelism ?? 1);
 }
 
 /**

@@ -44,9 +44,16 @@ export function drawStage(context, scene) {
 function drawAccess(context, { layout, theme }, pair) {
   context.strokeStyle = theme.faint;
   context.lineCap = "butt";
-  for (const place of [0, 3, 4, 7]) {
-    const { from, to } = pair.lanes[place];
-    context.lineWidth = layout.unit * (place < 4 ? 0.7 : 0.4);
+  const { stripes } = pair;
+  const ofHosts = [...(stripes?.left.hosts ?? []), ...(stripes?.right.hosts ?? [])].flatMap(
+    ({ out, into }) => [out, into],
+  );
+  const lanes = [0, 3, 4, 7].map((place) => ({ ...pair.lanes[place], wide: place < 4 }));
+  for (const { from, to, wide } of [
+    ...lanes,
+    ...ofHosts.map((lane) => ({ ...lane, wide: false })),
+  ]) {
+    context.lineWidth = layout.unit * (wide && stripes === null ? 0.7 : 0.4);
     context.beginPath();
     context.moveTo(from.x, from.y);
     context.lineTo(to.x, to.y);
@@ -124,6 +131,11 @@ function drawHosts(context, scene, pair) {
     box(context, place, layout.unit * 0.4, theme.background, frameColour, alone ? 2 : 1);
     hostText(context, scene, place, name, detail);
   }
+  const { left, right } = pair.stripes ?? { left: null, right: null };
+  for (const host of [...(left?.hosts ?? []), ...(right?.hosts ?? [])]) {
+    box(context, host.box, layout.unit * 0.3, theme.background, frameColour, alone ? 2 : 1);
+    hostText(context, scene, host.box, host.name, "");
+  }
 }
 
 /**
@@ -138,7 +150,7 @@ function hostText(context, { layout, theme }, place, name, detail) {
   const centre = place.x + place.width / 2;
   const middle = place.y + place.height / 2;
   const line = place.height < unit * 3 ? unit * 0.52 : unit * 0.7;
-  const scale = place.height < unit * 3 ? 0.9 : 1;
+  const scale = place.height < unit * 2 ? 0.8 : place.height < unit * 3 ? 0.9 : 1;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillStyle = theme.text;
@@ -161,6 +173,8 @@ function senderDetail({ scenario, frame, layout }, pair) {
   if (session === undefined) return "1 connection";
   const state = frame?.sessions[flow];
   const count = `N = ${state?.parallelism ?? "–"}`;
+  const { stripes = "1x1" } = session;
+  if (stripes !== "1x1") return layout.narrow ? stripes : `${stripes}, ${count}`;
   return layout.narrow ? count : `${session.mode.toUpperCase().replace("-PLUS", "+")}, ${count}`;
 }
 

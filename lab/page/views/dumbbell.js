@@ -3,6 +3,7 @@
 /** The dumbbell: senders, two routers with the bottleneck between them, receivers, and what is under way. */
 import { readTheme, Styles, watchTheme } from "./colours.js";
 import { DropMarks } from "./drop-marks.js";
+import { drawFaults, struckNow } from "./dumbbell-faults.js";
 import { drawFlows } from "./dumbbell-flows.js";
 import { layOut } from "./dumbbell-layout.js";
 import { drawDrops, drawPackets, drawSlots, packet } from "./dumbbell-packets.js";
@@ -37,6 +38,7 @@ export class Dumbbell {
     this.marks = new DropMarks();
     this.playing = false;
     this.told = Number.NEGATIVE_INFINITY;
+    this.toldWrong = "";
     this.redraw = new Redraw((now) => this.draw(now));
     new ResizeObserver(() => this.arrange()).observe(this.canvas);
     watchTheme(() => this.arrange());
@@ -118,6 +120,7 @@ export class Dumbbell {
     if (frame?.packets && !(still && this.playing)) drawPackets(context, scene);
     else drawFlows(context, { ...scene, still: still || !this.playing });
     drawDrops(context, scene);
+    drawFaults(context, scene);
     drawLegend(context, scene, packet);
   }
 
@@ -126,9 +129,19 @@ export class Dumbbell {
    * @param {number} now
    */
   tell(now) {
-    if (now - this.told < TELL_EVERY_MS) return;
+    const wrong = this.wrong();
+    if (now - this.told < TELL_EVERY_MS && wrong === this.toldWrong) return;
     this.told = now;
+    this.toldWrong = wrong;
     this.canvas.setAttribute("aria-label", this.words());
+  }
+
+  /** @returns {string} the faults that last; empty: none */
+  wrong() {
+    const { layout, scenario, frame } = this;
+    if (layout === null || scenario === null || !scenario.faults?.length) return "";
+    const struck = struckNow({ layout, scenario, frame });
+    return [...new Set(struck.flatMap(({ words }) => words))].join(", ");
   }
 
   /** @returns {string} */
@@ -140,11 +153,12 @@ export class Dumbbell {
       `receiving hosts, bottleneck ${plainRate(scenario.bandwidth_bps)}, delay ${plainDuration(scenario.delay_s)}, ` +
       `queue of ${scenario.queue_packets} packets`;
     if (frame === null) return `${path}.`;
+    const wrong = this.wrong();
     const goodput = frame.sessions.reduce((sum, session) => sum + (session.goodput ?? 0), 0);
     return (
       `${path}. At ${plainDuration(frame.now)}: ${frame.connections.length} connections, goodput ${rate(goodput)}, ` +
       `bottleneck ${percent(frame.utilisation)} used so far, ${whole(frame.queue)} packets waiting, ` +
-      `${whole(frame.drops)} drops so far.`
+      `${whole(frame.drops)} drops so far.${wrong && ` Wrong now: ${wrong}.`}`
     );
   }
 }

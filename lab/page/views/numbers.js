@@ -47,7 +47,11 @@ const SESSION = [
     help: "which one is under way",
     text: ({ chunk }) => whole(chunk + 1),
   },
-  { name: "N", help: "parallel data connections", text: (state) => whole(state.parallelism) },
+  {
+    name: "N",
+    help: "parallel data connections, of each pair of stripes",
+    text: (state) => whole(state.parallelism),
+  },
   {
     name: "chunk goodput",
     help: "payload over time, of the chunk under way so far; between chunks, of the last one",
@@ -91,6 +95,28 @@ const SESSION = [
   },
 ];
 
+/** Of sessions that may try again. @type {Row<Session>[]} */
+const TRIES = [
+  {
+    name: "restarts",
+    help: "how often the client could not go on, and when it did so last",
+    text: ({ restarts }) => {
+      const last = restarts.at(-1);
+      return last ? `${whole(restarts.length)}, at ${moment(last.time, 10)}` : "0";
+    },
+  },
+  {
+    name: "marked",
+    help: "what the receiver had then, by its restart markers: this is not sent again",
+    text: ({ restarts }) => size(restarts.at(-1)?.held ?? null),
+  },
+  {
+    name: "sent again",
+    help: "bytes of the file that were stored twice; known once the file is there",
+    text: ({ resent }) => size(resent),
+  },
+];
+
 export class Numbers {
   /** @param {HTMLElement} element takes the numbers */
   constructor(element) {
@@ -124,7 +150,8 @@ export class Numbers {
     this.scenario = scenario;
     const same =
       built?.sessions.length === scenario.sessions.length &&
-      built.background.length === scenario.background.length;
+      built.background.length === scenario.background.length &&
+      mayRetry(built) === mayRetry(scenario);
     if (!same) this.build(scenario);
   }
 
@@ -152,7 +179,8 @@ export class Numbers {
   }
 
   /** @param {Scenario} scenario */
-  build({ sessions, background }) {
+  build(scenario) {
+    const { sessions, background } = scenario;
     this.cells = [];
     const common = document.createElement("tbody");
     for (const row of COMMON) common.append(this.row(row, [row.text]));
@@ -164,7 +192,7 @@ export class Numbers {
     this.common.replaceChildren(common);
     const body = document.createElement("tbody");
     if (sessions.length > 1) body.append(heads(sessions.length));
-    for (const row of SESSION) {
+    for (const row of mayRetry(scenario) ? [...SESSION, ...TRIES] : SESSION) {
       const texts = sessions.map(
         (_, index) => (/** @type {Frame} */ frame, /** @type {Scenario} */ scenario) =>
           frame.sessions[index] ? row.text(frame.sessions[index], scenario) : NOTHING,
@@ -194,6 +222,11 @@ export class Numbers {
     }
     return row;
   }
+}
+
+/** @param {Scenario} scenario @returns {boolean} whether any session has new tries */
+function mayRetry({ sessions }) {
+  return sessions.some(({ retries = 0 }) => retries > 0);
 }
 
 /**

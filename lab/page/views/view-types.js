@@ -10,6 +10,17 @@
  * @property {number} file_size_bytes
  * @property {string} direction upload, download or third-party
  * @property {number} delay_s one way, of this session's path
+ * @property {string} [stripes] "MxN"
+ * @property {number} [retries]
+ *
+ * @typedef {object} Fault what goes wrong
+ * @property {string} kind
+ * @property {number} session
+ * @property {string} server at which end
+ * @property {number} stripe
+ * @property {number} connection
+ * @property {number} at_s
+ * @property {number} for_s 0: for ever
  *
  * @typedef {object} Scenario
  * @property {number} bandwidth_bps
@@ -19,6 +30,7 @@
  * @property {number} access_bandwidth_bps
  * @property {number} access_delay_s
  * @property {SessionScenario[]} sessions
+ * @property {Fault[]} [faults]
  * @property {{tcp: string, window_bytes: number, delay_s: number}[]} background
  *
  * @typedef {object} Model
