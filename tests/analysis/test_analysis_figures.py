@@ -116,21 +116,21 @@ def test_figure_is_drawn_in_every_format(name: str, drawn: dict[str, list[Path]]
 def test_same_data_give_the_same_bytes(
     store: Path, drawn: dict[str, list[Path]], tmp_path: Path
 ) -> None:
-    # In another process, with another order of sets and another time zone and language.
+    # In another process, with another order of sets and another time zone and language. One figure
+    # will do: all are saved in one place.
+    one = next(iter(KINDS))
     code = (
-        "import sys; from pathlib import Path; from test_analysis_figures import KINDS, draw\n"
-        "for name in KINDS:\n"
-        "    draw(name, Path(sys.argv[1]), Path(sys.argv[2]))\n"
+        "import sys; from pathlib import Path; from test_analysis_figures import draw\n"
+        "draw(sys.argv[3], Path(sys.argv[1]), Path(sys.argv[2]))\n"
     )
     other = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
     subprocess.run(
-        [sys.executable, "-c", code, store, tmp_path],
+        [sys.executable, "-c", code, store, tmp_path, one],
         env={**other, "PYTHONPATH": os.pathsep.join(sys.path)},
         check=True,
     )
-    for files in drawn.values():
-        for file in files:
-            assert (tmp_path / file.name).read_bytes() == file.read_bytes(), file.name
+    for file in drawn[one]:
+        assert (tmp_path / file.name).read_bytes() == file.read_bytes(), file.name
 
 
 def test_csv_has_the_numbers_of_the_results(drawn: dict[str, list[Path]]) -> None:

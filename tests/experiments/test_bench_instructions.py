@@ -179,6 +179,7 @@ def test_what_a_failing_program_says_is_told(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.extensive
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="needs Debian's package valgrind")
 def test_valgrind_counts_the_same_each_time(programs: Path) -> None:
     valgrind = Program(Path(shutil.which("valgrind") or ""))

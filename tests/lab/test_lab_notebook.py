@@ -203,6 +203,7 @@ def test_it_runs_as_a_script(alone: Alone, tmp_path: Path) -> None:
     assert tried.read_text(encoding="utf-8") == ""
 
 
+@pytest.mark.extensive
 def test_it_is_exported_with_all_its_figures(alone: Alone, tmp_path: Path) -> None:
     text = export(alone, tmp_path, *SMALL)
     assert text.count("data:image/png") == 3
