@@ -118,6 +118,8 @@ SHARED = {
     ],
 }
 
+ONE = {"mode": "fixed", "file-size": "1MB", "chunk-size": "1MB"}
+
 SCENARIOS = {
     "download": {**SMALL, "direction": "download"},
     "download with losses": {**LOSSY, "direction": "download"},
@@ -129,6 +131,14 @@ SCENARIOS = {
         "data-channels": "cached",
     },
     "cached download": {**LOSSY, "data-channels": "cached", "direction": "download"},
+    # The number of a port grows by a digit, and PORT with it; the client's own control connection
+    # has had one port.
+    "download of twelve chunks": {
+        **ONE,
+        "direction": "download",
+        "chunk-size": "100KB",
+        "file-size": "1200KB",
+    },
     "static layout": {**SMALL, "layout": "static", "block-size": "64KiB"},
     "delayed ACK": {**SMALL, "delayed-ack": "2"},
     "delayed ACK with losses": {**LOSSY, "delayed-ack": "2"},
@@ -227,7 +237,6 @@ def test_a_link_is_never_used_more_than_all_of_the_time(size: str, both: Both) -
 
 # ---- Extremes -------------------------------------------------------------------------------
 
-ONE = {"mode": "fixed", "file-size": "1MB", "chunk-size": "1MB"}
 EXTREMES = {
     "a file of one byte": {**ONE, "file-size": "1B", "chunk-size": "1B"},
     "one byte for eight": {**ONE, "file-size": "1B", "parallelism": "8"},

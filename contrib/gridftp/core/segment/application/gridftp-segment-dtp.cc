@@ -188,7 +188,7 @@ SegmentReceivingDtp::Listen(Nanoseconds now)
         pair->ClosePassive(now);
     }
     m_isKilled = false;
-    const uint64_t port = FIRST_PORT + m_listens++;
+    const uint64_t port = FIRST_PORT + m_ports++;
     m_user->HandleNotice(m_stripe, now, {DtpEvent::PORT, port, ""});
 }
 

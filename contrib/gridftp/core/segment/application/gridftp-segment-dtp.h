@@ -175,7 +175,7 @@ class SegmentReceivingDtp final : public SegmentDtp,
     struct Beginning
     {
         Outages outages{};       //!< in which it is dead
-        uint32_t listens{0};     //!< how often it has listened in earlier tries
+        uint32_t ports{0};       //!< how many free ports of its host have been taken before
         int64_t limitNs{NEVER};  //!< how long it waits for data
         bool tellsRanges{false}; //!< its reports tell what of the file is stored
     };
@@ -184,13 +184,14 @@ class SegmentReceivingDtp final : public SegmentDtp,
     void Begin(const Beginning& beginning)
     {
         m_beginning = beginning;
-        m_listens = beginning.listens;
+        m_ports = beginning.ports;
     }
 
-    /** @return how often it has listened */
-    uint32_t GetListens() const
+    /** @return how many free ports of its host have been taken: each time it listens it takes one
+     */
+    uint32_t GetPorts() const
     {
-        return m_listens;
+        return m_ports;
     }
 
     /** It is killed. @param now of the simulation @param tells its PI hears of it at once */
@@ -255,7 +256,7 @@ class SegmentReceivingDtp final : public SegmentDtp,
     bool m_reports;                        //!< see the constructor
     User* m_user{nullptr};                 //!< hears of it
     std::vector<SegmentDataPair*> m_pairs; //!< its data connections, by sender
-    uint32_t m_listens{0};                 //!< how often it has listened
+    uint32_t m_ports{0};                   //!< see GetPorts()
     uint32_t m_arrived{0};                 //!< ends of data that have arrived
     int64_t m_reportDueNs{NEVER};          //!< when the next report is
     Beginning m_beginning;                 //!< see Begin()

@@ -55,8 +55,10 @@ SegmentSessionData::AddDtps(uint32_t chunk, const SegmentSessionData* before)
         const Outages& outages = m_refusals.emplace_back(
             ListOutages(*m_context->scenario, FaultKind::DTP_DIES, {m_context->index, true, i}));
         const bool isLimited = HasLimits(*m_context->scenario, *m_spec) && m_spec->stallTimeout > 0;
+        // The control connection of each try has a port of the client's host
+        const uint32_t taken = reports ? 0 : 1;
         dtp.Begin({.outages = outages,
-                   .listens = before ? before->m_receivers[i].GetListens() : 0,
+                   .ports = (before ? before->m_receivers[i].GetPorts() : 0) + taken,
                    .limitNs = isLimited ? m_spec->stallTimeout : NEVER,
                    .tellsRanges = m_spec->retries > 0});
         Join(m_receiver, dtp, i, m_context->receivers, m_context->receiverAddresses[i], outages);
