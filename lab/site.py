@@ -78,7 +78,9 @@ def _gather(folder: Path, made: Mapping[str, Path]) -> None:
     shutil.copytree(PAGE, part)
     for name, file in made.items():
         shutil.copy(file, part / name)
-    (part / "lessons.json").write_text(json.dumps(lessons_json(lessons)), encoding="utf-8")
+    (part / "lessons.json").write_text(
+        json.dumps(lessons_json(lessons), separators=(",", ":")), encoding="utf-8"
+    )
     (part / "paper.json").write_text(json.dumps(paper_values(program)), encoding="utf-8")
     (part / MARK).touch()
     if _contents(part) == _contents(folder):

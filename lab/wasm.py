@@ -18,7 +18,10 @@ FLAGS = (
     "wasm32-wasi",
     "-mexec-model=reactor",
     "-std=c++20",
-    "-O3",
+    # Smaller than -O3 with its own threshold: the page has a bound
+    "-O2",
+    "-mllvm",
+    "-inline-threshold=150",
     "-fno-exceptions",
     "-fno-rtti",
     "-s",
