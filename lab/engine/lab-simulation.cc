@@ -5,8 +5,9 @@
 #include "lab-simulation.h"
 
 #include "gridftp-buffer-settings.h"
-#include "gridftp-stripe-plan.h"
+#include "gridftp-stripes.h"
 #include "gridftp-tuning-parameter.h"
+#include "lab-presence.h"
 
 #include <algorithm>
 #include <limits>
@@ -57,13 +58,6 @@ GoodputOf(const FluidPath& path, uint32_t parallelism)
     return point.networkLimitBps ? point.goodputBps : UNKNOWN;
 }
 
-/** @param session of any stripes @return how many pairs of them have N connections each */
-uint32_t
-CountPairs(const SessionSpec& session)
-{
-    return StripePlan(session.stripes, session.stripeLayout, 1).GetPairs();
-}
-
 /** @param path whose bottleneck @return what it takes at most to carry all that waits there, s */
 double
 LongestWait(const PathSpec& path)
@@ -101,75 +95,6 @@ DelayBeyondLeast(const PathSpec& path)
     }
     return Seconds(most - path.delay);
 }
-
-/** Knows, from one bin to the next, whether a connection of a session is there. */
-class Presence
-{
-  public:
-    /** @param session as it is now @param connection index among those of all stripes @param pairs
-     * of stripes with N connections each @param restarts of the session */
-    Presence(const SessionView& session,
-             uint32_t connection,
-             uint32_t pairs,
-             const std::vector<RestartResult>& restarts)
-        : m_session(session),
-          m_ofPair(connection / pairs),
-          m_restarts(restarts)
-    {
-    }
-
-    /** @param beginNs of a bin, later than the ones before @param endNs of it @return whether the
-     * connection is there in any part of it */
-    bool IsThere(int64_t beginNs, int64_t endNs)
-    {
-        const auto waits = [&](const RestartResult& restart) {
-            return beginNs >= restart.timeNs && endNs <= restart.timeNs + restart.waitNs;
-        };
-        if (std::ranges::any_of(m_restarts, waits))
-        {
-            return false; // of a chunk that is complete by now, too
-        }
-        const auto& records = *m_session.records;
-        while (m_next < records.size() && records[m_next].endNs < beginNs)
-        {
-            ++m_next;
-        }
-        for (size_t i = m_next; i < records.size() && records[i].startNs < endNs; ++i)
-        {
-            if (m_ofPair < records[i].parallelism)
-            {
-                return true;
-            }
-        }
-        return IsInTry(beginNs, endNs) ||
-               (m_session.transferring && m_ofPair < m_session.parallelism &&
-                m_session.chunkStartNs < endNs);
-    }
-
-  private:
-    /** @param beginNs of a bin @param endNs of it @return whether a try that failed was under way
-     */
-    bool IsInTry(int64_t beginNs, int64_t endNs) const
-    {
-        // A try that moves on has what it had complete in the records
-        const auto& records = *m_session.records;
-        int64_t sinceNs = records.empty() ? 0 : records.back().endNs;
-        for (const auto& restart : m_restarts)
-        {
-            if (restart.timeNs > sinceNs && sinceNs < endNs && beginNs < restart.timeNs)
-            {
-                return m_ofPair < m_session.parallelism;
-            }
-            sinceNs = std::max(sinceNs, restart.timeNs + restart.waitNs);
-        }
-        return false;
-    }
-
-    const SessionView& m_session; //!< as it is now
-    uint32_t m_ofPair; //!< below N where there is such a connection: its index by how many pairs
-    const std::vector<RestartResult>& m_restarts; //!< of the session
-    size_t m_next{0};                             //!< first chunk that is not over before the bin
-};
 
 } // namespace
 
@@ -270,7 +195,8 @@ LabSimulation::MakeSessions() const
         }
         const auto& records = *session.records;
         const auto path = GetFluidPath(i);
-        const uint32_t connections = session.parallelism * CountPairs(m_scenario.sessions[i]);
+        const uint32_t connections =
+            session.parallelism * static_cast<uint32_t>(GetPairs(m_scenario.sessions[i].stripes));
         const double rtt = session.rttS > 0 ? session.rttS : UNKNOWN;
         AddRow(rows,
                {Real(static_cast<int>(session.state)),
@@ -471,7 +397,8 @@ LabSimulation::MakeWindows(uint32_t session, uint32_t connection)
     const auto view = isSession ? m_simulator.GetSession(session) : SessionView{};
     const bool mayRetry = isSession && m_scenario.sessions[session].retries > 0;
     const RetryResult tries = mayRetry ? GetTries(session) : RetryResult{};
-    const uint32_t pairs = isSession ? CountPairs(m_scenario.sessions[session]) : 1;
+    const uint32_t pairs =
+        isSession ? static_cast<uint32_t>(GetPairs(m_scenario.sessions[session].stripes)) : 1;
     Presence presence(view, connection, pairs, tries.restarts);
     std::vector<float> rows;
     constexpr auto NONE = std::numeric_limits<float>::quiet_NaN();

@@ -191,7 +191,8 @@ class StripePlan
     /** @return how many pairs there are */
     uint32_t GetPairs() const
     {
-        return m_senders * GetReceiversOfSender();
+        return static_cast<uint32_t>(
+            ns3::gridftp::GetPairs({.senders = m_senders, .receivers = m_receivers}));
     }
 
     /** @param pair index, below GetPairs() @return which stripes it is of */

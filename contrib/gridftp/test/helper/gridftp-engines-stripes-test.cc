@@ -94,8 +94,8 @@ DrawStripedTuner(Draw& draw)
     Members made = DrawStripes(draw, draw.Of({"upload", "download", "third-party"}), true);
     made.Add("bandwidth", draw.Of({"1Mbps", "10Mbps", "100Mbps"}));
     made.Add("queue", "400p");
-    made.Add("data-channels",
-             "fresh"); // kept ones are not equal where N falls, see doc/gridftp.rst
+    // Kept ones are not equal in every digit where N falls, see doc/gridftp.rst
+    made.Add("data-channels", "fresh");
     return made.GetObject();
 }
 
