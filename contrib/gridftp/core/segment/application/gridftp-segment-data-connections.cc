@@ -4,6 +4,9 @@
 
 #include "gridftp-segment-data-connections.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace ns3::gridftp
 {
 
@@ -31,6 +34,7 @@ DataConnections::Open(uint32_t index, const TcpConnection::Use& use)
     }
     else
     {
+        std::erase(m_accepted, m_connections[index]);
         m_connections[index]->Renew(use);
         m_open[index] = true;
     }
@@ -71,9 +75,15 @@ DataConnections::Abort(uint32_t index, Nanoseconds now)
 }
 
 void
+DataConnections::HandleAccepted(TcpConnection& connection)
+{
+    m_accepted.push_back(&connection);
+}
+
+void
 DataConnections::ClosePassive(Nanoseconds now)
 {
-    for (auto* connection : m_connections)
+    for (auto* connection : ListAtPassive())
     {
         if (connection->IsOpenAtPassive())
         {
@@ -85,18 +95,36 @@ DataConnections::ClosePassive(Nanoseconds now)
 void
 DataConnections::Reset(TcpConnection::End end, Nanoseconds now)
 {
-    for (uint32_t i = 0; i < m_connections.size(); ++i)
+    for (auto* connection : end == TcpConnection::ACTIVE ? m_connections : ListAtPassive())
     {
-        if (!m_open[i])
+        const uint32_t index = IndexOf(connection);
+        if (!m_open[index])
         {
             continue;
         }
         if (end == TcpConnection::ACTIVE)
         {
-            Count(i);
+            Count(index);
         }
-        m_connections[i]->Reset(end, now);
+        connection->Reset(end, now);
     }
+}
+
+std::vector<TcpConnection*>
+DataConnections::ListAtPassive() const
+{
+    std::vector<TcpConnection*> all = m_accepted;
+    std::ranges::copy_if(m_connections, std::back_inserter(all), [this](const auto* connection) {
+        return std::ranges::find(m_accepted, connection) == m_accepted.end();
+    });
+    return all;
+}
+
+uint32_t
+DataConnections::IndexOf(const TcpConnection* connection) const
+{
+    return static_cast<uint32_t>(std::ranges::find(m_connections, connection) -
+                                 m_connections.begin());
 }
 
 bool

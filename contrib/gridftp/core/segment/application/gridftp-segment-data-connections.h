@@ -62,6 +62,9 @@ class DataConnections
     /** Ends one at both ends. @param index which @param now of the simulation */
     void Abort(uint32_t index, Nanoseconds now);
 
+    /** One has been accepted. @param connection which */
+    void HandleAccepted(TcpConnection& connection);
+
     /** The accepting ends of those that are open close. @param now of the simulation */
     void ClosePassive(Nanoseconds now);
 
@@ -89,8 +92,16 @@ class DataConnections
     /** Counts one that the end that connects closes now. @param index which */
     void Count(uint32_t index);
 
+    /** @return all of them as the accepting end has them: in the order in which it has accepted
+     * them, then those that it has not yet */
+    std::vector<TcpConnection*> ListAtPassive() const;
+
+    /** @param connection one of them @return its index */
+    uint32_t IndexOf(const TcpConnection* connection) const;
+
     FlowTable* m_flows;                        //!< the table that they are in
     std::vector<TcpConnection*> m_connections; //!< by index
+    std::vector<TcpConnection*> m_accepted;    //!< in the order in which they were
     std::vector<bool> m_open;                  //!< by index: the end that connects has not closed
     ConnectionTotals m_closed;                 //!< counts of those closed already
     BufferTally m_closedBuffers;               //!< receive buffers of those closed already

@@ -159,6 +159,12 @@ SegmentDataPair::HandleEvent(Nanoseconds now, uint32_t id)
 }
 
 void
+SegmentDataPair::HandleAccepted(TcpConnection& connection, Nanoseconds /* now */)
+{
+    m_data.HandleAccepted(connection);
+}
+
+void
 SegmentDataPair::HandleDelivered(TcpConnection& connection, TcpConnection::End to, Nanoseconds now)
 {
     const uint32_t index = IndexOf(connection);

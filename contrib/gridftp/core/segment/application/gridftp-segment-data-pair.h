@@ -192,6 +192,7 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     // TcpConnection::User
+    void HandleAccepted(TcpConnection& connection, Nanoseconds now) override;
     void HandleDelivered(TcpConnection& connection,
                          TcpConnection::End to,
                          Nanoseconds now) override;
