@@ -6,8 +6,9 @@
 #define GRIDFTP_SEGMENT_CONNECTION_H
 
 #include "gridftp-nanoseconds.h"
-#include "gridftp-outage.h"
 #include "gridftp-receive-buffer.h"
+#include "gridftp-segment-connection-half.h"
+#include "gridftp-segment-connection-terms.h"
 #include "gridftp-segment-delivery.h"
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-receiver.h"
@@ -20,26 +21,6 @@
 
 namespace ns3::gridftp
 {
-
-/**
- * @ingroup gridftp
- * What the application of the end that accepts does with what it reads, where that takes time: the
- * counterpart of ByteSource.
- */
-class ByteSink
-{
-  public:
-    virtual ~ByteSink() = default;
-
-    /** @param now of the simulation @return when it reads again; not after now: it does */
-    virtual Nanoseconds GetNextNs(Nanoseconds now) = 0;
-
-    /** @return most bytes that it reads at a time, at least 1 */
-    virtual uint64_t GetRoom() const = 0;
-
-    /** It has read. @param now of the simulation @param bytes from 1 to GetRoom() */
-    virtual void Take(Nanoseconds now, uint64_t bytes) = 0;
-};
 
 /**
  * @ingroup gridftp
@@ -56,90 +37,11 @@ class ByteSink
  * finds somebody: times that are no longer due, and packets that come before the handshake is done,
  * are of a connection that was here before.
  */
-class TcpConnection final : private EventTarget, private SegmentSender::Port
+class TcpConnection final : public TcpConnectionTerms,
+                            private EventTarget,
+                            private SegmentSender::Port
 {
   public:
-    /** An end of it. */
-    enum End : uint32_t
-    {
-        ACTIVE,  //!< which connects
-        PASSIVE, //!< which accepts
-        ENDS     //!< how many there are
-    };
-
-    /** Which ends send data. */
-    enum class Ways
-    {
-        ONE,  //!< the one that connects
-        BACK, //!< as ONE, and the one that accepts talks back: a few bytes now and then
-        TWO   //!< both
-    };
-
-    /** Why it cannot go on. */
-    enum class Failure
-    {
-        REFUSED, //!< no answer to any SYN, or a RST
-        GAVE_UP  //!< no answer to a segment, however often it was sent
-    };
-
-    /** Who uses it. Does nothing unless it says otherwise. */
-    class User
-    {
-      public:
-        virtual ~User() = default;
-
-        /** Of two ways: the end that connects has done so. @param connection which @param now of
-         * the simulation there */
-        virtual void HandleConnected(TcpConnection& connection, Nanoseconds now);
-
-        /** The end that accepts has done so. @param connection which @param now of the simulation
-         * there */
-        virtual void HandleAccepted(TcpConnection& connection, Nanoseconds now);
-
-        /**
-         * Bytes have arrived: of two ways, any; of one way, the last ones that the source had; of
-         * one that talks back, also any of those that come back.
-         * @param connection which
-         * @param to which end
-         * @param now of the simulation there
-         */
-        virtual void HandleDelivered(TcpConnection& connection, End to, Nanoseconds now);
-
-        /** Of a connection that talks back: the end that accepts has read. @param connection which
-         * @param now of the simulation there */
-        virtual void HandleRead(TcpConnection& connection, Nanoseconds now);
-
-        /** All that the source had is acknowledged. @param connection which @param now of the
-         * simulation */
-        virtual void HandleDrained(TcpConnection& connection, Nanoseconds now);
-
-        /** It cannot go on. @param connection which @param now of the simulation @param failure why
-         */
-        virtual void HandleFailed(TcpConnection& connection, Nanoseconds now, Failure failure);
-
-        /** The other end has reset it. @param connection which @param to the end that is told, and
-         * gone now @param now of the simulation */
-        virtual void HandleReset(TcpConnection& connection, End to, Nanoseconds now);
-    };
-
-    /** What it is, and for whom. */
-    struct Use
-    {
-        const SegmentTcp* tcp{nullptr};         //!< its TCP; outlives it
-        FlowPath path;                          //!< its hosts
-        Ways ways{Ways::ONE};                   //!< which ends send
-        bool answersFin{false};                 //!< the end that accepts closes when the other does
-        bool meetsFin{false};                   //!< it may close while a FIN is under way to it
-        User* user{nullptr};                    //!< who uses it; outlives it
-        std::optional<ConnectionLabel> label{}; //!< of a data connection
-        bool logsDelivery{false};               //!< GetDelivered() is asked at any time
-        SendPool* pool{nullptr};                //!< what the send buffer is taken from; outlives it
-        ByteSink* sink{nullptr};                //!< who reads, where that takes time, which needs
-                                                //!< windows that move; outlives it
-        const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
-                                                //!< an end that gives up is then alone with that
-    };
-
     /**
      * Adds one to a table.
      * @param flows the table, which owns it
@@ -329,35 +231,7 @@ class TcpConnection final : private EventTarget, private SegmentSender::Port
     static constexpr uint32_t END_BITS = 1; //!< of an event's id: whose it is
     static constexpr uint32_t LOW_BITS = 4; //!< these, and what it is; behind them perhaps more
 
-    /** One end. */
-    struct Half
-    {
-        /** @param tcp its TCP @param port of its sender @param end which it is */
-        Half(const SegmentTcp& tcp, SegmentSender::Port& port, End end)
-            : sender(tcp, port, end),
-              receiver(tcp.delayedAck)
-        {
-        }
-
-        SegmentSender sender;       //!< what it sends
-        SegmentReceiver receiver;   //!< what it receives
-        int64_t nowNs{0};           //!< its clock
-        bool connected{false};      //!< its handshake is done
-        bool reading{false};        //!< it is working on what has come
-        bool resuming{false};       //!< its application reads, and nothing has come
-        uint32_t synSent{0};        //!< SYNs or SYN-ACKs sent
-        int64_t synSentNs{0};       //!< when the last one was
-        int64_t synDueNs{NEVER};    //!< when the next one is
-        int64_t sendDueNs{NEVER};   //!< when what was written is sent
-        int64_t ackDueNs{NEVER};    //!< when a delayed ACK is sent
-        int64_t ackQueuedNs{NEVER}; //!< when its event is
-        int64_t retryDueNs{NEVER};  //!< when the retransmission timer is looked at
-        int64_t workDueNs{NEVER};   //!< when its application may read or write again
-        int64_t workNs{0};          //!< since when it could not, before that, ns
-        int64_t probeDueNs{NEVER};  //!< when the receiver's window is probed
-        int64_t probeNs{0};         //!< how long after the last probe, ns
-        uint32_t probesLeft{0};     //!< before it gives up
-    };
+    using Half = TcpConnectionHalf;
 
     /**
      * A segment of one way arrives, where that only leads to an ACK at once, which is left to the

@@ -1,0 +1,215 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How a network learns of its routes, before anything is sent: where they merge, and which short
+// ways are open to their packets.
+
+#include "gridftp-segment-network.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+constexpr uint32_t NO_LINK = UINT32_MAX;
+} // namespace
+
+uint32_t
+SegmentNetwork::AddRoute(uint32_t from, uint32_t to, const RouteUse& use)
+{
+    constexpr uint64_t BEHIND = uint64_t{1} << 63;
+    Route route{.order = use.yields ? BEHIND : 0, .use = use};
+    for (const uint32_t index : FindRoute(m_topology, from, to))
+    {
+        const Link& link = m_links[index];
+        const int64_t bytes = use.usualBytes + LINK_HEADER_BYTES;
+        if (link.open)
+        {
+            link.open->SetUsualBytes(bytes);
+        }
+        else
+        {
+            link.queued->SetUsualBytes(bytes);
+        }
+        route.hops.push_back({index, nullptr, link.open, link.queued});
+    }
+    route.hopCount = static_cast<uint32_t>(route.hops.size());
+    m_routes.push_back(std::move(route));
+    return static_cast<uint32_t>(m_routes.size() - 1);
+}
+
+void
+SegmentNetwork::FindMerges()
+{
+    m_isSingle = FindSingle();
+    if (m_isSingle)
+    {
+        return;
+    }
+    // Of each link, the links by which packets come to it; NO_LINK: they start there
+    std::map<uint32_t, std::set<uint32_t>> before;
+    for (const auto& route : m_routes)
+    {
+        uint32_t last = NO_LINK;
+        for (const auto& hop : route.hops)
+        {
+            before[hop.link].insert(last);
+            last = hop.link;
+        }
+    }
+    const auto mains = FindMains(before);
+    std::map<std::pair<uint32_t, uint32_t>, TurnHeap::Queue*> queues;
+    const auto queueOf = [&](uint32_t last, uint32_t next) {
+        TurnHeap::Queue*& queue = queues[{last, next}];
+        queue = queue ? queue : m_turns.AddQueue();
+        return queue;
+    };
+    for (auto& route : m_routes)
+    {
+        uint32_t last = NO_LINK;
+        for (auto& hop : route.hops)
+        {
+            const uint32_t main = mains[hop.link];
+            hop.isLate = main != NO_LINK && main != last;
+            route.isShared = main != NO_LINK && main == last;
+            if (last != NO_LINK && before[hop.link].size() > 1 && main != last)
+            {
+                hop.queue = queueOf(last, hop.link);
+            }
+            last = hop.link;
+        }
+        route.arrivals = route.use.toAhead ? nullptr : queueOf(last, NO_LINK);
+    }
+    FindPlain();
+    FindAnswers();
+}
+
+bool
+SegmentNetwork::FindSingle()
+{
+    if (m_routes.size() != 2 || !m_routes[0].use.toAhead || m_routes[1].use.toAhead)
+    {
+        return false;
+    }
+    PlainRoute* const singles[] = {&m_there, &m_back};
+    for (size_t i = 0; i < 2; ++i)
+    {
+        const auto& hops = m_routes[i].hops;
+        if (hops.size() != 3 || !hops[0].open || !hops[1].queued || !hops[2].open)
+        {
+            return false;
+        }
+        const int64_t bytes = m_routes[i].use.usualBytes + LINK_HEADER_BYTES;
+        *singles[i] = {.out = hops[0].open,
+                       .queued = hops[1].queued,
+                       .in = hops[2].open,
+                       .link = hops[1].link,
+                       .leadNs = hops[0].open->GetLead(bytes)};
+    }
+    return m_there.queued != m_back.queued && m_there.out != m_back.out && m_there.in != m_back.in;
+}
+
+std::vector<uint32_t>
+SegmentNetwork::FindMains(const std::map<uint32_t, std::set<uint32_t>>& before) const
+{
+    std::vector<uint32_t> mains(m_links.size(), NO_LINK);
+    std::vector<bool> isExcluded(m_links.size(), false);
+    for (const auto& route : m_routes)
+    {
+        for (const auto& hop : route.hops)
+        {
+            const bool isLast = &hop == &route.hops.back();
+            isExcluded[hop.link] = isExcluded[hop.link] || !isLast || route.use.toAhead;
+        }
+    }
+    for (const auto& [link, others] : before)
+    {
+        uint32_t queued = NO_LINK;
+        bool isFit = m_links[link].open && others.size() > 1 && !isExcluded[link];
+        for (const uint32_t other : others)
+        {
+            if (other == NO_LINK || !m_links[other].queued)
+            {
+                isFit = isFit && other != NO_LINK;
+                continue;
+            }
+            isFit = isFit && queued == NO_LINK && !m_links[other].queued->GetSchedule();
+            queued = other;
+        }
+        mains[link] = isFit ? queued : NO_LINK;
+    }
+    return mains;
+}
+
+void
+SegmentNetwork::FindPlain()
+{
+    for (auto& route : m_routes)
+    {
+        const auto& hops = route.hops;
+        if (hops.size() != 3 || !hops[0].open || !hops[1].queued || !hops[2].open ||
+            !hops[1].queue || hops[2].queue)
+        {
+            continue;
+        }
+        const int64_t bytes = route.use.usualBytes + LINK_HEADER_BYTES;
+        route.isPlain = true;
+        route.plain = {.out = hops[0].open,
+                       .queued = hops[1].queued,
+                       .in = hops[2].open,
+                       .link = hops[1].link,
+                       .queue = hops[1].queue,
+                       .usualBytes = static_cast<uint32_t>(bytes),
+                       .leadNs = hops[0].open->GetLead(bytes),
+                       .inLeadNs = hops[2].open->GetLead(bytes),
+                       .isShared = route.isShared};
+    }
+}
+
+void
+SegmentNetwork::FindAnswers()
+{
+    constexpr int64_t LEAST_BYTES = HEADER_BYTES + LINK_HEADER_BYTES;
+    const DropTailLink* data = nullptr;
+    const DropTailLink* answers = nullptr;
+    int64_t inNs = NEVER;
+    int64_t outNs = NEVER;
+    for (const auto& route : m_routes)
+    {
+        if (!route.isPlain || route.use.fromAhead == route.use.toAhead)
+        {
+            return;
+        }
+        const DropTailLink*& link = route.use.toAhead ? data : answers;
+        if (link && link != route.plain.queued)
+        {
+            return;
+        }
+        link = route.plain.queued;
+        if (route.use.toAhead)
+        {
+            inNs = std::min(inNs, route.plain.in->GetLead(LEAST_BYTES));
+        }
+        else
+        {
+            outNs = std::min(outNs, route.plain.out->GetLead(LEAST_BYTES));
+        }
+    }
+    if (!data || !answers || data == answers)
+    {
+        return;
+    }
+    m_answers = AnswerMerge(*data, *m_events, data->GetLead(LEAST_BYTES) + inNs + outNs, outNs);
+    for (auto& route : m_routes)
+    {
+        route.isAnswer = route.use.fromAhead;
+    }
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_CONNECTION_HALF_H
+#define GRIDFTP_SEGMENT_CONNECTION_HALF_H
+
+#include "gridftp-segment-connection-terms.h"
+#include "gridftp-segment-receiver.h"
+#include "gridftp-segment-sender.h"
+#include "gridftp-segment-tcp.h"
+#include "gridftp-segment-time.h"
+
+#include <cstdint>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What one end of a TcpConnection has of its own. */
+struct TcpConnectionHalf
+{
+    /** @param tcp its TCP @param port of its sender @param end which it is */
+    TcpConnectionHalf(const SegmentTcp& tcp, SegmentSender::Port& port, TcpConnectionTerms::End end)
+        : sender(tcp, port, end),
+          receiver(tcp.delayedAck)
+    {
+    }
+
+    SegmentSender sender;       //!< what it sends
+    SegmentReceiver receiver;   //!< what it receives
+    int64_t nowNs{0};           //!< its clock
+    bool connected{false};      //!< its handshake is done
+    bool reading{false};        //!< it is working on what has come
+    bool resuming{false};       //!< its application reads, and nothing has come
+    uint32_t synSent{0};        //!< SYNs or SYN-ACKs sent
+    int64_t synSentNs{0};       //!< when the last one was
+    int64_t synDueNs{NEVER};    //!< when the next one is
+    int64_t sendDueNs{NEVER};   //!< when what was written is sent
+    int64_t ackDueNs{NEVER};    //!< when a delayed ACK is sent
+    int64_t ackQueuedNs{NEVER}; //!< when its event is
+    int64_t retryDueNs{NEVER};  //!< when the retransmission timer is looked at
+    int64_t workDueNs{NEVER};   //!< when its application may read or write again
+    int64_t workNs{0};          //!< since when it could not, before that, ns
+    int64_t probeDueNs{NEVER};  //!< when the receiver's window is probed
+    int64_t probeNs{0};         //!< how long after the last probe, ns
+    uint32_t probesLeft{0};     //!< before it gives up
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_CONNECTION_HALF_H

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_CONNECTION_TERMS_H
+#define GRIDFTP_SEGMENT_CONNECTION_TERMS_H
+
+#include "gridftp-connection-label.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-outage.h"
+#include "gridftp-segment-flows.h"
+#include "gridftp-segment-tcp.h"
+#include "gridftp-send-pool.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::gridftp
+{
+
+class TcpConnection;
+
+/**
+ * @ingroup gridftp
+ * What the application of the end that accepts does with what it reads, where that takes time: the
+ * counterpart of ByteSource.
+ */
+class ByteSink
+{
+  public:
+    virtual ~ByteSink() = default;
+
+    /** @param now of the simulation @return when it reads again; not after now: it does */
+    virtual Nanoseconds GetNextNs(Nanoseconds now) = 0;
+
+    /** @return most bytes that it reads at a time, at least 1 */
+    virtual uint64_t GetRoom() const = 0;
+
+    /** It has read. @param now of the simulation @param bytes from 1 to GetRoom() */
+    virtual void Take(Nanoseconds now, uint64_t bytes) = 0;
+};
+
+/**
+ * @ingroup gridftp
+ * What a TcpConnection and who uses it say to each other: the words for its ends and its failures,
+ * what it is asked to be, and what it tells.
+ */
+struct TcpConnectionTerms
+{
+    /** An end of a connection. */
+    enum End : uint32_t
+    {
+        ACTIVE,  //!< which connects
+        PASSIVE, //!< which accepts
+        ENDS     //!< how many there are
+    };
+
+    /** Which ends send data. */
+    enum class Ways
+    {
+        ONE,  //!< the one that connects
+        BACK, //!< as ONE, and the one that accepts talks back: a few bytes now and then
+        TWO   //!< both
+    };
+
+    /** Why a connection cannot go on. */
+    enum class Failure
+    {
+        REFUSED, //!< no answer to any SYN, or a RST
+        GAVE_UP  //!< no answer to a segment, however often it was sent
+    };
+
+    /** Who uses a connection. Does nothing unless it says otherwise. */
+    class User
+    {
+      public:
+        virtual ~User() = default;
+
+        /** Of two ways: the end that connects has done so. @param connection which @param now of
+         * the simulation there */
+        virtual void HandleConnected(TcpConnection& connection, Nanoseconds now);
+
+        /** The end that accepts has done so. @param connection which @param now of the simulation
+         * there */
+        virtual void HandleAccepted(TcpConnection& connection, Nanoseconds now);
+
+        /**
+         * Bytes have arrived: of two ways, any; of one way, the last ones that the source had; of
+         * one that talks back, also any of those that come back.
+         * @param connection which
+         * @param to which end
+         * @param now of the simulation there
+         */
+        virtual void HandleDelivered(TcpConnection& connection, End to, Nanoseconds now);
+
+        /** Of a connection that talks back: the end that accepts has read. @param connection which
+         * @param now of the simulation there */
+        virtual void HandleRead(TcpConnection& connection, Nanoseconds now);
+
+        /** All that the source had is acknowledged. @param connection which @param now of the
+         * simulation */
+        virtual void HandleDrained(TcpConnection& connection, Nanoseconds now);
+
+        /** It cannot go on. @param connection which @param now of the simulation @param failure why
+         */
+        virtual void HandleFailed(TcpConnection& connection, Nanoseconds now, Failure failure);
+
+        /** The other end has reset it. @param connection which @param to the end that is told, and
+         * gone now @param now of the simulation */
+        virtual void HandleReset(TcpConnection& connection, End to, Nanoseconds now);
+    };
+
+    /** What a connection is, and for whom. */
+    struct Use
+    {
+        const SegmentTcp* tcp{nullptr};         //!< its TCP; outlives it
+        FlowPath path;                          //!< its hosts
+        Ways ways{Ways::ONE};                   //!< which ends send
+        bool answersFin{false};                 //!< the end that accepts closes when the other does
+        bool meetsFin{false};                   //!< it may close while a FIN is under way to it
+        User* user{nullptr};                    //!< who uses it; outlives it
+        std::optional<ConnectionLabel> label{}; //!< of a data connection
+        bool logsDelivery{false};               //!< GetDelivered() is asked at any time
+        SendPool* pool{nullptr};                //!< what the send buffer is taken from; outlives it
+        ByteSink* sink{nullptr};                //!< who reads, where that takes time, which needs
+                                                //!< windows that move; outlives it
+        const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
+                                                //!< an end that gives up is then alone with that
+    };
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_CONNECTION_TERMS_H
