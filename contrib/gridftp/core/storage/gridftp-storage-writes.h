@@ -40,10 +40,16 @@ class StorageWrites
         return m_place.IsTimed();
     }
 
-    /** Another chunk begins. @param offset of it in the file, bytes */
+    /**
+     * Another chunk begins. What is left of the last one was stored before its end was told, though
+     * perhaps nobody has asked since, or is of a try that failed: it counts no more.
+     * @param offset of it in the file, bytes
+     */
     void Begin(uint64_t offset)
     {
         m_place.offset = offset;
+        m_writes.clear();
+        m_lastNs = 0;
         m_storedBytes = 0;
     }
 

@@ -235,6 +235,10 @@ class StorageWritesTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(writes.GetStored(300), 0, "of the new chunk");
         writes.Write(300, 0, 10);
         NS_TEST_EXPECT_MSG_EQ(disk->GetUse().seeks, 1, "it goes on where the last one ended");
+        // Nobody asked, since, what is stored of the last chunk
+        writes.Begin(1030);
+        NS_TEST_EXPECT_MSG_EQ(writes.GetStored(1'000'000), 0, "of the new chunk alone");
+        NS_TEST_EXPECT_MSG_EQ(writes.GetLastNs(), 0, "nothing is under way");
     }
 };
 
