@@ -463,4 +463,20 @@ TcpSocketRightSizing::PersistTimeout()
     }
 }
 
+void
+TcpSocketRightSizing::ReTxTimeout()
+{
+    TcpSocketGuarded::ReTxTimeout();
+    // The base sends nothing again while the window is less than a segment and more is waiting, and
+    // sets no timer; what Probe() sent was as long as such a window
+    const bool isHeld = IsMoving() && m_state == ESTABLISHED && m_endPoint &&
+                        UnAckDataCount() > 0 && !m_retxEvent.IsPending();
+    if (isHeld && m_rWnd > 0)
+    {
+        const uint32_t most = std::min(m_rWnd.Get(), m_tcb->m_segmentSize);
+        m_tcb->m_nextTxSequence = m_txBuffer->HeadSequence();
+        m_tcb->m_nextTxSequence += SendDataPacket(m_tcb->m_nextTxSequence, most, true);
+    }
+}
+
 } // namespace ns3::gridftp

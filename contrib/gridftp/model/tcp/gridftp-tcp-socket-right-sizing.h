@@ -41,12 +41,13 @@ namespace ns3::gridftp
  * - Where nothing is in flight and the receiver's window keeps what is there from being sent, the
  *   sender does something after the retransmission timeout, then after twice that, and so on, up to
  *   60 s. A window that is open, but for less than a segment, is used (RFC 9293, Section
- *   3.8.6.2.1). A closed one is probed (Section 3.8.6.1) by the last byte that is acknowledged
- *   already, as Linux probes by an old sequence number; the receiver answers with an ACK and keeps
- *   nothing of it. After DataRetries probes without any answer the connection is given up. The
- *   retransmission timer does not run meanwhile (RFC 6298, Section 5.2). TcpSocketBase probes
- * closed windows only, for ever, by a byte that it does not count as sent, and lets the timer end
- * in a timeout of nothing.
+ *   3.8.6.2.1), and what it let through is sent again where it is lost; TcpSocketBase, which waits
+ *   for a whole segment's window then, too, would wait for ever. A closed one is probed (Section
+ *   3.8.6.1) by the last byte that is acknowledged already, as Linux probes by an old sequence
+ *   number; the receiver answers with an ACK and keeps nothing of it. After DataRetries probes
+ *   without any answer the connection is given up. The retransmission timer does not run meanwhile
+ *   (RFC 6298, Section 5.2). TcpSocketBase probes closed windows only, for ever, by a byte that it
+ *   does not count as sent, and lets the timer end in a timeout of nothing.
  */
 class TcpSocketRightSizing : public TcpSocketGuarded
 {
@@ -139,6 +140,7 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     uint16_t AdvertisedWindowSize(bool scale = true) const override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void PersistTimeout() override;
+    void ReTxTimeout() override;
 
     /**
      * @brief Whether the segment being processed tells of another window than the one before.

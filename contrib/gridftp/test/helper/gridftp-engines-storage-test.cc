@@ -179,6 +179,26 @@ class StorageTransferTest : public TestCase
             CheckFast(engine, "upload");
             CheckFast(engine, "download");
         }
+        CheckLostPart();
+    }
+
+    /// Between two blocks the window is often less than the one segment that the buffer holds. What
+    /// it lets through is sent, and again where it is lost, and so the transfer ends.
+    void CheckLostPart()
+    {
+        const Pairs pairs{{"window", "1460B"},
+                          {"file-size", "200KB"},
+                          {"block-size", "5000B"},
+                          {"random-loss", "0.1"},
+                          {"sink", "disk"},
+                          {"sink-rate", "2Mbps"},
+                          {"sink-depth", "1"}};
+        const auto own = Run(Engine::SEGMENT, pairs);
+        const auto reference = Run(Engine::NS3, pairs);
+        NS_TEST_EXPECT_MSG_EQ(own.reason, "", "segment");
+        NS_TEST_EXPECT_MSG_EQ(reference.reason, "", "ns3");
+        NS_TEST_EXPECT_MSG_EQ(own.storage->write->bytes, 200'000, "all of it");
+        NS_TEST_EXPECT_MSG_EQ(own.durationNs, reference.durationNs, "the same segments");
     }
 
     /// Blocks of b bytes take l + 8 b / r each, one after the other, and the network, ten times as

@@ -305,6 +305,12 @@ SegmentSender::HandleTimeout(Nanoseconds now)
     SetCwnd(m_tcp->segmentBytes);
     m_fastPath = false;
     Send(now);
+    // A part of a segment that a small window let through, see SendPart(), goes again, too
+    const bool isHeld = m_deadlineNs == NEVER && m_tcp->buffers.AreMoving() && m_rwnd > 0;
+    if (const auto lost = isHeld ? m_board.FindLost() : std::nullopt)
+    {
+        Transmit(now, *lost, std::min<uint64_t>(m_rwnd, m_tcp->segmentBytes));
+    }
 }
 
 } // namespace ns3::gridftp
