@@ -99,6 +99,21 @@ DrawLosses(Draw& draw)
     return made.GetObject();
 }
 
+/// @param draw random draws @return several chunks, of which any packet may be lost, and the FINs
+/// between them: what comes before a FIN that is sent again does not wait for it
+std::string
+DrawLossyChunks(Draw& draw)
+{
+    Members made = DrawScenario(draw);
+    const int64_t size = draw.Between(1, 200'000);
+    made.Add("file-size", std::to_string(size) + "B");
+    made.Add("chunk-size",
+             std::to_string(draw.Between(std::max<int64_t>(1, size / 6), size / 2 + 1)) + "B");
+    made.Add("data-channels", draw.Of({"fresh", "fresh", "cached"}));
+    made.Add("random-loss", draw.Of({"0.003", "0.01", "0.03"}));
+    return made.GetObject();
+}
+
 /// @param draw random draws @return chunks whose windows grow until the queue is full
 std::string
 DrawWide(Draw& draw)
@@ -358,6 +373,7 @@ MakeEnginesTestCases()
 {
     return {new EnginesTest("chunks", &DrawChunks, 0, 60),
             new EnginesTest("losses", &DrawLosses, 0, 100),
+            new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
             new EnginesTest("windows that move", &DrawBuffers, 0, 30),
             new EnginesTest("slow readers", &DrawReaders, 0, 30),
@@ -376,6 +392,7 @@ MakeMoreEnginesTestCases()
 {
     return {new EnginesTest("chunks", &DrawChunks, 60, 500),
             new EnginesTest("losses", &DrawLosses, 100, 1000),
+            new EnginesTest("losses between chunks", &DrawLossyChunks, 15, 400),
             new EnginesTest("windows that move", &DrawBuffers, 30, 600),
             new EnginesTest("slow readers", &DrawReaders, 30, 400),
             new EnginesTest("windows that the queue limits", &DrawWide, 4, 24),

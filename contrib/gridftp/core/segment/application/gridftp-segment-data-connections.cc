@@ -53,7 +53,7 @@ DataConnections::EndSources()
 void
 DataConnections::Close(uint32_t from, Nanoseconds now)
 {
-    for (uint32_t i = from; i < m_connections.size(); ++i)
+    for (auto i = static_cast<uint32_t>(m_connections.size()); i-- > from;)
     {
         Count(i);
         m_connections[i]->Close(now);

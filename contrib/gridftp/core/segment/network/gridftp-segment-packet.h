@@ -35,7 +35,8 @@ enum class PacketKind : uint8_t
     PROBE,         //!< of a window; has a byte that is there already; value: as BOTH_DATA
     SYN,           //!< asks for a connection
     SYN_ACK,       //!< grants it
-    FIN,           //!< ends a one-way connection; value: when it was sent, payload: timeout, us
+    FIN,           //!< ends a one-way connection; of the end that connects value: when it is sent
+                   //!< again, should it be lost, ns, payload: 1
     FIN_ACK,       //!< the same of the other end, in answer
     TALK,          //!< segment or ACK of a two-way connection; value: both numbers
     TALK_FIN,      //!< ends a two-way connection; value: as TALK

@@ -21,9 +21,9 @@ TcpConnection::Close(Nanoseconds now)
 {
     if (m_open && IsConnected())
     {
-        constexpr int64_t MICROSECOND = 1000;
-        SendFin(now, static_cast<uint32_t>(GetSender().GetRtoNs() / MICROSECOND));
-        m_finIsUnderWay = m_use.meetsFin;
+        m_finRtoNs = GetSender().GetRtoNs();
+        SendFin(now);
+        m_finIsUnderWay = m_finIsUnderWay || m_use.meetsFin; // it may be lost by now
     }
     const bool lingers = m_open && IsConnected() && m_use.ways == Ways::BACK;
     Stop();
@@ -35,15 +35,10 @@ TcpConnection::Close(Nanoseconds now)
 }
 
 void
-TcpConnection::SendFin(Nanoseconds now, uint32_t rtoUs)
+TcpConnection::SendFin(Nanoseconds now)
 {
-    constexpr uint32_t MOST = (1U << 24) - 1; // the room in a packet, 16 s
-    SendPacket(ACTIVE,
-               now,
-               HEADER_BYTES,
-               PacketKind::FIN,
-               static_cast<uint64_t>(now),
-               std::min(rtoUs, MOST));
+    const auto again = static_cast<uint64_t>(now + m_finRtoNs);
+    SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::FIN, again, 1);
 }
 
 void
@@ -206,9 +201,9 @@ TcpConnection::HandleDrop(Nanoseconds at, SegmentPacket packet)
 {
     if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0)
     {
-        const auto sent = static_cast<int64_t>(packet.GetValue());
-        const int64_t again = sent + int64_t{1000} * packet.GetPayload();
-        Schedule(ACTIVE, std::max(at, again), FIN, packet.GetPayload());
+        Schedule(ACTIVE, std::max<int64_t>(at, static_cast<int64_t>(packet.GetValue())), FIN);
+        // Until then the end that accepts knows nothing of it, and may close by itself
+        m_finIsUnderWay = m_finIsUnderWay || (m_use.answersFin && !m_finIsMet);
     }
 }
 

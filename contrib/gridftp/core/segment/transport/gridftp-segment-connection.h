@@ -225,11 +225,11 @@ class TcpConnection final : public TcpConnectionTerms,
         READ,  //!< the application may read again
         WRITE, //!< the application may write again
         PROBE, //!< the receiver's window is to be probed
-        FIN    //!< a FIN was dropped; behind the low bits: its timeout, us
+        FIN    //!< a FIN was dropped
     };
 
     static constexpr uint32_t END_BITS = 1; //!< of an event's id: whose it is
-    static constexpr uint32_t LOW_BITS = 4; //!< these, and what it is; behind them perhaps more
+    static constexpr uint32_t LOW_BITS = 4; //!< these, and what it is
 
     using Half = TcpConnectionHalf;
 
@@ -273,8 +273,8 @@ class TcpConnection final : public TcpConnectionTerms,
         return end == ACTIVE ? PASSIVE : ACTIVE;
     }
 
-    /** @param end whose @param at when @param timer which @param more behind it */
-    void Schedule(End end, Nanoseconds at, Timer timer, uint32_t more = 0);
+    /** @param end whose @param at when @param timer which */
+    void Schedule(End end, Nanoseconds at, Timer timer);
 
     /** An end sends. @param from which @param now of the simulation @param bytes of the IP packet
      * @param kind of the packet @param value in it @param payload in it */
@@ -294,9 +294,8 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Sends a packet without data. @param end which @param kind of two ways */
     void SendBare(End end, PacketKind kind);
 
-    /** Sends a FIN. @param now of the simulation @param rtoUs when to send it again, should it be
-     * dropped, us */
-    void SendFin(Nanoseconds now, uint32_t rtoUs);
+    /** Sends a FIN, and again after m_finRtoNs, should it be dropped. @param now of the simulation */
+    void SendFin(Nanoseconds now);
 
     /** What was written is sent a nanosecond later, as ns-3's socket does. @param end which @param
      * now ns */
@@ -480,6 +479,7 @@ class TcpConnection final : public TcpConnectionTerms,
     uint8_t m_gone{0};                //!< a bit for each end that Reset() has ended
     bool m_finIsUnderWay{false};      //!< closed, but the end that accepts does not know yet
     bool m_finIsMet{false};           //!< that has closed, too, before it knew
+    int64_t m_finRtoNs{0};            //!< after which a FIN that was lost is sent again
     bool m_lingers{false};            //!< closed, but the end that talks back does not know yet
     bool m_ended{false};              //!< the receiver has the end of the source
     bool m_closing{false};            //!< see CloseAfterReading()
