@@ -33,6 +33,15 @@ struct FaultyTransfer
     bool upload{false};            //!< the client sends
     uint64_t stripes[2]{1, 1};     //!< that send, that receive
     bool hasDisk[2]{false, false}; //!< the end that sends, that receives, has one
+    bool loses{false};             //!< packets are lost
+
+    /// @return what the bottleneck carries between two restart markers, bytes; one of which a line
+    /// is lost comes an RTO or two later
+    uint64_t GetMostPastMarker() const
+    {
+        const int64_t seconds = loses ? 6 : 5;
+        return static_cast<uint64_t>(bandwidthBps / 8 * seconds);
+    }
 
     /// @return as one would type it
     std::string GetCommand() const
@@ -117,7 +126,9 @@ DrawFaultyTransfer(Draw& draw, int64_t megabytes)
     add("retries", draw.Of({"0", "2", "5", "30"}));
     add("retry-wait", draw.Of({"100ms", "1s", "5s"}));
     add("stall-timeout", draw.Of({"10s", "20s"}));
-    add("random-loss", draw.Of({"0", "0", "0.001"}));
+    const std::string loss = draw.Of({"0", "0", "0.001"});
+    add("random-loss", loss);
+    made.loses = loss != "0";
     add("run", std::to_string(draw.Between(1, 1000)));
     add("mode", stripes == "1x1" ? draw.Of({"mi", "aimd", "fixed"}) : "fixed");
     for (const bool receives : {false, true})

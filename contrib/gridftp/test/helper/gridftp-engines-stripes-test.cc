@@ -68,9 +68,13 @@ DrawStriped(Draw& draw)
     const int64_t packet = std::stoll(draw.Of({"200", "576", "1500", "1500", "9000"}));
     made.Add("packet-size", std::to_string(packet));
     made.Add("window", std::to_string((packet - 40) * draw.Between(1, 60)) + "B");
-    made.Add("bandwidth", draw.Of({"1Mbps", "10Mbps", "100Mbps", "622Mbps"}));
+    const std::string bandwidth = draw.Of({"1Mbps", "10Mbps", "100Mbps", "622Mbps"});
+    made.Add("bandwidth", bandwidth);
     made.Add("queue", draw.Of({"60p", "400p"}));
-    made.Add("data-channels", draw.Of({"fresh", "cached"}));
+    const std::string channels = draw.Of({"fresh", "cached"});
+    // ns-3 repeats FINs that wait longer than an RTO, as behind three packets of 72 ms
+    const bool areLate = bandwidth == "1Mbps" && packet > 1500;
+    made.Add("data-channels", areLate ? "cached" : channels);
     return made.GetObject();
 }
 

@@ -21,9 +21,6 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr int64_t SECOND = 1'000'000'000;
-constexpr int64_t MARKER_NS = 5 * SECOND; // between two restart markers
-
 /// @param words of a command line @param more of them @return what it asks for
 Scenario
 Parse(Words words, const Words& more)
@@ -145,7 +142,7 @@ class Ns3FaultSchedulesTest : public TestCase
         {
             const uint64_t ends =
                 session.retries->restarts.size() + (session.reason.empty() ? 0 : 1);
-            const auto most = static_cast<uint64_t>(drawn.bandwidthBps) / 8 * MARKER_NS / SECOND;
+            const uint64_t most = drawn.GetMostPastMarker();
             NS_TEST_EXPECT_MSG_LT_OR_EQ(session.retries->bytesResent, ends * most, command);
         }
         if (session.reason.empty())

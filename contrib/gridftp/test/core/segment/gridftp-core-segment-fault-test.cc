@@ -21,7 +21,6 @@ namespace
 {
 
 constexpr int64_t SECOND = 1'000'000'000;
-constexpr int64_t MARKER_NS = 5 * SECOND; // between two restart markers
 
 /// @param words of a command line @return what it asks for
 Expected<TransferRequest>
@@ -180,7 +179,7 @@ class FaultScheduleTestCase : public TestCase
             return;
         }
         const uint64_t ends = session.retries->restarts.size() + (session.reason.empty() ? 0 : 1);
-        const auto most = static_cast<uint64_t>(drawn.bandwidthBps) / 8 * MARKER_NS / SECOND;
+        const uint64_t most = drawn.GetMostPastMarker();
         NS_TEST_EXPECT_MSG_LT_OR_EQ(session.retries->bytesResent, ends * most, drawn.GetCommand());
     }
 
