@@ -294,7 +294,7 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Sends a packet without data. @param end which @param kind of two ways */
     void SendBare(End end, PacketKind kind);
 
-    /** Sends a FIN, and again after m_finRtoNs, should it be dropped. @param now of the simulation */
+    /** Sends a FIN, and again after m_finRtoNs if it is dropped. @param now of the simulation */
     void SendFin(Nanoseconds now);
 
     /** What was written is sent a nanosecond later, as ns-3's socket does. @param end which @param
