@@ -36,7 +36,7 @@ enum class PacketKind : uint8_t
     SYN,           //!< asks for a connection
     SYN_ACK,       //!< grants it
     FIN,           //!< ends a one-way connection; of the end that connects value: when it is sent
-                   //!< again, should it be lost, ns, payload: 1
+                   //!< again, should it be lost, ns, payload: a number
     FIN_ACK,       //!< the same of the other end, in answer
     TALK,          //!< segment or ACK of a two-way connection; value: both numbers
     TALK_FIN,      //!< ends a two-way connection; value: as TALK

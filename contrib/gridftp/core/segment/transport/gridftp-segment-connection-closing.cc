@@ -22,7 +22,9 @@ TcpConnection::Close(Nanoseconds now)
     if (m_open && IsConnected())
     {
         m_finRtoNs = GetSender().GetRtoNs();
-        SendFin(now);
+        constexpr uint32_t FINS = 1U << 16; // none is under way for so many
+        m_fin = m_fin % FINS + 1;
+        SendFin(now, m_fin);
         m_finIsUnderWay = m_finIsUnderWay || m_use.meetsFin; // it may be lost by now
     }
     const bool lingers = m_open && IsConnected() && m_use.ways == Ways::BACK;
@@ -35,10 +37,10 @@ TcpConnection::Close(Nanoseconds now)
 }
 
 void
-TcpConnection::SendFin(Nanoseconds now)
+TcpConnection::SendFin(Nanoseconds now, uint32_t number)
 {
     const auto again = static_cast<uint64_t>(now + m_finRtoNs);
-    SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::FIN, again, 1);
+    SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::FIN, again, number);
 }
 
 void
@@ -48,7 +50,7 @@ TcpConnection::ClosePassive(Nanoseconds now)
     {
         m_ends[PASSIVE].ackDueNs = NEVER; // the FIN has an ACK
     }
-    m_finIsMet = std::exchange(m_finIsUnderWay, false);
+    m_finMet = std::exchange(m_finIsUnderWay, false) ? m_fin : m_finMet;
     SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN);
 }
 
@@ -160,8 +162,8 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
             m_lingers = false;
             m_ends[PASSIVE].ackDueNs = NEVER; // the answer has an ACK
         }
-        m_finIsUnderWay = m_finIsUnderWay && to != PASSIVE;
-        if (to == PASSIVE && m_use.answersFin && !std::exchange(m_finIsMet, false))
+        m_finIsUnderWay = m_finIsUnderWay && (to != PASSIVE || packet.GetPayload() != m_fin);
+        if (to == PASSIVE && m_use.answersFin && packet.GetPayload() != m_finMet)
         {
             return SendPacket(to, at, HEADER_BYTES, PacketKind::FIN_ACK);
         }
@@ -201,9 +203,14 @@ TcpConnection::HandleDrop(Nanoseconds at, SegmentPacket packet)
 {
     if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0)
     {
-        Schedule(ACTIVE, std::max<int64_t>(at, static_cast<int64_t>(packet.GetValue())), FIN);
+        const uint32_t number = packet.GetPayload();
+        Schedule(ACTIVE,
+                 std::max<int64_t>(at, static_cast<int64_t>(packet.GetValue())),
+                 FIN,
+                 number);
         // Until then the end that accepts knows nothing of it, and may close by itself
-        m_finIsUnderWay = m_finIsUnderWay || (m_use.answersFin && !m_finIsMet);
+        m_finIsUnderWay =
+            m_finIsUnderWay || (m_use.answersFin && number == m_fin && number != m_finMet);
     }
 }
 

@@ -100,7 +100,7 @@ TcpConnection::Renew(const Use& use)
     m_open = true;
     m_sourceBegin = 0;
     m_ended = m_closing = m_aborted = m_resets = m_lingers = m_flowing = false;
-    m_finIsUnderWay = false; // but m_finIsMet is of a FIN that may come later, sent again
+    m_finIsUnderWay = false; // but m_finMet is of a FIN that may come later, sent again
     m_gone = 0;
     m_dataLabel = SegmentPacket(PacketKind::DATA,
                                 SegmentPacket::AddressOf(m_index, PASSIVE),
@@ -141,9 +141,9 @@ TcpConnection::Observe()
 }
 
 void
-TcpConnection::Schedule(End end, Nanoseconds at, Timer timer)
+TcpConnection::Schedule(End end, Nanoseconds at, Timer timer, uint32_t more)
 {
-    m_use.path.clocks[end]->Schedule(at, *this, end | timer << END_BITS);
+    m_use.path.clocks[end]->Schedule(at, *this, end | timer << END_BITS | more << LOW_BITS);
 }
 
 void

@@ -225,11 +225,11 @@ class TcpConnection final : public TcpConnectionTerms,
         READ,  //!< the application may read again
         WRITE, //!< the application may write again
         PROBE, //!< the receiver's window is to be probed
-        FIN    //!< a FIN was dropped
+        FIN    //!< a FIN was dropped; behind the low bits: its number
     };
 
     static constexpr uint32_t END_BITS = 1; //!< of an event's id: whose it is
-    static constexpr uint32_t LOW_BITS = 4; //!< these, and what it is
+    static constexpr uint32_t LOW_BITS = 4; //!< these, and what it is; behind them perhaps more
 
     using Half = TcpConnectionHalf;
 
@@ -273,8 +273,8 @@ class TcpConnection final : public TcpConnectionTerms,
         return end == ACTIVE ? PASSIVE : ACTIVE;
     }
 
-    /** @param end whose @param at when @param timer which */
-    void Schedule(End end, Nanoseconds at, Timer timer);
+    /** @param end whose @param at when @param timer which @param more behind it */
+    void Schedule(End end, Nanoseconds at, Timer timer, uint32_t more = 0);
 
     /** An end sends. @param from which @param now of the simulation @param bytes of the IP packet
      * @param kind of the packet @param value in it @param payload in it */
@@ -294,8 +294,9 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Sends a packet without data. @param end which @param kind of two ways */
     void SendBare(End end, PacketKind kind);
 
-    /** Sends a FIN, and again after m_finRtoNs if it is dropped. @param now of the simulation */
-    void SendFin(Nanoseconds now);
+    /** Sends a FIN, and again after m_finRtoNs if it is dropped. @param now of the simulation
+     * @param number of the connection, among those that the object has been */
+    void SendFin(Nanoseconds now, uint32_t number);
 
     /** What was written is sent a nanosecond later, as ns-3's socket does. @param end which @param
      * now ns */
@@ -478,19 +479,21 @@ class TcpConnection final : public TcpConnectionTerms,
     bool m_open{true};                //!< both ends are there
     uint8_t m_gone{0};                //!< a bit for each end that Reset() has ended
     bool m_finIsUnderWay{false};      //!< closed, but the end that accepts does not know yet
-    bool m_finIsMet{false};           //!< that has closed, too, before it knew
-    int64_t m_finRtoNs{0};            //!< after which a FIN that was lost is sent again
-    bool m_lingers{false};            //!< closed, but the end that talks back does not know yet
-    bool m_ended{false};              //!< the receiver has the end of the source
-    bool m_closing{false};            //!< see CloseAfterReading()
-    bool m_aborted{false};            //!< see Abort()
-    bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
-    bool m_logs{false};               //!< what arrives is put down in m_delivery
-    bool m_special{false};            //!< a buffer moves or is traced: no fast path takes it
-    bool m_pooled{false};             //!< its send buffer is taken from Use::pool
-    SendPool::Member m_member{0};     //!< of Use::pool
-    bool m_traced{false};             //!< the observer is told of its buffers
-    DeliveryLog m_delivery;           //!< see GetDelivered()
+    uint32_t m_fin{0};                //!< number of the last connection that was closed
+    uint32_t m_finMet{0};         //!< of the last one whose end that accepts closed, too, before
+                                  //!< it knew
+    int64_t m_finRtoNs{0};        //!< after which a FIN that was lost is sent again
+    bool m_lingers{false};        //!< closed, but the end that talks back does not know yet
+    bool m_ended{false};          //!< the receiver has the end of the source
+    bool m_closing{false};        //!< see CloseAfterReading()
+    bool m_aborted{false};        //!< see Abort()
+    bool m_resets{false};         //!< aborted, its receiver answers what comes with a reset
+    bool m_logs{false};           //!< what arrives is put down in m_delivery
+    bool m_special{false};        //!< a buffer moves or is traced: no fast path takes it
+    bool m_pooled{false};         //!< its send buffer is taken from Use::pool
+    SendPool::Member m_member{0}; //!< of Use::pool
+    bool m_traced{false};         //!< the observer is told of its buffers
+    DeliveryLog m_delivery;       //!< see GetDelivered()
     std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves
 };
 
