@@ -1,0 +1,80 @@
+"""Several sources compiled as one, where it does not matter that each compiles alone.
+
+Most of what a source of this module costs a compiler are headers and instances of templates that
+others have, too: some eight sources at once take little more than half of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+MODULE_BYTES = 60_000
+"""Of sources in a unit: enough to save most, few enough for all cores to have some."""
+
+TEST_BYTES = 40_000
+"""Of tests, one of which changes at a time."""
+
+# Named alike in every source: by a macro of ns-3, and in every source of tests.
+_ALIKE = ("g_log", "g_cases")
+
+_NAMELESS = re.compile(r"^namespace\n\{\n(.*?)^\} // namespace$", re.MULTILINE | re.DOTALL)
+# Types, values and functions, which start at the margin there (clang-format sees to it).
+_NAMES = re.compile(
+    r"^(?=\w)(?:(?:class|struct|union|enum class|enum|using) (\w+)"
+    r"|(?:[\w:<>,&*\[\]() ]+[ &*])?(\w+)(?:\[[^\]\n]*\])?(?:\(| = |\{|;))",
+    re.MULTILINE,
+)
+
+
+class Unit:
+    """Sources that are compiled as one."""
+
+    def __init__(self, most: int) -> None:
+        self.files: list[Path] = []
+        self._most = most
+        self._size = 0
+        self._names: set[str] = set()
+
+    def takes(self, file: Path) -> bool:
+        """Add a source if there is room for it and its local names are new."""
+        text = file.read_text(encoding="utf-8")
+        names = local_names(text)
+        if self.files and (self._size + len(text) > self._most or self._names & names):
+            return False
+        self.files.append(file)
+        self._size += len(text)
+        self._names |= names
+        return True
+
+    @property
+    def text(self) -> str:
+        """The source that includes them."""
+        lines = []
+        for place, file in enumerate(self.files):
+            lines += [f"#define {name} {name}{place}" for name in _ALIKE]
+            lines.append(f'#include "{file.name}"')
+            lines += [f"#undef {name}" for name in _ALIKE]
+        return "\n".join(lines) + "\n"
+
+
+def units(files: Iterable[Path], most: int = MODULE_BYTES) -> list[Unit]:
+    """Return sources in units of so many bytes, each in the first one that takes it."""
+    found: list[Unit] = []
+    for file in files:
+        if not any(unit.takes(file) for unit in found):
+            found.append(Unit(most))
+            found[-1].takes(file)
+    return found
+
+
+def local_names(text: str) -> set[str]:
+    """Return what a source declares in namespaces without a name, but for what is renamed."""
+    return {
+        name
+        for inside in _NAMELESS.findall(text)
+        for pair in _NAMES.findall(inside)
+        for name in pair
+        if name and name not in _ALIKE
+    }
