@@ -39,7 +39,7 @@ def make() -> Path:
         ProgramError: a tool fails.
     """
     with folders.only_one():
-        made = {"engine/engine.wasm": wasm.make()}
+        made = {"engine/engine.wasm.gz": wasm.make()}
         made |= {file.name: file for file in library.make()}
         _gather(SITE, made)
     return SITE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import shutil
 import signal
@@ -36,7 +37,7 @@ def files(folder: Path) -> set[str]:
 def test_the_site_has_what_the_page_loads(built: Path) -> None:
     page = (built / "index.html").read_text(encoding="utf-8")
     loaded = set(re.findall(r'(?:src|href)="([^":#]+)"', page))
-    made = {"engine/engine.wasm", "lessons.json", "paper.json", "main.js"}
+    made = {"engine/engine.wasm.gz", "lessons.json", "paper.json", "main.js"}
     assert loaded | made <= files(built)
     assert len(loaded) > 5
 
@@ -114,7 +115,7 @@ def leave_early(port: int) -> None:
     """Ask for what no socket's buffer holds, and reset the connection without reading it."""
     with socket.create_connection(("127.0.0.1", port)) as browser:
         browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        browser.sendall(b"GET /engine/engine.wasm HTTP/1.1\r\n\r\n")
+        browser.sendall(b"GET /engine/engine.wasm.gz HTTP/1.1\r\n\r\n")
 
 
 def test_it_is_served_on_this_machine_alone_until_ctrl_c(started: Start) -> None:
@@ -123,9 +124,8 @@ def test_it_is_served_on_this_machine_alone_until_ctrl_c(started: Start) -> None
     address = re.fullmatch(r"gridftp lab: (http://127\.0\.0\.1:(\d+)/) \(Ctrl-C ends it\)\n", line)
     assert address, line
     leave_early(int(address[2]))
-    with urllib.request.urlopen(address[1] + "engine/engine.wasm") as answer:
-        assert answer.headers["Content-Type"] == "application/wasm"
-        assert answer.read(4) == b"\0asm"
+    with urllib.request.urlopen(address[1] + "engine/engine.wasm.gz") as answer:
+        assert gzip.decompress(answer.read())[:4] == b"\0asm"
     serving.send_signal(signal.SIGINT)
     assert serving.wait(PATIENCE) == 0
     assert serving.stderr.read() == ""
@@ -150,10 +150,10 @@ def test_the_papers_values_are_those_of_its_figures() -> None:
 def test_an_engine_that_does_not_compile_is_told_and_the_former_one_stays(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    before = (folders.BUILD / "engine.wasm").stat()
+    before = (folders.BUILD / "engine.wasm.gz").stat()
     broken = tmp_path / "broken.cc"
     broken.write_text("int main() { return nothing; }\n", encoding="utf-8")
     monkeypatch.setattr(wasm, "lab_files", lambda *_: [broken])
     with pytest.raises(ProgramError, match=r"compilation of the engine failed: .*nothing"):
         wasm.make()
-    assert (folders.BUILD / "engine.wasm").stat() == before
+    assert (folders.BUILD / "engine.wasm.gz").stat() == before

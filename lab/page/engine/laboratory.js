@@ -7,6 +7,8 @@
  * what differs from the defaults is in them. Times are in seconds, rates in bit/s, sizes in bytes.
  */
 
+import { fetchModule } from "./module.js";
+
 /**
  * What the charts show: the whole run so far, the latest seconds, or a span of time.
  * @typedef {{kind: "whole"} | {kind: "last", seconds: number}
@@ -134,13 +136,7 @@ export class Laboratory {
    * @throws {Error} the engine cannot be loaded
    */
   static async open() {
-    const url = new URL("./engine.wasm", import.meta.url);
-    const answer = await fetch(url);
-    if (!answer.ok) {
-      throw new Error(`engine.wasm cannot be loaded: ${answer.status} ${answer.statusText}`);
-    }
-    // Compiled from its bytes: not every static host knows the type application/wasm
-    const module = await WebAssembly.compile(await answer.arrayBuffer());
+    const module = await fetchModule(new URL("./engine.wasm.gz", import.meta.url));
     // Both at once, so that nothing has to be loaded later
     const [live, aside] = [new Asker(), new Asker()];
     const [{ options, about }] = await Promise.all([
