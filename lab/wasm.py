@@ -21,7 +21,7 @@ FLAGS = (
     "wasm32-wasi",
     "-mexec-model=reactor",
     "-std=c++20",
-    # Smaller than -O3 with its own threshold: the page has a bound
+    # As fast as -O3 with its own threshold, and smaller
     "-O2",
     "-mllvm",
     "-inline-threshold=150",
