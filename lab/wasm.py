@@ -93,7 +93,7 @@ def _objects(pool: Executor) -> list[str]:
         _compile(name, [*words, str(unit), "-o", built])
         return built
 
-    texts = [unit.text for unit in units(lab_files(".cc"))]
+    texts = [unit.text for unit in units(lab_files(".cc"), headers=lab_files(".h"))]
     names = [f"unit-{number}" for number in range(1, len(texts) + 1)]
     return list(pool.map(compiled, names, texts))
 

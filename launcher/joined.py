@@ -7,7 +7,7 @@ others have, too: some eight sources at once take little more than half of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 MODULE_BYTES = 60_000
@@ -17,19 +17,27 @@ TEST_BYTES = 40_000
 """Of tests, one of which changes at a time."""
 
 # Named alike in every source: by a macro of ns-3, and in every source of tests.
-_ALIKE = ("g_log", "g_cases")
+_ALIKE = ("g_log", "g_cases", "g_moreCases")
+
+_INCLUDE = re.compile(r'^#include "(?:ns3/)?([\w-]+\.h)"', re.MULTILINE)
+_WORD = re.compile(r"\w+")
+_NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 
 _NAMELESS = re.compile(r"^namespace\n\{\n(.*?)^\} // namespace$", re.MULTILINE | re.DOTALL)
 # Types, values and functions, which start at the margin there (clang-format sees to it).
 _NAMES = re.compile(
     r"^(?=\w)(?:(?:class|struct|union|enum class|enum|using) (\w+)"
-    r"|(?:[\w:<>,&*\[\]() ]+[ &*])?(\w+)(?:\[[^\]\n]*\])?(?:\(| = |\{|;))",
+    r"|(?:[\w:<>,&*\[\] ]+[ &*])?(\w+)(?:\[[^\]\n]*\])?(?:\(| =[ \n]|\{|;))",
     re.MULTILINE,
 )
 
 
 class Unit:
-    """Sources that are compiled as one."""
+    """Sources that are compiled as one.
+
+    What one of them declares for itself alone is seen by those behind it, too. So none of these
+    may have the word at all, nor the headers that it brings along.
+    """
 
     def __init__(self, most: int) -> None:
         self.files: list[Path] = []
@@ -37,15 +45,21 @@ class Unit:
         self._size = 0
         self._names: set[str] = set()
 
-    def takes(self, file: Path) -> bool:
-        """Add a source if there is room for it and its local names are new."""
+    def takes(self, file: Path, headers: Mapping[str, set[str]]) -> bool:
+        """Add a source if there is room for it and it has none of the others' local names.
+
+        Args:
+            file: the source.
+            headers: the words of those that it may include, by name.
+        """
         text = file.read_text(encoding="utf-8")
-        names = local_names(text)
-        if self.files and (self._size + len(text) > self._most or self._names & names):
+        brought = (headers.get(name, set()) for name in _INCLUDE.findall(text))
+        words = words_of(text).union(*brought)
+        if self.files and (self._size + len(text) > self._most or self._names & words):
             return False
         self.files.append(file)
         self._size += len(text)
-        self._names |= names
+        self._names |= local_names(text)
         return True
 
     @property
@@ -59,14 +73,28 @@ class Unit:
         return "\n".join(lines) + "\n"
 
 
-def units(files: Iterable[Path], most: int = MODULE_BYTES) -> list[Unit]:
-    """Return sources in units of so many bytes, each in the first one that takes it."""
+def units(
+    files: Iterable[Path], most: int = MODULE_BYTES, headers: Iterable[Path] = ()
+) -> list[Unit]:
+    """Return sources in units of so many bytes, each in the first one that takes it.
+
+    Args:
+        files: the sources.
+        most: bytes of a unit.
+        headers: that they may include.
+    """
+    known = {header.name: words_of(header.read_text(encoding="utf-8")) for header in headers}
     found: list[Unit] = []
     for file in files:
-        if not any(unit.takes(file) for unit in found):
+        if not any(unit.takes(file, known) for unit in found):
             found.append(Unit(most))
-            found[-1].takes(file)
+            found[-1].takes(file, known)
     return found
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of a source, comments and texts aside."""
+    return set(_WORD.findall(_NO_CODE.sub("", text)))
 
 
 def local_names(text: str) -> set[str]:

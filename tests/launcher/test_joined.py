@@ -19,12 +19,14 @@ def source(folder: Path, name: str, declared: str) -> Path:
     ("declared", "names"),
     [
         ("constexpr int64_t SECOND = 1'000'000'000;", {"SECOND"}),
+        ("constexpr double SPARE =\n    20;", {"SPARE"}),
         ("const std::array<Row, 2> ROWS{{1}, {2}};", {"ROWS"}),
         ("constexpr std::string_view WORDS[] = {\n    inside,\n};", {"WORDS"}),
         ("struct Row\n{\n    int m_text = 0;\n};", {"Row"}),
         ("class Reader final : public Base\n{\n    void Read();\n};", {"Reader"}),
         ("using Table = std::vector<int>;", {"Table"}),
         ("std::vector<int>\nMake(int count)\n{\n    return Other(count);\n}", {"Make"}),
+        ("Row\nPick(bool other = false)\n{\n    return {};\n}", {"Pick"}),
         ("int g_count;", {"g_count"}),
     ],
 )
@@ -39,9 +41,22 @@ def test_sources_with_a_local_name_in_common_are_apart(tmp_path: Path) -> None:
     files = [source(tmp_path, f"{place}.cc", text) for place, text in enumerate(declared)]
     assert [unit.files for unit in joined.units(files)] == [files[:2], files[2:]]
     first, second = (unit.text for unit in joined.units(files))
-    renamed = "#define g_log g_log1\n#define g_cases g_cases1\n"
-    assert f'{renamed}#include "1.cc"\n#undef g_log\n#undef g_cases\n' in first
+    before, after = first.split('#include "1.cc"\n')
+    for name in ("g_log", "g_cases"):
+        assert f"#define {name} {name}1\n" in before
+        assert f"#undef {name}\n" in after
     assert '"2.cc"' in second
+
+
+def test_a_source_that_means_another_thing_by_a_local_name_is_apart(tmp_path: Path) -> None:
+    header = tmp_path / "shared.h"
+    header.write_text("constexpr int ONE = 7; // TWO\n", encoding="utf-8")
+    files = [source(tmp_path, "a.cc", "constexpr int ONE = 1;")]
+    files.append(source(tmp_path, "b.cc", "constexpr int TWO = other::ONE;"))
+    files.append(source(tmp_path, "c.cc", "constexpr int THREE = 3;"))
+    files[2].write_text('#include "shared.h"\n' + files[2].read_text(encoding="utf-8"))
+    units = joined.units(files, headers=[header])
+    assert [unit.files for unit in units] == [files[:1], files[1:]]
 
 
 def test_a_unit_has_an_end(tmp_path: Path) -> None:
