@@ -79,6 +79,7 @@ struct StorageRequest
     int64_t askedNs{0}; //!< when
     int64_t startNs{0}; //!< when the node has served all that it was asked for before
     uint32_t node{0};   //!< which
+    uint64_t offset{0}; //!< of the first byte in the file
     uint64_t bytes{0};  //!< to be read or written
     bool seeks{false};  //!< it does not go on where the last one of this node ended
 };

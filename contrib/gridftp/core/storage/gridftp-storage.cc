@@ -21,8 +21,12 @@ Storage::Ask(uint32_t node, Nanoseconds now, uint64_t offset, uint64_t bytes)
     Device& device = GetDevice(node);
     const int64_t startNs = std::max<int64_t>(now, device.freeNs);
     const bool seeks = offset != device.next;
-    const int64_t ns = m_model->Serve(
-        {.askedNs = now, .startNs = startNs, .node = node, .bytes = bytes, .seeks = seeks});
+    const int64_t ns = m_model->Serve({.askedNs = now,
+                                       .startNs = startNs,
+                                       .node = node,
+                                       .offset = offset,
+                                       .bytes = bytes,
+                                       .seeks = seeks});
     device.next = offset + bytes;
     const int64_t tookNs = std::min(ns, LONGEST_STORAGE_NS - startNs);
     device.freeNs = FindDone(device, startNs, tookNs);

@@ -42,6 +42,7 @@ DrawStorage(Draw& draw, Members& made, const std::string& end)
     made.Add(end, std::string(draw.Of(NamesOf(GetStorageKinds()))));
     made.Add(end + "-rate", rate());
     made.Add(end + "-total-rate", rate());
+    made.Add(end + "-total-seek", "70us");
     made.Add(end + "-latency", time());
     made.Add(end + "-seek", time());
     made.Add(end + "-depth", std::to_string(draw.Between(1, 4)));

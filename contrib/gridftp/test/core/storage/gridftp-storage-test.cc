@@ -141,6 +141,7 @@ class StorageNodesTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(disks->GetUse().seeks, 0, "each node has a place in the file");
         NS_TEST_EXPECT_MSG_EQ(disks->GetUse().busyNs, 249, "each counts");
         CheckShared();
+        CheckTurns();
         CheckSingle();
     }
 
@@ -153,6 +154,20 @@ class StorageNodesTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 800, 100, 100), 1600, "1500 of the total");
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(1, 1000, 100, 100), 2000, "2000 of the total");
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 5000, 0, 100), 5800, "nobody else: its own rate");
+    }
+
+    /// What all lose where nodes read different parts by turns: 8 ns a byte of the total, 50 a
+    /// seek.
+    void CheckTurns()
+    {
+        const auto shared =
+            Make("parallel", {{"rate", 1e12}, {"total-rate", 1e9}, {"total-seek", 50}});
+        NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 0, 0, 100), 800, "from the beginning");
+        NS_TEST_EXPECT_MSG_EQ(shared->Ask(1, 800, 100, 100), 1600, "goes on, from another node");
+        NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 1600, 500, 100), 2450, "elsewhere");
+        NS_TEST_EXPECT_MSG_EQ(shared->Ask(1, 1600, 200, 100), 3300, "back: where its node was");
+        NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 2450, 600, 100), 4150, "and there again");
+        NS_TEST_EXPECT_MSG_EQ(shared->GetUse().seeks, 2, "nodes seek where they did not go on");
     }
 
     /// One node with all of the total is a disk, whatever it is asked.
