@@ -83,3 +83,31 @@ def test_table_for_people(run_program: Runner) -> None:
     assert done.returncode == 0
     assert re.findall(r"^  session (\d+)$", done.stdout, re.MULTILINE) == ["0", "1"]
     assert re.search(r"^   0 +reno +0\.000 +1\.000 +[\d.]+ +\d+ +\d+$", done.stdout, re.MULTILINE)
+
+
+CLIENTS = ["--direction=download", "--server-host=shared", "--repeat-for=1s", "--file-size=200KB"]
+
+
+@pytest.mark.parametrize("engine", ["segment", "ns3"])
+def test_memory_of_the_server_of_several_clients(run_program: Runner, engine: str) -> None:
+    words = [*CLIENTS, "--server-memory=1MB", f"--engine={engine}"]
+    arrivals = "--arrivals=count=4,interval=100ms,process=fixed,server-memory=2MB"
+    result = run(run_program, *words, "--host-memory=8MB", arrivals)
+    first, memory = result["sessions"][0], result["server_memory"]
+    # One comes every 0.1 s, and all stay for as long; 20 ms until each is accepted.
+    stay = first["start_s"] + first["duration_s"]
+    assert memory["peak_bytes"] == 9_000_000
+    assert memory["beyond_host_s"] == pytest.approx(stay - 0.4, abs=0.03)
+    assert memory["mean_bytes"] == pytest.approx(9e6 * stay / (stay + 0.4), rel=0.01)
+    alone = run(run_program, *words)["server_memory"]
+    assert alone == {"peak_bytes": 1_000_000, "mean_bytes": 1_000_000}
+    assert "server_memory" not in run(run_program, *CLIENTS, f"--engine={engine}")
+
+
+def test_memory_is_of_one_server(run_program: Runner) -> None:
+    done = run_program(TRANSFER, "--direction=third-party", "--server-memory=1MB")
+    assert (done.returncode, done.stderr.strip()) == (
+        2,
+        f"{TRANSFER}: --server-memory=1MB is of the one server of an upload or download; allowed "
+        "with it: direction upload or download",
+    )

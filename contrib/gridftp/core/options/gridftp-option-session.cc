@@ -254,6 +254,14 @@ AddTransfer(std::vector<Option>& t)
                         {"own", "shared"},
                         BindMember<&SessionSpec::server>(),
                         "a host of its own, or, of a download, the first session's, and storage"));
+    t.push_back(WholeRow("server-memory",
+                         "server_memory_bytes",
+                         scope,
+                         Dimension::BYTES,
+                         "0B",
+                         {0, PETA},
+                         BindMember<&SessionSpec::serverMemory>(),
+                         "what the server allocates for this client while it is connected"));
 }
 
 void

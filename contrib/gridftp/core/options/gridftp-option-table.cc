@@ -90,6 +90,14 @@ AddPath(std::vector<Option>& t)
                          {0, 10 * SECOND},
                          BindMember<&PathSpec::accessDelay>(),
                          "delay of each access link, one way"));
+    t.push_back(WholeRow("host-memory",
+                         "host_memory_bytes",
+                         scope,
+                         BYTES,
+                         "0B",
+                         {0, 1000 * TERA},
+                         BindMember<&PathSpec::hostMemory>(),
+                         "memory of the host of servers; changes nothing, told beside its use"));
     t.push_back(RealRow("random-loss",
                         "random_loss",
                         scope,

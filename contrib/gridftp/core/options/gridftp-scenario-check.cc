@@ -168,12 +168,18 @@ CheckDelay(const Scenario& scenario, int64_t delay, const std::string& shown)
     return std::monostate{};
 }
 
-/** A server that is shared sends, and all of it is shared. */
+/** A server that is shared sends, and all of it is shared; one that allocates memory is alone. */
 Done
 CheckServer(const Scenario& scenario, size_t index)
 {
     const SessionSpec& session = scenario.sessions[index];
     const SessionSpec& first = scenario.sessions.front();
+    if (session.serverMemory > 0 && session.direction == Direction::THIRD_PARTY)
+    {
+        return Error{Quote(index, Quote("server-memory", session.serverMemory)) +
+                     " is of the one server of an upload or download; allowed with it: direction "
+                     "upload or download"};
+    }
     if (session.server != ServerHost::SHARED)
     {
         return std::monostate{};

@@ -282,6 +282,19 @@ WriteLink(JsonWriter& json, const LinkResult& link)
     json.EndObject();
 }
 
+void
+WriteMemory(JsonWriter& json, const ServerMemory& memory)
+{
+    json.Key("server_memory").BeginObject();
+    json.Key("peak_bytes").Integer(static_cast<int64_t>(memory.mostBytes));
+    json.Key("mean_bytes").Number(memory.meanBytes);
+    if (memory.beyondNs)
+    {
+        json.Key("beyond_host_s").Number(Seconds(*memory.beyondNs));
+    }
+    json.EndObject();
+}
+
 } // namespace
 
 std::string
@@ -309,6 +322,10 @@ ResultToJson(const Scenario& scenario, const TransferResult& result, const Prove
         WriteLink(json, link);
     }
     json.EndArray();
+    if (result.memory)
+    {
+        WriteMemory(json, *result.memory);
+    }
     json.Key("cost").BeginObject();
     json.Key("wall_s").Number(result.cost.wallS);
     json.Key("events").Integer(static_cast<int64_t>(result.cost.events));

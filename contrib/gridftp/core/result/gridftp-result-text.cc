@@ -192,6 +192,19 @@ BackgroundText(const Scenario& scenario, const std::vector<BackgroundResult>& ba
     return text;
 }
 
+/** A line about the memory of a host of servers. */
+std::string
+MemoryText(const ServerMemory& memory)
+{
+    constexpr double MEGA = 1e6;
+    return "  memory of servers: " + Fixed(static_cast<double>(memory.mostBytes) / MEGA, 2) +
+           " MB at most, " + Fixed(memory.meanBytes / MEGA, 2) + " MB in the mean" +
+           (memory.beyondNs ? ", more than the host has for " +
+                                  Fixed(static_cast<double>(*memory.beyondNs) / 1e9, 3) + " s"
+                            : "") +
+           "\n";
+}
+
 } // namespace
 
 std::string
@@ -210,6 +223,7 @@ ResultToText(const Scenario& scenario, const TransferResult& result)
                 std::to_string(link.drops) + " drops, queue " + Fixed(link.meanQueuePackets, 1) +
                 " packets in the mean, " + std::to_string(link.maxQueuePackets) + " at most\n";
     }
+    text += result.memory ? MemoryText(*result.memory) : "";
     if (!result.done)
     {
         text += "  FAILED: " + result.reason + "\n";

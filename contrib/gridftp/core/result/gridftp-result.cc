@@ -251,6 +251,12 @@ ConcludeResult(const Scenario& scenario, TransferResult& result)
         }
     }
     JudgeFiles(scenario, result.sessions);
+    std::vector<std::vector<ServerSpan>> spans;
+    for (const auto& session : result.sessions)
+    {
+        spans.push_back(session.served);
+    }
+    result.memory = MeasureServers(scenario, spans);
     result.reason = FindReason("session", result.sessions);
     if (result.reason.empty())
     {

@@ -11,6 +11,7 @@
 #include "gridftp-file-set.h"
 #include "gridftp-marker-ranges.h"
 #include "gridftp-scenario.h"
+#include "gridftp-server-memory.h"
 #include "gridftp-storage.h"
 
 #include <cstddef>
@@ -172,6 +173,7 @@ struct SessionResult
     std::optional<RetryResult> retries;   //!< where there may be new tries
     std::optional<MarkerRanges> restartMarker; //!< where it failed: of the file, what is there as
                                                //!< far as the client knows
+    std::vector<ServerSpan> served;            //!< processes of its server, by try; not told
 
     /**
      * @return goodput over what the largest receive buffers of all its connections take (Gardner,
@@ -261,14 +263,16 @@ struct TransferResult
     std::vector<SessionResult> sessions;      //!< as in the scenario
     std::vector<BackgroundResult> background; //!< as in the scenario
     std::vector<LinkResult> links;            //!< those that are watched
-    CostResult cost;                          //!< what it took
+    std::optional<ServerMemory> memory; //!< of the first session's server's host, where it counts
+    CostResult cost;                    //!< what it took
 };
 
 /**
  * @ingroup gridftp
- * Judges a run by its sessions and background connections. A session whose record is not exact has
- * failed: its bytes are those of its file, and the chunks of GridFTP follow one another. The run
- * is done when all of them are; otherwise its reason is that of the first one that is not.
+ * Judges a run by its sessions and background connections, and sums up its servers' memory. A
+ * session whose record is not exact has failed: its bytes are those of its file, and the chunks of
+ * GridFTP follow one another. The run is done when all of them are; otherwise its reason is that of
+ * the first one that is not.
  *
  * @param scenario what was asked for
  * @param result what came of it; status and reason are set

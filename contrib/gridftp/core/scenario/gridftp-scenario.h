@@ -87,6 +87,7 @@ struct PathSpec
     int64_t packetSize{};       //!< IP packet of a full segment, bytes
     int64_t accessBandwidth{};  //!< access links, bit/s; 0 until resolved
     int64_t accessDelay{};      //!< access links, one way, ns
+    int64_t hostMemory{};       //!< of the host of the first session's server, bytes; 0: not told
     double randomLoss{};        //!< independent loss of packets behind the bottleneck, [0, 1)
     std::string scheduleText{}; //!< as given; once resolved, the rows of the schedule, or "none"
     LinkSchedule schedule{};    //!< of the bottleneck, both ways; empty: it does not change
@@ -209,6 +210,7 @@ struct SessionSpec
     int64_t start{};           //!< when the client connects, ns
     int64_t accessBandwidth{}; //!< of the client's access link, bit/s; 0 until resolved
     ServerHost server{};       //!< whose host the server is on
+    int64_t serverMemory{};    //!< what a server allocates for this client, bytes
     int64_t retries{};         //!< how often the client begins anew where it cannot go on
     int64_t retryWait{};       //!< before the first new try, ns; it doubles with each that gains
                                //!< nothing

@@ -91,6 +91,8 @@ class Ns3Session final : public Ns3Application
         for (const auto& server : m_servers)
         {
             buffers.Add(server->GetBufferTally());
+            const auto spans = server->GetSpans();
+            session.served.insert(session.served.end(), spans.begin(), spans.end());
         }
         ForEachStripe([&](const auto& stripe) { buffers.Add(stripe->GetBufferTally()); });
         session.buffers = MakeBufferResult(buffers, session.tcp->windowBytes);

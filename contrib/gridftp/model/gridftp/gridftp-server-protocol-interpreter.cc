@@ -58,6 +58,7 @@ void
 ServerProtocolInterpreter::Start(const ServerSettings& settings, Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
+    m_begin = Simulator::Now();
     m_settings = settings;
     m_data.Configure(settings.data, settings.apart, *this);
     m_sizer.Configure(m_data.GetLocal()->GetReceiver(),
@@ -84,6 +85,13 @@ ServerProtocolInterpreter::GetState() const
     return m_state;
 }
 
+ServerSpan
+ServerProtocolInterpreter::GetSpan() const
+{
+    const Time end = m_state == ServerState::CLOSED ? m_end : Simulator::Now();
+    return {m_begin.GetNanoSeconds(), end.GetNanoSeconds()};
+}
+
 Ptr<LocalDataTransfer>
 ServerProtocolInterpreter::GetDataTransfer() const
 {
@@ -106,6 +114,7 @@ ServerProtocolInterpreter::SetState(ServerState state)
     if (state == ServerState::CLOSED)
     {
         m_idle.Stop();
+        m_end = Simulator::Now();
     }
 }
 

@@ -9,6 +9,7 @@
 #include "gridftp-control-channel.h"
 #include "gridftp-control-sizing.h"
 #include "gridftp-data-transfer-group.h"
+#include "gridftp-server-memory.h"
 #include "gridftp-stripe-text.h"
 
 #include "ns3/nstime.h"
@@ -80,6 +81,9 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
 
     /** @return what it is doing */
     ServerState GetState() const;
+
+    /** @return from its start to the end of the control connection, or until now */
+    ServerSpan GetSpan() const;
 
     /** @return the data transfer process on its own node, for its counts and traces */
     Ptr<LocalDataTransfer> GetDataTransfer() const;
@@ -218,6 +222,8 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     StallTimer m_idle;         //!< the limit of its wait for a command
     uint64_t m_heard{0};       //!< lines that have come
     Time m_silentUntil;        //!< see FallSilent()
+    Time m_begin;              //!< it was started
+    Time m_end;                //!< the control connection was closed
 };
 
 } // namespace ns3::gridftp

@@ -165,6 +165,17 @@ Server::GetPairTotals() const
     return sums;
 }
 
+std::vector<ServerSpan>
+Server::GetSpans() const
+{
+    std::vector<ServerSpan> spans;
+    for (const auto& interpreter : m_interpreters)
+    {
+        spans.push_back(interpreter->GetSpan());
+    }
+    return spans;
+}
+
 uint32_t
 Server::GetAcceptedCount() const
 {

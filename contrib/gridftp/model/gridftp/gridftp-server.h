@@ -45,6 +45,9 @@ class Server : public BufferedApplication
     /** @return receive buffers of data connections on which it received (uploads) */
     BufferTally GetBufferTally() const;
 
+    /** @return when each control connection was there, in the order in which they were accepted */
+    std::vector<ServerSpan> GetSpans() const;
+
     /** @return control connections accepted so far */
     uint32_t GetAcceptedCount() const;
 

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 /**
@@ -140,6 +141,7 @@ class EnginesTest : public DrawnTest
                               "",
                               line);
         CheckMeans(own.links.front(), reference.links.front(), line);
+        CheckMemory(scenario, own.memory, reference.memory, line);
     }
 
     /// @param scenario what was run @param result what came of it @return what has to be equal
@@ -148,6 +150,7 @@ class EnginesTest : public DrawnTest
         result.cost = {};
         result.links.front().utilisation = 0;
         result.links.front().meanQueuePackets = 0;
+        result.memory.reset();
         return ResultToJson(scenario, result, {});
     }
 
@@ -161,6 +164,27 @@ class EnginesTest : public DrawnTest
                                   1e-3 * m_packets,
                                   line);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(own.utilisation, 1, line);
+    }
+
+    /// How long a server's process is there: QUIT comes behind what closes data connections.
+    /// @param scenario what was run @param own the segment engine's @param reference ns-3's @param
+    /// line the scenario
+    void CheckMemory(const Scenario& scenario,
+                     const std::optional<ServerMemory>& own,
+                     const std::optional<ServerMemory>& reference,
+                     const std::string& line)
+    {
+        constexpr double PACKET_BIT_NS = 42 * 8e9; // 40 bytes, and 2 of PPP
+        NS_TEST_ASSERT_MSG_EQ(own.has_value(), reference.has_value(), line);
+        if (own && own->beyondNs && reference->beyondNs)
+        {
+            const double packetNs = PACKET_BIT_NS / static_cast<double>(scenario.path.bandwidth);
+            NS_TEST_EXPECT_MSG_EQ(own->mostBytes, reference->mostBytes, line);
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(*own->beyondNs),
+                                      static_cast<double>(*reference->beyondNs),
+                                      packetNs * m_packets,
+                                      line);
+        }
     }
 
     /// @param own the segment engine's @param reference ns-3's @return where they begin to differ

@@ -21,7 +21,11 @@ Members
 DrawFiles(Draw& draw)
 {
     Members made;
-    made.Add("direction", draw.Of({"upload", "download", "third-party"}));
+    const std::string direction = draw.Of({"upload", "download", "third-party"});
+    made.Add("direction", direction);
+    // Of a single server it is told how long its process is there
+    made.Add("server-memory", direction == "third-party" ? "0B" : "2B");
+    made.Add("host-memory", "1B");
     made.Add("data-channels", draw.Of({"fresh", "cached"}));
     made.Add("file-size", std::to_string(draw.Between(1, 300'000)) + "B");
     made.Add("chunk-size", draw.Of({"30000B", "150000B", "100MB"}));

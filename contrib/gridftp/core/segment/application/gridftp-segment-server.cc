@@ -97,8 +97,9 @@ SegmentServer::Leave(Nanoseconds now)
 }
 
 void
-SegmentServer::Stop()
+SegmentServer::Stop(Nanoseconds now)
 {
+    m_endedNs = m_endedNs < 0 ? int64_t{now} : m_endedNs;
     m_connected = false;
     m_owed = 0;
     m_control.Stop();
@@ -146,7 +147,8 @@ SegmentServer::ResetControl(Nanoseconds now)
     {
         return false;
     }
-    m_closed = m_isAlone = true;
+    End(now);
+    m_isAlone = true;
     m_control.Reset(SegmentControlChannel::SERVER, now);
     return true;
 }
@@ -157,7 +159,8 @@ SegmentServer::Die(Nanoseconds now)
     m_isAsked = false;
     if (m_control.IsKnown())
     {
-        m_closed = m_isAlone = true;
+        End(now);
+        m_isAlone = true;
         m_control.Reset(SegmentControlChannel::SERVER, now);
     }
 }
@@ -165,7 +168,8 @@ SegmentServer::Die(Nanoseconds now)
 void
 SegmentServer::HandleControlLost(Nanoseconds now)
 {
-    m_closed = m_isAlone = true;
+    End(now);
+    m_isAlone = true;
     m_isAsked = false;
     m_user->HandleClientLost(*this, now);
 }
@@ -174,6 +178,7 @@ void
 SegmentServer::HandleControlAccepted(Nanoseconds now)
 {
     m_accepted = true;
+    m_acceptedNs = now;
     if (IsOut(m_faults->resets, now))
     {
         ResetControl(now);

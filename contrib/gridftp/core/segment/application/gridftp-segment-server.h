@@ -11,9 +11,11 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-response-times.h"
 #include "gridftp-segment-control-channel.h"
+#include "gridftp-server-memory.h"
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 
 namespace ns3::gridftp
@@ -143,8 +145,9 @@ class SegmentServer final : private SegmentControlChannel::User
     /** The client closes. @param now of the simulation */
     void Leave(Nanoseconds now);
 
-    /** Nothing is sent or awaited any more. */
-    void Stop();
+    /** Nothing is sent or awaited any more; its process is not waited for. @param now of the
+     * simulation */
+    void Stop(Nanoseconds now);
 
     /** The client resets the connection, if there is one. @param now of the simulation */
     void Drop(Nanoseconds now);
@@ -230,10 +233,18 @@ class SegmentServer final : private SegmentControlChannel::User
         m_refusal = refusal;
     }
 
-    /** It has said goodbye. */
-    void HandleGoodbye()
+    /** It has said goodbye. @param now of the simulation */
+    void HandleGoodbye(Nanoseconds now)
     {
-        m_closed = true;
+        End(now);
+    }
+
+    /** @param now of the simulation @return when its process was there for this connection; none
+     * where it has accepted none */
+    std::optional<ServerSpan> GetSpan(Nanoseconds now) const
+    {
+        const int64_t endNs = m_endedNs < 0 ? int64_t{now} : m_endedNs;
+        return m_accepted ? std::optional(ServerSpan{m_acceptedNs, endNs}) : std::nullopt;
     }
 
     /**
@@ -253,6 +264,13 @@ class SegmentServer final : private SegmentControlChannel::User
     void HandleControlFailed(Nanoseconds now, const char* reason) override;
     void HandleControlLost(Nanoseconds now) override;
 
+    /** Its process ends, if it has not. @param now of the simulation */
+    void End(Nanoseconds now)
+    {
+        m_closed = true;
+        m_endedNs = m_endedNs < 0 ? int64_t{now} : m_endedNs;
+    }
+
     /** A reply has come. @param now of the simulation @param message its code, and whether it says
      * SBUF */
     void HandleReply(Nanoseconds now, uint32_t message);
@@ -268,6 +286,8 @@ class SegmentServer final : private SegmentControlChannel::User
     uint32_t m_owed{0};              //!< final replies to a transfer or to an ABOR to come
     bool m_connected{false};         //!< see IsConnected()
     bool m_accepted{false};          //!< the server has
+    int64_t m_acceptedNs{0};         //!< when
+    int64_t m_endedNs{-1};           //!< when its process for it has ended; below 0: not yet
     bool m_closed{false};            //!< the server has said goodbye, or has reset the connection
     const ServerFaults* m_faults;    //!< what goes wrong with it
     bool m_isAwaited{false};         //!< the client waits for a reply to a command or a greeting

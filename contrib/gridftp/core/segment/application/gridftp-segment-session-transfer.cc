@@ -64,7 +64,7 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
         server.SetBusy(true);
         return StartSending(now);
     case Verb::QUIT:
-        server.HandleGoodbye();
+        server.HandleGoodbye(now);
         server.Say(now, MakeAnswer(server));
         return dtps.End(now);
     default:

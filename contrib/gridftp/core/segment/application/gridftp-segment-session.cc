@@ -395,7 +395,7 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     {
         if (server)
         {
-            server->Stop();
+            server->Stop(now);
         }
     }
     if (!IsThirdParty() || !GetOwnEnd().IsApart())
@@ -477,6 +477,13 @@ SegmentSession::AddTo(Nanoseconds now, TransferResult& result) const
     for (const Try& one : m_tries)
     {
         buffers.Add(one.data->GetBuffers());
+        for (const auto& server : one.servers)
+        {
+            if (const auto span = server ? server->GetSpan(now) : std::nullopt)
+            {
+                part.served.push_back(*span);
+            }
+        }
     }
     if (m_sizing)
     {
