@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -107,6 +108,45 @@ def test_a_line_for_each_size_of_blocks_that_are_sought() -> None:
     assert kind.answer(table) == [
         "With blocks of 64 KiB the most seeks are 700, at N = 2; at N = 2 there are 700.",
         "With blocks of 1 MiB the most seeks are 20, at N = 2; at N = 2 there are 20.",
+    ]
+
+
+def over_nodes(label: str, end: str, seek_s: float, rates: dict[int, float]) -> pd.DataFrame:
+    """Return what one and more nodes read or write, of which each works half of 10 s."""
+    rows = [
+        swept.runs(label, "fixed", "run", {0: [rate]}).assign(
+            stripes=f"{nodes}x{nodes}", duration_s=10.0, block_size_bytes=2**20,
+            read_busy_s=np.nan, write_busy_s=np.nan,
+        ).assign(**{f"{end}_busy_s": 5.0 * nodes})
+        for nodes, rate in rates.items()
+    ]  # fmt: skip
+    total = 0.0 if label.startswith("disks") else 17e9
+    ends = {"read": "source", "write": "sink"}
+    return swept.frame(*rows).assign(**{
+        f"{name}_{key}": value if each == end else 0.0
+        for each, name in ends.items()
+        for key, value in (("total_rate_bps", total), ("total_seek_s", seek_s))
+    })  # fmt: skip
+
+
+def test_a_line_for_each_file_system_over_the_nodes_that_use_it() -> None:
+    kind = figures.kinds("allcock/any")["storage-over-nodes"]
+    rows = swept.frame(
+        over_nodes("segment", "read", 0, {1: 1000.0, 32: 17000.0}),
+        over_nodes("segment", "read", 1e-3, {1: 1000.0, 32: 9000.0}),
+        over_nodes("disks", "read", 0, {1: 1000.0, 32: 32000.0}),
+        over_nodes("written", "write", 0, {1: 900.0, 32: 16000.0}),
+    )
+    with style.styled():
+        figure, table = kind.draw(rows, None)
+        figure.draw_without_rendering()
+    read, written = (axes.get_lines() for axes in figure.axes)
+    assert [list(line.get_ydata()) for line in read] == [[1, 17], [1, 9], [1, 32]]
+    assert [list(line.get_ydata()) for line in written] == [[0.9, 16]]
+    assert table["busy"].tolist() == [0.5] * 8
+    assert kind.answer(table)[1:3] == [
+        "One of 17 Gbit/s, seeks of 1 ms: 9.0 Gbit/s are read by 32 nodes, 1.00 by 1.",
+        "A disk at each node: 32.0 Gbit/s are read by 32 nodes, 1.00 by 1.",
     ]
 
 
