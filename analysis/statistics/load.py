@@ -8,18 +8,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-TRANSFERS = ("session", "size_bytes", "start_s", "end_s")
+TRANSFERS = ("session", "memory_bytes", "size_bytes", "start_s", "end_s")
 """Columns of `transfers`."""
 
 
 def transfers(data: Mapping[str, Any]) -> pd.DataFrame:
     """Return one row per complete file of each session of a result, columns `TRANSFERS`.
 
-    There are none of sessions that move a single file without a data set.
+    The memory is what the session's server allocates for it, as the scenario says. There are none
+    of sessions that move a single file without a data set.
     """
+    declared = data["scenario"]["sessions"]
     rows = [
-        (number, file["size_bytes"], file["start_s"], file["end_s"])
-        for number, session in enumerate(data["sessions"])
+        (number, asked["server_memory_bytes"], file["size_bytes"], file["start_s"], file["end_s"])
+        for number, (asked, session) in enumerate(zip(declared, data["sessions"], strict=True))
         for file in session.get("files", ())
     ]
     return pd.DataFrame(rows, columns=list(TRANSFERS))
@@ -39,12 +41,17 @@ def load_over_time(table: pd.DataFrame, average_s: float, step_s: float) -> pd.D
     Returns:
         ``time_s`` (multiples of ``step_s`` until the last file has ended), ``clients``,
         ``response_s`` (mean of the transfers that end within the average's time; nan where none
-        does) and ``throughput_bps`` (bit/s; of the files' bytes).
+        does), ``throughput_bps`` (bit/s; of the files' bytes) and ``memory_bytes`` (of the clients'
+        servers).
     """
     last = table["end_s"].max() if len(table) else 0.0
     times = np.arange(0.0, last + step_s, step_s)
-    clients = table.groupby("session").agg(start=("start_s", "min"), end=("end_s", "max"))
-    present = _so_far(clients["start"], clients["end"], clients["end"] - clients["start"])
+    clients = table.groupby("session").agg(
+        start=("start_s", "min"), end=("end_s", "max"), memory=("memory_bytes", "first")
+    )
+    stays = clients["end"] - clients["start"]
+    present = _so_far(clients["start"], clients["end"], stays)
+    allocated = _so_far(clients["start"], clients["end"], stays * clients["memory"])
     moved = _so_far(table["start_s"], table["end_s"], table["size_bytes"] * 8.0)
     within = [table["end_s"].gt(t - average_s) & table["end_s"].le(t) for t in times]
     spent = table["end_s"] - table["start_s"]
@@ -54,6 +61,7 @@ def load_over_time(table: pd.DataFrame, average_s: float, step_s: float) -> pd.D
             "clients": _average(present, times, average_s),
             "response_s": [spent[chosen].mean() for chosen in within],
             "throughput_bps": _average(moved, times, average_s),
+            "memory_bytes": _average(allocated, times, average_s),
         }
     )
 

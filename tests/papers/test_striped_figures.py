@@ -157,6 +157,8 @@ def over_time(rate_bps: float, clients: list[float]) -> pd.DataFrame:
     return rows.assign(
         source_rate_bps=rate_bps, time_s=times, clients=clients, transfers=7,
         response_s=[2 * count for count in clients], throughput_bps=rate_bps,
+        memory_bytes=[2**20 * count for count in clients], server_memory_bytes=2**20,
+        host_memory_bytes=50 * 2**20,
     )  # fmt: skip
 
 
@@ -166,20 +168,22 @@ def test_a_line_for_each_disk_over_time() -> None:
     with style.styled():
         figure, table = kind.draw(rows, None)
         figure.draw_without_rendering()
-    clients, response, throughput = (axes.get_lines() for axes in figure.axes[:3])
+    clients, memory, response, throughput = (axes.get_lines() for axes in figure.axes)
     assert [list(line.get_ydata()) for line in clients] == [[0, 40, 80], [0, 30, 60]]
+    assert [list(line.get_ydata()) for line in memory] == [[0, 40, 80], [0, 30, 60], [50, 50]]
     assert [list(line.get_ydata()) for line in response] == [[0, 80, 160], [0, 60, 120]]
     assert [line.get_ydata()[0] for line in throughput] == [45, 60]
     assert kind.answer(table)[0] == (
         "With a disk of 45 Mbyte/s 7 files are moved; the most clients are 80, the longest "
-        "response time is 160 s."
+        "response time is 160 s, the most memory 80 MiB."
     )
 
 
 def test_throughput_of_few_and_of_many_clients_counts_while_they_get_more() -> None:
     # A client more every second, each with a file of 10 byte a second; all leave together.
     files = [{"size_bytes": 10 * (1000 - k), "start_s": k, "end_s": 1000} for k in range(1000)]
-    data = {"sessions": [{"files": [file]} for file in files]}
+    asked = {"sessions": [{"server_memory_bytes": 0}] * len(files)}
+    data = {"scenario": asked, "sessions": [{"files": [file]} for file in files]}
     # At 125 s 95 clients on the average of the last minute, at 130 s already 100.
     assert judges.throughput_of_few(data) == pytest.approx(80 * 95.5, rel=0.01)
     assert judges.throughput_of_many(data) == pytest.approx(80 * 700, rel=0.01)
@@ -193,6 +197,7 @@ def test_a_claim_is_about_a_number_that_its_paper_works_out() -> None:
         if claim.id == "str-clients-files"
     )
     conditions = {"source_rate_bps": 360e6, "packet_size_bytes": 1500, "random_loss": 0}
+    conditions["sessions"] = [{"server_memory_bytes": 0}]
     file = {"size_bytes": 1, "start_s": 0, "end_s": 1}
     data = {"scenario": conditions, "sessions": [{"files": [file] * 15000}]}
     found = judge_run_claim(claim, [("segment", Result(data, "test"))])

@@ -19,14 +19,12 @@ from analysis.read.sets import require
 from analysis.statistics.load import load_over_time, transfers
 from papers.allcock.judges import AVERAGE_S
 
-MEMORY_MBYTE = 0.94
-"""Of each client at the server, as the paper measured (Section 6.4); nothing here simulates it."""
-
 _STEP_S = 30.0
 _RATE = "source_rate_bps"
 _LOOKS = (("#D55E00", "-"), ("#000000", "--"), ("#0072B2", "-."), ("#009E73", ":"))
 _PANELS = (
     ("clients", 1, "Clients"),
+    ("memory_bytes", 1 / 1024**2, "Memory (MiB)"),
     ("response_s", 1, "Response time (s)"),
     ("throughput_bps", 1e-6 / 8, "Throughput (Mbyte/s)"),
 )
@@ -50,9 +48,10 @@ def _rows(store: Path, sweep: str) -> pd.DataFrame:
 def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     require(rows, ["segment"])
     done = rows[rows["label"].eq("segment") & rows["goodput_bps"].notna()]
-    columns = [_RATE, "time_s", "clients", "response_s", "throughput_bps", "transfers"]
+    measured = ["clients", "response_s", "throughput_bps", "memory_bytes", "transfers"]
+    columns = [_RATE, "time_s", *measured]
     table = done[columns].sort_values(columns[:2], ignore_index=True)
-    figure = style.new_figure(6.4, 5.6)
+    figure = style.new_figure(6.4, 6.8)
     panels = figure.subplots(len(_PANELS), 1, sharex=True)
     for (rate, own), (color, dashes) in zip(table.groupby(_RATE), _LOOKS, strict=False):
         name = f"disk of {rate / 8e6:g} Mbyte/s"
@@ -62,8 +61,8 @@ def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     for axes, (_column, _scale, name) in zip(panels, _PANELS, strict=True):
         axes.set_ylabel(name)
         axes.set_ylim(bottom=0)
-    memory = (lambda count: count * MEMORY_MBYTE, lambda mbyte: mbyte / MEMORY_MBYTE)
-    panels[0].secondary_yaxis("right", functions=memory).set_ylabel("Their memory (Mbyte)")
+    if limit := done["host_memory_bytes"].max():
+        style.limit_line(panels[1], limit / 1024**2, "physical")
     panels[-1].set_xlabel("Time since the first client (s)")
     handles, names = panels[0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside upper center", ncols=3)
@@ -75,8 +74,9 @@ def _caption(rows: pd.DataFrame, first: pd.Series) -> str:
     apart = ("eta", "window_bytes", "chunk_size_bytes")
     return "\n".join([
         style.conditions(first, first["engine"], apart),
-        f"running averages over {AVERAGE_S:g} s; memory: the paper's "
-        f"{MEMORY_MBYTE:g} Mbyte for each client; a single run each",
+        f"running averages over {AVERAGE_S:g} s; memory: "
+        f"{style.binary_bytes(first['server_memory_bytes'])} for each client that there is, and "
+        "it takes no time to page; a single run each",
         *missing([], rows),
     ])  # fmt: skip
 
@@ -85,7 +85,8 @@ def _answer(table: pd.DataFrame) -> list[str]:
     return [
         f"With a disk of {rate / 8e6:g} Mbyte/s {own['transfers'].iloc[0]} files are moved; the "
         f"most clients are {own['clients'].max():.0f}, the longest response time is "
-        f"{own['response_s'].max():.0f} s."
+        f"{own['response_s'].max():.0f} s, the most memory "
+        f"{own['memory_bytes'].max() / 1024**2:.0f} MiB."
         for rate, own in table.groupby(_RATE)
     ]
 
