@@ -294,6 +294,15 @@ AddStripes(std::vector<Option>& t)
                          {1, PETA},
                          BindMember<&SessionSpec::stripeBlock>(),
                          "stripe-layout blocked: size of its blocks"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "stripe-tuning",
+                        "stripe_tuning",
+                        scope,
+                        "whole",
+                        "whole|each",
+                        {"whole", "each"},
+                        BindMember<&SessionSpec::stripeTuning>(),
+                        "one tuner for all pairs of stripes, or one for each"));
 }
 
 void

@@ -218,6 +218,12 @@ CheckStripes(const SessionSpec& session,
         return Error{shown + " needs buffers that TCP sizes; allowed with it: not buffers=" +
                      session.buffers.policy};
     }
+    if (IsTunedByPair(session) && GetPairs(session.stripes) > StripeCounts::MOST_TUNED_PAIRS)
+    {
+        return Error{shown + " has " + std::to_string(GetPairs(session.stripes)) +
+                     " pairs of stripes; allowed with stripe-tuning=each: up to " +
+                     std::to_string(StripeCounts::MOST_TUNED_PAIRS)};
+    }
     constexpr auto MOST = static_cast<int64_t>(MOST_CONNECTIONS);
     const int64_t most = MOST / GetPairsOfHost(session.stripes);
     const TuningMode* mode = FindTuningMode(session.mode);

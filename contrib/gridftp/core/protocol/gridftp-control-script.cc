@@ -145,7 +145,7 @@ ControlScript::AddChunk(const ChunkOrder& order)
     {
         const uint32_t n = order.parallelism;
         const auto stripe = order.isStriped ? std::optional(order.stripe) : std::nullopt;
-        say(Peer::SENDER, Verb::OPTS, FormatRetrieveOptions({{n, n, n}, stripe}));
+        say(Peer::SENDER, Verb::OPTS, FormatRetrieveOptions({{n, n, n}, stripe, order.pairs}));
         if (order.newAddress)
         {
             const auto verb = order.isStriped ? Verb::SPOR : Verb::PORT;

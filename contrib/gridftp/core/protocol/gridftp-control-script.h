@@ -105,6 +105,7 @@ struct ChunkOrder
     StripeOption stripe{};   //!< which stripe has which part, then
     std::vector<HostPort> listeners{}; //!< where the client listens (download with a new address)
     MarkerRanges held{}; //!< of the file, within the chunk, that the receiver has: said with REST
+    std::vector<uint32_t> pairs{}; //!< N of each pair of stripes, where they differ
 };
 
 /** @ingroup gridftp @param session a session with stripes @return what OPTS RETR says of them */

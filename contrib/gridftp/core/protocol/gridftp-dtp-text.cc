@@ -30,6 +30,7 @@ constexpr std::array<std::string_view, 5> EVENTS{"PORT", "READY", "BYTES", "DONE
 /// In the order of StripeLayout.
 constexpr std::array<std::string_view, 2> LAYOUTS{"blocked", "partitioned"};
 
+constexpr std::string_view PAIRS = "pairs=";
 constexpr std::string_view KEEP = "keep";
 constexpr std::string_view CLOSE = "close";
 
@@ -100,8 +101,42 @@ FormatOrder(const DtpOrder& order)
     {
         text += std::to_string(number) + ' ';
     }
-    return text + std::string(LAYOUTS[static_cast<std::size_t>(order.layout)]) + ' ' +
-           FormatHostPorts(order.receivers) + FormatHeld(order.held);
+    text += std::string(LAYOUTS[static_cast<std::size_t>(order.layout)]) + ' ';
+    if (!order.pairs.empty())
+    {
+        text += std::string(PAIRS) + FormatNumbers({order.pairs.begin(), order.pairs.end()}) + ' ';
+    }
+    return text + FormatHostPorts(order.receivers) + FormatHeld(order.held);
+}
+
+// Takes the connections of each pair off a text, with the blank behind them, if they are there.
+TextResult<std::vector<uint32_t>>
+TakePairs(std::string_view& rest)
+{
+    if (!rest.starts_with(PAIRS))
+    {
+        return std::vector<uint32_t>();
+    }
+    const auto numbers = ParseNumbers(TakeUntil(rest, ' ').substr(PAIRS.size()), 1, UINT32_MAX);
+    if (!numbers)
+    {
+        return numbers.GetError();
+    }
+    std::vector<uint32_t> pairs;
+    for (const uint64_t number : *numbers)
+    {
+        pairs.push_back(static_cast<uint32_t>(number));
+    }
+    return pairs;
+}
+
+// Whether as many pairs are named as there are, if any is.
+bool
+FitPairs(const DtpOrder& order)
+{
+    const auto receivers = static_cast<int64_t>(order.receivers.size());
+    return order.pairs.empty() ||
+           static_cast<int64_t>(order.pairs.size()) == GetPairs({order.senders, receivers});
 }
 
 TextResult<DtpOrder>
@@ -119,10 +154,11 @@ ParseOrder(std::string_view rest)
     }
     const auto [offset, length, stripe, senders, blockBytes, parallelism, window] = *numbers;
     const auto layout = FindWord(LAYOUTS, TakeUntil(rest, ' '));
+    const auto pairs = TakePairs(rest);
     const auto receivers = ParseHostPorts(rest);
-    if (!layout || !receivers)
+    if (!layout || !pairs || !receivers)
     {
-        return layout ? receivers.GetError() : layout.GetError();
+        return !layout ? layout.GetError() : !pairs ? pairs.GetError() : receivers.GetError();
     }
     if (length == 0 || stripe >= senders || senders > uint64_t{StripeCounts::MOST} ||
         blockBytes == 0 || parallelism == 0 || parallelism > UINT32_MAX || window == 0 ||
@@ -130,16 +166,22 @@ ParseOrder(std::string_view rest)
     {
         return TextError{501, "SEND: a number is out of its range."};
     }
-    return DtpOrder{offset,
-                    length,
-                    static_cast<uint32_t>(stripe),
-                    static_cast<uint32_t>(senders),
-                    static_cast<StripeLayout>(*layout),
-                    blockBytes,
-                    static_cast<uint32_t>(parallelism),
-                    static_cast<uint32_t>(window),
-                    *receivers,
-                    *held};
+    const DtpOrder order{offset,
+                         length,
+                         static_cast<uint32_t>(stripe),
+                         static_cast<uint32_t>(senders),
+                         static_cast<StripeLayout>(*layout),
+                         blockBytes,
+                         static_cast<uint32_t>(parallelism),
+                         static_cast<uint32_t>(window),
+                         *receivers,
+                         *held,
+                         *pairs};
+    if (!FitPairs(order))
+    {
+        return TextError{501, "SEND: not as many pairs of stripes as there are."};
+    }
+    return order;
 }
 
 std::optional<TextError>
@@ -275,6 +317,10 @@ FormatDtpNotice(const DtpNotice& notice)
     {
         line += FormatHeld(notice.ranges);
     }
+    if (notice.event == DtpEvent::DONE && !notice.elapsedNs.empty())
+    {
+        line += ' ' + FormatNumbers({notice.elapsedNs.begin(), notice.elapsedNs.end()});
+    }
     return line + "\r\n";
 }
 
@@ -306,6 +352,15 @@ ParseDtpNotice(std::string_view line)
             return ranges.GetError();
         }
         notice.ranges = *ranges;
+    }
+    else if (notice.event == DtpEvent::DONE && !rest.empty())
+    {
+        const auto elapsed = ParseNumbers(rest, 0, INT64_MAX);
+        if (!elapsed)
+        {
+            return elapsed.GetError();
+        }
+        notice.elapsedNs.assign(elapsed->begin(), elapsed->end());
     }
     else if (notice.event != DtpEvent::FAIL && !rest.empty())
     {

@@ -52,6 +52,9 @@ struct DtpOrder
     uint32_t window{1};                         //!< W, bytes
     std::vector<HostPort> receivers;            //!< where all stripes listen that receive
     MarkerRanges held{};                        //!< of the file, which the receiver has already
+    std::vector<uint32_t> pairs{}; //!< connections of each pair of stripes, of all senders, in the
+                                   //!< order of StripePlan, in place of the same for all; empty:
+                                   //!< not said. DONE tells the times of pairs then
 
     bool operator==(const DtpOrder&) const = default;
 };
@@ -91,10 +94,13 @@ enum class DtpEvent : uint8_t
 /// A line from a DTP.
 struct DtpNotice
 {
-    DtpEvent event{DtpEvent::READY}; //!< what it tells
-    uint64_t number{0};              //!< see DtpEvent
-    std::string reason;              //!< FAIL: for a person
-    MarkerRanges ranges{};           //!< BYTES: of the file, with what was held before
+    DtpEvent event{DtpEvent::READY};  //!< what it tells
+    uint64_t number{0};               //!< see DtpEvent
+    std::string reason;               //!< FAIL: for a person
+    MarkerRanges ranges{};            //!< BYTES: of the file, with what was held before
+    std::vector<int64_t> elapsedNs{}; //!< DONE of one that sends, where pairs have numbers of their
+                                      //!< own: to each of its receivers, from SEND to the last
+                                      //!< acknowledgement, ns
 
     bool operator==(const DtpNotice&) const = default;
 };

@@ -77,6 +77,17 @@ StripePlan::GetRanges(uint32_t pair, uint64_t offset, uint64_t length) const
     return {begin, begin < end ? end - begin : 0};
 }
 
+std::vector<uint64_t>
+StripePlan::ListBytes(uint64_t offset, uint64_t length) const
+{
+    std::vector<uint64_t> bytes;
+    for (uint32_t pair = 0; pair < GetPairs(); ++pair)
+    {
+        bytes.push_back(GetRanges(pair, offset, length).GetBytes());
+    }
+    return bytes;
+}
+
 StripeRanges
 StripePlan::GetBlocks(const StripePair& pair, uint64_t offset, uint64_t length) const
 {

@@ -222,6 +222,10 @@ class StripePlan
      */
     StripeRanges GetRanges(uint32_t pair, uint64_t offset, uint64_t length) const;
 
+    /** @param offset of a chunk in the file @param length of it, at least 1 @return bytes of it
+     * that go over each pair */
+    std::vector<uint64_t> ListBytes(uint64_t offset, uint64_t length) const;
+
   private:
     /** GetRanges() of a blocked layout. @param pair which stripes @param offset of a chunk @param
      * length of it @return the ranges */

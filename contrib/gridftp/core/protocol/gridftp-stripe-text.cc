@@ -20,6 +20,10 @@ constexpr std::array<std::string_view, 2> LAYOUTS{"Blocked", "Partitioned"};
 constexpr std::string_view LAYOUT_KEY = "StripeLayout";
 constexpr std::string_view BLOCK_KEY = "BlockSize";
 constexpr std::string_view PARALLELISM_KEY = "Parallelism";
+constexpr std::string_view PAIRS_KEY = "PairParallelism";
+
+constexpr int COMPLETE = 226;
+constexpr std::string_view PAIR_TIMES = "Pair times: ";
 
 TextError
 BadOption(std::string_view argument)
@@ -28,7 +32,8 @@ BadOption(std::string_view argument)
                          "Option",
                          argument,
                          "RETR StripeLayout=Blocked|Partitioned;BlockSize=bytes;"
-                         "Parallelism=starting,minimum,maximum; expected, each once.");
+                         "Parallelism=starting,minimum,maximum;"
+                         "PairParallelism=n,n,...; expected, each once.");
 }
 
 /// Which words of OPTS RETR have been there.
@@ -37,6 +42,7 @@ struct Given
     std::optional<StripeLayout> layout;
     std::optional<uint64_t> blockBytes;
     std::optional<ParallelismOption> parallelism;
+    std::optional<std::vector<uint64_t>> pairs;
 };
 
 // A layout by its name.
@@ -87,6 +93,10 @@ TakeOption(Given& given, std::string_view key, std::string_view value, std::stri
     if (EqualNoCase(key, PARALLELISM_KEY))
     {
         return TakeOnce(given.parallelism, ParseParallelism(value), argument);
+    }
+    if (EqualNoCase(key, PAIRS_KEY))
+    {
+        return TakeOnce(given.pairs, ParseNumbers(value, 1, UINT32_MAX), argument);
     }
     return BadOption(argument);
 }
@@ -175,6 +185,10 @@ FormatRetrieveOptions(const RetrieveOptions& value)
         }
     }
     add(PARALLELISM_KEY, FormatParallelism(value.parallelism));
+    if (!value.pairs.empty())
+    {
+        add(PAIRS_KEY, FormatNumbers({value.pairs.begin(), value.pairs.end()}));
+    }
     return text;
 }
 
@@ -202,11 +216,75 @@ ParseRetrieveOptions(std::string_view argument)
         return BadOption(argument);
     }
     RetrieveOptions options{*given.parallelism, std::nullopt};
+    for (const uint64_t number : given.pairs.value_or(std::vector<uint64_t>()))
+    {
+        options.pairs.push_back(static_cast<uint32_t>(number));
+    }
     if (given.layout)
     {
         options.stripe = StripeOption{*given.layout, given.blockBytes.value_or(0)};
     }
     return options;
+}
+
+std::string
+FormatNumbers(const std::vector<uint64_t>& numbers)
+{
+    std::string text;
+    for (const uint64_t number : numbers)
+    {
+        text += (text.empty() ? "" : ",") + std::to_string(number);
+    }
+    return text;
+}
+
+TextResult<std::vector<uint64_t>>
+ParseNumbers(std::string_view text, uint64_t least, uint64_t most)
+{
+    std::vector<uint64_t> numbers;
+    std::string_view rest = text;
+    do
+    {
+        const auto number = ParseNumber(TakeUntil(rest, ','), most);
+        if (!number || *number < least)
+        {
+            return MakeTextError(501, "Numbers", text, "n,n,... within their range expected.");
+        }
+        numbers.push_back(*number);
+    } while (!rest.empty());
+    if (text.ends_with(','))
+    {
+        return MakeTextError(501, "Numbers", text, "n,n,... expected.");
+    }
+    return numbers;
+}
+
+Reply
+MakePairTimesReply(const std::vector<int64_t>& elapsedNs)
+{
+    return {COMPLETE,
+            {"Transfer Complete.",
+             std::string(PAIR_TIMES) + FormatNumbers({elapsedNs.begin(), elapsedNs.end()}),
+             "End"}};
+}
+
+TextResult<std::vector<int64_t>>
+ParsePairTimesReply(const Reply& reply)
+{
+    const std::string line(reply.lines.size() > 2 ? Trim(reply.lines[1]) : std::string_view());
+    if (reply.code != COMPLETE || !line.starts_with(PAIR_TIMES))
+    {
+        return MakeTextError(501,
+                             "Reply",
+                             std::to_string(reply.code),
+                             "226 with the times of pairs of stripes expected.");
+    }
+    const auto times = ParseNumbers(std::string_view(line).substr(PAIR_TIMES.size()), 0, INT64_MAX);
+    if (!times)
+    {
+        return times.GetError();
+    }
+    return std::vector<int64_t>(times->begin(), times->end());
 }
 
 } // namespace ns3::gridftp

@@ -16,6 +16,7 @@ struct ConnectionLabel
     uint32_t session{0};    //!< index; backgrounds count on behind the sessions
     uint32_t chunk{0};      //!< index of the chunk that it was opened for
     uint32_t connection{0}; //!< index among the session's
+    uint32_t pair{0};       //!< of stripes, its index, in the order of StripePlan
 };
 
 } // namespace ns3::gridftp

@@ -152,17 +152,43 @@ WriteStorage(JsonWriter& json, const StorageResult& storage)
     json.EndObject();
 }
 
+/** Writes what a pair of stripes with a tuner of its own did, chunk by chunk. */
 void
-WriteStripes(JsonWriter& json, const std::vector<StripeResult>& stripes)
+WritePair(JsonWriter& json, const std::vector<ChunkRecord>& chunks, size_t pair)
+{
+    if (chunks.empty() || chunks.front().pairs.empty())
+    {
+        return;
+    }
+    json.Key("parallelism").BeginArray();
+    for (const auto& chunk : chunks)
+    {
+        json.Integer(chunk.pairs[pair].parallelism);
+    }
+    json.EndArray().Key("goodput_bps").BeginArray();
+    for (const auto& chunk : chunks)
+    {
+        json.Number(chunk.pairs[pair].goodputBps);
+    }
+    json.EndArray();
+    json.Key("final_parallelism").Integer(chunks.back().pairs[pair].parallelism);
+}
+
+void
+WriteStripes(JsonWriter& json,
+             const std::vector<StripeResult>& stripes,
+             const std::vector<ChunkRecord>& chunks)
 {
     json.Key("stripes").BeginArray();
-    for (const auto& stripe : stripes)
+    for (size_t i = 0; i < stripes.size(); ++i)
     {
+        const StripeResult& stripe = stripes[i];
         json.BeginObject();
         json.Key("sender").Integer(stripe.sender);
         json.Key("receiver").Integer(stripe.receiver);
         json.Key("bytes").Integer(static_cast<int64_t>(stripe.bytes));
         WriteTotals(json, stripe.totals);
+        WritePair(json, chunks, i);
         json.EndObject();
     }
     json.EndArray();
@@ -228,7 +254,7 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     }
     if (!session.stripes.empty())
     {
-        WriteStripes(json, session.stripes);
+        WriteStripes(json, session.stripes, session.gridftp->chunks);
     }
     if (!session.files.empty())
     {

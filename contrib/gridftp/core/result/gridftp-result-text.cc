@@ -137,7 +137,21 @@ StripesText(const SessionSpec& spec, const std::vector<StripeResult>& stripes)
         return FormatWhole(static_cast<int64_t>(bytes), Dimension::BYTES);
     };
     return "  stripes " + FormatStripes(spec.stripes) + ": " + std::to_string(stripes.size()) +
-           " pairs, each " + tell(least.bytes) + " to " + tell(most.bytes) + "\n";
+           " pairs, each " + tell(least.bytes) + " to " + tell(most.bytes);
+}
+
+/** How many connections the pairs of stripes have in the end, where each has a tuner. */
+std::string
+PairsText(const GridftpResult& gridftp)
+{
+    if (gridftp.chunks.empty() || gridftp.chunks.back().pairs.empty())
+    {
+        return "\n";
+    }
+    const auto& pairs = gridftp.chunks.back().pairs;
+    const auto [least, most] = std::ranges::minmax(pairs, {}, &PairRecord::parallelism);
+    return ", N " + std::to_string(least.parallelism) + " to " + std::to_string(most.parallelism) +
+           " in the end\n";
 }
 
 /** How many files, and how long each has taken. */
@@ -167,7 +181,9 @@ SessionText(const SessionSpec& spec, const SessionResult& session)
     text += parts.empty() ? "" : "  " + parts + "\n";
     text += session.files.empty() ? "" : FilesText(session);
     text += session.storage ? StorageText(*session.storage) : "";
-    return session.stripes.empty() ? text : text + StripesText(spec, session.stripes);
+    return session.stripes.empty()
+               ? text
+               : text + StripesText(spec, session.stripes) + PairsText(*session.gridftp);
 }
 
 std::string

@@ -6,6 +6,7 @@
 
 #include "gridftp-scenario-applications.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::gridftp
@@ -27,6 +28,24 @@ MakeChunkRecord(const ChunkSpan& span, const ChunkSample& sample, uint32_t nextP
             .valid = sample.IsValid()};
 }
 
+bool
+ChunkRecord::StaysSo() const
+{
+    return nextParallelism == parallelism && std::ranges::all_of(pairs, [](const PairRecord& pair) {
+               return pair.nextParallelism == pair.parallelism;
+           });
+}
+
+bool
+ChunkRecord::HasConnectionsOf(const ChunkRecord& other) const
+{
+    return parallelism == other.parallelism && std::ranges::equal(pairs,
+                                                                  other.pairs,
+                                                                  {},
+                                                                  &PairRecord::parallelism,
+                                                                  &PairRecord::parallelism);
+}
+
 std::optional<uint32_t>
 GridftpResult::GetFinalParallelism() const
 {
@@ -36,12 +55,12 @@ GridftpResult::GetFinalParallelism() const
 std::optional<int64_t>
 GridftpResult::GetSettledAtNs() const
 {
-    if (chunks.empty() || chunks.back().nextParallelism != chunks.back().parallelism)
+    if (chunks.empty() || !chunks.back().StaysSo())
     {
         return std::nullopt;
     }
     size_t first = chunks.size() - 1;
-    while (first > 0 && chunks[first - 1].parallelism == chunks[first].parallelism)
+    while (first > 0 && chunks[first - 1].HasConnectionsOf(chunks[first]))
     {
         --first;
     }

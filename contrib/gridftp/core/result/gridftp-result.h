@@ -10,6 +10,7 @@
 #include "gridftp-expected.h"
 #include "gridftp-file-set.h"
 #include "gridftp-marker-ranges.h"
+#include "gridftp-pair-tuning.h"
 #include "gridftp-scenario.h"
 #include "gridftp-server-memory.h"
 #include "gridftp-storage.h"
@@ -41,12 +42,19 @@ struct ChunkRecord
     int64_t endNs{0};            //!< its final reply received
     uint64_t offset{0};          //!< of its first byte in the file
     uint64_t bytes{0};           //!< file bytes
-    uint32_t parallelism{0};     //!< connections that carried it
-    uint32_t nextParallelism{0}; //!< as adjusted when it completed
+    uint32_t parallelism{0};     //!< connections that carried it, of the pair of stripes with most
+    uint32_t nextParallelism{0}; //!< as adjusted when it completed, likewise
     double goodputBps{0};        //!< G = X / T
     double rttS{0};              //!< R
     double windowBytes{0};       //!< W
     bool valid{false};           //!< whether the tuner could use it
+    std::vector<PairRecord> pairs{}; //!< of stripes, where each has a tuner
+
+    /** @return whether the next chunk has the same connections */
+    bool StaysSo() const;
+
+    /** @param other a chunk of the session @return whether it had the same connections */
+    bool HasConnectionsOf(const ChunkRecord& other) const;
 };
 
 /** @ingroup gridftp @brief Which chunk, and when it was transferred. */

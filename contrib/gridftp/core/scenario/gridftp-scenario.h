@@ -204,6 +204,7 @@ struct SessionSpec
     StripeCounts stripes{};          //!< the same; 1x1 until resolved
     StripeLayout stripeLayout{};     //!< blocked or partitioned
     int64_t stripeBlock{};           //!< of a blocked layout, bytes
+    StripeTuning stripeTuning{};     //!< one tuner for all pairs of stripes, or one for each
     int64_t startJitter{};           //!< each fresh data connection starts U(0, jitter) late, ns
     int64_t delay{};           //!< one way, in place of the path's, at least that, ns: what is
                                //!< more is on the client's access link; 0 until resolved
@@ -219,6 +220,14 @@ struct SessionSpec
     std::string restartText{}; //!< as given; once resolved, the ranges below, merged
     MarkerRanges restart{};    //!< of the file, that the receiver has at the beginning
 };
+
+/** @ingroup gridftp @param session a session @return whether each pair of its stripes has a tuner
+ */
+inline bool
+IsTunedByPair(const SessionSpec& session)
+{
+    return session.stripeTuning == StripeTuning::EACH && session.stripes.IsStriped();
+}
 
 /**
  * @ingroup gridftp

@@ -25,6 +25,9 @@ struct StripeCounts
 {
     static constexpr int64_t MOST = 64; //!< of each
 
+    /** Pairs that may have a tuner each: what is said of them is a line of a dialogue. */
+    static constexpr int64_t MOST_TUNED_PAIRS = 256;
+
     int64_t senders{1};   //!< M, at the end that sends
     int64_t receivers{1}; //!< N, at the end that receives
 
@@ -40,6 +43,13 @@ enum class StripeLayout
 {
     BLOCKED,    //!< blocks in turn
     PARTITIONED //!< each one contiguous part of a chunk
+};
+
+/** @ingroup gridftp @brief What decides how many connections the pairs of stripes have. */
+enum class StripeTuning
+{
+    WHOLE, //!< one tuner, for all pairs the same
+    EACH   //!< a tuner for each pair
 };
 
 /**

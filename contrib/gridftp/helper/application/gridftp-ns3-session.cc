@@ -289,8 +289,9 @@ class Ns3Session final : public Ns3Application
         {
             helper.SetSender(context.sender.address);
         }
-        helper.SetAttribute("Striped", BooleanValue(spec.stripes.IsStriped()));
-        helper.SetAttribute("StripePairs", Whole(GetPairs(spec.stripes)));
+        helper.SetAttribute("SendingStripes", Whole(spec.stripes.senders));
+        helper.SetAttribute("ReceivingStripes", Whole(spec.stripes.receivers));
+        helper.SetAttribute("StripeTuning", EnumValue(spec.stripeTuning));
         helper.SetAttribute("StripeLayout", EnumValue(spec.stripeLayout));
         helper.SetAttribute("DataChannels", EnumValue(spec.dataChannels));
         helper.SetAttribute("ChunkSize", Whole(spec.chunkSize));

@@ -203,7 +203,7 @@ DataSender::Stream::Refill()
         const StripePlan& plan = m_owner.m_plan;
         const bool endsFile =
             m_stream == 0 && plan.GetFirstSender(GetReceiver()) == m_owner.m_order.stripe;
-        const uint64_t ends = uint64_t{plan.GetSendersOfReceiver()} * m_owner.m_order.parallelism;
+        const uint64_t ends = m_owner.GetConnections().GetEnds(plan, GetReceiver());
         header = endsFile ? BlockHeader::EndOfDataAndFile(ends) : BlockHeader::EndOfData();
     }
     m_payload = block.length;
@@ -255,7 +255,7 @@ DataSender::Stream::CheckDrained()
         m_socket->GetTxAvailable() == GetTcpSendBuffer(m_socket))
     {
         m_drained = true;
-        m_owner.HandleDrained();
+        m_owner.HandleDrained(m_pair);
     }
 }
 

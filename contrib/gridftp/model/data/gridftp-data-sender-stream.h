@@ -31,7 +31,7 @@ class DataSender::Stream
         : m_owner(owner),
           m_pair(pair),
           m_stream(stream),
-          m_index((owner.GetFirstPair() + pair) * owner.m_order.parallelism + stream)
+          m_index(owner.GetConnections().GetFirst(owner.GetFirstPair() + pair) + stream)
     {
     }
 
@@ -79,13 +79,7 @@ class DataSender::Stream
         return m_socket ? GetTcpSendBuffer(m_socket) : 0;
     }
 
-    /** @return to which of the owner's receivers it goes */
-    uint32_t GetPair() const
-    {
-        return m_pair;
-    }
-
-    /** @return index among the data connections of all stripes */
+    /** @return index among the data connections of all stripes, when it was opened */
     uint32_t GetIndex() const
     {
         return m_index;
@@ -155,7 +149,7 @@ class DataSender::Stream
     void HandleError(Ptr<Socket> socket);
 
     DataSender& m_owner;                                              //!< whose stream it is
-    uint32_t m_pair;                                                  //!< see GetPair()
+    uint32_t m_pair;                                                  //!< owner's receiver
     uint32_t m_stream;                                                //!< among those of the pair
     uint32_t m_index;                                                 //!< see GetIndex()
     Ptr<Socket> m_socket;                                             //!< the connection

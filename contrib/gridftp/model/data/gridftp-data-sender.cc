@@ -94,9 +94,12 @@ DataSender::SetBuffers(const BufferSpec& buffers)
 void
 DataSender::GrowSendBuffers(uint64_t bytes)
 {
-    for (const auto& stream : m_streams)
+    for (const auto& pair : m_streams)
     {
-        stream->GrowSendBuffer(bytes);
+        for (const auto& stream : pair)
+        {
+            stream->GrowSendBuffer(bytes);
+        }
     }
 }
 
@@ -105,7 +108,7 @@ DataSender::SetPeers(const std::vector<Address>& peers)
 {
     if (peers != m_peers)
     {
-        CloseFrom(0);
+        CloseAll();
         m_peers = peers;
     }
 }
@@ -131,37 +134,57 @@ void
 DataSender::Start(const SendOrder& order)
 {
     NS_LOG_FUNCTION(this << order.chunk << order.bytes << order.parallelism);
-    const bool moves = order.parallelism != m_order.parallelism; // those to several receivers
     m_order = order;
     m_plan = StripePlan(order.stripes, order.stripeLayout, order.stripeBlock);
-    m_drainedStreams = 0;
+    m_startNs = Simulator::Now().GetNanoSeconds();
     const uint32_t receivers = m_plan.GetReceiversOfSender();
     m_closedTotals.resize(std::max<size_t>(m_closedTotals.size(), receivers));
+    m_streams.resize(receivers);
+    m_undrained.assign(receivers, 0);
+    m_elapsedNs.assign(receivers, 0);
     m_schedulers.clear();
     for (uint32_t pair = 0; pair < receivers; ++pair)
     {
-        m_schedulers.emplace_back(order.layout,
-                                  m_plan.GetRanges(GetFirstPair() + pair, order.offset, order.bytes)
-                                      .Without(order.held, order.offset),
-                                  order.parallelism,
-                                  order.blockBytes);
+        const uint32_t index = GetFirstPair() + pair;
+        m_undrained[pair] = GetConnections().Of(index);
+        m_schedulers.emplace_back(
+            order.layout,
+            m_plan.GetRanges(index, order.offset, order.bytes).Without(order.held, order.offset),
+            GetConnections().Of(index),
+            order.blockBytes);
     }
-    CloseFrom(moves && receivers > 1 ? 0 : receivers * order.parallelism);
-    const auto kept = static_cast<uint32_t>(m_streams.size());
-    for (uint32_t i = kept; i < receivers * order.parallelism; ++i)
+    for (uint32_t pair = 0; pair < receivers; ++pair)
     {
-        m_streams.push_back(
-            std::make_unique<Stream>(*this, i / order.parallelism, i % order.parallelism));
+        StartPair(pair);
     }
-    for (uint32_t i = 0; i < m_streams.size(); ++i)
+}
+
+void
+DataSender::StartPair(uint32_t pair)
+{
+    auto& streams = m_streams[pair];
+    const uint32_t count = GetConnections().Of(GetFirstPair() + pair);
+    CloseFrom(pair, count);
+    const size_t kept = streams.size();
+    for (uint32_t i = 0; i < count; ++i)
     {
-        m_streams[i]->Begin();
         if (i >= kept)
         {
-            const int64_t late = m_jitter.Draw(order.chunk, m_streams[i]->GetIndex());
-            m_streams[i]->OpenAfter(NanoSeconds(late));
+            streams.push_back(std::make_unique<Stream>(*this, pair, i));
+        }
+        streams[i]->Begin();
+        if (i >= kept)
+        {
+            streams[i]->OpenAfter(
+                NanoSeconds(m_jitter.Draw(m_order.chunk, streams[i]->GetIndex())));
         }
     }
+}
+
+std::vector<int64_t>
+DataSender::GetElapsedNs() const
+{
+    return m_order.pairs.empty() ? std::vector<int64_t>() : m_elapsedNs;
 }
 
 void
@@ -170,25 +193,32 @@ DataSender::Finish(bool keep)
     NS_LOG_FUNCTION(this << keep);
     m_schedulers.clear();
     m_bufferSizes.clear();
-    for (const auto& stream : m_streams)
+    for (const auto& pair : m_streams)
     {
-        m_bufferSizes.push_back(stream->GetBufferSize());
-        stream->End();
+        for (const auto& stream : pair)
+        {
+            m_bufferSizes.push_back(stream->GetBufferSize());
+            stream->End();
+        }
     }
     if (!keep)
     {
-        CloseFrom(0);
+        CloseAll();
     }
 }
 
 void
 DataSender::BreakConnection(uint32_t connection)
 {
-    for (const auto& stream : m_streams)
+    for (uint32_t pair = 0; pair < m_streams.size(); ++pair)
     {
-        if (stream->GetIndex() == connection && stream->IsConnected())
+        // Where N has moved, a connection that is kept has another number than it was opened with
+        const uint32_t first = GetConnections().GetFirst(GetFirstPair() + pair);
+        const auto& streams = m_streams[pair];
+        if (connection >= first && connection - first < streams.size() &&
+            streams[connection - first]->IsConnected())
         {
-            return stream->Break();
+            return streams[connection - first]->Break();
         }
     }
 }
@@ -198,26 +228,40 @@ DataSender::Abort()
 {
     m_notifyEvent.Cancel();
     m_schedulers.clear();
-    CloseFrom(0);
+    CloseAll();
 }
 
 void
 DataSender::Reset()
 {
-    for (const auto& stream : m_streams)
+    for (const auto& pair : m_streams)
     {
-        stream->Reset();
+        for (const auto& stream : pair)
+        {
+            stream->Reset();
+        }
     }
     Abort();
 }
 
 void
-DataSender::CloseFrom(size_t count)
+DataSender::CloseAll()
 {
-    while (m_streams.size() > count)
+    while (!m_streams.empty())
     {
-        m_closedTotals[m_streams.back()->GetPair()].Add(m_streams.back()->GetTotals());
+        CloseFrom(static_cast<uint32_t>(m_streams.size() - 1), 0);
         m_streams.pop_back();
+    }
+}
+
+void
+DataSender::CloseFrom(uint32_t pair, size_t count)
+{
+    auto& streams = m_streams[pair];
+    while (streams.size() > count)
+    {
+        m_closedTotals[pair].Add(streams.back()->GetTotals());
+        streams.pop_back();
     }
 }
 
@@ -236,9 +280,12 @@ std::vector<ConnectionTotals>
 DataSender::GetPairTotals() const
 {
     std::vector<ConnectionTotals> all = m_closedTotals;
-    for (const auto& stream : m_streams)
+    for (size_t pair = 0; pair < m_streams.size(); ++pair)
     {
-        all[stream->GetPair()].Add(stream->GetTotals());
+        for (const auto& stream : m_streams[pair])
+        {
+            all[pair].Add(stream->GetTotals());
+        }
     }
     return all;
 }
@@ -247,9 +294,15 @@ DataSender::GetPairTotals() const
 // from within a connection's own callback.
 
 void
-DataSender::HandleDrained()
+DataSender::HandleDrained(uint32_t pair)
 {
-    if (++m_drainedStreams == m_streams.size() && !m_notifyEvent.IsPending())
+    if (--m_undrained[pair] > 0)
+    {
+        return;
+    }
+    m_elapsedNs[pair] = Simulator::Now().GetNanoSeconds() - m_startNs;
+    if (std::ranges::all_of(m_undrained, [](size_t count) { return count == 0; }) &&
+        !m_notifyEvent.IsPending())
     {
         m_notifyEvent = Simulator::ScheduleNow(&DataSender::NotifyDrained, this);
     }

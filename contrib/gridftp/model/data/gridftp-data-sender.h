@@ -9,6 +9,7 @@
 #include "gridftp-buffer-settings.h"
 #include "gridftp-connection-observer.h"
 #include "gridftp-marker-ranges.h"
+#include "gridftp-pair-connections.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-stripe-plan.h"
 
@@ -43,6 +44,8 @@ struct SendOrder
     StripeCounts stripes{};      //!< how many send and receive
     uint32_t stripe{0};          //!< which of those that send it is
     MarkerRanges held{};         //!< of the file, of MergeRanges(): what the receivers have (REST)
+    std::vector<uint32_t> pairs{}; //!< N of each pair of stripes, of all that send, where they
+                                   //!< differ
 };
 
 /**
@@ -144,6 +147,10 @@ class DataSender : public Object
     /** @return bytes of the chunk under way that it sends */
     uint64_t GetBytes() const;
 
+    /** @return to each receiver, from Start() to the last acknowledgement, ns; none where pairs of
+     * stripes have no numbers of connections of their own */
+    std::vector<int64_t> GetElapsedNs() const;
+
     /**
      * A data connection is about to connect; its socket is bound.
      * @param socket the sending socket
@@ -160,17 +167,30 @@ class DataSender : public Object
   private:
     class Stream;
 
+    /** Closes all streams. */
+    void CloseAll();
+
     /**
-     * Closes the streams from @p count on.
+     * Closes the streams to a receiver from @p count on.
+     * @param pair which of its receivers
      * @param count how many stay
      */
-    void CloseFrom(size_t count);
+    void CloseFrom(uint32_t pair, size_t count);
+
+    /** Begins the chunk on the streams to a receiver. @param pair which of its receivers */
+    void StartPair(uint32_t pair);
 
     /** @return index, among all pairs of stripes, of its first one */
     uint32_t GetFirstPair() const;
 
-    /** A stream has everything acknowledged. */
-    void HandleDrained();
+    /** @return connections of all pairs of stripes */
+    PairConnections GetConnections() const
+    {
+        return {m_order.parallelism, m_order.pairs};
+    }
+
+    /** A stream has everything acknowledged. @param pair to which of its receivers */
+    void HandleDrained(uint32_t pair);
 
     /** Tells the owner that every byte is acknowledged. */
     void NotifyDrained();
@@ -189,20 +209,23 @@ class DataSender : public Object
      */
     void NotifyFailed(int code, const std::string& reason);
 
-    Ptr<Node> m_node;                               //!< where the connections start
-    TypeId m_tcp;                                   //!< their TCP
-    StartJitter m_jitter;                           //!< how late they start
-    BufferSpec m_buffers;                           //!< of its connections
-    std::vector<Address> m_peers;                   //!< where the receivers listen
-    DrainedCallback m_drained;                      //!< owner's callback
-    FailedCallback m_failed;                        //!< owner's callback
-    SendOrder m_order;                              //!< the chunk under way
-    StripePlan m_plan{{}, {}, 1};                   //!< who sends what of it
-    std::vector<BlockScheduler> m_schedulers;       //!< deal its blocks, by receiver
-    std::vector<std::unique_ptr<Stream>> m_streams; //!< the connections
-    std::vector<uint64_t> m_bufferSizes;            //!< see GetBufferSizes()
-    uint32_t m_drainedStreams{0};                   //!< how many have everything acknowledged
-    EventId m_notifyEvent;                          //!< a callback to the owner under way
+    Ptr<Node> m_node;                         //!< where the connections start
+    TypeId m_tcp;                             //!< their TCP
+    StartJitter m_jitter;                     //!< how late they start
+    BufferSpec m_buffers;                     //!< of its connections
+    std::vector<Address> m_peers;             //!< where the receivers listen
+    DrainedCallback m_drained;                //!< owner's callback
+    FailedCallback m_failed;                  //!< owner's callback
+    SendOrder m_order;                        //!< the chunk under way
+    StripePlan m_plan{{}, {}, 1};             //!< who sends what of it
+    std::vector<BlockScheduler> m_schedulers; //!< deal its blocks, by receiver
+    /** The connections, by receiver. */
+    std::vector<std::vector<std::unique_ptr<Stream>>> m_streams;
+    std::vector<uint64_t> m_bufferSizes; //!< see GetBufferSizes()
+    std::vector<size_t> m_undrained;     //!< how many have not everything acknowledged, by receiver
+    int64_t m_startNs{0};                //!< when Start() was called
+    std::vector<int64_t> m_elapsedNs;    //!< see GetElapsedNs()
+    EventId m_notifyEvent;               //!< a callback to the owner under way
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_opened; //!< a connection is about to connect
     std::vector<ConnectionTotals> m_closedTotals; //!< of connections closed already, by receiver
 };

@@ -150,7 +150,7 @@ bool
 ClientProtocolInterpreter::IsWaiting() const
 {
     const bool isReceiving =
-        m_transferring && m_settings.direction == Direction::DOWNLOAD && !m_received;
+        m_transferring && m_settings.direction == Direction::DOWNLOAD && !m_hasOwnEnd;
     return !isReceiving && std::ranges::any_of(m_dialogues, &Dialogue::waiting);
 }
 

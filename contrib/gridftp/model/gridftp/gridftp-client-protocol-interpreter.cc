@@ -131,10 +131,10 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
                                     uint64_t offset,
                                     uint64_t bytes,
                                     uint32_t parallelism,
-                                    const MarkerRanges& held)
+                                    const MarkerRanges& held,
+                                    const std::vector<uint32_t>& pairs)
 {
     NS_LOG_FUNCTION(this << chunk << offset << bytes << parallelism);
-    const bool download = m_settings.direction == Direction::DOWNLOAD;
     m_chunk = {
         .direction = m_settings.direction,
         .offset = offset,
@@ -145,7 +145,8 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
         .stripe = {m_settings.stripeLayout,
                    m_settings.stripeLayout == StripeLayout::BLOCKED ? m_settings.stripeBlock : 0},
         .listeners = {},
-        .held = held};
+        .held = held,
+        .pairs = pairs};
     m_held = held;
     m_order = {.chunk = chunk,
                .offset = offset,
@@ -155,11 +156,12 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
                .blockBytes = m_settings.blockBytes,
                .stripeLayout = m_settings.stripeLayout,
                .stripeBlock = m_settings.stripeBlock,
-               .held = held};
+               .held = held,
+               .pairs = pairs};
     m_hasAddress = true;
     m_confirmed = false;
-    m_received = !download;
-    if (download && m_chunk.newAddress)
+    m_hasOwnEnd = !AwaitsOwnEnd();
+    if (m_settings.direction == Direction::DOWNLOAD && m_chunk.newAddress)
     {
         return m_data.Listen(Of(Peer::SENDER).control->GetLocalAddress());
     }
@@ -361,6 +363,10 @@ ClientProtocolInterpreter::HandleFinal(Peer peer, const Reply& reply)
     {
         dialogue.owed = 0;
         m_times.end = Simulator::Now();
+        if (peer == Peer::SENDER && !TakePairTimes(reply))
+        {
+            return;
+        }
         m_confirmed = !IsOwed();
         return FinishChunk();
     }
@@ -399,10 +405,28 @@ ClientProtocolInterpreter::HandlePassive(Verb verb, const Reply& reply)
     return true;
 }
 
+bool
+ClientProtocolInterpreter::TakePairTimes(const Reply& reply)
+{
+    if (m_order.pairs.empty())
+    {
+        return true;
+    }
+    const auto times = ParsePairTimesReply(reply);
+    if (!times || times->size() != m_order.pairs.size())
+    {
+        GiveUp("the " + std::string(GetPeerName(m_settings.direction, Peer::SENDER)) +
+               " does not tell the times of pairs of stripes");
+        return false;
+    }
+    m_times.elapsedNs = *times;
+    return true;
+}
+
 void
 ClientProtocolInterpreter::FinishChunk()
 {
-    if (!m_confirmed || !m_received)
+    if (!m_confirmed || !m_hasOwnEnd)
     {
         return;
     }
@@ -417,12 +441,17 @@ ClientProtocolInterpreter::FinishChunk()
 void
 ClientProtocolInterpreter::HandleDone()
 {
-    if (m_settings.direction == Direction::DOWNLOAD)
+    if (!AwaitsOwnEnd())
     {
-        m_received = true;
-        m_lastWord = Simulator::Now();
-        FinishChunk(); // an upload is over with reply 226
+        return; // an upload is over with reply 226
     }
+    if (m_settings.direction == Direction::UPLOAD)
+    {
+        m_times.elapsedNs = m_data.GetElapsedNs();
+    }
+    m_hasOwnEnd = true;
+    m_lastWord = Simulator::Now();
+    FinishChunk();
 }
 
 } // namespace ns3::gridftp

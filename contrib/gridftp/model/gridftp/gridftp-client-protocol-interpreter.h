@@ -20,6 +20,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -47,9 +48,12 @@ struct ClientSettings
 /** @ingroup gridftp @brief What the interpreter measured of one chunk. */
 struct ChunkTimes
 {
-    Time start;     //!< ESTO or ERET sent
-    Time end;       //!< its final reply received
-    double rttS{0}; //!< R, s
+    Time start;                     //!< ESTO or ERET sent
+    Time end;                       //!< its final reply received
+    double rttS{0};                 //!< R, s
+    std::vector<int64_t> elapsedNs; //!< of each pair of stripes, where they have numbers of
+                                    //!< connections of their own: from the order to send to the
+                                    //!< last acknowledgement, as the end that sends has told, ns
 };
 
 /**
@@ -97,12 +101,14 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
      * @param bytes its size
      * @param parallelism N
      * @param held of the file, within the chunk: what the receiver has of it already
+     * @param pairs N of each pair of stripes, where they differ
      */
     void Transfer(uint64_t chunk,
                   uint64_t offset,
                   uint64_t bytes,
                   uint32_t parallelism,
-                  const MarkerRanges& held = {});
+                  const MarkerRanges& held = {},
+                  const std::vector<uint32_t>& pairs = {});
 
     /** @return of the file: what the receiver has of the chunk that was under way when it failed,
      * as far as it is known here */
@@ -229,8 +235,20 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     /** A reply has come while it gives up. @param peer from which server @param reply the reply */
     void HandleReplyWhileGivingUp(Peer peer, const Reply& reply);
 
-    /** Both the final reply and, in a download, all data are there. */
+    /** Both the final reply and, where it is awaited, its own end of the data are there. */
     void FinishChunk();
+
+    /** @return whether it waits for its own end of the data, too: for what it receives, and for the
+     * times of pairs of stripes on which it sends */
+    bool AwaitsOwnEnd() const
+    {
+        return m_settings.direction == Direction::DOWNLOAD ||
+               (m_settings.direction == Direction::UPLOAD && !m_order.pairs.empty());
+    }
+
+    /** The server that sends is done. @param reply 226 @return whether it tells the times of pairs
+     * of stripes, where it is to */
+    bool TakePairTimes(const Reply& reply);
 
     // DataTransferUser
     void HandleListening(const std::vector<HostPort>& listeners) override;
@@ -251,7 +269,7 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     bool m_hasAddress{false};                //!< PASV or PORT in force
     bool m_transferring{false};              //!< between ESTO or ERET and the end of the chunk
     bool m_confirmed{false};                 //!< the final replies have come
-    bool m_received{false};                  //!< the download is complete
+    bool m_hasOwnEnd{false};                 //!< its own end is done, or is not awaited
     bool m_givesUp{false};                   //!< see GiveUp()
     std::string m_reason;                    //!< why
     MarkerRanges m_held;                     //!< see GetHeld()

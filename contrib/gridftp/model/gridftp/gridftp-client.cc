@@ -6,9 +6,7 @@
 
 #include "gridftp-option-attribute.h"
 #include "gridftp-tcp-variant.h"
-#include "gridftp-tuner-window.h"
 
-#include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -104,18 +102,22 @@ Client::GetTypeId()
                           OptionUinteger("block-size"),
                           MakeUintegerAccessor(&Client::m_blockBytes),
                           OptionUintegerChecker("block-size"))
-            .AddAttribute("Striped",
-                          "Whether an end of the data has several stripes: it says SPAS and SPOR "
-                          "in place of PASV and PORT.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Client::m_isStriped),
-                          MakeBooleanChecker())
-            .AddAttribute("StripePairs",
-                          "How many pairs of stripes have data connections: the tuner reads the "
-                          "goodput of one of them.",
+            .AddAttribute("SendingStripes",
+                          "How many stripes send the data.",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&Client::m_stripePairs),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerAccessor(&Client::m_senders),
+                          MakeUintegerChecker<uint32_t>(1, StripeCounts::MOST))
+            .AddAttribute("ReceivingStripes",
+                          "How many stripes receive the data. Where either is more than 1 it says "
+                          "SPAS and SPOR in place of PASV and PORT.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&Client::m_receivers),
+                          MakeUintegerChecker<uint32_t>(1, StripeCounts::MOST))
+            .AddAttribute("StripeTuning",
+                          OptionHelp("stripe-tuning"),
+                          EnumValue(StripeTuning::WHOLE),
+                          MakeEnumAccessor<StripeTuning>(&Client::m_stripeTuning),
+                          MakeEnumChecker(StripeTuning::WHOLE, "whole", StripeTuning::EACH, "each"))
             .AddAttribute("StripeLayout",
                           OptionHelp("stripe-layout"),
                           EnumValue(StripeLayout::BLOCKED),
@@ -334,6 +336,11 @@ Client::StartApplication()
         m_files = MakeFiles();
     }
     m_parallelism = m_tuner->GetInitialParallelism();
+    const bool isByPair = m_stripeTuning == StripeTuning::EACH && GetStripes().IsStriped();
+    for (int64_t i = 0; isByPair && i < GetPairs(GetStripes()); ++i)
+    {
+        m_pairTuning.Add(m_tuner->MakePolicy());
+    }
     // Set by the sockets' own default, so that every data connection has it.
     UintegerValue segment;
     auto probe = CreateTcpSocket(GetNode(), m_dataTcp);
@@ -368,7 +375,7 @@ Client::MakeSettings() const
             .layout = m_layout,
             .blockBytes = m_blockBytes,
             .apart = {m_controlTcp, m_stripes},
-            .isStriped = m_isStriped,
+            .isStriped = GetStripes().IsStriped(),
             .stripeLayout = m_stripeLayout,
             .stripeBlock = m_stripeBlock,
             .rttSamples = m_rttSamples,
@@ -409,7 +416,12 @@ Client::TransferNext()
         }
         m_offset = 0;
     }
-    m_interpreter->Transfer(m_chunks.size(), m_offset, GetNextBytes(), m_parallelism, m_held);
+    m_interpreter->Transfer(m_chunks.size(),
+                            m_offset,
+                            GetNextBytes(),
+                            m_parallelism,
+                            m_held,
+                            m_pairTuning.GetParallelism());
 }
 
 void
@@ -435,48 +447,6 @@ Client::HandleStarted()
 {
     m_chunkStart = m_chunkStart.value_or(Simulator::Now());
     m_chunkStarted(m_chunks.size());
-}
-
-std::vector<uint64_t>
-Client::GetBufferSizes() const
-{
-    if (m_isStriped)
-    {
-        return {}; // not all of them are its own, and those apart do not tell
-    }
-    const auto data = m_interpreter->GetDataTransfer();
-    return m_direction == Direction::DOWNLOAD ? data->GetReceiver()->GetBufferSizes()
-                                              : data->GetSender()->GetBufferSizes();
-}
-
-void
-Client::RecordChunk()
-{
-    const ChunkTimes& times = m_interpreter->GetChunkTimes();
-    const Time start = *std::exchange(m_chunkStart, std::nullopt);
-    const auto durationNs = static_cast<double>((times.end - start).GetNanoSeconds());
-    const uint64_t length = GetNextBytes();
-    const uint64_t held = CountBytes(ClipRanges(m_restart, {m_offset, m_offset + length}));
-    const ChunkSample sample{
-        .bytes = length - held,
-        .fullBytes = m_chunkBytes,
-        .durationS = durationNs / 1e9,
-        .rttS = times.rttS,
-        .windowBytes = GetTunerWindow(m_tunerWindow, m_direction, GetBuffers(), GetBufferSizes()),
-        .segmentBytes = static_cast<double>(m_segmentBytes),
-        .parallelism = m_parallelism,
-        .pairs = m_stripePairs};
-    const ChunkSpan span{.index = m_chunks.size(),
-                         .startNs = start.GetNanoSeconds(),
-                         .endNs = times.end.GetNanoSeconds(),
-                         .offset = m_offset};
-    const ChunkRecord record = MakeChunkRecord(span, sample, m_tuner->Decide(sample));
-    m_offset += length;
-    m_files->HandleChunk(m_offset, record.startNs, record.endNs);
-    SkipHeldChunks();
-    m_parallelism = record.nextParallelism;
-    m_chunks.push_back(record);
-    m_chunkCompleted(record);
 }
 
 } // namespace ns3::gridftp

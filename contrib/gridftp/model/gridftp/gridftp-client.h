@@ -8,8 +8,10 @@
 #include "gridftp-buffered-application.h"
 #include "gridftp-client-protocol-interpreter.h"
 #include "gridftp-file-set.h"
+#include "gridftp-pair-tuning.h"
 #include "gridftp-result.h"
 #include "gridftp-retry-schedule.h"
+#include "gridftp-stripe-plan.h"
 #include "gridftp-tuner.h"
 
 #include "ns3/event-id.h"
@@ -174,6 +176,16 @@ class Client : public BufferedApplication
     /** @return its own buffers of the data connections of the chunk just finished, bytes */
     std::vector<uint64_t> GetBufferSizes() const;
 
+    /** @return how many stripes there are */
+    StripeCounts GetStripes() const
+    {
+        return {m_senders, m_receivers};
+    }
+
+    /** @param span of the chunk just finished @param sample of it @return its record, with what is
+     * decided for the next one */
+    ChunkRecord Decide(const ChunkSpan& span, const ChunkSample& sample);
+
     /** Records the chunk just finished and adjusts the parallelism. */
     void RecordChunk();
 
@@ -196,8 +208,9 @@ class Client : public BufferedApplication
     std::optional<FileSequence> m_files;                   //!< which file is under way
     uint64_t m_chunkBytes{0};                              //!< X
     uint64_t m_blockBytes{0};                              //!< payload of a block
-    bool m_isStriped{false};                               //!< one end has several stripes
-    uint32_t m_stripePairs{1};                             //!< of them, with data connections
+    uint32_t m_senders{1};                                 //!< stripes that send
+    uint32_t m_receivers{1};                               //!< stripes that receive
+    StripeTuning m_stripeTuning{};                         //!< whether each pair has a tuner
     StripeLayout m_stripeLayout{};                         //!< which stripe has which part
     uint64_t m_stripeBlock{0};                             //!< of a blocked layout
     std::vector<Address> m_stripes;                        //!< its DTPs that are apart
@@ -207,6 +220,8 @@ class Client : public BufferedApplication
     Time m_startJitter;                                    //!< how late data connections start
     uint64_t m_session{0};                                 //!< key of the jitter draws
     Ptr<Tuner> m_tuner;                                    //!< decides
+    PairTuning m_pairTuning;                               //!< in its place, where each pair of
+                                                           //!< stripes has a policy of it
     Ptr<ClientProtocolInterpreter> m_interpreter;          //!< acts and measures
     std::vector<Ptr<ClientProtocolInterpreter>> m_earlier; //!< of tries that failed
     uint32_t m_retries{0};                                 //!< how many new tries there may be

@@ -124,6 +124,7 @@ DataTransferGroup::Begin(const MarkerRanges& held)
     m_awaited = m_transfers.size();
     m_busy = m_transfers.size();
     m_bytes.assign(m_transfers.size(), 0);
+    m_elapsedNs.assign(m_transfers.size(), {});
     m_expected.reset();
 }
 
@@ -260,6 +261,17 @@ DataTransferGroup::EndsRound(uint32_t stripe)
     return true;
 }
 
+std::vector<int64_t>
+DataTransferGroup::GetElapsedNs() const
+{
+    std::vector<int64_t> all;
+    for (const auto& stripe : m_elapsedNs)
+    {
+        all.insert(all.end(), stripe.begin(), stripe.end());
+    }
+    return all;
+}
+
 MarkerRanges
 DataTransferGroup::FindRanges()
 {
@@ -276,13 +288,16 @@ DataTransferGroup::FindRanges()
 }
 
 void
-DataTransferGroup::HandleDone(uint32_t stripe, uint64_t bytes)
+DataTransferGroup::HandleDone(uint32_t stripe,
+                              uint64_t bytes,
+                              const std::vector<int64_t>& elapsedNs)
 {
     if (m_busy == 0)
     {
         return; // the peer has confirmed the chunk already
     }
     m_bytes[stripe] = bytes;
+    m_elapsedNs[stripe] = elapsedNs;
     if (--m_busy == 0)
     {
         Conclude();

@@ -107,6 +107,10 @@ class DataTransferGroup : private DataTransferOwner
         return m_bytes;
     }
 
+    /** @return of the chunk that is done, where pairs of stripes have numbers of connections of
+     * their own: from Send() to the last acknowledgement of each, ns */
+    std::vector<int64_t> GetElapsedNs() const;
+
     /** @return of the file: what they have of the chunk under way, as far as they have told, with
      * what was held before; the one on the node of its user tells now */
     MarkerRanges FindRanges();
@@ -139,7 +143,9 @@ class DataTransferGroup : private DataTransferOwner
     void HandleListening(uint32_t stripe, const std::optional<HostPort>& listener) override;
     void HandleReady(uint32_t stripe) override;
     void HandleBytes(uint32_t stripe, uint64_t bytes, const MarkerRanges& ranges) override;
-    void HandleDone(uint32_t stripe, uint64_t bytes) override;
+    void HandleDone(uint32_t stripe,
+                    uint64_t bytes,
+                    const std::vector<int64_t>& elapsedNs) override;
     void HandleFailed(uint32_t stripe, int code, const std::string& reason) override;
 
     /** A chunk begins. @param held of it before */
@@ -152,18 +158,19 @@ class DataTransferGroup : private DataTransferOwner
     /** All are done: tells the user, unless bytes are missing. */
     void Conclude();
 
-    DataTransferUser* m_user{nullptr};          //!< is told
-    Ptr<LocalDataTransfer> m_local;             //!< on the node of its user
-    std::vector<Ptr<DataTransfer>> m_transfers; //!< one per stripe
-    std::vector<HostPort> m_listeners;          //!< where they listen
-    uint32_t m_peers{1};                        //!< to how many stripes they send
-    std::optional<uint64_t> m_expected;         //!< bytes of all stripes, where it is known
-    std::vector<uint64_t> m_bytes;              //!< see GetBytes()
-    MarkerRanges m_held;                        //!< of the chunk before, see ReceiveOrder
-    std::vector<MarkerRanges> m_ranges;         //!< of each stripe, as it told them last
-    std::vector<bool> m_hasTold;                //!< which have, in this round
-    size_t m_awaited{0};                        //!< that have not answered
-    size_t m_busy{0};                           //!< that are not done
+    DataTransferUser* m_user{nullptr};             //!< is told
+    Ptr<LocalDataTransfer> m_local;                //!< on the node of its user
+    std::vector<Ptr<DataTransfer>> m_transfers;    //!< one per stripe
+    std::vector<HostPort> m_listeners;             //!< where they listen
+    uint32_t m_peers{1};                           //!< to how many stripes they send
+    std::optional<uint64_t> m_expected;            //!< bytes of all stripes, where it is known
+    std::vector<uint64_t> m_bytes;                 //!< see GetBytes()
+    std::vector<std::vector<int64_t>> m_elapsedNs; //!< see GetElapsedNs(), by stripe
+    MarkerRanges m_held;                           //!< of the chunk before, see ReceiveOrder
+    std::vector<MarkerRanges> m_ranges;            //!< of each stripe, as it told them last
+    std::vector<bool> m_hasTold;                   //!< which have, in this round
+    size_t m_awaited{0};                           //!< that have not answered
+    size_t m_busy{0};                              //!< that are not done
 };
 
 } // namespace ns3::gridftp

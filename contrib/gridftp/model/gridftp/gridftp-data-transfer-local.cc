@@ -222,14 +222,14 @@ void
 LocalDataTransfer::HandleReceived()
 {
     Rest();
-    m_owner->HandleDone(m_stripe, m_receiver->GetStoredBytes());
+    m_owner->HandleDone(m_stripe, m_receiver->GetStoredBytes(), {});
 }
 
 void
 LocalDataTransfer::HandleSent()
 {
     Rest();
-    m_owner->HandleDone(m_stripe, m_sender->GetBytes());
+    m_owner->HandleDone(m_stripe, m_sender->GetBytes(), m_sender->GetElapsedNs());
 }
 
 void

@@ -100,7 +100,8 @@ RemoteDataTransfer::Send(const SendOrder& order)
                    .parallelism = order.parallelism,
                    .window = m_sendWindow,
                    .receivers = m_peers,
-                   .held = order.held}});
+                   .held = order.held,
+                   .pairs = order.pairs}});
 }
 
 void
@@ -240,7 +241,7 @@ RemoteDataTransfer::HandleNotice(const DtpNotice& notice)
     case DtpEvent::BYTES:
         return m_owner->HandleBytes(m_stripe, notice.number, MergeRanges(notice.ranges));
     case DtpEvent::DONE:
-        return m_owner->HandleDone(m_stripe, notice.number);
+        return m_owner->HandleDone(m_stripe, notice.number, notice.elapsedNs);
     case DtpEvent::FAIL:
         return m_owner->HandleFailed(m_stripe, static_cast<int>(notice.number), notice.reason);
     }

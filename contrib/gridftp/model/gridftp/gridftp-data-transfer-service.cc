@@ -126,7 +126,8 @@ DataTransferService::ExecuteSend(const DtpOrder& order)
                   .stripeBlock = order.blockBytes,
                   .stripes = {order.senders, static_cast<int64_t>(order.receivers.size())},
                   .stripe = order.stripe,
-                  .held = MergeRanges(order.held)});
+                  .held = MergeRanges(order.held),
+                  .pairs = order.pairs});
 }
 
 void
@@ -152,9 +153,11 @@ DataTransferService::HandleBytes(uint32_t /* stripe */, uint64_t bytes, const Ma
 }
 
 void
-DataTransferService::HandleDone(uint32_t /* stripe */, uint64_t bytes)
+DataTransferService::HandleDone(uint32_t /* stripe */,
+                                uint64_t bytes,
+                                const std::vector<int64_t>& elapsedNs)
 {
-    Say(DtpEvent::DONE, bytes);
+    m_control->Send(FormatDtpNotice({DtpEvent::DONE, bytes, "", {}, elapsedNs}));
 }
 
 void

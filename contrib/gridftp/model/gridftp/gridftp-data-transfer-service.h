@@ -59,7 +59,9 @@ class DataTransferService : public Object, private DataTransferOwner
     void HandleListening(uint32_t stripe, const std::optional<HostPort>& listener) override;
     void HandleReady(uint32_t stripe) override;
     void HandleBytes(uint32_t stripe, uint64_t bytes, const MarkerRanges& ranges) override;
-    void HandleDone(uint32_t stripe, uint64_t bytes) override;
+    void HandleDone(uint32_t stripe,
+                    uint64_t bytes,
+                    const std::vector<int64_t>& elapsedNs) override;
     void HandleFailed(uint32_t stripe, int code, const std::string& reason) override;
 
     /** Tells something. @param event what @param number see DtpEvent @param reason of a failure

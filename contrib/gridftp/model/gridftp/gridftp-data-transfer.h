@@ -53,8 +53,12 @@ class DataTransferOwner
      * Its part of a transfer is over: every byte sent is acknowledged, or all has been received.
      * @param stripe which data transfer process
      * @param bytes of its part
+     * @param elapsedNs of its pairs, where it sends and they have numbers of connections of their
+     *        own: from Send() to the last acknowledgement, ns
      */
-    virtual void HandleDone(uint32_t stripe, uint64_t bytes) = 0;
+    virtual void HandleDone(uint32_t stripe,
+                            uint64_t bytes,
+                            const std::vector<int64_t>& elapsedNs) = 0;
 
     /**
      * It cannot go on.

@@ -162,6 +162,13 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
     {
         return Say({425, {"Use PORT first."}});
     }
+    const int64_t pairs = GetPairs({m_data.GetCount(), static_cast<int64_t>(m_peers.size())});
+    if (!m_options.pairs.empty() && static_cast<int64_t>(m_options.pairs.size()) != pairs)
+    {
+        return Say({501,
+                    {"PairParallelism names " + std::to_string(m_options.pairs.size()) +
+                     " pairs of stripes, and there are " + std::to_string(pairs) + "."}});
+    }
     const StripeOption stripe = m_options.stripe.value_or(StripeOption());
     m_receives = false;
     m_transfer = command;
@@ -175,7 +182,8 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
                  .blockBytes = m_settings.blockBytes,
                  .stripeLayout = stripe.layout,
                  .stripeBlock = stripe.blockBytes > 0 ? stripe.blockBytes : m_settings.stripeBlock,
-                 .held = *held});
+                 .held = *held,
+                 .pairs = m_options.pairs});
 }
 
 void
@@ -223,7 +231,8 @@ ServerProtocolInterpreter::HandleDone()
     // The client closes the data connections or sends more over them, as it likes.
     m_data.Finish(true);
     SetState(ServerState::READY);
-    Say({226, {"Transfer Complete."}});
+    const std::vector<int64_t> elapsedNs = m_data.GetElapsedNs();
+    Say(elapsedNs.empty() ? Reply{226, {"Transfer Complete."}} : MakePairTimesReply(elapsedNs));
 }
 
 void

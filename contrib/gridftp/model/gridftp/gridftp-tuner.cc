@@ -264,18 +264,23 @@ Tuner::SetValues(ObjectFactory& factory, const NamedValues& values)
     }
 }
 
+std::unique_ptr<TuningPolicy>
+Tuner::MakePolicy() const
+{
+    const auto& types = GetModeTypes();
+    const auto it = std::ranges::find(types, GetInstanceTypeId(), &ModeType::type);
+    NS_ABORT_MSG_IF(it == types.end(), GetInstanceTypeId().GetName() << " is no tuner with a mode");
+    auto made = MakeTuningPolicy(it->mode, m_values);
+    NS_ABORT_MSG_UNLESS(made, "tuner " << it->mode << ": " << made.GetError().message);
+    return std::move(*made);
+}
+
 TuningPolicy&
 Tuner::GetPolicy()
 {
     if (!m_policy)
     {
-        const auto& types = GetModeTypes();
-        const auto it = std::ranges::find(types, GetInstanceTypeId(), &ModeType::type);
-        NS_ABORT_MSG_IF(it == types.end(),
-                        GetInstanceTypeId().GetName() << " is no tuner with a mode");
-        auto made = MakeTuningPolicy(it->mode, m_values);
-        NS_ABORT_MSG_UNLESS(made, "tuner " << it->mode << ": " << made.GetError().message);
-        m_policy = std::move(*made);
+        m_policy = MakePolicy();
     }
     return *m_policy;
 }

@@ -51,6 +51,9 @@ class Tuner : public Object
      */
     static void SetValues(ObjectFactory& factory, const NamedValues& values);
 
+    /** @return a policy of its own, as its attributes say: a session may need several */
+    std::unique_ptr<TuningPolicy> MakePolicy() const;
+
     /** @return N for the first chunk */
     uint32_t GetInitialParallelism();
 

@@ -46,6 +46,7 @@ DrawStripes(Draw& draw, const std::string& direction, bool isTuned = false)
     if (isTuned)
     {
         made.Add("mode", draw.Of({"mi", "mi-plus", "aimd", "apt"}));
+        made.Add("stripe-tuning", draw.Of({"whole", "each"}));
         made.Add("max-parallelism", std::to_string(draw.Between(2, 6)));
         made.Add("file-size", std::to_string(4 * size) + "B"); // up to 16 chunks
     }

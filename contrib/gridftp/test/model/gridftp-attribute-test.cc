@@ -37,8 +37,8 @@ const std::set<std::string> NO_OPTION{"Remote",
                                       "Port",
                                       "MarkerInterval",
                                       "RangeMarkers",
-                                      "Striped",
-                                      "StripePairs"};
+                                      "SendingStripes",
+                                      "ReceivingStripes"};
 
 /// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
 /// the network.

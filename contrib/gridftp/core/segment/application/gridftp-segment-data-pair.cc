@@ -22,7 +22,10 @@ SegmentDataPair::Send(Nanoseconds now, const Part& part)
     const uint32_t parallelism = part.parallelism;
     m_chunk = part.chunk;
     m_offset = part.offset;
-    m_firstConnection = m_settings.pair * parallelism;
+    m_firstConnection = part.first;
+    m_sentNs = now;
+    m_undrained = parallelism;
+    m_arrived = 0;
     m_isExpected = false;
     m_data.Close(parallelism, now);
     m_sources.clear();
@@ -109,7 +112,10 @@ SegmentDataPair::Open(uint32_t index)
     const bool isAnswered =
         spec.direction == Direction::UPLOAD ||
         (spec.direction == Direction::THIRD_PARTY && spec.dataChannels == DataChannels::CACHED);
-    const ConnectionLabel label{m_settings.session, m_chunk, m_firstConnection + index};
+    const ConnectionLabel label{m_settings.session,
+                                m_chunk,
+                                m_firstConnection + index,
+                                m_settings.pair};
     return m_data.Open(index,
                        {.tcp = m_settings.tcp,
                         .path = m_settings.path,
@@ -177,7 +183,10 @@ SegmentDataPair::HandleDelivered(TcpConnection& connection, TcpConnection::End t
         return;
     }
     m_hasArrived[index] = true;
-    m_receiver->HandleArrived(now, static_cast<uint32_t>(m_sources.size()));
+    if (++m_arrived == m_sources.size())
+    {
+        m_receiver->HandleArrived(now);
+    }
 }
 
 void
@@ -189,7 +198,11 @@ SegmentDataPair::HandleRead(TcpConnection& connection, Nanoseconds now)
 void
 SegmentDataPair::HandleDrained(TcpConnection& /* connection */, Nanoseconds now)
 {
-    m_sender->HandleDrained(now);
+    if (--m_undrained == 0)
+    {
+        m_elapsedNs = now - m_sentNs;
+        m_sender->HandleDrained(now);
+    }
 }
 
 void

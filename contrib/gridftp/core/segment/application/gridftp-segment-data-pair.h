@@ -39,7 +39,7 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
       public:
         virtual ~Sender() = default;
 
-        /** All that one of the connections had is acknowledged. @param now of the simulation */
+        /** All that the connections had is acknowledged. @param now of the simulation */
         virtual void HandleDrained(Nanoseconds now) = 0;
 
         /** A connection cannot go on. @param now of the simulation @param connection its number
@@ -53,9 +53,8 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
       public:
         virtual ~Receiver() = default;
 
-        /** The end of data of one of the connections has come. @param now of the simulation @param
-         * parallelism connections of this pair */
-        virtual void HandleArrived(Nanoseconds now, uint32_t parallelism) = 0;
+        /** The end of data of each of the connections has come. @param now of the simulation */
+        virtual void HandleArrived(Nanoseconds now) = 0;
 
         /** A connection has been reset. @param now of the simulation @param hasArrived its end of
          * data has come */
@@ -106,6 +105,7 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
         uint64_t offset{0};      //!< of the chunk in the file
         StripeRanges ranges;     //!< what of it
         uint32_t parallelism{1}; //!< N
+        uint32_t first{0};       //!< number of the first connection
     };
 
     /** Begins with a chunk. @param now of the simulation @param part what */
@@ -156,6 +156,12 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     /** @param now of the simulation @param ranges gets what of the file is stored of the chunk,
      * where the client may begin anew */
     void AddStored(Nanoseconds now, MarkerRanges& ranges);
+
+    /** @return from Send() to the last acknowledgement of the last chunk, ns */
+    int64_t GetElapsedNs() const
+    {
+        return m_elapsedNs;
+    }
 
     /** @return file bytes of the chunk under way */
     uint64_t GetChunkBytes() const
@@ -238,6 +244,10 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     std::deque<BlockSource> m_sources;           //!< of the last chunk, by connection
     std::deque<std::vector<Block>> m_blocks;     //!< likewise, where the client may begin anew
     std::vector<bool> m_hasArrived;              //!< by connection: its end of data has
+    uint32_t m_arrived{0};                       //!< how many have
+    uint32_t m_undrained{0};                     //!< connections of which not all is acknowledged
+    int64_t m_sentNs{0};                         //!< when Send() was called
+    int64_t m_elapsedNs{0};                      //!< see GetElapsedNs()
     uint32_t m_chunk{0};                         //!< index of the last chunk
     uint64_t m_offset{0};                        //!< of that in the file
     uint32_t m_firstConnection{0};               //!< number of the first one

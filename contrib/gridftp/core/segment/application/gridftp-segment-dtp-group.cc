@@ -41,12 +41,24 @@ SegmentDtpGroup::Send(Nanoseconds now, const DtpOrder& order)
 {
     m_isAborted = false;
     m_answers = m_done = 0;
+    m_elapsedNs.assign(m_dtps.size(), {});
     DtpCommand command{.verb = DtpVerb::SEND, .order = order};
     for (auto* dtp : m_dtps)
     {
         dtp->Order(now, command);
         ++command.order.stripe;
     }
+}
+
+std::vector<int64_t>
+SegmentDtpGroup::GetElapsedNs() const
+{
+    std::vector<int64_t> all;
+    for (const auto& stripe : m_elapsedNs)
+    {
+        all.insert(all.end(), stripe.begin(), stripe.end());
+    }
+    return all;
 }
 
 void
@@ -126,6 +138,7 @@ SegmentDtpGroup::HandleNotice(uint32_t stripe, Nanoseconds now, const DtpNotice&
         return m_user->HandleBytes(*this, now, stripe, notice.number);
     case DtpEvent::DONE:
         m_bytes[stripe] = notice.number;
+        m_elapsedNs[stripe] = notice.elapsedNs;
         return ++m_done == m_dtps.size() ? m_user->HandleDone(*this, now) : void();
     case DtpEvent::FAIL:
         AbortOthers(now, stripe);

@@ -70,6 +70,7 @@ class SegmentDtpGroup final : private SegmentDtp::User
         m_dtps.push_back(&dtp);
         m_addresses.push_back({address, 0});
         m_bytes.push_back(0);
+        m_elapsedNs.emplace_back();
     }
 
     /** @return who hears of the DTPs */
@@ -101,6 +102,10 @@ class SegmentDtpGroup final : private SegmentDtp::User
     {
         return m_bytes;
     }
+
+    /** @return of the chunk that is done, where pairs of stripes have numbers of connections of
+     * their own: from SEND to the last acknowledgement of each, ns */
+    std::vector<int64_t> GetElapsedNs() const;
 
     /** @return whether all are done with the last chunk */
     bool IsDone() const
@@ -153,15 +158,16 @@ class SegmentDtpGroup final : private SegmentDtp::User
     /** Says the same to all. @param now of the simulation @param command what */
     void OrderAll(Nanoseconds now, const DtpCommand& command);
 
-    Peer m_peer;                       //!< see GetPeer()
-    User* m_user;                      //!< the PI
-    std::vector<SegmentDtp*> m_dtps;   //!< by stripe
-    std::vector<HostPort> m_addresses; //!< see GetAddresses()
-    std::vector<uint64_t> m_bytes;     //!< see GetBytes()
-    uint32_t m_answers{0};             //!< how many have answered to the last order
-    uint32_t m_done{0};                //!< how many are done
-    MarkerRanges m_ranges;             //!< see GetRanges()
-    bool m_isAborted{false};           //!< all have let go of everything
+    Peer m_peer;                                   //!< see GetPeer()
+    User* m_user;                                  //!< the PI
+    std::vector<SegmentDtp*> m_dtps;               //!< by stripe
+    std::vector<HostPort> m_addresses;             //!< see GetAddresses()
+    std::vector<uint64_t> m_bytes;                 //!< see GetBytes()
+    std::vector<std::vector<int64_t>> m_elapsedNs; //!< see GetElapsedNs(), by stripe
+    uint32_t m_answers{0};                         //!< how many have answered to the last order
+    uint32_t m_done{0};                            //!< how many are done
+    MarkerRanges m_ranges;                         //!< see GetRanges()
+    bool m_isAborted{false};                       //!< all have let go of everything
 };
 
 } // namespace ns3::gridftp

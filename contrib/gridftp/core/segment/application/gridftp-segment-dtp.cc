@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-dtp.h"
 
+#include "gridftp-pair-connections.h"
 #include "gridftp-stall-text.h"
 #include "gridftp-stripe-plan.h"
 
@@ -76,13 +77,18 @@ SegmentSendingDtp::Send(Nanoseconds now, const DtpOrder& order)
                           order.blockBytes);
     const auto count = static_cast<uint32_t>(m_pairs.size());
     m_isBusy = true;
-    m_undrained = count * order.parallelism;
+    m_tellsTimes = !order.pairs.empty();
+    m_undrained = count;
+    const PairConnections connections(order.parallelism, order.pairs);
     const uint32_t chunk = m_chunks++;
     for (uint32_t i = 0; i < count; ++i)
     {
-        const auto ranges = plan.GetRanges(order.stripe * count + i, order.offset, order.length)
-                                .Without(order.held, order.offset);
-        m_pairs[i]->Send(now, {chunk, order.offset, ranges, order.parallelism});
+        const uint32_t pair = order.stripe * count + i;
+        const auto ranges =
+            plan.GetRanges(pair, order.offset, order.length).Without(order.held, order.offset);
+        m_pairs[i]->Send(
+            now,
+            {chunk, order.offset, ranges, connections.Of(pair), connections.GetFirst(pair)});
     }
     m_user->HandleNotice(m_stripe, now, {DtpEvent::READY, 0, ""});
 }
@@ -124,12 +130,16 @@ SegmentSendingDtp::HandleDrained(Nanoseconds now)
         return;
     }
     m_isBusy = false;
-    uint64_t bytes = 0;
+    DtpNotice notice{DtpEvent::DONE, 0, ""};
     for (const auto* pair : m_pairs)
     {
-        bytes += pair->GetChunkBytes();
+        notice.number += pair->GetChunkBytes();
+        if (m_tellsTimes)
+        {
+            notice.elapsedNs.push_back(pair->GetElapsedNs());
+        }
     }
-    m_user->HandleNotice(m_stripe, now, {DtpEvent::DONE, bytes, ""});
+    m_user->HandleNotice(m_stripe, now, notice);
 }
 
 void
@@ -235,10 +245,9 @@ SegmentReceivingDtp::Abort(Nanoseconds now)
 }
 
 void
-SegmentReceivingDtp::HandleArrived(Nanoseconds now, uint32_t parallelism)
+SegmentReceivingDtp::HandleArrived(Nanoseconds now)
 {
-    // As EOF has told; each pair has as many connections
-    if (++m_arrived < parallelism * m_pairs.size() || !m_isBusy)
+    if (++m_arrived < m_pairs.size() || !m_isBusy)
     {
         return;
     }

@@ -136,7 +136,8 @@ class SegmentSendingDtp final : public SegmentDtp, private SegmentDataPair::Send
     std::vector<HostPort> m_receivers;     //!< where they go to
     Outages m_outages;                     //!< see Begin()
     uint32_t m_chunks{0};                  //!< sent so far, the one under way included
-    uint32_t m_undrained{0};               //!< connections of which not all is acknowledged
+    uint32_t m_undrained{0};               //!< pairs of which not all is acknowledged
+    bool m_tellsTimes{false};              //!< of pairs, with the end of the chunk
     bool m_isBusy{false};                  //!< a chunk is under way
 };
 
@@ -223,7 +224,7 @@ class SegmentReceivingDtp final : public SegmentDtp,
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     // SegmentDataPair::Receiver
-    void HandleArrived(Nanoseconds now, uint32_t parallelism) override;
+    void HandleArrived(Nanoseconds now) override;
     void HandleDataReset(Nanoseconds now, bool hasArrived) override;
 
     /** Waits for connections. @param now of the simulation */
@@ -257,7 +258,7 @@ class SegmentReceivingDtp final : public SegmentDtp,
     User* m_user{nullptr};                 //!< hears of it
     std::vector<SegmentDataPair*> m_pairs; //!< its data connections, by sender
     uint32_t m_ports{0};                   //!< see GetPorts()
-    uint32_t m_arrived{0};                 //!< ends of data that have arrived
+    uint32_t m_arrived{0};                 //!< pairs of which all has arrived
     int64_t m_reportDueNs{NEVER};          //!< when the next report is
     Beginning m_beginning;                 //!< see Begin()
     MarkerRanges m_held;                   //!< of the file, there before the chunk

@@ -63,6 +63,12 @@ class SegmentSessionData
         return peer == Peer::SENDER ? m_sender : m_receiver;
     }
 
+    /** @return which pairs of stripes there are */
+    const StripePlan& GetPlan() const
+    {
+        return m_plan;
+    }
+
     /** @return the first pair of stripes, which is the only one without stripes */
     SegmentDataPair& GetFirstPair()
     {

@@ -87,7 +87,8 @@ SegmentSession::StartSending(Nanoseconds now)
                .parallelism = m_parallelism,
                .window = static_cast<uint32_t>(m_spec->buffers.window),
                .receivers = GetData().GetEnd(Peer::RECEIVER).GetAddresses(),
-               .held = m_left});
+               .held = m_left,
+               .pairs = m_pairTuning.GetParallelism()});
 }
 
 Reply
@@ -214,7 +215,8 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
     }
     group.Finish(now, false);
     server.SetBusy(false);
-    server.Say(now, MakeCompleteReply());
+    const std::vector<int64_t> elapsedNs = group.GetElapsedNs();
+    server.Say(now, elapsedNs.empty() ? MakeCompleteReply() : MakePairTimesReply(elapsedNs));
 }
 
 void

@@ -4,9 +4,6 @@
 
 #include "gridftp-segment-session.h"
 
-#include "gridftp-tuner-window.h"
-#include "gridftp-tuning-mode.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -62,13 +59,10 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
 void
 SegmentSession::Start(Nanoseconds now)
 {
-    auto policy = MakeTuningPolicy(m_spec->mode, m_spec->tuning);
-    if (!policy)
+    if (const std::string wrong = MakeTuners(); !wrong.empty())
     {
-        return Fail(now, policy.GetError().message);
+        return Fail(now, wrong);
     }
-    m_policy = std::move(*policy);
-    m_parallelism = m_policy->GetInitialParallelism();
     m_state = SessionState::LOGGING_IN;
     ScheduleFaults(now);
     if (HasLimits(*m_context.scenario, *m_spec) && m_spec->stallTimeout > 0)
@@ -135,10 +129,10 @@ SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t cod
             return;
         }
         m_finalNs = now;
-        m_awaitsData = IsDownload() && !GetOwnEnd().IsDone();
+        m_awaitsData = AwaitsOwnEnd() && !GetOwnEnd().IsDone();
         if (m_awaitsData)
         {
-            return; // a slow reader has not taken all of it yet
+            return; // a slow reader has not taken all of it yet; or a stripe has not told its times
         }
         FinishChunk(now);
     }
@@ -325,7 +319,8 @@ SegmentSession::ScriptChunk(bool newAddress)
                        .isStriped = m_spec->stripes.IsStriped(),
                        .stripe = GetStripeOption(*m_spec),
                        .listeners = GetData().GetEnd(Peer::RECEIVER).GetAddresses(),
-                       .held = m_left});
+                       .held = m_left,
+                       .pairs = m_pairTuning.GetParallelism()});
 }
 
 void
@@ -405,54 +400,6 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     m_context.observer->HandleEnded(now);
 }
 
-double
-SegmentSession::GetWindow() const
-{
-    std::vector<uint64_t> sizes;
-    const bool isKnown = !IsThirdParty() && !m_spec->stripes.IsStriped();
-    for (uint32_t i = 0; i < m_parallelism && isKnown; ++i)
-    {
-        const TcpConnection& connection = GetData().GetFirstPair().GetData().Get(i);
-        const auto* window = connection.GetWindow();
-        sizes.push_back(IsUpload() || !window ? connection.GetSender().GetBuffer().GetSize()
-                                              : window->GetSize());
-    }
-    return GetTunerWindow(m_spec->tunerWindow, m_spec->direction, m_spec->buffers, sizes);
-}
-
-void
-SegmentSession::RecordChunk(Nanoseconds now)
-{
-    const uint64_t bytes = GetNextBytes();
-    const MarkerRange chunk = GetChunk();
-    if (m_spec->retries > 0 && !IsStoredOnce(now))
-    {
-        return Fail(now,
-                    "chunk " + std::to_string(m_records.size()) + " is not stored, each byte once");
-    }
-    const uint64_t held = CountBytes(ClipRanges(m_spec->restart, chunk));
-    const ChunkSample sample{.bytes = bytes - held,
-                             .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
-                             .durationS = static_cast<double>(m_finalNs - m_startNs) / 1e9,
-                             .rttS = m_rttS,
-                             .windowBytes = GetWindow(),
-                             .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
-                             .parallelism = m_parallelism,
-                             .pairs = static_cast<uint32_t>(GetPairs(m_spec->stripes))};
-    const ChunkSpan span{.index = m_records.size(),
-                         .startNs = m_startNs,
-                         .endNs = m_finalNs,
-                         .offset = m_offset};
-    const ChunkRecord record = MakeChunkRecord(span, sample, m_policy->Decide(sample));
-    m_offset += bytes;
-    m_files.HandleChunk(m_offset, record.startNs, record.endNs);
-    m_hasBegun = false;
-    Hold({chunk});
-    m_parallelism = record.nextParallelism;
-    m_records.push_back(record);
-    m_context.observer->HandlePart(now);
-}
-
 SessionView
 SegmentSession::GetView() const
 {
@@ -462,6 +409,7 @@ SegmentSession::GetView() const
             .chunkStartNs = m_startNs,
             .chunk = static_cast<uint32_t>(m_records.size()),
             .parallelism = m_parallelism,
+            .pairs = &m_pairTuning.GetParallelism(),
             .rttS = m_rttS,
             .records = &m_records,
             .totals = GetTotals()};

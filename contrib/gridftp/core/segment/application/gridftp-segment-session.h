@@ -10,6 +10,7 @@
 #include "gridftp-control-script.h"
 #include "gridftp-file-set.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-pair-tuning.h"
 #include "gridftp-retry-schedule.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-server.h"
@@ -78,6 +79,13 @@ class SegmentSession final : public SegmentApplication,
     bool IsThirdParty() const
     {
         return m_spec->direction == Direction::THIRD_PARTY;
+    }
+
+    /** @return whether the client waits for its own end of the data, too: for what it receives, and
+     * for the times of pairs of stripes on which it sends */
+    bool AwaitsOwnEnd() const
+    {
+        return IsDownload() || (IsUpload() && !m_pairTuning.IsEmpty());
     }
 
     /** @return whether nothing comes of it any more */
@@ -239,6 +247,13 @@ class SegmentSession final : public SegmentApplication,
     /** @return W of the chunk that ends now, bytes */
     double GetWindow() const;
 
+    /** Makes what decides. @return what is wrong; empty: nothing */
+    std::string MakeTuners();
+
+    /** @param span of a chunk @param sample of it @return its record, with what is decided for the
+     * next one */
+    ChunkRecord Decide(const ChunkSpan& span, const ChunkSample& sample);
+
     /** Records the chunk, and decides on the next one. @param now of the simulation */
     void RecordChunk(Nanoseconds now);
 
@@ -361,6 +376,8 @@ class SegmentSession final : public SegmentApplication,
     SegmentTcp m_controlTcp;                        //!< of the control connections
     SegmentTcp m_dataTcp;                           //!< of the data connections
     std::unique_ptr<TuningPolicy> m_policy;         //!< decides the parallelism
+    PairTuning m_pairTuning;                        //!< in its place, where each pair of stripes
+                                                    //!< has a tuner
     std::array<ServerFaults, PEERS> m_serverFaults; //!< by Peer
     std::deque<Try> m_tries;                        //!< the last one is under way
     RetrySchedule m_retries;                        //!< how often it begins anew
@@ -383,7 +400,8 @@ class SegmentSession final : public SegmentApplication,
     uint32_t m_parallelism{1};                      //!< N
     FileSequence m_files;                           //!< which file is under way
     uint64_t m_offset{0};                           //!< of the chunk in it
-    bool m_awaitsData{false};                       //!< of a download: only data are missing
+    bool m_awaitsData{false};                       //!< only its own end is missing, see
+                                                    //!< AwaitsOwnEnd()
     int64_t m_finalNs{0};                           //!< when the last final reply of a chunk came
     std::vector<ChunkRecord> m_records;             //!< complete chunks
     std::optional<ApplicationSizing> m_sizing;      //!< of the receiver, where it sizes buffers

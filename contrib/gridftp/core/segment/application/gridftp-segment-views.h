@@ -56,8 +56,9 @@ struct SessionView
     bool transferring{false}; //!< data flows
     int64_t chunkStartNs{0};  //!< when ESTO or ERET of the latest chunk was sent
     uint32_t chunk{0};        //!< index of the chunk under way, or of the next one
-    uint32_t parallelism{0};  //!< N of it
-    double rttS{0};           //!< R as measured before the latest chunk; 0 before the first one
+    uint32_t parallelism{0};  //!< N of it; where pairs of stripes have a tuner each, the largest
+    const std::vector<uint32_t>* pairs{nullptr}; //!< N of each pair then; else empty
+    double rttS{0}; //!< R as measured before the latest chunk; 0 before the first one
     const std::vector<ChunkRecord>* records{nullptr}; //!< chunks that are complete
     ConnectionTotals totals;                          //!< of its data connections so far
 };

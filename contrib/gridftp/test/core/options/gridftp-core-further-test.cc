@@ -172,6 +172,11 @@ class FurtherFaultTest : public TestCase
         Expect({"--stripes=1x1", "--mode=mi", "--stripe-layout=partitioned"}, "no error");
         Expect({"--stripes=4x4", "--mode=fixed"}, "no error");
         Expect({"--stripes=4x1"}, "no error");
+        Expect({"--stripe-tuning=each"}, "no error"); // there is one pair
+        Expect({"--stripes=16x15", "--stripe-tuning=each", "--max-parallelism=8"}, "no error");
+        Expect({"--stripes=17x16", "--stripe-tuning=each"},
+               "--stripes=17x16 has 272 pairs of stripes; allowed with stripe-tuning=each: up to "
+               "256");
         Expect({"--stripes=4x20"},
                "--stripes=4x20 gives a host more than 16000 data connections; allowed with it: "
                "max-parallelism 1 to 800");

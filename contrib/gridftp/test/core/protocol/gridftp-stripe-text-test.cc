@@ -66,7 +66,26 @@ class StripeTextTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Code(ParseStripedPassiveReply({229, {"a", "1,2", "End"}})), 501, "");
         NS_TEST_EXPECT_MSG_EQ(Code(ParseStripedPassiveReply({227, reply.lines})), 501, "no 229");
         CheckOptions();
+        CheckPairTimes();
         CheckScript();
+    }
+
+    /// What the server that sends tells where pairs have numbers of connections of their own.
+    void CheckPairTimes()
+    {
+        const std::vector<int64_t> times{0, 1'500'000'000};
+        const Reply reply = MakePairTimesReply(times);
+        NS_TEST_EXPECT_MSG_EQ(FormatReply(reply),
+                              "226-Transfer Complete.\r\n Pair times: 0,1500000000\r\n226 End\r\n",
+                              "");
+        NS_TEST_EXPECT_MSG_EQ((Or(ParsePairTimesReply(reply), {}) == times), true, "");
+        NS_TEST_EXPECT_MSG_EQ(Code(ParsePairTimesReply({226, {"Transfer Complete."}})),
+                              501,
+                              "none");
+        NS_TEST_EXPECT_MSG_EQ(Code(ParsePairTimesReply({226, {"a", "Pair times: x", "End"}})),
+                              501,
+                              "no number");
+        NS_TEST_EXPECT_MSG_EQ(Code(ParsePairTimesReply({200, reply.lines})), 501, "no 226");
     }
 
     void CheckOptions()
@@ -80,6 +99,7 @@ class StripeTextTest : public TestCase
              "RETR StripeLayout=Blocked;BlockSize=1048576;Parallelism=1,1,1;");
         both({{1, 1, 1}, StripeOption{StripeLayout::PARTITIONED, 0}},
              "RETR StripeLayout=Partitioned;Parallelism=1,1,1;");
+        both({{3, 3, 3}, {}, {3, 1, 2}}, "RETR Parallelism=3,3,3;PairParallelism=3,1,2;");
         const auto code = [](std::string_view text) { return Code(ParseRetrieveOptions(text)); };
         NS_TEST_EXPECT_MSG_EQ(code("retr parallelism=1,1,1;stripelayout=blocked;"),
                               0,
@@ -104,6 +124,12 @@ class StripeTextTest : public TestCase
               "RETR Parallelism=1,1,1;Parallelism=1,1,1;",
               "RETR Parallelism=1,1,1;Stripes=2;",
               "STOR Parallelism=4,4,4;",
+              "RETR Parallelism=1,1,1;PairParallelism=;",
+              "RETR Parallelism=1,1,1;PairParallelism=1,;",
+              "RETR Parallelism=1,1,1;PairParallelism=1,0;",
+              "RETR Parallelism=1,1,1;PairParallelism=4294967296;",
+              "RETR Parallelism=1,1,1;PairParallelism=1;PairParallelism=1;",
+              "RETR PairParallelism=1;",
               "RETR StripeLayout=Blocked;",
               "RETR StripeLayout=Partitioned;BlockSize=5;Parallelism=1,1,1;",
               "RETR BlockSize=5;Parallelism=1,1,1;",
@@ -203,10 +229,18 @@ class DtpTextTest : public TestCase
                                            "SEND 0 1 0 65 1 1 1 blocked 1,2,3,4,5,6",
                                            "SEND 0 1 0 1 0 1 1 blocked 1,2,3,4,5,6",
                                            "SEND 0 1 0 1 1 0 1 blocked 1,2,3,4,5,6",
-                                           "SEND 0 1 0 1 1 1 0 blocked 1,2,3,4,5,6"})
+                                           "SEND 0 1 0 1 1 1 0 blocked 1,2,3,4,5,6",
+                                           "SEND 0 1 0 1 1 1 1 blocked pairs= 1,2,3,4,5,6",
+                                           "SEND 0 1 0 1 1 1 1 blocked pairs=0 1,2,3,4,5,6",
+                                           "SEND 0 1 0 1 1 1 1 blocked pairs=1,1 1,2,3,4,5,6",
+                                           "SEND 0 1 0 1 1 1 1 blocked pairs=1"})
         {
             NS_TEST_EXPECT_MSG_EQ(Code(ParseDtpCommand(bad)), 501, bad);
         }
+        DtpOrder each = order; // two to two: a pair for each
+        each.pairs = {4, 1};
+        Both({.verb = DtpVerb::SEND, .order = each},
+             "SEND 100 50 1 2 7 4 65536 partitioned pairs=4,1 1,2,3,4,5,6 1,2,3,4,5,7");
         DtpCommand receive{.verb = DtpVerb::RECEIVE, .offset = 5, .bytes = 9, .receivers = 2};
         receive.held = {{5, 8}, {11, 12}};
         Both(receive, "RECEIVE 5 9 0 2 5-8,11-12");
@@ -225,6 +259,7 @@ class DtpTextTest : public TestCase
         Both({DtpEvent::BYTES, UINT64_MAX, ""}, "BYTES 18446744073709551615");
         Both({DtpEvent::BYTES, 7, "", {{0, 3}, {5, 9}}}, "BYTES 7 0-3,5-9");
         Both({DtpEvent::DONE, 0, ""}, "DONE 0");
+        Both({DtpEvent::DONE, 7, "", {}, {12, 3}}, "DONE 7 12,3");
         Both({DtpEvent::FAIL, 425, "data connection 3 was refused"},
              "FAIL 425 data connection 3 was refused");
         for (const std::string_view bad : {"PORT",
@@ -233,7 +268,8 @@ class DtpTextTest : public TestCase
                                            "BYTES -1",
                                            "BYTES 1 2",
                                            "BYTES 1 3-2",
-                                           "DONE 1 2",
+                                           "DONE 1 2,",
+                                           "DONE 1 -2",
                                            "FAIL 600 no",
                                            "FAIL"})
         {

@@ -93,6 +93,16 @@ class SessionResultTest : public TestCase
         ExpectSettled({8, 8, 8, 4}, NEVER); // likewise
         ExpectSettled({1, 2}, NEVER);       // likewise
         ExpectSettled({}, NEVER);
+        auto pairs = MakeSession({2, 2, 2, 2});
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            pairs.gridftp->chunks[i].pairs = {{2, 2, 0}, {i == 0 ? 1U : 2U, 2, 0}};
+        }
+        NS_TEST_EXPECT_MSG_EQ(pairs.gridftp->GetSettledAtNs().value_or(NEVER),
+                              15'000'000,
+                              "a pair that has not the most connections changes, too");
+        pairs.gridftp->chunks.back().pairs.back().nextParallelism = 1;
+        NS_TEST_EXPECT_MSG_EQ(pairs.gridftp->GetSettledAtNs().value_or(NEVER), NEVER, "again");
     }
 
     /**

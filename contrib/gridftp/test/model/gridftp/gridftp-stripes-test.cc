@@ -138,6 +138,17 @@ const std::vector<Dialogue> DIALOGUES{
      LOGGED_IN + " 200 200 150 226",
      "Transfer Complete.",
      3001 + (2 + 2) * BlockHeader::SIZE},
+    {"connections of each pair of stripes",
+     [](FakeClient& client) {
+         client.Listen(6000);
+         const std::string options = "OPTS RETR StripeLayout=Blocked;BlockSize=1000;"
+                                     "Parallelism=3,3,3;PairParallelism=";
+         client.SayAt(100, LOGIN + "|SPOR 10,0,0,6,23,112|" + options + "3,1,2;|ERET P 0 5000 /f");
+         client.SayAt(1000, options + "3,1;|ERET P 0 5000 /f");
+     },
+     LOGGED_IN + " 200 200 501 200 150 226",
+     "Transfer Complete.",
+     5000 + (5 + 3 + 1) * BlockHeader::SIZE},
     {"a receiver that never listens",
      [](FakeClient& client) {
          client.Listen(6000);

@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-session.h"
+#include "gridftp-tuner-window.h"
+#include "gridftp-tuning-mode.h"
+
+#include <algorithm>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * A session: what is measured of its chunks, and what is decided by that.
+ */
+
+namespace ns3::gridftp
+{
+
+double
+SegmentSession::GetWindow() const
+{
+    std::vector<uint64_t> sizes;
+    const bool isKnown = !IsThirdParty() && !m_spec->stripes.IsStriped();
+    for (uint32_t i = 0; i < m_parallelism && isKnown; ++i)
+    {
+        const TcpConnection& connection = GetData().GetFirstPair().GetData().Get(i);
+        const auto* window = connection.GetWindow();
+        sizes.push_back(IsUpload() || !window ? connection.GetSender().GetBuffer().GetSize()
+                                              : window->GetSize());
+    }
+    return GetTunerWindow(m_spec->tunerWindow, m_spec->direction, m_spec->buffers, sizes);
+}
+
+std::string
+SegmentSession::MakeTuners()
+{
+    const int64_t pairs = IsTunedByPair(*m_spec) ? GetPairs(m_spec->stripes) : 0;
+    for (int64_t i = 0; i < std::max<int64_t>(pairs, 1); ++i)
+    {
+        auto policy = MakeTuningPolicy(m_spec->mode, m_spec->tuning);
+        if (!policy)
+        {
+            return policy.GetError().message;
+        }
+        m_parallelism = (*policy)->GetInitialParallelism();
+        if (pairs == 0)
+        {
+            m_policy = std::move(*policy);
+        }
+        else
+        {
+            m_pairTuning.Add(std::move(*policy));
+        }
+    }
+    return "";
+}
+
+ChunkRecord
+SegmentSession::Decide(const ChunkSpan& span, const ChunkSample& sample)
+{
+    if (m_pairTuning.IsEmpty())
+    {
+        return MakeChunkRecord(span, sample, m_policy->Decide(sample));
+    }
+    const SegmentSessionData& data = GetData();
+    auto pairs = m_pairTuning.Decide(sample,
+                                     data.GetPlan().ListBytes(m_offset, GetNextBytes()),
+                                     data.GetEnd(Peer::SENDER).GetElapsedNs());
+    ChunkRecord record = MakeChunkRecord(span, sample, m_pairTuning.GetMost());
+    record.pairs = std::move(pairs);
+    return record;
+}
+
+void
+SegmentSession::RecordChunk(Nanoseconds now)
+{
+    const uint64_t bytes = GetNextBytes();
+    const MarkerRange chunk = GetChunk();
+    if (m_spec->retries > 0 && !IsStoredOnce(now))
+    {
+        return Fail(now,
+                    "chunk " + std::to_string(m_records.size()) + " is not stored, each byte once");
+    }
+    const uint64_t held = CountBytes(ClipRanges(m_spec->restart, chunk));
+    const ChunkSample sample{.bytes = bytes - held,
+                             .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
+                             .durationS = static_cast<double>(m_finalNs - m_startNs) / 1e9,
+                             .rttS = m_rttS,
+                             .windowBytes = GetWindow(),
+                             .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
+                             .parallelism = m_parallelism,
+                             .pairs = static_cast<uint32_t>(GetPairs(m_spec->stripes))};
+    const ChunkSpan span{.index = m_records.size(),
+                         .startNs = m_startNs,
+                         .endNs = m_finalNs,
+                         .offset = m_offset};
+    const ChunkRecord record = Decide(span, sample);
+    m_offset += bytes;
+    m_files.HandleChunk(m_offset, record.startNs, record.endNs);
+    m_hasBegun = false;
+    Hold({chunk});
+    m_parallelism = record.nextParallelism;
+    m_records.push_back(record);
+    m_context.observer->HandlePart(now);
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-pair-tuning.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+void
+PairTuning::Add(std::unique_ptr<TuningPolicy> policy)
+{
+    m_parallelism.push_back(policy->GetInitialParallelism());
+    m_policies.push_back(std::move(policy));
+}
+
+uint32_t
+PairTuning::GetMost() const
+{
+    return m_parallelism.empty() ? 0 : *std::ranges::max_element(m_parallelism);
+}
+
+std::vector<PairRecord>
+PairTuning::Decide(const ChunkSample& whole,
+                   const std::vector<uint64_t>& bytes,
+                   const std::vector<int64_t>& elapsedNs)
+{
+    const int64_t lastNs = *std::ranges::max_element(elapsedNs);
+    std::vector<PairRecord> records;
+    for (size_t i = 0; i < m_policies.size(); ++i)
+    {
+        ChunkSample sample = whole;
+        sample.bytes = bytes[i];
+        sample.fullBytes = bytes[i] + (whole.fullBytes - whole.bytes);
+        sample.durationS -= static_cast<double>(lastNs - elapsedNs[i]) / 1e9;
+        sample.parallelism = m_parallelism[i];
+        sample.pairs = 1;
+        m_parallelism[i] = m_policies[i]->Decide(sample);
+        records.push_back({sample.parallelism, m_parallelism[i], sample.GetGoodputBps()});
+    }
+    return records;
+}
+
+} // namespace ns3::gridftp
