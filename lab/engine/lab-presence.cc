@@ -5,9 +5,35 @@
 #include "lab-presence.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3::gridftp
 {
+
+namespace
+{
+
+/** @return data connections of a chunk: N of all pairs of stripes */
+uint32_t
+CountConnections(const ChunkRecord& chunk, uint32_t pairs)
+{
+    uint32_t count = chunk.pairs.empty() ? chunk.parallelism * pairs : 0;
+    for (const auto& pair : chunk.pairs)
+    {
+        count += pair.parallelism;
+    }
+    return count;
+}
+
+} // namespace
+
+uint32_t
+CountConnections(const SessionView& session, uint32_t pairs)
+{
+    const bool isByPair = session.pairs && !session.pairs->empty();
+    return isByPair ? std::accumulate(session.pairs->begin(), session.pairs->end(), uint32_t{0})
+                    : session.parallelism * pairs;
+}
 
 bool
 Presence::IsThere(int64_t beginNs, int64_t endNs)
@@ -26,13 +52,14 @@ Presence::IsThere(int64_t beginNs, int64_t endNs)
     }
     for (size_t i = m_next; i < records.size() && records[i].startNs < endNs; ++i)
     {
-        if (m_ofPair < records[i].parallelism)
+        if (m_connection < CountConnections(records[i], m_pairs))
         {
             return true;
         }
     }
-    return IsInTry(beginNs, endNs) || (m_session.transferring && m_ofPair < m_session.parallelism &&
-                                       m_session.chunkStartNs < endNs);
+    return IsInTry(beginNs, endNs) ||
+           (m_session.transferring && m_connection < CountConnections(m_session, m_pairs) &&
+            m_session.chunkStartNs < endNs);
 }
 
 bool
@@ -45,7 +72,7 @@ Presence::IsInTry(int64_t beginNs, int64_t endNs) const
     {
         if (restart.timeNs > sinceNs && sinceNs < endNs && beginNs < restart.timeNs)
         {
-            return m_ofPair < m_session.parallelism;
+            return m_connection < CountConnections(m_session, m_pairs);
         }
         sinceNs = std::max(sinceNs, restart.timeNs + restart.waitNs);
     }

@@ -15,18 +15,23 @@
 namespace ns3::gridftp
 {
 
+/** @param session as it is now @param pairs of its stripes @return its data connections: N of all
+ * pairs */
+uint32_t CountConnections(const SessionView& session, uint32_t pairs);
+
 /** @brief Knows, from one bin to the next, whether a connection of a session is there. */
 class Presence
 {
   public:
     /** @param session as it is now @param connection index among those of all stripes @param pairs
-     * of stripes with N connections each @param restarts of the session */
+     * of its stripes @param restarts of the session */
     Presence(const SessionView& session,
              uint32_t connection,
              uint32_t pairs,
              const std::vector<RestartResult>& restarts)
         : m_session(session),
-          m_ofPair(connection / pairs),
+          m_connection(connection),
+          m_pairs(pairs),
           m_restarts(restarts)
     {
     }
@@ -40,8 +45,9 @@ class Presence
      */
     bool IsInTry(int64_t beginNs, int64_t endNs) const;
 
-    const SessionView& m_session; //!< as it is now
-    uint32_t m_ofPair; //!< below N where there is such a connection: its index by how many pairs
+    const SessionView& m_session;                 //!< as it is now
+    uint32_t m_connection;                        //!< its index
+    uint32_t m_pairs;                             //!< of stripes
     const std::vector<RestartResult>& m_restarts; //!< of the session
     size_t m_next{0};                             //!< first chunk that is not over before the bin
 };

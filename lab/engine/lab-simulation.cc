@@ -196,7 +196,8 @@ LabSimulation::MakeSessions() const
         const auto& records = *session.records;
         const auto path = GetFluidPath(i);
         const uint32_t connections =
-            session.parallelism * static_cast<uint32_t>(GetPairs(m_scenario.sessions[i].stripes));
+            CountConnections(session,
+                             static_cast<uint32_t>(GetPairs(m_scenario.sessions[i].stripes)));
         const double rtt = session.rttS > 0 ? session.rttS : UNKNOWN;
         AddRow(rows,
                {Real(static_cast<int>(session.state)),
@@ -321,7 +322,8 @@ LabSimulation::MakePackets()
                 Seconds(stay.endNs),
                 entry.label ? Real(entry.label->session) : -1,
                 entry.label ? Real(entry.label->connection) : -1,
-                KindOf(stay.packet.GetKind())});
+                KindOf(stay.packet.GetKind()),
+                entry.label ? Real(entry.label->pair) : 0});
     });
     m_shownNs = now;
     return rows;

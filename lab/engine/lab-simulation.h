@@ -82,8 +82,8 @@ class LabSimulation
     std::vector<double> MakeConnections() const;
 
     /** @return a row for each packet: place (see PacketPlace), begin, end, session, connection (-1
-     * of a control connection), kind (0 data, 1 ACK, 2 other); of those refused or lost, the ones
-     * since the last call */
+     * of a control connection), kind (0 data, 1 ACK, 2 other), index of its pair of stripes; of
+     * those refused or lost, the ones since the last call */
     std::vector<double> MakePackets();
 
     /** @return a row for each drop since the last call: time, session, connection */

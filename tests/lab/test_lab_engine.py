@@ -288,7 +288,7 @@ def test_packets_are_where_the_engine_has_them(engine: Engine) -> None:
     seen = set()
     for now in np.arange(0.3, 0.8, 0.0007):
         engine.c.lab_advance(now)
-        packets = engine.rows(engine.c.lab_packets(), 6)
+        packets = engine.rows(engine.c.lab_packets(), 7)
         queue = engine.rows(engine.c.lab_state(), 7)[0, 2]
         places = packets[:, 0]
         seen |= set(places.astype(int))
@@ -298,6 +298,21 @@ def test_packets_are_where_the_engine_has_them(engine: Engine) -> None:
         assert 0 <= queue - (places == FORWARD_QUEUE).sum() <= 12
         assert packets[packets[:, 5] == 0, 4].max(initial=0) < 8
     assert {0, 1, 2, 3, 4, 6, 7, 8} <= seen
+
+
+def test_a_kept_connection_stays_with_its_stripes_where_n_moves(engine: Engine) -> None:
+    """Of pairs with one connection each number 1 is the second's; with two, the first's, too."""
+    tuned = {"mode": "mi", "stripes": "2x2", "data-channels": "cached", "chunk-size": "10MB"}
+    assert engine.load({**tuned, "file-size": "20MB", "max-parallelism": "2"})
+    engine.c.lab_watch(1)
+    found = set()
+    for now in np.arange(2.3, 2.7, 0.005):  # within the second chunk
+        engine.c.lab_advance(now)
+        packets = engine.rows(engine.c.lab_packets(), 7)
+        data = packets[packets[:, 5] == 0]
+        found |= {(int(connection), int(pair)) for connection, pair in data[:, [4, 6]]}
+    assert engine.rows(engine.c.lab_sessions(), 15)[0, 3] == 2
+    assert found == {(0, 0), (1, 0), (1, 1), (3, 1)}
 
 
 def test_a_session_knows_its_parallelism_from_the_start(engine: Engine) -> None:
@@ -314,7 +329,7 @@ def test_every_drop_is_told_once(programs: Path, engine: Engine, tmp_path: Path)
         now += 0.011
         ended = engine.c.lab_advance(now)
         told.append(engine.rows(engine.c.lab_drops(), 3))
-        packets = engine.rows(engine.c.lab_packets(), 6)
+        packets = engine.rows(engine.c.lab_packets(), 7)
         refused.append(packets[packets[:, 0] == 8])
     drops = np.vstack(told)
     np.testing.assert_array_equal(drops, expected[["time_s", "session", "connection"]])

@@ -72,7 +72,7 @@ import { fetchModule } from "./module.js";
 /**
  * A moment of a run. utilisation: share of the time since the first transfer command in which the
  * bottleneck transmitted; recentUtilisation: the same between the last two times at which charts were
- * asked for; packets: rows [place, begin, end, session, connection, kind] (see MakePackets()
+ * asked for; packets: rows [place, begin, end, session, connection, kind, stripes] (see MakePackets()
  * in lab/engine/lab-simulation.h); cost: real time that simulating has taken, ms; recentDrops: rows [time, session, connection] since the frame
  * before, at most 4096.
  * @typedef {{now: number, ended: boolean, status: "running" | "done" | "failed",

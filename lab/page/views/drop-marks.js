@@ -75,7 +75,7 @@ export class DropMarks {
  */
 function lostRows(packets) {
   const found = [];
-  for (let at = 0; packets !== null && at < packets.length; at += 6) {
+  for (let at = 0; packets !== null && at < packets.length; at += 7) {
     if (packets[at] === 9) found.push(packets[at + 3], packets[at + 4]);
   }
   return found;

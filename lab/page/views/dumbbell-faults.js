@@ -72,7 +72,7 @@ function boxesOf({ kind, session, server, stripe, connection }, { layout, scenar
   }
   if (kind !== "data-reset") return [head];
   const parallelism = frame?.sessions[session]?.parallelism ?? 1;
-  const [from, to] = stripesOf(pair.stripes, connection, parallelism);
+  const [from, to] = stripesOf(pair.stripes, Math.floor(connection / parallelism));
   return [hostOf(left, from)?.box ?? pair.left, hostOf(right, to)?.box ?? pair.right];
 }
 

@@ -10,7 +10,7 @@ import { stripeLane } from "./dumbbell-stripes.js";
 /** @typedef {import("./dumbbell-layout.js").Lane} Lane */
 
 const MOST_PACKETS = 3000;
-const ROW = 6;
+const ROW = 7;
 const DATA = 0;
 const ACK = 1;
 
@@ -45,8 +45,8 @@ export function drawPackets(context, scene) {
  * @param {number} at
  */
 function drawMoving(context, scene, packets, at) {
-  const [place, , , session, connection, kind] = packets.subarray(at, at + ROW);
-  const lane = laneOf(scene, place, session, connection);
+  const [place, , , session, connection, kind, stripes] = packets.subarray(at, at + ROW);
+  const lane = laneOf(scene, place, session, stripes);
   if (lane === undefined) return;
   const { unit } = scene.layout;
   const { from, to } = lane;
@@ -103,15 +103,15 @@ function clamped(share) {
  * @param {Scene} scene
  * @param {number} place
  * @param {number} session
- * @param {number} connection
+ * @param {number} stripes index of the pair that it goes between
  * @returns {Lane | undefined}
  */
-function laneOf({ layout, frame }, place, session, connection) {
+function laneOf({ layout }, place, session, stripes) {
   if (place === 2) return layout.data;
   if (place === 6) return layout.acks;
   const pair = layout.pairs[layout.pairOf[Math.max(0, session)] ?? 0];
   if (session < 0) return pair.lanes[place];
-  return stripeLane(pair, place, connection, frame?.sessions[session]?.parallelism ?? 1);
+  return stripeLane(pair, place, stripes);
 }
 
 /**

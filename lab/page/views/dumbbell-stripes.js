@@ -90,12 +90,10 @@ export function makeCluster(head, count, shown, unit, lanes) {
 
 /**
  * @param {Stripes} stripes
- * @param {number} connection index among the session's
- * @param {number} parallelism connections of each pair of stripes
- * @returns {[number, number]} which stripes it is between
+ * @param {number} pair index, ordered by sender, then by receiver
+ * @returns {[number, number]} which stripes it is of
  */
-export function stripesOf({ left, right }, connection, parallelism) {
-  const pair = Math.floor(connection / Math.max(1, parallelism));
+export function stripesOf({ left, right }, pair) {
   if (left.count === right.count) return [pair % left.count, pair % left.count];
   return [Math.floor(pair / right.count) % left.count, pair % right.count];
 }
@@ -112,13 +110,12 @@ export function hostOf({ hosts }, stripe) {
 /**
  * @param {Pair} pair
  * @param {number} place of a packet
- * @param {number} connection
- * @param {number} parallelism
+ * @param {number} index of the pair of stripes that it goes between
  * @returns {Lane} of the host that it is of
  */
-export function stripeLane(pair, place, connection, parallelism) {
+export function stripeLane(pair, place, index) {
   if (pair.stripes === null) return pair.lanes[place];
-  const [sender, receiver] = stripesOf(pair.stripes, connection, parallelism);
+  const [sender, receiver] = stripesOf(pair.stripes, index);
   const isLeft = place === 0 || place === 7;
   const host = isLeft ? hostOf(pair.stripes.left, sender) : hostOf(pair.stripes.right, receiver);
   if (host === undefined) return pair.lanes[place];
