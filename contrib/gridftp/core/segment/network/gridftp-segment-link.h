@@ -60,6 +60,12 @@ class OpenLink
         m_time.SetUsualBytes(bytes);
     }
 
+    /** @return the size that most packets have, link header included */
+    int64_t GetUsualBytes() const
+    {
+        return m_time.GetUsualBytes();
+    }
+
     /** @param bytes of a packet @return from the start of its transmission to its arrival, ns */
     int64_t GetLead(int64_t bytes) const
     {
@@ -130,6 +136,12 @@ class DropTailLink
     void SetUsualBytes(int64_t bytes)
     {
         m_time.SetUsualBytes(bytes);
+    }
+
+    /** @return the size that most packets have, link header included */
+    int64_t GetUsualBytes() const
+    {
+        return m_time.GetUsualBytes();
     }
 
     /** @param loss of packets behind the queue */

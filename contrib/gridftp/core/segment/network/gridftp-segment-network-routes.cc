@@ -159,6 +159,9 @@ SegmentNetwork::FindPlain()
             continue;
         }
         const int64_t bytes = route.use.usualBytes + LINK_HEADER_BYTES;
+        const bool isCommon = hops[0].open->GetUsualBytes() == bytes &&
+                              hops[1].queued->GetUsualBytes() == bytes &&
+                              hops[2].open->GetUsualBytes() == bytes;
         route.isPlain = true;
         route.plain = {.out = hops[0].open,
                        .queued = hops[1].queued,
@@ -166,6 +169,7 @@ SegmentNetwork::FindPlain()
                        .link = hops[1].link,
                        .queue = hops[1].queue,
                        .usualBytes = static_cast<uint32_t>(bytes),
+                       .commonBytes = isCommon ? static_cast<uint32_t>(bytes) : 0,
                        .leadNs = hops[0].open->GetLead(bytes),
                        .inLeadNs = hops[2].open->GetLead(bytes),
                        .isShared = route.isShared};

@@ -202,7 +202,7 @@ SegmentNetwork::Step()
         const uint32_t bytes = next.bytes;
         const uint32_t number = next.route;
         m_turns.Pop();
-        if (bytes == route.plain.usualBytes) [[likely]]
+        if (bytes == route.plain.commonBytes) [[likely]]
         {
             return CrossUsual(route, at, number, packet);
         }

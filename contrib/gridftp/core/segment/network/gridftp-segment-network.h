@@ -261,6 +261,7 @@ class SegmentNetwork
         uint32_t link{0};                //!< index of the one with the queue
         TurnHeap::Queue* queue{nullptr}; //!< turns that are waited for before it
         uint32_t usualBytes{0};          //!< with the link header
+        uint32_t commonBytes{0};         //!< the same where its links have them, too; else 0
         int64_t leadNs{0};               //!< OpenLink::GetLead() of the first, for these
         int64_t inLeadNs{0};             //!< OpenLink::GetLead() of the last, for these
         bool isShared{false};            //!< others come to the last by another link
