@@ -45,7 +45,8 @@ ListFaultKinds()
             "dtp-dies",
             "data-reset",
             "link-down",
-            "disk-stall"};
+            "disk-stall",
+            "auth-refused"};
 }
 
 /** @return whether a fault is at an end of the data, the client's, too; else at a server's PI */
@@ -290,6 +291,11 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
     if (auto done = CheckEnd(session, fault); !done)
     {
         return done;
+    }
+    if (fault.kind == FaultKind::AUTH_REFUSED && !session.security.IsControlSecured())
+    {
+        return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
+                     " needs clients that authenticate; allowed with it: control-security=gsi"};
     }
     return CheckStripe(session, fault);
 }

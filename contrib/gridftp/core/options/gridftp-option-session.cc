@@ -10,6 +10,7 @@
 #include "gridftp-file-sizes.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
+#include "gridftp-option-security.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
@@ -443,6 +444,7 @@ GetFlatSessionRows()
         AddBuffers(made);
         AddStorageRows(made);
         AddReliabilityRows(made);
+        AddSecurityRows(made);
         return made;
     }();
     return rows;

@@ -8,6 +8,7 @@
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-sizes.h"
 #include "gridftp-option-reliability.h"
+#include "gridftp-option-security.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
@@ -287,6 +288,10 @@ CheckSession(const Scenario& scenario, size_t index)
         return done;
     }
     if (auto done = CheckServer(scenario, index); !done)
+    {
+        return done;
+    }
+    if (auto done = CheckSecurity(session, quote); !done)
     {
         return done;
     }

@@ -120,7 +120,14 @@ MakeSiteReply(const Command& command)
     for (const Verb verb : ImplementedVerbs())
     {
         // Every R measured has the length of this reply in it, and had it before there were these
-        if (verb != Verb::ABOR && verb != Verb::SPAS && verb != Verb::SPOR && verb != Verb::REST)
+        constexpr std::array LATER{Verb::ABOR,
+                                   Verb::SPAS,
+                                   Verb::SPOR,
+                                   Verb::REST,
+                                   Verb::DCAU,
+                                   Verb::AUTH,
+                                   Verb::ADAT};
+        if (std::ranges::find(LATER, verb) == LATER.end())
         {
             reply.lines.emplace_back(VerbName(verb));
         }
@@ -190,6 +197,8 @@ MakeReply(const Command& command)
         return {200, {"SPOR Command successful."}};
     case Verb::REST:
         return {350, {"Restart Marker OK."}};
+    case Verb::DCAU:
+        return {200, {"DCAU " + command.argument + "."}};
     case Verb::PBSZ:
         return {200, {"PBSZ=" + command.argument}};
     case Verb::ABOR:
@@ -358,14 +367,14 @@ LineReader::Append(std::string_view piece)
         return;
     }
     // One byte more than the longest line: it may be the CR of the line end.
-    const std::size_t room = MAXIMUM_LENGTH + 1 - m_partial.size();
+    const std::size_t room = m_longest + 1 - m_partial.size();
     m_partial.append(piece.substr(0, room));
-    if (piece.size() > room || (m_partial.size() > MAXIMUM_LENGTH && m_partial.back() != '\r'))
+    if (piece.size() > room || (m_partial.size() > m_longest && m_partial.back() != '\r'))
     {
         m_skipping = true;
         m_partial.clear();
         m_pending.emplace_back(
-            TextError{500, "Line too long: at most " + std::to_string(MAXIMUM_LENGTH) + " bytes."});
+            TextError{500, "Line too long: at most " + std::to_string(m_longest) + " bytes."});
     }
 }
 

@@ -109,8 +109,14 @@ TextResult<std::vector<MarkerRange>> ParseRangeMarkerReply(const Reply& reply);
 class LineReader
 {
   public:
-    /// Longest line accepted, bytes without its end.
+    /// Longest line accepted at first, bytes without its end.
     static constexpr std::size_t MAXIMUM_LENGTH = 4096;
+
+    /// @param bytes of the longest line accepted from now on, without its end
+    void SetLongest(std::size_t bytes)
+    {
+        m_longest = bytes;
+    }
 
     /**
      * Take the next bytes of the stream.
@@ -135,6 +141,7 @@ class LineReader
     /// The LF has come.
     void EndLine();
 
+    std::size_t m_longest{MAXIMUM_LENGTH};         //!< see SetLongest()
     std::string m_partial;                         //!< the line being collected
     bool m_skipping{false};                        //!< within the rest of a line that is too long
     std::deque<TextResult<std::string>> m_pending; //!< lines not yet asked for

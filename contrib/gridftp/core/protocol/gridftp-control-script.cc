@@ -4,6 +4,8 @@
 
 #include "gridftp-control-script.h"
 
+#include "gridftp-security-text.h"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -81,7 +83,7 @@ NameControlFailure(Direction direction, Peer peer, std::string_view reason)
 }
 
 std::vector<Command>
-LoginCommands(Peer peer, uint64_t windowBytes)
+LoginCommands(Peer peer, uint64_t windowBytes, bool isAuthenticated)
 {
     const bool stores = peer == Peer::RECEIVER;
     const SiteCommand buffer{.verb = stores ? SiteVerb::STORBUFSIZE : SiteVerb::RETRBUFSIZE,
@@ -91,8 +93,8 @@ LoginCommands(Peer peer, uint64_t windowBytes)
                            .size = 0,
                            .text = "appname=ns-3-gridftp;scheme=gsiftp;"};
     std::vector<Command> commands{
-        {Verb::USER, "anonymous"},
-        {Verb::PASS, "client@gridftp"},
+        {Verb::USER, isAuthenticated ? ":globus-mapping:" : "anonymous"},
+        {Verb::PASS, isAuthenticated ? "" : "client@gridftp"},
         {Verb::SITE, FormatSite({.verb = SiteVerb::HELP, .size = 0, .text = ""})},
         {Verb::FEAT, ""},
         {Verb::SITE, FormatSite(info)},
@@ -115,13 +117,22 @@ GetStripeOption(const SessionSpec& session)
 }
 
 void
-ControlScript::AddLogin(Direction direction, uint64_t windowBytes)
+ControlScript::AddLogin(Direction direction, uint64_t windowBytes, const SecuritySpec& security)
 {
+    const bool isSecured = security.IsControlSecured();
     for (const Peer peer : ListPeers(direction))
     {
-        for (auto& command : LoginCommands(peer, windowBytes))
+        for (auto& line : isSecured ? ListSecurityCommands() : std::vector<SecurityCommand>())
+        {
+            m_lines.push_back({peer, std::move(line.command), line.work});
+        }
+        for (auto& command : LoginCommands(peer, windowBytes, isSecured))
         {
             m_lines.push_back({peer, std::move(command)});
+        }
+        if (isSecured && !security.IsDataSecured())
+        {
+            m_lines.push_back({peer, {Verb::DCAU, "N"}}); // else that is on by itself (GFD.20)
         }
     }
 }

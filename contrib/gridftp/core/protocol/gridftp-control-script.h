@@ -6,6 +6,7 @@
 #define GRIDFTP_CONTROL_SCRIPT_H
 
 #include "gridftp-control-text.h"
+#include "gridftp-handshake.h"
 #include "gridftp-scenario.h"
 #include "gridftp-stripe-text.h"
 
@@ -89,9 +90,10 @@ std::string NameControlFailure(Direction direction, Peer peer, std::string_view 
  * @ingroup gridftp
  * @param peer a server
  * @param windowBytes W, asked of the server
+ * @param isAuthenticated the server knows the client, and maps it to a user itself
  * @return the commands from USER to the setting of the server's socket buffer
  */
-std::vector<Command> LoginCommands(Peer peer, uint64_t windowBytes);
+std::vector<Command> LoginCommands(Peer peer, uint64_t windowBytes, bool isAuthenticated = false);
 
 /** @ingroup gridftp @brief What the commands of one chunk depend on. */
 struct ChunkOrder
@@ -114,8 +116,9 @@ StripeOption GetStripeOption(const SessionSpec& session);
 /** @ingroup gridftp @brief A command, and which server it is for. */
 struct ScriptLine
 {
-    Peer peer{};     //!< which server
-    Command command; //!< what to say
+    Peer peer{};          //!< which server
+    Command command;      //!< what to say
+    HandshakeWork work{}; //!< what the client computes before
 };
 
 /**
@@ -127,8 +130,9 @@ struct ScriptLine
 class ControlScript
 {
   public:
-    /** @param direction of the data @param windowBytes W, asked of the servers */
-    void AddLogin(Direction direction, uint64_t windowBytes);
+    /** @param direction of the data @param windowBytes W, asked of the servers @param security of
+     * the session */
+    void AddLogin(Direction direction, uint64_t windowBytes, const SecuritySpec& security = {});
 
     /**
      * The commands of a chunk. An upload with a new address begins with PASV or SPAS, whose reply

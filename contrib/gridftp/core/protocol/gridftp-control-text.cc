@@ -32,7 +32,7 @@ struct VerbRow
 };
 
 /// All commands, in the order of Verb.
-constexpr std::array<VerbRow, 27> VERBS{{
+constexpr std::array<VerbRow, 29> VERBS{{
     {Verb::USER, "USER", ArgumentRule::REQUIRED, true},
     {Verb::PASS, "PASS", ArgumentRule::OPTIONAL, true},
     {Verb::SITE, "SITE", ArgumentRule::REQUIRED, true},
@@ -54,12 +54,14 @@ constexpr std::array<VerbRow, 27> VERBS{{
     {Verb::NOOP, "NOOP", ArgumentRule::NONE, true},
     {Verb::ABOR, "ABOR", ArgumentRule::NONE, true},
     {Verb::QUIT, "QUIT", ArgumentRule::NONE, true},
-    {Verb::DCAU, "DCAU", ArgumentRule::REQUIRED, false},
+    {Verb::DCAU, "DCAU", ArgumentRule::REQUIRED, true},
     {Verb::SPAS, "SPAS", ArgumentRule::NONE, true},
     {Verb::SPOR, "SPOR", ArgumentRule::REQUIRED, true},
     {Verb::PROT, "PROT", ArgumentRule::REQUIRED, false},
     {Verb::CKSM, "CKSM", ArgumentRule::REQUIRED, false},
     {Verb::MDTM, "MDTM", ArgumentRule::REQUIRED, false},
+    {Verb::AUTH, "AUTH", ArgumentRule::REQUIRED, true},
+    {Verb::ADAT, "ADAT", ArgumentRule::REQUIRED, true},
 }};
 
 /// The SITE commands, in the order of SiteVerb.
@@ -157,6 +159,12 @@ MakeTextError(int code, std::string_view what, std::string_view value, std::stri
     return {code, ToLineText(text + std::string(allowed))};
 }
 
+TextError
+MakeNotImplemented(Verb verb)
+{
+    return {502, std::string(VerbName(verb)) + " command not implemented."};
+}
+
 TextResult<Command>
 ParseCommand(std::string_view line)
 {
@@ -175,7 +183,7 @@ ParseCommand(std::string_view line)
     }
     if (!row->implemented)
     {
-        return TextError{502, std::string(row->name) + " command not implemented."};
+        return MakeNotImplemented(row->verb);
     }
     const bool blank = Trim(argument).empty();
     if (row->rule == ArgumentRule::REQUIRED && blank)

@@ -46,7 +46,7 @@ enum class Verb : uint8_t
 {
     USER, PASS, SITE, FEAT, TYPE, MODE, SIZE, PASV, PORT, ALLO, STOR, RETR, ESTO, ERET, OPTS,
     REST, SBUF, PBSZ, NOOP, ABOR, QUIT,
-    DCAU, SPAS, SPOR, PROT, CKSM, MDTM,
+    DCAU, SPAS, SPOR, PROT, CKSM, MDTM, AUTH, ADAT,
 };
 // clang-format on
 
@@ -117,6 +117,9 @@ TextError MakeTextError(int code,
                         std::string_view what,
                         std::string_view value,
                         std::string_view allowed);
+
+/// @param verb a command @return 502, which says that it is not implemented
+TextError MakeNotImplemented(Verb verb);
 
 /**
  * Read a command line. Upper and lower case are the same in the verb.

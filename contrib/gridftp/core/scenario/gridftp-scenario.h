@@ -9,6 +9,7 @@
 #include "gridftp-marker-ranges.h"
 #include "gridftp-named-values.h"
 #include "gridftp-outage.h"
+#include "gridftp-security.h"
 #include "gridftp-stripes.h"
 
 #include <cstddef>
@@ -219,6 +220,7 @@ struct SessionSpec
     int64_t stallTimeout{};    //!< how long anybody waits without progress, ns; 0: for ever
     std::string restartText{}; //!< as given; once resolved, the ranges below, merged
     MarkerRanges restart{};    //!< of the file, that the receiver has at the beginning
+    SecuritySpec security{};   //!< how its channels are authenticated
 };
 
 /** @ingroup gridftp @param session a session @return whether each pair of its stripes has a tuner
@@ -252,7 +254,8 @@ enum class FaultKind
     DTP_DIES,      //!< a data transfer process is killed
     DATA_RESET,    //!< one end resets a data connection
     LINK_DOWN,     //!< what leaves the bottleneck is lost, in both directions
-    DISK_STALL     //!< the storage of a host stands still
+    DISK_STALL,    //!< the storage of a host stands still
+    AUTH_REFUSED   //!< a server refuses clients that authenticate
 };
 
 /** @ingroup gridftp @brief Which end of a session a fault is at. */
