@@ -56,6 +56,8 @@ Ns3Faults::Strike(const FaultSpec& fault)
         return FindServer(fault)->Die(duration);
     case FaultKind::SERVER_SILENT:
         return FindServer(fault)->FallSilent(duration);
+    case FaultKind::AUTH_REFUSED:
+        return FindServer(fault)->RefuseClients(duration);
     case FaultKind::DTP_DIES:
         return KillDataTransfer(fault);
     case FaultKind::DATA_RESET:

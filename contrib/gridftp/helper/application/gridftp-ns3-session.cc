@@ -263,6 +263,14 @@ class Ns3Session final : public Ns3Application
         return static_cast<uint16_t>(CONTROL_PORT + (isShared ? context.index : 0));
     }
 
+    /** @return what is said on data connections before their first block */
+    static Handshake MakeHandshake(const SessionSpec& spec)
+    {
+        return spec.security.IsDataSecured()
+                   ? MakeDataHandshake(IsFromServer(spec.direction), IsToServer(spec.direction))
+                   : Handshake();
+    }
+
     /** The server waits from the beginning on. */
     void InstallServer(const SessionSpec& spec, Ptr<Node> node, uint16_t port)
     {
@@ -276,6 +284,7 @@ class Ns3Session final : public Ns3Application
         helper.SetAttribute("RangeMarkers", BooleanValue(spec.retries > 0));
         m_servers.push_back(DynamicCast<Server>(helper.Install(node).Get(0)));
         m_servers.back()->SetBuffers(spec.buffers);
+        m_servers.back()->SetSecurity(spec.security, MakeHandshake(spec));
     }
 
     void InstallClient(const SessionSpec& spec, const Ns3ApplicationContext& context)
@@ -304,6 +313,7 @@ class Ns3Session final : public Ns3Application
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
         m_client->SetBuffers(spec.buffers);
         m_client->SetFiles(m_files);
+        m_client->SetSecurity(spec.security, MakeHandshake(spec));
         m_client->SetRestart(spec.restart);
         m_client->SetStartTime(NanoSeconds(spec.start));
     }
@@ -341,6 +351,7 @@ class Ns3Session final : public Ns3Application
             const auto application = helper.Install(hosts[i].node).Get(0);
             made.push_back(DynamicCast<DataTransferProcess>(application));
             made.back()->SetBuffers(spec.buffers);
+            made.back()->SetSecurity(spec.security, MakeHandshake(spec));
         }
         return made;
     }

@@ -15,6 +15,14 @@ namespace ns3::gridftp
 void
 DataReceiver::Stream::HandleRead(Ptr<Socket> socket)
 {
+    if (m_socket && !m_security.IsDone())
+    {
+        m_security.HandleRead(socket);
+        if (!m_security.IsDone())
+        {
+            return;
+        }
+    }
     // What comes before its chunk is announced waits in the socket.
     while (m_socket && m_owner.m_active && !m_restEvent.IsPending())
     {
@@ -50,6 +58,12 @@ DataReceiver::Stream::GetMostBytes() const
     return m_writes.IsTimed()
                ? static_cast<uint32_t>(std::min<uint64_t>(m_segmentBytes, m_reader.GetMissing()))
                : m_segmentBytes;
+}
+
+void
+DataReceiver::Stream::HandleRoom(Ptr<Socket> /* socket */, uint32_t /* room */)
+{
+    m_security.HandleRoom();
 }
 
 void

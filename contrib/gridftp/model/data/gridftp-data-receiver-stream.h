@@ -46,6 +46,11 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
         // The callbacks hold the stream, so that it outlives its own last callback.
         const Ptr<Stream> self(this);
+        m_security.Configure(owner.m_security, true, DataSecurity::SaidCallback());
+        if (!m_security.IsDone())
+        {
+            socket->SetSendCallback(MakeCallback(&Stream::HandleRoom, self));
+        }
         socket->SetRecvCallback(MakeCallback(&Stream::HandleRead, self));
         socket->SetCloseCallbacks(MakeCallback(&Stream::HandlePeerClose, self),
                                   MakeCallback(&Stream::HandleError, self));
@@ -236,6 +241,8 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
         {
             m_restEvent.Cancel();
             m_endEvent.Cancel();
+            m_security.Stop();
+            m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
             Count(m_owner.m_closedBuffers);
             m_lastBufferSize = GetBufferSize();
             m_sizer.Stop();
@@ -266,6 +273,9 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     /** Data has come. @param socket the socket */
     void HandleRead(Ptr<Socket> socket);
 
+    /** Room has become free. @param socket the socket @param room bytes */
+    void HandleRoom(Ptr<Socket> socket, uint32_t room);
+
     /** The peer has closed. @param socket the socket */
     void HandlePeerClose(Ptr<Socket> socket);
 
@@ -277,6 +287,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     uint32_t m_segmentBytes;       //!< most bytes to read at once
     ConnectionSizer m_sizer;       //!< sizes the receive buffer by SBUFs on the connection
     BlockReader m_reader;          //!< takes the blocks apart
+    DataSecurity m_security;       //!< before the first block
     StorageWrites m_writes;        //!< blocks on their way to storage
     std::deque<Storing> m_storing; //!< the same, where they are noted, in order
     uint64_t m_runOffset{0};       //!< first byte of the run

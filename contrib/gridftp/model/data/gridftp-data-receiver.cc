@@ -68,6 +68,12 @@ DataReceiver::SetCallbacks(CompletedCallback completed, FailedCallback failed)
 }
 
 void
+DataReceiver::SetSecurity(const DataSecuritySettings& security)
+{
+    m_security = security;
+}
+
+void
 DataReceiver::SetWindow(uint32_t windowBytes)
 {
     m_buffers.window = windowBytes;

@@ -8,6 +8,7 @@
 #include "gridftp-buffer-settings.h"
 #include "gridftp-buffer-tally.h"
 #include "gridftp-byte-ranges.h"
+#include "gridftp-data-security.h"
 #include "gridftp-marker-ranges.h"
 
 #include "ns3/callback.h"
@@ -73,6 +74,9 @@ class DataReceiver : public Object
      * @param failed called when it cannot go on
      */
     void SetCallbacks(CompletedCallback completed, FailedCallback failed);
+
+    /** @param security of connections accepted from now on, before their first block */
+    void SetSecurity(const DataSecuritySettings& security);
 
     /** @param windowBytes W of connections accepted after the next Listen() */
     void SetWindow(uint32_t windowBytes);
@@ -210,6 +214,7 @@ class DataReceiver : public Object
     Ptr<Node> m_node;                       //!< where the connections end
     TypeId m_tcp;                           //!< their TCP
     BufferSpec m_buffers;                   //!< of its connections
+    DataSecuritySettings m_security;        //!< see SetSecurity()
     BufferTally m_closedBuffers;            //!< of those that are closed
     CompletedCallback m_completed;          //!< owner's callback
     FailedCallback m_failed;                //!< owner's callback

@@ -38,9 +38,10 @@ DataSender::Stream::Open()
     m_socket = CreateTcpSocket(m_owner.m_node, m_owner.m_tcp);
     m_buffers = SetTcpBuffers(m_socket, m_owner.m_buffers);
     m_observer->Observe(m_socket);
-    if (m_buffers.GetChannel() == SizingChannel::DATA)
+    m_security.Configure(m_owner.m_security, false, MakeCallback(&Stream::Fill, this));
+    if (m_buffers.GetChannel() == SizingChannel::DATA || !m_security.IsDone())
     {
-        m_socket->SetRecvCallback(MakeCallback(&Stream::HandleSizing, this));
+        m_socket->SetRecvCallback(MakeCallback(&Stream::HandleRead, this));
     }
     m_socket->SetConnectCallback(MakeCallback(&Stream::HandleConnected, this),
                                  MakeCallback(&Stream::HandleRefused, this));
@@ -120,6 +121,7 @@ DataSender::Stream::Release()
 {
     m_openEvent.Cancel();
     m_restEvent.Cancel();
+    m_security.Stop();
     if (!m_socket)
     {
         return nullptr;
@@ -136,7 +138,7 @@ DataSender::Stream::Release()
 void
 DataSender::Stream::Fill()
 {
-    while (m_active && !(m_ended && !m_header) && !m_restEvent.IsPending())
+    while (m_active && m_security.IsDone() && !(m_ended && !m_header) && !m_restEvent.IsPending())
     {
         const uint32_t room = m_socket->GetTxAvailable();
         if (room < GetWriteBatch(GetTcpSendBuffer(m_socket)))
@@ -264,6 +266,10 @@ DataSender::Stream::HandleConnected(Ptr<Socket> /* socket */)
 {
     NS_LOG_FUNCTION(this << m_index);
     m_connected = true;
+    if (!m_security.IsDone())
+    {
+        return m_security.Begin(m_socket); // which leads to Fill()
+    }
     Fill();
 }
 
@@ -276,12 +282,29 @@ DataSender::Stream::HandleRefused(Ptr<Socket> /* socket */)
 void
 DataSender::Stream::HandleRoom(Ptr<Socket> /* socket */, uint32_t /* room */)
 {
+    if (!m_security.IsDone())
+    {
+        return m_security.HandleRoom();
+    }
     if (!m_ended || m_header)
     {
         Fill();
         return;
     }
     CheckDrained();
+}
+
+void
+DataSender::Stream::HandleRead(Ptr<Socket> socket)
+{
+    if (!m_security.IsDone())
+    {
+        m_security.HandleRead(socket);
+    }
+    if (m_security.IsDone() && m_buffers.GetChannel() == SizingChannel::DATA)
+    {
+        HandleSizing(socket);
+    }
 }
 
 void

@@ -139,6 +139,9 @@ class DataSender::Stream
     /** Room has become free. @param socket the socket @param room bytes */
     void HandleRoom(Ptr<Socket> socket, uint32_t room);
 
+    /** Something has come: of the handshake, or SBUFs. @param socket the socket */
+    void HandleRead(Ptr<Socket> socket);
+
     /** SBUFs have come. @param socket the socket */
     void HandleSizing(Ptr<Socket> socket);
 
@@ -157,7 +160,8 @@ class DataSender::Stream
     Ptr<ConnectionObserver> m_observer{Create<ConnectionObserver>()}; //!< counts
     BufferSettings m_buffers;                                         //!< of its socket
     EventId m_restEvent;                                              //!< until it writes again
-    bool m_connected{false};                                          //!< handshake done
+    DataSecurity m_security;                                          //!< before the first block
+    bool m_connected{false};                                          //!< TCP's handshake done
     bool m_active{false};                                             //!< a chunk is under way
     Ptr<Packet> m_header;            //!< rest of a header still to be written, null if none
     uint64_t m_payload{0};           //!< payload bytes of the block still to be written

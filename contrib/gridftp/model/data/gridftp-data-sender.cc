@@ -80,6 +80,12 @@ DataSender::GetBufferSizes() const
 }
 
 void
+DataSender::SetSecurity(const DataSecuritySettings& security)
+{
+    m_security = security;
+}
+
+void
 DataSender::SetWindow(uint32_t windowBytes)
 {
     m_buffers.window = windowBytes;

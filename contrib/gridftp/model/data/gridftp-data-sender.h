@@ -8,6 +8,7 @@
 #include "gridftp-block-scheduler.h"
 #include "gridftp-buffer-settings.h"
 #include "gridftp-connection-observer.h"
+#include "gridftp-data-security.h"
 #include "gridftp-marker-ranges.h"
 #include "gridftp-pair-connections.h"
 #include "gridftp-start-jitter.h"
@@ -96,6 +97,9 @@ class DataSender : public Object
 
     /** @return send buffers of its connections when the last chunk ended, bytes */
     const std::vector<uint64_t>& GetBufferSizes() const;
+
+    /** @param security of connections opened from now on, before their first block */
+    void SetSecurity(const DataSecuritySettings& security);
 
     /** @param windowBytes W of connections opened from now on */
     void SetWindow(uint32_t windowBytes);
@@ -213,6 +217,7 @@ class DataSender : public Object
     TypeId m_tcp;                             //!< their TCP
     StartJitter m_jitter;                     //!< how late they start
     BufferSpec m_buffers;                     //!< of its connections
+    DataSecuritySettings m_security;          //!< see SetSecurity()
     std::vector<Address> m_peers;             //!< where the receivers listen
     DrainedCallback m_drained;                //!< owner's callback
     FailedCallback m_failed;                  //!< owner's callback

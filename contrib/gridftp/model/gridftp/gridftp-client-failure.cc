@@ -117,6 +117,7 @@ ClientProtocolInterpreter::Abort()
     m_script.Clear();
     m_transferring = false;
     Simulator::Remove(m_look);
+    Simulator::Remove(m_computed);
     m_sizer.End();
     m_data.Abort();
     for (auto& dialogue : m_dialogues)

@@ -93,7 +93,9 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
                       BufferSizer::TellCallback([this](const SizingMessage& message) {
                           SaySizing(Peer::SENDER, message);
                       }));
-    m_script.AddLogin(settings.direction, static_cast<uint64_t>(settings.data.buffers.window));
+    m_script.AddLogin(settings.direction,
+                      static_cast<uint64_t>(settings.data.buffers.window),
+                      settings.security);
     ScheduleLook(settings.data.stallTimeout);
     Advance();
 }
@@ -221,7 +223,22 @@ ClientProtocolInterpreter::Advance()
     {
         return Connect(peer); // its greeting goes on
     }
-    Say(m_script.Take());
+    const Time cpu = NanoSeconds(GetCpuNs(m_settings.security, m_script.GetNext().work));
+    if (cpu.IsStrictlyPositive())
+    {
+        m_computed = Simulator::Schedule(cpu, &ClientProtocolInterpreter::SayNext, this);
+        return;
+    }
+    SayNext();
+}
+
+void
+ClientProtocolInterpreter::SayNext()
+{
+    if (!m_script.IsEmpty()) // it has not given up meanwhile
+    {
+        Say(m_script.Take());
+    }
 }
 
 void
@@ -272,7 +289,7 @@ ClientProtocolInterpreter::HandleLine(Peer peer, const TextResult<std::string>& 
     m_lastWord = Simulator::Now();
     if (!line)
     {
-        return GiveUp("the " + server + " sent a line that is too long");
+        return GiveUp("the " + server + " sent a line that is none: " + line.GetError().text);
     }
     const auto reply = Of(peer).replies.Feed(*line);
     if (!reply)
@@ -356,6 +373,7 @@ void
 ClientProtocolInterpreter::HandleFinal(Peer peer, const Reply& reply)
 {
     constexpr int GREETING = 220;
+    constexpr int AUTHENTICATED = 235;
     Dialogue& dialogue = Of(peer);
     dialogue.waiting = false;
     dialogue.greeted = true;
@@ -371,6 +389,10 @@ ClientProtocolInterpreter::HandleFinal(Peer peer, const Reply& reply)
         return FinishChunk();
     }
     const Verb verb = dialogue.command.verb;
+    if (reply.code == AUTHENTICATED && verb == Verb::ADAT)
+    {
+        dialogue.control->Protect(ArmourSide::CLIENT);
+    }
     if (reply.code != GREETING && IsTimedVerb(verb))
     {
         dialogue.responses.Add((Simulator::Now() - m_said).GetNanoSeconds());

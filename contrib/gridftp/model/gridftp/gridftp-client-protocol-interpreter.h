@@ -41,6 +41,7 @@ struct ClientSettings
     StripeLayout stripeLayout{}; //!< which stripe has which part
     uint64_t stripeBlock{1};     //!< of a blocked layout, bytes
     size_t rttSamples{1};        //!< M
+    SecuritySpec security;       //!< how channels are authenticated
     bool resets{false};          //!< whatever fails, all connections are reset at once: another try
                                  //!< may follow
 };
@@ -162,6 +163,9 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     /** Sends the next command of the script, or ends the step. */
     void Advance();
 
+    /** Sends the next command of the script, for which all is computed. */
+    void SayNext();
+
     /** Sends a command. @param line of the script */
     void Say(const ScriptLine& line);
 
@@ -275,6 +279,7 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     MarkerRanges m_held;                     //!< see GetHeld()
     Time m_lastWord;                         //!< when a line came or was said last
     EventId m_look;                          //!< the next Look()
+    EventId m_computed;                      //!< SayNext(), when that is computed
     ChunkOrder m_chunk;                      //!< the chunk under way, as the script knows it
     SendOrder m_order;                       //!< the same, as its sender knows it
     ChunkTimes m_times;                      //!< measured of it

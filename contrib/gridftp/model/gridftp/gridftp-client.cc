@@ -266,6 +266,13 @@ Client::SetDataTransferProcesses(const std::vector<Address>& addresses)
 }
 
 void
+Client::SetSecurity(const SecuritySpec& security, const Handshake& handshake)
+{
+    m_security = security;
+    m_handshake = handshake;
+}
+
+void
 Client::SetFiles(FileSequence files)
 {
     m_files = std::move(files);
@@ -366,7 +373,8 @@ Client::MakeSettings() const
                                 .jitterNs = m_startJitter.GetNanoSeconds()},
                      .markerInterval = Time(),
                      .tellsRanges = m_retries > 0,
-                     .stallTimeout = m_stallTimeout},
+                     .stallTimeout = m_stallTimeout,
+                     .security = {m_security, m_handshake}},
             .server = m_remote,
             .sender = m_sender,
             .controlTcp = m_controlTcp,
@@ -379,6 +387,7 @@ Client::MakeSettings() const
             .stripeLayout = m_stripeLayout,
             .stripeBlock = m_stripeBlock,
             .rttSamples = m_rttSamples,
+            .security = m_security,
             .resets = m_retries > 0};
 }
 

@@ -69,6 +69,10 @@ class Client : public BufferedApplication
      */
     void SetRestart(const MarkerRanges& ranges);
 
+    /** @param security how its channels are authenticated @param handshake on its data connections,
+     * none where they have none; before it starts */
+    void SetSecurity(const SecuritySpec& security, const Handshake& handshake);
+
     /**
      * The data transfer process on its own node is killed.
      * @param duration after which it is there again; 0: never
@@ -216,6 +220,8 @@ class Client : public BufferedApplication
     std::vector<Address> m_stripes;                        //!< its DTPs that are apart
     uint32_t m_segmentBytes{0};                            //!< MSS
     uint32_t m_rttSamples{0};                              //!< M
+    SecuritySpec m_security;                               //!< see SetSecurity()
+    Handshake m_handshake;                                 //!< likewise
     TunerWindow m_tunerWindow{};                           //!< W that its tuner reads
     Time m_startJitter;                                    //!< how late data connections start
     uint64_t m_session{0};                                 //!< key of the jitter draws

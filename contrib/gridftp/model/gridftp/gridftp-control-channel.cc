@@ -56,8 +56,27 @@ void
 ControlChannel::Send(const std::string& text)
 {
     NS_LOG_FUNCTION(this << text);
-    m_unsent += text;
+    m_unsent += m_side ? WrapLines(*m_side, text) : text;
     Flush();
+}
+
+void
+ControlChannel::Protect(ArmourSide side)
+{
+    NS_LOG_FUNCTION(this);
+    m_side = side;
+    m_reader.SetLongest(GetWrappedLength(side, std::string(LineReader::MAXIMUM_LENGTH, ' ')));
+}
+
+TextResult<std::string>
+ControlChannel::Unwrap(const TextResult<std::string>& line) const
+{
+    if (!line || !m_side)
+    {
+        return line;
+    }
+    return UnwrapLine(*m_side == ArmourSide::CLIENT ? ArmourSide::SERVER : ArmourSide::CLIENT,
+                      *line);
 }
 
 void
@@ -115,7 +134,7 @@ ControlChannel::HandleRead(Ptr<Socket> socket)
                 break;
             }
             const auto handle = m_line; // the owner may close the channel within
-            handle(*line);
+            handle(Unwrap(*line));
         }
     }
 }

@@ -6,6 +6,7 @@
 #define GRIDFTP_CONTROL_CHANNEL_H
 
 #include "gridftp-control-reply.h"
+#include "gridftp-security-text.h"
 
 #include "ns3/callback.h"
 #include "ns3/ipv4-address.h"
@@ -13,6 +14,7 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3::gridftp
@@ -52,6 +54,12 @@ class ControlChannel : public Object
     void Send(const std::string& text);
 
     /**
+     * From now on what it sends has armour, and what comes has to have it (RFC 2228).
+     * @param side which end it is
+     */
+    void Protect(ArmourSide side);
+
+    /**
      * Closes the connection once everything is sent. From now on no callback is called and what
      * comes is thrown away.
      */
@@ -75,6 +83,12 @@ class ControlChannel : public Object
      * @param socket the socket
      */
     void HandleRead(Ptr<Socket> socket);
+
+    /**
+     * @param line that has come
+     * @return what it says, or why it is none
+     */
+    TextResult<std::string> Unwrap(const TextResult<std::string>& line) const;
 
     /**
      * The socket has room again.
@@ -104,12 +118,13 @@ class ControlChannel : public Object
     /** Takes the callbacks off the socket. @return the socket, null where there is none */
     Ptr<Socket> Release();
 
-    Ptr<Socket> m_socket;    //!< the connection, null when there is none
-    LineCallback m_line;     //!< owner's line callback
-    ClosedCallback m_closed; //!< owner's closed callback
-    LineReader m_reader;     //!< cuts what comes into lines
-    std::string m_unsent;    //!< what the socket had no room for
-    bool m_closing{false};   //!< to be closed when everything is sent
+    Ptr<Socket> m_socket;             //!< the connection, null when there is none
+    LineCallback m_line;              //!< owner's line callback
+    ClosedCallback m_closed;          //!< owner's closed callback
+    LineReader m_reader;              //!< cuts what comes into lines
+    std::string m_unsent;             //!< what the socket had no room for
+    bool m_closing{false};            //!< to be closed when everything is sent
+    std::optional<ArmourSide> m_side; //!< see Protect()
 };
 
 } // namespace ns3::gridftp

@@ -70,9 +70,11 @@ LocalDataTransfer::Configure(const DataTransferSettings& settings,
     const auto failed = MakeCallback(&LocalDataTransfer::HandleConnectionFailed, this);
     m_receiver->Configure(settings.node, settings.tcp);
     m_receiver->SetBuffers(settings.buffers);
+    m_receiver->SetSecurity(settings.security);
     m_receiver->SetCallbacks(MakeCallback(&LocalDataTransfer::HandleReceived, this), failed);
     m_sender->Configure(settings.node, settings.tcp, settings.jitter);
     m_sender->SetBuffers(settings.buffers);
+    m_sender->SetSecurity(settings.security);
     m_sender->SetCallbacks(MakeCallback(&LocalDataTransfer::HandleSent, this), failed);
     if (settings.tellsRanges)
     {

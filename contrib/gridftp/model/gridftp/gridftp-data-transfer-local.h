@@ -19,13 +19,14 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What a data transfer process is given. */
 struct DataTransferSettings
 {
-    Ptr<Node> node;      //!< where its connections begin and end
-    TypeId tcp;          //!< of data connections
-    BufferSpec buffers;  //!< of data connections
-    StartJitter jitter;  //!< how late those start on which it sends
-    Time markerInterval; //!< between two HandleBytes() while it receives; 0: none
-    bool tellsRanges{};  //!< HandleBytes() tells ranges, too
-    Time stallTimeout;   //!< the longest that it waits for data; 0: for ever
+    Ptr<Node> node;                //!< where its connections begin and end
+    TypeId tcp;                    //!< of data connections
+    BufferSpec buffers;            //!< of data connections
+    StartJitter jitter;            //!< how late those start on which it sends
+    Time markerInterval;           //!< between two HandleBytes() while it receives; 0: none
+    bool tellsRanges{};            //!< HandleBytes() tells ranges, too
+    Time stallTimeout;             //!< the longest that it waits for data; 0: for ever
+    DataSecuritySettings security; //!< of data connections, before their first block
 };
 
 /**

@@ -104,6 +104,13 @@ DataTransferProcess::DoDispose()
     BufferedApplication::DoDispose();
 }
 
+void
+DataTransferProcess::SetSecurity(const SecuritySpec& security, const Handshake& handshake)
+{
+    m_security = security;
+    m_handshake = handshake;
+}
+
 std::vector<ConnectionTotals>
 DataTransferProcess::GetPairTotals() const
 {
@@ -261,7 +268,8 @@ DataTransferProcess::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
                                         .jitterNs = m_startJitter.GetNanoSeconds()},
                              .markerInterval = m_markerInterval,
                              .tellsRanges = m_rangeMarkers,
-                             .stallTimeout = m_stallTimeout},
+                             .stallTimeout = m_stallTimeout,
+                             .security = {m_security, m_handshake}},
                     .layout = m_layout,
                     .blockBytes = m_blockBytes},
                    socket);

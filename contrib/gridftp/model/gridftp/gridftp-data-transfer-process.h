@@ -32,6 +32,10 @@ class DataTransferProcess : public BufferedApplication
     DataTransferProcess();
     ~DataTransferProcess() override;
 
+    /** @param security how channels are authenticated @param handshake on its data connections,
+     * none where they have none; before it starts */
+    void SetSecurity(const SecuritySpec& security, const Handshake& handshake);
+
     /** @return counts over the data connections that it sent on, by receiver, in the order of
      * StripePlan */
     std::vector<ConnectionTotals> GetPairTotals() const;
@@ -94,6 +98,8 @@ class DataTransferProcess : public BufferedApplication
     Time m_markerInterval;                            //!< between two reports of what has come
     bool m_rangeMarkers{false};                       //!< reports tell ranges, too
     Time m_stallTimeout;                              //!< limit of waits for data
+    SecuritySpec m_security;                          //!< see SetSecurity()
+    Handshake m_handshake;                            //!< likewise
     bool m_isDead{false};                             //!< see Die()
     EventId m_revival;                                //!< the end of that
     uint64_t m_session{0};                            //!< key of the jitter draws

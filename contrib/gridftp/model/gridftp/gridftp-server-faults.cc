@@ -83,6 +83,17 @@ Server::FallSilent(Time duration)
 }
 
 void
+Server::RefuseClients(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    m_refusesUntil = EndAfter(duration);
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->RefuseClients(m_refusesUntil);
+    }
+}
+
+void
 Server::KillDataTransfer(Time duration)
 {
     NS_LOG_FUNCTION(this << duration);

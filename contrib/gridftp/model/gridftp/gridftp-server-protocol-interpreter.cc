@@ -48,6 +48,7 @@ ServerProtocolInterpreter::DoDispose()
     NS_LOG_FUNCTION(this);
     m_sizer.End();
     m_idle.Stop();
+    Simulator::Remove(m_computed);
     m_control->Dispose();
     m_data.Dispose();
     m_settings.data.node = nullptr;
@@ -113,6 +114,7 @@ ServerProtocolInterpreter::SetState(ServerState state)
     m_state = state;
     if (state == ServerState::CLOSED)
     {
+        Simulator::Remove(m_computed);
         m_idle.Stop();
         m_end = Simulator::Now();
     }
@@ -140,7 +142,8 @@ ServerProtocolInterpreter::HandleLine(const TextResult<std::string>& line)
 void
 ServerProtocolInterpreter::HandleLines()
 {
-    while (!m_lines.empty() && !m_data.IsAwaited() && m_state != ServerState::CLOSED)
+    while (!m_lines.empty() && !m_data.IsAwaited() && !m_computed.IsPending() &&
+           m_state != ServerState::CLOSED)
     {
         const auto line = m_lines.front();
         m_lines.pop_front();
@@ -162,12 +165,11 @@ ServerProtocolInterpreter::Answer(const TextResult<std::string>& line)
         Say(MakeReply(command.GetError()));
         return;
     }
-    const bool welcome = command->verb == Verb::USER || command->verb == Verb::PASS ||
-                         command->verb == Verb::QUIT || command->verb == Verb::NOOP ||
-                         command->verb == Verb::FEAT;
-    if (m_state < ServerState::READY && !welcome)
+    const bool isKnown = !m_settings.security.IsControlSecured() || m_security.IsDone();
+    if (m_state < ServerState::READY && !IsWelcome(*command))
     {
-        Say({530, {"Please login with USER and PASS."}});
+        Say(isKnown ? Reply{530, {"Please login with USER and PASS."}}
+                    : MakeUnauthenticatedReply());
     }
     else if (m_state == ServerState::TRANSFERRING && command->verb != Verb::QUIT &&
              command->verb != Verb::NOOP && command->verb != Verb::ABOR && !IsSizing(*command))
@@ -230,6 +232,11 @@ ServerProtocolInterpreter::Execute(const Command& command)
 {
     switch (command.verb)
     {
+    case Verb::AUTH:
+    case Verb::ADAT:
+        return ExecuteSecurity(command);
+    case Verb::DCAU:
+        return ExecuteDataSecurity(command);
     case Verb::USER:
     case Verb::PASS:
         return ExecuteLogin(command);

@@ -12,6 +12,7 @@
 #include "gridftp-server-memory.h"
 #include "gridftp-stripe-text.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-value.h"
@@ -45,6 +46,7 @@ struct ServerSettings
     Layout layout{};           //!< who carries which block (download)
     uint64_t blockBytes{1};    //!< payload of a block (download)
     uint64_t stripeBlock{1};   //!< of a blocked layout of stripes, unless OPTS says it, bytes
+    SecuritySpec security;     //!< how channels are authenticated
 };
 
 /**
@@ -78,6 +80,12 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
      * @param until when it listens again
      */
     void FallSilent(Time until);
+
+    /**
+     * From now on it refuses whoever authenticates.
+     * @param until when it does so no more
+     */
+    void RefuseClients(Time until);
 
     /** @return what it is doing */
     ServerState GetState() const;
@@ -123,6 +131,18 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
 
     /** Executes a command whose turn it is. @param command the command */
     void Execute(const Command& command);
+
+    /** @param command any, of a client that is not logged in @return whether it may say that */
+    bool IsWelcome(const Command& command) const;
+
+    /** AUTH, ADAT. @param command the command */
+    void ExecuteSecurity(const Command& command);
+
+    /** It has computed what it answers to that. @param reply the answer */
+    void AnswerSecurity(const Reply& reply);
+
+    /** DCAU. @param command the command */
+    void ExecuteDataSecurity(const Command& command);
 
     /** USER, PASS. @param command the command */
     void ExecuteLogin(const Command& command);
@@ -224,6 +244,9 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     Time m_silentUntil;        //!< see FallSilent()
     Time m_begin;              //!< it was started
     Time m_end;                //!< the control connection was closed
+    SecurityServer m_security; //!< its side of an authentication
+    EventId m_computed;        //!< when it has computed what it answers to that
+    Time m_refusesUntil;       //!< see RefuseClients()
 };
 
 } // namespace ns3::gridftp

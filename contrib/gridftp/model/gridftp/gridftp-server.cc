@@ -143,6 +143,13 @@ Server::SetDataTransferProcesses(const std::vector<Address>& addresses)
     m_stripes = addresses;
 }
 
+void
+Server::SetSecurity(const SecuritySpec& security, const Handshake& handshake)
+{
+    m_security = security;
+    m_handshake = handshake;
+}
+
 ConnectionTotals
 Server::GetTotals() const
 {
@@ -240,12 +247,14 @@ Server::MakeSettings() const
                                 .jitterNs = m_startJitter.GetNanoSeconds()},
                      .markerInterval = m_markerInterval,
                      .tellsRanges = m_rangeMarkers,
-                     .stallTimeout = m_stallTimeout},
+                     .stallTimeout = m_stallTimeout,
+                     .security = {m_security, m_handshake}},
             .apart = {m_controlTcp, m_stripes},
             .fileBytes = m_fileBytes,
             .layout = m_layout,
             .blockBytes = m_blockBytes,
-            .stripeBlock = m_stripeBlock};
+            .stripeBlock = m_stripeBlock,
+            .security = m_security};
 }
 
 void
@@ -268,6 +277,7 @@ Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
         MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
     m_accepted(interpreter);
     interpreter->FallSilent(m_silentUntil);
+    interpreter->RefuseClients(m_refusesUntil);
     interpreter->Start(MakeSettings(), socket);
     interpreter->GetDataTransfer()->StayDead(m_dataDeadUntil);
 }

@@ -74,6 +74,16 @@ class Server : public BufferedApplication
     void FallSilent(Time duration);
 
     /**
+     * It refuses clients that authenticate from now on.
+     * @param duration of that; 0: for ever
+     */
+    void RefuseClients(Time duration);
+
+    /** @param security how its channels are authenticated @param handshake on its data connections,
+     * none where they have none; before it starts */
+    void SetSecurity(const SecuritySpec& security, const Handshake& handshake);
+
+    /**
      * The data transfer process on its own node is killed.
      * @param duration after which it is there again; 0: never
      */
@@ -146,6 +156,9 @@ class Server : public BufferedApplication
     bool m_isDead{false};           //!< see Die()
     EventId m_revival;              //!< the end of Die()
     Time m_silentUntil;             //!< see FallSilent()
+    Time m_refusesUntil;            //!< see RefuseClients()
+    SecuritySpec m_security;        //!< see SetSecurity()
+    Handshake m_handshake;          //!< likewise
     Time m_dataDeadUntil;           //!< see KillDataTransfer()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection

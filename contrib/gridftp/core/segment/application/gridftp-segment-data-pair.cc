@@ -13,6 +13,11 @@ SegmentDataPair::SegmentDataPair(const Settings& settings)
     : m_settings(settings),
       m_data(*settings.flows)
 {
+    const Direction direction = settings.spec->direction;
+    if (settings.spec->security.IsDataSecured())
+    {
+        m_handshake = MakeDataHandshake(IsFromServer(direction), IsToServer(direction));
+    }
 }
 
 void
@@ -52,10 +57,9 @@ SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
     {
         source.Keep(m_blocks.emplace_back());
     }
-    const bool isSized = m_settings.tcp->buffers.GetChannel() == SizingChannel::DATA;
     if (m_data.IsOpen(index))
     {
-        if (isSized)
+        if (IsSized())
         {
             GetDataSizing(index).Begin(source);
         }
@@ -68,12 +72,18 @@ SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
         sink->Renew(connection);
     }
     UseStorage(index, source);
-    if (isSized)
+    if (IsSized())
     {
         GetDataSizing(index).Renew(connection);
-        GetDataSizing(index).Begin(source);
     }
-    connection.Begin(source, now);
+    if (IsSecured())
+    {
+        GetSecurity(index).Renew(connection);
+    }
+    else
+    {
+        BeginFirst(index, now);
+    }
     if (m_isDeaf)
     {
         connection.Reset(TcpConnection::PASSIVE, now); // there is nobody to accept it
@@ -87,6 +97,17 @@ SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
     {
         connection.Connect(now);
     }
+}
+
+void
+SegmentDataPair::BeginFirst(uint32_t index, Nanoseconds now)
+{
+    if (IsSized())
+    {
+        GetDataSizing(index).SkipBack();
+        GetDataSizing(index).Begin(m_sources[index]);
+    }
+    m_data.Get(index).Begin(m_sources[index], now);
 }
 
 uint32_t
@@ -107,7 +128,6 @@ TcpConnection&
 SegmentDataPair::Open(uint32_t index)
 {
     const SessionSpec& spec = *m_settings.spec;
-    const bool isSized = m_settings.tcp->buffers.GetChannel() == SizingChannel::DATA;
     // The receiver of a third-party transfer has closed fresh ones before the sender does
     const bool isAnswered =
         spec.direction == Direction::UPLOAD ||
@@ -116,17 +136,19 @@ SegmentDataPair::Open(uint32_t index)
                                 m_chunk,
                                 m_firstConnection + index,
                                 m_settings.pair};
-    return m_data.Open(index,
-                       {.tcp = m_settings.tcp,
-                        .path = m_settings.path,
-                        .ways = isSized ? TcpConnection::Ways::BACK : TcpConnection::Ways::ONE,
-                        .answersFin = isAnswered,
-                        .meetsFin = spec.stripes.IsStriped(),
-                        .user = this,
-                        .label = label,
-                        .pool = m_settings.pool,
-                        .sink = GetSink(index),
-                        .refusals = m_settings.refusals});
+    return m_data.Open(
+        index,
+        {.tcp = m_settings.tcp,
+         .path = m_settings.path,
+         .ways = IsSized() || IsSecured() ? TcpConnection::Ways::BACK : TcpConnection::Ways::ONE,
+         .answersFin = isAnswered,
+         .meetsFin = spec.stripes.IsStriped(),
+         .user = this,
+         .label = label,
+         .pool = m_settings.pool,
+         .sink = GetSink(index),
+         .refusals = m_settings.refusals,
+         .preamble = SegmentDataSecurity::CountBytes(m_handshake, TcpConnection::ACTIVE)});
 }
 
 void
@@ -165,6 +187,18 @@ SegmentDataPair::HandleEvent(Nanoseconds now, uint32_t id)
 }
 
 void
+SegmentDataPair::HandleConnected(TcpConnection& connection, Nanoseconds now)
+{
+    GetSecurity(IndexOf(connection)).HandleConnected(now);
+}
+
+void
+SegmentDataPair::HandleSecured(TcpConnection& connection, Nanoseconds now)
+{
+    BeginFirst(IndexOf(connection), now);
+}
+
+void
 SegmentDataPair::HandleAccepted(TcpConnection& connection, Nanoseconds /* now */)
 {
     m_data.HandleAccepted(connection);
@@ -176,7 +210,11 @@ SegmentDataPair::HandleDelivered(TcpConnection& connection, TcpConnection::End t
     const uint32_t index = IndexOf(connection);
     if (to == TcpConnection::ACTIVE)
     {
-        return GetDataSizing(index).HandleSizings(now);
+        if (IsSecured() && !GetSecurity(index).IsDone(to))
+        {
+            return GetSecurity(index).HandleRead(to, now);
+        }
+        return IsSized() ? GetDataSizing(index).HandleSizings(now) : void();
     }
     if (auto* sink = GetSink(index); sink && !sink->IsStored(now))
     {
@@ -192,7 +230,15 @@ SegmentDataPair::HandleDelivered(TcpConnection& connection, TcpConnection::End t
 void
 SegmentDataPair::HandleRead(TcpConnection& connection, Nanoseconds now)
 {
-    GetDataSizing(IndexOf(connection)).HandleRead(now);
+    const uint32_t index = IndexOf(connection);
+    if (IsSecured() && !GetSecurity(index).IsDone(TcpConnection::PASSIVE))
+    {
+        GetSecurity(index).HandleRead(TcpConnection::PASSIVE, now);
+    }
+    else if (IsSized())
+    {
+        GetDataSizing(index).HandleRead(now);
+    }
 }
 
 void
@@ -238,8 +284,7 @@ SegmentDataPair::GetRead(Nanoseconds now) const
     for (uint32_t i = 0; i < m_sources.size() && !m_isExpected; ++i)
     {
         const TcpConnection& connection = m_data.Get(i);
-        bytes +=
-            m_sources[i].GetPayload(connection.GetDelivered(now) - connection.GetSourceBegin());
+        bytes += m_sources[i].GetPayload(connection.CountOfSource(connection.GetDelivered(now)));
     }
     return bytes;
 }
@@ -267,7 +312,7 @@ SegmentDataPair::GetStoredOf(uint32_t index, Nanoseconds now)
         return GetSink(index)->GetStored(now);
     }
     const TcpConnection& connection = m_data.Get(index);
-    return m_sources[index].GetPayload(connection.GetDelivered(now) - connection.GetSourceBegin());
+    return m_sources[index].GetPayload(connection.CountOfSource(connection.GetDelivered(now)));
 }
 
 void
@@ -300,6 +345,17 @@ SegmentDataPair::ResetOne(TcpConnection::End end, uint32_t connection, Nanosecon
         return m_sender->HandleDataFailed(now, connection, false);
     }
     m_receiver->HandleDataReset(now, index < m_hasArrived.size() && m_hasArrived[index]);
+}
+
+SegmentDataSecurity&
+SegmentDataPair::GetSecurity(uint32_t index)
+{
+    SegmentDataSecurity::User& user = *this;
+    while (m_securities.size() <= index)
+    {
+        m_securities.emplace_back(m_settings.spec->security, m_handshake, user);
+    }
+    return m_securities[index];
 }
 
 SegmentDataSizing&

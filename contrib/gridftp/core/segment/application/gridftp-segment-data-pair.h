@@ -9,6 +9,7 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-data-connections.h"
+#include "gridftp-segment-data-security.h"
 #include "gridftp-segment-data-sizing.h"
 #include "gridftp-segment-sources.h"
 #include "gridftp-segment-storage-sink.h"
@@ -30,7 +31,9 @@ namespace ns3::gridftp
  * The data connections of a session between one host that sends and one that receives, and what of
  * a chunk goes over them.
  */
-class SegmentDataPair final : private EventTarget, private TcpConnection::User
+class SegmentDataPair final : private EventTarget,
+                              private TcpConnection::User,
+                              private SegmentDataSecurity::User
 {
   public:
     /** What happens at the end that sends. */
@@ -198,6 +201,7 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     // TcpConnection::User
+    void HandleConnected(TcpConnection& connection, Nanoseconds now) override;
     void HandleAccepted(TcpConnection& connection, Nanoseconds now) override;
     void HandleDelivered(TcpConnection& connection,
                          TcpConnection::End to,
@@ -208,6 +212,28 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
                       Nanoseconds now,
                       TcpConnection::Failure failure) override;
     void HandleReset(TcpConnection& connection, TcpConnection::End to, Nanoseconds now) override;
+
+    // SegmentDataSecurity::User
+    void HandleSecured(TcpConnection& connection, Nanoseconds now) override;
+
+    /** @return whether its connections begin with a handshake */
+    bool IsSecured() const
+    {
+        return !m_handshake.empty();
+    }
+
+    /** @return whether their buffers are sized by SBUFs on them */
+    bool IsSized() const
+    {
+        return m_settings.tcp->buffers.GetChannel() == SizingChannel::DATA;
+    }
+
+    /** @param index of a connection @return the handshake on it */
+    SegmentDataSecurity& GetSecurity(uint32_t index);
+
+    /** The first chunk begins on a connection, behind a handshake where there is one. @param index
+     * of it @param now of the simulation */
+    void BeginFirst(uint32_t index, Nanoseconds now);
 
     /** Begins the chunk on a connection. @param index of it @param now of the simulation @param
      * isKept it is open from the chunk before */
@@ -234,26 +260,28 @@ class SegmentDataPair final : private EventTarget, private TcpConnection::User
     /** @param index of a connection @return what sizes its buffer by SBUFs on it */
     SegmentDataSizing& GetDataSizing(uint32_t index);
 
-    Settings m_settings;                         //!< what it is given
-    Sender* m_sender{nullptr};                   //!< hears of the end that sends
-    Receiver* m_receiver{nullptr};               //!< hears of the end that receives
-    DataConnections m_data;                      //!< the connections
-    std::deque<SegmentDataSizing> m_dataSizings; //!< by connection, where SBUFs are on them
-    std::optional<BlockScheduler> m_scheduler;   //!< of the last chunk
-    std::deque<SegmentStorageSink> m_sinks;      //!< by connection, where storing takes time
-    std::deque<BlockSource> m_sources;           //!< of the last chunk, by connection
-    std::deque<std::vector<Block>> m_blocks;     //!< likewise, where the client may begin anew
-    std::vector<bool> m_hasArrived;              //!< by connection: its end of data has
-    uint32_t m_arrived{0};                       //!< how many have
-    uint32_t m_undrained{0};                     //!< connections of which not all is acknowledged
-    int64_t m_sentNs{0};                         //!< when Send() was called
-    int64_t m_elapsedNs{0};                      //!< see GetElapsedNs()
-    uint32_t m_chunk{0};                         //!< index of the last chunk
-    uint64_t m_offset{0};                        //!< of that in the file
-    uint32_t m_firstConnection{0};               //!< number of the first one
-    uint32_t m_kept{0};                          //!< connections open from the chunk before
-    bool m_isExpected{false};                    //!< the chunk that is expected is not sent yet
-    bool m_isDeaf{false};                        //!< see SetDeaf()
+    Settings m_settings;                          //!< what it is given
+    Handshake m_handshake;                        //!< of its connections; empty: none
+    Sender* m_sender{nullptr};                    //!< hears of the end that sends
+    Receiver* m_receiver{nullptr};                //!< hears of the end that receives
+    DataConnections m_data;                       //!< the connections
+    std::deque<SegmentDataSizing> m_dataSizings;  //!< by connection, where SBUFs are on them
+    std::deque<SegmentDataSecurity> m_securities; //!< by connection, where there are handshakes
+    std::optional<BlockScheduler> m_scheduler;    //!< of the last chunk
+    std::deque<SegmentStorageSink> m_sinks;       //!< by connection, where storing takes time
+    std::deque<BlockSource> m_sources;            //!< of the last chunk, by connection
+    std::deque<std::vector<Block>> m_blocks;      //!< likewise, where the client may begin anew
+    std::vector<bool> m_hasArrived;               //!< by connection: its end of data has
+    uint32_t m_arrived{0};                        //!< how many have
+    uint32_t m_undrained{0};                      //!< connections of which not all is acknowledged
+    int64_t m_sentNs{0};                          //!< when Send() was called
+    int64_t m_elapsedNs{0};                       //!< see GetElapsedNs()
+    uint32_t m_chunk{0};                          //!< index of the last chunk
+    uint64_t m_offset{0};                         //!< of that in the file
+    uint32_t m_firstConnection{0};                //!< number of the first one
+    uint32_t m_kept{0};                           //!< connections open from the chunk before
+    bool m_isExpected{false};                     //!< the chunk that is expected is not sent yet
+    bool m_isDeaf{false};                         //!< see SetDeaf()
 };
 
 } // namespace ns3::gridftp

@@ -16,7 +16,7 @@ SegmentDataSizing::Renew(TcpConnection& connection)
     m_sizing = DataChannelSizing(m_settings);
     m_connection = &connection;
     m_underWay.clear();
-    m_taken = 0;
+    m_taken = m_skipped = 0;
     m_owed = 0;
 }
 
@@ -64,8 +64,8 @@ SegmentDataSizing::HandleRead(Nanoseconds now)
 void
 SegmentDataSizing::HandleSizings(Nanoseconds now)
 {
-    const uint64_t complete =
-        m_connection->GetReceiver(TcpConnection::ACTIVE).GetNext() / DATA_SIZING_BYTES;
+    const uint64_t come = m_connection->GetReceiver(TcpConnection::ACTIVE).GetNext() - m_skipped;
+    const uint64_t complete = come / DATA_SIZING_BYTES;
     for (; m_taken < complete; ++m_taken)
     {
         const SizingMessage message = m_underWay.front();

@@ -39,6 +39,12 @@ class SegmentDataSizing final : private EventTarget, private HeaderObserver
     /** It is of a new connection. @param connection which talks back; outlives it */
     void Renew(TcpConnection& connection);
 
+    /** What has come back so far is no SBUF. */
+    void SkipBack()
+    {
+        m_skipped = m_connection->GetReceiver(TcpConnection::ACTIVE).GetNext();
+    }
+
     /** The connection is about to carry blocks of a chunk. @param source of them, which has written
      * nothing */
     void Begin(BlockSource& source);
@@ -77,6 +83,7 @@ class SegmentDataSizing final : private EventTarget, private HeaderObserver
     bool m_begun{false};                     //!< something of the chunk has been read
     std::deque<SizingMessage> m_underWay;    //!< SBUFs that the sending end has not read, in order
     uint64_t m_taken{0};                     //!< SBUFs that it has read
+    uint64_t m_skipped{0};                   //!< bytes before the first one
     uint32_t m_owed{0};                      //!< of these, not acknowledged
     uint64_t m_headers{0};                   //!< headers of the chunk so far
     std::deque<uint64_t> m_acknowledgements; //!< first byte of the chunk behind headers that

@@ -22,6 +22,7 @@ constexpr uint32_t MARKER_FLAG = 1U << 30; // likewise: it ends with a restart m
 
 constexpr uint32_t FIRST_FINAL = 200;
 constexpr uint32_t RANGE_MARKER = 111;
+constexpr uint32_t AUTHENTICATED = 235;
 
 } // namespace
 
@@ -36,6 +37,7 @@ SegmentServer::SegmentServer(Peer peer,
       m_user(&user),
       m_responses(static_cast<size_t>(rttSamples)),
       m_control(flows, tcp, path, *this, faults.isWatched ? &faults.deaths : nullptr),
+      m_clock(path.clocks[SegmentControlChannel::SERVER]),
       m_faults(&faults)
 {
 }
@@ -53,16 +55,33 @@ SegmentServer::Order(Nanoseconds now, Command command)
     m_command = std::move(command);
     m_owed = IsTransferVerb(m_command.verb) ? 1 : 0;
     m_isAwaited = true;
-    const auto bytes = static_cast<uint32_t>(FormatCommand(m_command).size());
-    m_control.Write(SegmentControlChannel::CLIENT, now, bytes, COMMAND);
+    Write(now, m_command, COMMAND);
+}
+
+void
+SegmentServer::Write(Nanoseconds now, const Command& command, uint32_t message)
+{
+    constexpr auto CLIENT = SegmentControlChannel::CLIENT;
+    m_control.Write(CLIENT, now, GetLength(CLIENT, FormatCommand(command)), message);
+}
+
+uint32_t
+SegmentServer::GetLength(TcpConnection::End end, const std::string& text) const
+{
+    if (!m_isProtected[end])
+    {
+        return static_cast<uint32_t>(text.size());
+    }
+    const bool isClient = end == SegmentControlChannel::CLIENT;
+    return static_cast<uint32_t>(
+        GetWrappedLength(isClient ? ArmourSide::CLIENT : ArmourSide::SERVER, text));
 }
 
 void
 SegmentServer::OrderAbort(Nanoseconds now)
 {
     ++m_owed;
-    const auto bytes = static_cast<uint32_t>(FormatCommand({Verb::ABOR, ""}).size());
-    m_control.Write(SegmentControlChannel::CLIENT, now, bytes, ABORT);
+    Write(now, {Verb::ABOR, ""}, ABORT);
 }
 
 void
@@ -70,8 +89,7 @@ SegmentServer::OrderSizing(Nanoseconds now, const SizingMessage& message)
 {
     ++m_sizingsOwed;
     m_sizings[SegmentControlChannel::CLIENT].push_back(message);
-    const auto bytes = static_cast<uint32_t>(FormatCommand(MakeSizingCommand(message)).size());
-    m_control.Write(SegmentControlChannel::CLIENT, now, bytes, SIZING);
+    Write(now, MakeSizingCommand(message), SIZING);
 }
 
 void
@@ -137,7 +155,31 @@ SegmentServer::Say(Nanoseconds now, uint32_t code, const std::string& text)
         return; // there is nobody to hear it
     }
     m_isAsked = m_isAsked && (code & ~SIZING_FLAG & ~MARKER_FLAG) < FIRST_FINAL;
-    m_control.Write(SegmentControlChannel::SERVER, now, static_cast<uint32_t>(text.size()), code);
+    constexpr auto SERVER = SegmentControlChannel::SERVER;
+    m_control.Write(SERVER, now, GetLength(SERVER, text), code);
+    m_isProtected[SERVER] = m_isProtected[SERVER] || code == AUTHENTICATED;
+}
+
+void
+SegmentServer::SayAt(Nanoseconds now, Nanoseconds at, const Reply& reply)
+{
+    if (at <= now)
+    {
+        return Say(now, reply);
+    }
+    m_later = reply;
+    m_laterNs = at;
+    m_clock->Schedule(at, *this, 0);
+}
+
+void
+SegmentServer::HandleEvent(Nanoseconds now, uint32_t /* id */)
+{
+    if (now == m_laterNs)
+    {
+        m_laterNs = NEVER;
+        Say(now, m_later);
+    }
 }
 
 bool
@@ -230,6 +272,8 @@ SegmentServer::HandleReply(Nanoseconds now, uint32_t message)
         return m_user->HandleSizingReply(*this, now, code, said);
     }
     m_isAwaited = m_isAwaited && message < FIRST_FINAL;
+    m_isProtected[SegmentControlChannel::CLIENT] =
+        m_isProtected[SegmentControlChannel::CLIENT] || code == static_cast<int>(AUTHENTICATED);
     m_user->HandleReply(*this, now, message);
 }
 

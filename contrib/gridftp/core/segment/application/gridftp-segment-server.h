@@ -10,6 +10,7 @@
 #include "gridftp-control-sizing.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-response-times.h"
+#include "gridftp-security-text.h"
 #include "gridftp-segment-control-channel.h"
 #include "gridftp-server-memory.h"
 
@@ -28,6 +29,7 @@ struct ServerFaults
     Outages deaths{};      //!< it accepts no connection
     Outages resets{};      //!< it resets those that it has accepted
     Outages silences{};    //!< it neither executes commands nor answers them
+    Outages refusals{};    //!< it refuses clients that authenticate
 };
 
 /**
@@ -35,7 +37,7 @@ struct ServerFaults
  * A server of a session of the segment engine, and the control connection to it: what each of the
  * two ends knows of it. What comes of the lines is left to the session.
  */
-class SegmentServer final : private SegmentControlChannel::User
+class SegmentServer final : private EventTarget, private SegmentControlChannel::User
 {
   public:
     /** The session, at the end where it happens. */
@@ -184,6 +186,22 @@ class SegmentServer final : private SegmentControlChannel::User
     /** It answers. @param now of the simulation @param code of the last reply @param text all */
     void Say(Nanoseconds now, uint32_t code, const std::string& text);
 
+    /** It answers after it has computed. @param now of the simulation @param at when @param reply
+     * what */
+    void SayAt(Nanoseconds now, Nanoseconds at, const Reply& reply);
+
+    /** @return its side of an authentication */
+    SecurityServer& GetSecurity()
+    {
+        return m_security;
+    }
+
+    /** @param now of the simulation @return whether it refuses whoever authenticates */
+    bool RefusesClients(Nanoseconds now) const
+    {
+        return IsOut(m_faults->refusals, now);
+    }
+
     /** It says a restart marker. @param now of the simulation @param text all @param ranges of the
      * marker */
     void SayMarker(Nanoseconds now, const std::string& text, MarkerRanges ranges);
@@ -258,6 +276,9 @@ class SegmentServer final : private SegmentControlChannel::User
     void Die(Nanoseconds now);
 
   private:
+    // EventTarget
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
+
     // SegmentControlChannel::User
     void HandleControlAccepted(Nanoseconds now) override;
     void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) override;
@@ -271,6 +292,14 @@ class SegmentServer final : private SegmentControlChannel::User
         m_endedNs = m_endedNs < 0 ? int64_t{now} : m_endedNs;
     }
 
+    /** The client writes a line. @param now of the simulation @param command that it says @param
+     * message what that is */
+    void Write(Nanoseconds now, const Command& command, uint32_t message);
+
+    /** @param end which writes @param text lines @return their length, in armour where it has that
+     */
+    uint32_t GetLength(TcpConnection::End end, const std::string& text) const;
+
     /** A reply has come. @param now of the simulation @param message its code, and whether it says
      * SBUF */
     void HandleReply(Nanoseconds now, uint32_t message);
@@ -282,6 +311,7 @@ class SegmentServer final : private SegmentControlChannel::User
     User* m_user;                    //!< the session
     ResponseTimes m_responses;       //!< of the commands so far
     SegmentControlChannel m_control; //!< the connection
+    HostClock* m_clock;              //!< of its host
     Command m_command{};             //!< the one under way
     uint32_t m_owed{0};              //!< final replies to a transfer or to an ABOR to come
     bool m_connected{false};         //!< see IsConnected()
@@ -300,6 +330,10 @@ class SegmentServer final : private SegmentControlChannel::User
     uint32_t m_sizingsOwed{0};       //!< replies to SBUFs of OrderSizing() to come
     std::deque<SizingMessage> m_sizings[TcpConnection::ENDS]; //!< on their way, by writer
     std::deque<MarkerRanges> m_markers;                       //!< on their way
+    SecurityServer m_security;                                //!< see GetSecurity()
+    bool m_isProtected[TcpConnection::ENDS]{};                //!< lines of an end have armour
+    Reply m_later;                                            //!< said when it has computed
+    int64_t m_laterNs{NEVER};                                 //!< when that is
 };
 
 } // namespace ns3::gridftp

@@ -46,6 +46,9 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
     SegmentDtpGroup& dtps = GetEnd(server);
     switch (server.GetCommand().verb)
     {
+    case Verb::AUTH:
+    case Verb::ADAT:
+        return Authenticate(server, now);
     case Verb::USER:
         server.SetUserName(server.GetCommand().argument);
         break;

@@ -200,6 +200,7 @@ SegmentSession::EndTry(Nanoseconds now, const std::string& reason)
         GetOwnEnd().Drop(now);
     }
     m_script.Clear();
+    m_sayDueNs = NEVER;
     m_transferring = m_awaitsData = m_hasAddress = false;
     const auto waitNs = m_retries.Fail(CountBytes(m_held));
     if (!waitNs)
@@ -224,7 +225,9 @@ SegmentSession::BeginTry(Nanoseconds now)
     }
     m_isPaused = false;
     AddTry();
-    m_script.AddLogin(m_spec->direction, static_cast<uint64_t>(m_spec->buffers.window));
+    m_script.AddLogin(m_spec->direction,
+                      static_cast<uint64_t>(m_spec->buffers.window),
+                      m_spec->security);
     Advance(now);
 }
 

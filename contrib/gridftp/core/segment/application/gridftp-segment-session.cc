@@ -51,7 +51,8 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
             .isWatched = HasLimits(scenario, *m_spec),
             .deaths = ListOutages(scenario, FaultKind::SERVER_DIES, place),
             .resets = ListOutages(scenario, FaultKind::CONTROL_RESET, place),
-            .silences = ListOutages(scenario, FaultKind::SERVER_SILENT, place)};
+            .silences = ListOutages(scenario, FaultKind::SERVER_SILENT, place),
+            .refusals = ListOutages(scenario, FaultKind::AUTH_REFUSED, place)};
     }
     AddTry();
 }
@@ -69,7 +70,9 @@ SegmentSession::Start(Nanoseconds now)
     {
         ScheduleWatch(now + m_spec->stallTimeout);
     }
-    m_script.AddLogin(m_spec->direction, static_cast<uint64_t>(m_spec->buffers.window));
+    m_script.AddLogin(m_spec->direction,
+                      static_cast<uint64_t>(m_spec->buffers.window),
+                      m_spec->security);
     Advance(now);
 }
 
@@ -84,6 +87,8 @@ SegmentSession::HandleEvent(Nanoseconds now, uint32_t id)
         return HandleWatch(now);
     case RETRY:
         return BeginTry(now);
+    case SAY:
+        return now == m_sayDueNs ? Say(now) : void();
     default:
         return HandleFault(m_context.scenario->faults[id / TIMERS], now);
     }
@@ -197,18 +202,7 @@ SegmentSession::Advance(Nanoseconds now)
     {
         return server.Connect(now); // its greeting goes on
     }
-    ScriptLine line = m_script.Take();
-    m_saidNs = now;
-    const bool begins = IsTransferVerb(line.command.verb) && !m_transferring;
-    if (begins)
-    {
-        BeginChunk(now);
-    }
-    server.Order(now, std::move(line.command));
-    if (begins && IsDownload())
-    {
-        BeginSizing(now);
-    }
+    SayWhenComputed(now);
 }
 
 void

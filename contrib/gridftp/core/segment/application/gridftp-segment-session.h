@@ -182,6 +182,7 @@ class SegmentSession final : public SegmentApplication,
         SIZING, //!< the receiver looks at its rate, see ApplicationSizing
         WATCH,  //!< the client looks whether it has waited too long
         RETRY,  //!< the client begins anew
+        SAY,    //!< the client has computed what it says next
         TIMERS  //!< how many there are
     };
 
@@ -220,6 +221,13 @@ class SegmentSession final : public SegmentApplication,
     /** The next command of the script, or what comes when there is none. @param now of the
      * simulation */
     void Advance(Nanoseconds now);
+
+    /** The client says the next command of the script, when it has computed what it is. @param now
+     * of the simulation */
+    void SayWhenComputed(Nanoseconds now);
+
+    /** The client says the next command of the script. @param now of the simulation */
+    void Say(Nanoseconds now);
 
     /** The script has run out. @param now of the simulation */
     void HandleSaid(Nanoseconds now);
@@ -293,6 +301,12 @@ class SegmentSession final : public SegmentApplication,
     /** A server does what the command under way asks for, and answers it. @param server which
      * @param now of the simulation */
     void Execute(SegmentServer& server, Nanoseconds now);
+
+    /** A server answers AUTH or ADAT. @param server which @param now of the simulation */
+    void Authenticate(SegmentServer& server, Nanoseconds now);
+
+    /** A host computes. @param now of the simulation @param work what @return when that is done */
+    Nanoseconds Compute(Nanoseconds now, HandshakeWork work) const;
 
     /** The client or a server has its DTPs send. @param now of the simulation */
     void StartSending(Nanoseconds now);
@@ -391,6 +405,7 @@ class SegmentSession final : public SegmentApplication,
     std::string m_reason;                           //!< why it has failed, or will
     ControlScript m_script;                         //!< commands to come
     int64_t m_saidNs{0};                            //!< when the command under way was sent
+    int64_t m_sayDueNs{NEVER};                      //!< when the next one is, if it is computed
     bool m_transferring{false};                     //!< see IsTransferring()
     bool m_hasAddress{false};                       //!< data connections have an address
     bool m_isScripting{false};                      //!< ScriptNext() is under way

@@ -51,6 +51,7 @@ SegmentSimulation::MayRunAhead(size_t index) const
     }
     // Nor may one whose ends, or whose hosts at an end, tell each other something while data flow
     return !IsStriped(index) && !NeedsApplications(m_scenario.sessions[index].buffers.policy) &&
+           !m_scenario.sessions[index].security.IsDataSecured() &&
            !HasLimits(m_scenario, m_scenario.sessions[index]) &&
            std::ranges::none_of(m_scenario.faults, isHere);
 }

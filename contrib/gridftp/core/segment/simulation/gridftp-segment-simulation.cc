@@ -337,7 +337,7 @@ SegmentSimulation::GetConnections() const
         }
         view.flightBytes = sender.GetFlight();
         view.acknowledgedBytes = sender.GetAcknowledged();
-        view.chunkBytes = sender.GetAcknowledged() - connection.GetSourceBegin();
+        view.chunkBytes = connection.CountOfSource(sender.GetAcknowledged());
         view.state = sender.GetState();
         view.rttNs = sender.GetSmoothedRttNs();
     }

@@ -8,8 +8,9 @@
  * @file
  * @ingroup gridftp
  * A TcpConnection whose accepting end talks back: SBUFs against the data of DataSender, as
- * ConnectionSizer sends them in engine ns3. What ns-3's socket does with data of both ways is the
- * same as in ReceiveTalk(); what windows that move do is in gridftp-segment-connection-windows.cc.
+ * ConnectionSizer sends them in engine ns3, or its part of a handshake before the data, as
+ * DataSecurity does. What ns-3's socket does with data of both ways is the same as in
+ * ReceiveTalk(); what windows that move do is in gridftp-segment-connection-windows.cc.
  */
 
 namespace ns3::gridftp
@@ -19,16 +20,20 @@ namespace
 {
 
 // A packet has the low bits of both numbers, more than a window of either: what they are of is
-// known from what its receiver has. What comes back is little
-constexpr unsigned DATA_BITS = 44;
-constexpr unsigned BACK_BITS = 64 - DATA_BITS;
+// known from what its receiver has. What comes back is little. Of a segment that comes back the
+// window and the low bits of the size are where others have the size alone; the rest is here
+constexpr unsigned DATA_BITS = 40;
+constexpr unsigned BACK_BITS = 16;
+constexpr unsigned NUMBER_BITS = DATA_BITS + BACK_BITS;
 constexpr unsigned WINDOW_BITS = 16;
+constexpr unsigned SIZE_BITS = 8;
 
 /** @param data number of the data @param back number of what comes back @return both */
 uint64_t
 PackBoth(uint64_t data, uint64_t back)
 {
-    return (data & ((uint64_t{1} << DATA_BITS) - 1)) | back << DATA_BITS;
+    return (data & ((uint64_t{1} << DATA_BITS) - 1)) | (back & ((uint64_t{1} << BACK_BITS) - 1))
+                                                           << DATA_BITS;
 }
 
 /** @param low bits of a number @param bits how many @param near less than half of them from it
@@ -89,7 +94,8 @@ TcpConnection::PackProbe() const
 uint32_t
 TcpConnection::GetBackBytes(SegmentPacket packet)
 {
-    return packet.GetPayload() >> WINDOW_BITS;
+    const uint32_t low = packet.GetPayload() >> WINDOW_BITS;
+    return low | static_cast<uint32_t>(packet.GetValue() >> NUMBER_BITS) << SIZE_BITS;
 }
 
 std::optional<uint64_t>
@@ -119,8 +125,9 @@ TcpConnection::SendBoth(End end, uint64_t start, uint32_t size)
     }
     const uint32_t field = m_window->Advertise(half.nowNs);
     ShowBuffers(end, half.nowNs);
-    const uint64_t numbers = PackBoth(next, start);
-    SendPacket(end, half.nowNs, bytes, PacketKind::BOTH_ACK, numbers, field | size << WINDOW_BITS);
+    const uint32_t low = size & ((1U << SIZE_BITS) - 1);
+    const uint64_t value = PackBoth(next, start) | uint64_t{size >> SIZE_BITS} << NUMBER_BITS;
+    SendPacket(end, half.nowNs, bytes, PacketKind::BOTH_ACK, value, field | low << WINDOW_BITS);
 }
 
 void
@@ -174,6 +181,7 @@ TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
     }
     const uint64_t ack = DataOf(packet.GetValue(), half.sender.GetAcknowledged());
     const uint64_t field = packet.GetPayload() & ((1U << WINDOW_BITS) - 1);
+    FollowPool();
     TakeWindow(field << m_window->GetShift());
     if (size == 0)
     {
@@ -182,7 +190,9 @@ TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
     else if (half.sender.AcceptAck(at, ack, true))
     {
         const auto answer = half.receiver.Receive(start, size);
+        half.reading = true;
         m_use.user->HandleDelivered(*this, ACTIVE, at);
+        half.reading = false;
         Acknowledge(ACTIVE, answer);
         half.sender.SendAccepted(at);
     }

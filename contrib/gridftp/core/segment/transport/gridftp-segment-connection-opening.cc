@@ -93,6 +93,10 @@ TcpConnection::ReceiveSynAck(End to)
         SendBare(to, PacketKind::TALK); // the first segment is acknowledged at once all the same
         if (m_use.ways != Ways::TWO)
         {
+            if (m_use.preamble > 0)
+            {
+                m_use.user->HandleConnected(*this, half.nowNs);
+            }
             half.sender.Supply();
             SendLater(to, half.nowNs);
             ShowBuffers(to, half.nowNs);

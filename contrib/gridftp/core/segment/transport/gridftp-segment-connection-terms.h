@@ -76,8 +76,8 @@ struct TcpConnectionTerms
       public:
         virtual ~User() = default;
 
-        /** Of two ways: the end that connects has done so. @param connection which @param now of
-         * the simulation there */
+        /** Of two ways, and with a preamble: the end that connects has done so. @param connection
+         * which @param now of the simulation there */
         virtual void HandleConnected(TcpConnection& connection, Nanoseconds now);
 
         /** The end that accepts has done so. @param connection which @param now of the simulation
@@ -126,6 +126,8 @@ struct TcpConnectionTerms
                                                 //!< windows that move; outlives it
         const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
                                                 //!< an end that gives up is then alone with that
+        uint64_t preamble{0}; //!< of a connection that talks back: bytes that are written before
+                              //!< its first source begins, and read at once
     };
 };
 

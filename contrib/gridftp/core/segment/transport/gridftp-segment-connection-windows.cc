@@ -33,6 +33,12 @@ TcpConnection::Read(Nanoseconds at)
 {
     const BufferSettings& buffers = m_use.tcp->buffers;
     Half& half = m_ends[PASSIVE];
+    if (m_window->GetRead() < m_use.preamble)
+    {
+        const uint64_t rest = m_use.preamble - m_window->GetRead();
+        m_window->HandleRead(at, std::min(m_window->GetUnread(), rest));
+        m_use.user->HandleRead(*this, at);
+    }
     if (m_use.sink) [[unlikely]]
     {
         return ReadInto(*m_use.sink, at);
@@ -214,6 +220,17 @@ TcpConnection::TakeWindow(uint64_t window)
 }
 
 void
+TcpConnection::FollowPool()
+{
+    if (m_pooled)
+    {
+        const SegmentSender& sender = m_ends[ACTIVE].sender;
+        m_use.pool->Follow(m_member, std::min(sender.GetCwnd(), sender.GetReceiverWindow()));
+        TakeShare();
+    }
+}
+
+void
 TcpConnection::JoinPool()
 {
     m_member = m_use.pool->Join();
@@ -247,12 +264,7 @@ TcpConnection::TakeShare()
 void
 TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
 {
-    if (m_pooled)
-    {
-        const SegmentSender& sender = m_ends[ACTIVE].sender;
-        m_use.pool->Follow(m_member, std::min(sender.GetCwnd(), sender.GetReceiverWindow()));
-        TakeShare();
-    }
+    FollowPool();
     if (m_window)
     {
         TakeWindow(static_cast<uint64_t>(packet.GetPayload()) << m_window->GetShift());
@@ -316,7 +328,7 @@ TcpConnection::CheckBlocked(Nanoseconds now)
         return;
     }
     ShowBuffers(ACTIVE, now);
-    if (!m_window || !half.connected || !half.sender.IsBlocked())
+    if (!GetWindow() || !half.connected || !half.sender.IsBlocked())
     {
         half.probeDueNs = NEVER;
         return;

@@ -113,10 +113,10 @@ TcpConnection::Renew(const Use& use)
     m_logs = use.logsDelivery && m_receiverClock->IsAhead();
     m_delivery = {};
     const bool isMoving = use.ways != Ways::TWO && use.tcp->buffers.AreMoving();
-    m_window = isMoving
+    m_window = isMoving || use.ways == Ways::BACK
                    ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
                    : nullptr;
-    m_special = isMoving || use.pool;
+    m_special = m_window || use.pool;
     if (use.ways == Ways::BACK)
     {
         OfferToBack();
@@ -169,7 +169,8 @@ TcpConnection::Begin(ByteSource& source, Nanoseconds now)
     Half& half = m_ends[ACTIVE];
     half.nowNs = now;
     m_ended = false;
-    m_sourceBegin = half.sender.GetAcknowledged();
+    m_sourceBegin =
+        m_use.preamble > 0 ? half.sender.GetBuffer().GetWritten() : half.sender.GetAcknowledged();
     half.sender.GetBuffer().Begin(source);
     if (!half.connected)
     {

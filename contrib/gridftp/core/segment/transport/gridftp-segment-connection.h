@@ -172,11 +172,10 @@ class TcpConnection final : public TcpConnectionTerms,
     /** @return receive buffer of the end that accepts; null where its window is constant */
     const ReceiveBuffer* GetWindow() const
     {
-        return m_window.get();
+        return m_use.tcp->buffers.AreMoving() ? m_window.get() : nullptr;
     }
 
-    /** @param packet of it @return the first byte of its data in the stream; none where it has no
-     * data of the source */
+    /** @param packet of it @return the first byte of its data of the source; none: it has none */
     std::optional<uint64_t> FindSequence(SegmentPacket packet) const;
 
     /** @param end which @return what it receives */
@@ -195,10 +194,10 @@ class TcpConnection final : public TcpConnectionTerms,
         return m_logs ? m_delivery.Get(now) : GetTaken();
     }
 
-    /** @return bytes acknowledged when the source under way began */
-    uint64_t GetSourceBegin() const
+    /** @param bytes of the stream @return how many of them are of the source under way */
+    uint64_t CountOfSource(uint64_t bytes) const
     {
-        return m_sourceBegin;
+        return bytes > m_sourceBegin ? bytes - m_sourceBegin : 0;
     }
 
     /** Tells the observer of the table of its windows, and perhaps of its buffers, from now on. */
@@ -378,6 +377,9 @@ class TcpConnection final : public TcpConnectionTerms,
     /** There may be room to write. @param now of the simulation */
     void WriteOn(Nanoseconds now);
 
+    /** The send buffer follows what the others of the host's memory do, where it is of that. */
+    void FollowPool();
+
     /** The send buffer becomes one of those that share the host's memory. */
     void JoinPool();
 
@@ -390,8 +392,7 @@ class TcpConnection final : public TcpConnectionTerms,
     /** The next ACK has a window. @param window bytes */
     void TakeWindow(uint64_t window);
 
-    /** An ACK arrives at the end that connects, where this is special. @param at when @param packet
-     * it */
+    /** An ACK comes to the end that connects if this is special. @param at when @param packet it */
     void ReceiveWindow(Nanoseconds at, SegmentPacket packet);
 
     /** An ACK without data has come, behind its window. @param at when @param ack first byte
@@ -475,7 +476,7 @@ class TcpConnection final : public TcpConnectionTerms,
     SegmentPacket::Label m_dataLabel; //!< of a full segment of one way
     SegmentPacket::Label m_ackLabel;  //!< of an ACK of one way
     HostClock* m_receiverClock;       //!< of the end that accepts
-    uint64_t m_sourceBegin{0};        //!< see GetSourceBegin()
+    uint64_t m_sourceBegin{0};        //!< first byte of the source under way
     bool m_open{true};                //!< both ends are there
     uint8_t m_gone{0};                //!< a bit for each end that Reset() has ended
     bool m_finIsUnderWay{false};      //!< closed, but the end that accepts does not know yet
@@ -494,7 +495,7 @@ class TcpConnection final : public TcpConnectionTerms,
     SendPool::Member m_member{0}; //!< of Use::pool
     bool m_traced{false};         //!< the observer is told of its buffers
     DeliveryLog m_delivery;       //!< see GetDelivered()
-    std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves
+    std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves or talks
 };
 
 } // namespace ns3::gridftp

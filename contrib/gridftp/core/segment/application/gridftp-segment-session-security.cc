@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-session.h"
+
+#include <utility>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * A session: how its client and its servers make sure of each other, and what they compute for
+ * that.
+ */
+
+namespace ns3::gridftp
+{
+
+Nanoseconds
+SegmentSession::Compute(Nanoseconds now, HandshakeWork work) const
+{
+    return now + GetCpuNs(m_spec->security, work);
+}
+
+void
+SegmentSession::SayWhenComputed(Nanoseconds now)
+{
+    const Nanoseconds at = Compute(now, m_script.GetNext().work);
+    if (at <= now)
+    {
+        return Say(now);
+    }
+    m_sayDueNs = at;
+    m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(at, *this, SAY);
+}
+
+void
+SegmentSession::Say(Nanoseconds now)
+{
+    m_sayDueNs = NEVER;
+    if (IsOver() || m_script.IsEmpty())
+    {
+        return; // it has given up meanwhile
+    }
+    ScriptLine line = m_script.Take();
+    SegmentServer& server = GetServer(line.peer);
+    m_saidNs = m_heardNs = now;
+    const bool begins = IsTransferVerb(line.command.verb) && !m_transferring;
+    if (begins)
+    {
+        BeginChunk(now);
+    }
+    server.Order(now, std::move(line.command));
+    if (begins && IsDownload())
+    {
+        BeginSizing(now);
+    }
+}
+
+void
+SegmentSession::Authenticate(SegmentServer& server, Nanoseconds now)
+{
+    const Command& command = server.GetCommand();
+    const bool isRefused = command.verb == Verb::ADAT && server.RefusesClients(now);
+    const auto answer = isRefused ? SecurityServer::Answer{MakeAuthenticationRefusal()}
+                                  : server.GetSecurity().Accept(command);
+    server.SetRefusal(answer.reply.lines.front());
+    server.SayAt(now, Compute(now, answer.work), answer.reply);
+}
+
+} // namespace ns3::gridftp
