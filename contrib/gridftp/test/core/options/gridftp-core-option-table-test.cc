@@ -281,10 +281,11 @@ class OptionBindingTest : public TestCase
     void DoRun() override
     {
         // With --parallelism allowed, all that only one engine knows, no rule for a default, and
-        // what storages need.
+        // what storages and data-security need.
         const std::vector<std::string_view> fixed{"--mode=fixed",
                                                   "--engine=ns3",
                                                   "--client-delay=1ms",
+                                                  "--control-security=gsi",
                                                   "--source-rate=1Gbps",
                                                   "--source-total-rate=1Gbps",
                                                   "--sink-rate=1Gbps",
