@@ -67,6 +67,13 @@ const Handshake& GetControlHandshake();
  */
 Handshake MakeDataHandshake(bool sendsServer, bool receivesServer);
 
+/** @ingroup gridftp @brief How the ends of data connections make sure of each other. */
+struct DataSecuritySettings
+{
+    SecuritySpec security; //!< what it costs
+    Handshake handshake;   //!< what both ends say before the first block; empty: nothing
+};
+
 /** @ingroup gridftp @param security of a session @param work of an end @return its CPU time, ns */
 int64_t GetCpuNs(const SecuritySpec& security, HandshakeWork work);
 

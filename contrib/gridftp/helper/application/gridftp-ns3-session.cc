@@ -263,12 +263,12 @@ class Ns3Session final : public Ns3Application
         return static_cast<uint16_t>(CONTROL_PORT + (isShared ? context.index : 0));
     }
 
-    /** @return what is said on data connections before their first block */
-    static Handshake MakeHandshake(const SessionSpec& spec)
+    /** Says how an end's channels are authenticated. */
+    static void SetSecurity(SecuredApplication& end, const SessionSpec& spec)
     {
-        return spec.security.IsDataSecured()
-                   ? MakeDataHandshake(IsFromServer(spec.direction), IsToServer(spec.direction))
-                   : Handshake();
+        end.SetSecurity(spec.security);
+        end.SetHandshake(
+            MakeDataHandshake(IsFromServer(spec.direction), IsToServer(spec.direction)));
     }
 
     /** The server waits from the beginning on. */
@@ -284,7 +284,7 @@ class Ns3Session final : public Ns3Application
         helper.SetAttribute("RangeMarkers", BooleanValue(spec.retries > 0));
         m_servers.push_back(DynamicCast<Server>(helper.Install(node).Get(0)));
         m_servers.back()->SetBuffers(spec.buffers);
-        m_servers.back()->SetSecurity(spec.security, MakeHandshake(spec));
+        SetSecurity(*m_servers.back(), spec);
     }
 
     void InstallClient(const SessionSpec& spec, const Ns3ApplicationContext& context)
@@ -313,7 +313,7 @@ class Ns3Session final : public Ns3Application
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
         m_client->SetBuffers(spec.buffers);
         m_client->SetFiles(m_files);
-        m_client->SetSecurity(spec.security, MakeHandshake(spec));
+        SetSecurity(*m_client, spec);
         m_client->SetRestart(spec.restart);
         m_client->SetStartTime(NanoSeconds(spec.start));
     }
@@ -351,7 +351,7 @@ class Ns3Session final : public Ns3Application
             const auto application = helper.Install(hosts[i].node).Get(0);
             made.push_back(DynamicCast<DataTransferProcess>(application));
             made.back()->SetBuffers(spec.buffers);
-            made.back()->SetSecurity(spec.security, MakeHandshake(spec));
+            SetSecurity(*made.back(), spec);
         }
         return made;
     }

@@ -16,13 +16,6 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief How the ends of data connections make sure of each other. */
-struct DataSecuritySettings
-{
-    SecuritySpec security; //!< what it costs
-    Handshake handshake;   //!< what both ends say before the first block; empty: nothing
-};
-
 /**
  * @ingroup gridftp
  * One end of the handshake on a data connection, before its first block (DCAU, GFD.20): says and

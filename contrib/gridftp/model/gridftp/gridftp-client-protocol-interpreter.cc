@@ -289,7 +289,10 @@ ClientProtocolInterpreter::HandleLine(Peer peer, const TextResult<std::string>& 
     m_lastWord = Simulator::Now();
     if (!line)
     {
-        return GiveUp("the " + server + " sent a line that is none: " + line.GetError().text);
+        constexpr int LINE_TOO_LONG = 500;
+        const bool isLong = line.GetError().code == LINE_TOO_LONG;
+        return GiveUp("the " + server + " sent a line that is " +
+                      (isLong ? "too long" : "not protected"));
     }
     const auto reply = Of(peer).replies.Feed(*line);
     if (!reply)

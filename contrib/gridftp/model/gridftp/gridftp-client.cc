@@ -30,7 +30,7 @@ Client::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::gridftp::Client")
-            .SetParent<BufferedApplication>()
+            .SetParent<SecuredApplication>()
             .SetGroupName("GridFtp")
             .AddConstructor<Client>()
             .AddAttribute("Remote",
@@ -215,7 +215,7 @@ Client::DoDispose()
     m_earlier.clear();
     m_interpreter = nullptr;
     m_tuner = nullptr;
-    BufferedApplication::DoDispose();
+    SecuredApplication::DoDispose();
 }
 
 ClientState
@@ -263,13 +263,6 @@ void
 Client::SetDataTransferProcesses(const std::vector<Address>& addresses)
 {
     m_stripes = addresses;
-}
-
-void
-Client::SetSecurity(const SecuritySpec& security, const Handshake& handshake)
-{
-    m_security = security;
-    m_handshake = handshake;
 }
 
 void
@@ -374,7 +367,7 @@ Client::MakeSettings() const
                      .markerInterval = Time(),
                      .tellsRanges = m_retries > 0,
                      .stallTimeout = m_stallTimeout,
-                     .security = {m_security, m_handshake}},
+                     .security = GetDataSecurity()},
             .server = m_remote,
             .sender = m_sender,
             .controlTcp = m_controlTcp,
@@ -387,7 +380,7 @@ Client::MakeSettings() const
             .stripeLayout = m_stripeLayout,
             .stripeBlock = m_stripeBlock,
             .rttSamples = m_rttSamples,
-            .security = m_security,
+            .security = GetSecurity(),
             .resets = m_retries > 0};
 }
 

@@ -5,12 +5,12 @@
 #ifndef GRIDFTP_CLIENT_H
 #define GRIDFTP_CLIENT_H
 
-#include "gridftp-buffered-application.h"
 #include "gridftp-client-protocol-interpreter.h"
 #include "gridftp-file-set.h"
 #include "gridftp-pair-tuning.h"
 #include "gridftp-result.h"
 #include "gridftp-retry-schedule.h"
+#include "gridftp-secured-application.h"
 #include "gridftp-stripe-plan.h"
 #include "gridftp-tuner.h"
 
@@ -47,7 +47,7 @@ enum class ClientState
  * tuner decides, and the client keeps the record. Nothing that the tuner sees comes from
  * the simulator.
  */
-class Client : public BufferedApplication
+class Client : public SecuredApplication
 {
   public:
     /** @return the TypeId */
@@ -68,10 +68,6 @@ class Client : public BufferedApplication
     /** @param ranges of the file, of MergeRanges(), that the receiver has already; before it starts
      */
     void SetRestart(const MarkerRanges& ranges);
-
-    /** @param security how its channels are authenticated @param handshake on its data connections,
-     * none where they have none; before it starts */
-    void SetSecurity(const SecuritySpec& security, const Handshake& handshake);
 
     /**
      * The data transfer process on its own node is killed.
@@ -220,8 +216,6 @@ class Client : public BufferedApplication
     std::vector<Address> m_stripes;                        //!< its DTPs that are apart
     uint32_t m_segmentBytes{0};                            //!< MSS
     uint32_t m_rttSamples{0};                              //!< M
-    SecuritySpec m_security;                               //!< see SetSecurity()
-    Handshake m_handshake;                                 //!< likewise
     TunerWindow m_tunerWindow{};                           //!< W that its tuner reads
     Time m_startJitter;                                    //!< how late data connections start
     uint64_t m_session{0};                                 //!< key of the jitter draws

@@ -30,7 +30,7 @@ DataTransferProcess::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::gridftp::DataTransferProcess")
-            .SetParent<BufferedApplication>()
+            .SetParent<SecuredApplication>()
             .SetGroupName("GridFtp")
             .AddConstructor<DataTransferProcess>()
             .AddAttribute("Port",
@@ -101,14 +101,7 @@ DataTransferProcess::DoDispose()
     NS_LOG_FUNCTION(this);
     StopApplication();
     m_services.clear();
-    BufferedApplication::DoDispose();
-}
-
-void
-DataTransferProcess::SetSecurity(const SecuritySpec& security, const Handshake& handshake)
-{
-    m_security = security;
-    m_handshake = handshake;
+    SecuredApplication::DoDispose();
 }
 
 std::vector<ConnectionTotals>
@@ -269,7 +262,7 @@ DataTransferProcess::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
                              .markerInterval = m_markerInterval,
                              .tellsRanges = m_rangeMarkers,
                              .stallTimeout = m_stallTimeout,
-                             .security = {m_security, m_handshake}},
+                             .security = GetDataSecurity()},
                     .layout = m_layout,
                     .blockBytes = m_blockBytes},
                    socket);

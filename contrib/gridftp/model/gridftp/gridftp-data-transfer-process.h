@@ -5,8 +5,8 @@
 #ifndef GRIDFTP_DATA_TRANSFER_PROCESS_H
 #define GRIDFTP_DATA_TRANSFER_PROCESS_H
 
-#include "gridftp-buffered-application.h"
 #include "gridftp-data-transfer-service.h"
+#include "gridftp-secured-application.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -23,7 +23,7 @@ namespace ns3::gridftp
  * protocol interpreter is elsewhere and tells it over a connection what to do (Allcock et al.,
  * Section 5).
  */
-class DataTransferProcess : public BufferedApplication
+class DataTransferProcess : public SecuredApplication
 {
   public:
     /** @return the TypeId */
@@ -31,10 +31,6 @@ class DataTransferProcess : public BufferedApplication
 
     DataTransferProcess();
     ~DataTransferProcess() override;
-
-    /** @param security how channels are authenticated @param handshake on its data connections,
-     * none where they have none; before it starts */
-    void SetSecurity(const SecuritySpec& security, const Handshake& handshake);
 
     /** @return counts over the data connections that it sent on, by receiver, in the order of
      * StripePlan */
@@ -98,8 +94,6 @@ class DataTransferProcess : public BufferedApplication
     Time m_markerInterval;                            //!< between two reports of what has come
     bool m_rangeMarkers{false};                       //!< reports tell ranges, too
     Time m_stallTimeout;                              //!< limit of waits for data
-    SecuritySpec m_security;                          //!< see SetSecurity()
-    Handshake m_handshake;                            //!< likewise
     bool m_isDead{false};                             //!< see Die()
     EventId m_revival;                                //!< the end of that
     uint64_t m_session{0};                            //!< key of the jitter draws

@@ -30,7 +30,7 @@ Server::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::gridftp::Server")
-            .SetParent<BufferedApplication>()
+            .SetParent<SecuredApplication>()
             .SetGroupName("GridFtp")
             .AddConstructor<Server>()
             .AddAttribute("Port",
@@ -115,7 +115,7 @@ Server::DoDispose()
     NS_LOG_FUNCTION(this);
     StopApplication();
     m_interpreters.clear();
-    BufferedApplication::DoDispose();
+    SecuredApplication::DoDispose();
 }
 
 BufferTally
@@ -141,13 +141,6 @@ void
 Server::SetDataTransferProcesses(const std::vector<Address>& addresses)
 {
     m_stripes = addresses;
-}
-
-void
-Server::SetSecurity(const SecuritySpec& security, const Handshake& handshake)
-{
-    m_security = security;
-    m_handshake = handshake;
 }
 
 ConnectionTotals
@@ -248,13 +241,13 @@ Server::MakeSettings() const
                      .markerInterval = m_markerInterval,
                      .tellsRanges = m_rangeMarkers,
                      .stallTimeout = m_stallTimeout,
-                     .security = {m_security, m_handshake}},
+                     .security = GetDataSecurity()},
             .apart = {m_controlTcp, m_stripes},
             .fileBytes = m_fileBytes,
             .layout = m_layout,
             .blockBytes = m_blockBytes,
             .stripeBlock = m_stripeBlock,
-            .security = m_security};
+            .security = GetSecurity()};
 }
 
 void

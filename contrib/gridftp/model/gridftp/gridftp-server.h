@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_SERVER_H
 #define GRIDFTP_SERVER_H
 
-#include "gridftp-buffered-application.h"
+#include "gridftp-secured-application.h"
 #include "gridftp-server-protocol-interpreter.h"
 
 #include "ns3/event-id.h"
@@ -23,7 +23,7 @@ namespace ns3::gridftp
  * A GridFTP server: listens for control connections and gives each a protocol interpreter of its
  * own, so that clients do not disturb each other.
  */
-class Server : public BufferedApplication
+class Server : public SecuredApplication
 {
   public:
     /** @return the TypeId */
@@ -78,10 +78,6 @@ class Server : public BufferedApplication
      * @param duration of that; 0: for ever
      */
     void RefuseClients(Time duration);
-
-    /** @param security how its channels are authenticated @param handshake on its data connections,
-     * none where they have none; before it starts */
-    void SetSecurity(const SecuritySpec& security, const Handshake& handshake);
 
     /**
      * The data transfer process on its own node is killed.
@@ -157,8 +153,6 @@ class Server : public BufferedApplication
     EventId m_revival;              //!< the end of Die()
     Time m_silentUntil;             //!< see FallSilent()
     Time m_refusesUntil;            //!< see RefuseClients()
-    SecuritySpec m_security;        //!< see SetSecurity()
-    Handshake m_handshake;          //!< likewise
     Time m_dataDeadUntil;           //!< see KillDataTransfer()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection

@@ -80,6 +80,7 @@ std::vector<TypeId>
 GetTypes()
 {
     std::vector<TypeId> types{BufferedApplication::GetTypeId(),
+                              SecuredApplication::GetTypeId(),
                               Client::GetTypeId(),
                               Server::GetTypeId(),
                               DataTransferProcess::GetTypeId(),

@@ -49,8 +49,10 @@ class SecuredDialogueTest : public TransferTest
     void ConfigureObjects() override
     {
         const Handshake handshake = MakeDataHandshake(false, true);
-        m_clients[0]->SetSecurity(MakeSecurity(), handshake);
-        m_servers[0]->SetSecurity(MakeSecurity(), handshake);
+        m_clients[0]->SetSecurity(MakeSecurity());
+        m_clients[0]->SetHandshake(handshake);
+        m_servers[0]->SetSecurity(MakeSecurity());
+        m_servers[0]->SetHandshake(handshake);
     }
 
     void FinalChecks() override
@@ -106,8 +108,8 @@ class UnsecuredPeerTest : public TransferTest
   private:
     void ConfigureObjects() override
     {
-        m_secured ? m_clients[0]->SetSecurity(MakeSecurity(), {})
-                  : m_servers[0]->SetSecurity(MakeSecurity(), {});
+        m_secured ? m_clients[0]->SetSecurity(MakeSecurity())
+                  : m_servers[0]->SetSecurity(MakeSecurity());
     }
 
     void FinalChecks() override
@@ -132,7 +134,7 @@ class SecurityRulesTest : public TransferTest
   private:
     void ConfigureObjects() override
     {
-        m_servers[0]->SetSecurity(MakeSecurity(), {});
+        m_servers[0]->SetSecurity(MakeSecurity());
         m_fakeClient = std::make_unique<FakeClient>(m_network->GetClients().Get(0),
                                                     m_network->GetServerAddress(0));
         std::string text = "TYPE I\r\nUSER a\r\nADAT Zm9v\r\nAUTH KERBEROS\r\n"
