@@ -30,8 +30,8 @@ struct BufferSettings
     SizingRtt rtt{};                         //!< which round-trip time an application takes
     uint64_t sendPool{0};       //!< of the host's send buffers, see SendPool, bytes; 0: none
     bool hasTimedSource{false}; //!< the application waits for what it is to write, see BlockFeed
-    bool hasTimedSink{false};   //!< it reads no further while it writes to its storage, see
-                                //!< StorageWrites
+    bool hasTimedSink{false};   //!< it reads no further while it works on what it has read, see
+                                //!< BlockWrites
 
     /** @return whether the advertised window is anything but constant */
     bool AreMoving() const

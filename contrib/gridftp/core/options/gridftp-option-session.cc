@@ -8,6 +8,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-processing.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-security.h"
@@ -246,15 +247,16 @@ AddTransfer(std::vector<Option>& t)
                          {0, 1'000'000 * SECOND},
                          BindMember<&SessionSpec::start>(),
                          "when the client connects"));
-    t.push_back(WordRow(OptionKind::CHOICE,
-                        "server-host",
-                        "server_host",
-                        scope,
-                        "own",
-                        "own|shared",
-                        {"own", "shared"},
-                        BindMember<&SessionSpec::server>(),
-                        "a host of its own, or, of a download, the first session's, and storage"));
+    t.push_back(
+        WordRow(OptionKind::CHOICE,
+                "server-host",
+                "server_host",
+                scope,
+                "own",
+                "own|shared",
+                {"own", "shared"},
+                BindMember<&SessionSpec::server>(),
+                "a host of its own, or, of a download, the first session's, storage and CPU"));
     t.push_back(WholeRow("server-memory",
                          "server_memory_bytes",
                          scope,
@@ -443,6 +445,7 @@ GetFlatSessionRows()
         AddStripes(made);
         AddBuffers(made);
         AddStorageRows(made);
+        AddProcessingRows(made);
         AddReliabilityRows(made);
         AddSecurityRows(made);
         return made;

@@ -113,15 +113,16 @@ BindMember()
  *
  * @tparam OUTER pointer to the data member
  * @tparam INNER pointer to its member, see BindMember<INNER>()
+ * @tparam REST pointers to a member of that, and so on
  * @return the binding
  */
-template <auto OUTER, auto INNER>
+template <auto OUTER, auto INNER, auto... REST>
 OptionBinding
 BindMember()
 {
     constexpr auto read = []<typename S, typename T>(T S::*) { return std::pair<S, T>{}; };
     using Spec = typename decltype(read(OUTER))::first_type;
-    const OptionBinding inner = BindMember<INNER>();
+    const OptionBinding inner = BindMember<INNER, REST...>();
     OptionBinding binding;
     binding.set = [inner](void* spec, const OptionValue& value) {
         inner.set(&(static_cast<Spec*>(spec)->*OUTER), value);

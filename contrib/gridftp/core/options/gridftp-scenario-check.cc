@@ -7,11 +7,13 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-processing.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-security.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
+#include "gridftp-processing-kind.h"
 #include "gridftp-stripes.h"
 #include "gridftp-tuning-mode.h"
 
@@ -274,6 +276,10 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
+    if (auto done = CheckProcessing(session, quote); !done)
+    {
+        return done;
+    }
     if (auto done = CheckDelay(scenario, session.delay, quote(Quote("delay", session.delay)));
         !done)
     {
@@ -465,6 +471,7 @@ ResolveScenario(Scenario scenario)
         {
             return resolved.GetError();
         }
+        ResolveProcessing(scenario.sessions[i]);
     }
     if (auto checked = CheckTraffic(scenario); !checked)
     {

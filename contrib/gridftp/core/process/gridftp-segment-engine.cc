@@ -5,6 +5,7 @@
 #include "gridftp-segment-engine.h"
 
 #include "gridftp-cost.h"
+#include "gridftp-processing-kind.h"
 #include "gridftp-segment-simulator.h"
 #include "gridftp-segment-traces.h"
 #include "gridftp-trace-files.h"
@@ -30,11 +31,15 @@ MakeReport(const Scenario& scenario, const SegmentSimulator& simulator)
         const auto& spec = scenario.sessions[i];
         const auto session = simulator.GetSession(i);
         report.chunk += session.records->size();
-        report.chunks += static_cast<uint64_t>((spec.fileSize - 1) / spec.chunkSize + 1);
-        wanted += static_cast<double>(spec.fileSize);
-        moved += session.records->empty() ? 0
-                                          : static_cast<double>(session.records->back().offset +
-                                                                session.records->back().bytes);
+        const MarkerRange part =
+            FindRegion(spec.buffers.processing, static_cast<uint64_t>(spec.fileSize));
+        const uint64_t bytes = part.end - part.begin;
+        report.chunks += (bytes - 1) / static_cast<uint64_t>(spec.chunkSize) + 1;
+        wanted += static_cast<double>(bytes);
+        moved += session.records->empty()
+                     ? 0
+                     : static_cast<double>(session.records->back().offset +
+                                           session.records->back().bytes - part.begin);
     }
     report.simS = static_cast<double>(simulator.GetNow()) / 1e9;
     report.parallelism = simulator.GetSession(0).parallelism;

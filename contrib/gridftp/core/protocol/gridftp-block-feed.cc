@@ -10,15 +10,11 @@ namespace ns3::gridftp
 void
 BlockFeed::Fetch(Nanoseconds now)
 {
-    while (m_blocks.size() < m_place.depth && !m_ended)
+    while (m_blocks.size() < m_stages.storage.depth && !m_ended)
     {
         const Block block = m_scheduler->Next(m_connection);
         m_ended = block.length == 0;
-        const Nanoseconds ready = m_ended ? now
-                                          : m_place.storage->Ask(m_place.node,
-                                                                 now,
-                                                                 m_place.offset + block.offset,
-                                                                 block.length);
+        const Nanoseconds ready = m_ended ? now : m_stages.Read(now, block.offset, block.length);
         m_blocks.push_back({block, ready});
     }
 }

@@ -6,8 +6,8 @@
 #define GRIDFTP_BLOCK_FEED_H
 
 #include "gridftp-block-scheduler.h"
+#include "gridftp-block-stages.h"
 #include "gridftp-nanoseconds.h"
-#include "gridftp-storage.h"
 
 #include <cstdint>
 #include <deque>
@@ -17,9 +17,9 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * The blocks of a chunk that go over one connection, as its sending end reads them from a storage
- * that takes time: StoragePlace::depth of them are being read, are there, or are being written to
- * the connection. Both engines have one for each connection and chunk.
+ * The blocks of a chunk that go over one connection, as its sending end reads and works on them
+ * where that takes time: StoragePlace::depth of them are being read or worked on, are there, or are
+ * being written to the connection. Both engines have one for each connection and chunk.
  *
  * Fetch() is to be called when the connection is there and whenever a block is written to it as a
  * whole. What is behind the last block, the end of data, is read from nowhere.
@@ -30,12 +30,12 @@ class BlockFeed
     /**
      * @param scheduler of the chunk's blocks; outlives it
      * @param connection index among the chunk's
-     * @param place where its blocks are read
+     * @param stages what its blocks pass
      */
-    BlockFeed(BlockScheduler& scheduler, uint32_t connection, const StoragePlace& place)
+    BlockFeed(BlockScheduler& scheduler, uint32_t connection, const BlockStages& stages)
         : m_scheduler(&scheduler),
           m_connection(connection),
-          m_place(place)
+          m_stages(stages)
     {
     }
 
@@ -53,7 +53,7 @@ class BlockFeed
     Block Take();
 
   private:
-    /** A block that is being read, or is there. */
+    /** A block that is under way, or is there. */
     struct Fetched
     {
         Block block;     //!< which
@@ -62,7 +62,7 @@ class BlockFeed
 
     BlockScheduler* m_scheduler;  //!< of the chunk
     uint32_t m_connection;        //!< which
-    StoragePlace m_place;         //!< where its blocks are read
+    BlockStages m_stages;         //!< what its blocks pass
     std::deque<Fetched> m_blocks; //!< in order
     bool m_ended{false};          //!< the last one is among them, or was
 };

@@ -126,7 +126,8 @@ MakeSiteReply(const Command& command)
                                    Verb::REST,
                                    Verb::DCAU,
                                    Verb::AUTH,
-                                   Verb::ADAT};
+                                   Verb::ADAT,
+                                   Verb::PROT};
         if (std::ranges::find(LATER, verb) == LATER.end())
         {
             reply.lines.emplace_back(VerbName(verb));

@@ -4,6 +4,7 @@
 
 #include "gridftp-control-script.h"
 
+#include "gridftp-protection-text.h"
 #include "gridftp-security-text.h"
 
 #include <optional>
@@ -82,12 +83,20 @@ NameControlFailure(Direction direction, Peer peer, std::string_view reason)
     return text;
 }
 
+LoginOrder
+MakeLoginOrder(const BufferSpec& buffers, const SecuritySpec& security)
+{
+    return {static_cast<uint64_t>(buffers.window), buffers.processing.protection, security};
+}
+
 std::vector<Command>
-LoginCommands(Peer peer, uint64_t windowBytes, bool isAuthenticated)
+LoginCommands(Peer peer, const LoginOrder& order)
 {
     const bool stores = peer == Peer::RECEIVER;
+    // The server knows who was authenticated, and maps the client to a user itself
+    const bool isAuthenticated = order.security.IsControlSecured();
     const SiteCommand buffer{.verb = stores ? SiteVerb::STORBUFSIZE : SiteVerb::RETRBUFSIZE,
-                             .size = windowBytes,
+                             .size = order.windowBytes,
                              .text = ""};
     const SiteCommand info{.verb = SiteVerb::CLIENTINFO,
                            .size = 0,
@@ -101,6 +110,11 @@ LoginCommands(Peer peer, uint64_t windowBytes, bool isAuthenticated)
         {Verb::TYPE, "I"},
         {Verb::MODE, "E"},
     };
+    if (order.protection != Protection::CLEAR)
+    {
+        commands.push_back({Verb::PBSZ, std::to_string(PROTECTION_BUFFER_BYTES)});
+        commands.push_back({Verb::PROT, FormatProtection(order.protection)});
+    }
     if (!stores)
     {
         commands.push_back({Verb::SIZE, std::string(FILE_PATH)});
@@ -117,20 +131,20 @@ GetStripeOption(const SessionSpec& session)
 }
 
 void
-ControlScript::AddLogin(Direction direction, uint64_t windowBytes, const SecuritySpec& security)
+ControlScript::AddLogin(Direction direction, const LoginOrder& order)
 {
-    const bool isSecured = security.IsControlSecured();
+    const bool isSecured = order.security.IsControlSecured();
     for (const Peer peer : ListPeers(direction))
     {
         for (auto& line : isSecured ? ListSecurityCommands() : std::vector<SecurityCommand>())
         {
             m_lines.push_back({peer, std::move(line.command), line.work});
         }
-        for (auto& command : LoginCommands(peer, windowBytes, isSecured))
+        for (auto& command : LoginCommands(peer, order))
         {
             m_lines.push_back({peer, std::move(command)});
         }
-        if (isSecured && !security.IsDataSecured())
+        if (isSecured && !order.security.IsDataSecured())
         {
             m_lines.push_back({peer, {Verb::DCAU, "N"}}); // else that is on by itself (GFD.20)
         }
@@ -172,11 +186,12 @@ ControlScript::AddChunk(const ChunkOrder& order)
     }
     if (IsToServer(order.direction))
     {
-        say(Peer::RECEIVER, Verb::ESTO, FormatAdjustedStore({order.offset, path}));
+        say(Peer::RECEIVER, Verb::ESTO, FormatStore({order.store, {order.offset, path}}));
     }
     if (IsFromServer(order.direction))
     {
-        say(Peer::SENDER, Verb::ERET, FormatPartialRetrieve({order.offset, order.bytes, path}));
+        const RetrieveOrder retrieve{order.retrieve, {order.offset, order.bytes, path}};
+        say(Peer::SENDER, Verb::ERET, FormatRetrieve(retrieve));
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "gridftp-control-text.h"
 #include "gridftp-handshake.h"
+#include "gridftp-module-text.h"
 #include "gridftp-scenario.h"
 #include "gridftp-stripe-text.h"
 
@@ -86,14 +87,25 @@ std::string_view GetPeerName(Direction direction, Peer peer);
  */
 std::string NameControlFailure(Direction direction, Peer peer, std::string_view reason);
 
+/** @ingroup gridftp @brief What the commands of a login depend on. */
+struct LoginOrder
+{
+    uint64_t windowBytes{0}; //!< W, asked of the server
+    Protection protection{}; //!< of data channels: said with PBSZ and PROT where it is not clear
+    SecuritySpec security{}; //!< how channels are authenticated
+};
+
+/** @ingroup gridftp @param buffers of a session @param security of it @return what its login
+ * depends on */
+LoginOrder MakeLoginOrder(const BufferSpec& buffers, const SecuritySpec& security);
+
 /**
  * @ingroup gridftp
  * @param peer a server
- * @param windowBytes W, asked of the server
- * @param isAuthenticated the server knows the client, and maps it to a user itself
+ * @param order what they depend on
  * @return the commands from USER to the setting of the server's socket buffer
  */
-std::vector<Command> LoginCommands(Peer peer, uint64_t windowBytes, bool isAuthenticated = false);
+std::vector<Command> LoginCommands(Peer peer, const LoginOrder& order);
 
 /** @ingroup gridftp @brief What the commands of one chunk depend on. */
 struct ChunkOrder
@@ -106,7 +118,9 @@ struct ChunkOrder
     bool isStriped{false};   //!< it is said with SPAS and SPOR; N is of each pair of stripes
     StripeOption stripe{};   //!< which stripe has which part, then
     std::vector<HostPort> listeners{}; //!< where the client listens (download with a new address)
-    MarkerRanges held{}; //!< of the file, within the chunk, that the receiver has: said with REST
+    MarkerRanges held{};   //!< of the file, within the chunk, that the receiver has: said with REST
+    ModuleCall retrieve{}; //!< what ERET has make something else of the file
+    ModuleCall store{};    //!< likewise ESTO
     std::vector<uint32_t> pairs{}; //!< N of each pair of stripes, where they differ
 };
 
@@ -130,9 +144,8 @@ struct ScriptLine
 class ControlScript
 {
   public:
-    /** @param direction of the data @param windowBytes W, asked of the servers @param security of
-     * the session */
-    void AddLogin(Direction direction, uint64_t windowBytes, const SecuritySpec& security = {});
+    /** @param direction of the data @param order what it depends on */
+    void AddLogin(Direction direction, const LoginOrder& order);
 
     /**
      * The commands of a chunk. An upload with a new address begins with PASV or SPAS, whose reply

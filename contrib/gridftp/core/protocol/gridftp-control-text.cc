@@ -57,7 +57,7 @@ constexpr std::array<VerbRow, 29> VERBS{{
     {Verb::DCAU, "DCAU", ArgumentRule::REQUIRED, true},
     {Verb::SPAS, "SPAS", ArgumentRule::NONE, true},
     {Verb::SPOR, "SPOR", ArgumentRule::REQUIRED, true},
-    {Verb::PROT, "PROT", ArgumentRule::REQUIRED, false},
+    {Verb::PROT, "PROT", ArgumentRule::REQUIRED, true},
     {Verb::CKSM, "CKSM", ArgumentRule::REQUIRED, false},
     {Verb::MDTM, "MDTM", ArgumentRule::REQUIRED, false},
     {Verb::AUTH, "AUTH", ArgumentRule::REQUIRED, true},

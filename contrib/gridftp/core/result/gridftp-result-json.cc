@@ -152,6 +152,37 @@ WriteStorage(JsonWriter& json, const StorageResult& storage)
     json.EndObject();
 }
 
+/** Writes what the CPUs of one end were asked for. */
+void
+WriteCpu(JsonWriter& json, const char* key, const CpuWork& work)
+{
+    json.Key(key).BeginObject();
+    json.Key("cpu_busy_s").Number(Seconds(work.GetSum()));
+    json.Key("cpu_data_s").Number(Seconds(work.Get(CpuUse::DATA)));
+    json.Key("cpu_protection_s").Number(Seconds(work.Get(CpuUse::PROTECTION)));
+    json.Key("cpu_modules_s").Number(Seconds(work.Get(CpuUse::MODULES)));
+    json.Key("cpu_requests_s").Number(Seconds(work.Get(CpuUse::REQUESTS)));
+    json.EndObject();
+}
+
+void
+WriteProcessing(JsonWriter& json, const ProcessingResult& processing)
+{
+    json.Key("processing").BeginObject();
+    json.Key("input_bytes").Integer(static_cast<int64_t>(processing.inputBytes));
+    json.Key("output_bytes").Integer(static_cast<int64_t>(processing.outputBytes));
+    json.EndObject();
+}
+
+void
+WriteHost(JsonWriter& json, const HostResult& host)
+{
+    json.Key("host").BeginObject();
+    WriteCpu(json, "sender", host.sender);
+    WriteCpu(json, "receiver", host.receiver);
+    json.EndObject();
+}
+
 /** Writes what a pair of stripes with a tuner of its own did, chunk by chunk. */
 void
 WritePair(JsonWriter& json, const std::vector<ChunkRecord>& chunks, size_t pair)
@@ -251,6 +282,14 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (session.storage)
     {
         WriteStorage(json, *session.storage);
+    }
+    if (session.processing)
+    {
+        WriteProcessing(json, *session.processing);
+    }
+    if (session.host)
+    {
+        WriteHost(json, *session.host);
     }
     if (!session.stripes.empty())
     {

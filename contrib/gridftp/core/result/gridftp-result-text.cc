@@ -128,6 +128,28 @@ StorageText(const StorageResult& storage)
            UseText("wrote", storage.write) + "\n";
 }
 
+/** A line about what a module has made of the file. */
+std::string
+ProcessingText(const SessionSpec& spec, const ProcessingResult& processing)
+{
+    const auto tell = [](uint64_t bytes) {
+        return FormatWhole(static_cast<int64_t>(bytes), Dimension::BYTES);
+    };
+    return "  module " + spec.buffers.processing.module + ": " + tell(processing.outputBytes) +
+           " made of " + tell(processing.inputBytes) + "\n";
+}
+
+/** A line about the CPUs of a session's hosts. */
+std::string
+HostText(const HostResult& host)
+{
+    const auto tell = [](const CpuWork& work) {
+        return Fixed(static_cast<double>(work.GetSum()) / 1e9, 3) + " s";
+    };
+    return "  CPU: busy " + tell(host.sender) + " at the sender, " + tell(host.receiver) +
+           " at the receiver\n";
+}
+
 /** How evenly the stripes have shared the file. */
 std::string
 StripesText(const SessionSpec& spec, const std::vector<StripeResult>& stripes)
@@ -181,6 +203,8 @@ SessionText(const SessionSpec& spec, const SessionResult& session)
     text += parts.empty() ? "" : "  " + parts + "\n";
     text += session.files.empty() ? "" : FilesText(session);
     text += session.storage ? StorageText(*session.storage) : "";
+    text += session.processing ? ProcessingText(spec, *session.processing) : "";
+    text += session.host ? HostText(*session.host) : "";
     return session.stripes.empty()
                ? text
                : text + StripesText(spec, session.stripes) + PairsText(*session.gridftp);

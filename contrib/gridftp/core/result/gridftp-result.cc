@@ -4,6 +4,8 @@
 
 #include "gridftp-result.h"
 
+#include "gridftp-block-stages.h"
+#include "gridftp-processing-kind.h"
 #include "gridftp-scenario-applications.h"
 
 #include <algorithm>
@@ -127,6 +129,14 @@ MakeStorageResult(const Storage* source, const Storage* sink)
     return StorageResult{use(source), use(sink)};
 }
 
+std::optional<HostResult>
+MakeHostResult(const SessionHosts& hosts)
+{
+    const auto sender = hosts.sender.GetUse();
+    const auto receiver = hosts.receiver.GetUse();
+    return sender && receiver ? std::optional(HostResult{*sender, *receiver}) : std::nullopt;
+}
+
 std::optional<double>
 SessionResult::GetMbpsPerMib() const
 {
@@ -165,14 +175,16 @@ namespace
 /**
  * What is wrong with the order of chunks; empty when nothing is.
  * @param files where there are several: each begins at offset 0
+ * @param begin where the first one does
  * @param hasGaps there may be some between chunks
  */
 std::string
 FindDisorder(const std::vector<ChunkRecord>& chunks,
              const std::vector<FileRecord>& files,
+             uint64_t begin,
              bool hasGaps)
 {
-    uint64_t next = 0;
+    uint64_t next = begin;
     size_t file = 0;
     int64_t time = 0;
     for (const auto& chunk : chunks)
@@ -198,9 +210,12 @@ std::string
 FindFault(const SessionSpec& spec, const SessionResult& session)
 {
     const bool hasGaps = !spec.restart.empty();
+    const MarkerRange part =
+        FindRegion(spec.buffers.processing, static_cast<uint64_t>(spec.fileSize));
     std::string fault =
-        session.gridftp ? FindDisorder(session.gridftp->chunks, session.files, hasGaps) : "";
-    uint64_t expected = static_cast<uint64_t>(spec.fileSize) - CountBytes(spec.restart);
+        session.gridftp ? FindDisorder(session.gridftp->chunks, session.files, part.begin, hasGaps)
+                        : "";
+    uint64_t expected = part.end - part.begin - CountBytes(spec.restart);
     if (IsDataSet(spec))
     {
         expected = 0;
@@ -215,6 +230,22 @@ FindFault(const SessionSpec& spec, const SessionResult& session)
             std::to_string(session.bytes) + " of " + std::to_string(expected) + " bytes arrived";
     }
     return fault;
+}
+
+/** What a module has made of what was moved; none where there is none. @param bytes carried */
+std::optional<ProcessingResult>
+MakeProcessingResult(const SessionSpec& spec, uint64_t bytes)
+{
+    const ProcessingSpec& processing = spec.buffers.processing;
+    if (processing.HasModule(false))
+    {
+        return ProcessingResult{MakeFileMap(processing, false).ToInput(bytes), bytes};
+    }
+    if (processing.HasModule(true))
+    {
+        return ProcessingResult{bytes, MakeFileMap(processing, true).ToOutput(bytes)};
+    }
+    return std::nullopt;
 }
 
 /** What is wrong with how many files of each data set have arrived, told of the session whose it
@@ -264,6 +295,7 @@ ConcludeResult(const Scenario& scenario, TransferResult& result)
     for (size_t i = 0; i < scenario.sessions.size(); ++i)
     {
         SessionResult& session = result.sessions[i];
+        session.processing = MakeProcessingResult(scenario.sessions[i], session.bytes);
         if (session.reason.empty())
         {
             session.reason = FindFault(scenario.sessions[i], session);

@@ -13,6 +13,7 @@
 #include "gridftp-pair-tuning.h"
 #include "gridftp-scenario.h"
 #include "gridftp-server-memory.h"
+#include "gridftp-session-hosts.h"
 #include "gridftp-storage.h"
 
 #include <cstddef>
@@ -119,6 +120,20 @@ struct StorageResult
     std::optional<StorageUse> write; //!< of the end that receives; none where it costs nothing
 };
 
+/** @ingroup gridftp @brief What a module has made of the file (Allcock et al., Section 5.2). */
+struct ProcessingResult
+{
+    uint64_t inputBytes{0};  //!< that it was given
+    uint64_t outputBytes{0}; //!< that it made of them
+};
+
+/** @ingroup gridftp @brief What the CPUs of the hosts of a session were asked for. */
+struct HostResult
+{
+    CpuWork sender;   //!< of all hosts of the end that sends
+    CpuWork receiver; //!< of all hosts of the end that receives
+};
+
 /** @ingroup gridftp @brief What GridFTP tells of a session. */
 struct GridftpResult
 {
@@ -172,13 +187,15 @@ struct SessionResult
     std::optional<int64_t> startNs; //!< first transfer command; none where nothing was carried
     int64_t durationNs{0};          //!< from then to the last final reply
     std::string reason;             //!< why it failed; empty: it is done
-    std::optional<GridftpResult> gridftp; //!< where the tool is GridFTP
-    std::optional<TcpResult> tcp;         //!< where TCP carried the data
-    std::optional<BufferResult> buffers;  //!< where TCP carried the data
-    std::optional<StorageResult> storage; //!< where the storage of an end takes time
-    std::vector<StripeResult> stripes;    //!< of each pair of stripes; empty: there are none
-    std::vector<FileRecord> files;        //!< those complete, in order; empty where there is one
-    std::optional<RetryResult> retries;   //!< where there may be new tries
+    std::optional<GridftpResult> gridftp;       //!< where the tool is GridFTP
+    std::optional<TcpResult> tcp;               //!< where TCP carried the data
+    std::optional<BufferResult> buffers;        //!< where TCP carried the data
+    std::optional<StorageResult> storage;       //!< where the storage of an end takes time
+    std::optional<HostResult> host;             //!< where anything costs CPU time
+    std::optional<ProcessingResult> processing; //!< where a module makes something else of the file
+    std::vector<StripeResult> stripes;          //!< of each pair of stripes; empty: there are none
+    std::vector<FileRecord> files;      //!< those complete, in order; empty where there is one
+    std::optional<RetryResult> retries; //!< where there may be new tries
     std::optional<MarkerRanges> restartMarker; //!< where it failed: of the file, what is there as
                                                //!< far as the client knows
     std::vector<ServerSpan> served;            //!< processes of its server, by try; not told
@@ -212,6 +229,10 @@ BufferResult MakeBufferResult(const BufferTally& tally, uint64_t window);
  * @return what they were asked for; none where both cost nothing
  */
 std::optional<StorageResult> MakeStorageResult(const Storage* source, const Storage* sink);
+
+/** @ingroup gridftp @param hosts of a session @return what they were asked for; none where nothing
+ * costs CPU time */
+std::optional<HostResult> MakeHostResult(const SessionHosts& hosts);
 
 /**
  * @ingroup gridftp

@@ -114,7 +114,7 @@ void
 FileSequence::HandleChunk(uint64_t endOffset, int64_t startNs, int64_t endNs)
 {
     m_startNs = m_startNs.value_or(startNs);
-    if (endOffset == m_bytes)
+    if (endOffset == GetEnd())
     {
         m_records.push_back({m_bytes, *m_startNs, endNs});
         m_startNs.reset();

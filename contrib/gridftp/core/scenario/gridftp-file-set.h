@@ -7,6 +7,7 @@
 
 #include "gridftp-scenario.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -132,10 +133,22 @@ class FileSequence
         return next.has_value();
     }
 
-    /** @return size of the file under way, bytes; 0 before the first one */
-    uint64_t GetBytes() const
+    /** @param part that is moved of each file, or of what a module makes of it */
+    void SetPart(const MarkerRange& part)
     {
-        return m_bytes;
+        m_part = part;
+    }
+
+    /** @return first byte of the file under way that is moved; 0 before the first one */
+    uint64_t GetBegin() const
+    {
+        return m_part ? std::min(m_part->begin, GetEnd()) : 0;
+    }
+
+    /** @return behind the last byte of the file under way that is moved; 0 before the first one */
+    uint64_t GetEnd() const
+    {
+        return m_part && m_bytes > 0 ? m_part->end : m_bytes;
     }
 
     /** @return the largest of the files that it takes from, bytes */
@@ -160,7 +173,8 @@ class FileSequence
 
   private:
     std::shared_ptr<FileSupply> m_supply; //!< where files come from
-    uint64_t m_bytes{0};                  //!< see GetBytes()
+    uint64_t m_bytes{0};                  //!< size of the file under way; 0 before the first one
+    std::optional<MarkerRange> m_part;    //!< see SetPart()
     std::optional<int64_t> m_startNs;     //!< of the file under way
     std::vector<FileRecord> m_records;    //!< see GetRecords()
 };

@@ -30,6 +30,12 @@ GetSegmentBytes(const Scenario& scenario)
 }
 
 bool
+HasSharedServer(const Scenario& scenario, size_t index)
+{
+    return index == 0 || scenario.sessions[index].server == ServerHost::SHARED;
+}
+
+bool
 HasLimits(const Scenario& scenario, const SessionSpec& session)
 {
     const auto standsStill = [](const auto& row) { return row.rateBps == 0; };

@@ -137,6 +137,67 @@ struct StorageSpec
     }
 };
 
+/** @ingroup gridftp @brief How data channels are protected (RFC 2228, Section 3, PROT). */
+enum class Protection
+{
+    CLEAR,          //!< not at all
+    INTEGRITY,      //!< each byte goes into a checksum: Safe
+    CONFIDENTIALITY //!< each byte is encrypted: Private
+};
+
+/** @ingroup gridftp @brief The module that leaves everything as it is, the default. */
+inline constexpr std::string_view IDENTITY_MODULE = "identity";
+
+/** @ingroup gridftp @brief At which end of a session a module is that makes something else of the
+ * file. */
+enum class ModuleEnd
+{
+    NONE,    //!< there is none, or it changes nothing
+    SENDER,  //!< at the server that sends, named by ERET
+    RECEIVER //!< at the server that receives, named by ESTO
+};
+
+/**
+ * @ingroup gridftp
+ * What happens to data between storage and data connection (Allcock et al., Section 5.2, data
+ * processing), and what it costs on the CPUs of the hosts.
+ */
+struct ProcessingSpec
+{
+    std::string module{};          //!< a name of GetProcessingKinds()
+    NamedValues values{};          //!< its parameters, by their names
+    ModuleEnd moduleAt{};          //!< where that is; NONE until resolved
+    int64_t moduleRate{};          //!< how fast a CPU does what the module does, bit/s; 0: at once,
+                                   //!< and until resolved
+    int64_t fileBytes{};           //!< of the file that the module is given; 0 until resolved
+    int64_t cpuRate{};             //!< how fast a host moves bytes, bit/s; 0: it takes no time
+    Protection protection{};       //!< of data channels
+    int64_t integrityRate{};       //!< how fast a host computes or checks checksums, bit/s
+    int64_t confidentialityRate{}; //!< how fast a host encrypts or decrypts, bit/s
+
+    /** @return how fast a host protects bytes, or undoes it, bit/s; 0: it need not */
+    int64_t GetProtectionRate() const
+    {
+        return protection == Protection::CLEAR       ? 0
+               : protection == Protection::INTEGRITY ? integrityRate
+                                                     : confidentialityRate;
+    }
+
+    /** @param receives of the end that receives, else of the one that sends @return whether a
+     * module makes something else of the data there */
+    bool HasModule(bool receives) const
+    {
+        return moduleAt == (receives ? ModuleEnd::RECEIVER : ModuleEnd::SENDER);
+    }
+
+    /** @param receives at the end that receives, else at the one that sends @return whether bytes
+     * take time there */
+    bool IsTimed(bool receives) const
+    {
+        return cpuRate > 0 || GetProtectionRate() > 0 || (moduleRate > 0 && HasModule(receives));
+    }
+};
+
 /** @ingroup gridftp @brief Socket buffers of a connection, and who fills and empties them. */
 struct BufferSpec
 {
@@ -153,6 +214,7 @@ struct BufferSpec
                           //!< of its own
     StorageSpec source{}; //!< what the sending application reads the data from
     StorageSpec sink{};   //!< what the receiving application writes the data to
+    ProcessingSpec processing{}; //!< what happens to the data between storage and connection
 };
 
 /** @ingroup gridftp @brief Which W a tuner reads, see GetTunerWindow(). */
@@ -172,7 +234,7 @@ inline constexpr std::string_view LOG_NORMAL_FILES = "lognormal";
 enum class ServerHost
 {
     OWN,   //!< one of its own
-    SHARED //!< that of the first session, with its access link and its storage
+    SHARED //!< that of the first session, with its access link, its storage and its CPU
 };
 
 /** @ingroup gridftp @brief One client moving one file, or several, one after the other. */
@@ -213,6 +275,7 @@ struct SessionSpec
     int64_t accessBandwidth{}; //!< of the client's access link, bit/s; 0 until resolved
     ServerHost server{};       //!< whose host the server is on
     int64_t serverMemory{};    //!< what a server allocates for this client, bytes
+    int64_t requestCpu{};      //!< CPU time that a server needs for each transfer command, ns
     int64_t retries{};         //!< how often the client begins anew where it cannot go on
     int64_t retryWait{};       //!< before the first new try, ns; it doubles with each that gains
                                //!< nothing
@@ -342,6 +405,10 @@ int64_t SegmentBytesFor(int64_t packetBytes, bool timestamps);
 
 /** @ingroup gridftp @param scenario a scenario @return its MSS, see SegmentBytesFor() */
 int64_t GetSegmentBytes(const Scenario& scenario);
+
+/** @ingroup gridftp @param scenario resolved @param index of a session @return whether its server
+ * is on a host that others have theirs on, too */
+bool HasSharedServer(const Scenario& scenario, size_t index);
 
 /**
  * @ingroup gridftp

@@ -97,7 +97,7 @@ class StorageModel
     virtual ~StorageModel() = default;
 
     /**
-     * A node serves a request. Requests come in the order of their times.
+     * A node serves a request. Those of one node come in the order of their times.
      * @param request what it is asked for
      * @return how long it takes from StorageRequest::startNs on, ns
      */

@@ -108,12 +108,6 @@ MakeStorage(const StorageSpec& spec)
     return kind && kind->make ? std::make_shared<Storage>(*kind, spec.values) : nullptr;
 }
 
-bool
-HasSharedServer(const Scenario& scenario, size_t index)
-{
-    return index == 0 || scenario.sessions[index].server == ServerHost::SHARED;
-}
-
 std::shared_ptr<Storage>
 MakeSharedSource(const Scenario& scenario)
 {

@@ -48,9 +48,9 @@ class Storage
     Storage(const StorageKind& kind, const NamedValues& values);
 
     /**
-     * A node is asked for a block; no node earlier than the one before.
+     * A node is asked for a block. It serves them in the order of the calls.
      * @param node which, from 0
-     * @param now of the simulation
+     * @param now when it is asked, which may be later than now
      * @param offset in the file, bytes
      * @param bytes at least 1
      * @return when it is done
@@ -102,10 +102,6 @@ class Storage
 
 /** @ingroup gridftp @param spec of an end @return its storage; null where that costs nothing */
 std::shared_ptr<Storage> MakeStorage(const StorageSpec& spec);
-
-/** @ingroup gridftp @param scenario resolved @param index of a session @return whether its server
- * is on a host that others have theirs on, too */
-bool HasSharedServer(const Scenario& scenario, size_t index);
 
 /** @ingroup gridftp @param scenario resolved @return what a shared host of servers reads from, a
  * device for all of them; null where that costs nothing */

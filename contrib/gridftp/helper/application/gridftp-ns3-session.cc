@@ -5,10 +5,13 @@
 #include "gridftp-client.h"
 #include "gridftp-data-transfer-process.h"
 #include "gridftp-helper.h"
+#include "gridftp-host-processor.h"
 #include "gridftp-host-storage.h"
 #include "gridftp-ns3-application.h"
 #include "gridftp-ns3-faults.h"
+#include "gridftp-processing-kind.h"
 #include "gridftp-server.h"
+#include "gridftp-session-hosts.h"
 #include "gridftp-stripe-plan.h"
 #include "gridftp-tcp-variant.h"
 
@@ -48,7 +51,12 @@ class Ns3Session final : public Ns3Application
           m_stallTimeout(HasLimits(*context.scenario, *m_spec) ? m_spec->stallTimeout : 0)
     {
         const SessionSpec& spec = *m_spec;
+        if (const auto part = FindPart(spec))
+        {
+            m_files.SetPart(*part);
+        }
         InstallStorage(spec, context);
+        InstallProcessors(spec, context);
         InstallServer(spec, context.server.node, GetPort(context));
         if (spec.direction == Direction::THIRD_PARTY)
         {
@@ -97,6 +105,7 @@ class Ns3Session final : public Ns3Application
         ForEachStripe([&](const auto& stripe) { buffers.Add(stripe->GetBufferTally()); });
         session.buffers = MakeBufferResult(buffers, session.tcp->windowBytes);
         session.storage = MakeStorageResult(m_source.get(), m_sink.get());
+        session.host = MakeHostResult(m_hosts);
         if (IsDataSet(*m_spec))
         {
             session.files = m_client->GetFiles();
@@ -255,6 +264,27 @@ class Ns3Session final : public Ns3Application
         }
     }
 
+    /** Gives the hosts their CPUs, where anything costs CPU time. */
+    void InstallProcessors(const SessionSpec& spec, const Ns3ApplicationContext& context)
+    {
+        m_hosts = MakeSessionHosts(spec, context.host);
+        HostProcessor::Set(context.client.node, m_hosts.client);
+        HostProcessor::Set(context.server.node,
+                           m_hosts.GetEnd(IsToServer(spec.direction)).GetHead());
+        if (spec.direction == Direction::THIRD_PARTY)
+        {
+            HostProcessor::Set(context.sender.node, m_hosts.sender.GetHead());
+        }
+        for (size_t i = 0; i < context.senders.size(); ++i)
+        {
+            HostProcessor::Set(context.senders[i].node, m_hosts.sender.GetStripe(i));
+        }
+        for (size_t i = 0; i < context.receivers.size(); ++i)
+        {
+            HostProcessor::Set(context.receivers[i].node, m_hosts.receiver.GetStripe(i));
+        }
+    }
+
     /** @return where the server waits: on a shared host each one on a port of its own */
     static uint16_t GetPort(const Ns3ApplicationContext& context)
     {
@@ -282,6 +312,7 @@ class Ns3Session final : public Ns3Application
         SetCommon(helper, spec);
         helper.SetAttribute("FileSize", UintegerValue(m_files.GetMostBytes()));
         helper.SetAttribute("RangeMarkers", BooleanValue(spec.retries > 0));
+        helper.SetAttribute("RequestCpu", TimeValue(NanoSeconds(spec.requestCpu)));
         m_servers.push_back(DynamicCast<Server>(helper.Install(node).Get(0)));
         m_servers.back()->SetBuffers(spec.buffers);
         SetSecurity(*m_servers.back(), spec);
@@ -423,6 +454,7 @@ class Ns3Session final : public Ns3Application
     std::vector<Ptr<DataTransferProcess>> m_receivers; //!< stripes that receive, likewise
     std::shared_ptr<Storage> m_source;    //!< of the hosts that send; null: it costs nothing
     std::shared_ptr<Storage> m_sink;      //!< of the hosts that receive; null: it costs nothing
+    SessionHosts m_hosts;                 //!< where all is done
     std::optional<Ns3Faults> m_faults;    //!< what goes wrong
     std::optional<uint64_t> m_endedBytes; //!< that were stored when it ended
     uint32_t m_parallelism{0};            //!< of the next chunk

@@ -4,6 +4,8 @@
 
 #include "gridftp-ns3-progress.h"
 
+#include "gridftp-processing-kind.h"
+
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
@@ -53,8 +55,11 @@ Ns3Progress::MakeReport(const Work& work) const
     double bytes = 0;
     for (const auto& session : m_scenario.sessions)
     {
-        report.chunks += static_cast<uint64_t>((session.fileSize - 1) / session.chunkSize + 1);
-        bytes += static_cast<double>(session.fileSize);
+        const MarkerRange part =
+            FindRegion(session.buffers.processing, static_cast<uint64_t>(session.fileSize));
+        const uint64_t own = part.end - part.begin;
+        report.chunks += (own - 1) / static_cast<uint64_t>(session.chunkSize) + 1;
+        bytes += static_cast<double>(own);
     }
     const double payload = static_cast<double>(GetSegmentBytes(m_scenario)) /
                            static_cast<double>(m_scenario.path.packetSize);

@@ -50,12 +50,14 @@ Ns3Simulation::Install()
     context.traces = m_observers.traceFolder.empty() ? nullptr : &m_traces;
     const auto files = MakeFileSupplies(m_scenario);
     const auto source = MakeSharedSource(m_scenario);
+    const auto host = MakeSharedHost(m_scenario);
     for (const auto& application : ListApplications(m_scenario))
     {
         const bool isSession = context.index < m_scenario.sessions.size();
         const bool isShared = isSession && HasSharedServer(m_scenario, context.index);
         context.files = isSession ? files[context.index] : nullptr;
         context.source = isShared ? source : nullptr;
+        context.host = isShared ? host : nullptr;
         const HostPair& pair = m_network.GetTopology().pairs[context.index];
         context.client = hostOf(pair.client);
         context.server = hostOf(pair.server);

@@ -6,10 +6,10 @@
 #define GRIDFTP_DATA_RECEIVER_STREAM_H
 
 #include "gridftp-block-reader.h"
+#include "gridftp-block-writes.h"
 #include "gridftp-connection-sizer.h"
 #include "gridftp-data-receiver.h"
-#include "gridftp-host-storage.h"
-#include "gridftp-storage-writes.h"
+#include "gridftp-host-processor.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
@@ -39,7 +39,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
           m_segmentBytes(GetTcpSegmentBytes(socket)),
           m_sizer(socket, MakeBufferSettings(owner.m_buffers, m_segmentBytes)),
           m_reader(*this, m_sizer.IsOn()),
-          m_writes(HostStorage::FindSink(owner.m_node))
+          m_writes(FindSinkStages(owner.m_node, owner.m_buffers))
     {
         m_writes.Begin(owner.m_order.offset);
         socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -288,7 +288,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     ConnectionSizer m_sizer;       //!< sizes the receive buffer by SBUFs on the connection
     BlockReader m_reader;          //!< takes the blocks apart
     DataSecurity m_security;       //!< before the first block
-    StorageWrites m_writes;        //!< blocks on their way to storage
+    BlockWrites m_writes;          //!< blocks on their way to storage
     std::deque<Storing> m_storing; //!< the same, where they are noted, in order
     uint64_t m_runOffset{0};       //!< first byte of the run
     uint64_t m_runLength{0};       //!< its length so far, bytes

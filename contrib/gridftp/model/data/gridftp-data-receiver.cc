@@ -5,7 +5,7 @@
 #include "gridftp-data-receiver.h"
 
 #include "gridftp-data-receiver-stream.h"
-#include "gridftp-host-storage.h"
+#include "gridftp-host-processor.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
@@ -83,6 +83,12 @@ void
 DataReceiver::SetBuffers(const BufferSpec& buffers)
 {
     m_buffers = buffers;
+}
+
+void
+DataReceiver::SetProcessing(const ProcessingSpec& processing)
+{
+    m_buffers.processing = processing;
 }
 
 const BufferSpec&
@@ -220,7 +226,7 @@ DataReceiver::GetBytes() const
 uint64_t
 DataReceiver::GetStoredBytes() const
 {
-    if (!HostStorage::FindSink(m_node).IsTimed())
+    if (!FindSinkStages(m_node, m_buffers).IsTimed())
     {
         return m_bytes;
     }

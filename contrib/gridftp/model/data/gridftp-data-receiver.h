@@ -90,6 +90,9 @@ class DataReceiver : public Object
     /** @param buffers of connections accepted after the next Listen(), window included */
     void SetBuffers(const BufferSpec& buffers);
 
+    /** @param processing of what comes over connections accepted from now on */
+    void SetProcessing(const ProcessingSpec& processing);
+
     /** @return buffers of its connections, as set */
     const BufferSpec& GetBuffers() const;
 

@@ -5,7 +5,7 @@
 #include "gridftp-data-sender-stream.h"
 
 #include "gridftp-block-header.h"
-#include "gridftp-host-storage.h"
+#include "gridftp-host-processor.h"
 #include "gridftp-tcp-reset.h"
 
 #include "ns3/log.h"
@@ -63,10 +63,10 @@ DataSender::Stream::Begin()
     m_ended = false;
     m_drained = false;
     m_feed.reset();
-    const auto place = HostStorage::FindSource(m_owner.m_node, m_owner.m_order.offset);
-    if (place.IsTimed())
+    const auto stages = FindSourceStages(m_owner.m_node, m_owner.m_buffers, m_owner.m_order.offset);
+    if (stages.IsTimed())
     {
-        m_feed.emplace(m_owner.m_schedulers[m_pair], m_stream, place);
+        m_feed.emplace(m_owner.m_schedulers[m_pair], m_stream, stages);
     }
     if (m_connected)
     {

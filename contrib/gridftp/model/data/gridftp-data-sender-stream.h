@@ -105,7 +105,7 @@ class DataSender::Stream
      * is something to write; otherwise it is still being read */
     bool Refill();
 
-    /** @return whether the next block, if it comes from a storage that takes time, is there */
+    /** @return whether the next block, if it takes time, is there */
     bool IsNextReady();
 
     /** Nothing is left to write: reads on, where that takes time. */
@@ -167,7 +167,7 @@ class DataSender::Stream
     uint64_t m_payload{0};           //!< payload bytes of the block still to be written
     bool m_ended{false};             //!< EOD taken
     bool m_drained{false};           //!< all acknowledged
-    std::optional<BlockFeed> m_feed; //!< where its blocks are read, where that takes time
+    std::optional<BlockFeed> m_feed; //!< where its blocks come from, if that takes time
     SizingReader m_sizings;          //!< takes SBUFs apart
     uint32_t m_sizingsOwed{0};       //!< SBUFs that no header has acknowledged
 };

@@ -98,6 +98,12 @@ DataSender::SetBuffers(const BufferSpec& buffers)
 }
 
 void
+DataSender::SetProcessing(const ProcessingSpec& processing)
+{
+    m_buffers.processing = processing;
+}
+
+void
 DataSender::GrowSendBuffers(uint64_t bytes)
 {
     for (const auto& pair : m_streams)

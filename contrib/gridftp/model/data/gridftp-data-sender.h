@@ -107,6 +107,9 @@ class DataSender : public Object
     /** @param buffers of connections opened from now on, window included */
     void SetBuffers(const BufferSpec& buffers);
 
+    /** @param processing of what it sends from now on */
+    void SetProcessing(const ProcessingSpec& processing);
+
     /** Sets the send buffer of all connections. @param bytes what is less than one has changes
      * nothing */
     void GrowSendBuffers(uint64_t bytes);

@@ -93,9 +93,7 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
                       BufferSizer::TellCallback([this](const SizingMessage& message) {
                           SaySizing(Peer::SENDER, message);
                       }));
-    m_script.AddLogin(settings.direction,
-                      static_cast<uint64_t>(settings.data.buffers.window),
-                      settings.security);
+    m_script.AddLogin(settings.direction, MakeLoginOrder(settings.data.buffers, settings.security));
     ScheduleLook(settings.data.stallTimeout);
     Advance();
 }
@@ -148,6 +146,8 @@ ClientProtocolInterpreter::Transfer(uint64_t chunk,
                    m_settings.stripeLayout == StripeLayout::BLOCKED ? m_settings.stripeBlock : 0},
         .listeners = {},
         .held = held,
+        .retrieve = GetModuleOf(m_settings.data.buffers.processing, false),
+        .store = GetModuleOf(m_settings.data.buffers.processing, true),
         .pairs = pairs};
     m_held = held;
     m_order = {.chunk = chunk,

@@ -66,7 +66,7 @@ Client::SkipHeldChunks()
         return ClipRanges(m_restart, {m_offset, m_offset + GetNextBytes()});
     };
     m_held = findHeld();
-    while (m_offset < m_files->GetBytes() && CountBytes(m_held) == GetNextBytes())
+    while (m_offset < m_files->GetEnd() && CountBytes(m_held) == GetNextBytes())
     {
         m_offset += GetNextBytes();
         m_held = findHeld();
@@ -77,7 +77,7 @@ MarkerRanges
 Client::FindHeld() const
 {
     MarkerRanges all = m_restart;
-    all.push_back({0, m_offset});
+    all.push_back({m_files ? m_files->GetBegin() : 0, m_offset});
     all.insert(all.end(), m_held.begin(), m_held.end());
     return MergeRanges(std::move(all));
 }

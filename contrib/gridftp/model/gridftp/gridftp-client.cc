@@ -402,13 +402,13 @@ Client::StopApplication()
 uint64_t
 Client::GetNextBytes() const
 {
-    return std::min(m_chunkBytes, m_files->GetBytes() - m_offset);
+    return std::min(m_chunkBytes, m_files->GetEnd() - m_offset);
 }
 
 void
 Client::TransferNext()
 {
-    if (m_offset == m_files->GetBytes())
+    while (m_offset == m_files->GetEnd())
     {
         if (!m_files->Begin(Simulator::Now().GetNanoSeconds()))
         {
@@ -416,7 +416,8 @@ Client::TransferNext()
             m_interpreter->Quit();
             return;
         }
-        m_offset = 0;
+        m_offset = m_files->GetBegin();
+        SkipHeldChunks();
     }
     m_interpreter->Transfer(m_chunks.size(),
                             m_offset,

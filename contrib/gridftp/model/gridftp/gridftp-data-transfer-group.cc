@@ -95,6 +95,18 @@ DataTransferGroup::SetSendWindow(uint32_t bytes)
 }
 
 void
+DataTransferGroup::SetProtection(Protection protection)
+{
+    m_local->SetProtection(protection); // those apart have theirs from their own settings
+}
+
+void
+DataTransferGroup::SetModule(const ModuleCall& module, ModuleEnd end, uint64_t fileBytes)
+{
+    m_local->SetModule(module, end, fileBytes); // likewise
+}
+
+void
 DataTransferGroup::Listen(Ipv4Address own)
 {
     m_awaited = m_transfers.size();

@@ -127,6 +127,8 @@ class DataTransferGroup : private DataTransferOwner
      */
     void SetReceiveWindow(uint32_t bytes);
     void SetSendWindow(uint32_t bytes);
+    void SetProtection(Protection protection);
+    void SetModule(const ModuleCall& module, ModuleEnd end, uint64_t fileBytes);
     void Listen(Ipv4Address own);
     void SetPeers(const std::vector<HostPort>& peers);
     void Receive(const ReceiveOrder& order);

@@ -109,6 +109,32 @@ LocalDataTransfer::SetSendWindow(uint32_t bytes)
 }
 
 void
+LocalDataTransfer::SetProtection(Protection protection)
+{
+    ProcessingSpec processing = m_receiver->GetBuffers().processing;
+    processing.protection = protection;
+    SetProcessing(processing);
+}
+
+void
+LocalDataTransfer::SetModule(const ModuleCall& module, ModuleEnd end, uint64_t fileBytes)
+{
+    ProcessingSpec processing = m_receiver->GetBuffers().processing;
+    processing.module = module.name;
+    processing.values = module.values;
+    processing.moduleAt = module ? end : ModuleEnd::NONE;
+    processing.fileBytes = static_cast<int64_t>(fileBytes);
+    SetProcessing(processing);
+}
+
+void
+LocalDataTransfer::SetProcessing(const ProcessingSpec& processing)
+{
+    m_receiver->SetProcessing(processing);
+    m_sender->SetProcessing(processing);
+}
+
+void
 LocalDataTransfer::Listen(Ipv4Address own)
 {
     if (IsDead())

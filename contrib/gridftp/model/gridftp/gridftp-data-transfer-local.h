@@ -6,6 +6,7 @@
 #define GRIDFTP_DATA_TRANSFER_LOCAL_H
 
 #include "gridftp-data-transfer.h"
+#include "gridftp-module-text.h"
 #include "gridftp-stall-timer.h"
 
 #include "ns3/event-id.h"
@@ -82,6 +83,13 @@ class LocalDataTransfer : public DataTransfer
         m_deadUntil = until;
     }
 
+    /** @param protection of data channels from now on */
+    void SetProtection(Protection protection);
+
+    /** @param module that makes something else of the file from now on; none: the file goes as it
+     * is @param end where it is @param fileBytes of a file that it sends */
+    void SetModule(const ModuleCall& module, ModuleEnd end, uint64_t fileBytes);
+
     // DataTransfer
     void SetReceiveWindow(uint32_t bytes) override;
     void SetSendWindow(uint32_t bytes) override;
@@ -97,6 +105,9 @@ class LocalDataTransfer : public DataTransfer
     void DoDispose() override;
 
   private:
+    /** @param processing of what it sends and receives from now on */
+    void SetProcessing(const ProcessingSpec& processing);
+
     /** No transfer is under way any more. */
     void Rest();
 

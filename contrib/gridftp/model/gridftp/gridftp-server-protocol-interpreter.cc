@@ -4,6 +4,7 @@
 
 #include "gridftp-server-protocol-interpreter.h"
 
+#include "gridftp-protection-text.h"
 #include "gridftp-stall-text.h"
 
 #include "ns3/log.h"
@@ -49,6 +50,7 @@ ServerProtocolInterpreter::DoDispose()
     m_sizer.End();
     m_idle.Stop();
     Simulator::Remove(m_computed);
+    m_delayEvent.Cancel();
     m_control->Dispose();
     m_data.Dispose();
     m_settings.data.node = nullptr;
@@ -117,6 +119,7 @@ ServerProtocolInterpreter::SetState(ServerState state)
         Simulator::Remove(m_computed);
         m_idle.Stop();
         m_end = Simulator::Now();
+        m_delayEvent.Cancel();
     }
 }
 
@@ -143,7 +146,7 @@ void
 ServerProtocolInterpreter::HandleLines()
 {
     while (!m_lines.empty() && !m_data.IsAwaited() && !m_computed.IsPending() &&
-           m_state != ServerState::CLOSED)
+           !m_delayEvent.IsPending() && m_state != ServerState::CLOSED)
     {
         const auto line = m_lines.front();
         m_lines.pop_front();
@@ -218,7 +221,7 @@ ServerProtocolInterpreter::FallSilent(Time until)
 void
 ServerProtocolInterpreter::HandleIdle()
 {
-    if (m_state == ServerState::TRANSFERRING)
+    if (m_state == ServerState::TRANSFERRING || m_delayEvent.IsPending())
     {
         return m_idle.Start(); // its data transfer processes have limits of their own
     }
@@ -262,10 +265,13 @@ ServerProtocolInterpreter::Execute(const Command& command)
         return ExecutePort(command);
     case Verb::STOR:
     case Verb::ESTO:
-        return ExecuteStore(command);
     case Verb::RETR:
     case Verb::ERET:
-        return ExecuteRetrieve(command);
+        return ExecuteTransfer(command);
+    case Verb::PBSZ:
+        return ExecuteProtectionBuffer(command);
+    case Verb::PROT:
+        return ExecuteProtection(command);
     case Verb::SIZE:
         return Say(MakeSizeReply(m_settings.fileBytes));
     case Verb::ABOR:
@@ -273,7 +279,6 @@ ServerProtocolInterpreter::Execute(const Command& command)
     case Verb::QUIT:
         return ExecuteQuit(command);
     case Verb::FEAT:
-    case Verb::PBSZ:
     case Verb::NOOP:
         return Say(MakeReply(command));
     default:
@@ -348,6 +353,30 @@ ServerProtocolInterpreter::ExecuteOptions(const Command& command)
         return Say(MakeReply(options.GetError()));
     }
     m_options = *options;
+    Say(MakeReply(command));
+}
+
+void
+ServerProtocolInterpreter::ExecuteProtectionBuffer(const Command& command)
+{
+    const auto bytes = ParseProtectionBuffer(command.argument);
+    m_hasPbsz = m_hasPbsz || static_cast<bool>(bytes);
+    Say(bytes ? MakeReply(command) : MakeReply(bytes.GetError()));
+}
+
+void
+ServerProtocolInterpreter::ExecuteProtection(const Command& command)
+{
+    const auto protection = ParseProtection(command.argument);
+    if (!protection)
+    {
+        return Say(MakeReply(protection.GetError()));
+    }
+    if (!m_hasPbsz)
+    {
+        return Say({503, {"Use PBSZ first."}});
+    }
+    m_data.SetProtection(*protection);
     Say(MakeReply(command));
 }
 

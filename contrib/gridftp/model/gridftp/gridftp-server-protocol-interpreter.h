@@ -47,6 +47,7 @@ struct ServerSettings
     uint64_t blockBytes{1};    //!< payload of a block (download)
     uint64_t stripeBlock{1};   //!< of a blocked layout of stripes, unless OPTS says it, bytes
     SecuritySpec security;     //!< how channels are authenticated
+    Time requestCpu;           //!< CPU time that it needs for each transfer command
 };
 
 /**
@@ -186,6 +187,15 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     /** PORT, SPOR. @param command the command */
     void ExecutePort(const Command& command);
 
+    /** PBSZ. @param command the command */
+    void ExecuteProtectionBuffer(const Command& command);
+
+    /** PROT. @param command the command */
+    void ExecuteProtection(const Command& command);
+
+    /** STOR, ESTO, RETR, ERET, when the CPU is done with it. @param command the command */
+    void ExecuteTransfer(const Command& command);
+
     /** STOR, ESTO. @param command the command */
     void ExecuteStore(const Command& command);
 
@@ -239,6 +249,8 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     bool m_receives{false};    //!< the transfer that began last is an upload
     BufferSizer m_sizer;       //!< sizes the buffer of uploads
     SizingServer m_sizing;     //!< makes of SBUFs what a sender does
+    EventId m_delayEvent;      //!< until the CPU is done with a transfer command
+    bool m_hasPbsz{false};     //!< PBSZ has come
     StallTimer m_idle;         //!< the limit of its wait for a command
     uint64_t m_heard{0};       //!< lines that have come
     Time m_silentUntil;        //!< see FallSilent()

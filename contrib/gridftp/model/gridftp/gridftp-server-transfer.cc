@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-host-processor.h"
+#include "gridftp-module-text.h"
 #include "gridftp-server-protocol-interpreter.h"
 
 #include "ns3/log.h"
@@ -106,17 +108,40 @@ ServerProtocolInterpreter::TakeRestart(uint64_t offset, std::optional<uint64_t> 
 }
 
 void
+ServerProtocolInterpreter::ExecuteTransfer(const Command& command)
+{
+    const bool isStore = command.verb == Verb::STOR || command.verb == Verb::ESTO;
+    const auto execute = [this, command, isStore] {
+        return isStore ? ExecuteStore(command) : ExecuteRetrieve(command);
+    };
+    if (m_settings.requestCpu.IsZero())
+    {
+        return execute();
+    }
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    const int64_t doneNs =
+        HostProcessor::Of(m_settings.data.node)
+            .Ask(now, {CpuUse::REQUESTS, m_settings.requestCpu.GetNanoSeconds()});
+    m_delayEvent = Simulator::Schedule(NanoSeconds(doneNs - now), [this, execute] {
+        execute();
+        HandleLines();
+    });
+}
+
+void
 ServerProtocolInterpreter::ExecuteStore(const Command& command)
 {
     m_storeOffset = 0;
+    ModuleCall module;
     if (command.verb == Verb::ESTO)
     {
-        const auto store = ParseAdjustedStore(command.argument);
+        const auto store = ParseStore(command.argument);
         if (!store)
         {
             return Say(MakeReply(store.GetError()));
         }
-        m_storeOffset = store->offset;
+        m_storeOffset = store->place.offset;
+        module = store->module;
     }
     const auto held = TakeRestart(m_storeOffset, m_allocated);
     if (!held)
@@ -129,6 +154,7 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
     }
     m_receives = true;
     m_transfer = command;
+    m_data.SetModule(module, ModuleEnd::RECEIVER, m_settings.fileBytes);
     SetState(ServerState::TRANSFERRING);
     m_data.Receive({.bytes = std::exchange(m_allocated, std::nullopt),
                     .offset = m_storeOffset,
@@ -138,20 +164,23 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
 void
 ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
 {
-    PartialRetrieve part{0, m_settings.fileBytes, ""};
+    RetrieveOrder order{{}, {0, m_settings.fileBytes, ""}};
     if (command.verb == Verb::ERET)
     {
-        const auto parsed = ParsePartialRetrieve(command.argument);
+        const auto parsed = ParseRetrieve(command.argument);
         if (!parsed)
         {
             return Say(MakeReply(parsed.GetError()));
         }
-        part = *parsed;
+        order = *parsed;
     }
-    if (part.length == 0 || part.offset > m_settings.fileBytes ||
-        part.length > m_settings.fileBytes - part.offset)
+    const PartialRetrieve& part = order.part;
+    const uint64_t size = GetOutputBytes(order.module, m_settings.fileBytes);
+    if (part.length == 0 || part.offset > size || part.length > size - part.offset)
     {
-        return Say({550, {"The file has " + std::to_string(m_settings.fileBytes) + " bytes."}});
+        return Say({550,
+                    {(order.module ? "What the module makes of the file has " : "The file has ") +
+                     std::to_string(size) + " bytes."}});
     }
     const auto held = TakeRestart(part.offset, part.length);
     if (!held)
@@ -172,6 +201,7 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
     const StripeOption stripe = m_options.stripe.value_or(StripeOption());
     m_receives = false;
     m_transfer = command;
+    m_data.SetModule(order.module, ModuleEnd::SENDER, m_settings.fileBytes);
     SetState(ServerState::TRANSFERRING);
     m_data.SetPeers(m_peers);
     m_data.Send({.chunk = m_retrieved++,

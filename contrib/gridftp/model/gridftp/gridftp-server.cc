@@ -90,6 +90,11 @@ Server::GetTypeId()
                           OptionTime("stall-timeout"),
                           MakeTimeAccessor(&Server::m_stallTimeout),
                           OptionTimeOrZeroChecker("stall-timeout"))
+            .AddAttribute("RequestCpu",
+                          OptionHelp("request-cpu"),
+                          OptionTime("request-cpu"),
+                          MakeTimeAccessor(&Server::m_requestCpu),
+                          OptionTimeChecker("request-cpu"))
             .AddTraceSource("DataConnection",
                             "It is about to open a data connection on which it sends.",
                             MakeTraceSourceAccessor(&Server::m_connection),
@@ -247,7 +252,8 @@ Server::MakeSettings() const
             .layout = m_layout,
             .blockBytes = m_blockBytes,
             .stripeBlock = m_stripeBlock,
-            .security = GetSecurity()};
+            .security = GetSecurity(),
+            .requestCpu = m_requestCpu};
 }
 
 void

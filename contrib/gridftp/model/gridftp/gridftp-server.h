@@ -148,6 +148,7 @@ class Server : public SecuredApplication
     Ptr<Socket> m_listener;         //!< where control connections arrive
     bool m_rangeMarkers{false};     //!< with 112 markers it says 111 ones
     Time m_stallTimeout;            //!< limit of its waits
+    Time m_requestCpu;              //!< CPU time of each transfer command
     bool m_failed{false};           //!< see Fail()
     bool m_isDead{false};           //!< see Die()
     EventId m_revival;              //!< the end of Die()

@@ -13,6 +13,7 @@
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-tcp.h"
 #include "gridftp-segment-views.h"
+#include "gridftp-session-hosts.h"
 #include "gridftp-storage.h"
 
 #include <cstdint>
@@ -57,6 +58,7 @@ struct ApplicationContext
     std::vector<uint32_t> receiverAddresses; //!< IPv4, of the hosts that receive, by stripe
     std::shared_ptr<FileSupply> files;       //!< that a session moves
     std::shared_ptr<Storage> source;         //!< of the server's host where it is shared; else null
+    HostCpuPtr host;                         //!< of the server where it is shared; else null
     FlowTable* flows{nullptr};               //!< outlives it
     ApplicationObserver* observer{nullptr};  //!< outlives it
 };

@@ -63,7 +63,7 @@ SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
         {
             GetDataSizing(index).Begin(source);
         }
-        UseStorage(index, source);
+        UseStages(index, source);
         return m_data.Get(index).Begin(source, now);
     }
     TcpConnection& connection = Open(index);
@@ -71,7 +71,7 @@ SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
     {
         sink->Renew(connection);
     }
-    UseStorage(index, source);
+    UseStages(index, source);
     if (IsSized())
     {
         GetDataSizing(index).Renew(connection);
@@ -152,13 +152,13 @@ SegmentDataPair::Open(uint32_t index)
 }
 
 void
-SegmentDataPair::UseStorage(uint32_t index, BlockSource& source)
+SegmentDataPair::UseStages(uint32_t index, BlockSource& source)
 {
     if (m_settings.source.IsTimed())
     {
-        StoragePlace place = m_settings.source;
-        place.offset = m_offset;
-        source.ReadFrom(place, m_data.Get(index));
+        BlockStages stages = m_settings.source;
+        stages.storage.offset = m_offset;
+        source.ReadFrom(stages, m_data.Get(index));
     }
     if (auto* sink = GetSink(index))
     {

@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_DATA_PAIR_H
 
 #include "gridftp-block-scheduler.h"
+#include "gridftp-block-stages.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-data-connections.h"
@@ -15,7 +16,6 @@
 #include "gridftp-segment-storage-sink.h"
 #include "gridftp-send-pool.h"
 #include "gridftp-start-jitter.h"
-#include "gridftp-storage.h"
 
 #include <cstdint>
 #include <deque>
@@ -75,8 +75,8 @@ class SegmentDataPair final : private EventTarget,
         FlowPath path;                    //!< from the host that sends to the one that receives
         StartJitter jitter;               //!< how late connections start
         SendPool* pool{nullptr};          //!< of the host that sends, where it has one
-        StoragePlace source;              //!< where it reads blocks, where that takes time
-        StoragePlace sink;                //!< where they are written, where that takes time
+        BlockStages source;               //!< what blocks pass at the host that sends
+        BlockStages sink;                 //!< what they pass at the one that receives
         const Outages* refusals{nullptr}; //!< when the host that receives accepts none, or null
     };
 
@@ -242,11 +242,11 @@ class SegmentDataPair final : private EventTarget,
     /** Opens a connection. @param index of it @return the connection */
     TcpConnection& Open(uint32_t index);
 
-    /** Has a connection read from and write to the storages of both ends. @param index of it @param
+    /** Has the blocks of a connection pass what takes time at both ends. @param index of it @param
      * source of its blocks */
-    void UseStorage(uint32_t index, BlockSource& source);
+    void UseStages(uint32_t index, BlockSource& source);
 
-    /** @param index of a connection @return its receiving end; null where its storage costs nothing
+    /** @param index of a connection @return its receiving end; null where blocks take no time there
      */
     SegmentStorageSink* GetSink(uint32_t index);
 

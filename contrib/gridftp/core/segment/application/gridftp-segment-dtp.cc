@@ -81,6 +81,8 @@ SegmentSendingDtp::Send(Nanoseconds now, const DtpOrder& order)
     m_undrained = count;
     const PairConnections connections(order.parallelism, order.pairs);
     const uint32_t chunk = m_chunks++;
+    // What its PI says of it leaves before the data
+    m_user->HandleNotice(m_stripe, now, {DtpEvent::READY, 0, ""});
     for (uint32_t i = 0; i < count; ++i)
     {
         const uint32_t pair = order.stripe * count + i;
@@ -90,7 +92,6 @@ SegmentSendingDtp::Send(Nanoseconds now, const DtpOrder& order)
             now,
             {chunk, order.offset, ranges, connections.Of(pair), connections.GetFirst(pair)});
     }
-    m_user->HandleNotice(m_stripe, now, {DtpEvent::READY, 0, ""});
 }
 
 void

@@ -32,13 +32,15 @@ SegmentServer::SegmentServer(Peer peer,
                              const SegmentTcp& tcp,
                              const FlowPath& path,
                              User& user,
-                             const ServerFaults& faults)
+                             const ServerFaults& faults,
+                             const RequestCost& cost)
     : m_peer(peer),
       m_user(&user),
       m_responses(static_cast<size_t>(rttSamples)),
       m_control(flows, tcp, path, *this, faults.isWatched ? &faults.deaths : nullptr),
+      m_faults(&faults),
       m_clock(path.clocks[SegmentControlChannel::SERVER]),
-      m_faults(&faults)
+      m_cost(cost)
 {
 }
 
@@ -180,6 +182,12 @@ SegmentServer::HandleEvent(Nanoseconds now, uint32_t /* id */)
         m_laterNs = NEVER;
         Say(now, m_later);
     }
+    if (m_isDelayed && now == m_dueNs)
+    {
+        m_isDelayed = false;
+        m_user->HandleCommand(*this, now, false);
+        ExecuteWaiting(now);
+    }
 }
 
 bool
@@ -191,6 +199,7 @@ SegmentServer::ResetControl(Nanoseconds now)
     }
     End(now);
     m_isAlone = true;
+    Forget();
     m_control.Reset(SegmentControlChannel::SERVER, now);
     return true;
 }
@@ -199,6 +208,7 @@ void
 SegmentServer::Die(Nanoseconds now)
 {
     m_isAsked = false;
+    Forget();
     if (m_control.IsKnown())
     {
         End(now);
@@ -213,6 +223,7 @@ SegmentServer::HandleControlLost(Nanoseconds now)
     End(now);
     m_isAlone = true;
     m_isAsked = false;
+    Forget();
     m_user->HandleClientLost(*this, now);
 }
 
@@ -240,16 +251,48 @@ SegmentServer::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t messa
     {
         return HandleReply(now, message);
     }
-    const bool isSilent = IsOut(m_faults->silences, now);
+    Line line{message, {}};
     if (message == SIZING)
     {
-        const SizingMessage sizing = TakeSizing(SegmentControlChannel::CLIENT);
-        return isSilent ? void() : m_user->HandleSizing(*this, now, sizing);
+        line.sizing = TakeSizing(SegmentControlChannel::CLIENT);
     }
-    if (!isSilent)
+    if (IsOut(m_faults->silences, now))
     {
-        m_isAsked = m_isAsked || message == COMMAND;
-        m_user->HandleCommand(*this, now, message == ABORT);
+        return;
+    }
+    if (m_isDelayed)
+    {
+        m_waiting.push_back(line);
+        return;
+    }
+    Execute(now, line);
+}
+
+void
+SegmentServer::Execute(Nanoseconds now, const Line& line)
+{
+    if (line.message == SIZING)
+    {
+        return m_user->HandleSizing(*this, now, line.sizing);
+    }
+    m_isAsked = m_isAsked || line.message == COMMAND;
+    if (line.message == COMMAND && m_cost.ns > 0 && IsTransferVerb(m_command.verb))
+    {
+        m_isDelayed = true;
+        m_dueNs = m_cost.cpu->Ask(now, {CpuUse::REQUESTS, m_cost.ns});
+        return m_clock->Schedule(m_dueNs, *this, 0);
+    }
+    m_user->HandleCommand(*this, now, line.message == ABORT);
+}
+
+void
+SegmentServer::ExecuteWaiting(Nanoseconds now)
+{
+    while (!m_waiting.empty() && !m_isDelayed)
+    {
+        const Line line = m_waiting.front();
+        m_waiting.pop_front();
+        Execute(now, line);
     }
 }
 

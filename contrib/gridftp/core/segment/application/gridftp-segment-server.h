@@ -8,6 +8,7 @@
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
 #include "gridftp-control-sizing.h"
+#include "gridftp-host-cpu.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-response-times.h"
 #include "gridftp-security-text.h"
@@ -30,6 +31,13 @@ struct ServerFaults
     Outages resets{};      //!< it resets those that it has accepted
     Outages silences{};    //!< it neither executes commands nor answers them
     Outages refusals{};    //!< it refuses clients that authenticate
+};
+
+/** @ingroup gridftp @brief What a server's transfer commands cost on its host. */
+struct RequestCost
+{
+    HostCpu* cpu{nullptr}; //!< of its host, outlives it; null: nothing costs CPU time there
+    int64_t ns{0};         //!< of each command
 };
 
 /**
@@ -90,6 +98,7 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
      * @param path from the client, end 0, to the server
      * @param user the session; outlives it
      * @param faults what goes wrong with it; outlives it
+     * @param cost of its transfer commands
      */
     SegmentServer(Peer peer,
                   int64_t rttSamples,
@@ -97,7 +106,8 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
                   const SegmentTcp& tcp,
                   const FlowPath& path,
                   User& user,
-                  const ServerFaults& faults);
+                  const ServerFaults& faults,
+                  const RequestCost& cost);
 
     SegmentServer(const SegmentServer&) = delete;
     SegmentServer& operator=(const SegmentServer&) = delete;
@@ -212,6 +222,12 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
         return m_isAsked;
     }
 
+    /** @return whether its CPU has yet to get to the transfer command that has come */
+    bool IsDelayed() const
+    {
+        return m_isDelayed;
+    }
+
     /** It says SBUF. @param now of the simulation @param code of the reply @param message what */
     void SaySizing(Nanoseconds now, int code, const SizingMessage& message);
 
@@ -300,6 +316,26 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
      */
     uint32_t GetLength(TcpConnection::End end, const std::string& text) const;
 
+    /** A line that has come to the server. */
+    struct Line
+    {
+        uint32_t message;     //!< what it says
+        SizingMessage sizing; //!< of an SBUF
+    };
+
+    /** A line's turn has come at the server. @param now of the simulation @param line what */
+    void Execute(Nanoseconds now, const Line& line);
+
+    /** The lines that have waited for the CPU have their turn. @param now of the simulation */
+    void ExecuteWaiting(Nanoseconds now);
+
+    /** Nothing that has come is executed any more. */
+    void Forget()
+    {
+        m_isDelayed = false;
+        m_waiting.clear();
+    }
+
     /** A reply has come. @param now of the simulation @param message its code, and whether it says
      * SBUF */
     void HandleReply(Nanoseconds now, uint32_t message);
@@ -311,7 +347,6 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     User* m_user;                    //!< the session
     ResponseTimes m_responses;       //!< of the commands so far
     SegmentControlChannel m_control; //!< the connection
-    HostClock* m_clock;              //!< of its host
     Command m_command{};             //!< the one under way
     uint32_t m_owed{0};              //!< final replies to a transfer or to an ABOR to come
     bool m_connected{false};         //!< see IsConnected()
@@ -320,11 +355,16 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     int64_t m_endedNs{-1};           //!< when its process for it has ended; below 0: not yet
     bool m_closed{false};            //!< the server has said goodbye, or has reset the connection
     const ServerFaults* m_faults;    //!< what goes wrong with it
+    HostClock* m_clock;              //!< of its host
+    RequestCost m_cost;              //!< of its transfer commands
     bool m_isAwaited{false};         //!< the client waits for a reply to a command or a greeting
     bool m_isGreeted{false};         //!< see IsGreeted()
     bool m_isAsked{false};           //!< see IsAsked()
     bool m_isAlone{false};           //!< the server has no connection any more
     bool m_busy{false};              //!< see IsBusy()
+    bool m_isDelayed{false};         //!< see IsDelayed()
+    int64_t m_dueNs{NEVER};          //!< when the CPU is done with it
+    std::deque<Line> m_waiting;      //!< behind it
     std::string m_userName;          //!< see GetUserName()
     std::string m_refusal;           //!< see GetRefusal()
     uint32_t m_sizingsOwed{0};       //!< replies to SBUFs of OrderSizing() to come

@@ -8,6 +8,7 @@ namespace ns3::gridftp
 {
 
 SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
+                                       const SessionHosts& hosts,
                                        const SegmentTcp& controlTcp,
                                        const SegmentTcp& dataTcp,
                                        SegmentDtpGroup::User& user,
@@ -15,6 +16,7 @@ SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
                                        const SegmentSessionData* before)
     : m_context(&context),
       m_spec(&context.scenario->sessions[context.index]),
+      m_hosts(&hosts),
       m_controlTcp(&controlTcp),
       m_dataTcp(&dataTcp),
       m_plan(m_spec->stripes, m_spec->stripeLayout, static_cast<uint64_t>(m_spec->stripeBlock)),
@@ -92,6 +94,20 @@ SegmentSessionData::Join(SegmentDtpGroup& group,
     group.Add(link, address);
 }
 
+BlockStages
+SegmentSessionData::MakeStages(bool receives, uint32_t stripe) const
+{
+    const BufferSpec& buffers = m_spec->buffers;
+    const int64_t depth = (receives ? buffers.sink : buffers.source).depth;
+    return {.storage = {.storage = (receives ? m_sink : m_source).get(),
+                        .node = stripe,
+                        .offset = 0,
+                        .depth = static_cast<uint32_t>(depth)},
+            .cpu = m_hosts->GetEnd(receives).GetStripe(stripe).get(),
+            .cost = MakeBlockCost(buffers.processing, receives),
+            .map = MakeFileMap(buffers.processing, receives)};
+}
+
 void
 SegmentSessionData::AddPairs()
 {
@@ -111,14 +127,8 @@ SegmentSessionData::AddPairs()
                        m_context->index,
                        m_spec->startJitter},
             .pool = m_pools->empty() ? nullptr : &(*m_pools)[stripes.sender],
-            .source = {.storage = m_source.get(),
-                       .node = stripes.sender,
-                       .offset = 0,
-                       .depth = static_cast<uint32_t>(m_spec->buffers.source.depth)},
-            .sink = {.storage = m_sink.get(),
-                     .node = stripes.receiver,
-                     .offset = 0,
-                     .depth = static_cast<uint32_t>(m_spec->buffers.sink.depth)},
+            .source = MakeStages(false, stripes.sender),
+            .sink = MakeStages(true, stripes.receiver),
             .refusals = &m_refusals[m_plan.GetSenders() + stripes.receiver]});
         auto& sender = m_senders[stripes.sender];
         auto& receiver = m_receivers[stripes.receiver];

@@ -13,6 +13,7 @@
 #include "gridftp-segment-dtp-link.h"
 #include "gridftp-segment-dtp.h"
 #include "gridftp-send-pool.h"
+#include "gridftp-session-hosts.h"
 #include "gridftp-storage.h"
 #include "gridftp-stripe-plan.h"
 
@@ -35,6 +36,7 @@ class SegmentSessionData
   public:
     /**
      * @param context what the session is given
+     * @param hosts of the session; outlive it
      * @param controlTcp TCP of connections to DTPs; outlives it
      * @param dataTcp TCP of data connections; outlives it
      * @param user hears of both ends; outlives it
@@ -42,6 +44,7 @@ class SegmentSessionData
      * @param before that of the try before, on the same hosts; null: there was none
      */
     SegmentSessionData(const ApplicationContext& context,
+                       const SessionHosts& hosts,
                        const SegmentTcp& controlTcp,
                        const SegmentTcp& dataTcp,
                        SegmentDtpGroup::User& user,
@@ -119,6 +122,10 @@ class SegmentSessionData
     void AddTotals(std::vector<StripeResult>& stripes) const;
 
   private:
+    /** @param receives at the end that receives @param stripe which of its hosts @return what
+     * blocks pass there */
+    BlockStages MakeStages(bool receives, uint32_t stripe) const;
+
     /** Makes the pairs, between DTPs that are there. */
     void AddPairs();
 
@@ -139,6 +146,7 @@ class SegmentSessionData
 
     const ApplicationContext* m_context;           //!< what the session is given
     const SessionSpec* m_spec;                     //!< its part of the scenario
+    const SessionHosts* m_hosts;                   //!< of the session
     const SegmentTcp* m_controlTcp;                //!< of connections to DTPs
     const SegmentTcp* m_dataTcp;                   //!< of data connections
     StripePlan m_plan;                             //!< which pairs there are

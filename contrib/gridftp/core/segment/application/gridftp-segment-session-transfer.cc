@@ -130,7 +130,7 @@ SegmentSession::FailTransfer(SegmentServer& server,
                              int code,
                              const std::string& reason)
 {
-    const bool isAwaited = server.IsBusy() || server.IsAsked();
+    const bool isAwaited = server.IsBusy() || (server.IsAsked() && !server.IsDelayed());
     DropTransfer(server, now);
     if (isAwaited)
     {

@@ -32,6 +32,7 @@ SegmentSession::AddTry()
     SegmentDtpGroup::User& user = *this;
     Try next;
     next.data = std::make_unique<SegmentSessionData>(m_context,
+                                                     m_hosts,
                                                      m_controlTcp,
                                                      m_dataTcp,
                                                      user,
@@ -41,6 +42,7 @@ SegmentSession::AddTry()
     {
         const bool isSecond = IsThirdParty() && peer == Peer::SENDER;
         SegmentServer::User& owner = *this;
+        const HostCpuPtr& cpu = m_hosts.GetEnd(peer == Peer::RECEIVER).GetHead();
         next.servers[static_cast<size_t>(peer)] =
             std::make_unique<SegmentServer>(peer,
                                             m_spec->rttSamples,
@@ -48,7 +50,8 @@ SegmentSession::AddTry()
                                             m_controlTcp,
                                             isSecond ? m_context.senderPath : m_context.path,
                                             owner,
-                                            m_serverFaults[static_cast<size_t>(peer)]);
+                                            m_serverFaults[static_cast<size_t>(peer)],
+                                            RequestCost{cpu.get(), m_spec->requestCpu});
     }
     m_tries.push_back(std::move(next));
 }
@@ -145,6 +148,16 @@ SegmentSession::Hold(const MarkerRanges& ranges)
 }
 
 void
+SegmentSession::SkipHeldChunks()
+{
+    while (m_offset < m_files.GetEnd() && !m_hasBegun && !m_held.empty() &&
+           FindGaps(m_held, GetChunk()).empty())
+    {
+        m_offset += GetNextBytes();
+    }
+}
+
+void
 SegmentSession::SayRanges(SegmentDtpGroup& group, Nanoseconds now, std::string text)
 {
     Try& one = FindTry(group);
@@ -217,6 +230,12 @@ SegmentSession::EndTry(Nanoseconds now, const std::string& reason)
 }
 
 void
+SegmentSession::ScriptLogin()
+{
+    m_script.AddLogin(m_spec->direction, MakeLoginOrder(m_spec->buffers, m_spec->security));
+}
+
+void
 SegmentSession::BeginTry(Nanoseconds now)
 {
     if (IsOver())
@@ -225,9 +244,7 @@ SegmentSession::BeginTry(Nanoseconds now)
     }
     m_isPaused = false;
     AddTry();
-    m_script.AddLogin(m_spec->direction,
-                      static_cast<uint64_t>(m_spec->buffers.window),
-                      m_spec->security);
+    ScriptLogin();
     Advance(now);
 }
 

@@ -4,6 +4,8 @@
 
 #include "gridftp-segment-session.h"
 
+#include "gridftp-processing-kind.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -37,6 +39,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
     : m_context(context),
       m_spec(&context.scenario->sessions[context.index]),
       m_index(context.index),
+      m_hosts(MakeSessionHosts(*m_spec, context.host)),
       m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = CONTROL_WINDOW})),
       m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
       m_retries(*m_spec, CountBytes(m_spec->restart)),
@@ -54,6 +57,10 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
             .silences = ListOutages(scenario, FaultKind::SERVER_SILENT, place),
             .refusals = ListOutages(scenario, FaultKind::AUTH_REFUSED, place)};
     }
+    if (const auto part = FindPart(*m_spec))
+    {
+        m_files.SetPart(*part);
+    }
     AddTry();
 }
 
@@ -70,9 +77,7 @@ SegmentSession::Start(Nanoseconds now)
     {
         ScheduleWatch(now + m_spec->stallTimeout);
     }
-    m_script.AddLogin(m_spec->direction,
-                      static_cast<uint64_t>(m_spec->buffers.window),
-                      m_spec->security);
+    ScriptLogin();
     Advance(now);
 }
 
@@ -247,7 +252,7 @@ SegmentSession::HandleSaid(Nanoseconds now)
 uint64_t
 SegmentSession::GetNextBytes() const
 {
-    return std::min(static_cast<uint64_t>(m_spec->chunkSize), m_files.GetBytes() - m_offset);
+    return std::min(static_cast<uint64_t>(m_spec->chunkSize), m_files.GetEnd() - m_offset);
 }
 
 double
@@ -264,20 +269,20 @@ SegmentSession::GetRoundTripS() const
 void
 SegmentSession::ScriptNext(Nanoseconds now)
 {
-    const auto size = m_files.GetBytes();
-    while (m_offset < size && !m_hasBegun && !m_held.empty() &&
-           FindGaps(m_held, GetChunk()).empty())
+    SkipHeldChunks();
+    while (m_offset == m_files.GetEnd())
     {
-        m_offset += GetNextBytes(); // all there, as --restart says
-    }
-    if (m_offset == size)
-    {
+        const bool isFirst = m_files.GetEnd() == 0;
         if (!m_files.Begin(now))
         {
             return ScriptQuit(now);
         }
-        m_offset = 0;
-        m_held.clear(); // is of the file before
+        m_offset = m_files.GetBegin();
+        if (!isFirst)
+        {
+            m_held.clear(); // is of the file before
+        }
+        SkipHeldChunks();
     }
     const bool newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH;
     m_hasAddress = true;
@@ -314,6 +319,8 @@ SegmentSession::ScriptChunk(bool newAddress)
                        .stripe = GetStripeOption(*m_spec),
                        .listeners = GetData().GetEnd(Peer::RECEIVER).GetAddresses(),
                        .held = m_left,
+                       .retrieve = GetModuleOf(m_spec->buffers.processing, false),
+                       .store = GetModuleOf(m_spec->buffers.processing, true),
                        .pairs = m_pairTuning.GetParallelism()});
 }
 
@@ -433,6 +440,7 @@ SegmentSession::AddTo(Nanoseconds now, TransferResult& result) const
     }
     part.buffers = MakeBufferResult(buffers, window);
     part.storage = GetData().GetStorage();
+    part.host = MakeHostResult(m_hosts);
     AddTriesTo(now, part);
     if (IsDataSet(*m_spec))
     {

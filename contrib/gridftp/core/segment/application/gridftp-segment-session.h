@@ -15,6 +15,7 @@
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-server.h"
 #include "gridftp-segment-session-data.h"
+#include "gridftp-session-hosts.h"
 #include "gridftp-tuning-policy.h"
 
 #include <array>
@@ -218,6 +219,9 @@ class SegmentSession final : public SegmentApplication,
 
     // The client
 
+    /** Puts the login into the script. */
+    void ScriptLogin();
+
     /** The next command of the script, or what comes when there is none. @param now of the
      * simulation */
     void Advance(Nanoseconds now);
@@ -234,6 +238,9 @@ class SegmentSession final : public SegmentApplication,
 
     /** Goes on with the next chunk, or with QUIT. @param now of the simulation */
     void ScriptNext(Nanoseconds now);
+
+    /** Goes on behind chunks that are all there, as --restart says. */
+    void SkipHeldChunks();
 
     /** All files are there: says goodbye. @param now of the simulation */
     void ScriptQuit(Nanoseconds now);
@@ -387,6 +394,7 @@ class SegmentSession final : public SegmentApplication,
     ApplicationContext m_context;                   //!< what it is given
     const SessionSpec* m_spec;                      //!< its part of the scenario
     uint32_t m_index;                               //!< in the scenario
+    SessionHosts m_hosts;                           //!< where all is done
     SegmentTcp m_controlTcp;                        //!< of the control connections
     SegmentTcp m_dataTcp;                           //!< of the data connections
     std::unique_ptr<TuningPolicy> m_policy;         //!< decides the parallelism

@@ -7,9 +7,9 @@
 
 #include "gridftp-block-feed.h"
 #include "gridftp-block-scheduler.h"
+#include "gridftp-block-stages.h"
 #include "gridftp-segment-connection.h"
 #include "gridftp-segment-send-buffer.h"
-#include "gridftp-storage.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -59,12 +59,12 @@ class BlockSource final : public ByteSource
         m_observer = &observer;
     }
 
-    /** Its blocks are read from a storage. @param place which takes time @param connection that it
-     * writes to; outlives it */
-    void ReadFrom(const StoragePlace& place, const TcpConnection& connection)
+    /** Its blocks take time before they are there. @param stages what they pass @param connection
+     * that it writes to; outlives it */
+    void ReadFrom(const BlockStages& stages, const TcpConnection& connection)
     {
         m_connection = &connection;
-        m_feed.emplace(*m_scheduler, m_index, place);
+        m_feed.emplace(*m_scheduler, m_index, stages);
     }
 
     /** @param blocks where each one is put down when its header is written; outlives it */
@@ -181,10 +181,10 @@ class BlockSource final : public ByteSource
         return payload;
     }
 
-    BlockScheduler* m_scheduler;         //!< of the chunk
-    uint32_t m_index;                    //!< of the connection among the chunk's
-    HeaderObserver* m_observer{nullptr}; //!< hears of headers, or null
-    std::optional<BlockFeed> m_feed;     //!< where its blocks are read, where that takes time
+    BlockScheduler* m_scheduler;                //!< of the chunk
+    uint32_t m_index;                           //!< of the connection among the chunk's
+    HeaderObserver* m_observer{nullptr};        //!< hears of headers, or null
+    std::optional<BlockFeed> m_feed;            //!< where its blocks come from, if that takes time
     const TcpConnection* m_connection{nullptr}; //!< that it writes to, where that is so
     std::deque<Block>* m_log{nullptr};          //!< see Log(), or null
     std::vector<Block>* m_kept{nullptr};        //!< see Keep(), or null

@@ -6,10 +6,11 @@
 #define GRIDFTP_SEGMENT_STORAGE_SINK_H
 
 #include "gridftp-block-scheduler.h"
+#include "gridftp-block-stages.h"
+#include "gridftp-block-writes.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-connection.h"
 #include "gridftp-segment-sources.h"
-#include "gridftp-storage-writes.h"
 
 #include <cstdint>
 #include <deque>
@@ -19,16 +20,16 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * The receiving end of a data connection of the segment engine whose storage takes time: reads a
+ * The receiving end of a data connection of the segment engine whose blocks take time: reads a
  * header or what is left of a block at most, and writes the block when it has all of it, as
  * DataReceiver does in engine ns3. What headers say is kept here.
  */
 class SegmentStorageSink final : public ByteSink, private EventTarget
 {
   public:
-    /** @param place where its blocks go */
-    explicit SegmentStorageSink(const StoragePlace& place)
-        : m_writes(place)
+    /** @param stages what its blocks pass */
+    explicit SegmentStorageSink(const BlockStages& stages)
+        : m_writes(stages)
     {
     }
 
@@ -65,7 +66,7 @@ class SegmentStorageSink final : public ByteSink, private EventTarget
     // EventTarget
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
-    StorageWrites m_writes;                //!< blocks under way
+    BlockWrites m_writes;                  //!< blocks under way
     TcpConnection* m_connection{nullptr};  //!< which
     std::deque<Block> m_blocks;            //!< whose headers have been written but not read
     uint64_t m_header{BLOCK_HEADER_BYTES}; //!< of a header, still to be read, bytes

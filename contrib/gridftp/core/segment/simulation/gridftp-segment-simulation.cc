@@ -28,6 +28,7 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario)
     m_flows.SetNetwork(m_network);
     m_files = MakeFileSupplies(m_scenario);
     m_source = MakeSharedSource(m_scenario);
+    m_host = MakeSharedHost(m_scenario);
     m_network.SeedLosses(static_cast<uint64_t>(m_scenario.measure.seed),
                          static_cast<uint64_t>(m_scenario.measure.run));
     for (const auto& application : ListApplications(m_scenario))
@@ -48,7 +49,9 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
     if (context.index < m_scenario.sessions.size())
     {
         context.files = m_files[context.index];
-        context.source = HasSharedServer(m_scenario, context.index) ? m_source : nullptr;
+        const bool isShared = HasSharedServer(m_scenario, context.index);
+        context.source = isShared ? m_source : nullptr;
+        context.host = isShared ? m_host : nullptr;
     }
     const HostPair& pair = m_topology.pairs[context.index];
     for (const uint32_t node : pair.receivers)

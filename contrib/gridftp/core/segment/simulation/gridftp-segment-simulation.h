@@ -12,6 +12,7 @@
 #include "gridftp-segment-meter.h"
 #include "gridftp-segment-network.h"
 #include "gridftp-segment-simulator.h"
+#include "gridftp-session-hosts.h"
 #include "gridftp-topology.h"
 
 #include <cstdint>
@@ -169,6 +170,7 @@ class SegmentSimulation final : private EventTarget,
     std::deque<HostClock> m_clocks;                                  //!< of the hosts
     std::vector<std::shared_ptr<FileSupply>> m_files;                //!< of the sessions
     std::shared_ptr<Storage> m_source;                               //!< of a shared server's host
+    HostCpuPtr m_host;                                               //!< that host
     LinkMeter m_meter;                                               //!< of the measured link
     std::vector<std::unique_ptr<SegmentApplication>> m_applications; //!< sessions, backgrounds
     SegmentObserver* m_observer{nullptr};                            //!< sees what happens

@@ -65,7 +65,7 @@ SomeLine(Draw& draw)
     for (const auto& option : GetOptionTable())
     {
         const bool isText = option.name == "faults" || option.name == "restart"; // a file, ranges
-        if (option.scope == OptionScope::OUTPUT || isText || draw.Below(5) > 0)
+        if (option.scope == OptionScope::OUTPUT || isText || draw.Below(6) > 0)
         {
             continue;
         }

@@ -187,8 +187,8 @@ class ControlScriptTest : public TestCase
         // SITE CLIENTINFO is free text: only its verb counts here.
         const std::string login = "USER anonymous|PASS client@gridftp|SITE HELP|FEAT|"
                                   "SITE CLIENTINFO|TYPE I|MODE E|";
-        Expect(LoginCommands(Peer::RECEIVER, 65536), login + "SITE STORBUFSIZE 65536|");
-        Expect(LoginCommands(Peer::SENDER, 131072),
+        Expect(LoginCommands(Peer::RECEIVER, {65536}), login + "SITE STORBUFSIZE 65536|");
+        Expect(LoginCommands(Peer::SENDER, {131072}),
                login + "SIZE /data/file|SITE RETRBUFSIZE 131072|");
 
         ChunkOrder order{.direction = Direction::UPLOAD,
@@ -241,7 +241,7 @@ class ControlScriptTest : public TestCase
                               "then");
         script.AddQuit(Direction::THIRD_PARTY);
         NS_TEST_EXPECT_MSG_EQ(TellAll(script), "R:QUIT|S:QUIT|", "goodbyes");
-        script.AddLogin(Direction::THIRD_PARTY, 65536);
+        script.AddLogin(Direction::THIRD_PARTY, {65536});
         const std::string logins = TellAll(script);
         NS_TEST_EXPECT_MSG_LT(logins.find("R:SITE STORBUFSIZE 65536|"),
                               logins.find("S:USER anonymous|"),

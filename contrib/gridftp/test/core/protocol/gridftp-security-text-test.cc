@@ -193,7 +193,7 @@ class SecuredLoginTest : public TestCase
     static std::string Say(const SecuritySpec& security)
     {
         ControlScript script;
-        script.AddLogin(Direction::THIRD_PARTY, 65536, security);
+        script.AddLogin(Direction::THIRD_PARTY, {65536, Protection::CLEAR, security});
         std::string verbs;
         while (!script.IsEmpty())
         {

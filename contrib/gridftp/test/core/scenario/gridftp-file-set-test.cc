@@ -81,13 +81,13 @@ class FileSequenceTest : public TestCase
     void DoRun() override
     {
         FileSequence once(std::make_shared<FileSupply>(std::vector<uint64_t>{5, 7}, 100, 0));
-        Expect(once.GetBytes() == 0, "before the first one");
+        Expect(once.GetEnd() == 0, "before the first one");
         Expect(once.GetMostBytes() == 7, "largest");
-        Expect(once.Begin(100) && once.GetBytes() == 5, "first");
+        Expect(once.Begin(100) && once.GetEnd() == 5, "first");
         once.HandleChunk(3, 110, 120);
         Expect(once.GetRecords().empty(), "a part of it");
         once.HandleChunk(5, 130, 140);
-        Expect(once.Begin(150) && once.GetBytes() == 7, "second");
+        Expect(once.Begin(150) && once.GetEnd() == 7, "second");
         once.HandleChunk(7, 160, 170);
         Expect(!once.Begin(180), "no third");
         const auto& records = once.GetRecords();
@@ -108,7 +108,7 @@ class FileSequenceTest : public TestCase
         FileSequence one(shared);
         FileSequence other(shared);
         Expect(one.Begin(0) && other.Begin(0) && one.Begin(0), "all three");
-        Expect(one.GetBytes() == 3 && other.GetBytes() == 2, "in order");
+        Expect(one.GetEnd() == 3 && other.GetEnd() == 2, "in order");
         Expect(!other.Begin(0), "none is left");
     }
 };

@@ -3,8 +3,8 @@
  */
 
 #include "gridftp-block-feed.h"
+#include "gridftp-block-writes.h"
 #include "gridftp-core-test.h"
-#include "gridftp-storage-writes.h"
 #include "gridftp-storage.h"
 #include "gridftp-test-cases.h"
 
@@ -232,7 +232,8 @@ class StorageWritesTest : public TestCase
     void DoRun() override
     {
         const auto disk = MakeDisk();
-        StorageWrites writes({.storage = disk.get(), .node = 0, .offset = 0, .depth = 2});
+        BlockWrites writes(
+            {.storage = {.storage = disk.get(), .node = 0, .offset = 0, .depth = 2}});
         writes.Begin(1000);
         NS_TEST_EXPECT_MSG_EQ(writes.IsFull(0), false, "nothing yet");
         writes.Write(0, 0, 10); // at 1000 in the file: seeks, done at 183
@@ -270,7 +271,8 @@ class BlockFeedTest : public TestCase
     void DoRun() override
     {
         const auto disk = MakeDisk();
-        const StoragePlace place{.storage = disk.get(), .node = 0, .offset = 500, .depth = 2};
+        const BlockStages place{
+            .storage = {.storage = disk.get(), .node = 0, .offset = 500, .depth = 2}};
         BlockScheduler scheduler(Layout::DYNAMIC, 0, 45, 2, 10);
         BlockFeed first(scheduler, 0, place);
         BlockFeed second(scheduler, 1, place);

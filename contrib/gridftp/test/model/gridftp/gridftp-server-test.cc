@@ -85,6 +85,27 @@ const std::vector<Dialogue> DIALOGUES{
      LOGGED_IN + " 504 504 501 501 501 501 200 501 501 501 500 501 501 501 501 504 501 504 502 "
                  "500 500",
      ""},
+    {"modules",
+     [](FakeClient& client) {
+         client.Listen(6000);
+         client.SayAt(100,
+                      LOGIN + "|PORT 10,0,0,6,23,112|ERET zip=\"ratio=1\" 0 1 /f|"
+                              "ERET scale 0 1 /f|ERET scale=\"ratio=0\" 0 1 /f|"
+                              "ERET scale=\"ratio=0.5\" 0 2501 /f|"
+                              "ERET scale=\"ratio=0.5\" 2400 100 /f");
+         client.SayAt(200, "PASV|ALLO 10|ESTO scale=\"rate=1\" 0 /f|ESTO scale=\"ratio=2\" 0 /f");
+         client.DataAt(300, 0, Data(0, 10) + EndOfFile(1));
+     },
+     LOGGED_IN + " 200 504 501 501 550 150 226 227 200 501 150 112 111 226",
+     ""},
+    {"protection",
+     [](FakeClient& client) {
+         client.SayAt(100,
+                      LOGIN + "|PROT P|PBSZ x|PBSZ 4294967296|PROT P|PBSZ 1048576|PROT E|"
+                              "PROT X|PROT PP|prot s|PROT P|PROT C");
+     },
+     LOGGED_IN + " 503 501 501 503 200 536 504 501 200 200 200",
+     ""},
     {"stripes of one",
      [](FakeClient& client) {
          client.SayAt(100, LOGIN + "|SPAS|ALLO 1000|ESTO A 0 /f");

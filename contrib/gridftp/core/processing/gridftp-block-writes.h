@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef GRIDFTP_STORAGE_WRITES_H
-#define GRIDFTP_STORAGE_WRITES_H
+#ifndef GRIDFTP_BLOCK_WRITES_H
+#define GRIDFTP_BLOCK_WRITES_H
 
+#include "gridftp-block-stages.h"
 #include "gridftp-nanoseconds.h"
-#include "gridftp-storage.h"
 
 #include <cstdint>
 #include <deque>
@@ -16,28 +16,28 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * Blocks of one data connection that its receiving end writes: a few of them, StoragePlace::depth,
- * may be under way, and while they are it does not read from the connection. Both engines have one
- * for each connection whose storage takes time.
+ * Blocks of one data connection that its receiving end works on and writes: a few of them,
+ * StoragePlace::depth, may be under way, and while they are it does not read from the connection.
+ * Both engines have one for each connection whose blocks take time.
  *
  * A block counts as stored when its write is served. Nothing is synced: what a cache of the
  * operating system takes before the disk has it is part of the storage's rate, as it is for the
  * server of the Grid Community Toolkit, whose markers count what write() has taken
  * (globus_gridftp_server_update_bytes_written()).
  */
-class StorageWrites
+class BlockWrites
 {
   public:
-    /** @param place where its blocks go, which takes time or not */
-    explicit StorageWrites(const StoragePlace& place)
-        : m_place(place)
+    /** @param stages what its blocks pass, which takes time or not */
+    explicit BlockWrites(const BlockStages& stages)
+        : m_stages(stages)
     {
     }
 
     /** @return whether it takes time */
     bool IsTimed() const
     {
-        return m_place.IsTimed();
+        return m_stages.IsTimed();
     }
 
     /**
@@ -47,7 +47,7 @@ class StorageWrites
      */
     void Begin(uint64_t offset)
     {
-        m_place.offset = offset;
+        m_stages.storage.offset = offset;
         m_writes.clear();
         m_lastNs = 0;
         m_storedBytes = 0;
@@ -66,7 +66,7 @@ class StorageWrites
     bool IsFull(Nanoseconds now)
     {
         Settle(now);
-        return m_writes.size() >= m_place.depth;
+        return m_writes.size() >= m_stages.storage.depth;
     }
 
     /** @return when IsFull() ends; it holds */
@@ -99,7 +99,7 @@ class StorageWrites
     /** Counts what is stored by now. @param now of the simulation */
     void Settle(Nanoseconds now);
 
-    StoragePlace m_place;         //!< where its blocks go
+    BlockStages m_stages;         //!< what its blocks pass
     std::deque<Pending> m_writes; //!< under way, in order
     int64_t m_lastNs{0};          //!< see GetLastNs()
     uint64_t m_storedBytes{0};    //!< of the chunk
@@ -107,4 +107,4 @@ class StorageWrites
 
 } // namespace ns3::gridftp
 
-#endif // GRIDFTP_STORAGE_WRITES_H
+#endif // GRIDFTP_BLOCK_WRITES_H

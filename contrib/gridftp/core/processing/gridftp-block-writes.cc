@@ -2,20 +2,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-storage-writes.h"
+#include "gridftp-block-writes.h"
 
 namespace ns3::gridftp
 {
 
 void
-StorageWrites::Write(Nanoseconds now, uint64_t offset, uint64_t bytes)
+BlockWrites::Write(Nanoseconds now, uint64_t offset, uint64_t bytes)
 {
-    m_lastNs = m_place.storage->Ask(m_place.node, now, m_place.offset + offset, bytes);
+    m_lastNs = m_stages.Write(now, offset, bytes);
     m_writes.push_back({m_lastNs, bytes});
 }
 
 void
-StorageWrites::Settle(Nanoseconds now)
+BlockWrites::Settle(Nanoseconds now)
 {
     while (!m_writes.empty() && m_writes.front().doneNs <= now)
     {

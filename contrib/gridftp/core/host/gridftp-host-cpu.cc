@@ -1,0 +1,79 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-host-cpu.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** @return the sum, at most LONGEST_CPU_NS */
+int64_t
+Plus(int64_t a, int64_t b)
+{
+    return a + std::min(b, LONGEST_CPU_NS - a);
+}
+
+} // namespace
+
+void
+CpuWork::Add(CpuUse use, int64_t ns)
+{
+    int64_t& sum = m_ns[static_cast<size_t>(use)];
+    sum = Plus(sum, ns);
+}
+
+void
+CpuWork::Add(const CpuWork& work)
+{
+    for (size_t i = 0; i < CPU_USES; ++i)
+    {
+        m_ns[i] = Plus(m_ns[i], work.m_ns[i]);
+    }
+}
+
+int64_t
+CpuWork::GetSum() const
+{
+    int64_t sum = 0;
+    for (const int64_t ns : m_ns)
+    {
+        sum = Plus(sum, ns);
+    }
+    return sum;
+}
+
+Nanoseconds
+HostCpu::Ask(Nanoseconds now, Nanoseconds from, const CpuWork& work)
+{
+    m_use.Add(work);
+    const auto isOver = [now](const Busy& busy) { return busy.endNs <= now; };
+    m_busy.erase(m_busy.begin(), std::ranges::find_if_not(m_busy, isOver));
+    const int64_t ns = work.GetSum();
+    int64_t beginNs = std::min<int64_t>(from, LONGEST_CPU_NS);
+    auto next = m_busy.begin();
+    // Behind all that is done or begun by then, and that leaves no room for it
+    while (next != m_busy.end() && next->beginNs < Plus(beginNs, std::max<int64_t>(ns, 1)))
+    {
+        beginNs = std::max(beginNs, next->endNs);
+        ++next;
+    }
+    const int64_t endNs = Plus(beginNs, ns);
+    if (next != m_busy.begin() && std::prev(next)->endNs == beginNs)
+    {
+        std::prev(next)->endNs = endNs;
+    }
+    else if (ns > 0)
+    {
+        m_busy.insert(next, {beginNs, endNs});
+    }
+    return endNs;
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,118 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_HOST_CPU_H
+#define GRIDFTP_HOST_CPU_H
+
+#include "gridftp-nanoseconds.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * The CPU of a host, as far as it makes anything wait.
+ */
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What a CPU is busy with. */
+enum class CpuUse : uint8_t
+{
+    DATA,       //!< moving bytes between storage and connections
+    PROTECTION, //!< checksums and encryption of data channels (RFC 2228, PROT)
+    MODULES,    //!< making something else of the data
+    REQUESTS    //!< executing transfer commands
+};
+
+/** @ingroup gridftp @brief How many uses there are. */
+inline constexpr size_t CPU_USES = 4;
+
+/** @ingroup gridftp @brief The longest that anything takes, ns: 146 years. */
+inline constexpr int64_t LONGEST_CPU_NS = int64_t{1} << 62;
+
+/** @ingroup gridftp @brief Time of a CPU, by what it is for. */
+class CpuWork
+{
+  public:
+    CpuWork() = default;
+
+    /** @param use what for @param ns how long */
+    CpuWork(CpuUse use, int64_t ns)
+    {
+        Add(use, ns);
+    }
+
+    /** More of it. @param use what for @param ns how long, at least 0 */
+    void Add(CpuUse use, int64_t ns);
+
+    /** @param work more of it */
+    void Add(const CpuWork& work);
+
+    /** @param use what for @return how long, ns */
+    int64_t Get(CpuUse use) const
+    {
+        return m_ns[static_cast<size_t>(use)];
+    }
+
+    /** @return all of it, at most LONGEST_CPU_NS, ns */
+    int64_t GetSum() const;
+
+    bool operator==(const CpuWork&) const = default;
+
+  private:
+    std::array<int64_t, CPU_USES> m_ns{}; //!< by use, each at most LONGEST_CPU_NS
+};
+
+/**
+ * @ingroup gridftp
+ * The CPU of one host: one piece of work at a time, in the order in which it is asked. What may
+ * only start later, as a block that is still being read from storage, gets its time when it is
+ * asked for, too; until then the CPU does what else there is, as far as that is done by then. Both
+ * engines have one for each host where anything costs CPU time.
+ */
+class HostCpu
+{
+  public:
+    /**
+     * Asks for work.
+     * @param now of the simulation, no earlier than before
+     * @param from when it may start, at least now
+     * @param work what
+     * @return when it is done
+     */
+    Nanoseconds Ask(Nanoseconds now, Nanoseconds from, const CpuWork& work);
+
+    /** Asks for work that may start at once. @param now of the simulation, no earlier than before
+     * @param work what @return when it is done */
+    Nanoseconds Ask(Nanoseconds now, const CpuWork& work)
+    {
+        return Ask(now, now, work);
+    }
+
+    /** @return all that it was asked for so far */
+    const CpuWork& GetUse() const
+    {
+        return m_use;
+    }
+
+  private:
+    /** A time in which it is busy. */
+    struct Busy
+    {
+        int64_t beginNs; //!< from when on
+        int64_t endNs;   //!< until when
+    };
+
+    std::vector<Busy> m_busy; //!< now and later, in order
+    CpuWork m_use;            //!< see GetUse()
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_HOST_CPU_H

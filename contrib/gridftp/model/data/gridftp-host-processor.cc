@@ -1,0 +1,102 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-host-processor.h"
+
+#include "gridftp-host-storage.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace ns3::gridftp
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HostProcessor);
+
+namespace
+{
+
+/** @return what blocks pass: the storage, and the CPU where it has something to do */
+BlockStages
+MakeStages(const Ptr<Node>& node,
+           const StoragePlace& storage,
+           const StorageSpec& spec,
+           const ProcessingSpec& processing,
+           bool receives)
+{
+    BlockStages stages{.storage = storage,
+                       .cost = MakeBlockCost(processing, receives),
+                       .map = MakeFileMap(processing, receives)};
+    if (processing.IsTimed(receives))
+    {
+        stages.cpu = &HostProcessor::Of(node);
+    }
+    if (!storage.IsTimed())
+    {
+        stages.storage.depth = static_cast<uint32_t>(std::max<int64_t>(1, spec.depth));
+    }
+    return stages;
+}
+
+} // namespace
+
+TypeId
+HostProcessor::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::gridftp::HostProcessor")
+                            .SetParent<Object>()
+                            .SetGroupName("GridFtp")
+                            .AddConstructor<HostProcessor>();
+    return tid;
+}
+
+Ptr<HostProcessor>
+HostProcessor::Find(Ptr<Node> node)
+{
+    auto own = node->GetObject<HostProcessor>();
+    if (!own)
+    {
+        own = CreateObject<HostProcessor>();
+        node->AggregateObject(own);
+    }
+    return own;
+}
+
+HostCpu&
+HostProcessor::Of(Ptr<Node> node)
+{
+    const auto own = Find(node);
+    if (!own->m_cpu)
+    {
+        own->m_cpu = std::make_shared<HostCpu>();
+    }
+    return *own->m_cpu;
+}
+
+void
+HostProcessor::Set(Ptr<Node> node, const HostCpuPtr& cpu)
+{
+    if (cpu)
+    {
+        Find(node)->m_cpu = cpu;
+    }
+}
+
+BlockStages
+FindSourceStages(Ptr<Node> node, const BufferSpec& buffers, uint64_t offset)
+{
+    return MakeStages(node,
+                      HostStorage::FindSource(node, offset),
+                      buffers.source,
+                      buffers.processing,
+                      false);
+}
+
+BlockStages
+FindSinkStages(Ptr<Node> node, const BufferSpec& buffers)
+{
+    return MakeStages(node, HostStorage::FindSink(node), buffers.sink, buffers.processing, true);
+}
+
+} // namespace ns3::gridftp

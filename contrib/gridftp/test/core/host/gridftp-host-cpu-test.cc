@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-core-test.h"
+#include "gridftp-host-cpu.h"
+#include "gridftp-session-hosts.h"
+#include "gridftp-test-cases.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+/// Work comes one piece after the other, and into what is left before later work.
+class HostCpuTest : public TestCase
+{
+  public:
+    HostCpuTest()
+        : TestCase(
+              "host: a CPU does one piece of work at a time, in the order in which it is asked")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        HostCpu cpu;
+        const auto data = [](int64_t ns) { return CpuWork(CpuUse::DATA, ns); };
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(0, data(10)), 10, "at once");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(3, {CpuUse::REQUESTS, 5}), 15, "behind the first");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(20, {CpuUse::PROTECTION, 5}), 25, "at once again");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(30, 100, data(10)), 110, "not before it may start");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(40, data(20)), 60, "meanwhile it does what there is");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(50, data(45)), 155, "60 to 100 has no room for it");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(55, data(40)), 100, "for this there is, just so");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(56, data(0)), 155, "nothing waits its turn, too");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(155, 160, data(0)), 160, "and may start later");
+        NS_TEST_EXPECT_MSG_EQ(cpu.GetUse().Get(CpuUse::DATA), 125, "10 + 10 + 20 + 45 + 40");
+        NS_TEST_EXPECT_MSG_EQ(cpu.GetUse().Get(CpuUse::PROTECTION), 5, "one");
+        NS_TEST_EXPECT_MSG_EQ(cpu.GetUse().GetSum(), 135, "all");
+        CheckLimits();
+    }
+
+    /// No time is so long that it overflows.
+    void CheckLimits()
+    {
+        HostCpu cpu;
+        CpuWork work(CpuUse::DATA, LONGEST_CPU_NS);
+        work.Add(CpuUse::PROTECTION, LONGEST_CPU_NS);
+        NS_TEST_EXPECT_MSG_EQ(work.GetSum(), LONGEST_CPU_NS, "two of the longest");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(5, work), LONGEST_CPU_NS, "one of them");
+        NS_TEST_EXPECT_MSG_EQ(cpu.Ask(6, work), LONGEST_CPU_NS, "behind it");
+        NS_TEST_EXPECT_MSG_EQ(cpu.GetUse().Get(CpuUse::DATA), LONGEST_CPU_NS, "in all");
+    }
+};
+
+/// Which host has which CPU.
+class SessionHostsTest : public TestCase
+{
+  public:
+    SessionHostsTest()
+        : TestCase("host: the ends of a session have the CPUs of their hosts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SessionSpec session;
+        NS_TEST_EXPECT_MSG_EQ(MakeSessionHosts(session, nullptr).sender.GetUse().has_value(),
+                              false,
+                              "none where nothing costs CPU time");
+        session.requestCpu = 1;
+        session.direction = Direction::UPLOAD;
+        const auto up = MakeSessionHosts(session, nullptr);
+        NS_TEST_EXPECT_MSG_EQ(up.client, up.sender.GetHead(), "the client sends");
+        NS_TEST_EXPECT_MSG_NE(up.client, up.receiver.GetHead(), "to another host");
+        NS_TEST_EXPECT_MSG_EQ(up.receiver.GetStripe(0), up.receiver.GetHead(), "PI and DTP");
+        session.direction = Direction::DOWNLOAD;
+        const auto shared = std::make_shared<HostCpu>();
+        const auto down = MakeSessionHosts(session, shared);
+        NS_TEST_EXPECT_MSG_EQ(down.sender.GetHead(), shared, "the server that is shared");
+        NS_TEST_EXPECT_MSG_EQ(down.client, down.receiver.GetHead(), "the client receives");
+        session.direction = Direction::THIRD_PARTY;
+        session.stripes = {2, 1};
+        const auto third = MakeSessionHosts(session, nullptr);
+        NS_TEST_EXPECT_MSG_NE(third.sender.GetHead(), third.sender.GetStripe(1), "apart");
+        NS_TEST_EXPECT_MSG_NE(third.sender.GetStripe(0), third.sender.GetStripe(1), "each");
+        NS_TEST_EXPECT_MSG_NE(third.client, third.sender.GetHead(), "a host of its own");
+        third.sender.GetHead()->Ask(0, {CpuUse::REQUESTS, 3});
+        third.sender.GetStripe(1)->Ask(0, {CpuUse::DATA, 4});
+        NS_TEST_EXPECT_MSG_EQ(third.sender.GetUse()->GetSum(), 7, "all hosts of an end");
+        CheckShared();
+    }
+
+    /// One host for all whose server is shared, if any of them needs it.
+    void CheckShared()
+    {
+        Scenario scenario;
+        scenario.sessions.resize(2);
+        scenario.sessions[1].requestCpu = 1;
+        NS_TEST_EXPECT_MSG_EQ(MakeSharedHost(scenario), nullptr, "it has a host of its own");
+        scenario.sessions[1].server = ServerHost::SHARED;
+        NS_TEST_EXPECT_MSG_NE(MakeSharedHost(scenario), nullptr, "that of the first session");
+    }
+};
+
+std::vector<TestCase*>
+MakeHostTestCases()
+{
+    return {new HostCpuTest, new SessionHostsTest};
+}
+
+const OwnTestCases g_cases(&MakeHostTestCases);
+
+} // namespace
