@@ -24,7 +24,10 @@ CHUNK_KINDS = kinds("chunk")
 CHUNK = tuple(CHUNK_KINDS)
 """What a chunk has."""
 
-_PARTS = {"session": None, "gridftp": "gridftp", "tcp": "tcp", "buffers": "buffers"}
+_PARTS = {
+    "session": None, "gridftp": "gridftp", "tcp": "tcp", "buffers": "buffers",
+    "processing": "processing",
+}  # fmt: skip
 """The parts of a session that a table has, and under which key each of them is."""
 
 # Texts, and what the scenario tells under the same name or, of a session that is done, as its size.
@@ -32,12 +35,18 @@ _NOT_MEASURED = {
     "tool", "status", "reason", "bytes", "start_s", "window_bytes", "restart_marker",
 }  # fmt: skip
 
-_ENDS = ("read", "write")
-"""The parts of a session's storage; what they tell is called after them, as ``write_seeks``."""
+_ENDS = {"storage": ("storage_use", ("read", "write")), "host": ("cpu_use", ("sender", "receiver"))}
+"""Parts of a session with an own part for each of its ends, and what these are; what they tell is
+called after the end, as ``write_seeks``."""
 
 SESSION_KINDS = {
     key: kind for part in _PARTS for key, kind in kinds(part).items() if key not in _NOT_MEASURED
-} | {f"{end}_{key}": kind for end in _ENDS for key, kind in kinds("storage_use").items()}
+} | {
+    f"{end}_{key}": kind
+    for use, ends in _ENDS.values()
+    for end in ends
+    for key, kind in kinds(use).items()
+}
 """What is measured of a session, the parts in one row, and as what each value is read."""
 
 SESSION = tuple(SESSION_KINDS)
@@ -116,9 +125,10 @@ def measured(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     for session in data["sessions"]:
         parts = [session if key is None else session.get(key, {}) for key in _PARTS.values()]
         told = {key: value for part in reversed(parts) for key, value in part.items()}
-        storage = session.get("storage", {})
-        for end in _ENDS:
-            told |= {f"{end}_{key}": value for key, value in storage.get(end, {}).items()}
+        for part, (_, ends) in _ENDS.items():
+            for end in ends:
+                own = session.get(part, {}).get(end, {})
+                told |= {f"{end}_{key}": value for key, value in own.items()}
         rows.append({key: told.get(key) for key in SESSION})
     return rows
 

@@ -159,10 +159,13 @@ def test_another_tool_has_the_parts_that_apply_to_it(run_program: Runner) -> Non
 
 def test_columns_are_those_of_the_schema() -> None:
     storage = result_schema.kinds("storage_use")
+    cpu = result_schema.kinds("cpu_use")
     assert (
         "duration_s", "goodput_bps", "bytes_resent", "final_parallelism", "settled_at_s",
         "segments", "retransmissions", "timeouts", *result_schema.kinds("buffers"),
+        *result_schema.kinds("processing"),
         *(f"{end}_{key}" for end in ("read", "write") for key in storage),
+        *(f"{end}_{key}" for end in ("sender", "receiver") for key in cpu),
     ) == results.SESSION  # fmt: skip
     assert results.SESSION_KINDS["mbps_per_mib"] is float
     assert results.SESSION_KINDS["settled_at_s"] is float

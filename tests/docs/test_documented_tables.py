@@ -441,6 +441,12 @@ def test_the_congestion_controls_are_those_of_the_program(run_program: Runner) -
     assert list(keyed("Congestion controls", 1)) == tcp["segment_choices"]
 
 
+def test_the_modules_are_those_of_the_program(run_program: Runner) -> None:
+    described = json.loads(run_program("gridftp-transfer", "--describe").stdout)
+    (processing,) = [one for one in described["options"] if one["name"] == "processing"]
+    assert list(keyed("Modules", 1)) == processing["choices"]
+
+
 def test_the_example_does_what_it_says(run_program: Runner) -> None:
     done = run_program("gridftp-minimal", timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")

@@ -99,6 +99,8 @@ NEEDS = {
     "stripes": {"mode": "fixed"},
     "source": {"source-rate": "1Gbps"},
     "sink": {"sink-rate": "1Gbps"},
+    "processing": {"processing-length": "1MB"},
+    "protection": {"integrity-rate": "1Gbps"},
     "server-host": {"direction": "download"},
 }
 """What other options have to be for a value of one."""
