@@ -9,7 +9,7 @@ import os
 import re
 from pathlib import Path
 
-from launcher import sources
+from launcher import joined, sources
 
 APPNAME = "gridftp"
 VERSION = "0.1.0"
@@ -164,9 +164,14 @@ def _parse_once(bld, name, flags, use, idx, folders):
 
 
 def _module(bld, kind, core_flags, flags, links, idx):
-    """core/ as a library of its own, and the module."""
+    """core/ as a library of its own, and the module.
+
+    Of the usual kind every source is compiled by itself, and seen to include what it uses; of
+    another kind several at once.
+    """
+    core, rest = sources.folders("core"), sources.folders("model", "helper")
     bld.objects(
-        source=_sources(bld, sources.folders("core")),
+        source=_joined(bld, "core", core) if kind else _sources(bld, core),
         target=f"{kind}core",
         includes=_nodes(bld, sources.folders("core")),
         cxxflags=core_flags,
@@ -176,7 +181,7 @@ def _module(bld, kind, core_flags, flags, links, idx):
     if not kind:
         bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
     bld.shlib(
-        source=_sources(bld, sources.folders("model", "helper")),
+        source=_joined(bld, "module", rest) if kind else _sources(bld, rest),
         target=f"{kind}lib/gridftp",
         name=f"{kind}gridftp",
         includes=_users(bld),
@@ -188,14 +193,18 @@ def _module(bld, kind, core_flags, flags, links, idx):
 
 
 def _tests(bld, name, of_core, flags, idx):
-    """The tests of core, or all others, compiled."""
+    """The tests of core, or all others, compiled several at once.
+
+    That each of them includes what it uses, tests/launcher/test_includes.py sees.
+    """
     top = sources.ROOT / MODULE / "test/core"
     folders = [
         folder for folder in sources.folders("test") if folder.is_relative_to(top) == of_core
     ]
     _parse_once(bld, name, flags, "NS3", idx, folders)
+    kind = "test-core" if of_core else "test-rest"
     bld.objects(
-        source=_sources(bld, folders),
+        source=_joined(bld, kind, folders, joined.TEST_BYTES),
         target=name,
         includes=[*_users(bld), *_nodes(bld, sources.folders("test"))],
         cxxflags=flags,
@@ -249,6 +258,18 @@ def _sources(bld, folders):
     """What is compiled of these folders."""
     found = sources.files(folders, ".cc")
     return [bld.path.find_resource(str(file.relative_to(sources.ROOT))) for file in found]
+
+
+def _joined(bld, name, folders, most=joined.MODULE_BYTES):
+    """The same in units of several sources each."""
+    place = bld.bldnode.make_node(f"joined/{name}")
+    place.mkdir()
+    headers = sources.files(sources.folders(), ".h")
+    nodes = []
+    for number, unit in enumerate(joined.units(sources.files(folders, ".cc"), most, headers), 1):
+        nodes.append(place.make_node(f"unit-{number}.cc"))
+        _write_if_changed(nodes[-1], unit.text)
+    return nodes
 
 
 class Ns3:

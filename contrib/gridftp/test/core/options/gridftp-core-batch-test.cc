@@ -137,12 +137,12 @@ class RoundTripTest : public TestCase
   private:
     void DoRun() override
     {
-        constexpr int LINES = 9000;
+        const int lines = static_cast<int>(CountDraws(9000));
         constexpr int ENOUGH = 100;
         Draw draw(1);
         int good = 0;
         int further = 0;
-        for (int i = 0; i < LINES; ++i)
+        for (int i = 0; i < lines; ++i)
         {
             const auto request = Parse(SomeLine(draw));
             if (!request)

@@ -1,0 +1,84 @@
+"""Every test in C++ includes the module's headers that it names something of.
+
+They are compiled several at once, so that the compiler does not see it.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from launcher import joined, sources
+
+NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|^#[^\n]*', re.DOTALL | re.MULTILINE)
+TYPE = r"(?:class|struct|enum class|enum) "
+DECLARED = re.compile(
+    rf"^(?:template <[^\n]*>\n)?{TYPE}(\w+)(?=[^;\n]*\n)"
+    r"|^(?:inline |constexpr |extern )[^=({\n]*?\b(\w+)(?:\[[^\]]*\])?(?: =|\{|;)"
+    r"|^(?=\w)(?:[\w:<>,&*\[\] ]+[ &*])?(\w+)\(",
+    re.MULTILINE,
+)
+"""Types, constants and functions, which start at the margin in headers."""
+
+NESTED = re.compile(rf"^ +{TYPE}(\w+)(?=[^;\n]*\n)()", re.MULTILINE)
+
+OWN = re.compile(rf"{TYPE}(\w+)|using (\w+) =|^ +(?:[\w:<>,&*]+ )*[\w:<>,&*]+[ &*](\w+)\(", re.M)
+"""What a source declares itself, methods of its classes included."""
+
+
+def named(pattern: re.Pattern[str], text: str) -> set[str]:
+    return {name for groups in pattern.findall(text) for name in groups if name}
+
+
+def code(file: Path) -> str:
+    return NO_CODE.sub("", file.read_text(encoding="utf-8"))
+
+
+def missing(files: list[Path], headers: list[Path]) -> list[str]:
+    """Return what these files name of a header that they do not include, as texts."""
+    by_name = {file.name: file for file in headers}
+    declaring: dict[str, set[str]] = {}
+    for header in headers:
+        for name in named(DECLARED, code(header)):
+            declaring.setdefault(name, set()).add(header.name)
+    within = {header.name: named(NESTED, code(header)) for header in headers}
+    reached: dict[str, set[str]] = {}
+
+    def reach(file: Path) -> set[str]:
+        if file.name not in reached:
+            text = file.read_text(encoding="utf-8")
+            found = set(re.findall(r'^#include "(?:ns3/)?([\w-]+\.h)"', text, re.MULTILINE))
+            below = [reach(by_name[name]) for name in found if name in by_name]
+            reached[file.name] = found.union({file.name}, *below)
+        return reached[file.name]
+
+    told = []
+    for file in files:
+        text = code(file)
+        own = joined.local_names(file.read_text(encoding="utf-8")) | named(OWN, text)
+        words = set(re.findall(r"(?<![.>:\w])\w+", text)) - own
+        for word in sorted(words & declaring.keys()):
+            nested = (word in within.get(name, ()) for name in reach(file))
+            if not declaring[word] & reach(file) and not any(nested):
+                told.append(f"{file.name}: {word} of {', '.join(sorted(declaring[word]))}")
+    return told
+
+
+def test_tests_include_what_they_name() -> None:
+    headers = sources.files(sources.folders(), ".h")
+    assert missing(sources.files(sources.folders("test")), headers) == []
+
+
+def test_an_include_that_is_missing_is_told(tmp_path: Path) -> None:
+    texts = {
+        "a.h": "class Type\n{\n};\nconstexpr int LIMIT = 1;\nint\nCount(int of);\n",
+        "b.h": '#include "a.h"\n',
+        "good.cc": '#include "b.h"\nType* g_type; int g_limit = LIMIT + Count(1);\n',
+        "bad.cc": "// Type\nint g_limit = LIMIT + Count(1);\nint g_other = other.Type();\n",
+    }
+    files = {name: tmp_path / name for name in texts}
+    for name, text in texts.items():
+        files[name].write_text(text, encoding="utf-8")
+    headers = [files["a.h"], files["b.h"]]
+    assert missing([files["good.cc"]], headers) == []
+    assert missing([files["bad.cc"]], headers) == ["bad.cc: Count of a.h", "bad.cc: LIMIT of a.h"]
