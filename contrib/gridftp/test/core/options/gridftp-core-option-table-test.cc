@@ -281,7 +281,7 @@ class OptionBindingTest : public TestCase
     void DoRun() override
     {
         // With --parallelism allowed, all that only one engine knows, no rule for a default, and
-        // what storages and data-security need.
+        // what storages, modules, protection and data-security need.
         const std::vector<std::string_view> fixed{"--mode=fixed",
                                                   "--engine=ns3",
                                                   "--client-delay=1ms",
@@ -289,7 +289,10 @@ class OptionBindingTest : public TestCase
                                                   "--source-rate=1Gbps",
                                                   "--source-total-rate=1Gbps",
                                                   "--sink-rate=1Gbps",
-                                                  "--sink-total-rate=1Gbps"};
+                                                  "--sink-total-rate=1Gbps",
+                                                  "--processing-length=1MB",
+                                                  "--integrity-rate=1Gbps",
+                                                  "--confidentiality-rate=1Gbps"};
         const auto base = ParseTransfer(fixed);
         NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", "");
         for (const auto& option : GetOptionTable())

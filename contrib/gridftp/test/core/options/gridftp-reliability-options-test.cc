@@ -79,7 +79,8 @@ class ReliabilityOptionsTest : public TestCase
     {
         Refuse({"--faults=bad.txt"},
                "--faults=bad.txt line 3: --fault 'kind=gone' is unknown; allowed: control-reset, "
-               "server-dies, server-silent, dtp-dies, data-reset, link-down, disk-stall, auth-refused");
+               "server-dies, server-silent, dtp-dies, data-reset, link-down, disk-stall, "
+               "auth-refused");
         Refuse({"--faults=none.txt"},
                "--faults=none.txt cannot be read; allowed: a file of faults");
         Refuse({"--fault=server=client"},
