@@ -9,6 +9,7 @@
 #include "ns3/tcp-rx-buffer.h"
 #include "ns3/tcp-tx-buffer.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -127,6 +128,17 @@ TcpSocketGuarded::TrimFront(Ptr<Packet> packet) const
         header.SetSequenceNumber(next);
     }
     packet->AddHeader(header);
+}
+
+void
+TcpSocketGuarded::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    // The base's UpdateWindowSize() has done so, but for the segment that completes the handshake:
+    // it looks at the window only before the connection is established. Nothing else depends on
+    // it, since the next segment is the first whose sequence number counts, and updates the window
+    // in either case.
+    m_highRxAckMark = std::max(m_highRxAckMark.Get(), tcpHeader.GetAckNumber());
+    TcpSocketBase::ReceivedAck(packet, tcpHeader);
 }
 
 void

@@ -72,9 +72,12 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  *   the RTT. A lost SYN, sent again after 3 s, makes the first RTO 9 s, six of them 9 minutes. Here
  *   a SYN sent twice gives no sample (Karn's algorithm; RFC 6298, Section 3), unless there are
  *   timestamps.
- * - An accepted connection forgets that the handshake's last ACK acknowledged its SYN, and asserts
- *   that what it writes at once ends a byte before the window does. With a window of one segment,
- *   a full one, that ends the process. Here that ACK counts.
+ * - An accepted connection does not note that the segment which completes the handshake, the ACK
+ *   or, where that is lost, the first data, acknowledged its SYN. Until another segment comes, it
+ *   asserts that what it writes ends a byte before the window does, a last segment counted as all
+ *   that the window would let through. So an answer that fills a window of whole segments, or has
+ *   its last segment where the window has no room for a full one, ends the process. Here that
+ *   acknowledgement counts (RFC 793, p. 72).
  * - TcpSocketBase answers nothing to a SYN-ACK once it is connected, but forgets its windows. Where
  *   the handshake's last ACK was lost, and the side that connected waits for the other to speak
  *   first, as an FTP client does, both then wait for ever. Here such a SYN-ACK is acknowledged
@@ -101,6 +104,7 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
     void DoForwardUp(Ptr<Packet> packet,
                      const Address& fromAddress,
                      const Address& toAddress) override;
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
     void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
 
   private:
