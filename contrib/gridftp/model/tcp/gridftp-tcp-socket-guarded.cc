@@ -4,7 +4,9 @@
 
 #include "gridftp-tcp-socket-guarded.h"
 
+#include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/tcp-cubic.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-rx-buffer.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -28,6 +30,18 @@ TcpSocketGuarded::GetTypeId()
                             .SetGroupName("GridFtp")
                             .AddConstructor<TcpSocketGuarded>();
     return tid;
+}
+
+TcpSocketGuarded::TcpSocketGuarded(const TcpSocketGuarded& other)
+    : TcpSocketOfOwnType(other)
+{
+    if (DynamicCast<TcpCubic>(m_congestionControl))
+    {
+        // Its copy constructor leaves it out, and uninitialised
+        BooleanValue isFriendly;
+        other.m_congestionControl->GetAttribute("TcpFriendliness", isFriendly);
+        m_congestionControl->SetAttribute("TcpFriendliness", isFriendly);
+    }
 }
 
 Ptr<TcpSocketBase>

@@ -56,7 +56,7 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  * @brief ns-3's TCP socket, segment for segment, where ns-3's does not abort or stall.
  *
  * What is sent, when, and every window are those of ns3::TcpSocketBase with the same congestion
- * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in six places only:
+ * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in seven places only:
  *
  * - With neither SACK nor limited transmit, TcpSocketBase::SendPendingData() asserts that nothing
  *   is sent in CA_DISORDER (after the first and second duplicate ACK). A sender with a full window
@@ -78,6 +78,9 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  *   that the window would let through. So an answer that fills a window of whole segments, or has
  *   its last segment where the window has no room for a full one, ends the process. Here that
  *   acknowledgement counts (RFC 793, p. 72).
+ * - The congestion algorithm of an accepted connection is a copy of its listener's, and TcpCubic
+ *   copies all but its attribute TcpFriendliness (RFC 9438, Section 4.3), which then is whatever
+ *   was in memory. It matters where the accepting end sends. Here that is copied, too.
  * - TcpSocketBase answers nothing to a SYN-ACK once it is connected, but forgets its windows. Where
  *   the handshake's last ACK was lost, and the side that connected waits for the other to speak
  *   first, as an FTP client does, both then wait for ever. Here such a SYN-ACK is acknowledged
@@ -96,6 +99,16 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    TcpSocketGuarded() = default;
+
+    /**
+     * @brief What the sockets of accepted connections are copied with.
+     * @param other the socket
+     */
+    TcpSocketGuarded(const TcpSocketGuarded& other);
+
+    TcpSocketGuarded& operator=(const TcpSocketGuarded&) = delete;
 
   protected:
     // Inherited from TcpSocketBase

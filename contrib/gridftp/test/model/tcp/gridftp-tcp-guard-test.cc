@@ -6,6 +6,7 @@
 #include "gridftp-tcp-variant.h"
 #include "gridftp-test-cases.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -16,6 +17,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
 
 #include <algorithm>
 #include <memory>
@@ -264,6 +266,34 @@ class TcpAnswerAtOnceTest : public TestCase
     }
 };
 
+/// CUBIC at the accepting end.
+class TcpAcceptedCubicTest : public TestCase
+{
+  public:
+    TcpAcceptedCubicTest()
+        : TestCase("TCP guards: CUBIC of an accepted connection is that of its listener")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // What ns-3's own copy has is what was in memory: right for one of the two, by chance
+        for (const bool isFriendly : {false, true, false, true})
+        {
+            Config::SetDefault("ns3::TcpCubic::TcpFriendliness", BooleanValue(isFriendly));
+            TcpPair pair("cubic", Defaults());
+            pair.Start(0);
+            pair.RunRounds(0);
+            PointerValue control;
+            pair.receiver->GetAttribute("CongestionOps", control);
+            BooleanValue accepted;
+            control.Get<TcpCongestionOps>()->GetAttribute("TcpFriendliness", accepted);
+            NS_TEST_EXPECT_MSG_EQ(accepted.Get(), isFriendly, "as set");
+        }
+    }
+};
+
 /// Many connections that lose a lot, and that write now and then, in odd sizes.
 class TcpHardshipTest : public TestCase
 {
@@ -404,6 +434,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new TcpLostSynTest,
             new TcpLostAcceptTest,
             new TcpAnswerAtOnceTest,
+            new TcpAcceptedCubicTest,
             new TcpHardshipTest("reno", 1),
             new TcpHardshipTest("reno", 2),
             new TcpHardshipTest("newreno", 1),
