@@ -101,6 +101,7 @@ NEEDS = {
     "sink": {"sink-rate": "1Gbps"},
     "processing": {"processing-length": "1MB"},
     "protection": {"integrity-rate": "1Gbps"},
+    "data-security": {"control-security": "gsi"},
     "server-host": {"direction": "download"},
 }
 """What other options have to be for a value of one."""

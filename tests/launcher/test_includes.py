@@ -34,6 +34,12 @@ def code(file: Path) -> str:
     return NO_CODE.sub("", file.read_text(encoding="utf-8"))
 
 
+def included(file: Path) -> set[str]:
+    """Return the names of headers of this module, as ns-3's users or we write them."""
+    text = file.read_text(encoding="utf-8")
+    return set(re.findall(r'^#include "(?:ns3/)?([\w-]+\.h)"', text, re.MULTILINE))
+
+
 def missing(files: list[Path], headers: list[Path]) -> list[str]:
     """Return what these files name of a header that they do not include, as texts."""
     by_name = {file.name: file for file in headers}
@@ -42,15 +48,19 @@ def missing(files: list[Path], headers: list[Path]) -> list[str]:
         for name in named(DECLARED, code(header)):
             declaring.setdefault(name, set()).add(header.name)
     within = {header.name: named(NESTED, code(header)) for header in headers}
-    reached: dict[str, set[str]] = {}
+    includes = {file: included(file) for file in {*files, *headers}}
+    reached: dict[Path, set[str]] = {}
 
     def reach(file: Path) -> set[str]:
-        if file.name not in reached:
-            text = file.read_text(encoding="utf-8")
-            found = set(re.findall(r'^#include "(?:ns3/)?([\w-]+\.h)"', text, re.MULTILINE))
-            below = [reach(by_name[name]) for name in found if name in by_name]
-            reached[file.name] = found.union({file.name}, *below)
-        return reached[file.name]
+        """All that it includes, by itself or by others, which may include one another."""
+        if file not in reached:
+            found, open_ends = {file.name}, [file]
+            while open_ends:
+                new = includes[open_ends.pop()] - found
+                found |= new
+                open_ends += [by_name[name] for name in new if name in by_name]
+            reached[file] = found
+        return reached[file]
 
     told = []
     for file in files:
