@@ -7,7 +7,7 @@ others have, too: some eight sources at once take little more than half of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 MODULE_BYTES = 60_000
@@ -35,8 +35,8 @@ _NAMES = re.compile(
 class Unit:
     """Sources that are compiled as one.
 
-    What one of them declares for itself alone is seen by those behind it, too. So none of these
-    may have the word at all, nor the headers that it brings along.
+    What one of them declares for itself alone meets what all others have. So none of these may have
+    the word at all, nor the headers that it brings along.
     """
 
     def __init__(self, most: int) -> None:
@@ -44,22 +44,25 @@ class Unit:
         self._most = most
         self._size = 0
         self._names: set[str] = set()
+        self._words: set[str] = set()
 
-    def takes(self, file: Path, headers: Mapping[str, set[str]]) -> bool:
-        """Add a source if there is room for it and it has none of the others' local names.
+    def takes(self, file: Path, headers: Headers) -> bool:
+        """Add a source if there is room for it and no local name is anywhere else.
 
         Args:
             file: the source.
-            headers: the words of those that it may include, by name.
+            headers: that it may include.
         """
         text = file.read_text(encoding="utf-8")
-        brought = (headers.get(name, set()) for name in _INCLUDE.findall(text))
-        words = words_of(text).union(*brought)
-        if self.files and (self._size + len(text) > self._most or self._names & words):
+        words, names = words_of(text) | headers.words_behind(text), local_names(text)
+        if self.files and (
+            self._size + len(text) > self._most or self._names & words or self._words & names
+        ):
             return False
         self.files.append(file)
         self._size += len(text)
-        self._names |= local_names(text)
+        self._names |= names
+        self._words |= words
         return True
 
     @property
@@ -73,6 +76,25 @@ class Unit:
         return "\n".join(lines) + "\n"
 
 
+class Headers:
+    """Headers that sources may include, and one another."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        texts = {file.name: file.read_text(encoding="utf-8") for file in files}
+        self._words = {name: words_of(text) for name, text in texts.items()}
+        self._below = {name: set(_INCLUDE.findall(text)) for name, text in texts.items()}
+
+    def words_behind(self, text: str) -> set[str]:
+        """Return the words of all headers that a text includes, by itself or by others."""
+        found: set[str] = set()
+        left = set(_INCLUDE.findall(text))
+        while left:
+            name = left.pop()
+            found.add(name)
+            left |= self._below.get(name, set()) - found
+        return set().union(*(self._words.get(name, set()) for name in found))
+
+
 def units(
     files: Iterable[Path], most: int = MODULE_BYTES, headers: Iterable[Path] = ()
 ) -> list[Unit]:
@@ -83,7 +105,7 @@ def units(
         most: bytes of a unit.
         headers: that they may include.
     """
-    known = {header.name: words_of(header.read_text(encoding="utf-8")) for header in headers}
+    known = Headers(headers)
     found: list[Unit] = []
     for file in files:
         if not any(unit.takes(file, known) for unit in found):

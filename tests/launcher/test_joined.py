@@ -59,6 +59,16 @@ def test_a_source_that_means_another_thing_by_a_local_name_is_apart(tmp_path: Pa
     assert [unit.files for unit in units] == [files[:1], files[1:]]
 
 
+def test_a_local_name_that_a_source_before_has_from_a_header_is_apart(tmp_path: Path) -> None:
+    headers = [tmp_path / "near.h", tmp_path / "far.h"]
+    headers[0].write_text('#include "far.h"\n', encoding="utf-8")
+    headers[1].write_text('#include "near.h"\nconstexpr int ONE = 7;\n', encoding="utf-8")
+    files = [source(tmp_path, "a.cc", "constexpr int TWO = 2;")]
+    files[0].write_text('#include "near.h"\n' + files[0].read_text(encoding="utf-8"))
+    files.append(source(tmp_path, "b.cc", "constexpr int ONE = 1;"))
+    assert [unit.files for unit in joined.units(files, headers=headers)] == [files[:1], files[1:]]
+
+
 def test_a_unit_has_an_end(tmp_path: Path) -> None:
     files = [source(tmp_path, f"{place}.cc", f"int g_{place};") for place in range(4)]
     units = joined.units(files, most=2 * files[0].stat().st_size)
