@@ -203,7 +203,7 @@ def test_what_fails_is_told_and_missing_in_the_figure(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["reproduce", "--figure", "13"], "--figure: '13' is not one of 1, 2, 3, 4, 5, 6, 7, 8, 9"),
+        (["reproduce", "--figure", "99"], "--figure: '99' is not one of 1, 2, 3, 4, 5, 6, 7, 8, 9"),
         (["reproduce", "--figure", "three"], "--figure: 'three' is not one of 1, 2, 3"),
         (["reproduce", "--jobs", "0"], "--jobs: '0' is not a whole number from 1 to 10000"),
         (["reproduce", "--jobs", "nan"], "--jobs: 'nan' is not a whole number"),
