@@ -466,6 +466,8 @@ TcpSocketRightSizing::PersistTimeout()
 void
 TcpSocketRightSizing::ReTxTimeout()
 {
+    // Where the base gives up, whoever has the socket may let go of it
+    const Ptr<TcpSocketRightSizing> self(this);
     TcpSocketGuarded::ReTxTimeout();
     // The base sends nothing again while the window is less than a segment and more is waiting, and
     // sets no timer; what Probe() sent was as long as such a window
