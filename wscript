@@ -164,14 +164,13 @@ def _parse_once(bld, name, flags, use, idx, folders):
 
 
 def _module(bld, kind, core_flags, flags, links, idx):
-    """core/ as a library of its own, and the module.
+    """core/ as a library of its own, and the module, compiled several sources at once.
 
-    Of the usual kind every source is compiled by itself, and seen to include what it uses; of
-    another kind several at once.
+    That each of them includes what it uses, tests/launcher/test_includes.py sees.
     """
     core, rest = sources.folders("core"), sources.folders("model", "helper")
     bld.objects(
-        source=_joined(bld, "core", core) if kind else _sources(bld, core),
+        source=_joined(bld, "core", core, joined.MODULE_BYTES),
         target=f"{kind}core",
         includes=_nodes(bld, sources.folders("core")),
         cxxflags=core_flags,
@@ -181,7 +180,7 @@ def _module(bld, kind, core_flags, flags, links, idx):
     if not kind:
         bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
     bld.shlib(
-        source=_joined(bld, "module", rest) if kind else _sources(bld, rest),
+        source=_joined(bld, "module", rest, joined.MODULE_BYTES),
         target=f"{kind}lib/gridftp",
         name=f"{kind}gridftp",
         includes=_users(bld),

@@ -1,4 +1,4 @@
-"""Every test in C++ includes the module's headers that it names something of.
+"""Every source includes the module's headers that it names something of.
 
 They are compiled several at once, so that the compiler does not see it.
 """
@@ -22,8 +22,32 @@ DECLARED = re.compile(
 
 NESTED = re.compile(rf"^ +{TYPE}(\w+)(?=[^;\n]*\n)()", re.MULTILINE)
 
+METHOD = re.compile(r"^ +(?:[\w:<>,&*]+ )*[\w:<>,&*]+[ &*](\w+)\(()", re.MULTILINE)
+
 OWN = re.compile(rf"{TYPE}(\w+)|using (\w+) =|^ +(?:[\w:<>,&*]+ )*[\w:<>,&*]+[ &*](\w+)\(", re.M)
 """What a source declares itself, methods of its classes included."""
+
+STANDARD = {
+    "algorithm": "sort max min clamp all_of any_of none_of find find_if count count_if copy fill",
+    "array": "array",
+    "bit": "bit_cast bit_width countr_zero popcount",
+    "charconv": "from_chars to_chars",
+    "cmath": "sqrt pow floor ceil isfinite isnan lround llround log exp",
+    "deque": "deque",
+    "functional": "function",
+    "limits": "numeric_limits",
+    "map": "map",
+    "memory": "unique_ptr shared_ptr make_unique make_shared",
+    "optional": "optional nullopt",
+    "set": "set",
+    "span": "span",
+    "string": "string to_string getline",
+    "string_view": "string_view",
+    "utility": "pair move exchange swap forward",
+    "variant": "variant monostate get_if",
+    "vector": "vector",
+}
+"""What of C++'s library is used here most, by header."""
 
 
 def named(pattern: re.Pattern[str], text: str) -> set[str]:
@@ -40,6 +64,11 @@ def included(file: Path) -> set[str]:
     return set(re.findall(r'^#include "(?:ns3/)?([\w-]+\.h)"', text, re.MULTILINE))
 
 
+def standard(file: Path) -> set[str]:
+    """Return the names of headers of C++'s library."""
+    return set(re.findall(r"^#include <(\w+)>", file.read_text(encoding="utf-8"), re.MULTILINE))
+
+
 def missing(files: list[Path], headers: list[Path]) -> list[str]:
     """Return what these files name of a header that they do not include, as texts."""
     by_name = {file.name: file for file in headers}
@@ -48,6 +77,7 @@ def missing(files: list[Path], headers: list[Path]) -> list[str]:
         for name in named(DECLARED, code(header)):
             declaring.setdefault(name, set()).add(header.name)
     within = {header.name: named(NESTED, code(header)) for header in headers}
+    methods = {header.name: named(METHOD, code(header)) for header in headers}
     includes = {file: included(file) for file in {*files, *headers}}
     reached: dict[Path, set[str]] = {}
 
@@ -68,15 +98,37 @@ def missing(files: list[Path], headers: list[Path]) -> list[str]:
         own = joined.local_names(file.read_text(encoding="utf-8")) | named(OWN, text)
         words = set(re.findall(r"(?<![.>:\w])\w+", text)) - own
         for word in sorted(words & declaring.keys()):
-            nested = (word in within.get(name, ()) for name in reach(file))
-            if not declaring[word] & reach(file) and not any(nested):
+            members = (within.get(name, set()) | methods.get(name, set()) for name in reach(file))
+            if not declaring[word] & reach(file) and not any(word in each for each in members):
                 told.append(f"{file.name}: {word} of {', '.join(sorted(declaring[word]))}")
     return told
 
 
-def test_tests_include_what_they_name() -> None:
-    headers = sources.files(sources.folders(), ".h")
-    assert missing(sources.files(sources.folders("test")), headers) == []
+def test_sources_include_what_they_name() -> None:
+    everything = sources.files(sources.folders(), ".h")
+    assert missing(sources.files(sources.folders("test"), ".cc"), everything) == []
+    for room in sources.rooms(*sources.LIBRARY):
+        folder = sources.ROOT / sources.MODULE / room.name
+        # What it may not include it does not mean, ns-3 has a class of that name
+        folders = [sources.ROOT / sources.MODULE / name for name in (room.name, *room.includes)]
+        assert missing(sources.files([folder], ".cc"), sources.files(folders, ".h")) == []
+
+
+def test_sources_include_what_of_the_library_they_name() -> None:
+    header_of = {f"std::{word}": header for header in STANDARD for word in STANDARD[header].split()}
+    headers = {file.name: file for file in sources.files(sources.folders(), ".h")}
+    told = []
+    for file in sources.files(sources.folders(*sources.LIBRARY)):
+        used = {header_of.get(name, "") for name in re.findall(r"std::\w+", code(file))} - {""}
+        passed, open_ends = {file}, [file]
+        while open_ends:
+            end = open_ends.pop()
+            used -= standard(end)
+            new = {headers[name] for name in included(end) if name in headers} - passed
+            passed |= new
+            open_ends += new
+        told += [f"{file.name}: <{header}>" for header in sorted(used)]
+    assert told == []
 
 
 def test_an_include_that_is_missing_is_told(tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def compiled(programs: Path, *beginnings: str) -> set[Path]:
 
 @pytest.mark.parametrize("engine", PROGRAMS)
 def test_every_compiled_file_is_hashed(engine: str, programs: Path) -> None:
-    groups = {"segment": ("core",), "ns3": sources.LIBRARY}[engine]
-    library = [f"{sources.MODULE}/{group}/" for group in groups]
+    units = {"segment": ("core",), "ns3": ("core", "module")}[engine]
+    library = [f"joined/{name}/" for name in units]
     read = compiled(programs, f"{sources.PROGRAMS}/{PROGRAMS[engine]}.cc.", *library)
     assert len([file for file in read if file.suffix == ".cc"]) > 40
     assert ROOT / sources.PROGRAMS / f"{PROGRAMS[engine]}.cc" in read
