@@ -83,6 +83,7 @@ def test_what_hosts_do_is_told_where_it_costs(run_program: Runner) -> None:
         "cpu_protection_s": 0,
         "cpu_modules_s": pytest.approx(0.064, abs=1e-7),
         "cpu_requests_s": 0.005,
+        "cpu_authentication_s": 0,
     }
     assert session["host"]["receiver"]["cpu_busy_s"] == pytest.approx(0.0016, abs=1e-7)
     text = run_program(TRANSFER, *SMALL, *words).stdout

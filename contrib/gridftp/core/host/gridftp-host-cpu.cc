@@ -76,4 +76,10 @@ HostCpu::Ask(Nanoseconds now, Nanoseconds from, const CpuWork& work)
     return endNs;
 }
 
+Nanoseconds
+AskFor(HostCpu* cpu, Nanoseconds now, const CpuWork& work)
+{
+    return work.GetSum() > 0 ? cpu->Ask(now, work) : now;
+}
+
 } // namespace ns3::gridftp

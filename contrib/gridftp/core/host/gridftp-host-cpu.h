@@ -24,14 +24,15 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What a CPU is busy with. */
 enum class CpuUse : uint8_t
 {
-    DATA,       //!< moving bytes between storage and connections
-    PROTECTION, //!< checksums and encryption of data channels (RFC 2228, PROT)
-    MODULES,    //!< making something else of the data
-    REQUESTS    //!< executing transfer commands
+    DATA,          //!< moving bytes between storage and connections
+    PROTECTION,    //!< checksums and encryption of data channels (RFC 2228, PROT)
+    MODULES,       //!< making something else of the data
+    REQUESTS,      //!< executing transfer commands
+    AUTHENTICATION //!< signing, verifying and making keys, so that both ends trust each other
 };
 
 /** @ingroup gridftp @brief How many uses there are. */
-inline constexpr size_t CPU_USES = 4;
+inline constexpr size_t CPU_USES = 5;
 
 /** @ingroup gridftp @brief The longest that anything takes, ns: 146 years. */
 inline constexpr int64_t LONGEST_CPU_NS = int64_t{1} << 62;
@@ -112,6 +113,16 @@ class HostCpu
     std::vector<Busy> m_busy; //!< now and later, in order
     CpuWork m_use;            //!< see GetUse()
 };
+
+/**
+ * @ingroup gridftp
+ * Asks for work that may be nothing.
+ * @param cpu of the host; null only where the work is nothing
+ * @param now of the simulation, no earlier than before
+ * @param work what; nothing does not wait for its turn
+ * @return when it is done
+ */
+Nanoseconds AskFor(HostCpu* cpu, Nanoseconds now, const CpuWork& work);
 
 } // namespace ns3::gridftp
 

@@ -38,7 +38,8 @@ bool
 NeedsCpu(const SessionSpec& session)
 {
     const ProcessingSpec& processing = session.buffers.processing;
-    return session.requestCpu > 0 || processing.IsTimed(false) || processing.IsTimed(true);
+    return session.requestCpu > 0 || session.security.IsTimed() || processing.IsTimed(false) ||
+           processing.IsTimed(true);
 }
 
 HostCpuPtr

@@ -53,17 +53,17 @@ MakeDataHandshake(bool sendsServer, bool receivesServer)
     };
 }
 
-int64_t
-GetCpuNs(const SecuritySpec& security, HandshakeWork work)
+CpuWork
+GetCpuWork(const SecuritySpec& security, HandshakeWork work)
 {
     switch (work)
     {
     case HandshakeWork::KEYS:
-        return security.authCpu;
+        return {CpuUse::AUTHENTICATION, security.authCpu};
     case HandshakeWork::KEY_PAIR:
-        return security.delegationCpu;
+        return {CpuUse::AUTHENTICATION, security.delegationCpu};
     default:
-        return 0;
+        return {};
     }
 }
 

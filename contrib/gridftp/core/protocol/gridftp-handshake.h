@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_HANDSHAKE_H
 #define GRIDFTP_HANDSHAKE_H
 
+#include "gridftp-host-cpu.h"
 #include "gridftp-security.h"
 
 #include <cstddef>
@@ -75,8 +76,9 @@ struct DataSecuritySettings
     Handshake handshake;   //!< what both ends say before the first block; empty: nothing
 };
 
-/** @ingroup gridftp @param security of a session @param work of an end @return its CPU time, ns */
-int64_t GetCpuNs(const SecuritySpec& security, HandshakeWork work);
+/** @ingroup gridftp @param security of a session @param work of an end @return what its host's CPU
+ * has to do */
+CpuWork GetCpuWork(const SecuritySpec& security, HandshakeWork work);
 
 /** @ingroup gridftp @brief How far an end has come with the handshake of a data channel. */
 class HandshakeProgress

@@ -162,6 +162,7 @@ WriteCpu(JsonWriter& json, const char* key, const CpuWork& work)
     json.Key("cpu_protection_s").Number(Seconds(work.Get(CpuUse::PROTECTION)));
     json.Key("cpu_modules_s").Number(Seconds(work.Get(CpuUse::MODULES)));
     json.Key("cpu_requests_s").Number(Seconds(work.Get(CpuUse::REQUESTS)));
+    json.Key("cpu_authentication_s").Number(Seconds(work.Get(CpuUse::AUTHENTICATION)));
     json.EndObject();
 }
 

@@ -41,6 +41,13 @@ struct SecuritySpec
     {
         return data != Authentication::NONE;
     }
+
+    /** @return whether any of it costs CPU time; credentials are delegated on control channels */
+    bool IsTimed() const
+    {
+        return (authCpu > 0 && (IsControlSecured() || IsDataSecured())) ||
+               (delegationCpu > 0 && IsControlSecured());
+    }
 };
 
 } // namespace ns3::gridftp

@@ -4,6 +4,8 @@
 
 #include "gridftp-data-security.h"
 
+#include "gridftp-host-processor.h"
+
 #include "ns3/log.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -74,7 +76,7 @@ DataSecurity::Say()
     {
         return;
     }
-    const Time cpu = NanoSeconds(GetCpuNs(m_security, message->work));
+    const Time cpu = HostProcessor::Ask(m_socket->GetNode(), GetCpuWork(m_security, message->work));
     if (!cpu.IsStrictlyPositive())
     {
         return Write(message->bytes);

@@ -6,6 +6,8 @@
 
 #include "gridftp-host-storage.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 #include <memory>
 
@@ -81,6 +83,17 @@ HostProcessor::Set(Ptr<Node> node, const HostCpuPtr& cpu)
     {
         Find(node)->m_cpu = cpu;
     }
+}
+
+Time
+HostProcessor::Ask(Ptr<Node> node, const CpuWork& work)
+{
+    if (work.GetSum() == 0)
+    {
+        return Time();
+    }
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    return NanoSeconds(Of(node).Ask(now, work) - now);
 }
 
 BlockStages

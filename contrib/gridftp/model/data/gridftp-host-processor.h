@@ -11,6 +11,7 @@
 #include "gridftp-session-hosts.h"
 
 #include "ns3/node.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 #include "ns3/type-id.h"
@@ -36,6 +37,10 @@ class HostProcessor : public Object
 
     /** @param node the host @param cpu of it from now on; null: nothing changes */
     static void Set(Ptr<Node> node, const HostCpuPtr& cpu);
+
+    /** Asks for work that may start now. @param node the host @param work what; nothing does not
+     * wait for its turn @return how long until it is done */
+    static Time Ask(Ptr<Node> node, const CpuWork& work);
 
   private:
     /** @param node the host @return its own, made where there is none yet */

@@ -5,6 +5,7 @@
 #include "gridftp-client-protocol-interpreter.h"
 
 #include "gridftp-control-script.h"
+#include "gridftp-host-processor.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/log.h"
@@ -223,7 +224,8 @@ ClientProtocolInterpreter::Advance()
     {
         return Connect(peer); // its greeting goes on
     }
-    const Time cpu = NanoSeconds(GetCpuNs(m_settings.security, m_script.GetNext().work));
+    const Time cpu = HostProcessor::Ask(m_settings.data.node,
+                                        GetCpuWork(m_settings.security, m_script.GetNext().work));
     if (cpu.IsStrictlyPositive())
     {
         m_computed = Simulator::Schedule(cpu, &ClientProtocolInterpreter::SayNext, this);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-host-processor.h"
 #include "gridftp-server-protocol-interpreter.h"
 
 #include "ns3/log.h"
@@ -60,7 +61,8 @@ ServerProtocolInterpreter::ExecuteSecurity(const Command& command)
         return Say(MakeAuthenticationRefusal());
     }
     const auto answer = m_security.Accept(command);
-    const Time cpu = NanoSeconds(GetCpuNs(m_settings.security, answer.work));
+    const Time cpu =
+        HostProcessor::Ask(m_settings.data.node, GetCpuWork(m_settings.security, answer.work));
     if (!cpu.IsStrictlyPositive())
     {
         return AnswerSecurity(answer.reply);

@@ -118,11 +118,9 @@ ServerProtocolInterpreter::ExecuteTransfer(const Command& command)
     {
         return execute();
     }
-    const int64_t now = Simulator::Now().GetNanoSeconds();
-    const int64_t doneNs =
-        HostProcessor::Of(m_settings.data.node)
-            .Ask(now, {CpuUse::REQUESTS, m_settings.requestCpu.GetNanoSeconds()});
-    m_delayEvent = Simulator::Schedule(NanoSeconds(doneNs - now), [this, execute] {
+    const Time cpu = HostProcessor::Ask(m_settings.data.node,
+                                        {CpuUse::REQUESTS, m_settings.requestCpu.GetNanoSeconds()});
+    m_delayEvent = Simulator::Schedule(cpu, [this, execute] {
         execute();
         HandleLines();
     });

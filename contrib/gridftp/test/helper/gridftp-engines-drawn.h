@@ -210,7 +210,7 @@ class SharedTest : public DrawnTest
   public:
     using DrawnTest::DrawnTest;
 
-  private:
+  protected:
     void Compare(const Scenario& /* scenario */,
                  const TransferResult& own,
                  const TransferResult& reference,

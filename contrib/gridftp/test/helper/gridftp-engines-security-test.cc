@@ -6,6 +6,7 @@
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-congestion-control.h"
+#include "ns3/gridftp-host-cpu.h"
 #include "ns3/gridftp-text.h"
 
 #include <string>
@@ -83,6 +84,64 @@ DrawRefused(Draw& draw)
     return made.GetObject();
 }
 
+/// @param draw random draws @return clients of one server, whose CPU has more to do, too
+std::string
+DrawShared(Draw& draw)
+{
+    Members made;
+    made.Add("direction", "download");
+    made.Add("server-host", "shared");
+    made.Add("control-security", "gsi");
+    made.Add("data-security", draw.Of({"gsi", "gsi", "gsi", "none"}));
+    made.Add("auth-cpu", draw.Of({"37us", "2ms", "10ms"}));
+    made.Add("delegation-cpu", draw.Of({"0s", "20ms", "250ms"}));
+    made.Add("cpu-rate", draw.Of({"0bps", "0bps", "7Mbps", "300Mbps"}));
+    made.Add("request-cpu", draw.Of({"0ms", "0ms", "13ms"}));
+    made.Add("bandwidth", draw.Of({"100Mbps", "622Mbps"}));
+    made.Add("delay", draw.Of({"7ms", "10ms", "50ms"}));
+    made.Add("queue", "2000p");
+    made.Add("data-channels", draw.Of({"fresh", "cached"}));
+    made.Add("mode", "fixed");
+    made.Add("block-size", "20000B");
+    made.Add("file-size", std::to_string(draw.Between(1000, 300'000)) + "B");
+    made.Add("chunk-size", draw.Of({"100000B", "100MB"}));
+    std::string sessions;
+    for (int64_t i = draw.Between(2, 3); i > 0; --i)
+    {
+        Members session;
+        session.Add("start", draw.Of({"0s", "0s", "9ms", "300ms"}));
+        session.Add("parallelism", std::to_string(draw.Between(1, 4)));
+        sessions += (sessions.empty() ? "" : ", ") + session.GetObject();
+    }
+    made.AddList("sessions", sessions);
+    return made.GetObject();
+}
+
+/// Sessions take the same time where they wait for one CPU, which does the same.
+class SharedCpuTest : public SharedTest
+{
+  public:
+    using SharedTest::SharedTest;
+
+  private:
+    void Compare(const Scenario& scenario,
+                 const TransferResult& own,
+                 const TransferResult& reference,
+                 const std::string& line) override
+    {
+        SharedTest::Compare(scenario, own, reference, line);
+        for (size_t k = 0; k < own.sessions.size(); ++k)
+        {
+            const auto& here = own.sessions[k].host;
+            const auto& there = reference.sessions[k].host;
+            NS_TEST_ASSERT_MSG_EQ(here.has_value() && there.has_value(), true, line);
+            NS_TEST_EXPECT_MSG_EQ(bool(here->sender == there->sender), true, line);
+            NS_TEST_EXPECT_MSG_EQ(bool(here->receiver == there->receiver), true, line);
+            NS_TEST_EXPECT_MSG_GT(here->sender.Get(CpuUse::AUTHENTICATION), 0, line);
+        }
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
@@ -90,13 +149,15 @@ namespace ns3::gridftp
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new EnginesTest("secured", &DrawSecured, 0, 12, SPARE_PACKETS),
-            new EnginesTest("secured, and refused", &DrawRefused, 0, 6, SPARE_PACKETS)};
+            new EnginesTest("secured, and refused", &DrawRefused, 0, 6, SPARE_PACKETS),
+            new SharedCpuTest("secured, at a shared host", &DrawShared, 0, 8)};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
         return {new EnginesTest("secured", &DrawSecured, 12, 200, SPARE_PACKETS),
-                new EnginesTest("secured, and refused", &DrawRefused, 6, 100, SPARE_PACKETS)};
+                new EnginesTest("secured, and refused", &DrawRefused, 6, 100, SPARE_PACKETS),
+                new SharedCpuTest("secured, at a shared host", &DrawShared, 8, 120)};
     },
     OwnTestCases::Suite::DRAWN);
 

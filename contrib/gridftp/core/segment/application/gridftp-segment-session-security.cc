@@ -17,15 +17,15 @@ namespace ns3::gridftp
 {
 
 Nanoseconds
-SegmentSession::Compute(Nanoseconds now, HandshakeWork work) const
+SegmentSession::Compute(HostCpu* cpu, Nanoseconds now, HandshakeWork work) const
 {
-    return now + GetCpuNs(m_spec->security, work);
+    return AskFor(cpu, now, GetCpuWork(m_spec->security, work));
 }
 
 void
 SegmentSession::SayWhenComputed(Nanoseconds now)
 {
-    const Nanoseconds at = Compute(now, m_script.GetNext().work);
+    const Nanoseconds at = Compute(m_hosts.client.get(), now, m_script.GetNext().work);
     if (at <= now)
     {
         return Say(now);
@@ -65,7 +65,8 @@ SegmentSession::Authenticate(SegmentServer& server, Nanoseconds now)
     const auto answer = isRefused ? SecurityServer::Answer{MakeAuthenticationRefusal()}
                                   : server.GetSecurity().Accept(command);
     server.SetRefusal(answer.reply.lines.front());
-    server.SayAt(now, Compute(now, answer.work), answer.reply);
+    HostCpu* cpu = m_hosts.GetEnd(server.GetPeer() == Peer::RECEIVER).GetHead().get();
+    server.SayAt(now, Compute(cpu, now, answer.work), answer.reply);
 }
 
 } // namespace ns3::gridftp

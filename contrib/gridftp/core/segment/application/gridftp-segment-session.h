@@ -312,8 +312,9 @@ class SegmentSession final : public SegmentApplication,
     /** A server answers AUTH or ADAT. @param server which @param now of the simulation */
     void Authenticate(SegmentServer& server, Nanoseconds now);
 
-    /** A host computes. @param now of the simulation @param work what @return when that is done */
-    Nanoseconds Compute(Nanoseconds now, HandshakeWork work) const;
+    /** A host computes. @param cpu its own @param now of the simulation @param work what @return
+     * when that is done */
+    Nanoseconds Compute(HostCpu* cpu, Nanoseconds now, HandshakeWork work) const;
 
     /** The client or a server has its DTPs send. @param now of the simulation */
     void StartSending(Nanoseconds now);

@@ -353,7 +353,11 @@ SegmentDataPair::GetSecurity(uint32_t index)
     SegmentDataSecurity::User& user = *this;
     while (m_securities.size() <= index)
     {
-        m_securities.emplace_back(m_settings.spec->security, m_handshake, user);
+        m_securities.emplace_back(
+            SegmentDataSecurity::Settings{.security = &m_settings.spec->security,
+                                          .messages = &m_handshake,
+                                          .cpus = {m_settings.source.cpu, m_settings.sink.cpu}},
+            user);
     }
     return m_securities[index];
 }

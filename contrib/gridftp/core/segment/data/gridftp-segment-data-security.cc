@@ -13,8 +13,8 @@ void
 SegmentDataSecurity::Renew(TcpConnection& connection)
 {
     m_connection = &connection;
-    m_ends[TcpConnection::ACTIVE] = {.progress = HandshakeProgress(*m_messages, false)};
-    m_ends[TcpConnection::PASSIVE] = {.progress = HandshakeProgress(*m_messages, true)};
+    m_ends[TcpConnection::ACTIVE] = {.progress = HandshakeProgress(*m_settings.messages, false)};
+    m_ends[TcpConnection::PASSIVE] = {.progress = HandshakeProgress(*m_settings.messages, true)};
 }
 
 void
@@ -42,7 +42,8 @@ SegmentDataSecurity::Say(TcpConnection::End end, Nanoseconds now)
     {
         return;
     }
-    const Nanoseconds at = now + GetCpuNs(*m_security, message->work);
+    const Nanoseconds at =
+        AskFor(m_settings.cpus[end], now, GetCpuWork(*m_settings.security, message->work));
     if (at <= now)
     {
         return Write(end, now, message->bytes);

@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_DATA_SECURITY_H
 
 #include "gridftp-handshake.h"
+#include "gridftp-host-cpu.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-connection.h"
 
@@ -33,11 +34,18 @@ class SegmentDataSecurity final : private EventTarget
         virtual void HandleSecured(TcpConnection& connection, Nanoseconds now) = 0;
     };
 
-    /** @param security of the session; outlives it @param messages of the handshake; outlive it
-     * @param user of the connection; outlives it */
-    SegmentDataSecurity(const SecuritySpec& security, const Handshake& messages, User& user)
-        : m_security(&security),
-          m_messages(&messages),
+    /** What it is given; all that is pointed to outlives it. */
+    struct Settings
+    {
+        const SecuritySpec* security{nullptr}; //!< of the session
+        const Handshake* messages{nullptr};    //!< of the handshake
+        HostCpu* cpus[TcpConnection::ENDS]{};  //!< of the hosts of both ends; null: nothing costs
+                                               //!< CPU time there
+    };
+
+    /** @param settings what it is given @param user of the connection; outlives it */
+    SegmentDataSecurity(const Settings& settings, User& user)
+        : m_settings(settings),
           m_user(&user)
     {
     }
@@ -87,8 +95,7 @@ class SegmentDataSecurity final : private EventTarget
     /** An end writes a message. @param end which @param now of the simulation @param bytes of it */
     void Write(TcpConnection::End end, Nanoseconds now, uint32_t bytes);
 
-    const SecuritySpec* m_security;       //!< of the session
-    const Handshake* m_messages;          //!< of the handshake
+    Settings m_settings;                  //!< what it was given
     User* m_user;                         //!< of the connection
     TcpConnection* m_connection{nullptr}; //!< which
     Half m_ends[TcpConnection::ENDS];     //!< both

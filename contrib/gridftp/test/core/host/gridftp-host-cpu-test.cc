@@ -44,6 +44,9 @@ class HostCpuTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(cpu.GetUse().Get(CpuUse::DATA), 125, "10 + 10 + 20 + 45 + 40");
         NS_TEST_EXPECT_MSG_EQ(cpu.GetUse().Get(CpuUse::PROTECTION), 5, "one");
         NS_TEST_EXPECT_MSG_EQ(cpu.GetUse().GetSum(), 135, "all");
+        NS_TEST_EXPECT_MSG_EQ(AskFor(&cpu, 155, {CpuUse::AUTHENTICATION, 7}), 162, "a wait");
+        NS_TEST_EXPECT_MSG_EQ(AskFor(&cpu, 156, {}), 156, "nothing does not wait");
+        NS_TEST_EXPECT_MSG_EQ(AskFor(nullptr, 156, {}), 156, "and needs no CPU");
         CheckLimits();
     }
 
@@ -76,6 +79,7 @@ class SessionHostsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(MakeSessionHosts(session, nullptr).sender.GetUse().has_value(),
                               false,
                               "none where nothing costs CPU time");
+        CheckSecurity();
         session.requestCpu = 1;
         session.direction = Direction::UPLOAD;
         const auto up = MakeSessionHosts(session, nullptr);
@@ -97,6 +101,20 @@ class SessionHostsTest : public TestCase
         third.sender.GetStripe(1)->Ask(0, {CpuUse::DATA, 4});
         NS_TEST_EXPECT_MSG_EQ(third.sender.GetUse()->GetSum(), 7, "all hosts of an end");
         CheckShared();
+    }
+
+    /// Authentication costs CPU time where there is some, and it takes some.
+    void CheckSecurity()
+    {
+        SessionSpec session;
+        session.security = {.authCpu = 1, .delegationCpu = 1};
+        NS_TEST_EXPECT_MSG_EQ(NeedsCpu(session), false, "nobody authenticates");
+        session.security = {.control = Authentication::GSI, .delegationCpu = 1};
+        NS_TEST_EXPECT_MSG_EQ(NeedsCpu(session), true, "keys of a delegated credential");
+        session.security = {.data = Authentication::GSI, .delegationCpu = 1};
+        NS_TEST_EXPECT_MSG_EQ(NeedsCpu(session), false, "nothing is delegated there");
+        session.security = {.data = Authentication::GSI, .authCpu = 1};
+        NS_TEST_EXPECT_MSG_EQ(NeedsCpu(session), true, "signatures");
     }
 
     /// One host for all whose server is shared, if any of them needs it.

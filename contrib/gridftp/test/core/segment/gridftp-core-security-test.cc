@@ -9,6 +9,8 @@
 
 #include "ns3/test.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -123,6 +125,112 @@ class SecurityCostTest : public TestCase
     }
 };
 
+/**
+ * Who waits for the CPU of a host, worked out by hand on the same kind of path: one piece of work
+ * at a time, in the order in which the messages come.
+ */
+class SecurityQueueTest : public TestCase
+{
+  public:
+    SecurityQueueTest()
+        : TestCase("segment engine: authentications at one host wait for each other")
+    {
+    }
+
+  private:
+    static constexpr double RTT = 0.1;       //!< s
+    static constexpr double AUTH = 0.007;    //!< of a step in which an end signs or verifies, s
+    static constexpr double KEYS = 0.05;     //!< of the keys of a delegated credential, s
+    static constexpr double NEAR = 0.0005;   //!< what packets take, s
+    static constexpr int64_t MS = 1'000'000; //!< ns
+
+    void DoRun() override
+    {
+        CheckConnections();
+        CheckSessions();
+    }
+
+    /// Four connections at once: the last one waits for three steps of the others, once.
+    void CheckConnections()
+    {
+        const auto none = Run(R"("data-security": "none", "parallelism": "4")")[0];
+        const auto both = Run(R"("data-security": "gsi", "parallelism": "4")")[0];
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetDurationS(both) - GetDurationS(none),
+                                  2 * RTT + 3 * AUTH + 3 * AUTH,
+                                  NEAR,
+                                  "behind each other at the first step, and so never again");
+        // The server sends: it signs once for each connection, the client signs and verifies
+        const int64_t control = 3 * 7 + 50;
+        ExpectUse(both, "one session", control + 4 * 7, 2 * 7 + 4 * 2 * 7);
+        ExpectUse(none, "control channel alone", control, 2 * 7);
+    }
+
+    /// Three log in at the same time.
+    void CheckSessions()
+    {
+        const std::string own = R"("data-security": "none", "sessions": [{}, {}, {}])";
+        const std::string shared = R"("server-host": "shared", )" + own;
+        const auto apart = Run(own);
+        const auto queued = Run(shared);
+        NS_TEST_ASSERT_MSG_EQ(std::min(apart.size(), queued.size()), 3, "sessions");
+        for (size_t i = 0; i < queued.size(); ++i)
+        {
+            // Each waits a step at the first one; at the third they are a step apart, and the keys
+            // of each wait for those before. With that they are far enough apart for the last one
+            NS_TEST_EXPECT_MSG_EQ_TOL(GetStartS(apart[i]), GetStartS(apart[0]), NEAR, "apart");
+            NS_TEST_EXPECT_MSG_EQ_TOL(GetStartS(queued[i]) - GetStartS(apart[i]),
+                                      static_cast<double>(i) * KEYS,
+                                      NEAR,
+                                      "session " << i);
+            ExpectUse(queued[i], "all of them", 3 * (3 * 7 + 50), 2 * 7);
+            ExpectUse(apart[i], "its own", 3 * 7 + 50, 2 * 7);
+        }
+    }
+
+    /// @param session a download @param what of it @param sender CPU time of the server's host for
+    /// authentication, ms @param receiver of the client's
+    void ExpectUse(const SessionResult& session,
+                   const std::string& what,
+                   int64_t sender,
+                   int64_t receiver)
+    {
+        NS_TEST_ASSERT_MSG_EQ(session.host.has_value(), true, what);
+        const auto& [server, client] = *session.host;
+        NS_TEST_EXPECT_MSG_EQ(server.Get(CpuUse::AUTHENTICATION), sender * MS, what << ", server");
+        NS_TEST_EXPECT_MSG_EQ(client.Get(CpuUse::AUTHENTICATION),
+                              receiver * MS,
+                              what << ", client");
+        NS_TEST_EXPECT_MSG_EQ(server.GetSum(), sender * MS, what << ", of nothing else");
+    }
+
+    /// @param more members @return what came of the sessions
+    std::vector<SessionResult> Run(const std::string& more)
+    {
+        const auto scenario = ParseScenarioJson(
+            R"({"direction": "download", "control-security": "gsi", "auth-cpu": "7ms", )"
+            R"("delegation-cpu": "50ms", "bandwidth": "100Gbps", "delay": "50ms", )"
+            R"("access-delay": "0ms", "initial-window": "10", "mode": "fixed", )"
+            R"("file-size": "4000B", "block-size": "1000B", )" +
+            more + "}");
+        const auto result =
+            scenario ? RunOnSegments(*scenario) : Expected<TransferResult>(scenario.GetError());
+        NS_TEST_EXPECT_MSG_EQ(Reason(result), "no error", more);
+        return result ? result->sessions : std::vector<SessionResult>(1);
+    }
+
+    /// @param session of one chunk @return when it began, s
+    static double GetStartS(const SessionResult& session)
+    {
+        return static_cast<double>(session.startNs.value_or(0)) / 1e9;
+    }
+
+    /// @param session of one chunk @return T, s
+    static double GetDurationS(const SessionResult& session)
+    {
+        return static_cast<double>(session.durationNs) / 1e9;
+    }
+};
+
 /// A server that refuses, and one that does not answer.
 class SecurityFailureTest : public TestCase
 {
@@ -170,7 +278,7 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new SecurityCostTest, new SecurityFailureTest};
+    return {new SecurityCostTest, new SecurityQueueTest, new SecurityFailureTest};
 });
 
 } // namespace ns3::gridftp
