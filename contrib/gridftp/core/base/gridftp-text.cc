@@ -52,6 +52,14 @@ Printable(std::string_view text)
     return text.size() > SHOWN_VALUE ? shown + "..." : shown;
 }
 
+std::string_view
+Trim(std::string_view text)
+{
+    constexpr std::string_view SPACE = " \t\r";
+    text.remove_prefix(std::min(text.find_first_not_of(SPACE), text.size()));
+    return text.substr(0, text.find_last_not_of(SPACE) + 1);
+}
+
 std::string
 Join(std::span<const std::string_view> words, std::string_view between)
 {

@@ -29,6 +29,13 @@ std::string Printable(std::string_view text);
 
 /**
  * @ingroup gridftp
+ * @param text of a file's line, a list or a control connection
+ * @return it without the white space at its ends: spaces, tabs, and a CR before a line's end
+ */
+std::string_view Trim(std::string_view text);
+
+/**
+ * @ingroup gridftp
  * @param words in order
  * @param between what stands between two of them
  * @return all of them as one text

@@ -34,15 +34,11 @@ Wrong(const std::string& text, const std::string& what)
                  "; allowed: " + std::string(ALLOWED)};
 }
 
-/** A line, or one of several sizes, without blanks and what a '#' begins. */
+/** A line, or one of several sizes, without white space and what a '#' begins. */
 std::string_view
 Strip(std::string_view text)
 {
-    text = text.substr(0, text.find('#'));
-    constexpr std::string_view BLANKS = " \t\r";
-    const auto first = text.find_first_not_of(BLANKS);
-    return first == text.npos ? std::string_view()
-                              : text.substr(first, text.find_last_not_of(BLANKS) - first + 1);
+    return Trim(text.substr(0, text.find('#')));
 }
 
 /**

@@ -26,15 +26,6 @@ constexpr std::string_view NO_RESTART = "none";
 
 constexpr WholeRange TIMES{0, 1'000'000 * SECOND};
 
-/** A line without the blanks around it. */
-std::string_view
-TrimLine(std::string_view line)
-{
-    constexpr std::string_view BLANKS = " \t\r";
-    const size_t begin = std::min(line.find_first_not_of(BLANKS), line.size());
-    return line.substr(begin, line.find_last_not_of(BLANKS) + 1 - begin);
-}
-
 /** @return the words of FaultKind, in its order */
 std::vector<std::string_view>
 ListFaultKinds()
@@ -259,7 +250,7 @@ AddFaultsOfFile(Scenario& scenario, const std::string& name, const FileReader& r
         std::string_view line = std::string_view(*text).substr(at, end - at);
         at = end + 1;
         ++number;
-        line = TrimLine(line.substr(0, line.find('#')));
+        line = Trim(line.substr(0, line.find('#')));
         if (line.empty())
         {
             continue;

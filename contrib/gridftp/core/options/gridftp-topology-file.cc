@@ -18,17 +18,6 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr std::string_view BLANKS = " \t\r";
-
-/** @return a text without blanks at its ends */
-std::string_view
-Trim(std::string_view text)
-{
-    const size_t first = std::min(text.find_first_not_of(BLANKS), text.size());
-    text.remove_prefix(first);
-    return text.substr(0, text.find_last_not_of(BLANKS) + 1);
-}
-
 /** @return the names of the options that may stand in the file */
 std::vector<std::string_view>
 ListPathOptions()

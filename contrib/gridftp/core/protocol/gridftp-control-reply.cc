@@ -4,6 +4,8 @@
 
 #include "gridftp-control-reply.h"
 
+#include "gridftp-text.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>

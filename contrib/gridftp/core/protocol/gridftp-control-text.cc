@@ -4,6 +4,8 @@
 
 #include "gridftp-control-text.h"
 
+#include "gridftp-text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -141,13 +143,6 @@ EqualNoCase(std::string_view a, std::string_view b)
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
         return Upper(x) == Upper(y);
     });
-}
-
-std::string_view
-Trim(std::string_view text)
-{
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
 TextError

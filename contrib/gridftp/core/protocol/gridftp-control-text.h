@@ -99,13 +99,6 @@ std::string_view TakeUntil(std::string_view& rest, char separator);
 bool EqualNoCase(std::string_view a, std::string_view b);
 
 /**
- * Leave out spaces at both ends.
- * @param text the text
- * @return the part between
- */
-std::string_view Trim(std::string_view text);
-
-/**
  * Say that something in a text is not allowed.
  * @param code the reply code
  * @param what the thing, e.g. "Number"

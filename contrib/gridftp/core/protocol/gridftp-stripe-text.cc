@@ -4,6 +4,8 @@
 
 #include "gridftp-stripe-text.h"
 
+#include "gridftp-text.h"
+
 #include <array>
 
 namespace ns3::gridftp

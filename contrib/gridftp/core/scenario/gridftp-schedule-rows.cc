@@ -69,15 +69,6 @@ class Lines
         return m_number;
     }
 
-    /** @param text with white space around it @return without */
-    static std::string_view Trim(std::string_view text)
-    {
-        constexpr std::string_view SPACE = " \t\r";
-        const size_t begin = std::min(text.find_first_not_of(SPACE), text.size());
-        const size_t end = text.find_last_not_of(SPACE);
-        return end == text.npos ? std::string_view() : text.substr(begin, end + 1 - begin);
-    }
-
   private:
     std::string_view m_rest; //!< lines to come
     std::string_view m_text; //!< see GetText()
@@ -138,7 +129,7 @@ ParseHeader(const Lines& line)
     std::vector<Cell> cells;
     for (const auto part : Split(line.GetText(), ','))
     {
-        const auto name = Lines::Trim(part);
+        const auto name = Trim(part);
         const size_t bar = std::min(name.find('_'), name.size());
         const auto found = std::ranges::find(COLUMNS, name.substr(0, bar), &Column::name);
         const auto unit =
@@ -195,7 +186,7 @@ ParseCsvRow(const Lines& line, const std::vector<Cell>& cells)
     row.place = line.GetNumber();
     for (size_t i = 0; i < parts.size(); ++i)
     {
-        const auto text = Lines::Trim(parts[i]);
+        const auto text = Trim(parts[i]);
         if (text.empty() && cells[i].column != TIME)
         {
             continue;
