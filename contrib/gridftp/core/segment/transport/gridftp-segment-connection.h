@@ -38,6 +38,7 @@ namespace ns3::gridftp
  * are of a connection that was here before.
  */
 class TcpConnection final : public TcpConnectionTerms,
+                            private TcpConnectionTimers,
                             private EventTarget,
                             private SegmentSender::Port
 {
@@ -213,22 +214,6 @@ class TcpConnection final : public TcpConnectionTerms,
 
   private:
     friend class FlowTable;
-
-    /** What happens later; the low bits of an event's id, behind the end. */
-    enum Timer : uint32_t
-    {
-        SYN,   //!< there is no answer to a SYN or SYN-ACK
-        SEND,  //!< what was written is to be sent
-        ACK,   //!< an ACK was delayed long enough
-        RETRY, //!< the retransmission timer may have expired
-        READ,  //!< the application may read again
-        WRITE, //!< the application may write again
-        PROBE, //!< the receiver's window is to be probed
-        FIN    //!< a FIN was dropped; behind the low bits: its number
-    };
-
-    static constexpr uint32_t END_BITS = 1; //!< of an event's id: whose it is
-    static constexpr uint32_t LOW_BITS = 4; //!< these, and what it is; behind them perhaps more
 
     using Half = TcpConnectionHalf;
 
