@@ -13,11 +13,10 @@
 #include "gridftp-option-row.h"
 #include "gridftp-option-security.h"
 #include "gridftp-option-storage.h"
+#include "gridftp-option-tuning.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
-#include "gridftp-tuning-mode.h"
 
-#include <algorithm>
 #include <string>
 
 namespace ns3::gridftp
@@ -30,20 +29,6 @@ constexpr int64_t SECOND = 1'000'000'000;
 constexpr int64_t PETA = 1'000'000'000'000'000;
 constexpr int64_t GIBI = 1LL << 30;
 
-std::vector<std::string_view>
-ModesThatTake(const TuningParameter& parameter)
-{
-    std::vector<std::string_view> names;
-    for (const auto& mode : GetTuningModes())
-    {
-        if (mode.Takes(parameter))
-        {
-            names.push_back(mode.name);
-        }
-    }
-    return names;
-}
-
 /** @return what --tcp may be; rows keep views of it */
 std::string_view
 GetTcpPlaceholder()
@@ -51,58 +36,6 @@ GetTcpPlaceholder()
     static const std::string placeholder =
         Join(NamesOf(GetCongestionControls()), "|") + "|ns3::TypeId";
     return placeholder;
-}
-
-/** A word or a number, as the session's table of numbers has it, as the option has it. */
-OptionBinding
-BindParameter(const TuningParameter& parameter)
-{
-    const bool real = parameter.choices.empty() && !parameter.IsWhole();
-    OptionBinding binding;
-    binding.set = [&parameter](void* spec, const OptionValue& value) {
-        const auto* whole = std::get_if<int64_t>(&value);
-        static_cast<SessionSpec*>(spec)->tuning.Set(parameter.name,
-                                                    whole ? static_cast<double>(*whole)
-                                                          : *std::get_if<double>(&value));
-    };
-    binding.get = [&parameter, real](const void* spec) {
-        const double value = parameter.Of(static_cast<const SessionSpec*>(spec)->tuning);
-        return real ? OptionValue(value) : OptionValue(static_cast<int64_t>(value));
-    };
-    return binding;
-}
-
-/** The row of a parameter that a tuner declares. */
-Option
-ParameterRow(const TuningParameter& parameter)
-{
-    const auto scope = OptionScope::SESSION;
-    const auto& p = parameter;
-    const OptionBinding binding = BindParameter(p);
-    Option row;
-    if (!p.choices.empty())
-    {
-        const std::vector<std::string_view> words(p.choices.begin(), p.choices.end());
-        const auto kind = OptionKind::CHOICE;
-        row = WordRow(kind, p.name, p.key, scope, p.defaultText, "", words, binding, p.help);
-        row.placeholder = Join(words, "|");
-    }
-    else if (p.IsWhole())
-    {
-        const WholeRange range{static_cast<int64_t>(p.minimum), static_cast<int64_t>(p.maximum)};
-        row = WholeRow(p.name, p.key, scope, p.dimension, p.defaultText, range, binding, p.help);
-    }
-    else
-    {
-        const RealRange range{p.minimum, p.maximum, p.openMinimum, p.openMaximum};
-        row = RealRow(p.name, p.key, scope, p.defaultText, range, binding, p.help);
-    }
-    row.modes = ModesThatTake(parameter);
-    if (!p.helpTellsModes)
-    {
-        row.help += " (" + Join(row.modes, ", ") + ")";
-    }
-    return row;
 }
 
 void
@@ -117,44 +50,6 @@ AddTool(std::vector<Option>& t)
                         {TOOLS.begin(), TOOLS.end()},
                         BindMember<&SessionSpec::tool>(),
                         "what moves the file"));
-}
-
-void
-AddTuning(std::vector<Option>& t)
-{
-    using enum Dimension;
-    const auto scope = OptionScope::SESSION;
-    t.push_back(WordRow(OptionKind::NAME,
-                        "mode",
-                        "mode",
-                        scope,
-                        "mi",
-                        "MODE",
-                        NamesOf(GetTuningModes()),
-                        BindMember<&SessionSpec::mode>(),
-                        "how the parallelism is tuned"));
-    for (const auto* parameter : GetTuningParameters())
-    {
-        t.push_back(ParameterRow(*parameter));
-    }
-    t.push_back(WholeRow("rtt-samples",
-                         "rtt_samples",
-                         scope,
-                         COUNT,
-                         "10",
-                         {1, 10000},
-                         BindMember<&SessionSpec::rttSamples>(),
-                         "M, command response times averaged into R"));
-    t.push_back(
-        WordRow(OptionKind::CHOICE,
-                "tuner-window",
-                "tuner_window",
-                scope,
-                "buffer",
-                "asked|buffer",
-                {"asked", "buffer"},
-                BindMember<&SessionSpec::tunerWindow>(),
-                "W that the tuner reads: --window, or the buffers that --buffers has made"));
 }
 
 void
@@ -439,7 +334,7 @@ GetFlatSessionRows()
     static const std::vector<Option> rows = [] {
         std::vector<Option> made;
         AddTool(made);
-        AddTuning(made);
+        AddTuningRows(made);
         AddTransfer(made);
         AddFileRows(made);
         AddStripes(made);
