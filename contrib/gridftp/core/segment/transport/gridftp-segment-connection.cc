@@ -176,21 +176,30 @@ TcpConnection::Begin(ByteSource& source, Nanoseconds now)
     {
         return;
     }
-    if (half.sender.GetDeadline() == NEVER)
-    {
-        // Of the timers of one moment the first one started expires first, so none waits in the
-        // place that it had with the source before
-        half.retryDueNs = NEVER;
-        half.sender.SetTimerQueued(NEVER);
-    }
+    LeaveTimerPlace(ACTIVE);
     half.sender.Supply();
     SendLater(ACTIVE, now);
     ShowBuffers(ACTIVE, now);
 }
 
 void
+TcpConnection::LeaveTimerPlace(End end)
+{
+    Half& half = m_ends[end];
+    if (half.sender.GetDeadline() == NEVER)
+    {
+        half.retryDueNs = NEVER;
+        half.sender.SetTimerQueued(NEVER);
+    }
+}
+
+void
 TcpConnection::Write(End from, Nanoseconds now, uint64_t bytes)
 {
+    if (m_ends[from].connected)
+    {
+        LeaveTimerPlace(from);
+    }
     m_ends[from].sender.GetBuffer().Append(bytes);
     if (!m_ends[from].reading)
     {

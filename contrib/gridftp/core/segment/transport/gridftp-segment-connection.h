@@ -282,6 +282,10 @@ class TcpConnection final : public TcpConnectionTerms,
      * @param number of the connection, among those that the object has been */
     void SendFin(Nanoseconds now, uint32_t number);
 
+    /** Of the timers of one moment the first one started expires first: where the timer of an end
+     * does not run, it waits no more in the place that it had. @param end which */
+    void LeaveTimerPlace(End end);
+
     /** What was written is sent a nanosecond later, as ns-3's socket does. @param end which @param
      * now ns */
     void SendLater(End end, Nanoseconds now);
