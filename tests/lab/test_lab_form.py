@@ -103,6 +103,7 @@ NEEDS = {
     "protection": {"integrity-rate": "1Gbps"},
     "data-security": {"control-security": "gsi"},
     "server-host": {"direction": "download"},
+    "pipelining": {"mode": "fixed", "data-channels": "cached"},
 }
 """What other options have to be for a value of one."""
 

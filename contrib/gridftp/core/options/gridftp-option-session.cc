@@ -8,6 +8,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-pipelining.h"
 #include "gridftp-option-processing.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
@@ -117,6 +118,7 @@ AddTransfer(std::vector<Option>& t)
                         {"fresh", "cached"},
                         BindMember<&SessionSpec::dataChannels>(),
                         "data connections opened anew for each chunk, or kept"));
+    AddPipeliningRow(t);
     t.push_back(WordRow(OptionKind::CHOICE,
                         "layout",
                         "layout",

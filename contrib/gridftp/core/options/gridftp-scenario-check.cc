@@ -7,6 +7,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-pipelining.h"
 #include "gridftp-option-processing.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-security.h"
@@ -302,6 +303,10 @@ CheckSession(const Scenario& scenario, size_t index)
         return done;
     }
     if (auto done = CheckRetries(session, quote); !done)
+    {
+        return done;
+    }
+    if (auto done = CheckPipelining(scenario, index, quote); !done)
     {
         return done;
     }

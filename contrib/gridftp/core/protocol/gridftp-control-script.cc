@@ -7,6 +7,7 @@
 #include "gridftp-protection-text.h"
 #include "gridftp-security-text.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,6 +40,12 @@ bool
 IsTransferVerb(Verb verb)
 {
     return verb == Verb::ESTO || verb == Verb::ERET;
+}
+
+bool
+IsSaidAhead(Verb verb)
+{
+    return verb == Verb::ALLO || verb == Verb::OPTS || verb == Verb::REST || IsTransferVerb(verb);
 }
 
 std::vector<Peer>
@@ -222,6 +229,29 @@ ControlScript::Take()
     ScriptLine line = std::move(m_lines.front());
     m_lines.pop_front();
     return line;
+}
+
+std::optional<ScriptLine>
+ControlScript::TakeAhead(const AheadState& state)
+{
+    std::array<bool, PEERS> waits{};
+    for (auto line = m_lines.begin(); line != m_lines.end() && !state.isBarred; ++line)
+    {
+        const Verb verb = line->command.verb;
+        if (!IsSaidAhead(verb) && (!state.isQuiet || line != m_lines.begin()))
+        {
+            return std::nullopt;
+        }
+        bool& waitsHere = waits[static_cast<size_t>(line->peer)];
+        waitsHere = waitsHere || (verb == Verb::ERET && !state.maySend);
+        if (!waitsHere)
+        {
+            ScriptLine next = std::move(*line);
+            m_lines.erase(line);
+            return next;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace ns3::gridftp

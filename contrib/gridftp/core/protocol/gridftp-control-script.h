@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,18 @@ bool IsTimedVerb(Verb verb);
 
 /** @ingroup gridftp @param verb a command @return whether a transfer begins with it */
 bool IsTransferVerb(Verb verb);
+
+/**
+ * @ingroup gridftp
+ * Pipelining is of the commands of transfers, as with globus-url-copy -pp and with
+ * globus_ftp_client_handleattr_set_pipeline() of the Grid Community Toolkit (Bresnahan et al.,
+ * "GridFTP Pipelining", TeraGrid 2007): many transfers are asked for before any one completes. What
+ * logs in, agrees on an address or says goodbye waits for all replies, as everything waits for it.
+ *
+ * @param verb a command
+ * @return whether a client with pipelining says it before the command before it has its final reply
+ */
+bool IsSaidAhead(Verb verb);
 
 /** @ingroup gridftp @brief A server, by what it does with the data. */
 enum class Peer : uint8_t
@@ -135,11 +148,19 @@ struct ScriptLine
     HandshakeWork work{}; //!< what the client computes before
 };
 
+/** @ingroup gridftp @brief What decides whether a client with pipelining may say a command. */
+struct AheadState
+{
+    bool isQuiet{true};   //!< every command that was said has its final reply
+    bool isBarred{false}; //!< one that has none is not of those that others follow, IsSaidAhead()
+    bool maySend{true};   //!< ERET may be said, ChunkPipeline::MaySend()
+};
+
 /**
  * @ingroup gridftp
  * The commands that a client has yet to say. It says one at a time, when the one before has had its
  * final reply; ESTO of a third-party transfer is the one that is followed at its reply 150, by
- * ERET.
+ * ERET. With pipelining it says those of transfers as soon as they are here, TakeAhead().
  */
 class ControlScript
 {
@@ -174,6 +195,16 @@ class ControlScript
 
     /** @return the next line, which is taken off; there must be one */
     ScriptLine Take();
+
+    /**
+     * With pipelining: each server is told its commands in order. ERET of a third-party transfer
+     * waits for reply 150 to its ESTO, so that no data come where none are expected, and what is
+     * for the other server goes past it.
+     *
+     * @param state of the dialogues
+     * @return the next line, which is taken off; none where all have to wait
+     */
+    std::optional<ScriptLine> TakeAhead(const AheadState& state);
 
     /** Says no more. */
     void Clear()

@@ -111,12 +111,12 @@ FileSupply::GetMostBytes() const
 }
 
 void
-FileSequence::HandleChunk(uint64_t endOffset, int64_t startNs, int64_t endNs)
+FileSequence::HandleChunk(const FileChunk& chunk, int64_t startNs, int64_t endNs)
 {
     m_startNs = m_startNs.value_or(startNs);
-    if (endOffset == GetEnd())
+    if (chunk.GetEnd() == FindEnd(chunk.fileBytes))
     {
-        m_records.push_back({m_bytes, *m_startNs, endNs});
+        m_records.push_back({chunk.fileBytes, *m_startNs, endNs});
         m_startNs.reset();
     }
 }

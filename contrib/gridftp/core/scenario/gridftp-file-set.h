@@ -26,6 +26,20 @@ struct FileRecord
     int64_t endNs{0};   //!< last final reply of its last chunk
 };
 
+/** @ingroup gridftp @brief A chunk, and the file that it is of. */
+struct FileChunk
+{
+    uint64_t offset{0};    //!< of its first byte in the file
+    uint64_t bytes{0};     //!< of the chunk
+    uint64_t fileBytes{0}; //!< of the file
+
+    /** @return behind its last byte, in the file */
+    uint64_t GetEnd() const
+    {
+        return offset + bytes;
+    }
+};
+
 /** @ingroup gridftp @param session a session @return whether its files are a data set, else the one
  * file of file-size */
 inline bool
@@ -124,8 +138,8 @@ class FileSequence
     {
     }
 
-    /** The one before is complete. @param nowNs of the simulation @return whether there is a next
-     * file, which begins */
+    /** All chunks of the one before are asked for. @param nowNs of the simulation @return whether
+     * there is a next file, which begins */
     bool Begin(int64_t nowNs)
     {
         const auto next = m_supply->Take(nowNs);
@@ -139,16 +153,22 @@ class FileSequence
         m_part = part;
     }
 
-    /** @return first byte of the file under way that is moved; 0 before the first one */
+    /** @return size of the file that began last, bytes; 0 before the first one */
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /** @return first byte of the file that began last that is moved; 0 before the first one */
     uint64_t GetBegin() const
     {
         return m_part ? std::min(m_part->begin, GetEnd()) : 0;
     }
 
-    /** @return behind the last byte of the file under way that is moved; 0 before the first one */
+    /** @return behind the last byte of it that is moved; 0 before the first one */
     uint64_t GetEnd() const
     {
-        return m_part && m_bytes > 0 ? m_part->end : m_bytes;
+        return FindEnd(m_bytes);
     }
 
     /** @return the largest of the files that it takes from, bytes */
@@ -158,12 +178,12 @@ class FileSequence
     }
 
     /**
-     * A chunk of the file under way is complete.
-     * @param endOffset behind it, in the file
-     * @param startNs its first transfer command
+     * A chunk is complete: of the file that began last, or, with pipelining, of one before.
+     * @param chunk which
+     * @param startNs its beginning
      * @param endNs its last final reply
      */
-    void HandleChunk(uint64_t endOffset, int64_t startNs, int64_t endNs);
+    void HandleChunk(const FileChunk& chunk, int64_t startNs, int64_t endNs);
 
     /** @return the files that are complete */
     const std::vector<FileRecord>& GetRecords() const
@@ -172,6 +192,12 @@ class FileSequence
     }
 
   private:
+    /** @param fileBytes size of a file; 0: of none @return behind its last byte that is moved */
+    uint64_t FindEnd(uint64_t fileBytes) const
+    {
+        return m_part && fileBytes > 0 ? m_part->end : fileBytes;
+    }
+
     std::shared_ptr<FileSupply> m_supply; //!< where files come from
     uint64_t m_bytes{0};                  //!< size of the file under way; 0 before the first one
     std::optional<MarkerRange> m_part;    //!< see SetPart()

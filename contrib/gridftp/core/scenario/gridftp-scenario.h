@@ -261,6 +261,8 @@ struct SessionSpec
     int64_t clientDelay{-1};         //!< of the client's access link where it is neither end of the
                                      //!< data, one way, ns; below 0 until resolved
     DataChannels dataChannels{};     //!< fresh or cached
+    int64_t pipelining{};            //!< transfers that are asked for at a time, the one under way
+                                     //!< included; 1: the next one when it is complete
     int64_t blockSize{};             //!< payload of a MODE E block, bytes
     Layout layout{};                 //!< dynamic or static
     std::string stripesText{};       //!< "MxN", as given; empty: 1x1

@@ -334,6 +334,7 @@ class Ns3Session final : public Ns3Application
         helper.SetAttribute("StripeTuning", EnumValue(spec.stripeTuning));
         helper.SetAttribute("StripeLayout", EnumValue(spec.stripeLayout));
         helper.SetAttribute("DataChannels", EnumValue(spec.dataChannels));
+        helper.SetAttribute("Pipelining", Whole(spec.pipelining));
         helper.SetAttribute("ChunkSize", Whole(spec.chunkSize));
         helper.SetAttribute("RttSamples", Whole(spec.rttSamples));
         helper.SetAttribute("TunerWindow", EnumValue(spec.tunerWindow));

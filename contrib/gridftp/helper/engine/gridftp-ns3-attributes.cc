@@ -67,6 +67,7 @@ constexpr std::array OWNED{
     Owned{"ns3::gridftp::Client::RepeatFor", "--repeat-for"},
     Owned{"ns3::gridftp::Client::ChunkSize", "--chunk-size"},
     Owned{"ns3::gridftp::Client::BlockSize", "--block-size"},
+    Owned{"ns3::gridftp::Client::Pipelining", "--pipelining"},
     Owned{"ns3::gridftp::Client::RttSamples", "--rtt-samples"},
     Owned{"ns3::gridftp::Client::StartJitter", "--start-jitter"},
     Owned{"ns3::gridftp::Client::TunerWindow", "--tuner-window"},

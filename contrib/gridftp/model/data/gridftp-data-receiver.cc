@@ -114,18 +114,10 @@ DataReceiver::SetReceiveBuffer(uint64_t bytes)
     }
 }
 
-std::vector<uint64_t>
+const std::vector<uint64_t>&
 DataReceiver::GetBufferSizes() const
 {
-    std::vector<uint64_t> sizes;
-    for (const auto& stream : m_streams)
-    {
-        if (stream->HasBegun())
-        {
-            sizes.push_back(stream->GetBufferSize());
-        }
-    }
-    return sizes;
+    return m_bufferSizes;
 }
 
 BufferTally
@@ -191,6 +183,14 @@ DataReceiver::Finish(bool keep)
 {
     NS_LOG_FUNCTION(this << keep);
     m_active = false;
+    m_bufferSizes.clear();
+    for (const auto& stream : m_streams)
+    {
+        if (stream->HasBegun())
+        {
+            m_bufferSizes.push_back(stream->GetBufferSize());
+        }
+    }
     if (!keep)
     {
         // The sender closes first; what it does not close goes with the next Listen().

@@ -84,8 +84,10 @@ class DataReceiver : public Object
     /** @return receive buffers of its connections so far, where windows move */
     BufferTally GetBufferTally() const;
 
-    /** @return receive buffers of the connections of the last chunk, at last, bytes */
-    std::vector<uint64_t> GetBufferSizes() const;
+    /** @return receive buffers of the connections of the chunk that Finish() ended last, then,
+     * bytes
+     */
+    const std::vector<uint64_t>& GetBufferSizes() const;
 
     /** @param buffers of connections accepted after the next Listen(), window included */
     void SetBuffers(const BufferSpec& buffers);
@@ -219,6 +221,7 @@ class DataReceiver : public Object
     BufferSpec m_buffers;                   //!< of its connections
     DataSecuritySettings m_security;        //!< see SetSecurity()
     BufferTally m_closedBuffers;            //!< of those that are closed
+    std::vector<uint64_t> m_bufferSizes;    //!< see GetBufferSizes()
     CompletedCallback m_completed;          //!< owner's callback
     FailedCallback m_failed;                //!< owner's callback
     Ptr<Socket> m_listener;                 //!< where data connections arrive

@@ -5,12 +5,17 @@
 #include "gridftp-client.h"
 #include "gridftp-tuner-window.h"
 
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 /**
  * @file
  * @ingroup gridftp
- * What a client measures of its chunks, and what it has decided by that.
+ * The files of a client, what it measures of their chunks, and what it has decided by that.
  */
 
 namespace ns3::gridftp
@@ -37,7 +42,7 @@ Client::Decide(const ChunkSpan& span, const ChunkSample& sample)
     }
     const StripePlan plan(GetStripes(), m_stripeLayout, m_stripeBlock);
     auto pairs = m_pairTuning.Decide(sample,
-                                     plan.ListBytes(m_offset, GetNextBytes()),
+                                     plan.ListBytes(span.offset, m_asked.front().bytes),
                                      m_interpreter->GetChunkTimes().elapsedNs);
     ChunkRecord record = MakeChunkRecord(span, sample, m_pairTuning.GetMost());
     record.pairs = std::move(pairs);
@@ -50,10 +55,10 @@ Client::RecordChunk()
     const ChunkTimes& times = m_interpreter->GetChunkTimes();
     const Time start = *std::exchange(m_chunkStart, std::nullopt);
     const auto durationNs = static_cast<double>((times.end - start).GetNanoSeconds());
-    const uint64_t length = GetNextBytes();
-    const uint64_t held = CountBytes(ClipRanges(m_restart, {m_offset, m_offset + length}));
+    const FileChunk& done = m_asked.front();
+    const uint64_t held = CountBytes(ClipRanges(m_restart, {done.offset, done.GetEnd()}));
     const ChunkSample sample{
-        .bytes = length - held,
+        .bytes = done.bytes - held,
         .fullBytes = m_chunkBytes,
         .durationS = durationNs / 1e9,
         .rttS = times.rttS,
@@ -64,14 +69,57 @@ Client::RecordChunk()
     const ChunkSpan span{.index = m_chunks.size(),
                          .startNs = start.GetNanoSeconds(),
                          .endNs = times.end.GetNanoSeconds(),
-                         .offset = m_offset};
+                         .offset = done.offset};
     const ChunkRecord record = Decide(span, sample);
-    m_offset += length;
-    m_files->HandleChunk(m_offset, record.startNs, record.endNs);
+    m_files->HandleChunk(done, record.startNs, record.endNs);
+    m_asked.pop_front();
     SkipHeldChunks();
     m_parallelism = record.nextParallelism;
     m_chunks.push_back(record);
     m_chunkCompleted(record);
+}
+
+void
+Client::SetFiles(FileSequence files)
+{
+    m_files = std::move(files);
+}
+
+const std::vector<FileRecord>&
+Client::GetFiles() const
+{
+    static const std::vector<FileRecord> none;
+    return m_files ? m_files->GetRecords() : none;
+}
+
+FileSequence
+Client::MakeFiles() const
+{
+    return FileSequence(
+        std::make_shared<FileSupply>(std::vector<uint64_t>(m_fileCount, m_fileBytes),
+                                     Simulator::Now().GetNanoSeconds(),
+                                     m_repeatFor.GetNanoSeconds()));
+}
+
+uint64_t
+Client::GetNextBytes() const
+{
+    return std::min(m_chunkBytes, m_files->GetEnd() - m_offset);
+}
+
+bool
+Client::HasNext()
+{
+    while (m_offset == m_files->GetEnd())
+    {
+        if (!m_files->Begin(Simulator::Now().GetNanoSeconds()))
+        {
+            return false;
+        }
+        m_offset = m_files->GetBegin();
+        SkipHeldChunks();
+    }
+    return true;
 }
 
 } // namespace ns3::gridftp

@@ -54,9 +54,9 @@ ClientProtocolInterpreter::GiveUp(const std::string& reason)
 void
 ClientProtocolInterpreter::AbortTransfer(Dialogue& dialogue)
 {
-    if (dialogue.owed > 0)
+    if (dialogue.said.HasTransfer())
     {
-        ++dialogue.owed;
+        dialogue.owed = dialogue.said.GetSize() + 1; // each is answered, and ABOR
         m_lastWord = Simulator::Now();
         dialogue.control->Send(FormatCommand({Verb::ABOR, ""}));
         return;
@@ -124,6 +124,7 @@ ClientProtocolInterpreter::Abort()
     {
         dialogue.waiting = dialogue.connected = false;
         dialogue.owed = 0;
+        dialogue.said.Clear();
         dialogue.control->Close();
     }
 }
@@ -134,7 +135,8 @@ ClientProtocolInterpreter::HandleRangeMarker(const Reply& reply)
     const auto ranges = ParseRangeMarkerReply(reply);
     if (ranges && m_transferring && m_settings.resets)
     {
-        m_held = ClipRanges(MergeRanges(*ranges), {m_order.offset, m_order.offset + m_order.bytes});
+        const FileChunk& part = m_pipeline.GetFirst().part;
+        m_held = ClipRanges(MergeRanges(*ranges), {part.offset, part.GetEnd()});
     }
 }
 
@@ -151,7 +153,7 @@ bool
 ClientProtocolInterpreter::IsWaiting() const
 {
     const bool isReceiving =
-        m_transferring && m_settings.direction == Direction::DOWNLOAD && !m_hasOwnEnd;
+        m_transferring && m_settings.direction == Direction::DOWNLOAD && m_pipeline.IsReceiving();
     return !isReceiving && std::ranges::any_of(m_dialogues, &Dialogue::waiting);
 }
 
@@ -184,11 +186,11 @@ ClientProtocolInterpreter::MakeStallReason() const
         const Dialogue& dialogue = m_dialogues[static_cast<size_t>(peer)];
         if (dialogue.waiting)
         {
-            return NameControlFailure(m_settings.direction,
-                                      peer,
-                                      dialogue.greeted
-                                          ? MakeNoReplyReason(dialogue.command.verb, limitNs)
-                                          : MakeNoGreetingReason(limitNs));
+            return NameControlFailure(
+                m_settings.direction,
+                peer,
+                dialogue.greeted ? MakeNoReplyReason(dialogue.said.GetFirst().verb, limitNs)
+                                 : MakeNoGreetingReason(limitNs));
         }
     }
     return MakeNoReplyReason(Verb::NOOP, limitNs);

@@ -86,6 +86,7 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
 {
     NS_LOG_FUNCTION(this);
     m_settings = settings;
+    m_pipeline = ChunkPipeline(settings.direction);
     m_ready = ready;
     m_started = started;
     m_failed = failed;
@@ -128,63 +129,6 @@ ClientProtocolInterpreter::Connect(Peer peer)
 }
 
 void
-ClientProtocolInterpreter::Transfer(uint64_t chunk,
-                                    uint64_t offset,
-                                    uint64_t bytes,
-                                    uint32_t parallelism,
-                                    const MarkerRanges& held,
-                                    const std::vector<uint32_t>& pairs)
-{
-    NS_LOG_FUNCTION(this << chunk << offset << bytes << parallelism);
-    m_chunk = {
-        .direction = m_settings.direction,
-        .offset = offset,
-        .bytes = bytes,
-        .parallelism = parallelism,
-        .newAddress = !m_hasAddress || m_settings.channels == DataChannels::FRESH,
-        .isStriped = m_settings.isStriped,
-        .stripe = {m_settings.stripeLayout,
-                   m_settings.stripeLayout == StripeLayout::BLOCKED ? m_settings.stripeBlock : 0},
-        .listeners = {},
-        .held = held,
-        .retrieve = GetModuleOf(m_settings.data.buffers.processing, false),
-        .store = GetModuleOf(m_settings.data.buffers.processing, true),
-        .pairs = pairs};
-    m_held = held;
-    m_order = {.chunk = chunk,
-               .offset = offset,
-               .bytes = bytes,
-               .parallelism = parallelism,
-               .layout = m_settings.layout,
-               .blockBytes = m_settings.blockBytes,
-               .stripeLayout = m_settings.stripeLayout,
-               .stripeBlock = m_settings.stripeBlock,
-               .held = held,
-               .pairs = pairs};
-    m_hasAddress = true;
-    m_confirmed = false;
-    m_hasOwnEnd = !AwaitsOwnEnd();
-    if (m_settings.direction == Direction::DOWNLOAD && m_chunk.newAddress)
-    {
-        return m_data.Listen(Of(Peer::SENDER).control->GetLocalAddress());
-    }
-    m_script.AddChunk(m_chunk);
-    Advance();
-}
-
-void
-ClientProtocolInterpreter::HandleListening(const std::vector<HostPort>& listeners)
-{
-    if (listeners.empty())
-    {
-        return GiveUp("cannot listen for data connections");
-    }
-    m_chunk.listeners = listeners;
-    m_script.AddChunk(m_chunk);
-    Advance();
-}
-
-void
 ClientProtocolInterpreter::Quit()
 {
     m_script.AddQuit(m_settings.direction);
@@ -211,31 +155,61 @@ ClientProtocolInterpreter::GetBufferTally() const
     return tally;
 }
 
+bool
+ClientProtocolInterpreter::IsStepOver() const
+{
+    const auto isAnswered = [](const auto& each) { return each.said.IsEmpty(); };
+    return m_script.IsEmpty() && m_pipeline.IsEmpty() &&
+           std::ranges::all_of(m_dialogues, isAnswered);
+}
+
 void
 ClientProtocolInterpreter::Advance()
 {
-    if (m_script.IsEmpty())
+    if (IsStepOver())
     {
         m_ready();
         return;
     }
+    while (!m_script.IsEmpty() && SayNext() && IsPipelining())
+    {
+    }
+}
+
+bool
+ClientProtocolInterpreter::SayNext()
+{
     const Peer peer = m_script.GetNext().peer;
     if (!Of(peer).connected)
     {
-        return Connect(peer); // its greeting goes on
+        if (GetAheadState().isQuiet) // else its turn comes with a reply
+        {
+            Connect(peer); // its greeting goes on
+        }
+        return false;
     }
-    const Time cpu = HostProcessor::Ask(m_settings.data.node,
-                                        GetCpuWork(m_settings.security, m_script.GetNext().work));
-    if (cpu.IsStrictlyPositive())
+    const CpuWork work = GetCpuWork(m_settings.security, m_script.GetNext().work);
+    if (work.GetSum() > 0)
     {
-        m_computed = Simulator::Schedule(cpu, &ClientProtocolInterpreter::SayNext, this);
-        return;
+        if (GetAheadState().isQuiet) // else its turn comes with a reply
+        {
+            m_computed = Simulator::Schedule(HostProcessor::Ask(m_settings.data.node, work),
+                                             &ClientProtocolInterpreter::SayComputed,
+                                             this);
+        }
+        return false;
     }
-    SayNext();
+    const auto line =
+        IsPipelining() ? m_script.TakeAhead(GetAheadState()) : std::optional(m_script.Take());
+    if (line)
+    {
+        Say(*line);
+    }
+    return line.has_value();
 }
 
 void
-ClientProtocolInterpreter::SayNext()
+ClientProtocolInterpreter::SayComputed()
 {
     if (!m_script.IsEmpty()) // it has not given up meanwhile
     {
@@ -243,32 +217,34 @@ ClientProtocolInterpreter::SayNext()
     }
 }
 
+AheadState
+ClientProtocolInterpreter::GetAheadState() const
+{
+    AheadState state{.maySend = m_pipeline.MaySend()};
+    for (const auto& dialogue : m_dialogues)
+    {
+        state.isQuiet = state.isQuiet && dialogue.said.IsEmpty();
+        state.isBarred = state.isBarred || dialogue.said.IsBarred();
+    }
+    return state;
+}
+
 void
 ClientProtocolInterpreter::Say(const ScriptLine& line)
 {
     Dialogue& dialogue = Of(line.peer);
-    dialogue.command = line.command;
+    m_lastWord = Simulator::Now();
+    dialogue.said.Say(line.command, m_lastWord.GetNanoSeconds());
     dialogue.waiting = true;
-    m_said = m_lastWord = Simulator::Now();
-    bool begins = false;
+    const bool wasTransferring = m_transferring;
     if (IsTransferVerb(line.command.verb))
     {
-        dialogue.owed = 1;
-        begins = !std::exchange(m_transferring, true);
-        if (begins)
-        {
-            m_times.start = m_said;
-            m_times.rttS = std::max(m_dialogues.front().responses.GetMeanS(),
-                                    m_dialogues.back().responses.GetMeanS());
-            if (m_settings.direction == Direction::DOWNLOAD)
-            {
-                m_data.Receive(
-                    {.bytes = m_order.bytes, .offset = m_order.offset, .held = m_order.held});
-            }
-            m_started();
-        }
+        m_pipeline.HandleSaid(line.command.verb);
+        BeginChunk();
+        ExpectNext();
     }
     dialogue.control->Send(FormatCommand(line.command));
+    const bool begins = m_transferring && !wasTransferring;
     if (begins && m_settings.direction == Direction::DOWNLOAD)
     {
         m_sizer.Begin();
@@ -314,6 +290,7 @@ ClientProtocolInterpreter::HandleClosed(Peer peer, const std::string& reason)
     Dialogue& dialogue = Of(peer);
     dialogue.waiting = dialogue.connected = false;
     dialogue.owed = 0;
+    dialogue.said.Clear();
     dialogue.control->Close();
     GiveUp(NameControlFailure(m_settings.direction, peer, reason));
 }
@@ -341,13 +318,16 @@ ClientProtocolInterpreter::HandleReply(Peer peer, const Reply& reply)
     {
         return HandleReplyWhileGivingUp(peer, reply);
     }
+    const bool isGreeting = dialogue.said.IsEmpty();
+    const SaidCommand said = isGreeting ? SaidCommand() : dialogue.said.TakeAnswered();
     if (reply.code >= FIRST_REFUSAL)
     {
-        dialogue.owed = 0;
         return GiveUp("the " + std::string(GetPeerName(m_settings.direction, peer)) + " answered " +
                       std::to_string(reply.code) + " " + reply.lines.front());
     }
-    HandleFinal(peer, reply);
+    dialogue.waiting = !dialogue.said.IsEmpty();
+    dialogue.greeted = true;
+    isGreeting ? Advance() : HandleFinal(peer, said, reply);
 }
 
 void
@@ -364,9 +344,14 @@ ClientProtocolInterpreter::HandlePreliminary(Peer peer, const Reply& reply)
     {
         return;
     }
+    const PipelinedChunk* chunk = m_pipeline.HandleOpened();
+    if (!chunk)
+    {
+        return;
+    }
     if (m_settings.direction == Direction::UPLOAD)
     {
-        m_data.Send(m_order);
+        m_data.Send(MakeSendOrder(*chunk));
     }
     else
     {
@@ -375,32 +360,27 @@ ClientProtocolInterpreter::HandlePreliminary(Peer peer, const Reply& reply)
 }
 
 void
-ClientProtocolInterpreter::HandleFinal(Peer peer, const Reply& reply)
+ClientProtocolInterpreter::HandleFinal(Peer peer, const SaidCommand& said, const Reply& reply)
 {
-    constexpr int GREETING = 220;
     constexpr int AUTHENTICATED = 235;
     Dialogue& dialogue = Of(peer);
-    dialogue.waiting = false;
-    dialogue.greeted = true;
-    if (dialogue.owed > 0)
+    const Verb verb = said.command.verb;
+    if (IsTransferVerb(verb))
     {
-        dialogue.owed = 0;
-        m_times.end = Simulator::Now();
         if (peer == Peer::SENDER && !TakePairTimes(reply))
         {
             return;
         }
-        m_confirmed = !IsOwed();
-        return FinishChunk();
+        m_pipeline.HandleConfirmed(peer, Simulator::Now().GetNanoSeconds());
+        return FinishChunks();
     }
-    const Verb verb = dialogue.command.verb;
     if (reply.code == AUTHENTICATED && verb == Verb::ADAT)
     {
         dialogue.control->Protect(ArmourSide::CLIENT);
     }
-    if (reply.code != GREETING && IsTimedVerb(verb))
+    if (said.isSample)
     {
-        dialogue.responses.Add((Simulator::Now() - m_said).GetNanoSeconds());
+        dialogue.responses.Add(Simulator::Now().GetNanoSeconds() - said.saidNs);
     }
     if ((verb == Verb::PASV || verb == Verb::SPAS) && !HandlePassive(verb, reply))
     {
@@ -430,55 +410,6 @@ ClientProtocolInterpreter::HandlePassive(Verb verb, const Reply& reply)
     m_script.SetListeners(*listeners);
     m_data.SetPeers(*listeners);
     return true;
-}
-
-bool
-ClientProtocolInterpreter::TakePairTimes(const Reply& reply)
-{
-    if (m_order.pairs.empty())
-    {
-        return true;
-    }
-    const auto times = ParsePairTimesReply(reply);
-    if (!times || times->size() != m_order.pairs.size())
-    {
-        GiveUp("the " + std::string(GetPeerName(m_settings.direction, Peer::SENDER)) +
-               " does not tell the times of pairs of stripes");
-        return false;
-    }
-    m_times.elapsedNs = *times;
-    return true;
-}
-
-void
-ClientProtocolInterpreter::FinishChunk()
-{
-    if (!m_confirmed || !m_hasOwnEnd)
-    {
-        return;
-    }
-    const bool keep = m_settings.channels == DataChannels::CACHED;
-    m_held.clear();
-    m_transferring = false;
-    m_sizer.End();
-    m_data.Finish(keep);
-    Advance();
-}
-
-void
-ClientProtocolInterpreter::HandleDone()
-{
-    if (!AwaitsOwnEnd())
-    {
-        return; // an upload is over with reply 226
-    }
-    if (m_settings.direction == Direction::UPLOAD)
-    {
-        m_times.elapsedNs = m_data.GetElapsedNs();
-    }
-    m_hasOwnEnd = true;
-    m_lastWord = Simulator::Now();
-    FinishChunk();
 }
 
 } // namespace ns3::gridftp

@@ -6,6 +6,8 @@
 #define GRIDFTP_CLIENT_PROTOCOL_INTERPRETER_H
 
 #include "gridftp-buffer-sizer.h"
+#include "gridftp-chunk-pipeline.h"
+#include "gridftp-command-queue.h"
 #include "gridftp-control-channel.h"
 #include "gridftp-control-script.h"
 #include "gridftp-control-sizing.h"
@@ -41,6 +43,7 @@ struct ClientSettings
     StripeLayout stripeLayout{}; //!< which stripe has which part
     uint64_t stripeBlock{1};     //!< of a blocked layout, bytes
     size_t rttSamples{1};        //!< M
+    size_t pipelining{1};        //!< chunks asked for at a time
     SecuritySpec security;       //!< how channels are authenticated
     bool resets{false};          //!< whatever fails, all connections are reset at once: another try
                                  //!< may follow
@@ -60,8 +63,9 @@ struct ChunkTimes
 /**
  * @ingroup gridftp
  * The client's side of the control connections: speaks commands in the order of the core's script,
- * one at a time, measures their response times, and tells its own data transfer processes what to
- * do. In a third-party transfer there are two connections, and they are not its own.
+ * one at a time or, with pipelining, those of several chunks ahead of replies, measures their
+ * response times, and tells its own data transfer processes what to do. In a third-party transfer
+ * there are two connections, and they are not its own.
  *
  * The owner calls Start() once; each step ends with one call back: Ready after the login, after
  * each Transfer() and after Quit(), or Failed, once, after which nothing comes any more.
@@ -96,7 +100,7 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
                FailedCallback failed);
 
     /**
-     * Moves one chunk.
+     * Moves one chunk, or, with pipelining, one more.
      * @param chunk its index
      * @param offset of its first byte in the file
      * @param bytes its size
@@ -118,13 +122,19 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
         return m_held;
     }
 
+    /** @return chunks of Transfer() that are not complete */
+    size_t GetChunks() const
+    {
+        return m_pipeline.GetSize();
+    }
+
     /** Says goodbye. */
     void Quit();
 
     /** Gives up: closes all connections, cancels what is scheduled, calls nothing back. */
     void Abort();
 
-    /** @return what was measured of the chunk that Transfer() moved last */
+    /** @return what was measured of the chunk that was complete last */
     const ChunkTimes& GetChunkTimes() const;
 
     /** @return the data transfer process on its own node, for its counts and traces */
@@ -143,11 +153,11 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
         Ptr<ControlChannel> control; //!< the connection
         ReplyReader replies;         //!< puts lines together
         ResponseTimes responses{1};  //!< response times of commands
-        Command command;             //!< the one under way
+        CommandQueue said;           //!< commands without final replies
         bool connected{false};       //!< the client has begun to connect, and not closed
         bool waiting{false};         //!< a reply is awaited
         bool greeted{false};         //!< the first one has come
-        uint32_t owed{0};            //!< final replies to a transfer or to an ABOR to come
+        size_t owed{0};              //!< when it gives up: final replies to come before it closes
         uint32_t sizingsOwed{0};     //!< replies to SBUFs of while data flow to come
     };
 
@@ -160,11 +170,37 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     /** Opens a control connection. @param peer to which server */
     void Connect(Peer peer);
 
-    /** Sends the next command of the script, or ends the step. */
+    /** Sends the next command of the script, with pipelining all that may be said, or ends the
+     * step. */
     void Advance();
 
+    /** @return whether nothing is left to say or to come */
+    bool IsStepOver() const;
+
+    /** @return whether commands of transfers are said ahead of replies */
+    bool IsPipelining() const
+    {
+        return m_settings.pipelining > 1;
+    }
+
+    /** Sends the next command, if it may be said and nothing is to be computed for it. @return
+     * whether it was */
+    bool SayNext();
+
     /** Sends the next command of the script, for which all is computed. */
-    void SayNext();
+    void SayComputed();
+
+    /** @return what of the dialogues decides that, with pipelining */
+    AheadState GetAheadState() const;
+
+    /** The chunk under way begins, if it has not and its first transfer command is said. */
+    void BeginChunk();
+
+    /** Receives the next chunk of a download, if it is to. */
+    void ExpectNext();
+
+    /** @param chunk any @return the same, as its sender knows it */
+    SendOrder MakeSendOrder(const PipelinedChunk& chunk) const;
 
     /** Sends a command. @param line of the script */
     void Say(const ScriptLine& line);
@@ -201,9 +237,9 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     /** A preliminary reply to ESTO or ERET. @param peer from which server @param reply code 1xx */
     void HandlePreliminary(Peer peer, const Reply& reply);
 
-    /** A final reply to the command under way. @param peer from which server @param reply code 2xx
-     * or 3xx */
-    void HandleFinal(Peer peer, const Reply& reply);
+    /** A final reply to a command. @param peer from which server @param said the command @param
+     * reply code 2xx or 3xx */
+    void HandleFinal(Peer peer, const SaidCommand& said, const Reply& reply);
 
     /** The server listens. @param verb PASV or SPAS @param reply to it @return whether it says
      * where */
@@ -239,16 +275,12 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     /** A reply has come while it gives up. @param peer from which server @param reply the reply */
     void HandleReplyWhileGivingUp(Peer peer, const Reply& reply);
 
-    /** Both the final reply and, where it is awaited, its own end of the data are there. */
-    void FinishChunk();
+    /** Finishes chunks of which the final replies and, where it is awaited, its own end of the data
+     * are there. */
+    void FinishChunks();
 
-    /** @return whether it waits for its own end of the data, too: for what it receives, and for the
-     * times of pairs of stripes on which it sends */
-    bool AwaitsOwnEnd() const
-    {
-        return m_settings.direction == Direction::DOWNLOAD ||
-               (m_settings.direction == Direction::UPLOAD && !m_order.pairs.empty());
-    }
+    /** The chunk under way is complete. */
+    void FinishChunk();
 
     /** The server that sends is done. @param reply 226 @return whether it tells the times of pairs
      * of stripes, where it is to */
@@ -269,20 +301,17 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     std::array<Dialogue, PEERS> m_dialogues; //!< by Peer
     DataTransferGroup m_data;                //!< sends uploads, receives downloads
     ControlScript m_script;                  //!< commands still to say
-    Time m_said;                             //!< when the command under way was sent
+    ChunkPipeline m_pipeline{Direction()};   //!< chunks of Transfer()
     bool m_hasAddress{false};                //!< PASV or PORT in force
     bool m_transferring{false};              //!< between ESTO or ERET and the end of the chunk
-    bool m_confirmed{false};                 //!< the final replies have come
-    bool m_hasOwnEnd{false};                 //!< its own end is done, or is not awaited
     bool m_givesUp{false};                   //!< see GiveUp()
     std::string m_reason;                    //!< why
     MarkerRanges m_held;                     //!< see GetHeld()
     Time m_lastWord;                         //!< when a line came or was said last
     EventId m_look;                          //!< the next Look()
-    EventId m_computed;                      //!< SayNext(), when that is computed
-    ChunkOrder m_chunk;                      //!< the chunk under way, as the script knows it
-    SendOrder m_order;                       //!< the same, as its sender knows it
-    ChunkTimes m_times;                      //!< measured of it
+    EventId m_computed;                      //!< SayComputed(), when that is computed
+    ChunkOrder m_chunk;                      //!< the last of them, as the script knows it
+    ChunkTimes m_times;                      //!< measured of the one under way
     BufferSizer m_sizer;                     //!< sizes the buffer of downloads
 };
 

@@ -77,7 +77,8 @@ MarkerRanges
 Client::FindHeld() const
 {
     MarkerRanges all = m_restart;
-    all.push_back({m_files ? m_files->GetBegin() : 0, m_offset});
+    const uint64_t begin = m_files ? m_files->GetBegin() : 0;
+    all.push_back({begin, m_asked.empty() ? m_offset : m_asked.front().offset});
     all.insert(all.end(), m_held.begin(), m_held.end());
     return MergeRanges(std::move(all));
 }
@@ -96,6 +97,8 @@ Client::HandleFailed(std::string reason)
         m_reason = std::move(reason);
         return SetState(ClientState::FAILED);
     }
+    m_offset = m_asked.empty() ? m_offset : m_asked.front().offset;
+    m_asked.clear();
     m_restarts.push_back({.timeNs = Simulator::Now().GetNanoSeconds(),
                           .reason = std::move(reason),
                           .heldBytes = CountBytes(m_held),

@@ -72,6 +72,11 @@ Client::GetTypeId()
                 EnumValue(DataChannels::FRESH),
                 MakeEnumAccessor<DataChannels>(&Client::m_channels),
                 MakeEnumChecker(DataChannels::FRESH, "fresh", DataChannels::CACHED, "cached"))
+            .AddAttribute("Pipelining",
+                          OptionHelp("pipelining"),
+                          OptionUinteger("pipelining"),
+                          MakeUintegerAccessor(&Client::m_pipelining),
+                          OptionUintegerChecker("pipelining"))
             .AddAttribute("Layout",
                           OptionHelp("layout"),
                           EnumValue(Layout::DYNAMIC),
@@ -265,28 +270,6 @@ Client::SetDataTransferProcesses(const std::vector<Address>& addresses)
     m_stripes = addresses;
 }
 
-void
-Client::SetFiles(FileSequence files)
-{
-    m_files = std::move(files);
-}
-
-const std::vector<FileRecord>&
-Client::GetFiles() const
-{
-    static const std::vector<FileRecord> none;
-    return m_files ? m_files->GetRecords() : none;
-}
-
-FileSequence
-Client::MakeFiles() const
-{
-    return FileSequence(
-        std::make_shared<FileSupply>(std::vector<uint64_t>(m_fileCount, m_fileBytes),
-                                     Simulator::Now().GetNanoSeconds(),
-                                     m_repeatFor.GetNanoSeconds()));
-}
-
 BufferTally
 Client::GetBufferTally() const
 {
@@ -380,6 +363,7 @@ Client::MakeSettings() const
             .stripeLayout = m_stripeLayout,
             .stripeBlock = m_stripeBlock,
             .rttSamples = m_rttSamples,
+            .pipelining = m_pipelining,
             .security = GetSecurity(),
             .resets = m_retries > 0};
 }
@@ -399,32 +383,27 @@ Client::StopApplication()
     SetState(ClientState::FAILED);
 }
 
-uint64_t
-Client::GetNextBytes() const
-{
-    return std::min(m_chunkBytes, m_files->GetEnd() - m_offset);
-}
-
 void
 Client::TransferNext()
 {
-    while (m_offset == m_files->GetEnd())
+    while (m_asked.size() < m_pipelining && HasNext() && m_state == ClientState::TRANSFERRING)
     {
-        if (!m_files->Begin(Simulator::Now().GetNanoSeconds()))
-        {
-            SetState(ClientState::QUITTING);
-            m_interpreter->Quit();
-            return;
-        }
-        m_offset = m_files->GetBegin();
-        SkipHeldChunks();
+        const FileChunk chunk{m_offset, GetNextBytes(), m_files->GetBytes()};
+        const uint64_t index = m_chunks.size() + m_asked.size();
+        m_asked.push_back(chunk);
+        m_offset = chunk.GetEnd();
+        m_interpreter->Transfer(index,
+                                chunk.offset,
+                                chunk.bytes,
+                                m_parallelism,
+                                m_held,
+                                m_pairTuning.GetParallelism());
     }
-    m_interpreter->Transfer(m_chunks.size(),
-                            m_offset,
-                            GetNextBytes(),
-                            m_parallelism,
-                            m_held,
-                            m_pairTuning.GetParallelism());
+    if (m_asked.empty() && m_state == ClientState::TRANSFERRING)
+    {
+        SetState(ClientState::QUITTING);
+        m_interpreter->Quit();
+    }
 }
 
 void

@@ -19,6 +19,7 @@
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -161,8 +162,11 @@ class Client : public SecuredApplication
     /** Changes the state; an illegal change is fatal. @param state the new one */
     void SetState(ClientState state);
 
-    /** Begins the next chunk, or says goodbye after the last. */
+    /** Asks for chunks, as many as may be at a time, or says goodbye after the last. */
     void TransferNext();
+
+    /** @return whether there is another chunk; its file begins with it */
+    bool HasNext();
 
     /** A step of the interpreter is complete. */
     void HandleReady();
@@ -205,7 +209,9 @@ class Client : public SecuredApplication
     uint64_t m_fileBytes{0};                               //!< size of a file
     uint32_t m_fileCount{0};                               //!< how many there are
     Time m_repeatFor;                                      //!< how long it begins files again
-    std::optional<FileSequence> m_files;                   //!< which file is under way
+    uint32_t m_pipelining{1};                              //!< chunks asked for at a time
+    std::optional<FileSequence> m_files;                   //!< which file began last
+    std::deque<FileChunk> m_asked;                         //!< chunks asked for, in order
     uint64_t m_chunkBytes{0};                              //!< X
     uint64_t m_blockBytes{0};                              //!< payload of a block
     uint32_t m_senders{1};                                 //!< stripes that send
@@ -235,7 +241,7 @@ class Client : public SecuredApplication
     std::optional<Time> m_chunkStart;                      //!< of the first try of the chunk
     EventId m_nextTry;                                     //!< the next one
     Time m_dataDeadUntil;                                  //!< see KillDataTransfer()
-    uint64_t m_offset{0};                                  //!< first byte not moved yet, of it
+    uint64_t m_offset{0};                                  //!< first byte not asked for yet, of it
     std::vector<ChunkRecord> m_chunks;                     //!< the record
     std::string m_reason;                                  //!< why it failed
     TracedValue<uint32_t> m_parallelism{0};                //!< N

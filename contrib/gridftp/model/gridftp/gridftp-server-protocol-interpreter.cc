@@ -11,6 +11,9 @@
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 namespace ns3::gridftp
 {
 
@@ -20,7 +23,17 @@ NS_OBJECT_ENSURE_REGISTERED(ServerProtocolInterpreter);
 
 namespace
 {
+
 constexpr uint64_t LARGEST_BUFFER = 1ULL << 30; // window scaling reaches no further, RFC 7323
+
+/** @return whether a line says one of some verbs */
+bool
+IsOneOf(const TextResult<std::string>& line, std::initializer_list<Verb> verbs)
+{
+    const auto command = line ? ParseCommand(*line) : TextResult<Command>(line.GetError());
+    return command && std::ranges::find(verbs, command->verb) != verbs.end();
+}
+
 } // namespace
 
 TypeId
@@ -145,13 +158,30 @@ ServerProtocolInterpreter::HandleLine(const TextResult<std::string>& line)
 void
 ServerProtocolInterpreter::HandleLines()
 {
-    while (!m_lines.empty() && !m_data.IsAwaited() && !m_computed.IsPending() &&
-           !m_delayEvent.IsPending() && m_state != ServerState::CLOSED)
+    for (auto next = FindTurn(); next != m_lines.end(); next = FindTurn())
     {
-        const auto line = m_lines.front();
-        m_lines.pop_front();
+        const auto line = *next;
+        m_lines.erase(next);
         Answer(line);
     }
+}
+
+std::deque<TextResult<std::string>>::const_iterator
+ServerProtocolInterpreter::FindTurn() const
+{
+    if (m_data.IsAwaited() || m_computed.IsPending() || m_delayEvent.IsPending() ||
+        m_state == ServerState::CLOSED)
+    {
+        return m_lines.end();
+    }
+    const bool isBusy = m_state == ServerState::TRANSFERRING;
+    if (!isBusy || (!m_lines.empty() && IsOneOf(m_lines.front(), {Verb::NOOP})))
+    {
+        return m_lines.begin();
+    }
+    return std::ranges::find_if(m_lines, [](const auto& line) {
+        return IsOneOf(line, {Verb::QUIT, Verb::ABOR, Verb::SBUF});
+    });
 }
 
 void
@@ -174,10 +204,10 @@ ServerProtocolInterpreter::Answer(const TextResult<std::string>& line)
         Say(isKnown ? Reply{530, {"Please login with USER and PASS."}}
                     : MakeUnauthenticatedReply());
     }
-    else if (m_state == ServerState::TRANSFERRING && command->verb != Verb::QUIT &&
-             command->verb != Verb::NOOP && command->verb != Verb::ABOR && !IsSizing(*command))
+    else if (m_state == ServerState::TRANSFERRING && command->verb == Verb::SBUF &&
+             !IsSizing(*command))
     {
-        Say(MakeBusyReply());
+        Say(MakeBusyReply()); // it would be for the connections that are there
     }
     else
     {

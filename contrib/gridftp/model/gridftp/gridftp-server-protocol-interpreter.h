@@ -56,7 +56,9 @@ struct ServerSettings
  * processes what to do.
  *
  * Replies as the Grid Community Toolkit 6.2 server does, observed; any user and password are
- * welcome. A line that is no command gets 500 and nothing else happens.
+ * welcome. A line that is no command gets 500 and nothing else happens. What comes while a transfer
+ * is under way waits for its end, so that a client may say commands ahead (pipelining), but for
+ * ABOR and QUIT, which end it, SBUF, and NOOP where nothing else waits.
  */
 class ServerProtocolInterpreter : public Object, private DataTransferUser
 {
@@ -117,12 +119,19 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     /** Answers. @param reply what to say */
     void Say(const Reply& reply);
 
-    /** A line has come: its turn is when the ones before are answered. @param line the line, or why
-     * it is none */
+    /** A line has come, which waits for its turn. @param line the line, or why it is none */
     void HandleLine(const TextResult<std::string>& line);
 
-    /** Handles lines until one waits for data transfer processes. */
+    /** Handles lines whose turn it is. */
     void HandleLines();
+
+    /**
+     * It does one thing at a time: lines wait while it computes, while the CPU has yet to get to a
+     * transfer command, while data transfer processes are awaited, and in a transfer but for what
+     * is about that: ABOR, QUIT and SBUF, and NOOP where nothing else waits.
+     * @return the line whose turn it is; the end where all wait
+     */
+    std::deque<TextResult<std::string>>::const_iterator FindTurn() const;
 
     /** It is a line's turn. @param line the line, or why it is none */
     void Answer(const TextResult<std::string>& line);

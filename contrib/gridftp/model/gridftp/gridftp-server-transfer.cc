@@ -261,6 +261,7 @@ ServerProtocolInterpreter::HandleDone()
     SetState(ServerState::READY);
     const std::vector<int64_t> elapsedNs = m_data.GetElapsedNs();
     Say(elapsedNs.empty() ? Reply{226, {"Transfer Complete."}} : MakePairTimesReply(elapsedNs));
+    HandleLines();
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-server.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::gridftp
@@ -52,12 +53,13 @@ SegmentServer::Connect(Nanoseconds now)
 }
 
 void
-SegmentServer::Order(Nanoseconds now, Command command)
+SegmentServer::Order(Nanoseconds now, Command command, const Block& chunk)
 {
-    m_command = std::move(command);
-    m_owed = IsTransferVerb(m_command.verb) ? 1 : 0;
+    m_owed += IsTransferVerb(command.verb) ? 1 : 0;
     m_isAwaited = true;
-    Write(now, m_command, COMMAND);
+    Write(now, command, COMMAND);
+    m_onWay.push_back({command, chunk});
+    m_said.Say(std::move(command), now);
 }
 
 void
@@ -82,7 +84,7 @@ SegmentServer::GetLength(TcpConnection::End end, const std::string& text) const
 void
 SegmentServer::OrderAbort(Nanoseconds now)
 {
-    ++m_owed;
+    m_owed = static_cast<uint32_t>(m_said.GetSize()) + 1; // each is answered before it closes
     Write(now, {Verb::ABOR, ""}, ABORT);
 }
 
@@ -181,6 +183,7 @@ SegmentServer::HandleEvent(Nanoseconds now, uint32_t /* id */)
     {
         m_laterNs = NEVER;
         Say(now, m_later);
+        ExecuteWaiting(now);
     }
     if (m_isDelayed && now == m_dueNs)
     {
@@ -251,48 +254,60 @@ SegmentServer::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t messa
     {
         return HandleReply(now, message);
     }
-    Line line{message, {}};
+    Line line{message, {}, {}};
     if (message == SIZING)
     {
         line.sizing = TakeSizing(SegmentControlChannel::CLIENT);
     }
-    if (IsOut(m_faults->silences, now))
+    if (message == COMMAND)
     {
-        return;
+        line.asked = std::move(m_onWay.front());
+        m_onWay.pop_front();
     }
-    if (m_isDelayed)
+    if (!IsOut(m_faults->silences, now))
     {
-        m_waiting.push_back(line);
-        return;
+        m_waiting.push_back(std::move(line));
+        ExecuteWaiting(now);
     }
-    Execute(now, line);
 }
 
 void
-SegmentServer::Execute(Nanoseconds now, const Line& line)
+SegmentServer::Execute(Nanoseconds now, Line line)
 {
     if (line.message == SIZING)
     {
         return m_user->HandleSizing(*this, now, line.sizing);
     }
-    m_isAsked = m_isAsked || line.message == COMMAND;
-    if (line.message == COMMAND && m_cost.ns > 0 && IsTransferVerb(m_command.verb))
+    if (line.message == ABORT)
+    {
+        return m_user->HandleCommand(*this, now, true);
+    }
+    m_isAsked = true;
+    m_asked = std::move(line.asked);
+    if (m_cost.ns > 0 && IsTransferVerb(m_asked.command.verb))
     {
         m_isDelayed = true;
         m_dueNs = m_cost.cpu->Ask(now, {CpuUse::REQUESTS, m_cost.ns});
         return m_clock->Schedule(m_dueNs, *this, 0);
     }
-    m_user->HandleCommand(*this, now, line.message == ABORT);
+    m_user->HandleCommand(*this, now, false);
 }
 
 void
 SegmentServer::ExecuteWaiting(Nanoseconds now)
 {
-    while (!m_waiting.empty() && !m_isDelayed)
+    // A command waits for the end of a transfer; what is of that, ABOR or SBUF, does not
+    const auto hasTurn = [this](const Line& line) { return line.message != COMMAND || !m_busy; };
+    while (!m_isDelayed && m_laterNs == NEVER)
     {
-        const Line line = m_waiting.front();
-        m_waiting.pop_front();
-        Execute(now, line);
+        const auto next = std::ranges::find_if(m_waiting, hasTurn);
+        if (next == m_waiting.end())
+        {
+            return;
+        }
+        Line line = std::move(*next);
+        m_waiting.erase(next);
+        Execute(now, std::move(line));
     }
 }
 
@@ -314,7 +329,7 @@ SegmentServer::HandleReply(Nanoseconds now, uint32_t message)
         const auto said = isSizing ? TakeSizing(SegmentControlChannel::SERVER) : SizingMessage();
         return m_user->HandleSizingReply(*this, now, code, said);
     }
-    m_isAwaited = m_isAwaited && message < FIRST_FINAL;
+    m_isAwaited = m_isAwaited && (message < FIRST_FINAL || m_said.GetSize() > 1);
     m_isProtected[SegmentControlChannel::CLIENT] =
         m_isProtected[SegmentControlChannel::CLIENT] || code == static_cast<int>(AUTHENTICATED);
     m_user->HandleReply(*this, now, message);

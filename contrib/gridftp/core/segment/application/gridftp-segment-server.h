@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_SEGMENT_SERVER_H
 #define GRIDFTP_SEGMENT_SERVER_H
 
+#include "gridftp-block-scheduler.h"
+#include "gridftp-command-queue.h"
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
 #include "gridftp-control-sizing.h"
@@ -129,8 +131,22 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     /** The client connects. @param now of the simulation */
     void Connect(Nanoseconds now);
 
-    /** The client says a command. @param now of the simulation @param command what */
-    void Order(Nanoseconds now, Command command);
+    /** The client says a command. @param now of the simulation @param command what @param chunk of
+     * the file that it is about */
+    void Order(Nanoseconds now, Command command, const Block& chunk = {});
+
+    /** The oldest command without one has its final reply. @return the command; there must be one
+     */
+    SaidCommand TakeAnswered()
+    {
+        return m_said.TakeAnswered();
+    }
+
+    /** @return commands without final replies */
+    const CommandQueue& GetSaid() const
+    {
+        return m_said;
+    }
 
     /** The client has a transfer ended. @param now of the simulation */
     void OrderAbort(Nanoseconds now);
@@ -176,10 +192,10 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
         return m_isGreeted;
     }
 
-    /** @return the command under way */
+    /** @return the oldest command without its final reply, or the last one */
     const Command& GetCommand() const
     {
-        return m_command;
+        return m_said.GetFirst();
     }
 
     /** @return of the commands so far */
@@ -189,6 +205,32 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     }
 
     // The server's end
+
+    /** @return the command that it does */
+    const Command& GetAsked() const
+    {
+        return m_asked.command;
+    }
+
+    /** @return the chunk of the file that it is about */
+    const Block& GetChunk() const
+    {
+        return m_asked.chunk;
+    }
+
+    /** @return whether lines wait until it is done with what it does */
+    bool IsHolding() const
+    {
+        return !m_waiting.empty();
+    }
+
+    /**
+     * It does one thing at a time, and this is the next: of the lines that have come and wait,
+     * those whose turn it is are executed, up to the next transfer. While it computes, or the CPU
+     * has yet to get to a transfer command, none is; in a transfer, ABOR and SBUF are, about it.
+     * @param now of the simulation
+     */
+    void ExecuteWaiting(Nanoseconds now);
 
     /** It answers. @param now of the simulation @param reply what */
     void Say(Nanoseconds now, const Reply& reply);
@@ -243,6 +285,18 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
         m_busy = busy;
     }
 
+    /** @return whether it has let go of its data connections since an address was agreed on */
+    bool IsDropped() const
+    {
+        return m_isDropped;
+    }
+
+    /** @param isDropped it has let go of its data connections, or an address is agreed on again */
+    void SetDropped(bool isDropped)
+    {
+        m_isDropped = isDropped;
+    }
+
     /** @return the name that USER gave */
     const std::string& GetUserName() const
     {
@@ -295,6 +349,13 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     // EventTarget
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
+    /** A command, and what it is about. */
+    struct Asked
+    {
+        Command command; //!< what is said
+        Block chunk{};   //!< of the file, of transfer commands
+    };
+
     // SegmentControlChannel::User
     void HandleControlAccepted(Nanoseconds now) override;
     void HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t message) override;
@@ -321,13 +382,11 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     {
         uint32_t message;     //!< what it says
         SizingMessage sizing; //!< of an SBUF
+        Asked asked;          //!< of a command
     };
 
     /** A line's turn has come at the server. @param now of the simulation @param line what */
-    void Execute(Nanoseconds now, const Line& line);
-
-    /** The lines that have waited for the CPU have their turn. @param now of the simulation */
-    void ExecuteWaiting(Nanoseconds now);
+    void Execute(Nanoseconds now, Line line);
 
     /** Nothing that has come is executed any more. */
     void Forget()
@@ -347,7 +406,9 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     User* m_user;                    //!< the session
     ResponseTimes m_responses;       //!< of the commands so far
     SegmentControlChannel m_control; //!< the connection
-    Command m_command{};             //!< the one under way
+    CommandQueue m_said;             //!< commands without final replies
+    std::deque<Asked> m_onWay;       //!< commands that have not come to the server
+    Asked m_asked;                   //!< what it does
     uint32_t m_owed{0};              //!< final replies to a transfer or to an ABOR to come
     bool m_connected{false};         //!< see IsConnected()
     bool m_accepted{false};          //!< the server has
@@ -364,7 +425,8 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     bool m_busy{false};              //!< see IsBusy()
     bool m_isDelayed{false};         //!< see IsDelayed()
     int64_t m_dueNs{NEVER};          //!< when the CPU is done with it
-    std::deque<Line> m_waiting;      //!< behind it
+    std::deque<Line> m_waiting;      //!< until it is done with what it does
+    bool m_isDropped{false};         //!< see IsDropped()
     std::string m_userName;          //!< see GetUserName()
     std::string m_refusal;           //!< see GetRefusal()
     uint32_t m_sizingsOwed{0};       //!< replies to SBUFs of OrderSizing() to come

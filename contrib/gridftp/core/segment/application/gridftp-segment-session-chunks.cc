@@ -58,7 +58,7 @@ SegmentSession::MakeTuners()
 }
 
 ChunkRecord
-SegmentSession::Decide(const ChunkSpan& span, const ChunkSample& sample)
+SegmentSession::Decide(const ChunkSpan& span, const ChunkSample& sample, uint64_t bytes)
 {
     if (m_pairTuning.IsEmpty())
     {
@@ -66,7 +66,7 @@ SegmentSession::Decide(const ChunkSpan& span, const ChunkSample& sample)
     }
     const SegmentSessionData& data = GetData();
     auto pairs = m_pairTuning.Decide(sample,
-                                     data.GetPlan().ListBytes(m_offset, GetNextBytes()),
+                                     data.GetPlan().ListBytes(span.offset, bytes),
                                      data.GetEnd(Peer::SENDER).GetElapsedNs());
     ChunkRecord record = MakeChunkRecord(span, sample, m_pairTuning.GetMost());
     record.pairs = std::move(pairs);
@@ -76,31 +76,34 @@ SegmentSession::Decide(const ChunkSpan& span, const ChunkSample& sample)
 void
 SegmentSession::RecordChunk(Nanoseconds now)
 {
-    const uint64_t bytes = GetNextBytes();
-    const MarkerRange chunk = GetChunk();
-    if (m_spec->retries > 0 && !IsStoredOnce(now))
+    const PipelinedChunk done = m_pipeline.TakeFirst();
+    const MarkerRange chunk{done.part.offset, done.part.GetEnd()};
+    if (m_spec->retries > 0 && !IsStoredOnce(now, chunk))
     {
         return Fail(now,
                     "chunk " + std::to_string(m_records.size()) + " is not stored, each byte once");
     }
     const uint64_t held = CountBytes(ClipRanges(m_spec->restart, chunk));
-    const ChunkSample sample{.bytes = bytes - held,
+    const double windowBytes = IsPipelining() && IsDownload() ? m_windowBytes : GetWindow();
+    const ChunkSample sample{.bytes = done.part.bytes - held,
                              .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
-                             .durationS = static_cast<double>(m_finalNs - m_startNs) / 1e9,
+                             .durationS = static_cast<double>(done.endNs - m_startNs) / 1e9,
                              .rttS = m_rttS,
-                             .windowBytes = GetWindow(),
+                             .windowBytes = windowBytes,
                              .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
                              .parallelism = m_parallelism,
                              .pairs = static_cast<uint32_t>(GetPairs(m_spec->stripes))};
     const ChunkSpan span{.index = m_records.size(),
                          .startNs = m_startNs,
-                         .endNs = m_finalNs,
-                         .offset = m_offset};
-    const ChunkRecord record = Decide(span, sample);
-    m_offset += bytes;
-    m_files.HandleChunk(m_offset, record.startNs, record.endNs);
+                         .endNs = done.endNs,
+                         .offset = done.part.offset};
+    const ChunkRecord record = Decide(span, sample, done.part.bytes);
+    m_files.HandleChunk(done.part, record.startNs, record.endNs);
     m_hasBegun = false;
-    Hold({chunk});
+    if (!IsPipelining()) // else the next chunk may be of another file
+    {
+        Hold({chunk});
+    }
     m_parallelism = record.nextParallelism;
     m_records.push_back(record);
     m_context.observer->HandlePart(now);

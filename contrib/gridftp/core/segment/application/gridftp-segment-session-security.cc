@@ -22,45 +22,32 @@ SegmentSession::Compute(HostCpu* cpu, Nanoseconds now, HandshakeWork work) const
     return AskFor(cpu, now, GetCpuWork(m_spec->security, work));
 }
 
-void
-SegmentSession::SayWhenComputed(Nanoseconds now)
+bool
+SegmentSession::ComputesNext(Nanoseconds now)
 {
-    const Nanoseconds at = Compute(m_hosts.client.get(), now, m_script.GetNext().work);
-    if (at <= now)
+    const CpuWork work = GetCpuWork(m_spec->security, m_script.GetNext().work);
+    if (work.GetSum() > 0 && GetAheadState().isQuiet) // else its turn comes with a reply
     {
-        return Say(now);
+        m_sayDueNs = AskFor(m_hosts.client.get(), now, work);
+        m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(m_sayDueNs, *this, SAY);
     }
-    m_sayDueNs = at;
-    m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(at, *this, SAY);
+    return work.GetSum() > 0;
 }
 
 void
-SegmentSession::Say(Nanoseconds now)
+SegmentSession::SayComputed(Nanoseconds now)
 {
     m_sayDueNs = NEVER;
-    if (IsOver() || m_script.IsEmpty())
+    if (!IsOver() && !m_script.IsEmpty()) // it has not given up meanwhile
     {
-        return; // it has given up meanwhile
-    }
-    ScriptLine line = m_script.Take();
-    SegmentServer& server = GetServer(line.peer);
-    m_saidNs = m_heardNs = now;
-    const bool begins = IsTransferVerb(line.command.verb) && !m_transferring;
-    if (begins)
-    {
-        BeginChunk(now);
-    }
-    server.Order(now, std::move(line.command));
-    if (begins && IsDownload())
-    {
-        BeginSizing(now);
+        Say(now, m_script.Take());
     }
 }
 
 void
 SegmentSession::Authenticate(SegmentServer& server, Nanoseconds now)
 {
-    const Command& command = server.GetCommand();
+    const Command& command = server.GetAsked();
     const bool isRefused = command.verb == Verb::ADAT && server.RefusesClients(now);
     const auto answer = isRefused ? SecurityServer::Answer{MakeAuthenticationRefusal()}
                                   : server.GetSecurity().Accept(command);

@@ -44,28 +44,38 @@ void
 SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
 {
     SegmentDtpGroup& dtps = GetEnd(server);
-    switch (server.GetCommand().verb)
+    switch (server.GetAsked().verb)
     {
     case Verb::AUTH:
     case Verb::ADAT:
         return Authenticate(server, now);
     case Verb::USER:
-        server.SetUserName(server.GetCommand().argument);
+        server.SetUserName(server.GetAsked().argument);
         break;
     case Verb::PASV:
     case Verb::SPAS:
+        server.SetDropped(false);
         return dtps.Listen(now, static_cast<uint32_t>(m_spec->buffers.window));
     case Verb::PORT:
+        server.SetDropped(false);
         dtps.Finish(now, true);
         break;
     case Verb::ESTO:
+        if (server.IsDropped())
+        {
+            return server.Say(now, {425, {"Use PASV first."}});
+        }
         server.SetBusy(true);
         FindTry(server).reports = 0;
-        dtps.Receive(now, {m_offset, GetNextBytes()}, m_left);
+        dtps.Receive(now, server.GetChunk(), m_left);
         return BeginSizing(now);
     case Verb::ERET:
+        if (server.IsDropped())
+        {
+            return server.Say(now, {425, {"Use PORT first."}});
+        }
         server.SetBusy(true);
-        return StartSending(now);
+        return StartSending(now, server.GetChunk());
     case Verb::QUIT:
         server.HandleGoodbye(now);
         server.Say(now, MakeAnswer(server));
@@ -77,13 +87,13 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
 }
 
 void
-SegmentSession::StartSending(Nanoseconds now)
+SegmentSession::StartSending(Nanoseconds now, const Block& chunk)
 {
     GetData()
         .GetEnd(Peer::SENDER)
         .Send(now,
-              {.offset = m_offset,
-               .length = GetNextBytes(),
+              {.offset = chunk.offset,
+               .length = chunk.length,
                .senders = static_cast<uint32_t>(m_spec->stripes.senders),
                .layout = m_spec->stripeLayout,
                .blockBytes = static_cast<uint64_t>(m_spec->stripeBlock),
@@ -97,7 +107,7 @@ SegmentSession::StartSending(Nanoseconds now)
 Reply
 SegmentSession::MakeAnswer(const SegmentServer& server) const
 {
-    switch (server.GetCommand().verb)
+    switch (server.GetAsked().verb)
     {
     case Verb::PASS:
         return MakeLoginReply(server.GetUserName());
@@ -108,7 +118,7 @@ SegmentSession::MakeAnswer(const SegmentServer& server) const
     case Verb::SPAS:
         return MakeStripedPassiveReply(GetData().GetEnd(Peer::RECEIVER).GetAddresses());
     default:
-        return MakeReply(server.GetCommand());
+        return MakeReply(server.GetAsked());
     }
 }
 
@@ -122,6 +132,7 @@ SegmentSession::ExecuteAbort(SegmentServer& server, Nanoseconds now)
         server.Say(now, MakeAbortedReply());
     }
     server.Say(now, MakeReply({Verb::ABOR, ""}));
+    server.ExecuteWaiting(now);
 }
 
 void
@@ -137,12 +148,14 @@ SegmentSession::FailTransfer(SegmentServer& server,
         server.SetRefusal(reason);
         server.Say(now, {code, {reason}});
     }
+    server.ExecuteWaiting(now);
 }
 
 void
 SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
 {
     server.SetBusy(false);
+    server.SetDropped(true);
     if (server.GetPeer() == Peer::RECEIVER)
     {
         EndSizing();
@@ -204,12 +217,7 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
     if (!IsOfServer(group))
     {
         m_heardNs = now;
-        if (std::exchange(m_awaitsData, false) && !IsOver())
-        {
-            FinishChunk(now);
-            Advance(now);
-        }
-        return;
+        return m_pipeline.AwaitsOwnEnd() && !IsOver() ? HandleReceived(now) : void();
     }
     SegmentServer& server = GetServer(group);
     if (group.GetPeer() == Peer::RECEIVER)
@@ -220,6 +228,28 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
     server.SetBusy(false);
     const std::vector<int64_t> elapsedNs = group.GetElapsedNs();
     server.Say(now, elapsedNs.empty() ? MakeCompleteReply() : MakePairTimesReply(elapsedNs));
+    if (server.IsHolding())
+    {
+        // Not within the ACK that has told of it: what it sends next leaves after all of that
+        const bool isSecond = IsThirdParty();
+        const FlowPath& path = isSecond ? m_context.senderPath : m_context.path;
+        path.clocks[SegmentControlChannel::SERVER]->Schedule(
+            now,
+            *this,
+            HELD + TIMERS * static_cast<uint32_t>(Peer::SENDER));
+    }
+}
+
+void
+SegmentSession::HandleReceived(Nanoseconds now)
+{
+    m_pipeline.HandleReceived();
+    m_windowBytes = GetWindow();
+    ExpectNext(now);
+    if (m_pipeline.IsFirstComplete())
+    {
+        FinishChunks(now);
+    }
 }
 
 void
@@ -235,13 +265,15 @@ SegmentSession::HandleStored(SegmentDtpGroup& group, Nanoseconds now)
         text += FormatReply(MakePerfMarkerReply({decisecond, i, group.GetBytes()[i], count}));
         chunk += group.GetBytes()[i];
     }
-    text += FormatReply(MakeRangeMarkerReply({{m_offset, m_offset + chunk}}));
     SegmentServer& server = GetServer(group);
+    const uint64_t offset = server.GetChunk().offset;
+    text += FormatReply(MakeRangeMarkerReply({{offset, offset + chunk}}));
     server.SetBusy(false);
     // Written one after the other, they leave together
     const Reply complete = MakeCompleteReply();
     server.Say(now, static_cast<uint32_t>(complete.code), text + FormatReply(complete));
     group.Finish(now, false);
+    server.ExecuteWaiting(now);
 }
 
 void

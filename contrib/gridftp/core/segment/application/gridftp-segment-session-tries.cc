@@ -174,12 +174,13 @@ SegmentSession::SayRanges(SegmentDtpGroup& group, Nanoseconds now, std::string t
 }
 
 bool
-SegmentSession::IsStoredOnce(Nanoseconds now) const
+SegmentSession::IsStoredOnce(Nanoseconds now, const MarkerRange& chunk) const
 {
     MarkerRanges stored = GetData().GetRanges(now);
     const uint64_t bytes = CountBytes(stored) + CountBytes(m_left);
     stored.insert(stored.end(), m_left.begin(), m_left.end());
-    return bytes == GetNextBytes() && MergeRanges(std::move(stored)) == MarkerRanges{GetChunk()};
+    return bytes == chunk.end - chunk.begin &&
+           MergeRanges(std::move(stored)) == MarkerRanges{chunk};
 }
 
 void
@@ -190,6 +191,13 @@ SegmentSession::FailOwnEnd(Nanoseconds now, const std::string& reason)
         return EndTry(now, reason);
     }
     Fail(now, reason);
+}
+
+MarkerRanges
+SegmentSession::FindComplete() const
+{
+    const uint64_t end = m_pipeline.IsEmpty() ? m_offset : m_pipeline.GetFirst().part.offset;
+    return MergeRanges({{0, end}});
 }
 
 void
@@ -214,7 +222,9 @@ SegmentSession::EndTry(Nanoseconds now, const std::string& reason)
     }
     m_script.Clear();
     m_sayDueNs = NEVER;
-    m_transferring = m_awaitsData = m_hasAddress = false;
+    m_offset = m_pipeline.IsEmpty() ? m_offset : m_pipeline.GetFirst().part.offset;
+    m_pipeline.Clear();
+    m_transferring = m_hasAddress = false;
     const auto waitNs = m_retries.Fail(CountBytes(m_held));
     if (!waitNs)
     {
@@ -317,7 +327,7 @@ SegmentSession::AddTriesTo(Nanoseconds now, SessionResult& result) const
     }
     if (m_state != SessionState::DONE)
     {
-        result.restartMarker = m_held;
+        result.restartMarker = IsPipelining() ? FindComplete() : m_held;
     }
 }
 

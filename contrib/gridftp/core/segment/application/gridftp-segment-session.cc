@@ -18,23 +18,6 @@
 namespace ns3::gridftp
 {
 
-namespace
-{
-
-constexpr uint32_t BEGINNING = 150;
-constexpr uint32_t FIRST_FINAL = 200;
-constexpr uint32_t GREETING = 220;
-constexpr uint32_t FIRST_REFUSAL = 400;
-
-/** @return whether it asks where a server listens */
-bool
-IsPassiveVerb(Verb verb)
-{
-    return verb == Verb::PASV || verb == Verb::SPAS;
-}
-
-} // namespace
-
 SegmentSession::SegmentSession(const ApplicationContext& context)
     : m_context(context),
       m_spec(&context.scenario->sessions[context.index]),
@@ -44,6 +27,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
       m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
       m_retries(*m_spec, CountBytes(m_spec->restart)),
       m_held(m_spec->restart),
+      m_pipeline(m_spec->direction),
       m_files(context.files)
 {
     for (const Peer peer : ListPeers(m_spec->direction))
@@ -93,86 +77,26 @@ SegmentSession::HandleEvent(Nanoseconds now, uint32_t id)
     case RETRY:
         return BeginTry(now);
     case SAY:
-        return now == m_sayDueNs ? Say(now) : void();
+        return now == m_sayDueNs ? SayComputed(now) : void();
+    case HELD:
+        return IsOver() ? void() : GetServer(static_cast<Peer>(id / TIMERS)).ExecuteWaiting(now);
     default:
         return HandleFault(m_context.scenario->faults[id / TIMERS], now);
     }
 }
 
 void
-SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t code)
+SegmentSession::FinishChunks(Nanoseconds now)
 {
-    m_heardNs = now;
-    if (IsOver() || (m_givesUp && !server.IsTransferring()))
+    while (m_pipeline.IsFirstComplete() && !IsOver())
     {
-        return;
-    }
-    if (code < FIRST_FINAL)
-    {
-        return HandlePreliminary(server, now, code);
-    }
-    if (m_givesUp)
-    {
-        if (server.HandleFinal())
-        {
-            server.Close();
-            FinishGivingUp(now);
-        }
-        return;
-    }
-    if (code >= FIRST_REFUSAL)
-    {
-        if (server.IsTransferring())
-        {
-            server.HandleFinal();
-        }
-        return GiveUp(now,
-                      "the " + std::string(GetPeerName(m_spec->direction, server.GetPeer())) +
-                          " answered " + std::to_string(code) + " " + server.GetRefusal());
-    }
-    if (server.IsTransferring())
-    {
-        server.HandleFinal();
-        if (IsThirdParty() && (GetServer(Peer::RECEIVER).IsTransferring() ||
-                               GetServer(Peer::SENDER).IsTransferring()))
-        {
-            return;
-        }
-        m_finalNs = now;
-        m_awaitsData = AwaitsOwnEnd() && !GetOwnEnd().IsDone();
-        if (m_awaitsData)
-        {
-            return; // a slow reader has not taken all of it yet; or a stripe has not told its times
-        }
         FinishChunk(now);
+        BeginChunk(now); // the next one, if it was said ahead
     }
-    else if (code != GREETING && IsTimedVerb(server.GetCommand().verb))
+    if (!IsOver())
     {
-        server.GetResponses().Add(now - m_saidNs);
+        Advance(now);
     }
-    else if (IsThirdParty() && IsPassiveVerb(server.GetCommand().verb))
-    {
-        m_script.SetListeners(GetData().GetEnd(Peer::RECEIVER).GetAddresses());
-    }
-    else if (server.GetCommand().verb == Verb::QUIT)
-    {
-        server.Close();
-    }
-    Advance(now);
-}
-
-void
-SegmentSession::HandlePreliminary(const SegmentServer& server, Nanoseconds now, uint32_t code)
-{
-    if (server.GetCommand().verb != Verb::ESTO || code != BEGINNING || m_givesUp)
-    {
-        return;
-    }
-    if (IsThirdParty())
-    {
-        return Advance(now); // to ERET
-    }
-    StartSending(now);
 }
 
 void
@@ -191,62 +115,33 @@ SegmentSession::FinishChunk(Nanoseconds now)
 }
 
 void
-SegmentSession::Advance(Nanoseconds now)
+SegmentSession::BeginChunk(Nanoseconds now)
 {
-    if (m_script.IsEmpty())
-    {
-        HandleSaid(now);
-    }
-    if (m_script.IsEmpty())
+    if (!m_pipeline.Begin())
     {
         return;
     }
-    SegmentServer& server = GetServer(m_script.GetNext().peer);
-    m_heardNs = now;
-    if (!server.IsConnected())
-    {
-        return server.Connect(now); // its greeting goes on
-    }
-    SayWhenComputed(now);
-}
-
-void
-SegmentSession::BeginChunk(Nanoseconds now)
-{
     m_transferring = true;
-    const bool isFirst = !std::exchange(m_hasBegun, true);
-    if (isFirst)
+    ExpectNext(now);
+    if (std::exchange(m_hasBegun, true))
     {
-        m_startNs = now;
-        m_rttS = GetRoundTripS();
+        return; // in an earlier try
     }
-    if (IsDownload())
-    {
-        GetOwnEnd().Receive(now, {m_offset, GetNextBytes()}, m_left);
-    }
-    if (isFirst && m_records.empty())
+    m_startNs = now;
+    m_rttS = GetRoundTripS();
+    if (m_records.empty())
     {
         m_context.observer->HandleTransferring(now);
     }
 }
 
 void
-SegmentSession::HandleSaid(Nanoseconds now)
+SegmentSession::ExpectNext(Nanoseconds now)
 {
-    if (m_state == SessionState::LOGGING_IN)
+    if (const PipelinedChunk* chunk = m_pipeline.Expect())
     {
-        m_state = SessionState::TRANSFERRING;
+        GetOwnEnd().Receive(now, {chunk->part.offset, chunk->part.bytes}, chunk->held);
     }
-    if (m_state == SessionState::TRANSFERRING)
-    {
-        return ScriptNext(now);
-    }
-    m_state = SessionState::DONE;
-    if (!IsThirdParty() && GetOwnEnd().IsApart())
-    {
-        GetOwnEnd().End(now);
-    }
-    m_context.observer->HandleEnded(now);
 }
 
 uint64_t
@@ -264,64 +159,6 @@ SegmentSession::GetRoundTripS() const
         longest = server ? std::max(longest, server->GetResponses().GetMeanS()) : longest;
     }
     return longest;
-}
-
-void
-SegmentSession::ScriptNext(Nanoseconds now)
-{
-    SkipHeldChunks();
-    while (m_offset == m_files.GetEnd())
-    {
-        const bool isFirst = m_files.GetEnd() == 0;
-        if (!m_files.Begin(now))
-        {
-            return ScriptQuit(now);
-        }
-        m_offset = m_files.GetBegin();
-        if (!isFirst)
-        {
-            m_held.clear(); // is of the file before
-        }
-        SkipHeldChunks();
-    }
-    const bool newAddress = !m_hasAddress || m_spec->dataChannels == DataChannels::FRESH;
-    m_hasAddress = true;
-    if (!IsDownload() || !newAddress)
-    {
-        return ScriptChunk(newAddress);
-    }
-    m_isScripting = true;
-    GetOwnEnd().Listen(now, static_cast<uint32_t>(m_spec->buffers.window));
-    m_isScripting = false;
-}
-
-void
-SegmentSession::ScriptQuit(Nanoseconds now)
-{
-    m_state = SessionState::QUITTING;
-    if (IsDownload() && !GetOwnEnd().IsApart())
-    {
-        GetOwnEnd().End(now);
-    }
-    m_script.AddQuit(m_spec->direction);
-}
-
-void
-SegmentSession::ScriptChunk(bool newAddress)
-{
-    m_left = ClipRanges(m_held, GetChunk());
-    m_script.AddChunk({.direction = m_spec->direction,
-                       .offset = m_offset,
-                       .bytes = GetNextBytes(),
-                       .parallelism = m_parallelism,
-                       .newAddress = newAddress,
-                       .isStriped = m_spec->stripes.IsStriped(),
-                       .stripe = GetStripeOption(*m_spec),
-                       .listeners = GetData().GetEnd(Peer::RECEIVER).GetAddresses(),
-                       .held = m_left,
-                       .retrieve = GetModuleOf(m_spec->buffers.processing, false),
-                       .store = GetModuleOf(m_spec->buffers.processing, true),
-                       .pairs = m_pairTuning.GetParallelism()});
 }
 
 void

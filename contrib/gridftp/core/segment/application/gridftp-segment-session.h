@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_SESSION_H
 
 #include "gridftp-application-sizing.h"
+#include "gridftp-chunk-pipeline.h"
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
 #include "gridftp-file-set.h"
@@ -80,13 +81,6 @@ class SegmentSession final : public SegmentApplication,
     bool IsThirdParty() const
     {
         return m_spec->direction == Direction::THIRD_PARTY;
-    }
-
-    /** @return whether the client waits for its own end of the data, too: for what it receives, and
-     * for the times of pairs of stripes on which it sends */
-    bool AwaitsOwnEnd() const
-    {
-        return IsDownload() || (IsUpload() && !m_pairTuning.IsEmpty());
     }
 
     /** @return whether nothing comes of it any more */
@@ -184,6 +178,7 @@ class SegmentSession final : public SegmentApplication,
         WATCH,  //!< the client looks whether it has waited too long
         RETRY,  //!< the client begins anew
         SAY,    //!< the client has computed what it says next
+        HELD,   //!< a server does what has waited for the end of a transfer; behind: which one
         TIMERS  //!< how many there are
     };
 
@@ -222,16 +217,53 @@ class SegmentSession final : public SegmentApplication,
     /** Puts the login into the script. */
     void ScriptLogin();
 
-    /** The next command of the script, or what comes when there is none. @param now of the
-     * simulation */
+    /** The next command of the script, or what comes when there is none; with pipelining all that
+     * may be said. @param now of the simulation */
     void Advance(Nanoseconds now);
 
-    /** The client says the next command of the script, when it has computed what it is. @param now
-     * of the simulation */
-    void SayWhenComputed(Nanoseconds now);
+    /** @return whether commands of transfers are said ahead of replies */
+    bool IsPipelining() const
+    {
+        return m_spec->pipelining > 1;
+    }
 
-    /** The client says the next command of the script. @param now of the simulation */
-    void Say(Nanoseconds now);
+    /** Puts the commands of as many chunks into the script as may be asked for at a time. @param
+     * now of the simulation */
+    void ScriptAhead(Nanoseconds now);
+
+    /** The next command, if it may be said and nothing is to be computed for it. @param now of the
+     * simulation @return whether it was */
+    bool SayNext(Nanoseconds now);
+
+    /** The client computes what it says next, if that takes time. @param now of the simulation
+     * @return whether it does */
+    bool ComputesNext(Nanoseconds now);
+
+    /** The client says the next command of the script, which it has computed. @param now of the
+     * simulation */
+    void SayComputed(Nanoseconds now);
+
+    /** @return the next command, which is taken off the script, if it may be said */
+    std::optional<ScriptLine> TakeNext();
+
+    /** @return what of the dialogues decides that, with pipelining */
+    AheadState GetAheadState() const;
+
+    /** A command is said. @param now of the simulation @param line what, to which server */
+    void Say(Nanoseconds now, ScriptLine line);
+
+    /** A final reply to a command has come. @param server whose @param now of the simulation @param
+     * said the command */
+    void HandleFinal(SegmentServer& server, Nanoseconds now, const SaidCommand& said);
+
+    /** Receives the next chunk of a download, if it is to. @param now of the simulation */
+    void ExpectNext(Nanoseconds now);
+
+    /** All data of the chunk that the client receives are there. @param now of the simulation */
+    void HandleReceived(Nanoseconds now);
+
+    /** Finishes chunks that are complete. @param now of the simulation */
+    void FinishChunks(Nanoseconds now);
 
     /** The script has run out. @param now of the simulation */
     void HandleSaid(Nanoseconds now);
@@ -249,14 +281,15 @@ class SegmentSession final : public SegmentApplication,
      * an address agreed first */
     void ScriptChunk(bool newAddress);
 
-    /** The first transfer command of a chunk is about to be sent. @param now of the simulation */
+    /** The chunk under way begins, if it has not: its first transfer command is about to be sent,
+     * or was, and the one before is complete. @param now of the simulation */
     void BeginChunk(Nanoseconds now);
 
     /** A preliminary reply has come. @param server whose @param now of the simulation @param code
      * of it */
     void HandlePreliminary(const SegmentServer& server, Nanoseconds now, uint32_t code);
 
-    /** A chunk's final replies have come. @param now of the simulation */
+    /** All of the chunk under way has come. @param now of the simulation */
     void FinishChunk(Nanoseconds now);
 
     /** @return W of the chunk that ends now, bytes */
@@ -265,9 +298,9 @@ class SegmentSession final : public SegmentApplication,
     /** Makes what decides. @return what is wrong; empty: nothing */
     std::string MakeTuners();
 
-    /** @param span of a chunk @param sample of it @return its record, with what is decided for the
-     * next one */
-    ChunkRecord Decide(const ChunkSpan& span, const ChunkSample& sample);
+    /** @param span of a chunk @param sample of it @param bytes of it @return its record, with what
+     * is decided for the next one */
+    ChunkRecord Decide(const ChunkSpan& span, const ChunkSample& sample, uint64_t bytes);
 
     /** Records the chunk, and decides on the next one. @param now of the simulation */
     void RecordChunk(Nanoseconds now);
@@ -290,7 +323,7 @@ class SegmentSession final : public SegmentApplication,
     /** The sender sets its buffers. @param now of the simulation @param bytes of each */
     void GrowSendBuffers(Nanoseconds now, uint64_t bytes);
 
-    /** @return bytes of the chunk under way, or of the next one */
+    /** @return bytes of the next chunk that is asked for */
     uint64_t GetNextBytes() const;
 
     /** @return R, s */
@@ -316,8 +349,8 @@ class SegmentSession final : public SegmentApplication,
      * when that is done */
     Nanoseconds Compute(HostCpu* cpu, Nanoseconds now, HandshakeWork work) const;
 
-    /** The client or a server has its DTPs send. @param now of the simulation */
-    void StartSending(Nanoseconds now);
+    /** The client or a server has its DTPs send. @param now of the simulation @param chunk what */
+    void StartSending(Nanoseconds now, const Block& chunk);
 
     /** A server ends what is under way, RFC 959, Section 4.1.3. @param server which @param now of
      * the simulation */
@@ -369,15 +402,18 @@ class SegmentSession final : public SegmentApplication,
     /** The client knows that ranges of the file are there. @param ranges which */
     void Hold(const MarkerRanges& ranges);
 
-    /** @return the chunk under way, or the next one */
+    /** @return of the file of the chunk under way, the chunks that are complete */
+    MarkerRanges FindComplete() const;
+
+    /** @return the next chunk that is asked for */
     MarkerRange GetChunk() const
     {
         return {m_offset, m_offset + GetNextBytes()};
     }
 
-    /** @return whether the chunk under way is stored, each byte once; where the client may begin
-     * anew @param now of the simulation */
-    bool IsStoredOnce(Nanoseconds now) const;
+    /** @return whether a chunk is stored, each byte once; where the client may begin anew @param
+     * now of the simulation @param chunk which */
+    bool IsStoredOnce(Nanoseconds now, const MarkerRange& chunk) const;
 
     /** The client looks whether it has waited too long. @param now of the simulation */
     void HandleWatch(Nanoseconds now);
@@ -413,20 +449,18 @@ class SegmentSession final : public SegmentApplication,
     SessionState m_state{SessionState::WAITING};    //!< what it is doing
     std::string m_reason;                           //!< why it has failed, or will
     ControlScript m_script;                         //!< commands to come
-    int64_t m_saidNs{0};                            //!< when the command under way was sent
     int64_t m_sayDueNs{NEVER};                      //!< when the next one is, if it is computed
+    ChunkPipeline m_pipeline;                       //!< chunks asked for
     bool m_transferring{false};                     //!< see IsTransferring()
     bool m_hasAddress{false};                       //!< data connections have an address
     bool m_isScripting{false};                      //!< ScriptNext() is under way
     bool m_givesUp{false};                          //!< see GiveUp()
     int64_t m_startNs{0};                           //!< first transfer command sent
     double m_rttS{0};                               //!< R then
+    double m_windowBytes{0};                        //!< W when data were there last, bytes
     uint32_t m_parallelism{1};                      //!< N
-    FileSequence m_files;                           //!< which file is under way
-    uint64_t m_offset{0};                           //!< of the chunk in it
-    bool m_awaitsData{false};                       //!< only its own end is missing, see
-                                                    //!< AwaitsOwnEnd()
-    int64_t m_finalNs{0};                           //!< when the last final reply of a chunk came
+    FileSequence m_files;                           //!< which file began last
+    uint64_t m_offset{0};                           //!< of the next chunk in it
     std::vector<ChunkRecord> m_records;             //!< complete chunks
     std::optional<ApplicationSizing> m_sizing;      //!< of the receiver, where it sizes buffers
     SizingServer m_sizingServer;                    //!< of the server that sends

@@ -281,8 +281,9 @@ class OptionBindingTest : public TestCase
     void DoRun() override
     {
         // With --parallelism allowed, all that only one engine knows, no rule for a default, and
-        // what storages, modules, protection and data-security need.
+        // what storages, modules, protection, data-security and pipelining need.
         const std::vector<std::string_view> fixed{"--mode=fixed",
+                                                  "--data-channels=cached",
                                                   "--engine=ns3",
                                                   "--client-delay=1ms",
                                                   "--control-security=gsi",

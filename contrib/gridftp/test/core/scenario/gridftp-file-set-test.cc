@@ -84,11 +84,11 @@ class FileSequenceTest : public TestCase
         Expect(once.GetEnd() == 0, "before the first one");
         Expect(once.GetMostBytes() == 7, "largest");
         Expect(once.Begin(100) && once.GetEnd() == 5, "first");
-        once.HandleChunk(3, 110, 120);
+        once.HandleChunk({0, 3, 5}, 110, 120);
         Expect(once.GetRecords().empty(), "a part of it");
-        once.HandleChunk(5, 130, 140);
+        once.HandleChunk({3, 2, 5}, 130, 140);
         Expect(once.Begin(150) && once.GetEnd() == 7, "second");
-        once.HandleChunk(7, 160, 170);
+        once.HandleChunk({0, 7, 7}, 160, 170);
         Expect(!once.Begin(180), "no third");
         const auto& records = once.GetRecords();
         NS_TEST_ASSERT_MSG_EQ(records.size(), 2, "both");

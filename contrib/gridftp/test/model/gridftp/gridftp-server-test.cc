@@ -140,11 +140,20 @@ const std::vector<Dialogue> DIALOGUES{
      [](FakeClient& client) {
          BeginUpload(client);
          client.DataAt(300, 0, Data(0, 600));
-         client.SayAt(350, "TYPE I|NOOP|PASV|ESTO A 0 /f|XYZZ|ALLO 5");
+         client.SayAt(350, "NOOP|TYPE I|NOOP|XYZZ|ALLO 10|ESTO A 0 /f|NOOP");
          client.DataAt(400, 0, Data(600, 400) + EndOfFile(1));
+         client.DataAt(600, 0, Data(0, 10) + EndOfFile(1));
      },
-     STORING + " 503 200 503 503 500 503 112 111 226",
+     STORING + " 200 112 111 226 200 200 500 200 150 200 112 111 226",
      ""},
+    {"ABOR in a transfer, before what waits for its end",
+     [](FakeClient& client) {
+         BeginUpload(client);
+         client.DataAt(300, 0, Data(0, 600));
+         client.SayAt(350, "ALLO 10|ESTO A 0 /f|SBUF 1000|ABOR");
+     },
+     STORING + " 503 426 226 200 425",
+     "Use PASV first."},
     {"QUIT in a transfer",
      [](FakeClient& client) {
          BeginUpload(client);
