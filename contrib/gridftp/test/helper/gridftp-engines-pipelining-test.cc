@@ -25,7 +25,7 @@ DrawPipelining(Draw& draw)
     made.Add("mode", "fixed");
     made.Add("parallelism", std::to_string(draw.Between(1, 4)));
     made.Add("data-channels", "cached");
-    made.Add("pipelining", std::to_string(draw.Between(1, 16)));
+    made.Add("pipelining", std::to_string(draw.Between(1, 64)));
     made.Add("files", std::to_string(draw.Between(1, 30)));
     made.Add("file-size", std::to_string(draw.Between(1, 100'000)) + "B");
     made.Add("file-sizes", draw.Of({"fixed", "lognormal"}));
@@ -43,13 +43,34 @@ DrawPipelining(Draw& draw)
     return made.GetObject();
 }
 
+/// @return one in which a segment that acknowledges and brings replies starts the client's
+/// retransmission timer and its delayed ACK, both of 200 ms: the server holds back its ACK of the
+/// second segment of what was said ahead, and replies no sooner, since the file takes longer
+std::string
+MakeTimersOfOneMoment(Draw& /* draw */)
+{
+    Members made;
+    made.Add("mode", "fixed");
+    made.Add("parallelism", "2");
+    made.Add("data-channels", "cached");
+    made.Add("pipelining", "14");
+    made.Add("control-security", "gsi"); // whose armour makes lines long
+    made.Add("files", "14");
+    made.Add("file-size", "52929B");
+    made.Add("delay", "1ms");
+    made.Add("bandwidth", "1Mbps");
+    made.Add("delayed-ack", "2");
+    return made.GetObject();
+}
+
 } // namespace
 
 namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new EnginesTest("pipelining", &DrawPipelining, 0, 20)};
+    return {new EnginesTest("pipelining", &DrawPipelining, 0, 20),
+            new EnginesTest("two timers of one moment", &MakeTimersOfOneMoment, 0, 1)};
 });
 
 const OwnTestCases g_moreCases(

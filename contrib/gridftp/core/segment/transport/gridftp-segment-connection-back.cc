@@ -71,19 +71,6 @@ TcpConnection::OfferToBack()
     m_ends[PASSIVE].sender.SetOffered(field << shift);
 }
 
-void
-TcpConnection::CheckRetryBeforeAck(End end, Nanoseconds now)
-{
-    // A segment starts the one timer with its ACK, the other with its data behind that. Of timers
-    // that expire in the same nanosecond ns-3 has the one that was started first expire first
-    Half& half = m_ends[end];
-    if (half.sender.GetDeadline() == now && half.sender.GetBackedOffRtoNs() >= DELAYED_ACK_NS)
-    {
-        half.retryDueNs = now;
-        CheckRetry(end, now);
-    }
-}
-
 uint64_t
 TcpConnection::PackProbe() const
 {

@@ -76,7 +76,7 @@ TcpConnection::CheckAck(End end, Nanoseconds now)
         return;
     }
     half.ackQueuedNs = NEVER;
-    if (half.ackDueNs == now && m_use.ways == Ways::BACK) [[unlikely]]
+    if (half.ackDueNs == now && m_use.ways != Ways::ONE) [[unlikely]]
     {
         CheckRetryBeforeAck(end, now);
     }
@@ -89,6 +89,19 @@ TcpConnection::CheckAck(End end, Nanoseconds now)
     {
         half.ackQueuedNs = half.ackDueNs;
         Schedule(end, half.ackDueNs, ACK);
+    }
+}
+
+void
+TcpConnection::CheckRetryBeforeAck(End end, Nanoseconds now)
+{
+    // A segment starts the one timer with its ACK, the other with its data behind that. Of timers
+    // that expire in the same nanosecond ns-3 has the one that was started first expire first
+    Half& half = m_ends[end];
+    if (half.sender.GetDeadline() == now && half.sender.GetBackedOffRtoNs() >= DELAYED_ACK_NS)
+    {
+        half.retryDueNs = now;
+        CheckRetry(end, now);
     }
 }
 

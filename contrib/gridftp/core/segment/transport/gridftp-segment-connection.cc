@@ -468,6 +468,7 @@ void
 TcpConnection::HandleGaveUp(SegmentSender& sender)
 {
     const Nanoseconds now = m_ends[sender.GetId()].nowNs;
+    m_ends[sender.GetId()].ackDueNs = NEVER; // it may be due in this moment, too
     if (sender.GetId() == PASSIVE && m_use.ways == Ways::BACK)
     {
         Drop(PASSIVE);

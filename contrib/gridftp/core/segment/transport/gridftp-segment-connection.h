@@ -413,10 +413,6 @@ class TcpConnection final : public TcpConnectionTerms,
     /** The end that connects offers a window to the one that talks back, which stays as it is. */
     void OfferToBack();
 
-    /** Looks at the retransmission timer where a delayed ACK is due. @param end which @param now of
-     * the simulation */
-    void CheckRetryBeforeAck(End end, Nanoseconds now);
-
     /** @return numbers of a probe of the window: the last byte acknowledged, first byte missing */
     uint64_t PackProbe() const;
 
@@ -453,6 +449,10 @@ class TcpConnection final : public TcpConnectionTerms,
 
     /** Looks at a delayed ACK. @param end which @param now of the simulation */
     void CheckAck(End end, Nanoseconds now);
+
+    /** Looks at the retransmission timer where a delayed ACK is due. @param end which @param now of
+     * the simulation */
+    void CheckRetryBeforeAck(End end, Nanoseconds now);
 
     /** Looks at the retransmission timer. @param end which @param now of the simulation */
     void CheckRetry(End end, Nanoseconds now);
