@@ -27,6 +27,22 @@ def transfers(data: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(TRANSFERS))
 
 
+def load_of(data: Mapping[str, Any], average_s: float, step_s: float) -> pd.DataFrame:
+    """Return what `load_over_time` does of a result, and its server's CPU.
+
+    Returns:
+        ``cpu``, too: which share of the time the CPU of the server's host is busy, nan where
+        nothing costs CPU time. What it was asked for in all is spread as the files' bytes are, also
+        what transfer commands cost, of which a result has no times.
+    """
+    moved = transfers(data)
+    load = load_over_time(moved, average_s, step_s)
+    # With server-host=shared the first session's is that of all
+    host = data["sessions"][0].get("host")
+    busy_s = host["sender"]["cpu_busy_s"] if host else np.nan
+    return load.assign(cpu=load["throughput_bps"] / 8 * busy_s / moved["size_bytes"].sum())
+
+
 def load_over_time(table: pd.DataFrame, average_s: float, step_s: float) -> pd.DataFrame:
     """Return running averages of a server's load, each over the time before it.
 

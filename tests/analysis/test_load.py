@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from analysis.statistics.load import load_over_time, transfers
+from analysis.statistics.load import load_of, load_over_time, transfers
 
 DATA = {
     "scenario": {"sessions": [{"server_memory_bytes": size} for size in (10, 4, 1)]},
@@ -36,6 +36,15 @@ def test_averages_over_the_time_before() -> None:
     assert load["throughput_bps"].tolist() == pytest.approx([0, 100, 300, 200, 200])
     assert load["response_s"].tolist()[2:] == [3, 3, 2]
     assert math.isnan(load["response_s"][0])
+
+
+def test_a_servers_cpu_is_busy_as_its_bytes_are_moved() -> None:
+    # 2.5 s for the 250 bytes of all files; the first session's server is that of all.
+    hosts = [{"sender": {"cpu_busy_s": 2.5}}, {"sender": {"cpu_busy_s": 9}}, {}]
+    busy = [{**own, "host": host} for own, host in zip(DATA["sessions"], hosts, strict=True)]
+    load = load_of({**DATA, "sessions": busy}, average_s=4, step_s=2)
+    assert load["cpu"].tolist() == pytest.approx([0, 0.125, 0.375, 0.25, 0.25])
+    assert load_of(DATA, average_s=4, step_s=2)["cpu"].isna().all()
 
 
 def test_of_no_transfer_there_is_no_load() -> None:

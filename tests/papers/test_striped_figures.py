@@ -199,7 +199,7 @@ def over_time(rate_bps: float, clients: list[float]) -> pd.DataFrame:
         source_rate_bps=rate_bps, time_s=times, clients=clients, transfers=7,
         response_s=[2 * count for count in clients], throughput_bps=rate_bps,
         memory_bytes=[2**20 * count for count in clients], server_memory_bytes=2**20,
-        host_memory_bytes=50 * 2**20,
+        host_memory_bytes=50 * 2**20, cpu_rate_bps=720e6, cpu=[rate_bps / 720e6] * len(clients),
     )  # fmt: skip
 
 
@@ -209,14 +209,16 @@ def test_a_line_for_each_disk_over_time() -> None:
     with style.styled():
         figure, table = kind.draw(rows, None)
         figure.draw_without_rendering()
-    clients, memory, response, throughput = (axes.get_lines() for axes in figure.axes)
+    clients, memory, response, throughput, cpu = (axes.get_lines() for axes in figure.axes)
     assert [list(line.get_ydata()) for line in clients] == [[0, 40, 80], [0, 30, 60]]
     assert [list(line.get_ydata()) for line in memory] == [[0, 40, 80], [0, 30, 60], [50, 50]]
     assert [list(line.get_ydata()) for line in response] == [[0, 80, 160], [0, 60, 120]]
     assert [line.get_ydata()[0] for line in throughput] == [45, 60]
+    assert [line.get_ydata()[0] for line in cpu] == pytest.approx([50, 200 / 3])
+    assert "90.0 Mbyte/s take all of it" in figure.get_supxlabel()
     assert kind.answer(table)[0] == (
         "With a disk of 45 Mbyte/s 7 files are moved; the most clients are 80, the longest "
-        "response time is 160 s, the most memory 80 MiB."
+        "response time is 160 s, the most memory 80 MiB; with all of them its CPU is used by 50 %."
     )
 
 
@@ -229,6 +231,21 @@ def test_throughput_of_few_and_of_many_clients_counts_while_they_get_more() -> N
     assert judges.throughput_of_few(data) == pytest.approx(80 * 95.5, rel=0.01)
     assert judges.throughput_of_many(data) == pytest.approx(80 * 700, rel=0.01)
     assert judges.transfers_complete(data) == 1000
+
+
+def test_cpu_is_of_all_clients_and_when_memory_is_short_over_that_before() -> None:
+    # A client more every second, of 10 byte a second each; from 700 s on one more, as fast as all
+    # others, with which memory is short. All leave together.
+    files = [{"size_bytes": 10 * (1000 - k), "start_s": k, "end_s": 1000} for k in range(600)]
+    files.append({"size_bytes": 300 * 6000, "start_s": 700, "end_s": 1000})
+    moved = sum(file["size_bytes"] for file in files)
+    asked = {"sessions": [{"server_memory_bytes": 1}] * len(files), "host_memory_bytes": 600.5}
+    sessions = [{"files": [file]} for file in files]
+    sessions[0]["host"] = {"sender": {"cpu_busy_s": moved / 20000}}
+    data = {"scenario": asked, "sessions": sessions}
+    # With all, 12,000 of 20,000 byte/s; before, from 530 s on with 500 clients and more, some 5900.
+    assert judges.cpu_of_all(data) == pytest.approx(0.6)
+    assert judges.cpu_when_paging(data) == pytest.approx(2, rel=0.01)
 
 
 def test_a_claim_is_about_a_number_that_its_paper_works_out() -> None:

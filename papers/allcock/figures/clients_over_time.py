@@ -16,8 +16,8 @@ from analysis.drawing.words import missing
 from analysis.figures import Drawn, Kind
 from analysis.read import stored
 from analysis.read.sets import require
-from analysis.statistics.load import load_over_time, transfers
-from papers.allcock.judges import AVERAGE_S
+from analysis.statistics.load import load_of, transfers
+from papers.allcock.judges import AVERAGE_S, MEAN_OFF
 
 _STEP_S = 30.0
 _RATE = "source_rate_bps"
@@ -27,6 +27,7 @@ _PANELS = (
     ("memory_bytes", 1 / 1024**2, "Memory (MiB)"),
     ("response_s", 1, "Response time (s)"),
     ("throughput_bps", 1e-6 / 8, "Throughput (Mbyte/s)"),
+    ("cpu", 100, "Server's CPU (%)"),
 )
 
 
@@ -38,7 +39,7 @@ def _rows(store: Path, sweep: str) -> pd.DataFrame:
         table = pd.DataFrame({"goodput_bps": [np.nan], "transfers": 0})
         if result is not None:
             moved = transfers(result.data)
-            table = load_over_time(moved, AVERAGE_S, _STEP_S)
+            table = load_of(result.data, AVERAGE_S, _STEP_S)
             bits = moved["size_bytes"].sum() * 8
             table = table.assign(goodput_bps=bits / moved["end_s"].max(), transfers=len(moved))
         parts.append(table.assign(label=label, **plain))
@@ -48,10 +49,10 @@ def _rows(store: Path, sweep: str) -> pd.DataFrame:
 def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     require(rows, ["segment"])
     done = rows[rows["label"].eq("segment") & rows["goodput_bps"].notna()]
-    measured = ["clients", "response_s", "throughput_bps", "memory_bytes", "transfers"]
+    measured = ["clients", "response_s", "throughput_bps", "memory_bytes", "cpu", "transfers"]
     columns = [_RATE, "time_s", *measured]
     table = done[columns].sort_values(columns[:2], ignore_index=True)
-    figure = style.new_figure(6.4, 6.8)
+    figure = style.new_figure(6.4, 7.9)
     panels = figure.subplots(len(_PANELS), 1, sharex=True)
     for (rate, own), (color, dashes) in zip(table.groupby(_RATE), _LOOKS, strict=False):
         name = f"disk of {rate / 8e6:g} Mbyte/s"
@@ -77,8 +78,19 @@ def _caption(rows: pd.DataFrame, first: pd.Series) -> str:
         f"running averages over {AVERAGE_S:g} s; memory: "
         f"{style.binary_bytes(first['server_memory_bytes'])} for each client that there is, and "
         "it takes no time to page; a single run each",
+        *_cpu(first),
         *missing([], rows),
     ])  # fmt: skip
+
+
+def _cpu(scenario: pd.Series) -> list[str]:
+    """Return what is to be known of the CPU; nothing where it costs no time."""
+    rate = scenario["cpu_rate_bps"]
+    said = (
+        f"CPU: {rate / 8e6:.1f} Mbyte/s take all of it, nothing else costs it; it comes out up to "
+        "5 % high while clients get more"
+    )
+    return [said] if rate else []
 
 
 def _answer(table: pd.DataFrame) -> list[str]:
@@ -86,9 +98,15 @@ def _answer(table: pd.DataFrame) -> list[str]:
         f"With a disk of {rate / 8e6:g} Mbyte/s {own['transfers'].iloc[0]} files are moved; the "
         f"most clients are {own['clients'].max():.0f}, the longest response time is "
         f"{own['response_s'].max():.0f} s, the most memory "
-        f"{own['memory_bytes'].max() / 1024**2:.0f} MiB."
+        f"{own['memory_bytes'].max() / 1024**2:.0f} MiB{_cpu_told(own)}."
         for rate, own in table.groupby(_RATE)
     ]
+
+
+def _cpu_told(own: pd.DataFrame) -> str:
+    """Return what is told of the CPU; nothing where it costs no time."""
+    cpu = own.loc[own["clients"] >= own["clients"].max() - MEAN_OFF, "cpu"].mean()
+    return "" if np.isnan(cpu) else f"; with all of them its CPU is used by {cpu * 100:.0f} %"
 
 
 FIGURE = Kind("Load of a server with many clients, over time", _draw, rows=_rows, answer=_answer)
