@@ -14,6 +14,7 @@ from analysis.claims.runs import judge_run_claim, run_claims_of
 from analysis.drawing import style
 from analysis.read.results import Result, ResultError
 from papers.allcock import judges
+from papers.allcock.figures import many_files
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
 import swept
@@ -189,6 +190,68 @@ def test_which_tuner_of_stripes_is_better_is_told_run_by_run() -> None:
     with style.styled():
         _, single = kind.draw(rows[rows["run"] == 1], None)
     assert kind.answer(single)[0] == "Which is better cannot be said: a single run has no interval."
+
+
+def many(label: str, way: str, size: int, numbers: tuple[int, int], mbps: float) -> pd.DataFrame:
+    """Return a run of files of one size: concurrency, pipelining, and the goodput of all."""
+    row = swept.runs(label, "fixed", "file_size_bytes", {size: [mbps]}, direction=way)
+    return row.assign(concurrency=numbers[0], pipelining=numbers[1])
+
+
+def of_many_files(way: str, last: float) -> list[pd.DataFrame]:
+    """Return three sizes in four ways, the largest with 4 at a time at a rate of its own."""
+    rates = {
+        (1, 1): (1, 20, 90),
+        (1, 16): (3, 40, 91),
+        (4, 1): (4, 30, last),
+        (4, 16): (12, 95, 95),
+    }
+    sizes = [
+        many("sizes", way, size, numbers, mbps)
+        for numbers, own in rates.items()
+        for size, mbps in zip((10**4, 10**5, 10**6), own, strict=True)
+    ]
+    ahead = [many("ahead", way, 10**5, (1, n), mbps) for n, mbps in ((1, 20), (2, 40), (4, 41))]
+    together = [many("at a time", way, 10**5, (n, 1), 20 * n) for n in (1, 2, 4)]
+    return [*sizes, *ahead, *together]
+
+
+def test_what_gets_more_of_many_files_is_told_by_their_size() -> None:
+    kind = figures.kinds("allcock/any")["many-files"]
+    rows = swept.frame(*of_many_files("upload", 92), *of_many_files("download", 60))
+    with style.styled():
+        figure, table = kind.draw(rows, None)
+        figure.draw_without_rendering()
+    up, _, numbers, _ = figure.axes
+    assert [list(line.get_ydata()) for line in up.get_lines()[:2]] == [[1, 20, 90], [3, 40, 91]]
+    assert [list(line.get_xdata()) for line in numbers.get_lines()[:2]] == [[1, 2, 4], [1, 2, 4]]
+    assert [list(line.get_ydata()) for line in numbers.get_lines()[:2]] == [
+        [20, 40, 41],
+        [20, 40, 80],
+    ]
+    assert "Missing" not in figure.get_supxlabel()
+    assert kind.answer(table) == [
+        "Uploads: what gets more, by at least 5 %, is pipelining 16 with files of 100 kB and "
+        "concurrency 4 with files of 10 kB.",
+        "Downloads: what gets more, by at least 5 %, is pipelining 16 with files of 100 kB to 1 MB "
+        "and concurrency 4 with files of 10 kB.",
+        "Both ways: of files of 10 kB one at a time gets 1 Mbit/s; it is 3.0 times as much with "
+        "pipelining 16, 4.0 times as much with concurrency 4 and 12.0 times as much with "
+        "concurrency 4, pipelining 16.",
+        "Uploads: 90 % of the bottleneck's rate is got from 1 MB on (one at a time), 1 MB on "
+        "(pipelining 16), 1 MB on (concurrency 4) and 100 kB on (concurrency 4, pipelining 16).",
+        "Downloads: 90 % of the bottleneck's rate is got from 1 MB on (one at a time), 1 MB on "
+        "(pipelining 16) and 100 kB on (concurrency 4, pipelining 16).",
+        "Both ways: with files of 100 kB, concurrency up to 4 (80 Mbit/s) and pipelining up to 2 "
+        "(40 Mbit/s) still gets 5 % more than the number before it.",
+    ]
+    alone = table[(table["concurrency"] == 1) & (table["label"] == "sizes")]
+    assert "cannot be said" in kind.answer(alone)[0]
+
+
+def test_goodput_of_many_files_is_of_all_sessions_together() -> None:
+    moved = {"size_bytes": [100, 300], "start_s": [1.0, 2.0], "end_s": [3.0, 5.0]}
+    assert many_files._goodput(pd.DataFrame(moved)) == 800
 
 
 def over_time(rate_bps: float, clients: list[float]) -> pd.DataFrame:
