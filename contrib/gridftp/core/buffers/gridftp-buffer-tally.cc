@@ -48,15 +48,16 @@ BufferTally::GetMeanBytes() const
     // The engines do not add them in the same order, and sums of doubles depend on it
     auto uses = m_uses;
     std::ranges::sort(uses, {}, &BufferUse::openSeconds);
-    std::ranges::stable_sort(uses, {}, &BufferUse::byteSeconds);
-    double bytes = 0;
+    std::ranges::stable_sort(uses, {}, &BufferUse::meanBytes);
+    const double least = uses.empty() ? 0 : uses.front().meanBytes;
+    double above = 0;
     double seconds = 0;
     for (const auto& use : uses)
     {
-        bytes += use.byteSeconds;
+        above += (use.meanBytes - least) * use.openSeconds;
         seconds += use.openSeconds;
     }
-    return seconds > 0 ? bytes / seconds : 0;
+    return seconds > 0 ? least + above / seconds : 0;
 }
 
 } // namespace ns3::gridftp

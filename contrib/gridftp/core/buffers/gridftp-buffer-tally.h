@@ -16,7 +16,7 @@ namespace ns3::gridftp
 struct BufferUse
 {
     uint64_t mostBytes{0}; //!< largest
-    double byteSeconds{0}; //!< size times time
+    double meanBytes{0};   //!< mean over the time
     double openSeconds{0}; //!< the time
 };
 
@@ -70,7 +70,7 @@ class BufferTally
 
     /**
      * @return mean over the time that connections were open, bytes; 0 without any. The same
-     * whatever the order in which they were added
+     * whatever the order in which they were added, and exactly what it was where it never changed
      */
     double GetMeanBytes() const;
 

@@ -28,7 +28,8 @@ ReceiveBuffer::ReceiveBuffer(const BufferSettings& settings, uint32_t shift)
       m_size(settings.window),
       m_edge(GetFirstField()),
       m_advertised(m_edge),
-      m_mostBytes(m_size)
+      m_mostBytes(m_size),
+      m_firstBytes(m_size)
 {
 }
 
@@ -84,10 +85,17 @@ ReceiveBuffer::Decide(Nanoseconds now)
 void
 ReceiveBuffer::Resize(Nanoseconds now, uint64_t bytes)
 {
-    m_byteSeconds += static_cast<double>(m_size) * GetSeconds(m_changedNs, now);
+    m_moreByteSeconds += GetMoreByteSeconds(now);
     m_changedNs = m_lastNs = now;
     m_size = std::min(bytes, m_settings.GetMostWindow());
     m_mostBytes = std::max(m_mostBytes, m_size);
+}
+
+double
+ReceiveBuffer::GetMoreByteSeconds(Nanoseconds until) const
+{
+    const double more = static_cast<double>(m_size) - static_cast<double>(m_firstBytes);
+    return more * GetSeconds(m_changedNs, until);
 }
 
 uint32_t
@@ -123,10 +131,12 @@ ReceiveBuffer::IsUpdateDue() const
 BufferUse
 ReceiveBuffer::GetUse() const
 {
-    const double seconds = GetSeconds(m_changedNs, m_lastNs);
+    const double openSeconds = GetSeconds(m_openedNs, m_lastNs);
+    const double more = m_moreByteSeconds + GetMoreByteSeconds(m_lastNs);
     return {.mostBytes = m_mostBytes,
-            .byteSeconds = m_byteSeconds + static_cast<double>(m_size) * seconds,
-            .openSeconds = GetSeconds(m_openedNs, m_lastNs)};
+            .meanBytes =
+                static_cast<double>(m_firstBytes) + (openSeconds > 0 ? more / openSeconds : 0),
+            .openSeconds = openSeconds};
 }
 
 } // namespace ns3::gridftp

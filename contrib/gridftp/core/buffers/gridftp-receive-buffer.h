@@ -120,6 +120,10 @@ class ReceiveBuffer
     /** Asks the policy. @param now of the simulation */
     void Decide(Nanoseconds now);
 
+    /** @param until when @return what its size is above the first one times time, since it had
+     * another size last; nothing, and exactly, where it never had */
+    double GetMoreByteSeconds(Nanoseconds until) const;
+
     BufferSettings m_settings;              //!< of the connection
     std::unique_ptr<BufferPolicy> m_policy; //!< sizes it, or null
     uint32_t m_shift;                       //!< of the window field
@@ -130,7 +134,8 @@ class ReceiveBuffer
     uint64_t m_advertised;                  //!< see GetAdvertised()
     ReceiverRtt m_rtt;                      //!< of the path
     uint64_t m_mostBytes;                   //!< largest size
-    double m_byteSeconds{0};                //!< size times time until m_changedNs
+    uint64_t m_firstBytes;                  //!< size until it is resized first
+    double m_moreByteSeconds{0};            //!< what is above that times time until m_changedNs
     int64_t m_openedNs{0};                  //!< when the connection was established, ns
     int64_t m_changedNs{0};                 //!< when it had another size last, ns
     int64_t m_lastNs{0};                    //!< when something happened to it last, ns

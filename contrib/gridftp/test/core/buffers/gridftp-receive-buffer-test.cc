@@ -216,7 +216,7 @@ class ReceiverBoundsTest : public TestCase
         const BufferUse use = buffer.GetUse();
         NS_TEST_EXPECT_MSG_EQ(use.mostBytes, 4000, "largest");
         NS_TEST_EXPECT_MSG_EQ(use.openSeconds, 9.101, "until the last byte");
-        NS_TEST_EXPECT_MSG_EQ_TOL(use.byteSeconds, 36'404, 1e-6, "4000 bytes all the time");
+        NS_TEST_EXPECT_MSG_EQ(use.meanBytes, 4000, "4000 bytes all the time");
     }
 };
 
@@ -266,7 +266,7 @@ class BufferTallyTest : public TestCase
   private:
     void DoRun() override
     {
-        const std::vector<BufferUse> uses{{1000, 0.1, 0.1}, {3000, 0.2, 0.1}, {2000, 0.3, 0.1}};
+        const std::vector<BufferUse> uses{{1000, 1, 0.1}, {3000, 2, 0.1}, {2000, 3, 0.1}};
         BufferTally forth;
         BufferTally back;
         NS_TEST_EXPECT_MSG_EQ(forth.HasAny(), false, "none");
@@ -279,10 +279,16 @@ class BufferTallyTest : public TestCase
         forth.Add(BufferUse{9000, 0, 0});
         NS_TEST_EXPECT_MSG_EQ(forth.GetMostBytes(), 3000, "one that carried nothing is none");
         NS_TEST_EXPECT_MSG_EQ(forth.GetMeanBytes(), back.GetMeanBytes(), "to the last digit");
-        NS_TEST_EXPECT_MSG_EQ_TOL(forth.GetMeanBytes(), 2, 1e-12, "0.6 byte seconds in 0.3 s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(forth.GetMeanBytes(), 2, 1e-12, "of three, as long each");
         BufferTally both = forth;
         both.Add(back);
         NS_TEST_EXPECT_MSG_EQ_TOL(both.GetMeanBytes(), 2, 1e-12, "joined");
+        BufferTally constant;
+        for (const double seconds : {3.39e-5, 0.41, 1.0 / 3, 7e3})
+        {
+            constant.Add(BufferUse{1460, 1460, seconds});
+        }
+        NS_TEST_EXPECT_MSG_EQ(constant.GetMeanBytes(), 1460, "what none of them changed, exactly");
     }
 };
 
