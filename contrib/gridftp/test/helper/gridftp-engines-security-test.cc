@@ -117,6 +117,39 @@ DrawShared(Draw& draw)
     return made.GetObject();
 }
 
+/// @return a client that is refused, resets, and so does not acknowledge the refusal: an ACK would
+/// have the server send an RST, which takes one of the drawn losses
+std::string
+MakeRefusedOnce(Draw& /* draw */)
+{
+    Members made;
+    made.Add("direction", "download");
+    made.Add("control-security", "gsi");
+    made.Add("auth-cpu", "37us");
+    made.Add("delegation-cpu", "250ms");
+    made.Add("bandwidth", "1Mbps");
+    made.Add("delay", "50ms");
+    made.Add("access-delay", "10us");
+    made.Add("queue", "60p");
+    made.Add("delayed-ack", "1");
+    made.Add("random-loss", "0.005");
+    made.Add("run", "681");
+    made.Add("mode", "fixed");
+    made.Add("parallelism", "2");
+    made.Add("file-size", "281515B");
+    made.Add("chunk-size", "240771B");
+    made.Add("data-channels", "fresh");
+    made.Add("retries", "3");
+    made.Add("retry-wait", "300ms");
+    Members fault;
+    fault.Add("kind", "auth-refused");
+    fault.Add("server", "server");
+    fault.Add("at", "170227304ns");
+    fault.Add("for", "1s");
+    made.AddList("faults", fault.GetObject());
+    return made.GetObject();
+}
+
 /// Sessions take the same time where they wait for one CPU, which does the same.
 class SharedCpuTest : public SharedTest
 {
@@ -150,6 +183,7 @@ namespace ns3::gridftp
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new EnginesTest("secured", &DrawSecured, 0, 12, SPARE_PACKETS),
             new EnginesTest("secured, and refused", &DrawRefused, 0, 6, SPARE_PACKETS),
+            new EnginesTest("secured, and refused once", &MakeRefusedOnce, 0, 1),
             new SharedCpuTest("secured, at a shared host", &DrawShared, 0, 8)};
 });
 

@@ -394,6 +394,10 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
     {
         const auto answer = half.receiver.Receive(StartOf(packet.GetValue()), size);
         m_use.user->HandleDelivered(*this, to, half.nowNs);
+        if ((m_gone & 1U << to) != 0)
+        {
+            return; // reset because of what has come: ns-3 has no endpoint left that would say ACK
+        }
         if (m_closing && to == ACTIVE)
         {
             m_closing = false;
