@@ -236,6 +236,25 @@ DrawTies(Draw& draw)
     return made.GetObject();
 }
 
+/// @param draw random draws @return a tuner that has N fall, so that kept connections are closed
+/// while others carry data; their last packets cross the bottleneck, too
+std::string
+DrawFalling(Draw& draw)
+{
+    Members made;
+    made.Add("mode", draw.Of({"aimd", "apt", "apt"}));
+    made.Add("direction", draw.Of({"upload", "download", "third-party"}));
+    made.Add("data-channels", "cached");
+    made.Add("file-size", std::to_string(draw.Between(8, 16)) + "MB");
+    made.Add("chunk-size", "1MB");
+    made.Add("bandwidth", draw.Of({"10Mbps", "100Mbps"}));
+    made.Add("delay", draw.Of({"1ms", "10ms", "25ms"}));
+    made.Add("queue", draw.Of({"20p", "100p", "400p"}));
+    made.Add("delayed-ack", std::to_string(draw.Between(1, 2)));
+    made.Add("run", std::to_string(draw.Between(1, 1000)));
+    return made.GetObject();
+}
+
 /// @param draw random draws @param least ns @param most ns @return a time
 std::string
 DrawTime(Draw& draw, int64_t least, int64_t most)
@@ -374,6 +393,7 @@ MakeEnginesTestCases()
     return {new EnginesTest("chunks", &DrawChunks, 0, 60),
             new EnginesTest("losses", &DrawLosses, 0, 100),
             new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
+            new EnginesTest("N that falls", &DrawFalling, 0, 8),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
             new EnginesTest("windows that move", &DrawBuffers, 0, 30),
             new EnginesTest("slow readers", &DrawReaders, 0, 30),
@@ -391,6 +411,7 @@ std::vector<TestCase*>
 MakeMoreEnginesTestCases()
 {
     return {new EnginesTest("chunks", &DrawChunks, 60, 500),
+            new EnginesTest("N that falls", &DrawFalling, 8, 80),
             new EnginesTest("losses", &DrawLosses, 100, 1000),
             new EnginesTest("losses between chunks", &DrawLossyChunks, 15, 400),
             new EnginesTest("windows that move", &DrawBuffers, 30, 600),

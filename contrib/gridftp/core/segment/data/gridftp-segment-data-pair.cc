@@ -128,10 +128,10 @@ TcpConnection&
 SegmentDataPair::Open(uint32_t index)
 {
     const SessionSpec& spec = *m_settings.spec;
-    // The receiver of a third-party transfer has closed fresh ones before the sender does
+    // The receiver of a download or of a third-party transfer has closed fresh ones before the
+    // sender does, but not those kept ones that are too many where N falls
     const bool isAnswered =
-        spec.direction == Direction::UPLOAD ||
-        (spec.direction == Direction::THIRD_PARTY && spec.dataChannels == DataChannels::CACHED);
+        spec.direction == Direction::UPLOAD || spec.dataChannels == DataChannels::CACHED;
     const ConnectionLabel label{m_settings.session,
                                 m_chunk,
                                 m_firstConnection + index,
