@@ -27,7 +27,8 @@ MakeChunkRecord(const ChunkSpan& span, const ChunkSample& sample, uint32_t nextP
             .goodputBps = sample.GetGoodputBps(),
             .rttS = sample.rttS,
             .windowBytes = sample.windowBytes,
-            .valid = sample.IsValid()};
+            .valid = sample.IsValid(),
+            .segments = sample.segments};
 }
 
 bool

@@ -49,6 +49,7 @@ struct ChunkRecord
     double rttS{0};              //!< R
     double windowBytes{0};       //!< W
     bool valid{false};           //!< whether the tuner could use it
+    SentSegments segments{};     //!< of the hosts that send, since the chunk before
     std::vector<PairRecord> pairs{}; //!< of stripes, where each has a tuner
 
     /** @return whether the next chunk has the same connections */

@@ -13,10 +13,37 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
+ * Segments with data that the end which sends has sent, as its sockets count them.
+ */
+struct SentSegments
+{
+    uint64_t sent{0};          //!< all of them, those sent again, too (tcpi_data_segs_out of Linux)
+    uint64_t retransmitted{0}; //!< those sent again (tcpi_total_retrans)
+
+    /** Counts what others sent, too. @param other counts of them */
+    void Add(const SentSegments& other)
+    {
+        sent += other.sent;
+        retransmitted += other.retransmitted;
+    }
+
+    /** @return share that was sent again, which is what a program can know of losses: it has a
+     * segment that was late for one that was lost; 0 where nothing was sent */
+    double GetLossShare() const
+    {
+        return sent > 0 ? static_cast<double>(retransmitted) / static_cast<double>(sent) : 0;
+    }
+};
+
+/**
+ * @ingroup gridftp
  * What a client knows of one chunk after its transfer: everything a tuning policy may look at.
  *
  * All of it is measurable above the sockets (Ito et al., Sec. 3.3): no field comes from the
- * simulator.
+ * simulator. Segments are counted by the sockets that send (TCP_INFO of Linux). In an upload
+ * without stripes these are the client's own; else the hosts that send have to tell it, for which
+ * GridFTP has no reply. A program on each of them, such as the agents of Falcon (Arifuzzaman and
+ * Arslan, SC'21), is taken to do so when the chunk is complete, in no time and no bytes.
  */
 struct ChunkSample
 {
@@ -28,6 +55,8 @@ struct ChunkSample
     double segmentBytes{0};  //!< MSS of the data connections, bytes
     uint32_t parallelism{0}; //!< N, connections that carried the chunk, of each pair of stripes
     uint32_t pairs{1};       //!< of stripes, each with N connections of its own; 1 without stripes
+    SentSegments segments{}; //!< of all pairs, since the chunk before; none where nobody told, and
+                             //!< with pipelining, where chunks overlap
 
     /** @return G = X / T, bit/s; 0 when there is no duration */
     double GetGoodputBps() const

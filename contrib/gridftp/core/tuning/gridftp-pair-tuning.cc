@@ -26,7 +26,8 @@ PairTuning::GetMost() const
 std::vector<PairRecord>
 PairTuning::Decide(const ChunkSample& whole,
                    const std::vector<uint64_t>& bytes,
-                   const std::vector<int64_t>& elapsedNs)
+                   const std::vector<int64_t>& elapsedNs,
+                   const std::vector<SentSegments>& segments)
 {
     const int64_t lastNs = *std::ranges::max_element(elapsedNs);
     std::vector<PairRecord> records;
@@ -38,8 +39,10 @@ PairTuning::Decide(const ChunkSample& whole,
         sample.durationS -= static_cast<double>(lastNs - elapsedNs[i]) / 1e9;
         sample.parallelism = m_parallelism[i];
         sample.pairs = 1;
+        sample.segments = i < segments.size() ? segments[i] : SentSegments{};
         m_parallelism[i] = m_policies[i]->Decide(sample);
-        records.push_back({sample.parallelism, m_parallelism[i], sample.GetGoodputBps()});
+        records.push_back(
+            {sample.parallelism, m_parallelism[i], sample.GetGoodputBps(), sample.segments});
     }
     return records;
 }

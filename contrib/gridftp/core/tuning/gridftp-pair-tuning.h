@@ -20,16 +20,17 @@ struct PairRecord
     uint32_t parallelism{0};     //!< N, its connections
     uint32_t nextParallelism{0}; //!< as its tuner adjusted it
     double goodputBps{0};        //!< G of it
+    SentSegments segments{};     //!< that its connections sent
 };
 
 /**
  * @ingroup gridftp
  * A tuner for each pair of stripes: what PairTuning does in place of one policy for all of them.
  *
- * The sample that a pair's policy sees is that of the session, but for X, T and N, which are the
- * pair's own. T ends earlier by as much as the pair's last byte was acknowledged before that of
- * the last pair: so the last pair has the T of the session, and a session whose pairs are all
- * alike decides as one tuner for all of them does.
+ * The sample that a pair's policy sees is that of the session, but for X, T, N and segments, which
+ * are the pair's own. T ends earlier by as much as the pair's last byte was acknowledged before
+ * that of the last pair: so the last pair has the T of the session, and a session whose pairs are
+ * all alike decides as one tuner for all of them does.
  */
 class PairTuning
 {
@@ -61,11 +62,13 @@ class PairTuning
      * @param whole the sample of the session
      * @param bytes file bytes of the chunk that each pair carried
      * @param elapsedNs from the order to send to the last acknowledgement of each pair, ns
+     * @param segments that each pair sent; a pair of which nobody told may be missing
      * @return what each pair did
      */
     std::vector<PairRecord> Decide(const ChunkSample& whole,
                                    const std::vector<uint64_t>& bytes,
-                                   const std::vector<int64_t>& elapsedNs);
+                                   const std::vector<int64_t>& elapsedNs,
+                                   const std::vector<SentSegments>& segments);
 
   private:
     std::vector<std::unique_ptr<TuningPolicy>> m_policies; //!< by pair

@@ -347,6 +347,7 @@ class Ns3Session final : public Ns3Application
         m_client->SetFiles(m_files);
         SetSecurity(*m_client, spec);
         m_client->SetRestart(spec.restart);
+        m_client->SetSenders(MakeCallback(&Ns3Session::GetPairTotals, this));
         m_client->SetStartTime(NanoSeconds(spec.start));
     }
 

@@ -43,7 +43,8 @@ Client::Decide(const ChunkSpan& span, const ChunkSample& sample)
     const StripePlan plan(GetStripes(), m_stripeLayout, m_stripeBlock);
     auto pairs = m_pairTuning.Decide(sample,
                                      plan.ListBytes(span.offset, m_asked.front().bytes),
-                                     m_interpreter->GetChunkTimes().elapsedNs);
+                                     m_interpreter->GetChunkTimes().elapsedNs,
+                                     m_segments.GetPairs());
     ChunkRecord record = MakeChunkRecord(span, sample, m_pairTuning.GetMost());
     record.pairs = std::move(pairs);
     return record;
@@ -57,6 +58,10 @@ Client::RecordChunk()
     const auto durationNs = static_cast<double>((times.end - start).GetNanoSeconds());
     const FileChunk& done = m_asked.front();
     const uint64_t held = CountBytes(ClipRanges(m_restart, {done.offset, done.GetEnd()}));
+    if (m_pipelining <= 1) // else some are of the next chunk already
+    {
+        m_segments.Update(m_senderTotals.IsNull() ? GetPairTotals() : m_senderTotals());
+    }
     const ChunkSample sample{
         .bytes = done.bytes - held,
         .fullBytes = m_chunkBytes,
@@ -65,7 +70,8 @@ Client::RecordChunk()
         .windowBytes = GetTunerWindow(m_tunerWindow, m_direction, GetBuffers(), GetBufferSizes()),
         .segmentBytes = static_cast<double>(m_segmentBytes),
         .parallelism = m_parallelism,
-        .pairs = static_cast<uint32_t>(GetPairs(GetStripes()))};
+        .pairs = static_cast<uint32_t>(GetPairs(GetStripes())),
+        .segments = m_segments.GetAll()};
     const ChunkSpan span{.index = m_chunks.size(),
                          .startNs = start.GetNanoSeconds(),
                          .endNs = times.end.GetNanoSeconds(),
@@ -77,6 +83,12 @@ Client::RecordChunk()
     m_parallelism = record.nextParallelism;
     m_chunks.push_back(record);
     m_chunkCompleted(record);
+}
+
+void
+Client::SetSenders(SendersCallback count)
+{
+    m_senderTotals = count;
 }
 
 void

@@ -220,6 +220,7 @@ Client::DoDispose()
     m_earlier.clear();
     m_interpreter = nullptr;
     m_tuner = nullptr;
+    m_senderTotals = SendersCallback();
     SecuredApplication::DoDispose();
 }
 

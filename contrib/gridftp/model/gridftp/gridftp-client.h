@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_CLIENT_H
 #define GRIDFTP_CLIENT_H
 
+#include "gridftp-chunk-segments.h"
 #include "gridftp-client-protocol-interpreter.h"
 #include "gridftp-file-set.h"
 #include "gridftp-pair-tuning.h"
@@ -14,6 +15,7 @@
 #include "gridftp-stripe-plan.h"
 #include "gridftp-tuner.h"
 
+#include "ns3/callback.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
@@ -66,6 +68,14 @@ class Client : public SecuredApplication
 
     /** @return the files that are complete */
     const std::vector<FileRecord>& GetFiles() const;
+
+    /** Counts over the data connections of each pair of stripes so far. */
+    using SendersCallback = Callback<std::vector<ConnectionTotals>>;
+
+    /** @param count what the hosts that send tell after each chunk, where others than the client
+     * do; without it a tuner hears of no losses there (ChunkSample); before it starts */
+    void SetSenders(SendersCallback count);
+
     /** @param ranges of the file, of MergeRanges(), that the receiver has already; before it starts
      */
     void SetRestart(const MarkerRanges& ranges);
@@ -228,6 +238,8 @@ class Client : public SecuredApplication
     Ptr<Tuner> m_tuner;                                    //!< decides
     PairTuning m_pairTuning;                               //!< in its place, where each pair of
                                                            //!< stripes has a policy of it
+    SendersCallback m_senderTotals;                        //!< see SetSenders()
+    ChunkSegments m_segments;                              //!< sent in the last chunk
     Ptr<ClientProtocolInterpreter> m_interpreter;          //!< acts and measures
     std::vector<Ptr<ClientProtocolInterpreter>> m_earlier; //!< of tries that failed
     uint32_t m_retries{0};                                 //!< how many new tries there may be

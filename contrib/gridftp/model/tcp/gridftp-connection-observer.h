@@ -22,7 +22,8 @@ namespace ns3::gridftp
 /**
  * @ingroup gridftp
  * Counts what the sending socket of a data connection does, through its trace sources, so that
- * any TCP is counted alike. Only results use the counts, never a tuner.
+ * any TCP is counted alike. Results use the counts, and samples of chunks, which tell no more of
+ * them than TCP_INFO tells a program of its own sockets.
  */
 class ConnectionObserver : public SimpleRefCount<ConnectionObserver>
 {

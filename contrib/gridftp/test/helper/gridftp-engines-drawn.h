@@ -140,6 +140,11 @@ class EnginesTest : public DrawnTest
         NS_TEST_EXPECT_MSG_EQ(FindDifference(Tell(scenario, own), Tell(scenario, reference)),
                               "",
                               line);
+        for (size_t i = 0; i < own.sessions.size(); ++i)
+        {
+            const bool tells = scenario.sessions[i].pipelining == 1;
+            CheckSegments(tells, own.sessions[i], reference.sessions[i], line);
+        }
         CheckMeans(own.links.front(), reference.links.front(), line);
         CheckMemory(scenario, own.memory, reference.memory, line);
     }
@@ -152,6 +157,50 @@ class EnginesTest : public DrawnTest
         result.links.front().meanQueuePackets = 0;
         result.memory.reset();
         return ResultToJson(scenario, result, {});
+    }
+
+    /// What tuners hear of losses, which no result tells. @param tells they hear anything
+    /// @param own the segment engine's @param reference ns-3's @param line the scenario
+    void CheckSegments(bool tells,
+                       const SessionResult& own,
+                       const SessionResult& reference,
+                       const std::string& line)
+    {
+        if (!own.gridftp || own.gridftp->chunks.size() != reference.gridftp->chunks.size())
+        {
+            return; // told of above
+        }
+        SentSegments all;
+        for (size_t i = 0; i < own.gridftp->chunks.size(); ++i)
+        {
+            const ChunkRecord& here = own.gridftp->chunks[i];
+            const ChunkRecord& there = reference.gridftp->chunks[i];
+            const auto chunk = [&] {
+                return "segments of chunk " + std::to_string(i) + ": " + line;
+            };
+            NS_TEST_EXPECT_MSG_EQ(here.segments.sent, there.segments.sent, chunk());
+            NS_TEST_EXPECT_MSG_EQ(here.segments.retransmitted,
+                                  there.segments.retransmitted,
+                                  chunk());
+            NS_TEST_EXPECT_MSG_EQ((here.segments.sent > here.segments.retransmitted),
+                                  tells,
+                                  chunk());
+            SentSegments pairs;
+            for (size_t pair = 0; pair < here.pairs.size(); ++pair)
+            {
+                const SentSegments& segments = here.pairs[pair].segments;
+                NS_TEST_EXPECT_MSG_EQ(segments.sent, there.pairs[pair].segments.sent, chunk());
+                pairs.Add(segments);
+            }
+            NS_TEST_EXPECT_MSG_EQ((here.pairs.empty() || pairs.sent == here.segments.sent),
+                                  true,
+                                  chunk());
+            all.Add(here.segments);
+        }
+        // Nothing is told twice, and all of it but for what a try that failed, or the end, has left
+        const ConnectionTotals& totals = own.tcp->totals;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(all.sent, totals.segments + totals.retransmissions, line);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(all.retransmitted, totals.retransmissions, line);
     }
 
     /// Connections close with a packet of 40 bytes more or less, as doc/gridftp.rst says.

@@ -67,7 +67,8 @@ SegmentSession::Decide(const ChunkSpan& span, const ChunkSample& sample, uint64_
     const SegmentSessionData& data = GetData();
     auto pairs = m_pairTuning.Decide(sample,
                                      data.GetPlan().ListBytes(span.offset, bytes),
-                                     data.GetEnd(Peer::SENDER).GetElapsedNs());
+                                     data.GetEnd(Peer::SENDER).GetElapsedNs(),
+                                     m_segments.GetPairs());
     ChunkRecord record = MakeChunkRecord(span, sample, m_pairTuning.GetMost());
     record.pairs = std::move(pairs);
     return record;
@@ -85,6 +86,10 @@ SegmentSession::RecordChunk(Nanoseconds now)
     }
     const uint64_t held = CountBytes(ClipRanges(m_spec->restart, chunk));
     const double windowBytes = IsPipelining() && IsDownload() ? m_windowBytes : GetWindow();
+    if (!IsPipelining()) // else some are of the next chunk already
+    {
+        m_segments.Update(GetPairTotals());
+    }
     const ChunkSample sample{.bytes = done.part.bytes - held,
                              .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
                              .durationS = static_cast<double>(done.endNs - m_startNs) / 1e9,
@@ -92,7 +97,8 @@ SegmentSession::RecordChunk(Nanoseconds now)
                              .windowBytes = windowBytes,
                              .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
                              .parallelism = m_parallelism,
-                             .pairs = static_cast<uint32_t>(GetPairs(m_spec->stripes))};
+                             .pairs = static_cast<uint32_t>(GetPairs(m_spec->stripes)),
+                             .segments = m_segments.GetAll()};
     const ChunkSpan span{.index = m_records.size(),
                          .startNs = m_startNs,
                          .endNs = done.endNs,

@@ -213,6 +213,16 @@ SegmentSessionData::GetTotals() const
     return sum;
 }
 
+void
+SegmentSessionData::AddPairTotals(std::vector<ConnectionTotals>& totals) const
+{
+    totals.resize(m_pairs.size());
+    for (size_t i = 0; i < m_pairs.size(); ++i)
+    {
+        totals[i].Add(m_pairs[i].GetData().GetTotals());
+    }
+}
+
 BufferTally
 SegmentSessionData::GetBuffers() const
 {

@@ -105,6 +105,9 @@ class SegmentSessionData
     /** @return counts of all data connections */
     ConnectionTotals GetTotals() const;
 
+    /** @param totals of each pair of stripes, gets what their connections did */
+    void AddPairTotals(std::vector<ConnectionTotals>& totals) const;
+
     /** @return receive buffers of all data connections */
     BufferTally GetBuffers() const;
 

@@ -309,6 +309,17 @@ SegmentSession::GetTotals() const
     return totals;
 }
 
+std::vector<ConnectionTotals>
+SegmentSession::GetPairTotals() const
+{
+    std::vector<ConnectionTotals> totals;
+    for (const Try& one : m_tries)
+    {
+        one.data->AddPairTotals(totals);
+    }
+    return totals;
+}
+
 void
 SegmentSession::AddTriesTo(Nanoseconds now, SessionResult& result) const
 {

@@ -7,6 +7,7 @@
 
 #include "gridftp-application-sizing.h"
 #include "gridftp-chunk-pipeline.h"
+#include "gridftp-chunk-segments.h"
 #include "gridftp-control-reply.h"
 #include "gridftp-control-script.h"
 #include "gridftp-file-set.h"
@@ -375,6 +376,9 @@ class SegmentSession final : public SegmentApplication,
     /** @return counts of the data connections of all tries */
     ConnectionTotals GetTotals() const;
 
+    /** @return the same of each pair of stripes */
+    std::vector<ConnectionTotals> GetPairTotals() const;
+
     /** Adds what has come of all tries. @param now of the simulation @param result of the session
      */
     void AddTriesTo(Nanoseconds now, SessionResult& result) const;
@@ -437,6 +441,7 @@ class SegmentSession final : public SegmentApplication,
     std::unique_ptr<TuningPolicy> m_policy;         //!< decides the parallelism
     PairTuning m_pairTuning;                        //!< in its place, where each pair of stripes
                                                     //!< has a tuner
+    ChunkSegments m_segments;                       //!< that were sent in the last chunk
     std::array<ServerFaults, PEERS> m_serverFaults; //!< by Peer
     std::deque<Try> m_tries;                        //!< the last one is under way
     RetrySchedule m_retries;                        //!< how often it begins anew

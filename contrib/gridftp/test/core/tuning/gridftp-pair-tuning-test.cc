@@ -59,24 +59,30 @@ class PairTuningTest : public TestCase
         Fill(tuning, "aimd", 4);
         ExpectParallelism(tuning, {1, 1, 1, 1}, "at first");
         ChunkSample whole = Chunk(1, 80); // 100 MB in 10 s
+        whole.segments = {90, 6};
         // 10, 5 and 8 s, so 16, 48 and 40 Mbit/s; the last one has nothing to judge by
         auto records = tuning.Decide(whole,
                                      {20'000'000, 30'000'000, 40'000'000, 0},
-                                     {9'000'000'000, 4'000'000'000, 7'000'000'000, 1});
+                                     {9'000'000'000, 4'000'000'000, 7'000'000'000, 1},
+                                     {{20, 2}, {30, 0}, {40, 4}});
         ExpectParallelism(tuning, {1, 2, 2, 1}, "of their own times");
         NS_TEST_EXPECT_MSG_EQ_TOL(records[0].goodputBps, 16e6, 1, "all of T");
         NS_TEST_EXPECT_MSG_EQ_TOL(records[1].goodputBps, 48e6, 1, "5 s less");
         NS_TEST_EXPECT_MSG_EQ(records[1].parallelism, 1, "that carried the chunk");
         NS_TEST_EXPECT_MSG_EQ(records[1].nextParallelism, 2, "of the next one");
+        NS_TEST_EXPECT_MSG_EQ(records[2].segments.sent, 40, "its own, and not the session's");
+        NS_TEST_EXPECT_MSG_EQ(records[2].segments.retransmitted, 4, "its own");
+        NS_TEST_EXPECT_MSG_EQ(records[3].segments.sent, 0, "nobody told");
         // 3, 10 and 9 s, so 53.3, 48 and 35.6 Mbit/s: above 20.9 and twice that, and below
         whole.parallelism = tuning.GetMost();
         tuning.Decide(whole,
                       {20'000'000, 60'000'000, 40'000'000, 0},
-                      {2'000'000'000, 9'000'000'000, 8'000'000'000, 1});
+                      {2'000'000'000, 9'000'000'000, 8'000'000'000, 1},
+                      {});
         ExpectParallelism(tuning, {2, 3, 1, 1}, "of their own N");
         NS_TEST_EXPECT_MSG_EQ(tuning.GetMost(), 3, "");
         whole.bytes = 90'000'000;
-        records = tuning.Decide(whole, {30'000'000, 30'000'000, 30'000'000, 0}, {1, 1, 1, 1});
+        records = tuning.Decide(whole, {30'000'000, 30'000'000, 30'000'000, 0}, {1, 1, 1, 1}, {});
         ExpectParallelism(tuning, {2, 3, 1, 1}, "after a shorter chunk");
     }
 
@@ -105,7 +111,7 @@ class PairTuningTest : public TestCase
             ChunkSample whole = Chunk(tuning.GetMost(), goodput);
             whole.pairs = 4;
             const uint32_t next = (*made)->Decide(whole);
-            tuning.Decide(whole, std::vector<uint64_t>(4, 25'000'000), {7, 7, 7, 7});
+            tuning.Decide(whole, std::vector<uint64_t>(4, 25'000'000), {7, 7, 7, 7}, {});
             ExpectParallelism(tuning, std::vector<uint32_t>(4, next), std::string(mode));
         }
     }
