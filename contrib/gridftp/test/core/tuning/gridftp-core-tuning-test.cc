@@ -342,9 +342,9 @@ class InvalidSampleTest : public PolicyTest
             ChunkSample none = Slow(0);
             NS_TEST_EXPECT_MSG_EQ(none.IsValid(), false, "no connection");
             Expect(none, 1, "never under 1");
-            // Nothing has ended: were these samples counted, MI and MI+ would stay.
-            const uint32_t next = mode.name == "fixed" ? 3 : mode.name == "aimd" ? 4 : 6;
-            Expect(Fast(3), next, mode.name);
+            // Nothing has begun or ended: were these samples counted, MI and MI+ would stay.
+            const auto fresh = MakeTuningPolicy(mode.name, parameters);
+            Expect(Fast(3), (*fresh)->Decide(Fast(3)), mode.name);
         }
         NS_TEST_EXPECT_MSG_EQ(Slow(3).IsValid(), true, "unspoilt");
         NS_TEST_EXPECT_MSG_EQ(bad[2].GetGoodputBps(), 0, "no duration");
