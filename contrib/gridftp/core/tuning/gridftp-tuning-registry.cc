@@ -27,6 +27,7 @@ TuningMode DeclareMiPlus();
 TuningMode DeclareAimd();
 TuningMode DeclareFixed();
 TuningMode DeclareApt();
+TuningMode DeclareFalcon();
 
 /** @} */
 
@@ -40,6 +41,7 @@ constexpr std::array DECLARATIONS{
     &DeclareAimd,
     &DeclareFixed,
     &DeclareApt,
+    &DeclareFalcon,
 };
 
 /** Those that are not one tuner's alone, or that others than tuners ask for by name. */
