@@ -10,6 +10,7 @@
 #include "gridftp-tuning-mode.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace ns3::gridftp
@@ -18,19 +19,29 @@ namespace ns3::gridftp
 namespace
 {
 
-/** @return the names of the modes that take a parameter */
+/** @return the names of the modes that take a parameter, or of those that do not */
 std::vector<std::string_view>
-ModesThatTake(const TuningParameter& parameter)
+ModesThatTake(const TuningParameter& parameter, bool take = true)
 {
     std::vector<std::string_view> names;
     for (const auto& mode : GetTuningModes())
     {
-        if (mode.Takes(parameter))
+        if (mode.Takes(parameter) == take)
         {
             names.push_back(mode.name);
         }
     }
     return names;
+}
+
+/** @return what a parameter's help says of the modes that take it, by the shorter of both lists */
+std::string
+TellModes(const TuningParameter& parameter)
+{
+    const auto takers = ModesThatTake(parameter);
+    const auto others = ModesThatTake(parameter, false);
+    const bool most = !others.empty() && others.size() < takers.size();
+    return " (" + (most ? "all but " + Join(others, ", ") : Join(takers, ", ")) + ")";
 }
 
 /** A word or a number, as the session's table of numbers has it, as the option has it. */
@@ -80,7 +91,7 @@ ParameterRow(const TuningParameter& parameter)
     row.modes = ModesThatTake(parameter);
     if (!p.helpTellsModes)
     {
-        row.help += " (" + Join(row.modes, ", ") + ")";
+        row.help += TellModes(parameter);
     }
     return row;
 }

@@ -27,7 +27,8 @@ namespace ns3::gridftp
 struct TunerLook
 {
     std::string_view color;         //!< "#rrggbb", told apart by colour-blind readers
-    std::string_view marker;        //!< "o" circle, "s" square, "^", "v" triangles, "D" diamond
+    std::string_view marker;        //!< circle "o", square "s", diamond "D", pentagon "p",
+                                    //!< hexagon "h", triangles "^", "v", "<", ">"
     double markerSize{0};           //!< points
     std::span<const double> dashes; //!< of the line: on, off, on, ... points; none: a solid one
 };

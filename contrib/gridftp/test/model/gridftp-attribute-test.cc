@@ -230,11 +230,15 @@ class TunerTypeTest : public TestCase
   private:
     void DoRun() override
     {
+        const auto defaults = MakeDefaultRequest().scenario.sessions.front().tuning;
         for (const auto& mode : GetTuningModes())
         {
             ObjectFactory factory;
             factory.SetTypeId(Tuner::FindType(std::string(mode.name)));
-            NS_TEST_EXPECT_MSG_EQ(factory.Create<Tuner>()->GetInitialParallelism(), 1, mode.name);
+            const auto policy = MakeTuningPolicy(mode.name, defaults);
+            NS_TEST_EXPECT_MSG_EQ(factory.Create<Tuner>()->GetInitialParallelism(),
+                                  (*policy)->GetInitialParallelism(),
+                                  mode.name);
             NamedValues values;
             for (const auto* parameter : mode.parameters)
             {

@@ -331,7 +331,7 @@ class InvalidSampleTest : public PolicyTest
         bad[9].segmentBytes = 0;
         for (const auto& mode : GetTuningModes())
         {
-            NamedValues parameters = PAPER;
+            NamedValues parameters = GetTuningDefaults();
             parameters.Set("parallelism", 3);
             Use(mode.name, parameters);
             for (const auto& sample : bad)

@@ -7,10 +7,13 @@
 
 #include "gridftp-chunk-sample.h"
 #include "gridftp-core-test.h"
+#include "gridftp-option-table.h"
 #include "gridftp-test-cases.h"
 #include "gridftp-tuning-mode.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,6 +37,13 @@ inline const NamedValues PAPER{{"parallelism", 1},
                                {"alpha", 1},
                                {"beta", 0.5},
                                {"aimd-rounding", 0}};
+
+/// @return the defaults of the parameters of all tuners
+inline NamedValues
+GetTuningDefaults()
+{
+    return MakeDefaultRequest().scenario.sessions.front().tuning;
+}
 
 /**
  * A chunk of 100 MB over the paper's path: W / R = 65536 * 8 / 0.02006 = 26.13599 Mbit/s for each
@@ -89,10 +99,15 @@ class PolicyTest : public TestCase
         auto made = MakeTuningPolicy(mode, parameters);
         NS_TEST_ASSERT_MSG_EQ(Reason(made), "no error", mode);
         m_policy = std::move(*made);
-        NS_TEST_EXPECT_MSG_EQ(
-            m_policy->GetInitialParallelism(),
-            parameters.Get(mode == "fixed" ? "parallelism" : "initial-parallelism"),
-            mode);
+        for (const auto* first : {&PARALLELISM, &INITIAL_PARALLELISM})
+        {
+            if (FindTuningMode(mode)->Takes(*first))
+            {
+                NS_TEST_EXPECT_MSG_EQ(m_policy->GetInitialParallelism(),
+                                      first->Of(parameters),
+                                      mode);
+            }
+        }
     }
 
     /**
@@ -108,6 +123,65 @@ class PolicyTest : public TestCase
 
   private:
     std::unique_ptr<TuningPolicy> m_policy; //!< under test
+};
+
+/// Lets one tuner decide on made-up goodputs, chunk by chunk.
+class TunerTest : public TestCase
+{
+  public:
+    /// @param name of the case @param mode as in --mode
+    TunerTest(const std::string& name, std::string_view mode)
+        : TestCase(name),
+          m_mode(mode)
+    {
+    }
+
+  protected:
+    /// Mbit/s with so many connections.
+    using Curve = std::function<double(uint32_t parallelism)>;
+
+    /// Parameters that are not the defaults.
+    using Changes = std::map<std::string_view, double>;
+
+    /// @param changed parameters @return the policy
+    std::unique_ptr<TuningPolicy> MakePolicy(const Changes& changed)
+    {
+        NamedValues parameters = GetTuningDefaults();
+        for (const auto& [name, value] : changed)
+        {
+            parameters.Set(name, value);
+        }
+        auto made = MakeTuningPolicy(m_mode, parameters);
+        NS_TEST_EXPECT_MSG_EQ(Reason(made), "no error", "in range");
+        return made ? std::move(*made) : nullptr;
+    }
+
+    /**
+     * @param what the curve is
+     * @param expected parallelism of each chunk
+     * @param curve goodput
+     * @param changed parameters
+     */
+    void Expect(const std::string& what,
+                const std::vector<uint32_t>& expected,
+                const Curve& curve,
+                const Changes& changed = {})
+    {
+        const auto policy = MakePolicy(changed);
+        uint32_t n = policy->GetInitialParallelism();
+        std::string said;
+        std::string wanted;
+        for (const uint32_t next : expected)
+        {
+            said += std::to_string(n) + " ";
+            wanted += std::to_string(next) + " ";
+            n = policy->Decide(Chunk(n, curve(n)));
+        }
+        NS_TEST_EXPECT_MSG_EQ(said, wanted, what);
+    }
+
+  private:
+    std::string_view m_mode; //!< as in --mode
 };
 
 } // namespace ns3::gridftp

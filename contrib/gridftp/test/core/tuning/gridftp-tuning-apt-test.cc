@@ -7,11 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <memory>
-#include <string>
-#include <string_view>
 #include <vector>
 
 using namespace ns3;
@@ -20,15 +16,12 @@ using namespace ns3::gridftp;
 namespace
 {
 
-/// Mbit/s with so many connections.
-using Curve = std::function<double(uint32_t parallelism)>;
-
 /// Lets the search run on a curve, chunk by chunk.
-class AptTest : public TestCase
+class AptTest : public TunerTest
 {
   public:
     AptTest()
-        : TestCase("APT: brackets the maximum, then narrows the bracket")
+        : TunerTest("APT: brackets the maximum, then narrows the bracket", "apt")
     {
     }
 
@@ -75,54 +68,12 @@ class AptTest : public TestCase
         ExpectNothingOfInvalidSamples();
     }
 
-    /**
-     * @param parameters that are not the defaults
-     * @return the policy
-     */
-    std::unique_ptr<TuningPolicy> MakePolicy(const NamedValues& parameters)
-    {
-        auto made = MakeTuningPolicy("apt", parameters);
-        NS_TEST_EXPECT_MSG_EQ(Reason(made), "no error", "in range");
-        return made ? std::move(*made) : nullptr;
-    }
-
-    /**
-     * @param what the curve is
-     * @param expected parallelism of each chunk
-     * @param curve goodput
-     * @param changed parameters
-     */
-    void Expect(const std::string& what,
-                const std::vector<uint32_t>& expected,
-                const Curve& curve,
-                const std::map<std::string_view, double>& changed = {})
-    {
-        NamedValues parameters = PAPER;
-        for (const auto& [name, value] : changed)
-        {
-            parameters.Set(name, value);
-        }
-        const auto policy = MakePolicy(parameters);
-        uint32_t n = policy->GetInitialParallelism();
-        std::string said;
-        std::string wanted;
-        for (const uint32_t next : expected)
-        {
-            said += std::to_string(n) + " ";
-            wanted += std::to_string(next) + " ";
-            n = policy->Decide(Chunk(n, curve(n)));
-        }
-        NS_TEST_EXPECT_MSG_EQ(said, wanted, what);
-    }
-
     /// Whatever is measured, the search ends, at the N with the largest goodput of those tried.
     void ExpectAnEnd()
     {
         for (uint64_t draw = 0; draw < 200; ++draw)
         {
-            NamedValues parameters = PAPER;
-            parameters.Set("max-parallelism", 64);
-            const auto policy = MakePolicy(parameters);
+            const auto policy = MakePolicy({{"max-parallelism", 64}});
             std::map<uint32_t, double> measured;
             uint32_t n = policy->GetInitialParallelism();
             // At most 7 increases, and as many steps as a part of 32 has golden sections
@@ -150,7 +101,7 @@ class AptTest : public TestCase
     /// A last, shorter chunk is no point of the curve.
     void ExpectNothingOfInvalidSamples()
     {
-        const auto policy = MakePolicy(PAPER);
+        const auto policy = MakePolicy({});
         const auto invalid = [](uint32_t n) {
             ChunkSample sample = Chunk(n, 1);
             sample.bytes /= 2;
