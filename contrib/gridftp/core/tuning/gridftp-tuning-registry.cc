@@ -28,6 +28,7 @@ TuningMode DeclareAimd();
 TuningMode DeclareFixed();
 TuningMode DeclareApt();
 TuningMode DeclareFalcon();
+TuningMode DeclareCurveFit();
 
 /** @} */
 
@@ -42,6 +43,7 @@ constexpr std::array DECLARATIONS{
     &DeclareFixed,
     &DeclareApt,
     &DeclareFalcon,
+    &DeclareCurveFit,
 };
 
 /** Those that are not one tuner's alone, or that others than tuners ask for by name. */
