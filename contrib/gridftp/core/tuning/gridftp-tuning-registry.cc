@@ -29,6 +29,7 @@ TuningMode DeclareFixed();
 TuningMode DeclareApt();
 TuningMode DeclareFalcon();
 TuningMode DeclareCurveFit();
+TuningMode DeclareDirectSearch();
 
 /** @} */
 
@@ -44,6 +45,7 @@ constexpr std::array DECLARATIONS{
     &DeclareApt,
     &DeclareFalcon,
     &DeclareCurveFit,
+    &DeclareDirectSearch,
 };
 
 /** Those that are not one tuner's alone, or that others than tuners ask for by name. */
