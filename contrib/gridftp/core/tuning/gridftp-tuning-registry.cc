@@ -30,6 +30,7 @@ TuningMode DeclareApt();
 TuningMode DeclareFalcon();
 TuningMode DeclareCurveFit();
 TuningMode DeclareDirectSearch();
+TuningMode DeclareFts();
 
 /** @} */
 
@@ -46,6 +47,7 @@ constexpr std::array DECLARATIONS{
     &DeclareFalcon,
     &DeclareCurveFit,
     &DeclareDirectSearch,
+    &DeclareFts,
 };
 
 /** Those that are not one tuner's alone, or that others than tuners ask for by name. */
