@@ -61,11 +61,13 @@ SomeText(const Option& option, Draw& draw)
 std::vector<std::string>
 SomeLine(Draw& draw)
 {
+    constexpr uint64_t SOME = 8; // in the mean; of many more hardly a line is at odds with nothing
     std::vector<std::string> words;
     for (const auto& option : GetOptionTable())
     {
         const bool isText = option.name == "faults" || option.name == "restart"; // a file, ranges
-        if (option.scope == OptionScope::OUTPUT || isText || draw.Below(10) > 0)
+        if (option.scope == OptionScope::OUTPUT || isText ||
+            draw.Below(GetOptionTable().size()) >= SOME)
         {
             continue;
         }
