@@ -255,6 +255,23 @@ DrawFalling(Draw& draw)
     return made.GetObject();
 }
 
+/// @return a download with 8, then 6 connections, whose two last ACKs delay data at the bottleneck
+std::string
+MakeFalling(Draw& /* draw */)
+{
+    Members made;
+    made.Add("mode", "apt");
+    made.Add("direction", "download");
+    made.Add("data-channels", "cached");
+    made.Add("file-size", "10MB");
+    made.Add("chunk-size", "2MB");
+    made.Add("bandwidth", "10Mbps");
+    made.Add("delay", "10ms");
+    made.Add("queue", "20p");
+    made.Add("delayed-ack", "1");
+    return made.GetObject();
+}
+
 /// @param draw random draws @param least ns @param most ns @return a time
 std::string
 DrawTime(Draw& draw, int64_t least, int64_t most)
@@ -394,6 +411,7 @@ MakeEnginesTestCases()
             new EnginesTest("losses", &DrawLosses, 0, 100),
             new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
             new EnginesTest("N that falls", &DrawFalling, 0, 8),
+            new EnginesTest("N that falls from 8 to 6", &MakeFalling, 0, 1),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
             new EnginesTest("windows that move", &DrawBuffers, 0, 30),
             new EnginesTest("slow readers", &DrawReaders, 0, 30),
