@@ -141,8 +141,8 @@ def build(bld):
 def _parse_once(bld, name, flags, use, idx, folders):
     """The headers of others that files of these folders include, parsed once, which saves a third.
 
-    For the tests, and for objects beside those of the usual build, which sees that every file of
-    the module includes what it uses.
+    For the tests and for what has sanitizers. The usual build parses them with each unit, and so
+    sees that a unit includes what of others it uses.
     """
     pattern = re.compile(r'^#include (<\w+>|"ns3/(?!gridftp-)[^"]+")', re.MULTILINE)
     files = [file for end in (".h", ".cc") for file in sources.files(folders, end)]
