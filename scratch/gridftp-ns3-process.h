@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <string>
 #include <sys/wait.h>
@@ -103,7 +104,7 @@ class Ns3Process
     {
         int in[2];
         int out[2];
-        if (pipe(in) != 0 || pipe(out) != 0)
+        if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
         {
             return;
         }
