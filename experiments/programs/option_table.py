@@ -35,6 +35,7 @@ class Option:
         open_minimum: the minimum itself is not allowed.
         open_maximum: the maximum itself is not allowed.
         choices: all values there are; empty if there is no such list.
+        open_choice: one of the choices, behind which and a colon any text may stand; else empty.
         may_be_file: a value may name a file, whose content takes its place once it is resolved.
         engines: the names of those that know it.
         members: of a list of tables, what stands in each; else None.
@@ -52,6 +53,7 @@ class Option:
     open_minimum: bool
     open_maximum: bool
     choices: tuple[str, ...]
+    open_choice: str
     may_be_file: bool
     engines: tuple[str, ...]
     members: OptionTable | None
@@ -75,10 +77,16 @@ class Option:
             return False
         return high is None or not (number > high or (self.open_maximum and number == high))
 
+    def takes(self, word: str) -> bool:
+        """Return whether a word is one of its choices, or goes on from the open one."""
+        opened = bool(self.open_choice) and re.match(f"{self.open_choice}:.", word) is not None
+        return word in self.choices or opened
+
     def allowed(self) -> str:
         """Return in words what one value may be."""
         if self.choices:
-            return ", ".join(f'"{choice}"' for choice in self.choices)
+            told = ", ".join(f'"{choice}"' for choice in self.choices)
+            return f'{told}, or "{self.open_choice}:TEXT"' if self.open_choice else told
         if self.is_plain:
             noun = "a whole number" if self.kind == "whole" else "a number"
             low = f"{'above' if self.open_minimum else 'from'} {self.minimum}"
@@ -153,6 +161,7 @@ def _read_option(row: Mapping[str, Any]) -> Option:
         open_minimum=row.get("open_minimum", False),
         open_maximum=row.get("open_maximum", False),
         choices=tuple(row.get("choices", ())),
+        open_choice=row.get("open_choice", ""),
         may_be_file=row.get("may_be_file", False),
         engines=tuple(row["engines"].split(",")),
         members=members,

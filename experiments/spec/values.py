@@ -37,7 +37,7 @@ def read_value(option: Option, value: Any, at: Place) -> Value:
         raise at.bad(value, "true, false, \"on\" or \"off\"")  # fmt: skip
     if option.may_be_file:
         return _beside(value, at)
-    if option.choices and value not in option.choices:
+    if option.choices and not option.takes(value):
         near = nearest(value, option.choices)
         hint = f'; did you mean "{near}"?' if near else ""
         raise at.bad(value, option.allowed() + hint)

@@ -172,7 +172,8 @@ def test_every_other_option(start: Start, options: list[Option]) -> None:
         if "members" in option:
             bad += further(option)
             continue
-        free = option["kind"] == "name" and "choices" not in option and option["scope"] == "output"
+        free = option["kind"] == "name" and "choices" not in option
+        free = free and (option["scope"] == "output" or option["name"] == "external-command")
         if not is_number(option) and not free:
             texts = ["7ms", "-1", "0", str(HUGE), "nan", "inf", "junk", "ON", " on", "mi,aimd"]
             bad += [([f"{name}={text}"], f"{name}=") for text in texts]

@@ -49,6 +49,7 @@ def another(option: dict[str, Any]) -> str:
         return {
             "access-bandwidth": "2Gbps",
             "client-delay": "3ms",
+            "external-command": "./tuner.py",
             "file-sizes": "lognormal",
             "restart": "1000-2000",
             "path-schedule": "0s:20Mbps:50ms,1s:0bps:9ms,2s:5Mbps:9ms",

@@ -4,11 +4,13 @@
 
 #include "gridftp-batch.h"
 
+#include "gridftp-external-program.h"
 #include "gridftp-file-sizes.h"
 #include "gridftp-json-reader.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
+#include "gridftp-option-tuning.h"
 #include "gridftp-scenario-check.h"
 #include "gridftp-scenario-json.h"
 #include "gridftp-topology-file.h"
@@ -409,7 +411,15 @@ ScenarioReader::Read()
     {
         return done.GetError();
     }
-    return ResolveScenario(std::move(m_scenario));
+    auto resolved = ResolveScenario(std::move(m_scenario));
+    const bool usesSelf = resolved && std::ranges::any_of(resolved->sessions, &UsesExternalSelf);
+    if (usesSelf)
+    {
+        return Error{"\"external-command\": \"" + std::string(EXTERNAL_SELF) +
+                     "\" is our own standard input, and that of a batch has its lines; allowed: a "
+                     "program"};
+    }
+    return resolved;
 }
 
 } // namespace

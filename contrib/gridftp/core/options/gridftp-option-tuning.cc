@@ -10,8 +10,10 @@
 #include "gridftp-tuning-mode.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -96,6 +98,61 @@ ParameterRow(const TuningParameter& parameter)
     return row;
 }
 
+/** The row of the mode; with what stands behind one that asks a program, it says which. */
+void
+AddModeRow(std::vector<Option>& t)
+{
+    Option row = WordRow(OptionKind::NAME,
+                         "mode",
+                         "mode",
+                         OptionScope::SESSION,
+                         "mi",
+                         "MODE",
+                         NamesOf(GetTuningModes()),
+                         {},
+                         "how the parallelism is tuned");
+    for (const auto& mode : GetTuningModes())
+    {
+        row.openChoice = mode.IsExternal() ? mode.name : row.openChoice;
+    }
+    Option reader; // of such a text alone
+    reader.openChoice = row.openChoice;
+    row.binding.set = [reader](void* spec, const OptionValue& value) {
+        auto* session = static_cast<SessionSpec*>(spec);
+        const auto& text = *std::get_if<std::string>(&value);
+        const auto command = reader.FindOpenText(text);
+        session->mode = command.empty() ? text : reader.openChoice;
+        session->externalCommand = command.empty() ? session->externalCommand : command;
+    };
+    row.binding.get = BindMember<&SessionSpec::mode>().get;
+    t.push_back(std::move(row));
+}
+
+/** Which program decides, where one does. */
+void
+AddExternalRows(std::vector<Option>& t)
+{
+    constexpr int64_t MILLISECOND = 1'000'000;
+    constexpr int64_t HOUR = 3'600'000 * MILLISECOND;
+    t.push_back(WordRow(OptionKind::NAME,
+                        "external-command",
+                        "external_command",
+                        OptionScope::SESSION,
+                        NO_EXTERNAL,
+                        "COMMAND",
+                        {},
+                        BindMember<&SessionSpec::externalCommand>(),
+                        "mode external: the program, as a shell takes it; -: who has started us"));
+    t.push_back(WholeRow("external-timeout",
+                         "external_timeout_s",
+                         OptionScope::SESSION,
+                         Dimension::TIME,
+                         "10s",
+                         {MILLISECOND, HOUR},
+                         BindMember<&SessionSpec::externalTimeout>(),
+                         "mode external: longest wall time for an answer"));
+}
+
 } // namespace
 
 void
@@ -103,15 +160,7 @@ AddTuningRows(std::vector<Option>& t)
 {
     using enum Dimension;
     const auto scope = OptionScope::SESSION;
-    t.push_back(WordRow(OptionKind::NAME,
-                        "mode",
-                        "mode",
-                        scope,
-                        "mi",
-                        "MODE",
-                        NamesOf(GetTuningModes()),
-                        BindMember<&SessionSpec::mode>(),
-                        "how the parallelism is tuned"));
+    AddModeRow(t);
     for (const auto* parameter : GetTuningParameters())
     {
         t.push_back(ParameterRow(*parameter));
@@ -134,6 +183,54 @@ AddTuningRows(std::vector<Option>& t)
                 {"asked", "buffer"},
                 BindMember<&SessionSpec::tunerWindow>(),
                 "W that the tuner reads: --window, or the buffers that --buffers has made"));
+    AddExternalRows(t);
+}
+
+Done
+CheckTuning(const SessionSpec& session, const std::function<std::string(const std::string&)>& quote)
+{
+    const TuningMode* mode = FindTuningMode(session.mode);
+    const double least = INITIAL_PARALLELISM.Of(session.tuning);
+    const double most = MAX_PARALLELISM.Of(session.tuning);
+    if (mode && mode->Takes(INITIAL_PARALLELISM) && mode->Takes(MAX_PARALLELISM) && least > most)
+    {
+        const auto shown = [&quote](const TuningParameter& parameter, double value) {
+            return quote(std::string(parameter.name) + "=" + FormatReal(value));
+        };
+        return Error{shown(INITIAL_PARALLELISM, least) + " is above " +
+                     shown(MAX_PARALLELISM, most) + "; allowed: at most the maximum"};
+    }
+    if (mode && mode->IsExternal() && session.externalCommand == NO_EXTERNAL)
+    {
+        return Error{quote("mode=" + session.mode) + " needs a program; allowed: " + session.mode +
+                     ":COMMAND, or --external-command=COMMAND with it"};
+    }
+    return std::monostate{};
+}
+
+bool
+UsesExternalSelf(const SessionSpec& session)
+{
+    const TuningMode* mode = FindTuningMode(session.mode);
+    return mode && mode->IsExternal() && session.externalCommand == EXTERNAL_SELF;
+}
+
+Done
+CheckExternalSelf(const Scenario& scenario)
+{
+    int64_t tuners = 0;
+    for (const auto& session : scenario.sessions)
+    {
+        const int64_t own = IsTunedByPair(session) ? GetPairs(session.stripes) : 1;
+        tuners += UsesExternalSelf(session) ? own : 0;
+    }
+    if (tuners > 1)
+    {
+        return Error{"--external-command=" + std::string(EXTERNAL_SELF) + " is of " +
+                     std::to_string(tuners) +
+                     " tuners; allowed: one, since standard input and output are there once"};
+    }
+    return std::monostate{};
 }
 
 } // namespace ns3::gridftp

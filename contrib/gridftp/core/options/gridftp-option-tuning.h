@@ -5,8 +5,12 @@
 #ifndef GRIDFTP_OPTION_TUNING_H
 #define GRIDFTP_OPTION_TUNING_H
 
+#include "gridftp-expected.h"
 #include "gridftp-option.h"
+#include "gridftp-scenario.h"
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace ns3::gridftp
@@ -19,6 +23,26 @@ namespace ns3::gridftp
  * @param rows of a session
  */
 void AddTuningRows(std::vector<Option>& rows);
+
+/**
+ * @ingroup gridftp
+ * @param session a session
+ * @param quote makes "name=VALUE" what a person has given
+ * @return nothing, or that it begins above its maximum, or lacks the program that its mode asks
+ */
+Done CheckTuning(const SessionSpec& session,
+                 const std::function<std::string(const std::string&)>& quote);
+
+/** @ingroup gridftp @param session a session @return whether it asks over our own standard input
+ * and output */
+bool UsesExternalSelf(const SessionSpec& session);
+
+/**
+ * @ingroup gridftp
+ * @param scenario a scenario
+ * @return nothing, or that several tuners would share our own standard input and output
+ */
+Done CheckExternalSelf(const Scenario& scenario);
 
 } // namespace ns3::gridftp
 

@@ -14,6 +14,7 @@
 #include "gridftp-option-session.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
+#include "gridftp-option-tuning.h"
 #include "gridftp-processing-kind.h"
 #include "gridftp-stripes.h"
 #include "gridftp-tuning-mode.h"
@@ -306,19 +307,13 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
-    if (auto done = CheckPipelining(scenario, index, quote); !done)
+    if (auto done = CheckTuning(session, quote); !done)
     {
         return done;
     }
-    const auto& least = INITIAL_PARALLELISM;
-    const auto& most = MAX_PARALLELISM;
-    const TuningMode* mode = FindTuningMode(session.mode);
-    if (mode && mode->Takes(least) && mode->Takes(most) &&
-        least.Of(session.tuning) > most.Of(session.tuning))
+    if (auto done = CheckPipelining(scenario, index, quote); !done)
     {
-        return Error{quote(Quote(least.name, least.CountOf(session.tuning))) + " is above " +
-                     quote(Quote(most.name, most.CountOf(session.tuning))) +
-                     "; allowed: at most the maximum"};
+        return done;
     }
     const auto direction = static_cast<int64_t>(session.direction);
     if (session.direction != first.direction)
@@ -427,6 +422,10 @@ CheckTraffic(const Scenario& scenario)
         {
             return checked;
         }
+    }
+    if (auto checked = CheckExternalSelf(scenario); !checked)
+    {
+        return checked;
     }
     for (const auto& background : scenario.background)
     {

@@ -6,6 +6,7 @@
 
 #include "gridftp-cost.h"
 #include "gridftp-processing-kind.h"
+#include "gridftp-program-process.h"
 #include "gridftp-segment-simulator.h"
 #include "gridftp-segment-traces.h"
 #include "gridftp-trace-files.h"
@@ -73,7 +74,7 @@ Expected<TransferResult>
 RunOnSegments(const Scenario& scenario, const SegmentRunObservers& observers)
 {
     const auto begin = std::chrono::steady_clock::now();
-    SegmentSimulator simulator(scenario);
+    SegmentSimulator simulator(scenario, &StartExternalProgram);
     TraceFiles files;
     SegmentTraces traces(files);
     if (!observers.traceFolder.empty())

@@ -125,6 +125,10 @@ WriteOption(JsonWriter& json, const Option& option)
     }
     WriteWords(json, "choices", option.choices);
     WriteWords(json, "segment_choices", option.segmentChoices);
+    if (!option.openChoice.empty())
+    {
+        json.Key("open_choice").String(option.openChoice);
+    }
     if (option.mayBeFile)
     {
         json.Key("may_be_file").Bool(true);

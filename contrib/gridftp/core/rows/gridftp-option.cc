@@ -76,7 +76,9 @@ ParseName(std::string_view text, const Option& option)
     {
         return Error{"is empty"};
     }
-    if (!option.choices.empty() && !(option.mayBeFile && IsFileName(text)))
+    const bool isFree =
+        (option.mayBeFile && IsFileName(text)) || !option.FindOpenText(text).empty();
+    if (!option.choices.empty() && !isFree)
     {
         if (auto choice = ParseChoice(text, option); !choice)
         {
@@ -221,6 +223,14 @@ Option::Parse(std::string_view text) const
     return Error{"takes no value"};
 }
 
+std::string_view
+Option::FindOpenText(std::string_view text) const
+{
+    const bool opens = !openChoice.empty() && text.starts_with(openChoice) &&
+                       text.substr(openChoice.size()).starts_with(':');
+    return opens ? text.substr(openChoice.size() + 1) : "";
+}
+
 Done
 Option::CheckSegmentChoice(std::string_view word) const
 {
@@ -258,9 +268,11 @@ Option::DescribeAllowed() const
     case OptionKind::CHOICE:
         return Join(choices, ", ");
     case OptionKind::NAME:
-        return choices.empty() ? std::string(placeholder)
-                               : Join(choices, ", ") +
-                                     (mayBeFile ? ", or a file with a . or / in its name" : "");
+        return choices.empty()
+                   ? std::string(placeholder)
+                   : Join(choices, ", ") +
+                         (mayBeFile ? ", or a file with a . or / in its name" : "") +
+                         (openChoice.empty() ? "" : ", or " + std::string(openChoice) + ":TEXT");
     case OptionKind::LIST:
         return members.empty() ? std::string(placeholder) : "the keys " + JoinNames(members);
     case OptionKind::FLAG:

@@ -153,6 +153,8 @@ struct Option
     std::vector<std::string_view> choices;        //!< words of a CHOICE or of a closed NAME
     std::vector<std::string_view> segmentChoices; //!< of an open NAME: the words that engine
                                                   //!< segment knows
+    std::string_view openChoice{};                //!< of a closed NAME: behind this word and a
+                                                  //!< colon may stand any text
     bool mayBeFile{false};                        //!< a NAME that may be that of a file, whose
                                                   //!< content takes its place when it is resolved
     std::string placeholder;                      //!< what --help writes for the value
@@ -168,6 +170,10 @@ struct Option
      * @return the value, or what is wrong with it and what is allowed
      */
     Expected<OptionValue> Parse(std::string_view text) const;
+
+    /** @param text of a NAME @return what stands behind the open choice and its colon; nothing, if
+     * it is another word */
+    std::string_view FindOpenText(std::string_view text) const;
 
     /** @param word of a NAME @return nothing, or the words that engine segment knows of it */
     Done CheckSegmentChoice(std::string_view word) const;

@@ -171,6 +171,12 @@ class FileSequence
         return FindEnd(m_bytes);
     }
 
+    /** @param chunk of one of the files @return bytes of it behind the chunk that are moved */
+    uint64_t GetBytesBehind(const FileChunk& chunk) const
+    {
+        return FindEnd(chunk.fileBytes) - chunk.GetEnd();
+    }
+
     /** @return the largest of the files that it takes from, bytes */
     uint64_t GetMostBytes() const
     {

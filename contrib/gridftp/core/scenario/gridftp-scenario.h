@@ -243,6 +243,8 @@ struct SessionSpec
     std::string tool;                //!< what moves it, one of TOOLS
     std::string mode;                //!< how N is tuned, a name of GetTuningModes()
     NamedValues tuning;              //!< parameters of the modes, by the names of their options
+    std::string externalCommand;     //!< of a mode that asks a program: which; else no matter
+    int64_t externalTimeout{};       //!< for how long it may take for an answer, wall time, ns
     BufferSpec buffers{};            //!< of each data connection
     int64_t fileSize{};              //!< bytes; of drawn sizes their mean
     int64_t files{};                 //!< how many files

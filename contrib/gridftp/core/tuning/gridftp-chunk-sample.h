@@ -55,6 +55,7 @@ struct ChunkSample
     double segmentBytes{0};  //!< MSS of the data connections, bytes
     uint32_t parallelism{0}; //!< N, connections that carried the chunk, of each pair of stripes
     uint32_t pairs{1};       //!< of stripes, each with N connections of its own; 1 without stripes
+    uint64_t remainingBytes{0}; //!< of the file, behind the chunk; what is there already, too
     SentSegments segments{}; //!< of all pairs, since the chunk before; none where nobody told, and
                              //!< with pipelining, where chunks overlap
 

@@ -17,6 +17,24 @@ PairTuning::Add(std::unique_ptr<TuningPolicy> policy)
     m_policies.push_back(std::move(policy));
 }
 
+void
+PairTuning::End()
+{
+    for (const auto& policy : m_policies)
+    {
+        policy->End();
+    }
+}
+
+std::string
+PairTuning::GetFailure() const
+{
+    const auto at = std::ranges::find_if_not(m_policies, [](const auto& policy) {
+        return policy->GetFailure().empty();
+    });
+    return at == m_policies.end() ? "" : (*at)->GetFailure();
+}
+
 uint32_t
 PairTuning::GetMost() const
 {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::gridftp
@@ -49,6 +50,12 @@ class PairTuning
     {
         return m_parallelism;
     }
+
+    /** None of them is asked any more. */
+    void End();
+
+    /** @return why one of them cannot decide; empty: all can */
+    std::string GetFailure() const;
 
     /** @return the largest of these; 0 without pairs */
     uint32_t GetMost() const;

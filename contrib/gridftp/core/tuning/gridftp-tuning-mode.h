@@ -6,6 +6,7 @@
 #define GRIDFTP_TUNING_MODE_H
 
 #include "gridftp-expected.h"
+#include "gridftp-external-program.h"
 #include "gridftp-named-values.h"
 #include "gridftp-tuning-parameter.h"
 #include "gridftp-tuning-policy.h"
@@ -53,6 +54,17 @@ struct TuningMode
     /** Makes the policy. @param values of the parameters, within their ranges @return the policy */
     std::unique_ptr<TuningPolicy> (*make)(const NamedValues& values);
 
+    /** In its place, for a mode that asks a program; else null. @param values of the parameters,
+     * within their ranges @param tuning whom to ask @return the policy, or why there is none */
+    Expected<std::unique_ptr<TuningPolicy>> (*ask)(const NamedValues& values,
+                                                   const ExternalTuning& tuning){nullptr};
+
+    /** @return whether it asks a program */
+    bool IsExternal() const
+    {
+        return ask != nullptr;
+    }
+
     /** @param parameter any @return whether this mode takes it */
     bool Takes(const TuningParameter& parameter) const;
 };
@@ -81,10 +93,12 @@ std::span<const TuningParameter* const> GetTuningParameters();
  * @ingroup gridftp
  * @param name as in --mode=NAME
  * @param values of its parameters; others may be there, too
+ * @param tuning of a mode that asks a program
  * @return the policy, or what is wrong
  */
 Expected<std::unique_ptr<TuningPolicy>> MakeTuningPolicy(std::string_view name,
-                                                         const NamedValues& values);
+                                                         const NamedValues& values,
+                                                         const ExternalTuning& tuning = {});
 
 } // namespace ns3::gridftp
 

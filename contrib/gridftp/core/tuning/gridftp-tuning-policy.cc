@@ -12,11 +12,13 @@ namespace ns3::gridftp
 uint32_t
 TuningPolicy::Decide(const ChunkSample& sample)
 {
-    if (!sample.IsValid())
-    {
-        return std::max<uint32_t>(sample.parallelism, 1);
-    }
-    return std::max<uint32_t>(DoDecide(sample), 1);
+    return std::max<uint32_t>(sample.IsValid() ? DoDecide(sample) : DoSkip(sample), 1);
+}
+
+uint32_t
+TuningPolicy::DoSkip(const ChunkSample& sample)
+{
+    return sample.parallelism;
 }
 
 bool

@@ -31,6 +31,7 @@ TuningMode DeclareFalcon();
 TuningMode DeclareCurveFit();
 TuningMode DeclareDirectSearch();
 TuningMode DeclareFts();
+TuningMode DeclareExternal();
 
 /** @} */
 
@@ -48,6 +49,7 @@ constexpr std::array DECLARATIONS{
     &DeclareCurveFit,
     &DeclareDirectSearch,
     &DeclareFts,
+    &DeclareExternal,
 };
 
 /** Those that are not one tuner's alone, or that others than tuners ask for by name. */
@@ -112,7 +114,7 @@ GetTuningParameters()
 }
 
 Expected<std::unique_ptr<TuningPolicy>>
-MakeTuningPolicy(std::string_view name, const NamedValues& values)
+MakeTuningPolicy(std::string_view name, const NamedValues& values, const ExternalTuning& tuning)
 {
     const TuningMode* mode = FindTuningMode(name);
     if (!mode)
@@ -132,6 +134,10 @@ MakeTuningPolicy(std::string_view name, const NamedValues& values)
     {
         return Error{"initial parallelism " + std::to_string(first) +
                      " is not within 1 and the maximum of " + std::to_string(most)};
+    }
+    if (mode->IsExternal())
+    {
+        return mode->ask(values, tuning);
     }
     return mode->make(values);
 }

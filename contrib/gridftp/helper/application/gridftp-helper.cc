@@ -48,11 +48,19 @@ ClientHelper::SetTunerValues(const NamedValues& values)
     Tuner::SetValues(m_tuner, values);
 }
 
+void
+ClientHelper::SetTunerExternal(const ExternalTuning& external)
+{
+    m_external = external;
+}
+
 Ptr<Application>
 ClientHelper::DoInstall(Ptr<Node> node)
 {
     const auto client = ApplicationHelper::DoInstall(node);
-    client->SetAttribute("Tuner", PointerValue(m_tuner.Create<Tuner>()));
+    const auto tuner = m_tuner.Create<Tuner>();
+    tuner->SetExternal(m_external);
+    client->SetAttribute("Tuner", PointerValue(tuner));
     return client;
 }
 

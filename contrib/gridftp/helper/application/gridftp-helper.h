@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_HELPER_H
 #define GRIDFTP_HELPER_H
 
+#include "gridftp-external-program.h"
 #include "gridftp-named-values.h"
 
 #include "ns3/application-helper.h"
@@ -65,11 +66,15 @@ class ClientHelper : public ApplicationHelper
     /** @param values of all parameters of the tuner, by the names of their options */
     void SetTunerValues(const NamedValues& values);
 
+    /** @param external whom the tuners ask, if their mode asks a program */
+    void SetTunerExternal(const ExternalTuning& external);
+
   protected:
     Ptr<Application> DoInstall(Ptr<Node> node) override;
 
   private:
-    ObjectFactory m_tuner; //!< makes the tuners
+    ObjectFactory m_tuner;     //!< makes the tuners
+    ExternalTuning m_external; //!< whom they ask
 };
 
 } // namespace ns3::gridftp

@@ -6,6 +6,7 @@
 #define GRIDFTP_NS3_APPLICATION_H
 
 #include "gridftp-csv-traces.h"
+#include "gridftp-external-program.h"
 #include "gridftp-file-set.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
@@ -59,8 +60,9 @@ struct Ns3ApplicationContext
     std::shared_ptr<FileSupply> files; //!< that a session moves
     std::shared_ptr<Storage> source;   //!< of the server's host where it is shared; else null
     HostCpuPtr host;                   //!< of the server where it is shared; else null
-    Ns3ApplicationObserver* observer{nullptr}; //!< outlives it
-    CsvTraces* traces{nullptr};                //!< what it writes to, outlives it; null: nothing
+    Ns3ApplicationObserver* observer{nullptr};    //!< outlives it
+    ExternalProgramStarter startProgram{nullptr}; //!< of a tuner that asks one
+    CsvTraces* traces{nullptr};                   //!< what it writes to, outlives it; null: nothing
 };
 
 /**

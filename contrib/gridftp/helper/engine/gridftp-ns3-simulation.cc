@@ -5,6 +5,7 @@
 #include "gridftp-ns3-simulation.h"
 
 #include "gridftp-cost.h"
+#include "gridftp-program-process.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-storage.h"
 #include "gridftp-text.h"
@@ -47,6 +48,7 @@ Ns3Simulation::Install()
     Ns3ApplicationContext context;
     context.scenario = &m_scenario;
     context.observer = this;
+    context.startProgram = &StartExternalProgram;
     context.traces = m_observers.traceFolder.empty() ? nullptr : &m_traces;
     const auto files = MakeFileSupplies(m_scenario);
     const auto source = MakeSharedSource(m_scenario);

@@ -33,6 +33,52 @@ Client::GetBufferSizes() const
                                               : data->GetSender()->GetBufferSizes();
 }
 
+Done
+Client::BeginTuning()
+{
+    if (m_stripeTuning != StripeTuning::EACH || !GetStripes().IsStriped())
+    {
+        auto begun = m_tuner->Begin();
+        if (begun)
+        {
+            m_parallelism = m_tuner->GetInitialParallelism();
+        }
+        return begun;
+    }
+    for (int64_t i = 0; i < GetPairs(GetStripes()); ++i)
+    {
+        auto policy = m_tuner->MakePolicy(i);
+        if (!policy)
+        {
+            return policy.GetError();
+        }
+        m_pairTuning.Add(std::move(*policy));
+    }
+    m_parallelism = m_pairTuning.GetMost();
+    return std::monostate{};
+}
+
+void
+Client::EndTuning()
+{
+    if (m_tuner)
+    {
+        m_tuner->End();
+    }
+    m_pairTuning.End();
+}
+
+void
+Client::FailTuning(const std::string& reason)
+{
+    if (m_interpreter)
+    {
+        m_interpreter->Abort();
+    }
+    m_reason = reason;
+    SetState(ClientState::FAILED);
+}
+
 ChunkRecord
 Client::Decide(const ChunkSpan& span, const ChunkSample& sample)
 {
@@ -71,6 +117,7 @@ Client::RecordChunk()
         .segmentBytes = static_cast<double>(m_segmentBytes),
         .parallelism = m_parallelism,
         .pairs = static_cast<uint32_t>(GetPairs(GetStripes())),
+        .remainingBytes = m_files->GetBytesBehind(done),
         .segments = m_segments.GetAll()};
     const ChunkSpan span{.index = m_chunks.size(),
                          .startNs = start.GetNanoSeconds(),
@@ -83,6 +130,12 @@ Client::RecordChunk()
     m_parallelism = record.nextParallelism;
     m_chunks.push_back(record);
     m_chunkCompleted(record);
+    const std::string wrong =
+        m_pairTuning.IsEmpty() ? m_tuner->GetFailure() : m_pairTuning.GetFailure();
+    if (!wrong.empty())
+    {
+        FailTuning(wrong);
+    }
 }
 
 void

@@ -302,6 +302,10 @@ Client::SetState(ClientState state)
     NS_ABORT_MSG_UNLESS(forward,
                         "client state " << static_cast<int>(before) << " cannot become "
                                         << static_cast<int>(state));
+    if (state == ClientState::DONE || state == ClientState::FAILED)
+    {
+        EndTuning();
+    }
     m_state = state;
 }
 
@@ -319,11 +323,9 @@ Client::StartApplication()
     {
         m_files = MakeFiles();
     }
-    m_parallelism = m_tuner->GetInitialParallelism();
-    const bool isByPair = m_stripeTuning == StripeTuning::EACH && GetStripes().IsStriped();
-    for (int64_t i = 0; isByPair && i < GetPairs(GetStripes()); ++i)
+    if (const auto begun = BeginTuning(); !begun)
     {
-        m_pairTuning.Add(m_tuner->MakePolicy());
+        return FailTuning(begun.GetError().message);
     }
     // Set by the sockets' own default, so that every data connection has it.
     UintegerValue segment;

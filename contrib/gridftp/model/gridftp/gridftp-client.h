@@ -200,6 +200,15 @@ class Client : public SecuredApplication
      * decided for the next one */
     ChunkRecord Decide(const ChunkSpan& span, const ChunkSample& sample);
 
+    /** Makes what decides, and asks it for the first time. @return nothing, or why it cannot */
+    Done BeginTuning();
+
+    /** What decides is not asked any more. */
+    void EndTuning();
+
+    /** It cannot decide. @param reason for a person */
+    void FailTuning(const std::string& reason);
+
     /** Records the chunk just finished and adjusts the parallelism. */
     void RecordChunk();
 

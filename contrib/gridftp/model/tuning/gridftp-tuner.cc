@@ -264,24 +264,58 @@ Tuner::SetValues(ObjectFactory& factory, const NamedValues& values)
     }
 }
 
-std::unique_ptr<TuningPolicy>
-Tuner::MakePolicy() const
+void
+Tuner::SetExternal(const ExternalTuning& external)
+{
+    m_external = external;
+}
+
+Expected<std::unique_ptr<TuningPolicy>>
+Tuner::MakePolicy(int64_t pair) const
 {
     const auto& types = GetModeTypes();
     const auto it = std::ranges::find(types, GetInstanceTypeId(), &ModeType::type);
     NS_ABORT_MSG_IF(it == types.end(), GetInstanceTypeId().GetName() << " is no tuner with a mode");
-    auto made = MakeTuningPolicy(it->mode, m_values);
-    NS_ABORT_MSG_UNLESS(made, "tuner " << it->mode << ": " << made.GetError().message);
-    return std::move(*made);
+    ExternalTuning external = m_external;
+    external.terms.pair = pair;
+    return MakeTuningPolicy(it->mode, m_values, external);
+}
+
+Done
+Tuner::Begin()
+{
+    if (!m_policy)
+    {
+        auto made = MakePolicy(0);
+        if (!made)
+        {
+            return made.GetError();
+        }
+        m_policy = std::move(*made);
+    }
+    return std::monostate{};
+}
+
+void
+Tuner::End()
+{
+    if (m_policy)
+    {
+        m_policy->End();
+    }
+}
+
+std::string
+Tuner::GetFailure() const
+{
+    return m_policy ? m_policy->GetFailure() : "";
 }
 
 TuningPolicy&
 Tuner::GetPolicy()
 {
-    if (!m_policy)
-    {
-        m_policy = MakePolicy();
-    }
+    const Done begun = Begin();
+    NS_ABORT_MSG_UNLESS(begun, "tuner: " << begun.GetError().message);
     return *m_policy;
 }
 

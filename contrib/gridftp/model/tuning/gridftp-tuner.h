@@ -51,8 +51,22 @@ class Tuner : public Object
      */
     static void SetValues(ObjectFactory& factory, const NamedValues& values);
 
-    /** @return a policy of its own, as its attributes say: a session may need several */
-    std::unique_ptr<TuningPolicy> MakePolicy() const;
+    /** @param external whom it asks, if its mode asks a program; before all of the following */
+    void SetExternal(const ExternalTuning& external);
+
+    /** @param pair of stripes, its index, where each has a policy: a session may need several
+     * @return a policy of its own, as its attributes say, or why there is none */
+    Expected<std::unique_ptr<TuningPolicy>> MakePolicy(int64_t pair) const;
+
+    /** Makes the policy, which GetInitialParallelism() does else. @return nothing, or why there is
+     * none, and there may be one only of a mode that asks a program */
+    Done Begin();
+
+    /** It is not asked any more. */
+    void End();
+
+    /** @return why it cannot decide, for a person; empty: it can */
+    std::string GetFailure() const;
 
     /** @return N for the first chunk */
     uint32_t GetInitialParallelism();
@@ -69,6 +83,7 @@ class Tuner : public Object
     /** @return the policy, made when first asked for */
     TuningPolicy& GetPolicy();
 
+    ExternalTuning m_external;              //!< whom it asks
     NamedValues m_values;                   //!< of the mode's parameters, as the attributes say
     std::unique_ptr<TuningPolicy> m_policy; //!< the algorithm
 };

@@ -50,6 +50,8 @@ const std::set<std::string> NO_ATTRIBUTE{"file-sizes",
                                          "tool",
                                          "client-delay",
                                          "restart",
+                                         "external-command",
+                                         "external-timeout",
                                          "send-pool",
                                          "stripes",
                                          "cpu-rate",
@@ -236,6 +238,15 @@ class TunerTypeTest : public TestCase
             ObjectFactory factory;
             factory.SetTypeId(Tuner::FindType(std::string(mode.name)));
             const auto policy = MakeTuningPolicy(mode.name, defaults);
+            if (mode.IsExternal())
+            {
+                const auto begun = factory.Create<Tuner>()->Begin();
+                NS_TEST_ASSERT_MSG_EQ(static_cast<bool>(begun) || policy,
+                                      false,
+                                      "nothing starts one");
+                NS_TEST_EXPECT_MSG_EQ(begun.GetError().message, policy.GetError().message, "");
+                continue;
+            }
             NS_TEST_EXPECT_MSG_EQ(factory.Create<Tuner>()->GetInitialParallelism(),
                                   (*policy)->GetInitialParallelism(),
                                   mode.name);

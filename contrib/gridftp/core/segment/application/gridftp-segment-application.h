@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_APPLICATION_H
 #define GRIDFTP_SEGMENT_APPLICATION_H
 
+#include "gridftp-external-program.h"
 #include "gridftp-file-set.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-result.h"
@@ -59,6 +60,7 @@ struct ApplicationContext
     std::shared_ptr<FileSupply> files;       //!< that a session moves
     std::shared_ptr<Storage> source;         //!< of the server's host where it is shared; else null
     HostCpuPtr host;                         //!< of the server where it is shared; else null
+    ExternalTuning external;                 //!< of a session's tuner that asks a program
     FlowTable* flows{nullptr};               //!< outlives it
     ApplicationObserver* observer{nullptr};  //!< outlives it
 };

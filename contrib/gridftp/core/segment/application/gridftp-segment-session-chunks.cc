@@ -37,14 +37,15 @@ std::string
 SegmentSession::MakeTuners()
 {
     const int64_t pairs = IsTunedByPair(*m_spec) ? GetPairs(m_spec->stripes) : 0;
+    ExternalTuning external = m_context.external;
     for (int64_t i = 0; i < std::max<int64_t>(pairs, 1); ++i)
     {
-        auto policy = MakeTuningPolicy(m_spec->mode, m_spec->tuning);
+        external.terms.pair = i;
+        auto policy = MakeTuningPolicy(m_spec->mode, m_spec->tuning, external);
         if (!policy)
         {
             return policy.GetError().message;
         }
-        m_parallelism = (*policy)->GetInitialParallelism();
         if (pairs == 0)
         {
             m_policy = std::move(*policy);
@@ -54,7 +55,25 @@ SegmentSession::MakeTuners()
             m_pairTuning.Add(std::move(*policy));
         }
     }
+    m_parallelism = m_policy ? m_policy->GetInitialParallelism() : m_pairTuning.GetMost();
     return "";
+}
+
+void
+SegmentSession::HandleOver(Nanoseconds now)
+{
+    if (m_policy)
+    {
+        m_policy->End();
+    }
+    m_pairTuning.End();
+    m_context.observer->HandleEnded(now);
+}
+
+std::string
+SegmentSession::GetTunersFailure() const
+{
+    return m_policy ? m_policy->GetFailure() : m_pairTuning.GetFailure();
 }
 
 ChunkRecord
@@ -98,6 +117,7 @@ SegmentSession::RecordChunk(Nanoseconds now)
                              .segmentBytes = static_cast<double>(m_dataTcp.segmentBytes),
                              .parallelism = m_parallelism,
                              .pairs = static_cast<uint32_t>(GetPairs(m_spec->stripes)),
+                             .remainingBytes = m_files.GetBytesBehind(done.part),
                              .segments = m_segments.GetAll()};
     const ChunkSpan span{.index = m_records.size(),
                          .startNs = m_startNs,
@@ -113,6 +133,10 @@ SegmentSession::RecordChunk(Nanoseconds now)
     m_parallelism = record.nextParallelism;
     m_records.push_back(record);
     m_context.observer->HandlePart(now);
+    if (const std::string wrong = GetTunersFailure(); !wrong.empty())
+    {
+        Fail(now, wrong);
+    }
 }
 
 } // namespace ns3::gridftp

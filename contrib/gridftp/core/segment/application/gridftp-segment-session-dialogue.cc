@@ -226,7 +226,7 @@ SegmentSession::HandleSaid(Nanoseconds now)
     {
         GetOwnEnd().End(now);
     }
-    m_context.observer->HandleEnded(now);
+    HandleOver(now);
 }
 
 void

@@ -230,7 +230,7 @@ SegmentSession::EndTry(Nanoseconds now, const std::string& reason)
     {
         m_state = SessionState::FAILED;
         m_reason = reason;
-        return m_context.observer->HandleEnded(now);
+        return HandleOver(now);
     }
     m_isPaused = true;
     m_state = SessionState::LOGGING_IN;

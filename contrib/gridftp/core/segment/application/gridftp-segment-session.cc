@@ -235,7 +235,7 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     {
         GetOwnEnd().Abort(now);
     }
-    m_context.observer->HandleEnded(now);
+    HandleOver(now);
 }
 
 SessionView

@@ -299,6 +299,12 @@ class SegmentSession final : public SegmentApplication,
     /** Makes what decides. @return what is wrong; empty: nothing */
     std::string MakeTuners();
 
+    /** @return why what decides cannot; empty: it can */
+    std::string GetTunersFailure() const;
+
+    /** It is done or has failed. @param now of the simulation */
+    void HandleOver(Nanoseconds now);
+
     /** @param span of a chunk @param sample of it @param bytes of it @return its record, with what
      * is decided for the next one */
     ChunkRecord Decide(const ChunkSpan& span, const ChunkSample& sample, uint64_t bytes);

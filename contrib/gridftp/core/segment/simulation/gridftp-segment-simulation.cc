@@ -17,8 +17,9 @@ namespace
 constexpr uint32_t HAPPENINGS = 4;
 } // namespace
 
-SegmentSimulation::SegmentSimulation(const Scenario& scenario)
+SegmentSimulation::SegmentSimulation(const Scenario& scenario, ExternalProgramStarter start)
     : m_scenario(scenario),
+      m_start(start),
       m_topology(MakeTopology(m_scenario)),
       m_flows(m_topology.measured),
       m_network(m_topology, m_events, m_flows),
@@ -49,6 +50,7 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
     if (context.index < m_scenario.sessions.size())
     {
         context.files = m_files[context.index];
+        context.external = MakeExternalTuning(m_scenario, context.index, m_start);
         const bool isShared = HasSharedServer(m_scenario, context.index);
         context.source = isShared ? m_source : nullptr;
         context.host = isShared ? m_host : nullptr;

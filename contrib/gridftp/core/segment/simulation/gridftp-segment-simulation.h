@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_SIMULATION_H
 #define GRIDFTP_SEGMENT_SIMULATION_H
 
+#include "gridftp-external-program.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-events.h"
@@ -42,8 +43,8 @@ class SegmentSimulation final : private EventTarget,
                                 private FlowObserver
 {
   public:
-    /** @param scenario resolved; copied */
-    explicit SegmentSimulation(const Scenario& scenario);
+    /** @param scenario resolved; copied @param start starts programs that tune, or null */
+    SegmentSimulation(const Scenario& scenario, ExternalProgramStarter start);
 
     SegmentSimulation(const SegmentSimulation&) = delete;
     SegmentSimulation& operator=(const SegmentSimulation&) = delete;
@@ -163,6 +164,7 @@ class SegmentSimulation final : private EventTarget,
     PacketPlace PlaceOf(const LinkStay& stay) const;
 
     Scenario m_scenario;                                             //!< what is simulated
+    ExternalProgramStarter m_start;                                  //!< of programs, or null
     Topology m_topology;                                             //!< its network
     EventQueue m_events;                                             //!< what happens
     FlowTable m_flows;                                               //!< connections

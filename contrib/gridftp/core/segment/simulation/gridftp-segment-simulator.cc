@@ -9,8 +9,8 @@
 namespace ns3::gridftp
 {
 
-SegmentSimulator::SegmentSimulator(const Scenario& scenario)
-    : m_run(std::make_unique<SegmentSimulation>(scenario))
+SegmentSimulator::SegmentSimulator(const Scenario& scenario, ExternalProgramStarter start)
+    : m_run(std::make_unique<SegmentSimulation>(scenario, start))
 {
 }
 

@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_SIMULATOR_H
 
 #include "gridftp-expected.h"
+#include "gridftp-external-program.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-flows.h"
@@ -80,8 +81,9 @@ class PacketObserver
 class SegmentSimulator
 {
   public:
-    /** @param scenario resolved, see CheckSegmentScenario(); copied */
-    explicit SegmentSimulator(const Scenario& scenario);
+    /** @param scenario resolved, see CheckSegmentScenario(); copied @param start starts programs
+     * that tune, null: sessions that need one fail */
+    explicit SegmentSimulator(const Scenario& scenario, ExternalProgramStarter start = nullptr);
 
     ~SegmentSimulator();
 

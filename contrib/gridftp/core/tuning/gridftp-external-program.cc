@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-external-program.h"
+
+#include "gridftp-scenario.h"
+#include "gridftp-stripes.h"
+
+namespace ns3::gridftp
+{
+
+ExternalTuning
+MakeExternalTuning(const Scenario& scenario, size_t index, ExternalProgramStarter start)
+{
+    const SessionSpec& session = scenario.sessions[index];
+    const ExternalTerms terms{.session = static_cast<int64_t>(index),
+                              .pairs = IsTunedByPair(session) ? 1 : GetPairs(session.stripes),
+                              .fileBytes = session.fileSize,
+                              .chunkBytes = session.chunkSize,
+                              .windowBytes = session.buffers.window,
+                              .segmentBytes = GetSegmentBytes(scenario),
+                              .seed = scenario.measure.seed,
+                              .run = scenario.measure.run};
+    return {session.externalCommand, session.externalTimeout, terms, start};
+}
+
+} // namespace ns3::gridftp
