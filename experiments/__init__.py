@@ -4,6 +4,6 @@ Data flow one way: this package starts the programs and keeps their results as f
 ``analysis`` reads those files and nothing else. No option's default and no formula is repeated
 here: a program resolves its own options, and a result echoes the scenario it came from.
 
-Its rooms, each of which imports only from those before it: ``terminal``, ``programs``, ``spec``,
-``store``, ``cluster``, ``run``, ``draw``, ``bench``, ``verbs``.
+Its rooms, each of which imports only from those before it: ``terminal``, ``programs``,
+``learning``, ``spec``, ``store``, ``cluster``, ``run``, ``draw``, ``bench``, ``verbs``.
 """

@@ -23,6 +23,7 @@ MODULES = {
     "bench --instructions": "experiments.bench.instructions",
     "compare": "experiments.verbs.compare",
     "optimum": "experiments.verbs.optimum",
+    "learn": "experiments.verbs.learn",
     "lab": "lab.verb",
 }
 """What Python does, through `experiments/__main__.py`, and the module that does it."""
@@ -72,6 +73,7 @@ def extras(verb: str, words: list[str]) -> tuple[str, ...]:
         "browser": lab_bench,
         "dask": verb == "sweep" and any(word.split("=")[0] == "--dask" for word in words),
         "lab": lab_bench or (verb == "lab" and not notebook),
+        "learning": verb == "learn",
         "notebook": notebook,
         "parquet": (verb, *words[:1]) == ("store", "export")
         and any(word.endswith(".parquet") for word in words),
@@ -151,7 +153,7 @@ def verb_test(arguments: list[str]) -> None:
     """All tests, in tests/checks.py, which builds by calling this launcher."""
     find_compiler()
     ns3 = chosen_ns3()
-    optional = ["dask", "lab", "parquet", "notebook", "browser"]
+    optional = ["dask", "lab", "parquet", "notebook", "browser", "learning"]
     if "--mutants" in arguments:
         optional.append("mutants")
     need_packages((*build_groups(ns3), "python", "dev", *optional))
@@ -231,6 +233,13 @@ VERBS = {
         "both engines on a grid of paths: do they agree?",
         "Three hours of processor time; --part takes less than a minute.",
         "experiments",
+    ),
+    "learn": Verb(
+        start_experiments("learn"),
+        "run a Python script whose learner tunes transfers (Gymnasium)",
+        "Example: ./gridftp learn my_agent.py, which begins with\n"
+        "  from experiments.learning import GridFtpTuningEnv\n"
+        "contrib/gridftp/doc/gridftp.rst, A learner, has a whole script.",
     ),
     "lab": Verb(
         start_experiments("lab"),

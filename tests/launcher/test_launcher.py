@@ -22,6 +22,7 @@ VERBS = [
     "report",
     "bench",
     "compare",
+    "learn",
     "lab",
     "build",
     "test",

@@ -29,6 +29,7 @@ def test_the_first_run_sets_up_and_builds_and_the_second_does_neither(fresh: San
         (["store", "export", "fig05", "runs.parquet"], "parquet"),
         (["store", "export", "fig05", "runs.csv"], ""),
         (["store", "list", "x.parquet"], ""),
+        (["learn", "agent.py"], "learning"),
         (["lab", "--port=0"], "lab"),
         (["lab", "--notebook"], "notebook"),
         (["bench", "--lab"], "browser lab"),
@@ -48,7 +49,7 @@ def test_optional_packages_are_installed_when_they_are_asked_for(
 
 def test_tests_have_all_optional_packages(ready: Sandbox) -> None:
     (ready.root / "tests").mkdir()
-    everything = "import click, dask, marimo, playwright, pyarrow, rich, ziglang"
+    everything = "import click, dask, gymnasium, marimo, playwright, pyarrow, rich, ziglang"
     (ready.root / "tests/checks.py").write_text(everything, encoding="utf-8")
     assert ready.launch("test").returncode == 0
 
