@@ -230,6 +230,11 @@ BAD = {
     "slow": ("sleep 1000", "first", "gave no answer within 1s"),
     "stuck": (f"{GOOD} sleep 1000", "chunk", "gave no answer within 1s"),
     "deaf": ("exec >&-; sleep 1000", "first", "ended without an answer (it runs on)"),
+    "shut": (
+        "read line; exec <&-; echo '{\"parallelism\": 2}'; sleep 1000",
+        "chunk",
+        "ended without an answer (it runs on)",
+    ),
     "dying": (f"{GOOD} read line; exit 4", "chunk", "ended without an answer (exit status 4)"),
     "no JSON": ("read line; echo many", "first", f"answered 'many{ALLOWED}"),
     "zero": (
@@ -272,7 +277,7 @@ def test_a_program_that_does_not_answer_well_fails_the_session(
         TRANSFER,
         "--mode=external",
         f"--external-command=cd {tmp_path}; {command}",
-        f"--external-timeout={'1s' if 'within 1s' in told or name == 'deaf' else '60s'}",
+        f"--external-timeout={'1s' if 'within 1s' in told or 'runs on' in told else '60s'}",
         f"--engine={engine}",
         *SMALL,
         "--json",
