@@ -9,6 +9,12 @@ import pytest
 from analysis.claims.runs import run_claims_of
 from analysis.papers import Paper, papers
 
+STUDIED = [paper for paper in papers().values() if paper.spec(paper.sweep("assumptions")).is_file()]
+"""Those with a study of what they do not say."""
+
+JUDGED = [paper for paper in papers().values() if (paper.folder / "claims.toml").is_file()]
+"""Those with claims."""
+
 
 def labels(paper: Paper, sweep: str) -> set[str]:
     with paper.spec(sweep).open("rb") as file:
@@ -23,7 +29,7 @@ def test_sets_that_numbers_are_of(paper: Paper) -> None:
             assert numbers.label in {None, *known}, claim.id
 
 
-@pytest.mark.parametrize("paper", papers().values(), ids=lambda paper: paper.name)
+@pytest.mark.parametrize("paper", STUDIED, ids=lambda paper: paper.name)
 def test_blocks_of_the_study_stand_for_sets_that_there_are(paper: Paper) -> None:
     blocks = labels(paper, "assumptions")
     for sweep, entry in paper.toml("claims.toml").get("sweeps", {}).items():
@@ -32,8 +38,13 @@ def test_blocks_of_the_study_stand_for_sets_that_there_are(paper: Paper) -> None
         assert set(studied.values()) <= labels(paper, sweep)
 
 
-@pytest.mark.parametrize("paper", papers().values(), ids=lambda paper: paper.name)
+@pytest.mark.parametrize("paper", JUDGED, ids=lambda paper: paper.name)
 def test_no_two_claims_have_one_name(paper: Paper) -> None:
     data = paper.toml("claims.toml")
     names = [c["id"] for kind in ("claim", "sweep_claim", "run_claim") for c in data.get(kind, [])]
     assert len(set(names)) == len(names) > 0
+
+
+def test_claims_are_looked_for_in_the_papers() -> None:
+    assert {"ito", "allcock", "gardner"} <= {paper.name for paper in JUDGED}
+    assert {"ito", "allcock", "gardner"} <= {paper.name for paper in STUDIED}
