@@ -16,6 +16,9 @@ import pytest
 from conftest import Runner
 from patience import PATIENCE
 
+from analysis.read import stored
+from experiments.__main__ import main
+
 TRANSFER = "gridftp-transfer"
 ENGINES = ("segment", "ns3")
 SMALL = ("--file-size=2500KB", "--chunk-size=1MB")
@@ -136,6 +139,44 @@ def test_each_pair_of_stripes_has_a_program(
     hellos = [line for line in heard(tmp_path) if line != "end" and line["event"] == "hello"]
     assert sorted(line["pair"] for line in hellos) == [0, 1]
     assert {line["pairs"] for line in hellos} == {1}
+
+
+SWEEP = """
+title = "Two programs"
+[fixed]
+file-size = "2500KB"
+chunk-size = "1MB"
+[[block]]
+label = "all"
+[block.cross]
+mode = ["mi", "external:{first}", "external:{second}"]
+"""
+
+
+def test_a_sweep_keeps_what_each_command_has_made(
+    programs: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(programs))
+    echo = "while read line; do echo '{{\\\"parallelism\\\": {}}}'; done"
+    answer = f"echo {{}} >> {tmp_path / 'started'}; {echo}"
+    store = tmp_path / "store.sqlite"
+    for names, started in (((3, 4), "34"), ((3, 4), "34"), ((3, 5), "345")):
+        commands = [answer.format(name, name) for name in names]
+        spec = SWEEP.format(first=commands[0], second=commands[1])
+        (tmp_path / "programs.toml").write_text(spec)
+        assert main(["sweep", str(tmp_path / "programs.toml"), f"--store={store}"]) == 0
+        assert sorted((tmp_path / "started").read_text().split()) == list(started)
+        table = stored.session_table(store, "programs")
+        assert table["mode"].tolist() == ["mi", "external", "external"]
+        assert table["final_parallelism"].tolist()[1:] == list(names)
+    (tmp_path / "programs.toml").write_text(
+        SWEEP.format(first="true", second="x").replace("external:x", "extern:x")
+    )
+    assert main(["sweep", str(tmp_path / "programs.toml"), f"--store={store}"]) == 2
+    assert 'or "external:TEXT"' in capsys.readouterr().err
 
 
 # ---- Over our own standard input and output --------------------------------------------------

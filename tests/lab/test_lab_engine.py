@@ -136,6 +136,18 @@ def test_there_are_no_files_in_a_browser(engine: Engine) -> None:
     )
 
 
+def test_there_are_no_programs_in_a_browser(engine: Engine) -> None:
+    assert engine.load({"mode": "external:./tuner.py", "file-size": "1MB"})
+    assert engine.c.lab_advance(1e6) == 1
+    engine.c.lab_result()
+    result = json.loads(engine.text())
+    assert result["status"] == "failed"
+    assert result["reason"] == (
+        "session 0: mode external starts a program, which is not possible here; "
+        "allowed: another mode, or ./gridftp run"
+    )
+
+
 def test_the_option_table_is_the_programs(programs: Path, engine: Engine) -> None:
     engine.c.lab_describe()
     assert json.loads(engine.text()) == call(programs, "--describe")
