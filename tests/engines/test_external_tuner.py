@@ -141,6 +141,29 @@ def test_each_pair_of_stripes_has_a_program(
     assert {line["pairs"] for line in hellos} == {1}
 
 
+BY_PAIR = """
+import json, sys
+for line in sys.stdin:
+    heard = json.loads(line)
+    n = 5 - 3 * heard["pair"] if heard["event"] == "hello" else heard["parallelism"]
+    print(json.dumps({"parallelism": n}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_pairs_of_stripes_have_what_their_own_programs_say(
+    engine: str, run_program: Runner, tmp_path: Path
+) -> None:
+    (tmp_path / "by_pair.py").write_text(BY_PAIR)
+    command = f"{sys.executable} {tmp_path / 'by_pair.py'}"
+    words = ("--stripes=2x2", "--stripe-tuning=each", *SMALL, "--json", f"--engine={engine}")
+    done = run_program(TRANSFER, f"--mode=external:{command}", *words)
+    assert done.returncode == 0, done.stdout
+    chunks = json.loads(done.stdout)["sessions"][0]["gridftp"]["chunks"]
+    # Of the pair with most, from the first chunk on.
+    assert [chunk["parallelism"] for chunk in chunks] == [5, 5, 5]
+
+
 SWEEP = """
 title = "Two programs"
 [fixed]
