@@ -14,7 +14,7 @@ from ..errors import ProgramError, UserError
 from ..programs.program import Program
 
 GRACE_S = 10.0
-"""Seconds that a program has to end by itself when nobody answers it any more."""
+"""Seconds that a program has to end once it is told to."""
 
 
 class Dialogue:
@@ -78,8 +78,10 @@ def _end(process: subprocess.Popen[str], said: IO[str]) -> None:
     said.close()
     with contextlib.suppress(BrokenPipeError):
         process.stdin.close()
+    if process.poll() is None:
+        process.terminate()
     try:
-        process.wait(0 if process.poll() is None else GRACE_S)
+        process.wait(GRACE_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
