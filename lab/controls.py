@@ -31,7 +31,9 @@ def control(row: Row, *further: Row) -> mo.ui.dropdown | mo.ui.slider:
     """
     label = "; ".join(f"`--{one['name']}` {one['help']}" for one in (row, *further))
     if "choices" in row:
-        return mo.ui.dropdown(row["choices"], value=row["default"], label=label)
+        # One that goes on with a text, as a program's command, is typed, as an option.
+        offered = [word for word in row["choices"] if word != row.get("open_choice")]
+        return mo.ui.dropdown(offered, value=row["default"], label=label)
     number, unit = _split(row["default"])
     return mo.ui.slider(
         steps=_steps(row, number, unit),

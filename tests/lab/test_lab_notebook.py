@@ -161,7 +161,8 @@ def test_the_controls_are_the_programs_options(run_notebook: Run, run_program: R
         row = table[name]
         assert controls.text(row, control.value) == row["default"]
         assert row["help"] in html.unescape(control.text)
-        values = row.get("choices") or [control.steps[0], control.steps[-1]]
+        values = [control.steps[0], control.steps[-1]] if "choices" not in row else control.options
+        assert set(row.get("choices", ())) - {row.get("open_choice")} <= set(values)
         for value in values:
             words = [f"--{name}={controls.text(row, value)}"]
             if name == "parallelism":
