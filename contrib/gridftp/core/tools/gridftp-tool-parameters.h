@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_TOOL_PARAMETERS_H
+#define GRIDFTP_TOOL_PARAMETERS_H
+
+#include "gridftp-tool-kind.h"
+
+/**
+ * @file
+ * @ingroup gridftp
+ * Parameters that several tools take.
+ */
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief How fast a blast is sent, file bytes alone, bit/s. */
+inline constexpr ToolParameter TOOL_RATE{.name = "rate",
+                                         .key = "rate_bps",
+                                         .defaultText = "10Mbps",
+                                         .help = "rate of a blast, file bytes alone",
+                                         .dimension = Dimension::RATE,
+                                         .minimum = 1000,
+                                         .maximum = 1e13};
+
+/** @ingroup gridftp @brief File bytes in a full datagram. */
+inline constexpr ToolParameter TOOL_PAYLOAD{.name = "payload",
+                                            .key = "payload_bytes",
+                                            .defaultText = "1456B",
+                                            .help = "file bytes in a full datagram",
+                                            .dimension = Dimension::BYTES,
+                                            .minimum = 64,
+                                            .maximum = 65000};
+
+/** @ingroup gridftp @brief Buffer of the UDP socket that sends, bytes. */
+inline constexpr ToolParameter TOOL_SEND_BUFFER{.name = "send-buffer",
+                                                .key = "send_buffer_bytes",
+                                                .defaultText = "64KiB",
+                                                .help = "of the UDP socket that sends",
+                                                .dimension = Dimension::BYTES,
+                                                .minimum = 1500,
+                                                .maximum = 1 << 30};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_TOOL_PARAMETERS_H
