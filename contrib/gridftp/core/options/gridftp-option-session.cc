@@ -14,6 +14,7 @@
 #include "gridftp-option-row.h"
 #include "gridftp-option-security.h"
 #include "gridftp-option-storage.h"
+#include "gridftp-option-tools.h"
 #include "gridftp-option-tuning.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
@@ -37,20 +38,6 @@ GetTcpPlaceholder()
     static const std::string placeholder =
         Join(NamesOf(GetCongestionControls()), "|") + "|ns3::TypeId";
     return placeholder;
-}
-
-void
-AddTool(std::vector<Option>& t)
-{
-    t.push_back(WordRow(OptionKind::NAME,
-                        "tool",
-                        "tool",
-                        OptionScope::SESSION,
-                        TOOLS.front(),
-                        "TOOL",
-                        {TOOLS.begin(), TOOLS.end()},
-                        BindMember<&SessionSpec::tool>(),
-                        "what moves the file"));
 }
 
 void
@@ -335,7 +322,7 @@ GetFlatSessionRows()
 {
     static const std::vector<Option> rows = [] {
         std::vector<Option> made;
-        AddTool(made);
+        AddToolRows(made);
         AddTuningRows(made);
         AddTransfer(made);
         AddFileRows(made);

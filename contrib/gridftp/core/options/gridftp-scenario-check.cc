@@ -14,6 +14,7 @@
 #include "gridftp-option-session.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
+#include "gridftp-option-tools.h"
 #include "gridftp-option-tuning.h"
 #include "gridftp-processing-kind.h"
 #include "gridftp-stripes.h"
@@ -304,6 +305,10 @@ CheckSession(const Scenario& scenario, size_t index)
         return done;
     }
     if (auto done = CheckRetries(session, quote); !done)
+    {
+        return done;
+    }
+    if (auto done = CheckTool(scenario, session, quote); !done)
     {
         return done;
     }

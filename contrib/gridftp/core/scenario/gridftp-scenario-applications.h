@@ -7,7 +7,6 @@
 
 #include "gridftp-scenario.h"
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -27,9 +26,6 @@ inline constexpr std::string_view GRIDFTP_APPLICATION = "gridftp";
 
 /** @ingroup gridftp @brief A background connection. */
 inline constexpr std::string_view BACKGROUND_APPLICATION = "background";
-
-/** @ingroup gridftp @brief What may move the file of a session, as in --tool=NAME. */
-inline constexpr std::array TOOLS{GRIDFTP_APPLICATION};
 
 /** @ingroup gridftp @brief An application of a scenario. */
 struct ScenarioApplication

@@ -240,7 +240,8 @@ enum class ServerHost
 /** @ingroup gridftp @brief One client moving one file, or several, one after the other. */
 struct SessionSpec
 {
-    std::string tool;                //!< what moves it, one of TOOLS
+    std::string tool;                //!< what moves it, a name of GetToolKinds()
+    NamedValues toolValues{};        //!< parameters of tools beside GridFTP, by their names
     std::string mode;                //!< how N is tuned, a name of GetTuningModes()
     NamedValues tuning;              //!< parameters of the modes, by the names of their options
     std::string externalCommand;     //!< of a mode that asks a program: which; else no matter

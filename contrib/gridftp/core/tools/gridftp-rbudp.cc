@@ -55,7 +55,10 @@ RbudpText::MakeMark(uint32_t round)
     {
         mark.push_back(static_cast<uint8_t>(round >> 8 * i)); // in the order of x86
     }
-    mark.insert(mark.end(), {'E', 'E', 'E', 0});
+    for (const char byte : {'E', 'E', 'E', '\0'})
+    {
+        mark.push_back(static_cast<uint8_t>(byte));
+    }
     return mark;
 }
 

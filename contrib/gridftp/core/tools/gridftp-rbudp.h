@@ -11,7 +11,9 @@
 #include "gridftp-tool-end.h"
 #include "gridftp-tool-kind.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -70,7 +72,7 @@ class MessageBuffer
     std::optional<std::vector<uint8_t>> Take(size_t size);
 
   private:
-    std::vector<uint8_t> m_bytes; //!< that have come and are not taken
+    std::deque<uint8_t> m_bytes; //!< that have come and are not taken
 };
 
 /** @ingroup gridftp @brief The end of RBUDP that sends: blast, mark, bitmap, blast, ... */
