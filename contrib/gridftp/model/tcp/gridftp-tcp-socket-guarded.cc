@@ -33,7 +33,8 @@ TcpSocketGuarded::GetTypeId()
 }
 
 TcpSocketGuarded::TcpSocketGuarded(const TcpSocketGuarded& other)
-    : TcpSocketOfOwnType(other)
+    : TcpSocketOfOwnType(other),
+      m_holdsSmall(other.m_holdsSmall)
 {
     if (DynamicCast<TcpCubic>(m_congestionControl))
     {
@@ -58,7 +59,40 @@ TcpSocketGuarded::AvailableWindow() const
         NS_LOG_LOGIC("Held back in CA_DISORDER");
         return 0;
     }
-    return TcpSocketBase::AvailableWindow();
+    return IsHeld() ? 0 : TcpSocketBase::AvailableWindow();
+}
+
+void
+TcpSocketGuarded::HoldSmall()
+{
+    m_holdsSmall = true;
+}
+
+bool
+TcpSocketGuarded::IsHeld() const
+{
+    if (!m_holdsSmall || m_smallEnd <= m_txBuffer->HeadSequence())
+    {
+        return false;
+    }
+    const bool isInRecovery = m_sackEnabled && m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
+    SequenceNumber32 next;
+    SequenceNumber32 end;
+    return m_txBuffer->NextSeg(&next, &end, isInRecovery) && next >= m_tcb->m_highTxMark.Get() &&
+           m_txBuffer->SizeFromSequence(next) < m_tcb->m_segmentSize;
+}
+
+uint32_t
+TcpSocketGuarded::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
+{
+    const SequenceNumber32 sent = m_tcb->m_highTxMark.Get();
+    const uint32_t size = TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
+    if (seq >= sent)
+    {
+        const SequenceNumber32 head = m_txBuffer->HeadSequence();
+        m_smallEnd = size < m_tcb->m_segmentSize ? seq + size : std::max(m_smallEnd, head);
+    }
+    return size;
 }
 
 void

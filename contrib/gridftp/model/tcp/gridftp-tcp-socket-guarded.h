@@ -110,6 +110,18 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
 
     TcpSocketGuarded& operator=(const TcpSocketGuarded&) = delete;
 
+    /**
+     * @brief Have it hold back short segments. Before it connects or listens; connections accepted
+     * do the same.
+     *
+     * A segment shorter than MSS that is sent for the first time then waits until no other such
+     * segment is unacknowledged: Nagle's algorithm (RFC 896) as Minshall has it
+     * (draft-minshall-nagle-01) and as Linux does, whose last short segment does not wait for the
+     * full ones in front of it. What TcpSocketBase does without TcpNoDelay waits for these, too,
+     * and holds back a short segment that is lost, which then never comes.
+     */
+    void HoldSmall();
+
   protected:
     // Inherited from TcpSocketBase
     Ptr<TcpSocketBase> Fork() override;
@@ -118,6 +130,7 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
                      const Address& fromAddress,
                      const Address& toAddress) override;
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
 
   private:
@@ -137,6 +150,15 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
 
     /// @brief A SYN-ACK has come, and the connection is established.
     void AnswerSynAck();
+
+    /**
+     * @brief Whether the next segment has to wait, see HoldSmall().
+     * @return true if so
+     */
+    bool IsHeld() const;
+
+    bool m_holdsSmall{false};       //!< see HoldSmall()
+    SequenceNumber32 m_smallEnd{0}; //!< behind the last segment shorter than MSS
 };
 
 } // namespace ns3::gridftp

@@ -9,6 +9,7 @@
 #include "gridftp-tcp-socket-right-sizing.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/object-factory.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -139,6 +140,16 @@ SetTcpBuffers(Ptr<Socket> socket, const BufferSpec& spec)
     const BufferSettings settings = MakeBufferSettings(spec, GetTcpSegmentBytes(socket));
     SetTcpBuffers(socket, settings);
     return settings;
+}
+
+void
+HoldSmallSegments(Ptr<Socket> socket)
+{
+    if (const auto guarded = DynamicCast<TcpSocketGuarded>(socket))
+    {
+        return guarded->HoldSmall();
+    }
+    socket->SetAttribute("TcpNoDelay", BooleanValue(false));
 }
 
 uint32_t

@@ -89,6 +89,14 @@ BufferSettings SetTcpBuffers(Ptr<Socket> socket, const BufferSpec& spec);
 
 /**
  * @ingroup gridftp
+ * @brief Have a socket hold back short segments: Nagle's algorithm, see
+ * TcpSocketGuarded::HoldSmall(); with a socket of ns-3's own as that has it (RFC 896).
+ * @param socket a TCP socket, before it connects or listens
+ */
+void HoldSmallSegments(Ptr<Socket> socket);
+
+/**
+ * @ingroup gridftp
  * @brief Get the segment size of a socket.
  * @param socket a TCP socket
  * @return MSS, bytes

@@ -126,6 +126,8 @@ struct TcpConnectionTerms
                                                 //!< windows that move; outlives it
         const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
                                                 //!< an end that gives up is then alone with that
+        bool holdsSmall{false};                 //!< Nagle's algorithm, see
+                                                //!< SegmentSender::HoldSmall(); else TCP_NODELAY
         uint64_t preamble{0}; //!< of a connection that talks back: bytes that are written before
                               //!< its first source begins, and read at once
     };

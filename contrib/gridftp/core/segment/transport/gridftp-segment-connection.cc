@@ -97,6 +97,11 @@ TcpConnection::Renew(const Use& use)
     m_use = use;
     m_ends[ACTIVE] = Half(*use.tcp, *this, ACTIVE);
     m_ends[PASSIVE] = Half(*use.tcp, *this, PASSIVE);
+    if (use.holdsSmall)
+    {
+        m_ends[ACTIVE].sender.HoldSmall();
+        m_ends[PASSIVE].sender.HoldSmall();
+    }
     m_open = true;
     m_sourceBegin = 0;
     m_ended = m_closing = m_aborted = m_resets = m_lingers = m_flowing = false;

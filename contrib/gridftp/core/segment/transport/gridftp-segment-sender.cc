@@ -127,6 +127,10 @@ SegmentSender::Send(Nanoseconds now)
             most = std::min(segment, m_rwnd - (m_sent - m_una));
         }
         const uint64_t available = m_buffer.GetWritten() - next;
+        if (IsHeld(next, available)) [[unlikely]]
+        {
+            return;
+        }
         if (available < room)
         {
             Supply();
@@ -159,6 +163,7 @@ SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
         m_sampledFrom = m_samples.IsEmpty() ? start : m_sampledFrom;
         m_samples.Push({now, Sample::MarkOf(start + size)});
         m_sent += size;
+        m_smallEnd = size < m_tcp->segmentBytes ? m_sent : m_smallEnd;
         ++m_totals.segments;
     }
     m_lastSentNs = now;

@@ -102,6 +102,17 @@ class SegmentSender final : private CongestionWindow
         ObserveWindow();
     }
 
+    /**
+     * From now on a segment shorter than MSS that is sent for the first time waits until no other
+     * such segment is unacknowledged: Nagle's algorithm (RFC 896) as Minshall has it
+     * (draft-minshall-nagle-01) and as Linux does, whose last short segment does not wait for the
+     * full ones in front of it.
+     */
+    void HoldSmall()
+    {
+        m_holdsSmall = true;
+    }
+
     /** It is about to open: the first SYN is sent, or has come. @param now of the simulation */
     void HandleOpen(Nanoseconds now)
     {
@@ -352,6 +363,14 @@ class SegmentSender final : private CongestionWindow
      * ACK */
     void TakeSample(Nanoseconds now, uint64_t ack);
 
+    /** @param start first byte of what is to be sent @param available bytes written from there on
+     * @return whether it has to wait, see HoldSmall() */
+    bool IsHeld(uint64_t start, uint64_t available) const
+    {
+        return m_holdsSmall && start == m_sent && available < m_tcp->segmentBytes &&
+               m_smallEnd > m_una;
+    }
+
     /** Segments sent again give no round-trip time. @param start first byte @param end first behind
      */
     void SpoilSample(uint64_t start, uint64_t end);
@@ -406,6 +425,8 @@ class SegmentSender final : private CongestionWindow
     uint64_t m_recover{0};     //!< NewReno: first byte not sent when it began to recover
     bool m_firstPartial{true}; //!< NewReno: no partial ACK has come yet
     bool m_cwndLimited{false}; //!< CongestionSignals::isCwndLimited, unless it grows as Reno
+    bool m_holdsSmall{false};  //!< see HoldSmall()
+    uint64_t m_smallEnd{0};    //!< first byte behind the last segment shorter than MSS
     bool m_fastPath{false};    //!< nothing seems lost: see IsOnFastPath()
 
     RttEstimator m_rtt;          //!< estimates

@@ -205,6 +205,47 @@ class SenderWindowTest : public TestCase
     }
 };
 
+/// Nagle's algorithm with Minshall's modification: draft-minshall-nagle-01.
+class SenderNagleTest : public TestCase
+{
+  public:
+    SenderNagleTest()
+        : TestCase("sender: with Nagle's algorithm a short segment waits for another short one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Sending other("reno", 10);
+        other.Write(0, 8);
+        other.Write(0, 152);
+        NS_TEST_EXPECT_MSG_EQ(other.Take(), "0+8 8+152", "without it none waits");
+
+        Sending end("reno", 10);
+        end.sender.HoldSmall();
+        end.Write(0, 8);
+        end.Write(1, 152);
+        NS_TEST_EXPECT_MSG_EQ(end.Take(), "0+8", "the second one is held");
+        end.Write(2, 1900);
+        NS_TEST_EXPECT_MSG_EQ(end.Take(), "8+1000 1008+1000", "full ones are not");
+        end.Ack(RTT, 8);
+        NS_TEST_EXPECT_MSG_EQ(end.Take(), "2008+52", "released");
+        end.Ack(2 * RTT, 2060);
+
+        end.Write(3 * RTT, 1500);
+        NS_TEST_EXPECT_MSG_EQ(end.Take(), "2060+1000 3060+500", "full ones hold none");
+        end.Write(3 * RTT, 7);
+        NS_TEST_EXPECT_MSG_EQ(end.Take(), "", "the last one does");
+        end.sender.HandleTimeout(end.sender.GetDeadline());
+        NS_TEST_EXPECT_MSG_EQ(end.Take(), "2060+1000", "what is lost is sent again");
+        end.Ack(5 * RTT, 3060);
+        NS_TEST_EXPECT_MSG_EQ(end.Take(), "3060+500", "the short one, too");
+        end.Ack(6 * RTT, 3560);
+        NS_TEST_EXPECT_MSG_EQ(end.Take(), "3560+7", "released");
+    }
+};
+
 /// RFC 2581, Section 4.1.
 class SenderIdleTest : public TestCase
 {
@@ -356,6 +397,7 @@ class BlockSourceTest : public TestCase
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new SenderTimeoutTest,
             new SenderWindowTest,
+            new SenderNagleTest,
             new SenderIdleTest,
             new SenderRecoveryTest,
             new BlockSourceTest};

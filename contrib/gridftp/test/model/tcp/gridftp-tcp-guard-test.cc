@@ -294,6 +294,55 @@ class TcpAcceptedCubicTest : public TestCase
     }
 };
 
+/// Nagle's algorithm with Minshall's modification.
+class TcpNagleTest : public TestCase
+{
+  public:
+    TcpNagleTest()
+        : TestCase("TCP guards: with Nagle's algorithm a short segment waits for another short one")
+    {
+    }
+
+  private:
+    /**
+     * @param tcp the TCP
+     * @param isHeld whether short segments are held
+     * @param isLost whether the first segment is lost
+     * @param bytes that are written first, before 152 in round 0
+     * @return what was sent
+     */
+    std::string Run(const std::string& tcp, bool isHeld, bool isLost, uint32_t bytes)
+    {
+        TcpPair pair(tcp, Defaults());
+        if (isHeld)
+        {
+            HoldSmallSegments(pair.sender);
+        }
+        if (isLost)
+        {
+            pair.toReceiver->DropData(1);
+        }
+        pair.Start(bytes);
+        pair.WriteIn(0, 10, 152);
+        pair.RunRounds(30);
+        NS_TEST_EXPECT_MSG_EQ(pair.received, bytes + 152, tcp << ": all arrived");
+        return pair.Sent();
+    }
+
+    void DoRun() override
+    {
+        for (const std::string tcp : {"reno", "newreno", "cubic"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Run(tcp, false, false, 8), "0: 1 1", tcp << ": none waits");
+            NS_TEST_EXPECT_MSG_EQ(Run(tcp, true, false, 8), "0: 1 | 1: 1", tcp << ": held");
+            NS_TEST_EXPECT_MSG_EQ(Run(tcp, true, false, 1000), "0: 1 2", tcp << ": full ones");
+            NS_TEST_EXPECT_MSG_EQ(Run(tcp, true, false, 1008), "0: 1 2 | 1: 2", tcp << ": held");
+            // ns-3's own socket holds back what is lost, too, and sends nothing any more
+            NS_TEST_EXPECT_MSG_EQ(Run(tcp, true, true, 8), "0: 1 | 10: 1r | 11: 1", tcp);
+        }
+    }
+};
+
 /// Many connections that lose a lot, and that write now and then, in odd sizes.
 class TcpHardshipTest : public TestCase
 {
@@ -435,6 +484,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new TcpLostAcceptTest,
             new TcpAnswerAtOnceTest,
             new TcpAcceptedCubicTest,
+            new TcpNagleTest,
             new TcpHardshipTest("reno", 1),
             new TcpHardshipTest("reno", 2),
             new TcpHardshipTest("newreno", 1),
