@@ -143,7 +143,8 @@ SessionResult::GetMbpsPerMib() const
 {
     constexpr double MEGA = 1e6;
     constexpr double MEBI = 1 << 20;
-    const auto parallelism = gridftp ? gridftp->GetFinalParallelism() : std::optional<uint32_t>(1);
+    const auto parallelism =
+        gridftp ? gridftp->GetFinalParallelism() : std::optional(this->parallelism.value_or(1));
     if (!parallelism || !buffers)
     {
         return std::nullopt;

@@ -188,11 +188,13 @@ struct SessionResult
     std::optional<int64_t> startNs; //!< first transfer command; none where nothing was carried
     int64_t durationNs{0};          //!< from then to the last final reply
     std::string reason;             //!< why it failed; empty: it is done
-    std::optional<GridftpResult> gridftp;       //!< where the tool is GridFTP
-    std::optional<TcpResult> tcp;               //!< where TCP carried the data
-    std::optional<BufferResult> buffers;        //!< where TCP carried the data
-    std::optional<StorageResult> storage;       //!< where the storage of an end takes time
-    std::optional<HostResult> host;             //!< where anything costs CPU time
+    std::optional<GridftpResult> gridftp; //!< where the tool is GridFTP
+    std::optional<uint32_t> parallelism;  //!< connections, of another tool that has as many all the
+                                          //!< time; not told
+    std::optional<TcpResult> tcp;         //!< where TCP carried the data
+    std::optional<BufferResult> buffers;  //!< where TCP carried the data
+    std::optional<StorageResult> storage; //!< where the storage of an end takes time
+    std::optional<HostResult> host;       //!< where anything costs CPU time
     std::optional<ProcessingResult> processing; //!< where a module makes something else of the file
     std::vector<StripeResult> stripes;          //!< of each pair of stripes; empty: there are none
     std::vector<FileRecord> files;      //!< those complete, in order; empty where there is one

@@ -18,6 +18,7 @@ namespace ns3::gridftp
  * @{
  */
 ToolKind DeclareRbudp();
+ToolKind DeclareBbftp();
 
 /** @} */
 
@@ -36,6 +37,7 @@ DeclareGridftp()
 constexpr std::array DECLARATIONS{
     &DeclareGridftp,
     &DeclareRbudp,
+    &DeclareBbftp,
 };
 
 } // namespace

@@ -17,7 +17,8 @@ namespace
 
 /** The one place that lists them. */
 constexpr std::array KINDS{ApplicationKind{GRIDFTP_APPLICATION, &MakeGridFtpApplication},
-                           ApplicationKind{BACKGROUND_APPLICATION, &MakeBackgroundApplication}};
+                           ApplicationKind{BACKGROUND_APPLICATION, &MakeBackgroundApplication},
+                           ApplicationKind{"bbftp", &MakeBbftpApplication}};
 
 } // namespace
 

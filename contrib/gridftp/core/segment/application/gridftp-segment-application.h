@@ -127,6 +127,9 @@ std::unique_ptr<SegmentApplication> MakeGridFtpApplication(const ApplicationCont
  */
 std::unique_ptr<SegmentApplication> MakeBackgroundApplication(const ApplicationContext& context);
 
+/** @ingroup gridftp @param context of a session @return a bbFTP client and its server */
+std::unique_ptr<SegmentApplication> MakeBbftpApplication(const ApplicationContext& context);
+
 } // namespace ns3::gridftp
 
 #endif // GRIDFTP_SEGMENT_APPLICATION_H

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-buffer-policy.h"
+#include "gridftp-scenario-applications.h"
 #include "gridftp-segment-simulation.h"
 #include "gridftp-stripe-plan.h"
 
@@ -43,6 +44,11 @@ SegmentSimulation::MayRunAhead(size_t index) const
     if (index >= sessions)
     {
         return m_scenario.background[index - sessions].stop == 0;
+    }
+    // Nor may one whose connections carry data and answers to them
+    if (m_scenario.sessions[index].tool != GRIDFTP_APPLICATION)
+    {
+        return false;
     }
     // Nor may one that takes the next file before another one, which is earlier, does
     if (SharesFiles(index))

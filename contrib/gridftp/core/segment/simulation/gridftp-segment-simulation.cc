@@ -331,7 +331,7 @@ SegmentSimulation::GetConnections() const
         {
             continue;
         }
-        const SegmentSender& sender = connection.GetSender();
+        const SegmentSender& sender = connection.GetSender(connection.GetUse().source);
         ConnectionView& view = views.emplace_back();
         view.label = *connection.GetUse().label;
         view.connected = connection.IsConnected();

@@ -36,28 +36,18 @@ PackBoth(uint64_t data, uint64_t back)
                                                            << DATA_BITS;
 }
 
-/** @param low bits of a number @param bits how many @param near less than half of them from it
- * @return the number */
-uint64_t
-Unwrap(uint64_t low, unsigned bits, uint64_t near)
-{
-    const uint64_t size = uint64_t{1} << bits;
-    const uint64_t ahead = (low - near) & (size - 1);
-    return ahead < size / 2 ? near + ahead : near + ahead - size;
-}
-
 /** @param both numbers @param near the number @return that of the data */
 uint64_t
 DataOf(uint64_t both, uint64_t near)
 {
-    return Unwrap(both, DATA_BITS, near);
+    return UnwrapNumber(both, DATA_BITS, near);
 }
 
 /** @param both numbers @param near the number @return that of what comes back */
 uint64_t
 BackOf(uint64_t both, uint64_t near)
 {
-    return Unwrap(both >> DATA_BITS, BACK_BITS, near);
+    return UnwrapNumber(both >> DATA_BITS, BACK_BITS, near);
 }
 
 } // namespace
@@ -95,6 +85,14 @@ TcpConnection::FindSequence(SegmentPacket packet) const
     if (packet.GetKind() == PacketKind::BOTH_DATA && packet.GetPayload() > 0)
     {
         return DataOf(packet.GetValue(), m_ends[PASSIVE].receiver.GetNext());
+    }
+    if (packet.GetKind() == PacketKind::TALK && packet.GetPayload() > 0 && m_use.label)
+    {
+        constexpr unsigned LOW_BITS_OF_TALK = 32;
+        const End receiver = m_use.source == ACTIVE ? PASSIVE : ACTIVE;
+        return UnwrapNumber(static_cast<uint32_t>(packet.GetValue()),
+                            LOW_BITS_OF_TALK,
+                            m_ends[receiver].receiver.GetNext());
     }
     return std::nullopt;
 }

@@ -22,6 +22,21 @@ class TcpConnection;
 
 /**
  * @ingroup gridftp
+ * @param low bits of a number
+ * @param bits how many
+ * @param near a number less than half of what these count away from it
+ * @return the number
+ */
+constexpr uint64_t
+UnwrapNumber(uint64_t low, unsigned bits, uint64_t near)
+{
+    const uint64_t size = uint64_t{1} << bits;
+    const uint64_t ahead = (low - near) & (size - 1);
+    return ahead < size / 2 ? near + ahead : near + ahead - size;
+}
+
+/**
+ * @ingroup gridftp
  * What the application of the end that accepts does with what it reads, where that takes time: the
  * counterpart of ByteSource.
  */
@@ -116,6 +131,7 @@ struct TcpConnectionTerms
         const SegmentTcp* tcp{nullptr};         //!< its TCP; outlives it
         FlowPath path;                          //!< its hosts
         Ways ways{Ways::ONE};                   //!< which ends send
+        End source{ACTIVE};                     //!< of two ways: which end has the source
         bool answersFin{false};                 //!< the end that accepts closes when the other does
         bool meetsFin{false};                   //!< it may close while a FIN is under way to it
         User* user{nullptr};                    //!< who uses it; outlives it

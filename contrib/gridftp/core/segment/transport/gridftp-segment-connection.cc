@@ -10,24 +10,27 @@ namespace ns3::gridftp
 namespace
 {
 
-// A packet of two ways says both numbers. Neither direction carries 4 GiB
+// A packet of two ways says the low bits of both numbers. No window is as large as half of what
+// these count, so that what its receiver has tells the rest
+
+constexpr unsigned NUMBER_BITS = 32;
 
 uint64_t
 PackNumbers(uint64_t start, uint64_t ack)
 {
-    return start | ack << 32;
+    return static_cast<uint32_t>(start) | ack << NUMBER_BITS;
 }
 
 uint64_t
-StartOf(uint64_t packed)
+StartOf(uint64_t packed, uint64_t near)
 {
-    return static_cast<uint32_t>(packed);
+    return UnwrapNumber(static_cast<uint32_t>(packed), NUMBER_BITS, near);
 }
 
 uint64_t
-AckOf(uint64_t packed)
+AckOf(uint64_t packed, uint64_t near)
 {
-    return packed >> 32;
+    return UnwrapNumber(packed >> NUMBER_BITS, NUMBER_BITS, near);
 }
 
 } // namespace
@@ -138,8 +141,9 @@ TcpConnection::Observe()
 {
     if (m_use.label)
     {
-        m_ends[ACTIVE].sender.Observe();
-        m_traced = m_flows->GetObserver() && m_flows->GetObserver()->WantsBuffers();
+        m_ends[m_use.source].sender.Observe();
+        m_traced = m_use.ways != Ways::TWO && m_flows->GetObserver() &&
+                   m_flows->GetObserver()->WantsBuffers();
         m_special = m_window || m_use.pool || m_traced;
         m_flowing = m_flowing && !m_special;
     }
@@ -171,7 +175,8 @@ TcpConnection::SendPacket(End from,
 void
 TcpConnection::Begin(ByteSource& source, Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    const End end = m_use.source;
+    Half& half = m_ends[end];
     half.nowNs = now;
     m_ended = false;
     m_sourceBegin =
@@ -181,10 +186,10 @@ TcpConnection::Begin(ByteSource& source, Nanoseconds now)
     {
         return;
     }
-    LeaveTimerPlace(ACTIVE);
+    LeaveTimerPlace(end);
     half.sender.Supply();
-    SendLater(ACTIVE, now);
-    ShowBuffers(ACTIVE, now);
+    SendLater(end, now);
+    ShowBuffers(end, now);
 }
 
 void
@@ -311,7 +316,7 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
         half.reading = false;
         return;
     case PacketKind::TALK_FIN:
-        half.sender.AcceptAck(at, AckOf(packet.GetValue()), false);
+        half.sender.AcceptAck(at, AckOf(packet.GetValue(), half.sender.GetAcknowledged()), false);
         return SendAck(to);
     default:
         return ReceiveClosed(to, at, packet);
@@ -387,17 +392,19 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         Accept(to);
     }
     const uint32_t size = packet.GetPayload();
-    if (half.receiver.IsStale(StartOf(packet.GetValue()), size))
+    const uint64_t start = StartOf(packet.GetValue(), half.receiver.GetNext());
+    if (half.receiver.IsStale(start, size))
     {
         return SendAck(to);
     }
-    if (!half.sender.AcceptAck(half.nowNs, AckOf(packet.GetValue()), size > 0))
+    const uint64_t ack = AckOf(packet.GetValue(), half.sender.GetAcknowledged());
+    if (!half.sender.AcceptAck(half.nowNs, ack, size > 0))
     {
         return;
     }
     if (size > 0)
     {
-        const auto answer = half.receiver.Receive(StartOf(packet.GetValue()), size);
+        const auto answer = half.receiver.Receive(start, size);
         m_use.user->HandleDelivered(*this, to, half.nowNs);
         if ((m_gone & 1U << to) != 0)
         {

@@ -60,7 +60,8 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Connects. @param now of the simulation */
     void Connect(Nanoseconds now);
 
-    /** Begins to send from a source. @param source what @param now of the simulation */
+    /** Begins to send from a source, at the end that has it. @param source what @param now of the
+     * simulation */
     void Begin(ByteSource& source, Nanoseconds now);
 
     /**
@@ -85,7 +86,7 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Sends nothing more of the source. */
     void EndSource()
     {
-        m_ends[ACTIVE].sender.GetBuffer().End();
+        m_ends[m_use.source].sender.GetBuffer().End();
     }
 
     /** The end that connects closes, with a FIN where it is connected. @param now of the simulation

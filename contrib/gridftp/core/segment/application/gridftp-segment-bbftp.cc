@@ -1,0 +1,467 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-bbftp.h"
+#include "gridftp-control-script.h"
+#include "gridftp-segment-application.h"
+#include "gridftp-segment-connection.h"
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * bbFTP: a client and a server that move a file over N connections. What they say and when is
+ * core/tools/gridftp-bbftp.h; here are their connections.
+ */
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+using End = TcpConnection::End;
+constexpr End CLIENT = TcpConnection::ACTIVE;
+constexpr End SERVER = TcpConnection::PASSIVE;
+
+/** So many bytes, as fast as they are taken. */
+class PartSource final : public ByteSource
+{
+  public:
+    /** @param bytes of the part */
+    explicit PartSource(uint64_t bytes)
+        : m_left(bytes)
+    {
+    }
+
+    uint64_t Write(uint64_t room) override
+    {
+        const uint64_t written = std::min(room, m_left);
+        m_left -= written;
+        return written;
+    }
+
+    bool IsExhausted() const override
+    {
+        return m_left == 0;
+    }
+
+  private:
+    uint64_t m_left; //!< to be written, bytes
+};
+
+/** @copydoc MakeBbftpApplication */
+class BbftpApplication final : public SegmentApplication,
+                               private EventTarget,
+                               private TcpConnection::User
+{
+  public:
+    /** @param context what it is given */
+    explicit BbftpApplication(const ApplicationContext& context)
+        : m_context(context),
+          m_spec(&context.scenario->sessions[context.index]),
+          m_buffers(GetBbftpBuffers(*context.scenario, *m_spec)),
+          m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = CONTROL_WINDOW})),
+          m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_buffers)),
+          m_resets(ListOutages(*context.scenario,
+                               FaultKind::CONTROL_RESET,
+                               {context.index, m_spec->direction == Direction::UPLOAD})),
+          m_transfer(MakeBbftpTransfer(*context.scenario, *m_spec)),
+          m_client(m_transfer, m_hosts[CLIENT]),
+          m_server(m_transfer, m_hosts[SERVER]),
+          m_control(&TcpConnection::Make(*context.flows,
+                                         {.tcp = &m_controlTcp,
+                                          .path = context.path,
+                                          .ways = TcpConnection::Ways::TWO,
+                                          .user = this,
+                                          .refusals = &m_never,
+                                          .holdsSmall = true}))
+    {
+    }
+
+    void Start(Nanoseconds now) override
+    {
+        m_state = SessionState::LOGGING_IN;
+        const auto& faults = m_context.scenario->faults;
+        for (uint32_t i = 0; i < faults.size(); ++i)
+        {
+            const FaultSpec& fault = faults[i];
+            if (fault.kind != FaultKind::LINK_DOWN && fault.session == m_context.index &&
+                fault.at > now)
+            {
+                const End end = fault.server == FaultServer::CLIENT ? CLIENT : SERVER;
+                m_context.path.clocks[end]->Schedule(fault.at, *this, FAULT + TIMERS * i);
+            }
+        }
+        m_client.Start(now);
+    }
+
+    void Fail(Nanoseconds now, const std::string& reason) override
+    {
+        if (!IsOver())
+        {
+            Finish(now, reason);
+        }
+    }
+
+    bool IsAwaited() const override
+    {
+        return true;
+    }
+
+    SessionView GetView() const override
+    {
+        static const std::vector<uint32_t> noPairs;
+        static const std::vector<ChunkRecord> noRecords;
+        return {.state = m_state,
+                .reason = m_reason,
+                .transferring = m_state == SessionState::TRANSFERRING,
+                .chunkStartNs = m_client.GetSpan().beginNs.value_or(0),
+                .parallelism = m_client.GetStreams(),
+                .pairs = &noPairs,
+                .records = &noRecords,
+                .totals = GetTotals()};
+    }
+
+    void AddTo(Nanoseconds /* now */, TransferResult& result) const override
+    {
+        const BbftpEnd& receiver = m_transfer.isUpload ? static_cast<const BbftpEnd&>(m_server)
+                                                       : static_cast<const BbftpEnd&>(m_client);
+        const auto window = static_cast<uint64_t>(m_buffers.window);
+        SessionResult& part = result.sessions.emplace_back();
+        part.tool = m_spec->tool;
+        part.bytes = receiver.GetBytes();
+        part.startNs = m_client.GetSpan().beginNs;
+        part.durationNs = m_client.GetSpan().endNs - part.startNs.value_or(0);
+        part.tcp = {GetTotals(), window};
+        part.buffers = MakeBufferResult({}, window);
+        part.parallelism = m_client.GetStreams();
+        part.reason = m_state == SessionState::FAILED ? m_reason
+                      : m_state == SessionState::DONE ? ""
+                                                      : "not ended";
+    }
+
+  private:
+    /** What happens later; the low bits of an event's id. */
+    enum Timer : uint32_t
+    {
+        WRITE, //!< an end writes to the control connection; behind the low bits: which end
+        FAULT, //!< something goes wrong; behind the low bits: which of the scenario's faults
+        TIMERS //!< how many there are
+    };
+
+    /** What one of the hosts does for its end. */
+    class Host final : public BbftpPort
+    {
+      public:
+        /** @param owner of it @param end which */
+        Host(BbftpApplication& owner, End end)
+            : m_owner(&owner),
+              m_end(end)
+        {
+        }
+
+        void ConnectControl(Nanoseconds now) override
+        {
+            m_owner->m_control->Connect(now);
+        }
+
+        void Say(Nanoseconds now, std::vector<uint8_t> bytes) override
+        {
+            // ns-3's socket sends a nanosecond after it was written to, with all that was
+            const Nanoseconds at = std::max(now, m_freeNs);
+            m_freeNs = at + 1;
+            m_unsaid.push_back(std::move(bytes));
+            if (at == now)
+            {
+                return WriteNext(now);
+            }
+            const auto end = static_cast<uint32_t>(m_end);
+            m_owner->m_context.path.clocks[end]->Schedule(at, *m_owner, WRITE + TIMERS * end);
+        }
+
+        std::vector<uint16_t> Listen(Nanoseconds /* now */, uint32_t streams) override
+        {
+            constexpr uint16_t FIRST = 49152; // any: no packet of the segment engine has one
+            std::vector<uint16_t> ports;
+            for (uint32_t i = 0; i < streams; ++i)
+            {
+                ports.push_back(static_cast<uint16_t>(FIRST + i));
+            }
+            return ports;
+        }
+
+        void Connect(Nanoseconds now, uint32_t stream, uint16_t /* port */) override
+        {
+            m_owner->Open(stream).Connect(now);
+        }
+
+        void Send(Nanoseconds now, uint32_t stream, uint64_t bytes) override
+        {
+            m_owner->m_streams[stream].source.emplace(bytes);
+            m_owner->m_streams[stream].connection->Begin(*m_owner->m_streams[stream].source, now);
+        }
+
+        void Answer(Nanoseconds now, uint32_t stream, std::vector<uint8_t> bytes) override
+        {
+            m_owner->m_streams[stream].connection->Write(m_end, now, bytes.size());
+        }
+
+        void HandleBegun(Nanoseconds now) override
+        {
+            m_owner->m_state = SessionState::TRANSFERRING;
+            m_owner->m_context.observer->HandleTransferring(now);
+        }
+
+        void HandleMoved(Nanoseconds now) override
+        {
+            m_owner->m_state = SessionState::QUITTING;
+            m_owner->m_context.observer->HandlePart(now);
+        }
+
+        void Finish(Nanoseconds now, const std::string& reason) override
+        {
+            if (m_end == CLIENT || !reason.empty())
+            {
+                m_owner->Finish(now, reason);
+            }
+        }
+
+        /** It writes what is next to the control connection. @param now of the simulation */
+        void WriteNext(Nanoseconds now)
+        {
+            const auto& bytes = m_unsaid.front();
+            m_said.insert(m_said.end(), bytes.begin(), bytes.end());
+            m_owner->m_control->Write(m_end, now, bytes.size());
+            m_unsaid.pop_front();
+        }
+
+        /** @param count of bytes that have come to the other end @return they */
+        std::vector<uint8_t> Take(uint64_t count)
+        {
+            const auto end = m_said.begin() + static_cast<std::ptrdiff_t>(count);
+            std::vector<uint8_t> bytes(m_said.begin(), end);
+            m_said.erase(m_said.begin(), end);
+            m_taken += count;
+            return bytes;
+        }
+
+        /** @return bytes that the other end has taken */
+        uint64_t GetTaken() const
+        {
+            return m_taken;
+        }
+
+      private:
+        BbftpApplication* m_owner;                 //!< of it
+        End m_end;                                 //!< which
+        Nanoseconds m_freeNs{0};                   //!< when it may write again
+        std::deque<std::vector<uint8_t>> m_unsaid; //!< writes to come
+        std::deque<uint8_t> m_said;                //!< bytes under way
+        uint64_t m_taken{0};                       //!< see GetTaken()
+    };
+
+    /** A data connection. */
+    struct Stream
+    {
+        TcpConnection* connection{nullptr};   //!< it
+        std::optional<PartSource> source{};   //!< what it carries
+        uint64_t seen[TcpConnection::ENDS]{}; //!< bytes that have come, by end that is told
+    };
+
+    // EventTarget
+    void HandleEvent(Nanoseconds now, uint32_t id) override
+    {
+        if (id % TIMERS == FAULT)
+        {
+            return HandleFault(now, m_context.scenario->faults[id / TIMERS]);
+        }
+        m_hosts[id / TIMERS].WriteNext(now);
+    }
+
+    /** Something goes wrong. @param now of the simulation @param fault what */
+    void HandleFault(Nanoseconds now, const FaultSpec& fault)
+    {
+        if (IsOver())
+        {
+            return;
+        }
+        if (fault.kind == FaultKind::CONTROL_RESET)
+        {
+            return m_control->IsThere(SERVER) ? m_server.HandleLost(now, BbftpLoss::FAILED)
+                                              : void();
+        }
+        const End end = fault.server == FaultServer::CLIENT ? CLIENT : SERVER;
+        const auto stream = static_cast<size_t>(fault.connection);
+        if (stream < m_streams.size() && m_streams[stream].connection->IsThere(end))
+        {
+            GetEnd(end).HandleDataLost(now, static_cast<uint32_t>(stream), BbftpLoss::FAILED);
+        }
+    }
+
+    // TcpConnection::User
+    void HandleConnected(TcpConnection& connection, Nanoseconds now) override
+    {
+        if (&connection != m_control)
+        {
+            m_client.HandleDataConnected(now, IndexOf(connection));
+        }
+    }
+
+    void HandleAccepted(TcpConnection& connection, Nanoseconds now) override
+    {
+        if (&connection != m_control)
+        {
+            return m_server.HandleDataConnected(now, IndexOf(connection));
+        }
+        IsOut(m_resets, now) ? m_server.HandleLost(now, BbftpLoss::FAILED)
+                             : m_server.HandleAccepted(now);
+    }
+
+    void HandleDelivered(TcpConnection& connection, End to, Nanoseconds now) override
+    {
+        const uint64_t next = connection.GetReceiver(to).GetNext();
+        if (&connection == m_control)
+        {
+            Host& from = m_hosts[to == CLIENT ? SERVER : CLIENT];
+            GetEnd(to).HandleBytes(now, from.Take(next - from.GetTaken()));
+            return;
+        }
+        const uint32_t stream = IndexOf(connection);
+        const uint64_t before = std::exchange(m_streams[stream].seen[to], next);
+        if (next > before)
+        {
+            GetEnd(to).HandleData(now, stream, next - before);
+        }
+    }
+
+    void HandleFailed(TcpConnection& connection,
+                      Nanoseconds now,
+                      TcpConnection::Failure failure) override
+    {
+        Lose(connection,
+             CLIENT,
+             now,
+             failure == TcpConnection::Failure::REFUSED ? BbftpLoss::REFUSED : BbftpLoss::FAILED);
+    }
+
+    void HandleReset(TcpConnection& connection, End to, Nanoseconds now) override
+    {
+        Lose(connection, to, now, BbftpLoss::FAILED);
+    }
+
+    /** An end has lost a connection. @param connection which @param end which @param now of the
+     * simulation @param loss how */
+    void Lose(const TcpConnection& connection, End end, Nanoseconds now, BbftpLoss loss)
+    {
+        &connection == m_control ? GetEnd(end).HandleLost(now, loss)
+                                 : GetEnd(end).HandleDataLost(now, IndexOf(connection), loss);
+    }
+
+    /** @param end which @return what it does */
+    BbftpEnd& GetEnd(End end)
+    {
+        return end == CLIENT ? static_cast<BbftpEnd&>(m_client) : static_cast<BbftpEnd&>(m_server);
+    }
+
+    /** @param connection with data @return its stream */
+    static uint32_t IndexOf(const TcpConnection& connection)
+    {
+        return connection.GetUse().label->connection;
+    }
+
+    /** @param stream the next one @return its connection, made */
+    TcpConnection& Open(uint32_t stream)
+    {
+        Stream& made = m_streams.emplace_back();
+        made.connection = &TcpConnection::Make(
+            *m_context.flows,
+            {.tcp = &m_dataTcp,
+             .path = m_context.path,
+             .ways = TcpConnection::Ways::TWO,
+             .source = m_transfer.isUpload ? CLIENT : SERVER,
+             .answersFin = true,
+             .user = this,
+             .label = ConnectionLabel{.session = m_context.index, .connection = stream},
+             .refusals = &m_never});
+        return *made.connection;
+    }
+
+    /** @return counts of its data connections, at the end that sends */
+    ConnectionTotals GetTotals() const
+    {
+        ConnectionTotals sum;
+        for (const auto& stream : m_streams)
+        {
+            const TcpConnection& connection = *stream.connection;
+            sum.Add(connection.GetSender(connection.GetUse().source).GetTotals());
+        }
+        return sum;
+    }
+
+    /** @return whether nothing comes of it any more */
+    bool IsOver() const
+    {
+        return m_state == SessionState::DONE || m_state == SessionState::FAILED;
+    }
+
+    /** It ends. @param now of the simulation @param reason why it has failed; empty: it is done */
+    void Finish(Nanoseconds now, const std::string& reason)
+    {
+        if (IsOver())
+        {
+            return;
+        }
+        m_state = reason.empty() ? SessionState::DONE : SessionState::FAILED;
+        m_reason = reason;
+        for (const auto& stream : m_streams)
+        {
+            reason.empty() ? stream.connection->Close(now) : Drop(*stream.connection, now);
+        }
+        if (!reason.empty())
+        {
+            Drop(*m_control, now);
+        }
+        m_context.observer->HandleEnded(now);
+    }
+
+    /** Both ends let go of a connection. @param connection which @param now of the simulation */
+    static void Drop(TcpConnection& connection, Nanoseconds now)
+    {
+        connection.Reset(SERVER, now);
+        connection.Reset(CLIENT, now);
+        connection.Stop();
+    }
+
+    ApplicationContext m_context; //!< what it is given
+    const SessionSpec* m_spec;    //!< its part of the scenario
+    BufferSpec m_buffers;         //!< of its data connections
+    SegmentTcp m_controlTcp;      //!< of its control connection
+    SegmentTcp m_dataTcp;         //!< of its data connections
+    Outages m_resets;             //!< when the server resets control connections
+    Outages m_never;              //!< it always accepts
+    BbftpTransfer m_transfer;     //!< what is to be moved
+    Host m_hosts[TcpConnection::ENDS]{{*this, CLIENT}, {*this, SERVER}}; //!< of both ends
+    BbftpClient m_client;                                                //!< the end that connects
+    BbftpServer m_server;                                                //!< the end that accepts
+    TcpConnection* m_control;                                            //!< the control connection
+    std::deque<Stream> m_streams;                                        //!< data connections
+    SessionState m_state{SessionState::WAITING};                         //!< what it is doing
+    std::string m_reason;                                                //!< why it has failed
+};
+
+} // namespace
+
+std::unique_ptr<SegmentApplication>
+MakeBbftpApplication(const ApplicationContext& context)
+{
+    return std::make_unique<BbftpApplication>(context);
+}
+
+} // namespace ns3::gridftp
