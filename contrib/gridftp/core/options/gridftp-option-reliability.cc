@@ -9,6 +9,7 @@
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
+#include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
 
 #include <algorithm>
@@ -282,6 +283,14 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
     if (auto done = CheckEnd(session, fault); !done)
     {
         return done;
+    }
+    const bool isOfAny =
+        fault.kind == FaultKind::CONTROL_RESET || fault.kind == FaultKind::DATA_RESET;
+    if (session.tool != GRIDFTP_APPLICATION && !isOfAny)
+    {
+        return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
+                     " is of GridFTP alone; allowed with tool=" + session.tool +
+                     ": control-reset, data-reset, link-down"};
     }
     if (fault.kind == FaultKind::AUTH_REFUSED && !session.security.IsControlSecured())
     {

@@ -4,6 +4,7 @@
 
 #include "gridftp-option-tools.h"
 
+#include "gridftp-buffer-policy.h"
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-set.h"
 #include "gridftp-option-row.h"
@@ -94,11 +95,12 @@ ParameterRow(const ToolParameter& p)
 /** The options of GridFTP alone that have to be left as they are, where another tool moves the
  * file. */
 constexpr std::string_view GRIDFTP_ALONE[]{
-    "stripes",       "stripe-tuning",    "data-channels",    "pipelining",    "files",
-    "file-sizes",    "repeat-for",       "source",           "sink",          "processing",
-    "cpu-rate",      "protection",       "request-cpu",      "server-host",   "server-memory",
-    "retries",       "restart",          "stall-timeout",    "control-security",
-    "data-security", "read-rate",        "write-rate",       "send-pool",     "start-jitter"};
+    "stripes",     "stripe-tuning", "data-channels",    "pipelining",
+    "files",       "file-sizes",    "repeat-for",       "source",
+    "sink",        "processing",    "cpu-rate",         "protection",
+    "request-cpu", "server-host",   "server-memory",    "retries",
+    "restart",     "stall-timeout", "control-security", "data-security",
+    "read-rate",   "write-rate",    "send-pool",        "start-jitter"};
 
 /** The first of the options of GridFTP that is not as it is by default. @return it, or null */
 const Option*
@@ -175,7 +177,10 @@ CheckTool(const Scenario& scenario,
     }
     if (!kind || !kind->IsOfDatagrams())
     {
-        return std::monostate{};
+        // It sets both buffers of its sockets by itself, which no TCP moves then
+        const auto* policy = FindBufferPolicy(session.buffers.policy);
+        return policy && policy->moves ? refuse("buffers=" + session.buffers.policy, "fixed")
+                                       : Done(std::monostate{});
     }
     const int64_t packet =
         static_cast<int64_t>(kind->dataBytes(session.toolValues)) + DATAGRAM_HEADER_BYTES;

@@ -376,7 +376,14 @@ class BbftpEnd
 struct BbftpSpan
 {
     std::optional<int64_t> beginNs; //!< it began to open the first data connection
-    int64_t endNs{0};               //!< the last part was done, or it failed
+    int64_t endNs{0};               //!< the last part was done, or bytes have come last
+
+    /** @param failedNs when the session has failed, ns; none: it has not @return how long data
+     * moved, ns */
+    int64_t GetDurationNs(const std::optional<int64_t>& failedNs) const
+    {
+        return beginNs ? failedNs.value_or(endNs) - *beginNs : 0;
+    }
 };
 
 /** @ingroup gridftp @brief The end that connects. */

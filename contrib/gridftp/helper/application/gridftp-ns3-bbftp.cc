@@ -12,6 +12,8 @@
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
 
+#include <optional>
+
 /**
  * @file
  * @ingroup gridftp
@@ -81,7 +83,7 @@ class Ns3Bbftp final : public Ns3Application
         part.tool = m_spec->tool;
         part.bytes = GetReceiver().GetBytes();
         part.startNs = span.beginNs;
-        part.durationNs = span.endNs - span.beginNs.value_or(0);
+        part.durationNs = span.GetDurationNs(m_failedNs);
         part.tcp = {GetSender().GetTotals(), window};
         part.buffers = MakeBufferResult({}, window);
         part.parallelism = m_client->GetStreams();
@@ -147,6 +149,7 @@ class Ns3Bbftp final : public Ns3Application
         m_reason = end->GetReason();
         if (hasFailed)
         {
+            m_failedNs = Simulator::Now().GetNanoSeconds();
             GetEnd(end == m_server).Abandon();
         }
         m_observer->HandleEnded();
@@ -157,6 +160,7 @@ class Ns3Bbftp final : public Ns3Application
     BufferSpec m_buffers;               //!< of its data connections
     bool m_isOver{false};               //!< it has ended
     std::string m_reason;               //!< why it has failed
+    std::optional<int64_t> m_failedNs;  //!< when it has
     Ptr<BbftpClientApplication> m_client{CreateObject<BbftpClientApplication>()}; //!< one end
     Ptr<BbftpServerApplication> m_server{CreateObject<BbftpServerApplication>()}; //!< the other
 };

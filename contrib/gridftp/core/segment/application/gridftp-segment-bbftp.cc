@@ -11,6 +11,7 @@
 #include <deque>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <utility>
 
 /**
@@ -138,7 +139,7 @@ class BbftpApplication final : public SegmentApplication,
         part.tool = m_spec->tool;
         part.bytes = receiver.GetBytes();
         part.startNs = m_client.GetSpan().beginNs;
-        part.durationNs = m_client.GetSpan().endNs - part.startNs.value_or(0);
+        part.durationNs = m_client.GetSpan().GetDurationNs(m_failedNs);
         part.tcp = {GetTotals(), window};
         part.buffers = MakeBufferResult({}, window);
         part.parallelism = m_client.GetStreams();
@@ -420,6 +421,7 @@ class BbftpApplication final : public SegmentApplication,
         }
         m_state = reason.empty() ? SessionState::DONE : SessionState::FAILED;
         m_reason = reason;
+        m_failedNs = reason.empty() ? std::nullopt : std::optional(now);
         for (const auto& stream : m_streams)
         {
             reason.empty() ? stream.connection->Close(now) : Drop(*stream.connection, now);
@@ -454,6 +456,7 @@ class BbftpApplication final : public SegmentApplication,
     std::deque<Stream> m_streams;                                        //!< data connections
     SessionState m_state{SessionState::WAITING};                         //!< what it is doing
     std::string m_reason;                                                //!< why it has failed
+    std::optional<int64_t> m_failedNs;                                   //!< when it has
 };
 
 } // namespace
