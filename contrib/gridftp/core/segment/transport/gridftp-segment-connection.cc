@@ -35,47 +35,6 @@ AckOf(uint64_t packed, uint64_t near)
 
 } // namespace
 
-void
-TcpConnection::User::HandleConnected(TcpConnection& /* connection */, Nanoseconds /* now */)
-{
-}
-
-void
-TcpConnection::User::HandleAccepted(TcpConnection& /* connection */, Nanoseconds /* now */)
-{
-}
-
-void
-TcpConnection::User::HandleDelivered(TcpConnection& /* connection */,
-                                     End /* to */,
-                                     Nanoseconds /* now */)
-{
-}
-
-void
-TcpConnection::User::HandleRead(TcpConnection& /* connection */, Nanoseconds /* now */)
-{
-}
-
-void
-TcpConnection::User::HandleDrained(TcpConnection& /* connection */, Nanoseconds /* now */)
-{
-}
-
-void
-TcpConnection::User::HandleFailed(TcpConnection& /* connection */,
-                                  Nanoseconds /* now */,
-                                  Failure /* failure */)
-{
-}
-
-void
-TcpConnection::User::HandleReset(TcpConnection& /* connection */,
-                                 End /* to */,
-                                 Nanoseconds /* now */)
-{
-}
-
 TcpConnection&
 TcpConnection::Make(FlowTable& flows, const Use& use)
 {
