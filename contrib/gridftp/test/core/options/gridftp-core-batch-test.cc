@@ -74,7 +74,7 @@ SomeLine(Draw& draw)
         std::string value = option.members.empty() ? SomeText(option, draw) : "start=1s";
         for (const auto& member : option.members)
         {
-            if (draw.Below(4) == 0)
+            if (draw.Below(option.members.size()) < SOME)
             {
                 value += "," + std::string(member.name) + "=" + SomeText(member, draw);
             }
