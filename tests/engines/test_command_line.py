@@ -321,6 +321,8 @@ FREE = {
     "Server::MarkerInterval",
     "Server::Port",
     "BackgroundSink::Port",
+    "BbftpServerApplication::Port",
+    "DatagramApplication::Port",
     "DataTransferProcess::ControlTcp",
     "DataTransferProcess::MarkerInterval",
     "TcpSocketReno::AvoidMultipleFastRetransmits",

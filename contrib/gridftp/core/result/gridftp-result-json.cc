@@ -127,6 +127,22 @@ WriteBuffers(JsonWriter& json, const BufferResult& buffers, const std::optional<
     json.EndObject();
 }
 
+void
+WriteDatagrams(JsonWriter& json, const DatagramResult& udp)
+{
+    json.Key("udp").BeginObject();
+    json.Key("packets").Integer(static_cast<int64_t>(udp.packets));
+    json.Key("retransmissions").Integer(static_cast<int64_t>(udp.retransmissions));
+    json.Key("duplicates").Integer(static_cast<int64_t>(udp.duplicates));
+    json.Key("reports").Integer(static_cast<int64_t>(udp.reports));
+    json.Key("blasts").BeginArray();
+    for (const uint64_t packets : udp.blasts)
+    {
+        json.Integer(static_cast<int64_t>(packets));
+    }
+    json.EndArray().EndObject();
+}
+
 /** Writes what one end asked its storage for, where there is such. */
 void
 WriteUse(JsonWriter& json, const char* key, const std::optional<StorageUse>& use)
@@ -279,6 +295,10 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (session.buffers)
     {
         WriteBuffers(json, *session.buffers, session.GetMbpsPerMib());
+    }
+    if (session.udp)
+    {
+        WriteDatagrams(json, *session.udp);
     }
     if (session.storage)
     {

@@ -153,6 +153,16 @@ SessionResult::GetMbpsPerMib() const
     return GetGoodputBps() / MEGA / (bytes / MEBI);
 }
 
+DatagramResult
+MakeDatagramResult(const ToolCounts& sender, const ToolCounts& receiver)
+{
+    return {.packets = sender.packets,
+            .retransmissions = sender.retransmissions,
+            .duplicates = receiver.duplicates,
+            .reports = sender.reports + receiver.reports,
+            .blasts = sender.blasts};
+}
+
 SessionResult
 MakeGridftpSession(std::vector<ChunkRecord> chunks)
 {

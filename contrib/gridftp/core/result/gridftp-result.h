@@ -15,6 +15,7 @@
 #include "gridftp-server-memory.h"
 #include "gridftp-session-hosts.h"
 #include "gridftp-storage.h"
+#include "gridftp-tool-end.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -105,6 +106,16 @@ struct TcpResult
     uint64_t windowBytes{0}; //!< W, socket buffer of each of them
 };
 
+/** @ingroup gridftp @brief What the ends of a session did that moved its file by datagrams. */
+struct DatagramResult
+{
+    uint64_t packets{0};            //!< datagrams with file data sent, those sent again included
+    uint64_t retransmissions{0};    //!< those of them that were sent before
+    uint64_t duplicates{0};         //!< those that came and were there already
+    uint64_t reports{0};            //!< datagrams without file data, of both ends
+    std::vector<uint64_t> blasts{}; //!< of a tool that sends in rounds: packets of each
+};
+
 /** @ingroup gridftp @brief Receive buffers of the data connections of a session. */
 struct BufferResult
 {
@@ -193,6 +204,7 @@ struct SessionResult
                                           //!< time; not told
     std::optional<TcpResult> tcp;         //!< where TCP carried the data
     std::optional<BufferResult> buffers;  //!< where TCP carried the data
+    std::optional<DatagramResult> udp;    //!< where datagrams carried the data
     std::optional<StorageResult> storage; //!< where the storage of an end takes time
     std::optional<HostResult> host;       //!< where anything costs CPU time
     std::optional<ProcessingResult> processing; //!< where a module makes something else of the file
@@ -224,6 +236,10 @@ struct SessionResult
  * @return buffers of a session
  */
 BufferResult MakeBufferResult(const BufferTally& tally, uint64_t window);
+
+/** @ingroup gridftp @param sender what the end that sends has counted @param receiver what the
+ * other one has @return both together */
+DatagramResult MakeDatagramResult(const ToolCounts& sender, const ToolCounts& receiver);
 
 /**
  * @ingroup gridftp

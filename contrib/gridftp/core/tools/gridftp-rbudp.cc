@@ -161,11 +161,6 @@ RbudpSender::HandleTimer(Nanoseconds now, uint32_t /* timer */)
 void
 RbudpSender::TakeBitmap(Nanoseconds now, std::span<const uint8_t> bitmap)
 {
-    if (bitmap.front() == 1)
-    {
-        m_state = State::DONE; // the receiver closes, and tells its user
-        return;
-    }
     const uint32_t before = m_arrived.GetMissing();
     LossBitmap arrived(m_file.GetPackets());
     for (uint32_t packet = 0; packet < m_file.GetPackets(); ++packet)
@@ -175,6 +170,17 @@ RbudpSender::TakeBitmap(Nanoseconds now, std::span<const uint8_t> bitmap)
             arrived.Add(packet);
         }
     }
+    if (bitmap.front() == 1)
+    {
+        if (arrived.GetMissing() > 0)
+        {
+            return Fail(now,
+                        "the bitmap says that all packets are there, and that " +
+                            std::to_string(arrived.GetMissing()) + " are missing");
+        }
+        m_state = State::DONE; // the receiver tells its user
+        return;
+    }
     m_arrived = std::move(arrived);
     if (m_arrived.GetMissing() == 0)
     {
@@ -183,8 +189,7 @@ RbudpSender::TakeBitmap(Nanoseconds now, std::span<const uint8_t> bitmap)
     m_idleBlasts = m_arrived.GetMissing() < before ? 0 : m_idleBlasts + 1;
     if (m_idleBlasts == MOST_IDLE_BLASTS)
     {
-        return Fail(now,
-                    std::to_string(MOST_IDLE_BLASTS) + " blasts in a row brought nothing new");
+        return Fail(now, std::to_string(MOST_IDLE_BLASTS) + " blasts in a row brought nothing new");
     }
     ++m_round;
     BeginBlast(now);
@@ -263,7 +268,6 @@ RbudpReceiver::HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes)
         m_port->Say(now, RbudpText::MakeBitmap(*m_arrived));
         if (m_arrived->GetMissing() == 0)
         {
-            m_port->Close(now);
             return End(now, "");
         }
     }

@@ -149,14 +149,14 @@ class RbudpReceiver final : public ToolEnd
     /** It is over. @param now of the simulation @param reason why it has failed, or empty */
     void End(Nanoseconds now, const std::string& reason);
 
-    uint32_t m_payload;                   //!< of a full packet
-    ToolPort* m_port;                     //!< its host
-    MessageBuffer m_read;                 //!< what has come by TCP
-    std::optional<PacketFile> m_file;     //!< the file, once it knows how large it is
-    std::optional<LossBitmap> m_arrived;  //!< what has come of it
-    uint32_t m_round{0};                  //!< of the next mark
-    bool m_isOver{false};                 //!< complete or failed
-    ToolCounts m_counts;                  //!< what it has got
+    uint32_t m_payload;                  //!< of a full packet
+    ToolPort* m_port;                    //!< its host
+    MessageBuffer m_read;                //!< what has come by TCP
+    std::optional<PacketFile> m_file;    //!< the file, once it knows how large it is
+    std::optional<LossBitmap> m_arrived; //!< what has come of it
+    uint32_t m_round{0};                 //!< of the next mark
+    bool m_isOver{false};                //!< complete or failed
+    ToolCounts m_counts;                 //!< what it has got
 };
 
 } // namespace ns3::gridftp

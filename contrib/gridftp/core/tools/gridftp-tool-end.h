@@ -67,13 +67,10 @@ class ToolPort
      * bytes what */
     virtual void Say(Nanoseconds now, std::span<const uint8_t> bytes) = 0;
 
-    /** Closes the TCP connection once all that was written is acknowledged; of the end that
-     * connected. @param now of the simulation */
-    virtual void Close(Nanoseconds now) = 0;
-
     /** The transfer is over: told once, by the end whose user waits for it, or by either where it
      * cannot go on. @param now of the simulation @param reason why it has failed, for a person;
-     * empty: the file is complete */
+     * empty: the file is complete. What TCP has
+     * not sent yet it still sends */
     virtual void Finish(Nanoseconds now, const std::string& reason) = 0;
 };
 

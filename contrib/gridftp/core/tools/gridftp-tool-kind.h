@@ -38,10 +38,10 @@ struct ToolParameter
     std::string_view defaultText; //!< as a person would write it
     std::string_view help;        //!< what it is, a few words
 
-    Dimension dimension{Dimension::COUNT}; //!< what a whole number counts, in smallest units
-    bool isReal{false};                    //!< it is a real number
-    double minimum{0};                     //!< least value
-    double maximum{0};                     //!< largest value
+    Dimension dimension{Dimension::COUNT};       //!< what a whole number counts, in smallest units
+    bool isReal{false};                          //!< it is a real number
+    double minimum{0};                           //!< least value
+    double maximum{0};                           //!< largest value
     std::span<const std::string_view> choices{}; //!< if any, its value is one of these words
 
     /** @param values of a session @return its own; of a word its index */
@@ -61,10 +61,11 @@ struct ToolParameter
 /** @ingroup gridftp @brief What a tool is to move, and over what. */
 struct ToolTransfer
 {
-    NamedValues values{};     //!< parameters of the tools, by their names
-    uint64_t bytes{0};        //!< of the file
-    int64_t linkRateBps{0};   //!< of the link of the host that sends
+    NamedValues values{};      //!< parameters of the tools, by their names
+    uint64_t bytes{0};         //!< of the file
+    int64_t linkRateBps{0};    //!< of the link of the host that sends
     int64_t linkExtraBytes{0}; //!< what a UDP payload has around it on that link
+    uint64_t randomKey{0};     //!< of its random numbers: of seed, run and session
 };
 
 /** @ingroup gridftp @brief A tool as its source file declares it. All else follows. */
@@ -101,9 +102,8 @@ struct ToolKind
 
     /** Reads a datagram. @param front of it, at least its header and all of a report, at most all
      * of it @param size of its UDP payload, bytes @return what it is; none: it makes no sense */
-    std::optional<std::variant<DataDatagram, ReportDatagram>> (*read)(
-        std::span<const uint8_t> front,
-        uint32_t size){nullptr};
+    std::optional<std::variant<DataDatagram, ReportDatagram>> (
+        *read)(std::span<const uint8_t> front, uint32_t size){nullptr};
     /** @} */
 
     /** @param parameter any @return whether this kind takes it */

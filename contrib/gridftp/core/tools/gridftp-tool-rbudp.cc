@@ -63,10 +63,8 @@ DeclareRbudp()
         .makeSender = [](const ToolTransfer& transfer, ToolPort& port) -> std::unique_ptr<ToolEnd> {
             return std::make_unique<RbudpSender>(transfer, port);
         },
-        .makeReceiver = [](const ToolTransfer& transfer,
-                           ToolPort& port) -> std::unique_ptr<ToolEnd> {
-            return std::make_unique<RbudpReceiver>(transfer, port);
-        },
+        .makeReceiver = [](const ToolTransfer& transfer, ToolPort& port)
+            -> std::unique_ptr<ToolEnd> { return std::make_unique<RbudpReceiver>(transfer, port); },
         .dataBytes = &GetDataBytes,
         .dataHeaderBytes = NUMBER_BYTES,
         .reportBytes = [](const ReportDatagram&) { return uint32_t{0}; },

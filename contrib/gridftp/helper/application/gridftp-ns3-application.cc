@@ -5,6 +5,7 @@
 #include "gridftp-ns3-application.h"
 
 #include "gridftp-scenario-applications.h"
+#include "gridftp-tool-kind.h"
 
 #include "ns3/abort.h"
 
@@ -22,6 +23,7 @@ namespace ns3::gridftp
 std::unique_ptr<Ns3Application> MakeNs3Session(const Ns3ApplicationContext& context);
 std::unique_ptr<Ns3Application> MakeNs3Background(const Ns3ApplicationContext& context);
 std::unique_ptr<Ns3Application> MakeNs3Bbftp(const Ns3ApplicationContext& context);
+std::unique_ptr<Ns3Application> MakeNs3Datagrams(const Ns3ApplicationContext& context);
 
 /** @} */
 
@@ -53,6 +55,10 @@ Ns3Application::GetParallelism() const
 std::unique_ptr<Ns3Application>
 MakeNs3Application(std::string_view kind, const Ns3ApplicationContext& context)
 {
+    if (const ToolKind* tool = FindToolKind(kind); tool && tool->IsOfDatagrams())
+    {
+        return MakeNs3Datagrams(context);
+    }
     const auto* const it = std::ranges::find(KINDS, kind, &Ns3ApplicationKind::name);
     NS_ABORT_MSG_IF(it == KINDS.end(), "engine ns3 has no application '" << kind << "'");
     return it->make(context);

@@ -100,6 +100,9 @@ constexpr std::array OWNED{
     Owned{"ns3::gridftp::BackgroundSource::Remote", PATH},
     Owned{"ns3::gridftp::BackgroundSource::DataTcp", "--background tcp="},
     Owned{"ns3::gridftp::BackgroundSink::DataTcp", "--background tcp="},
+    Owned{"ns3::gridftp::BbftpApplication::DataTcp", "--tcp"},
+    Owned{"ns3::gridftp::BbftpClientApplication::Remote", PATH},
+    Owned{"ns3::gridftp::DatagramApplication::Remote", PATH},
 };
 
 /** What the attributes of all tuners are called in between. */

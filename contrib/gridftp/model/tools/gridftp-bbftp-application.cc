@@ -180,7 +180,7 @@ BbftpApplication::Detach(Ptr<Socket> socket)
 }
 
 void
-BbftpApplication::CloseAll()
+BbftpApplication::CloseStreams()
 {
     for (auto& stream : m_streams)
     {
@@ -190,6 +190,12 @@ BbftpApplication::CloseAll()
             socket->Close();
         }
     }
+}
+
+void
+BbftpApplication::CloseAll()
+{
+    CloseStreams();
     if (const auto control = std::exchange(m_control, nullptr))
     {
         Detach(control);
@@ -314,8 +320,9 @@ BbftpApplication::Finish(Nanoseconds /* now */, const std::string& reason)
     m_reason = reason;
     if (reason.empty())
     {
+        // The control connection stays, as in engine segment: the transfer is over
         StopListening();
-        CloseAll();
+        CloseStreams();
     }
     else
     {

@@ -148,6 +148,9 @@ class BbftpApplication : public BufferedApplication, protected BbftpPort
     /** Writes file data while there is enough room. @param stream where */
     void Fill(uint32_t stream);
 
+    /** Closes its data connections. */
+    void CloseStreams();
+
     /** Closes all connections. */
     void CloseAll();
 

@@ -5,6 +5,7 @@
 #include "gridftp-segment-application.h"
 
 #include "gridftp-scenario-applications.h"
+#include "gridftp-tool-kind.h"
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,10 @@ GetApplicationKinds()
 std::unique_ptr<SegmentApplication>
 MakeApplication(std::string_view name, const ApplicationContext& context)
 {
+    if (const ToolKind* tool = FindToolKind(name); tool && tool->IsOfDatagrams())
+    {
+        return MakeDatagramToolApplication(context);
+    }
     const auto kind = std::find_if(KINDS.begin(), KINDS.end(), [name](const ApplicationKind& kind) {
         return kind.name == name;
     });

@@ -388,6 +388,7 @@ class BbftpApplication final : public SegmentApplication,
              .ways = TcpConnection::Ways::TWO,
              .source = m_transfer.isUpload ? CLIENT : SERVER,
              .answersFin = true,
+             .acksAgain = true,
              .user = this,
              .label = ConnectionLabel{.session = m_context.index, .connection = stream},
              .refusals = &m_never});

@@ -20,76 +20,6 @@
 namespace ns3::gridftp
 {
 
-/**
- * @ingroup gridftp
- * A link whose queue drops nothing. Packets have to come in the order of their times; then each
- * one's arrival is known as soon as it is sent.
- */
-class OpenLink
-{
-  public:
-    /** @param time of transmission @param delayNs of propagation, ns */
-    OpenLink(const TransmissionTime& time, int64_t delayNs)
-        : m_time(time),
-          m_delayNs(delayNs)
-    {
-    }
-
-    /**
-     * @param now when the packet is there to be sent, ns
-     * @param bytes its size, link header included
-     * @return when it has arrived at the other end, ns
-     */
-    [[gnu::always_inline]] int64_t Cross(Nanoseconds now, int64_t bytes)
-    {
-        m_freeNs = std::max(now, m_freeNs) + m_time.Of(bytes);
-        return m_freeNs + m_delayNs;
-    }
-
-    /** Cross() for a packet of the usual size. @param now of the simulation @return when it has
-     * arrived, ns */
-    [[gnu::always_inline]] int64_t CrossUsual(Nanoseconds now)
-    {
-        m_freeNs = std::max(now, m_freeNs) + m_time.OfUsual();
-        return m_freeNs + m_delayNs;
-    }
-
-    /** @param bytes the size that most packets have, link header included */
-    void SetUsualBytes(int64_t bytes)
-    {
-        m_time.SetUsualBytes(bytes);
-    }
-
-    /** @return the size that most packets have, link header included */
-    int64_t GetUsualBytes() const
-    {
-        return m_time.GetUsualBytes();
-    }
-
-    /** @param bytes of a packet @return from the start of its transmission to its arrival, ns */
-    int64_t GetLead(int64_t bytes) const
-    {
-        return m_time.Of(bytes) + m_delayNs;
-    }
-
-    /** @param arrival of a packet, ns @return when its transmission was over, ns */
-    int64_t GetSentNs(int64_t arrival) const
-    {
-        return arrival - m_delayNs;
-    }
-
-    /** What has crossed has to cross again. @param freeNs when it is done with all before that */
-    void Rewind(int64_t freeNs)
-    {
-        m_freeNs = freeNs;
-    }
-
-  private:
-    TransmissionTime m_time; //!< of transmission
-    int64_t m_delayNs;       //!< of propagation
-    int64_t m_freeNs{0};     //!< when it is done with all it has
-};
-
 /** @ingroup gridftp @brief Sees what happens at a DropTail queue, in the order of time. */
 class QueueObserver
 {
@@ -257,10 +187,23 @@ class DropTailLink
         return m_scheduled ? m_startNs : m_freeNs - m_time.Of(bytes);
     }
 
-    /** @return packets that the queue refused */
+    /** @return packets that the queue refused, those included that were sent within this moment
+     * and come later */
     uint64_t GetDrops() const
     {
         return m_drops;
+    }
+
+    /** @param now of the simulation; no more than RECENT have come later @return packets that the
+     * queue refused until now */
+    uint64_t GetDrops(Nanoseconds now) const
+    {
+        uint64_t drops = m_drops;
+        while (drops > 0 && m_drops - drops < RECENT && m_dropTimes[(drops - 1) % RECENT] > now)
+        {
+            --drops;
+        }
+        return drops;
     }
 
     /**
@@ -301,16 +244,29 @@ class DropTailLink
         return carried;
     }
 
-    /** @return most packets that waited at once since ResetMost() */
-    uint64_t GetMost() const
+    /**
+     * @param now of the simulation; of the packets that have entered later, what was sent within
+     * it, no more than RECENT have raised the maximum
+     * @return most packets that waited at once since ResetMost()
+     */
+    uint64_t GetMost(Nanoseconds now) const
     {
-        return m_most;
+        for (size_t i = 0; i < RECENT && i < m_raiseCount; ++i)
+        {
+            const Raise& raise = m_raises[(m_raiseCount - 1 - i) % RECENT];
+            if (raise.timeNs <= now)
+            {
+                return raise.most;
+            }
+        }
+        return 0;
     }
 
     /** Starts the maximum anew. */
     void ResetMost()
     {
         m_most = 0;
+        m_raiseCount = 0;
     }
 
     /**
@@ -361,7 +317,7 @@ class DropTailLink
         {
             if (m_starts.GetSize() >= m_queuePackets) [[unlikely]]
             {
-                ++m_drops;
+                m_dropTimes[m_drops++ % RECENT] = now;
                 return DROPPED;
             }
             start = m_freeNs;
@@ -402,8 +358,12 @@ class DropTailLink
     /** Counts those that wait, unless for no time. @param now of the simulation */
     void CountMost(Nanoseconds now)
     {
-        const uint64_t passing = m_starts.Front() == now ? 1 : 0;
-        m_most = std::max<uint64_t>(m_most, m_starts.GetSize() - passing);
+        const uint64_t waiting = m_starts.GetSize() - (m_starts.Front() == now ? 1 : 0);
+        if (waiting > m_most)
+        {
+            m_most = waiting;
+            m_raises[m_raiseCount++ % RECENT] = {now, waiting};
+        }
     }
 
     /** Cross() with an observer, losses or a schedule. */
@@ -448,6 +408,15 @@ class DropTailLink
         }
     }
 
+    static constexpr size_t RECENT = 8; //!< drops, and raises of the maximum, that are remembered
+
+    /** The maximum becomes larger. */
+    struct Raise
+    {
+        int64_t timeNs; //!< when
+        uint64_t most;  //!< packets that wait from then on
+    };
+
     static constexpr size_t MOST_AHEAD = 256; //!< packets known before their time: all ends of a
                                               //!< session's connections, mostly
 
@@ -475,6 +444,9 @@ class DropTailLink
     int64_t m_busyNs{0};                  //!< how long the transmissions of those taken take
     int64_t m_waitedNs{0};                //!< sum of the waiting times of those taken
     uint64_t m_most{0};                   //!< most that waited
+    std::array<Raise, RECENT> m_raises{}; //!< the latest ones
+    size_t m_raiseCount{0};               //!< since ResetMost()
+    std::array<int64_t, RECENT> m_dropTimes{};  //!< of the latest drops
     std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time, or null
     LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken
     int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission

@@ -35,7 +35,7 @@ class LinkMeter
     void Mark(Nanoseconds now)
     {
         m_mark = Read(now);
-        m_most = m_link->GetMost();
+        m_most = m_link->GetMost(now);
     }
 
     /** @return from the one moment to the other, ns */
@@ -121,7 +121,7 @@ class LinkMeter
         return {now,
                 m_link->GetBusyNs(now),
                 m_link->GetWaitedNs(now),
-                m_link->GetDrops(),
+                m_link->GetDrops(now),
                 m_link->GetSchedule() ? m_link->GetCarried(now) : LinkCapacity{}};
     }
 

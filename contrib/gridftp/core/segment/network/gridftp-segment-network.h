@@ -9,6 +9,7 @@
 #include "gridftp-segment-answers.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-link.h"
+#include "gridftp-segment-open-link.h"
 #include "gridftp-segment-packet.h"
 #include "gridftp-segment-turns.h"
 #include "gridftp-topology.h"
@@ -103,7 +104,7 @@ class SegmentNetwork
     [[gnu::always_inline]] void SendUsual(uint32_t route, Nanoseconds now, SegmentPacket packet)
     {
         const Route& way = m_routes[route];
-        if (!way.isPlain || m_observer) [[unlikely]]
+        if (way.plain.commonBytes == 0 || m_observer) [[unlikely]]
         {
             return Send(route, now, way.use.usualBytes, packet);
         }

@@ -25,23 +25,26 @@ namespace ns3::gridftp
  */
 enum class PacketKind : uint8_t
 {
-    DATA,          //!< a segment of a one-way connection; value: first byte
-    ACK,           //!< of a one-way connection; value: first byte missing, payload: the window
-                   //!< field, where windows move
-    BOTH_DATA,     //!< DATA or an ACK of the end that connects, where the other one talks back;
-                   //!< value: both numbers
-    BOTH_ACK,      //!< ACK, perhaps with data, of the end that talks back; value: both numbers,
-                   //!< payload: the window field and bytes of data
-    PROBE,         //!< of a window; has a byte that is there already; value: as BOTH_DATA
-    SYN,           //!< asks for a connection
-    SYN_ACK,       //!< grants it
-    FIN,           //!< ends a one-way connection; of the end that connects value: when it is sent
-                   //!< again, should it be lost, ns, payload: a number
-    FIN_ACK,       //!< the same of the other end, in answer
-    TALK,          //!< segment or ACK of a two-way connection; value: both numbers
-    TALK_FIN,      //!< ends a two-way connection; value: as TALK
-    RESET,         //!< ends a connection at once; has no answer
-    WITHOUT_EFFECT //!< only takes its time on the links
+    DATA,           //!< a segment of a one-way connection; value: first byte
+    ACK,            //!< of a one-way connection; value: first byte missing, payload: the window
+                    //!< field, where windows move
+    BOTH_DATA,      //!< DATA or an ACK of the end that connects, where the other one talks back;
+                    //!< value: both numbers
+    BOTH_ACK,       //!< ACK, perhaps with data, of the end that talks back; value: both numbers,
+                    //!< payload: the window field and bytes of data
+    PROBE,          //!< of a window; has a byte that is there already; value: as BOTH_DATA
+    SYN,            //!< asks for a connection
+    SYN_ACK,        //!< grants it
+    FIN,            //!< ends a one-way connection; of the end that connects value: when it is sent
+                    //!< again, should it be lost, ns, payload: a number
+    FIN_ACK,        //!< the same of the other end, in answer
+    TALK,           //!< segment or ACK of a two-way connection; value: both numbers
+    TALK_FIN,       //!< ends a two-way connection; value: as TALK
+    RESET,          //!< ends a connection at once; has no answer
+    WITHOUT_EFFECT, //!< only takes its time on the links
+    DATAGRAM,       //!< of a DatagramFlow, with file data; value: its number, and what else its
+                    //!< header says
+    REPORT          //!< of a DatagramFlow, without; value: where it keeps what is in it
 };
 
 /**

@@ -6,6 +6,7 @@
 #include "gridftp-scenario-applications.h"
 #include "gridftp-segment-simulation.h"
 #include "gridftp-stripe-plan.h"
+#include "gridftp-tool-transfer.h"
 
 #include <algorithm>
 #include <map>
@@ -45,7 +46,7 @@ SegmentSimulation::MayRunAhead(size_t index) const
     {
         return m_scenario.background[index - sessions].stop == 0;
     }
-    // Nor may one whose connections carry data and answers to them
+    // Nor may one whose ends answer each other at any time
     if (m_scenario.sessions[index].tool != GRIDFTP_APPLICATION)
     {
         return false;
@@ -71,7 +72,7 @@ SegmentSimulation::MakePath(ApplicationContext& context)
     const bool isAhead = MayRunAhead(context.index);
     const bool clientAhead = isAhead && !upload;
     const bool serverAhead = isAhead && upload;
-    const int64_t packet = m_scenario.path.packetSize;
+    const int64_t packet = GetUsualBytes(m_scenario, context.index);
     FlowPath& path = context.path;
     // The data's route first
     for (const bool toServer : {upload, !upload})

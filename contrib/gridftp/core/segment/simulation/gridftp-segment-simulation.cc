@@ -314,6 +314,12 @@ SegmentSimulation::PlaceOf(const LinkStay& stay) const
 void
 SegmentSimulation::HandleStay(const LinkStay& stay)
 {
+    if (stay.packet.GetKind() >= PacketKind::DATAGRAM)
+    {
+        return m_packetObserver->HandlePacket(
+            {PlaceOf(stay), stay.beginNs, stay.endNs, stay.packet},
+            std::nullopt);
+    }
     const TcpConnection& connection = m_flows.Get(stay.packet.GetFlow());
     m_packetObserver->HandlePacket(
         {PlaceOf(stay), stay.beginNs, stay.endNs, stay.packet},

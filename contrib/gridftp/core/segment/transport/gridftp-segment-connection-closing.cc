@@ -165,7 +165,11 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
         m_finIsUnderWay = m_finIsUnderWay && (to != PASSIVE || packet.GetPayload() != m_fin);
         if (to == PASSIVE && m_use.answersFin && packet.GetPayload() != m_finMet)
         {
-            return SendPacket(to, at, HEADER_BYTES, PacketKind::FIN_ACK);
+            SendPacket(to, at, HEADER_BYTES, PacketKind::FIN_ACK);
+            if (!m_use.acksAgain)
+            {
+                return;
+            }
         }
         [[fallthrough]];
     case PacketKind::FIN_ACK:

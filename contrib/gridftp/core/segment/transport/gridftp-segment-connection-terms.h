@@ -133,6 +133,8 @@ struct TcpConnectionTerms
         Ways ways{Ways::ONE};                   //!< which ends send
         End source{ACTIVE};                     //!< of two ways: which end has the source
         bool answersFin{false};                 //!< the end that accepts closes when the other does
+        bool acksAgain{false};                  //!< with an ACK behind its FIN, as ns-3's socket
+                                                //!< has it that is closed when it hears of the FIN
         bool meetsFin{false};                   //!< it may close while a FIN is under way to it
         User* user{nullptr};                    //!< who uses it; outlives it
         std::optional<ConnectionLabel> label{}; //!< of a data connection

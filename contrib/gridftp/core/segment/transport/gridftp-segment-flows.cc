@@ -5,6 +5,7 @@
 #include "gridftp-segment-flows.h"
 
 #include "gridftp-segment-connection.h"
+#include "gridftp-segment-datagrams.h"
 
 namespace ns3::gridftp
 {
@@ -38,6 +39,13 @@ FlowTable::Add(std::unique_ptr<TcpConnection> connection)
     return GetCount() - 1;
 }
 
+uint32_t
+FlowTable::Add(std::unique_ptr<DatagramFlow> flow)
+{
+    m_datagrams.push_back(std::move(flow));
+    return static_cast<uint32_t>(m_datagrams.size() - 1);
+}
+
 void
 FlowTable::SetObserver(FlowObserver* observer)
 {
@@ -51,6 +59,10 @@ FlowTable::SetObserver(FlowObserver* observer)
 void
 FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
 {
+    if (IsDatagram(packet)) [[unlikely]]
+    {
+        return m_datagrams[packet.GetFlow()]->Receive(at, packet);
+    }
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     const auto end = static_cast<TcpConnection::End>(packet.GetEnd());
     HostClock& clock = *connection.m_use.path.clocks[end];
@@ -109,6 +121,14 @@ FlowTable::TakeAckAmongOthers(TcpConnection& connection, Nanoseconds now, uint64
 void
 FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool refused)
 {
+    if (IsDatagram(packet)) [[unlikely]]
+    {
+        if (m_observer && refused && link == m_measured)
+        {
+            m_observer->HandleDrop(at, std::nullopt, std::nullopt);
+        }
+        return m_datagrams[packet.GetFlow()]->HandleDrop(packet);
+    }
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     if (m_observer && refused && link == m_measured)
     {

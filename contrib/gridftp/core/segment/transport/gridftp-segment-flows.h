@@ -20,6 +20,7 @@
 namespace ns3::gridftp
 {
 
+class DatagramFlow;
 class TcpConnection;
 
 /** @ingroup gridftp @brief Sees what flows do, as the traces of engine ns3 do. */
@@ -113,7 +114,10 @@ class FlowTable final : public PacketHandler
     /** @param connection a new one @return its index */
     uint32_t Add(std::unique_ptr<TcpConnection> connection);
 
-    /** @return how many there are; indices are below */
+    /** @param flow a new one @return its index, among those of datagrams */
+    uint32_t Add(std::unique_ptr<DatagramFlow> flow);
+
+    /** @return how many connections there are; indices are below */
     uint32_t GetCount() const
     {
         return static_cast<uint32_t>(m_connections.size());
@@ -149,6 +153,12 @@ class FlowTable final : public PacketHandler
     int64_t TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now);
 
   private:
+    /** @param packet any @return whether it is of a DatagramFlow */
+    static bool IsDatagram(SegmentPacket packet)
+    {
+        return packet.GetKind() >= PacketKind::DATAGRAM;
+    }
+
     /** Sends an ACK at once. @param connection whose @param now of the simulation @param ack first
      * byte missing */
     [[gnu::noinline]] void Answer(TcpConnection& connection, Nanoseconds now, uint64_t ack);
@@ -165,6 +175,7 @@ class FlowTable final : public PacketHandler
     SegmentNetwork* m_network{nullptr};                        //!< of the packets
     FlowObserver* m_observer{nullptr};                         //!< sees what happens
     std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
+    std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;    //!< by index
 };
 
 } // namespace ns3::gridftp

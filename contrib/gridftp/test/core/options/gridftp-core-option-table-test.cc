@@ -294,8 +294,6 @@ class OptionBindingTest : public TestCase
                                                   "--processing-length=1MB",
                                                   "--integrity-rate=1Gbps",
                                                   "--confidentiality-rate=1Gbps"};
-        const auto base = ParseTransfer(fixed);
-        NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", "");
         for (const auto& option : GetOptionTable())
         {
             if (option.choices.size() == 1 || option.name == "stripes" ||
@@ -303,22 +301,30 @@ class OptionBindingTest : public TestCase
             {
                 continue; // nothing to change it to there
             }
-            const auto before = Get(*base, option);
-            std::string argument = "--" + std::string(option.name);
-            argument += option.kind == OptionKind::FLAG ? "" : "=" + Other(option, before);
-            std::vector<std::string_view> arguments = fixed;
-            arguments.emplace_back(argument);
-            const auto request = ParseTransfer(arguments);
-            NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", argument);
-            for (const auto& each : GetOptionTable())
-            {
-                NS_TEST_EXPECT_MSG_EQ((Get(*request, each) == Get(*base, each)),
-                                      (&each != &option),
-                                      argument << " and " << each.name);
-            }
-            const auto read = option.Parse(argument.substr(argument.find('=') + 1));
-            NS_TEST_EXPECT_MSG_EQ((!read || *read == Get(*request, option)), true, argument);
+            // Another tool goes with none of those
+            Check(option, option.name == "tool" ? std::vector<std::string_view>() : fixed);
         }
+    }
+
+    /// @param option that is changed @param fixed arguments beside it
+    void Check(const Option& option, const std::vector<std::string_view>& fixed)
+    {
+        const auto base = ParseTransfer(fixed);
+        NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", option.name);
+        std::string argument = "--" + std::string(option.name);
+        argument += option.kind == OptionKind::FLAG ? "" : "=" + Other(option, Get(*base, option));
+        std::vector<std::string_view> arguments = fixed;
+        arguments.emplace_back(argument);
+        const auto request = ParseTransfer(arguments);
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", argument);
+        for (const auto& each : GetOptionTable())
+        {
+            NS_TEST_EXPECT_MSG_EQ((Get(*request, each) == Get(*base, each)),
+                                  (&each != &option),
+                                  argument << " and " << each.name);
+        }
+        const auto read = option.Parse(argument.substr(argument.find('=') + 1));
+        NS_TEST_EXPECT_MSG_EQ((!read || *read == Get(*request, option)), true, argument);
     }
 
     /**
@@ -375,7 +381,9 @@ class ScenarioTextTest : public TestCase
         const std::string text = ScenarioToJson(request->scenario);
         for (const std::string_view part :
              {"{\"topology\": \"dumbbell\", \"bandwidth_bps\": 100000000, \"delay_s\": 1e-09, ",
-              "\"tool\": \"gridftp\", \"mode\": \"mi\", ",
+              "\"tool\": \"gridftp\", \"tool_rate_bps\": 10000000, ",
+              "\"tool_window\": \"given\", \"tool_compression\": 1, ",
+              "\"mode\": \"mi\", \"parallelism\": 1, ",
               "\"access_bandwidth_bps\": 10000000000, ",
               "\"random_loss\": 0, ",
               "\"min_rto_s\": 0.2, ",

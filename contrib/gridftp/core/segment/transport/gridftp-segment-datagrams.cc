@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-datagrams.h"
+
+#include "gridftp-segment-network.h"
+
+#include <memory>
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+DatagramFlow&
+DatagramFlow::Make(FlowTable& flows, const FlowPath& path, const ToolKind& kind, User& user)
+{
+    std::unique_ptr<DatagramFlow> made(new DatagramFlow(flows, path, kind, user));
+    DatagramFlow& flow = *made;
+    flow.m_index = flows.Add(std::move(made));
+    return flow;
+}
+
+DatagramFlow::DatagramFlow(FlowTable& flows, const FlowPath& path, const ToolKind& kind, User& user)
+    : m_flows(&flows),
+      m_path(path),
+      m_kind(&kind),
+      m_user(&user),
+      m_extraBytes(kind.dataHeaderBytes + DATAGRAM_HEADER_BYTES)
+{
+}
+
+void
+DatagramFlow::SetUsualPayload(uint32_t payload)
+{
+    m_usualPayload = payload;
+}
+
+void
+DatagramFlow::SendReport(uint32_t from, Nanoseconds now, ReportDatagram report)
+{
+    const int64_t bytes = DATAGRAM_HEADER_BYTES + m_kind->reportBytes(report);
+    uint32_t place = static_cast<uint32_t>(m_reports.size());
+    if (m_free.empty())
+    {
+        m_reports.push_back(std::move(report));
+    }
+    else
+    {
+        place = m_free.back();
+        m_free.pop_back();
+        m_reports[place] = std::move(report);
+    }
+    const uint32_t to = SegmentPacket::AddressOf(m_index, 1 - from);
+    m_flows->GetNetwork().Send(m_path.routes[from], now, bytes, {PacketKind::REPORT, to, place});
+}
+
+ReportDatagram
+DatagramFlow::TakeReport(SegmentPacket packet)
+{
+    const auto place = static_cast<uint32_t>(packet.GetValue());
+    m_free.push_back(place);
+    return std::move(m_reports[place]);
+}
+
+} // namespace ns3::gridftp
