@@ -19,6 +19,7 @@ namespace ns3::gridftp
  */
 ToolKind DeclareRbudp();
 ToolKind DeclareBbftp();
+ToolKind DeclareUdt();
 
 /** @} */
 
@@ -38,6 +39,7 @@ constexpr std::array DECLARATIONS{
     &DeclareGridftp,
     &DeclareRbudp,
     &DeclareBbftp,
+    &DeclareUdt,
 };
 
 } // namespace

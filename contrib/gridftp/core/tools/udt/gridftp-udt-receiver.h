@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_UDT_RECEIVER_H
+#define GRIDFTP_UDT_RECEIVER_H
+
+#include "gridftp-blast-sender.h"
+#include "gridftp-sequence-window.h"
+#include "gridftp-tool-end.h"
+#include "gridftp-tool-kind.h"
+#include "gridftp-udt-arrivals.h"
+#include "gridftp-udt-parameters.h"
+#include "gridftp-udt-timers.h"
+#include "gridftp-udt-wire.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * The end of UDT that receives; it listens. Its program takes what has come in order out of the
+ * buffer at once.
+ */
+class UdtReceiver final : public ToolEnd
+{
+  public:
+    /** @param transfer what it gets @param port its host; outlives it */
+    UdtReceiver(const ToolTransfer& transfer, ToolPort& port);
+
+    void Start(Nanoseconds now) override;
+    void HandleData(Nanoseconds now, const DataDatagram& datagram) override;
+    void HandleReport(Nanoseconds now, const ReportDatagram& report) override;
+    void HandleTimer(Nanoseconds now, uint32_t timer) override;
+
+    const ToolCounts& GetCounts() const override
+    {
+        return m_counts;
+    }
+
+    static constexpr uint32_t LIGHT_EVERY = 64; //!< packets from one light ACK to the next
+
+  private:
+    /** What it does. */
+    enum class State
+    {
+        LISTENING, //!< waits for a connection
+        OPEN,      //!< is connected
+        DONE       //!< nothing any more
+    };
+
+    /** What a full ACK said, until the answer to it comes. */
+    struct SentAck
+    {
+        uint32_t number{0};    //!< its own
+        uint32_t next{0};      //!< all packets before this one have come
+        Nanoseconds sentNs{0}; //!< when
+    };
+
+    /** @param now of the simulation @param report a handshake */
+    void Answer(Nanoseconds now, const ReportDatagram& report);
+
+    /** A packet has come that the buffer has room for. @param now of the simulation @param datagram
+     * it */
+    void Store(Nanoseconds now, const DataDatagram& datagram);
+
+    /** Sends an ACK where it is time for one. @param now of the simulation */
+    void CheckAck(Nanoseconds now);
+
+    /** A full ACK is due, which is left out where it would say nothing new. @param now of the
+     * simulation */
+    void SendAck(Nanoseconds now);
+
+    /** @param now of the simulation @param number of the ACK that the sender has got */
+    void TakeAck2(Nanoseconds now, uint32_t number);
+
+    /** @return the first packet that has not come */
+    uint32_t FindNext() const
+    {
+        return m_arrived.FindUnmarked(m_acked, m_end);
+    }
+
+    /** @param now of the simulation @param report to the other end */
+    void Say(Nanoseconds now, ReportDatagram report);
+
+    /** It is over. @param now of the simulation @param reason why it has failed, or empty: the
+     * sender tells its user */
+    void End(Nanoseconds now, const std::string& reason);
+
+    static constexpr uint32_t LOOK_TIMER = 0;   //!< without arrivals
+    static constexpr uint32_t KEPT_ACKS = 1024; //!< that may be unanswered
+
+    UdtSettings m_settings;                      //!< of the tool
+    uint64_t m_bytes;                            //!< of the file
+    PacketFile m_file;                           //!< it
+    uint32_t m_packets;                          //!< of it
+    uint32_t m_cookie;                           //!< that a sender has to know
+    ToolPort* m_port;                            //!< its host
+    State m_state{State::LISTENING};             //!< what it does
+    SequenceWindow m_arrived;                    //!< from m_acked on
+    UdtArrivals m_arrivals{0};                   //!< when packets came
+    UdtDelayTrend m_trend;                       //!< of the round-trip time
+    UdtRoundTrip m_roundTrip;                    //!< as ACK2 show
+    UdtExpiry m_expiry;                          //!< since when nothing has come
+    uint32_t m_end{0};                           //!< behind the last packet that has come
+    uint32_t m_acked{0};                         //!< all before it are acknowledged, fully
+    uint32_t m_confirmed{0};                     //!< what of that the sender knows
+    uint32_t m_sinceAck{0};                      //!< packets since it was last time for an ACK
+    uint32_t m_nextLight{LIGHT_EVERY};           //!< packets since then for the next light one
+    Nanoseconds m_nextAckNs{0};                  //!< when it is time for an ACK
+    Nanoseconds m_lastAckNs{-UDT_SYN_NS};        //!< when one with all words was sent
+    Nanoseconds m_lastWarningNs{0};              //!< when it warned of a growing delay
+    uint32_t m_ackNumber{0};                     //!< of the last ACK
+    uint32_t m_answered{0};                      //!< of the last one that was answered
+    std::array<SentAck, KEPT_ACKS> m_sentAcks{}; //!< by their numbers
+    ToolCounts m_counts;                         //!< what it has got
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_UDT_RECEIVER_H
