@@ -85,6 +85,15 @@ DatagramApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     Release(false);
+    // One that was accepted has a copy of the listener's callback, which holds this
+    if (const auto control = std::exchange(m_control, nullptr))
+    {
+        control->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                    MakeNullCallback<void, Ptr<Socket>>());
+        control->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        control->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                   MakeNullCallback<void, Ptr<Socket>>());
+    }
     if (const auto udp = std::exchange(m_udp, nullptr))
     {
         udp->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
