@@ -300,19 +300,14 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
-    if (auto done = CheckSecurity(session, quote); !done)
+    for (const auto check : {&CheckSecurity, &CheckRetries, &CheckTuning})
     {
-        return done;
-    }
-    if (auto done = CheckRetries(session, quote); !done)
-    {
-        return done;
+        if (auto done = check(session, quote); !done)
+        {
+            return done;
+        }
     }
     if (auto done = CheckTool(scenario, session, quote); !done)
-    {
-        return done;
-    }
-    if (auto done = CheckTuning(session, quote); !done)
     {
         return done;
     }

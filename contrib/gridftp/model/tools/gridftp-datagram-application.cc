@@ -88,11 +88,7 @@ DatagramApplication::DoDispose()
     // One that was accepted has a copy of the listener's callback, which holds this
     if (const auto control = std::exchange(m_control, nullptr))
     {
-        control->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                                    MakeNullCallback<void, Ptr<Socket>>());
-        control->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        control->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                   MakeNullCallback<void, Ptr<Socket>>());
+        Detach(control);
     }
     if (const auto udp = std::exchange(m_udp, nullptr))
     {
@@ -166,6 +162,16 @@ DatagramApplication::Attach(Ptr<Socket> socket)
 }
 
 void
+DatagramApplication::Detach(Ptr<Socket> socket)
+{
+    socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                               MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                              MakeNullCallback<void, Ptr<Socket>>());
+}
+
+void
 DatagramApplication::Release(bool hasFailed)
 {
     m_isOn = false;
@@ -179,11 +185,7 @@ DatagramApplication::Release(bool hasFailed)
     // The socket may be at work on what has led to this
     if (const auto control = hasFailed ? std::exchange(m_control, nullptr) : nullptr)
     {
-        control->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                                    MakeNullCallback<void, Ptr<Socket>>());
-        control->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        control->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                   MakeNullCallback<void, Ptr<Socket>>());
+        Detach(control);
         ResetAcceptedConnection(control);
     }
 }

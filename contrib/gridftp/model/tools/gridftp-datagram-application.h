@@ -102,6 +102,9 @@ class DatagramApplication : public Application, private ToolPort
     /** Uses a socket for the TCP connection. @param socket connecting, or accepted */
     void Attach(Ptr<Socket> socket);
 
+    /** It hears no more of a socket. @param socket of the TCP connection */
+    static void Detach(Ptr<Socket> socket);
+
     /** Lets go of the TCP connection, and of what waits for one. @param hasFailed with a reset */
     void Release(bool hasFailed);
 
