@@ -253,6 +253,7 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
         (["--background", "delay=0s"], "--background 'delay=0s'"),
         (["--background", "start=3s,stop=3s"], "--background 'stop=3s'"),
         (["--background", "tcp=reno"] * 5000, "5001"),
+        (["--engine=ns3", "--links=ns3", "--link-header=0B"], "--link-header=0B"),
         *(
             (["--engine=segment", *words.split()], words.split("=")[0].split()[0])
             for words in (

@@ -106,6 +106,7 @@ def good_line(draw: random.Random) -> list[str]:
         "bandwidth": ["0.5Mbps", "10Mbit/s", "100Mbps", "1.5Gbps"],
         "delay": ["0s", "100us", "0.01s", "123456ns"],
         "queue": ["5", "100p", "1000"],
+        "link-header": ["0B", "38"],
         "access-bandwidth": ["1Gbps", "40Gbit/s"],
         "access-delay": ["0ms", "0.5us"],
         "random-loss": ["0", "0.001", "0.01"],

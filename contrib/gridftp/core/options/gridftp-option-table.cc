@@ -4,12 +4,11 @@
 
 #include "gridftp-option-table.h"
 
+#include "gridftp-option-path.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
-#include "gridftp-path-schedule.h"
 #include "gridftp-text.h"
-#include "gridftp-topology.h"
 
 #include <limits>
 
@@ -21,101 +20,9 @@ namespace
 
 constexpr int64_t MILLISECOND = 1'000'000;
 constexpr int64_t SECOND = 1'000'000'000;
-constexpr int64_t KILO = 1'000;
-constexpr int64_t TERA = 1'000'000'000'000;
 
 /** ns-3's generator, MRG32k3a, takes seeds below its second modulus, 2^32 - 22853. */
 constexpr int64_t LARGEST_SEED = (1LL << 32) - 22853 - 1;
-
-void
-AddPath(std::vector<Option>& t)
-{
-    using enum Dimension;
-    const auto scope = OptionScope::PATH;
-    t.push_back(WordRow(OptionKind::NAME,
-                        "topology",
-                        "topology",
-                        scope,
-                        GetTopologyKinds().front().name,
-                        "TOPOLOGY",
-                        NamesOf(GetTopologyKinds()),
-                        BindMember<&PathSpec::topology>(),
-                        "shape of the network, or a file that has one with its values"));
-    t.back().mayBeFile = true;
-    t.push_back(WholeRow("bandwidth",
-                         "bandwidth_bps",
-                         scope,
-                         RATE,
-                         "100Mbps",
-                         {KILO, TERA},
-                         BindMember<&PathSpec::bandwidth>(),
-                         "B, bandwidth of the bottleneck"));
-    t.push_back(WholeRow("delay",
-                         "delay_s",
-                         scope,
-                         TIME,
-                         "10ms",
-                         {0, 10 * SECOND},
-                         BindMember<&PathSpec::delay>(),
-                         "tau, delay of the bottleneck, one way"));
-    t.push_back(WholeRow("queue",
-                         "queue_packets",
-                         scope,
-                         PACKETS,
-                         "100p",
-                         {1, 1'000'000},
-                         BindMember<&PathSpec::queue>(),
-                         "DropTail buffer: packets waiting, without the one in service"));
-    t.push_back(WholeRow("packet-size",
-                         "packet_size_bytes",
-                         scope,
-                         BYTES,
-                         "1500B",
-                         {41, 65535},
-                         BindMember<&PathSpec::packetSize>(),
-                         "IP packet of a full segment"));
-    t.push_back(WholeRow("access-bandwidth",
-                         "access_bandwidth_bps",
-                         scope,
-                         RATE,
-                         "max(10Gbps, 10 x bandwidth)",
-                         {KILO, 10 * TERA},
-                         BindMember<&PathSpec::accessBandwidth>(),
-                         "bandwidth of the access links"));
-    t.push_back(WholeRow("access-delay",
-                         "access_delay_s",
-                         scope,
-                         TIME,
-                         "10us",
-                         {0, 10 * SECOND},
-                         BindMember<&PathSpec::accessDelay>(),
-                         "delay of each access link, one way"));
-    t.push_back(WholeRow("host-memory",
-                         "host_memory_bytes",
-                         scope,
-                         BYTES,
-                         "0B",
-                         {0, 1000 * TERA},
-                         BindMember<&PathSpec::hostMemory>(),
-                         "memory of the host of servers; changes nothing, told beside its use"));
-    t.push_back(RealRow("random-loss",
-                        "random_loss",
-                        scope,
-                        "0",
-                        {0, 1, false, true},
-                        BindMember<&PathSpec::randomLoss>(),
-                        "independent loss of data packets behind the bottleneck"));
-    t.push_back(WordRow(OptionKind::NAME,
-                        "path-schedule",
-                        "path_schedule",
-                        scope,
-                        NO_SCHEDULE,
-                        "none|TIME:RATE:DELAY,...|FILE|random,...",
-                        {},
-                        BindMember<&PathSpec::scheduleText>(),
-                        "rate and delay of the bottleneck over time: rows, CSV, trace, drawn"));
-    t.back().mayBeFile = true;
-}
 
 void
 AddTcp(std::vector<Option>& t)
@@ -387,7 +294,7 @@ GetOptionTable()
 {
     static const std::vector<Option> table = [] {
         std::vector<Option> rows;
-        AddPath(rows);
+        AddPathRows(rows);
         AddTcp(rows);
         const auto session = GetFlatSessionRows();
         rows.insert(rows.end(), session.begin(), session.end());

@@ -7,6 +7,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-path.h"
 #include "gridftp-option-pipelining.h"
 #include "gridftp-option-processing.h"
 #include "gridftp-option-reliability.h"
@@ -48,19 +49,6 @@ std::string
 QuoteBackground(const std::string& text)
 {
     return "--background '" + Printable(text) + "'";
-}
-
-Done
-CheckPath(const Scenario& scenario)
-{
-    const int64_t least = scenario.path.packetSize - GetSegmentBytes(scenario) + 1;
-    if (GetSegmentBytes(scenario) < 1)
-    {
-        return Error{"--" + Quote("packet-size", scenario.path.packetSize) +
-                     " leaves no room for data; allowed with these TCP options: at least " +
-                     FormatWhole(least, Dimension::BYTES)};
-    }
-    return std::monostate{};
 }
 
 /** A window holds a segment. */

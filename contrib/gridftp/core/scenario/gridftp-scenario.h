@@ -86,6 +86,7 @@ struct PathSpec
     int64_t delay{};            //!< tau, bottleneck, one way, ns; with a schedule its least
     int64_t queue{};            //!< DropTail, packets waiting, without the one in service
     int64_t packetSize{};       //!< IP packet of a full segment, bytes
+    int64_t linkHeader{};       //!< what links add to an IP packet in time, bytes
     int64_t accessBandwidth{};  //!< access links, bit/s; 0 until resolved
     int64_t accessDelay{};      //!< access links, one way, ns
     int64_t hostMemory{};       //!< of the host of the first session's server, bytes; 0: not told

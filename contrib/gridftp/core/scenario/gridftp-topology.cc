@@ -89,6 +89,7 @@ MakeTopology(const Scenario& scenario)
     }
     const auto kind = std::ranges::find(KINDS, scenario.path.topology, &TopologyKind::name);
     Topology made = kind->make(scenario.path, scenario.sessions.front().direction, delays);
+    made.headerBytes = scenario.path.linkHeader;
     for (size_t i = 0; i < scenario.sessions.size(); ++i)
     {
         if (scenario.sessions[i].direction == Direction::THIRD_PARTY)

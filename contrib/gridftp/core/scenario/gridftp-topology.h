@@ -28,6 +28,9 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief The dumbbell's shared link, in the direction of the data. */
 inline constexpr std::string_view BOTTLENECK_LINK = "bottleneck";
 
+/** @ingroup gridftp @brief Bytes before the IP packet in a frame: PPP's protocol field. */
+inline constexpr int64_t LINK_HEADER_BYTES = 2;
+
 /** @ingroup gridftp @brief One direction of a link. */
 struct LinkSpec
 {
@@ -67,10 +70,11 @@ struct Topology
 {
     static constexpr uint32_t NO_LINK = UINT32_MAX; //!< in place of a link: none
 
-    std::vector<std::string> nodes; //!< names
-    std::vector<LinkSpec> links;    //!< each direction apart
-    std::vector<HostPair> pairs;    //!< of the sessions, then of the background connections
-    uint32_t measured{};            //!< link whose use, queue and drops are told
+    std::vector<std::string> nodes;         //!< names
+    std::vector<LinkSpec> links;            //!< each direction apart
+    std::vector<HostPair> pairs;            //!< of the sessions, then of the background connections
+    uint32_t measured{};                    //!< link whose use, queue and drops are told
+    int64_t headerBytes{LINK_HEADER_BYTES}; //!< what links add to an IP packet in time, bytes
 };
 
 /** @ingroup gridftp @brief A shape that networks have. */

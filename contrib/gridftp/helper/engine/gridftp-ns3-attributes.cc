@@ -39,6 +39,7 @@ constexpr std::array OWNED{
     Owned{"ns3::QueueBase::MaxSize", "--queue"},
     Owned{"ns3::gridftp::LeanNetDevice::Mtu", "--packet-size"},
     Owned{"ns3::gridftp::LeanNetDevice::DataRate", "--bandwidth, --access-bandwidth"},
+    Owned{"ns3::gridftp::LeanNetDevice::LinkHeader", "--link-header"},
     Owned{"ns3::gridftp::LeanNetDevice::ReceiveErrorModel", "--random-loss"},
     Owned{"ns3::gridftp::LeanNetDevice::TxQueue", "--queue"},
     Owned{"ns3::gridftp::LeanNetDevice::IdleBypass", PATH},

@@ -27,8 +27,7 @@ Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& obser
       m_network(MakeTopology(scenario),
                 scenario.measure.links,
                 static_cast<uint32_t>(scenario.path.packetSize)),
-      m_bottleneck(m_network.GetQueue(m_network.GetTopology().measured),
-                   m_network.GetTopology().links[m_network.GetTopology().measured]),
+      m_bottleneck(m_network.GetQueue(m_network.GetTopology().measured), m_network.GetTopology()),
       m_progress(scenario, [this] { return GetWork(); }, observers.progress)
 {
     Install();

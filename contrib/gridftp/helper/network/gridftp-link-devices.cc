@@ -104,7 +104,7 @@ InstallPointToPoint(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu
 
 /** @return one of our own devices */
 Ptr<LeanNetDevice>
-InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu)
+InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu, int64_t headerBytes)
 {
     const LinkSpec& link = *end.leaving;
     const auto queue =
@@ -114,6 +114,8 @@ InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu)
                                                                   RateOf(link),
                                                                   "Mtu",
                                                                   mtu,
+                                                                  "LinkHeader",
+                                                                  UintegerValue(headerBytes),
                                                                   "TxQueue",
                                                                   PointerValue(queue),
                                                                   "IdleBypass",
@@ -129,10 +131,10 @@ InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu)
 
 /** @return our own devices */
 Devices
-InstallLean(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
+InstallLean(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu, int64_t headerBytes)
 {
-    const auto first = InstallLeanDevice(ends[0], mtu);
-    const auto second = InstallLeanDevice(ends[1], mtu);
+    const auto first = InstallLeanDevice(ends[0], mtu, headerBytes);
+    const auto second = InstallLeanDevice(ends[1], mtu, headerBytes);
     CreateObjectWithAttributes<LeanChannel>("Delay", DelayOf(*ends[0].leaving))
         ->Connect(first, second);
     return {first, second};
@@ -158,15 +160,15 @@ SetLoss(Ptr<NetDevice> receiver, const LinkEnd& end)
 } // namespace
 
 std::array<Ptr<NetDevice>, 2>
-InstallLink(LinkKind kind, uint32_t packetBytes, const std::array<LinkEnd, 2>& ends)
+InstallLink(LinkKind kind, const LinkPackets& packets, const std::array<LinkEnd, 2>& ends)
 {
     NS_ABORT_MSG_UNLESS(ends[0].leaving->delayNs == ends[1].leaving->delayNs,
                         "an ns-3 channel has one delay for both directions");
     NS_ABORT_MSG_UNLESS(ends[0].leaving->schedule.IsEmpty() == ends[1].leaving->schedule.IsEmpty(),
                         "a link changes in both directions or in none");
-    const UintegerValue mtu(std::max(packetBytes, LEAST_MTU));
-    const Devices devices =
-        kind == LinkKind::LEAN ? InstallLean(ends, mtu) : InstallPointToPoint(ends, mtu);
+    const UintegerValue mtu(std::max(packets.bytes, LEAST_MTU));
+    const Devices devices = kind == LinkKind::LEAN ? InstallLean(ends, mtu, packets.headerBytes)
+                                                   : InstallPointToPoint(ends, mtu);
     for (uint32_t i = 0; i < 2; ++i)
     {
         SetLoss(devices[1 - i], ends[i]);

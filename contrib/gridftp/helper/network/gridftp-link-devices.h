@@ -34,18 +34,26 @@ struct LinkEnd
     RandomLoss loss;                  //!< of what leaves here
 };
 
+/** @ingroup gridftp @brief What the packets of a link are like. */
+struct LinkPackets
+{
+    uint32_t bytes;                         //!< largest IP packet
+    int64_t headerBytes{LINK_HEADER_BYTES}; //!< what the link adds to each in time, bytes; of
+                                            //!< ns-3's devices always this
+};
+
 /**
  * @ingroup gridftp
  * Makes the devices of a link. They have no flow control: with it a device would stop the layer
  * above when its queue is full, and drops would happen there.
  *
  * @param kind of devices
- * @param packetBytes largest IP packet
+ * @param packets that it carries
  * @param ends of the link, whose directions have the same delay
  * @return their devices, in the same order
  */
 std::array<Ptr<NetDevice>, 2> InstallLink(LinkKind kind,
-                                          uint32_t packetBytes,
+                                          const LinkPackets& packets,
                                           const std::array<LinkEnd, 2>& ends);
 
 /** @ingroup gridftp @param device of a link @return its queue of packets that wait */

@@ -75,7 +75,9 @@ NetworkHelper::Connect(uint32_t link, LinkKind kind, uint32_t packetBytes)
     // In the order of the ends' addresses, see GetAddress()
     const bool ascending = m_topology.links[link].from < m_topology.links[link].to;
     const uint32_t first = ascending ? link : GetReverse(link);
-    const auto devices = InstallLink(kind, packetBytes, {endOf(first), endOf(GetReverse(first))});
+    const auto devices = InstallLink(kind,
+                                     {packetBytes, m_topology.headerBytes},
+                                     {endOf(first), endOf(GetReverse(first))});
     m_devices[first] = devices[0];
     m_devices[GetReverse(first)] = devices[1];
     NetDeviceContainer ends(devices[0]);

@@ -11,12 +11,13 @@
 namespace ns3::gridftp
 {
 
-BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue, const LinkSpec& link)
+BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue, const Topology& topology)
     : m_queue(queue),
-      m_rate(static_cast<uint64_t>(link.rateBps)),
-      m_schedule(link.schedule)
+      m_rate(static_cast<uint64_t>(topology.links[topology.measured].rateBps)),
+      m_moreBytes(topology.headerBytes - LINK_HEADER_BYTES),
+      m_schedule(topology.links[topology.measured].schedule)
 {
-    m_marked.name = link.name;
+    m_marked.name = topology.links[topology.measured].name;
     m_queue->TraceConnectWithoutContext("Dequeue",
                                         MakeCallback(&BottleneckObserver::HandleLeaving, this));
     m_queue->TraceConnectWithoutContext("PacketsInQueue",
@@ -67,15 +68,16 @@ BottleneckObserver::GetForwardedBytes() const
 void
 BottleneckObserver::HandleLeaving(Ptr<const Packet> packet)
 {
-    m_forwarded += packet->GetSize();
+    const auto bytes = static_cast<uint64_t>(packet->GetSize() + m_moreBytes);
+    m_forwarded += bytes;
     const int64_t now = Simulator::Now().GetNanoSeconds();
     if (!m_schedule.IsEmpty())
     {
-        m_freeNs = m_schedule.GetEnd(now, packet->GetSize());
+        m_freeNs = m_schedule.GetEnd(now, static_cast<int64_t>(bytes));
         m_carried = m_carried + m_schedule.GetCapacity(now, m_freeNs);
         return;
     }
-    const int64_t time = m_rate.CalculateBytesTxTime(packet->GetSize()).GetNanoSeconds();
+    const int64_t time = m_rate.CalculateBytesTxTime(bytes).GetNanoSeconds();
     m_busyNs += time;
     m_freeNs = now + time;
 }

@@ -28,8 +28,8 @@ namespace ns3::gridftp
 class BottleneckObserver
 {
   public:
-    /** @param queue where the data enters the link @param link that is watched */
-    BottleneckObserver(Ptr<Queue<Packet>> queue, const LinkSpec& link);
+    /** @param queue where the data enters the link @param topology whose measured link that is */
+    BottleneckObserver(Ptr<Queue<Packet>> queue, const Topology& topology);
 
     ~BottleneckObserver();
 
@@ -42,7 +42,7 @@ class BottleneckObserver
     /** Sums up to now; the last call counts. */
     void Mark();
 
-    /** @return bytes that have begun to leave since Begin() */
+    /** @return bytes that have begun to leave since Begin(), link headers included */
     uint64_t GetForwardedBytes() const;
 
     /** @return what happened from Begin() until the last Mark() */
@@ -66,6 +66,7 @@ class BottleneckObserver
 
     Ptr<Queue<Packet>> m_queue;  //!< the queue
     DataRate m_rate;             //!< of the link
+    int64_t m_moreBytes;         //!< that the link adds to those of a frame, in time
     LinkSchedule m_schedule;     //!< of the link; empty: the rate does not change
     LinkCapacity m_carried;      //!< with a schedule: by all transmissions begun
     LinkCapacity m_beginCarried; //!< GetCarried() at Begin()

@@ -29,6 +29,7 @@ constexpr uint16_t ETHER_IPV4 = 0x0800;
 constexpr uint16_t ETHER_IPV6 = 0x86dd;
 constexpr uint16_t PPP_IPV4 = 0x0021;
 constexpr uint16_t PPP_IPV6 = 0x0057;
+constexpr uint16_t PPP_BYTES = 2;
 
 /** An arrival. A class of its own is one allocation; what MakeEvent() makes is several. */
 class Arrival : public EventImpl
@@ -90,6 +91,12 @@ LeanNetDevice::GetTypeId()
                 DataRateValue(DataRate("100Mbps")),
                 MakeDataRateAccessor(&LeanNetDevice::SetDataRate, &LeanNetDevice::GetDataRate),
                 MakeDataRateChecker())
+            .AddAttribute("LinkHeader",
+                          "What the link adds to an IP packet, in time only, bytes: frames have "
+                          "the PPP header whatever this is.",
+                          UintegerValue(PPP_BYTES),
+                          MakeUintegerAccessor(&LeanNetDevice::m_linkHeader),
+                          MakeUintegerChecker<uint16_t>())
             .AddAttribute("ReceiveErrorModel",
                           "Loses some of the packets that arrive.",
                           PointerValue(),
@@ -268,6 +275,7 @@ LeanNetDevice::Transmit(Ptr<Packet> frame)
 LeanNetDevice::Timing
 LeanNetDevice::TimeFrame(uint32_t bytes)
 {
+    bytes = bytes - PPP_BYTES + m_linkHeader;
     if (m_scheduled)
     {
         const int64_t now = Simulator::Now().GetNanoSeconds();

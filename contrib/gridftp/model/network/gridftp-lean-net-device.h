@@ -48,7 +48,8 @@ class LeanFrameSink : public Object
  * @ingroup gridftp
  * A device at one end of a link, as ns3::PointToPointNetDevice with as little work as possible:
  *
- * - the same DropTail queue, framing (two bytes of PPP) and times, to the nanosecond;
+ * - the same DropTail queue, framing (two bytes of PPP) and times, to the nanosecond; on request
+ *   frames take the time of another link header than PPP's;
  * - the sender's packet itself arrives, no copy of it;
  * - a LeanFrameSink may take what arrives on a shorter way than the node's protocol handlers;
  * - under a LeanScheduler the end of a transmission is an event only where a packet waits for it.
@@ -142,7 +143,8 @@ class LeanNetDevice : public NetDevice
         Time arrival;  //!< from now until it has arrived
     };
 
-    /** @param bytes of a frame whose transmission starts now @return when it is where */
+    /** @param bytes of a frame whose transmission starts now, PPP header included @return when it
+     * is where */
     Timing TimeFrame(uint32_t bytes);
 
     /** @return whether nothing is being sent */
@@ -160,7 +162,7 @@ class LeanNetDevice : public NetDevice
     /** @return of the link */
     DataRate GetDataRate() const;
 
-    /** @param bytes on the link @return how long they take */
+    /** @param bytes on the link, link header included @return how long they take */
     Time GetTransmissionTime(uint32_t bytes);
 
     DataRate m_rate;                            //!< of the link
@@ -168,6 +170,7 @@ class LeanNetDevice : public NetDevice
     Ptr<Queue<Packet>> m_queue;                 //!< what waits
     Ptr<ErrorModel> m_errors;                   //!< loses what arrives; null: nothing
     bool m_idleBypass{false};                   //!< see the attribute
+    uint16_t m_linkHeader{2};                   //!< what the link adds to an IP packet, bytes
     uint16_t m_mtu{1500};                       //!< largest packet without PPP header, bytes
     Mac48Address m_address;                     //!< of no use, yet every device has one
     Ptr<LeanChannel> m_channel;                 //!< the link

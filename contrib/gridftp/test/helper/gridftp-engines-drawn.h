@@ -15,6 +15,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -87,7 +88,7 @@ class DrawnTest : public TestCase
         for (uint32_t i = m_first; i < m_end; ++i)
         {
             Draw draw(i);
-            const std::string line = m_draw(draw);
+            std::string line = m_draw(draw);
             auto scenario = ParseScenarioJson(line);
             if (!scenario || !CheckNs3Scenario(*scenario))
             {
@@ -95,6 +96,8 @@ class DrawnTest : public TestCase
                 return;
             }
             scenario->measure.links = m_links;
+            DrawLinkHeader(draw, *scenario);
+            line += " --link-header=" + std::to_string(scenario->path.linkHeader);
             const auto own = RunOnSegments(*scenario);
             const auto reference = RunOnNs3(*scenario, {});
             Config::Reset();
@@ -104,6 +107,16 @@ class DrawnTest : public TestCase
                 return;
             }
             Compare(*scenario, *own, *reference, line);
+        }
+    }
+
+    /// What links add to packets, which no drawn scenario says.
+    /// @param draw behind all else @param scenario whose links they are
+    void DrawLinkHeader(Draw& draw, Scenario& scenario) const
+    {
+        if (m_links == LinkKind::LEAN && draw.Below(2) == 0)
+        {
+            scenario.path.linkHeader = draw.Of(std::array<int64_t, 4>{0, 18, 38, 1000});
         }
     }
 
@@ -223,11 +236,11 @@ class EnginesTest : public DrawnTest
                      const std::optional<ServerMemory>& reference,
                      const std::string& line)
     {
-        constexpr double PACKET_BIT_NS = 42 * 8e9; // 40 bytes, and 2 of PPP
+        const double packetBitNs = static_cast<double>(40 + scenario.path.linkHeader) * 8e9;
         NS_TEST_ASSERT_MSG_EQ(own.has_value(), reference.has_value(), line);
         if (own && own->beyondNs && reference->beyondNs)
         {
-            const double packetNs = PACKET_BIT_NS / static_cast<double>(scenario.path.bandwidth);
+            const double packetNs = packetBitNs / static_cast<double>(scenario.path.bandwidth);
             NS_TEST_EXPECT_MSG_EQ(own->mostBytes, reference->mostBytes, line);
             NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(*own->beyondNs),
                                       static_cast<double>(*reference->beyondNs),

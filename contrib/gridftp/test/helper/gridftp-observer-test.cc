@@ -38,8 +38,10 @@ namespace
  * 2,230,470 packet ns. Five wait at most, when the last one comes.
  */
 
-/// The bottleneck of the default path.
-const LinkSpec LINK{.name = "bottleneck", .rateBps = 80'000'000};
+/// Whose measured link is the bottleneck of the default path.
+const Topology TOPOLOGY{.nodes = {},
+                        .links = {{.name = "bottleneck", .rateBps = 80'000'000}},
+                        .pairs = {}};
 
 /// The bottleneck under a load worked out by hand.
 class BottleneckObserverTest : public TransferTest
@@ -72,7 +74,7 @@ class BottleneckObserverTest : public TransferTest
         m_socket =
             Socket::CreateSocket(m_network->GetClients().Get(0), UdpSocketFactory::GetTypeId());
         m_socket->Connect(InetSocketAddress(m_network->GetServerAddress(0), 9));
-        m_observer = std::make_unique<BottleneckObserver>(m_network->GetForwardQueue(), LINK);
+        m_observer = std::make_unique<BottleneckObserver>(m_network->GetForwardQueue(), TOPOLOGY);
         const auto* observer = m_observer.get();
         SendBurst(MilliSeconds(1), 9); // three are dropped; all of it is before Begin()
         Simulator::Schedule(MilliSeconds(10), &BottleneckObserver::Begin, m_observer.get());
@@ -125,7 +127,7 @@ class BottleneckVolumeTest : public TransferTest
         constexpr uint64_t COUNT = 200'000;
         constexpr uint32_t SIZE = 50'000;
         const auto queue = m_network->GetForwardQueue();
-        BottleneckObserver observer(queue, LINK);
+        BottleneckObserver observer(queue, TOPOLOGY);
         const auto packet = Create<Packet>(SIZE);
         queue->Enqueue(packet);
         observer.Begin(); // what waits now leaves later

@@ -28,7 +28,7 @@ SegmentNetwork::AddRoute(uint32_t from, uint32_t to, const RouteUse& use)
     for (const uint32_t index : FindRoute(m_topology, from, to))
     {
         const Link& link = m_links[index];
-        const int64_t bytes = use.usualBytes + LINK_HEADER_BYTES;
+        const int64_t bytes = use.usualBytes + m_topology.headerBytes;
         if (link.open)
         {
             link.open->SetUsualBytes(bytes);
@@ -105,7 +105,7 @@ SegmentNetwork::FindSingle()
         {
             return false;
         }
-        const int64_t bytes = m_routes[i].use.usualBytes + LINK_HEADER_BYTES;
+        const int64_t bytes = m_routes[i].use.usualBytes + m_topology.headerBytes;
         *singles[i] = {.out = hops[0].open,
                        .queued = hops[1].queued,
                        .in = hops[2].open,
@@ -158,7 +158,7 @@ SegmentNetwork::FindPlain()
         {
             continue;
         }
-        const int64_t bytes = route.use.usualBytes + LINK_HEADER_BYTES;
+        const int64_t bytes = route.use.usualBytes + m_topology.headerBytes;
         const bool isCommon = hops[0].open->GetUsualBytes() == bytes &&
                               hops[1].queued->GetUsualBytes() == bytes &&
                               hops[2].open->GetUsualBytes() == bytes;
@@ -179,7 +179,7 @@ SegmentNetwork::FindPlain()
 void
 SegmentNetwork::FindAnswers()
 {
-    constexpr int64_t LEAST_BYTES = HEADER_BYTES + LINK_HEADER_BYTES;
+    const int64_t leastBytes = HEADER_BYTES + m_topology.headerBytes;
     const DropTailLink* data = nullptr;
     const DropTailLink* answers = nullptr;
     int64_t inNs = NEVER;
@@ -198,18 +198,18 @@ SegmentNetwork::FindAnswers()
         link = route.plain.queued;
         if (route.use.toAhead)
         {
-            inNs = std::min(inNs, route.plain.in->GetLead(LEAST_BYTES));
+            inNs = std::min(inNs, route.plain.in->GetLead(leastBytes));
         }
         else
         {
-            outNs = std::min(outNs, route.plain.out->GetLead(LEAST_BYTES));
+            outNs = std::min(outNs, route.plain.out->GetLead(leastBytes));
         }
     }
     if (!data || !answers || data == answers)
     {
         return;
     }
-    m_answers = AnswerMerge(*data, *m_events, data->GetLead(LEAST_BYTES) + inNs + outNs, outNs);
+    m_answers = AnswerMerge(*data, *m_events, data->GetLead(leastBytes) + inNs + outNs, outNs);
     for (auto& route : m_routes)
     {
         route.isAnswer = route.use.fromAhead;

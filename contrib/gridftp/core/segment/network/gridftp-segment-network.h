@@ -90,12 +90,12 @@ class SegmentNetwork
     {
         if (IsFast()) [[likely]]
         {
-            return GoSingle(route, now, bytes + LINK_HEADER_BYTES, packet);
+            return GoSingle(route, now, bytes + m_topology.headerBytes, packet);
         }
         Go({.timeNs = now,
             .sentNs = now,
             .packet = packet,
-            .bytes = static_cast<uint32_t>(bytes + LINK_HEADER_BYTES),
+            .bytes = static_cast<uint32_t>(bytes + m_topology.headerBytes),
             .route = route});
     }
 
@@ -235,7 +235,7 @@ class SegmentNetwork
     int64_t GetLastLead(uint32_t route, int64_t bytes) const
     {
         const Hop& last = m_routes[route].hops.back();
-        const int64_t size = bytes + LINK_HEADER_BYTES;
+        const int64_t size = bytes + m_topology.headerBytes;
         return last.open ? last.open->GetLead(size) : last.queued->GetLead(size);
     }
 

@@ -10,9 +10,6 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief Bytes that the links add to an IP packet: PPP's protocol field. */
-inline constexpr int64_t LINK_HEADER_BYTES = 2;
-
 /**
  * @ingroup gridftp
  * How long a link is busy with a packet, in whole nanoseconds, rounded as ns-3 rounds: to the

@@ -215,6 +215,7 @@ class OptionDefaultsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(scenario.path.delay, 10'000'000, "10 ms");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.queue, 100, "packets");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.packetSize, 1500, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.linkHeader, 2, "PPP");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.accessBandwidth, 10'000'000'000, "10 Gbit/s");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.accessDelay, 10'000, "10 us");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.randomLoss, 0, "no loss");

@@ -7,6 +7,7 @@
 #include "gridftp-segment-network.h"
 #include "gridftp-test-cases.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <queue>
@@ -50,7 +51,7 @@ class EventNetwork
         {
             const HostPair pair = m_topology.pairs[sending.pair];
             const auto number = static_cast<uint32_t>(m_packets.size());
-            m_packets.push_back({sending.bytes + LINK_HEADER_BYTES,
+            m_packets.push_back({sending.bytes + m_topology.headerBytes,
                                  FindRoute(m_topology,
                                            sending.isBack ? pair.server : pair.client,
                                            sending.isBack ? pair.client : pair.server)});
@@ -345,14 +346,15 @@ class NetworkModelTest : public TestCase
     {
         Draw draw(27);
         uint64_t drops = 0;
-        for (int round = 0; round < 400; ++round)
+        for (size_t round = 0; round < 400; ++round)
         {
             std::vector<int64_t> rates(2 + draw.Below(3));
             for (auto& rate : rates)
             {
                 rate = 1'000'000'000 + static_cast<int64_t>(draw.Below(15'000'000'000));
             }
-            const Topology topology = MakePairs(rates, &draw, m_changes);
+            Topology topology = MakePairs(rates, &draw, m_changes);
+            topology.headerBytes = std::array<int64_t, 3>{LINK_HEADER_BYTES, 0, 38}[round % 3];
             std::vector<Sending> sendings;
             int64_t timeNs = 0;
             while (sendings.size() < 200)

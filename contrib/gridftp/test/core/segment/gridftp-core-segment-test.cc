@@ -70,6 +70,10 @@ SomeLine(Draw& draw)
     {
         members.push_back(Member("random-loss", draw.Of({"0.001", "0.05", "0.3"})));
     }
+    if (draw.Below(4) == 0)
+    {
+        members.push_back(Member("link-header", draw.Of({"0B", "14B", "38B", "1000B"})));
+    }
     if (draw.Below(3) == 0)
     {
         members.push_back(Member("mode", draw.Of({"mi", "mi-plus", "aimd"})));
@@ -270,7 +274,7 @@ class SegmentPropertyTest : public TestCase
     /// over the link's, at least 1
     static double GetRounding(const Scenario& scenario, int64_t bytes)
     {
-        bytes += LINK_HEADER_BYTES;
+        bytes += scenario.path.linkHeader;
         const double exact =
             static_cast<double>(bytes) * 8e9 / static_cast<double>(scenario.path.bandwidth);
         const auto whole = TransmissionTime(scenario.path.bandwidth, bytes).OfUsual();
@@ -294,7 +298,8 @@ class SegmentPropertyTest : public TestCase
             std::max(GetRounding(scenario, scenario.path.packetSize), GetRounding(scenario, 40));
         const double capacity =
             static_cast<double>(scenario.path.bandwidth) * static_cast<double>(end - begin) / 8e9;
-        const auto packet = static_cast<double>(scenario.path.packetSize + LINK_HEADER_BYTES);
+        const auto packet =
+            static_cast<double>(scenario.path.packetSize + scenario.path.linkHeader);
         NS_TEST_ASSERT_MSG_LT_OR_EQ(result.links.at(0).utilisation * capacity,
                                     capacity * faster + packet + 1,
                                     line);

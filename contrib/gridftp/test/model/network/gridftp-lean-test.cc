@@ -17,11 +17,13 @@
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
 
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -186,8 +188,12 @@ class SchedulerTest : public TestCase
 class IdleBypassTest : public TransferTest
 {
   public:
-    IdleBypassTest()
-        : TransferTest("lean links: what goes past the queue")
+    /// @param linkHeader of every link, bytes @param series times and lengths at the bottleneck
+    IdleBypassTest(uint32_t linkHeader, std::string series)
+        : TransferTest("lean links: what goes past the queue, link headers of " +
+                       std::to_string(linkHeader) + " bytes"),
+          m_linkHeader(linkHeader),
+          m_expected(std::move(series))
     {
         m_withClients = false;
         m_withServers = false;
@@ -202,8 +208,10 @@ class IdleBypassTest : public TransferTest
             if (const auto device = DynamicCast<LeanNetDevice>(client->GetDevice(i)))
             {
                 m_access = device->GetQueue();
+                device->SetAttribute("LinkHeader", UintegerValue(m_linkHeader));
             }
         }
+        m_network->GetForwardDevice()->SetAttribute("LinkHeader", UintegerValue(m_linkHeader));
         m_bottleneck = m_network->GetForwardQueue();
         m_bottleneck->TraceConnectWithoutContext(
             "PacketsInQueue",
@@ -222,19 +230,19 @@ class IdleBypassTest : public TransferTest
     void FinalChecks() override
     {
         GRIDFTP_TEST_REQUIRE_EQ(bool(m_access), true, "a lean device at the client");
-        // The first finds the access link idle, two wait for 1502 ns each.
+        // The first finds the access link idle, two wait for as many ns as bytes are on the link.
         NS_TEST_EXPECT_MSG_EQ(m_access->GetTotalReceivedPackets(), 2, "at the client");
         NS_TEST_EXPECT_MSG_EQ(m_access->GetNPackets(), 0, "all gone");
         NS_TEST_EXPECT_MSG_EQ(m_bottleneck->GetTotalReceivedPackets(), 3, "at the bottleneck");
         NS_TEST_EXPECT_MSG_EQ(m_bottleneck->GetTotalReceivedBytes(), 3 * 1502, "with PPP header");
-        NS_TEST_EXPECT_MSG_EQ(m_series,
-                              "1011502:1 1011502:0 1013004:1 1014506:2 1161702:1 1311902:0 ",
-                              "nanosecond and length");
+        NS_TEST_EXPECT_MSG_EQ(m_series, m_expected, "nanosecond and length");
     }
 
     Ptr<Queue<Packet>> m_access;     //!< of the client
     Ptr<Queue<Packet>> m_bottleneck; //!< forward
     std::string m_series;            //!< times and lengths of the latter
+    uint32_t m_linkHeader;           //!< of every link, bytes
+    std::string m_expected;          //!< m_series
 };
 
 } // namespace
@@ -294,7 +302,11 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
          {MicroSeconds(1001), MicroSeconds(1001), NanoSeconds(1'012'016)},
          true},
     };
-    std::vector<TestCase*> all{new SchedulerTest, new IdleBypassTest};
+    std::vector<TestCase*> all{
+        new SchedulerTest,
+        new IdleBypassTest(2, "1011502:1 1011502:0 1013004:1 1014506:2 1161702:1 1311902:0 "),
+        new IdleBypassTest(0, "1011500:1 1011500:0 1013000:1 1014500:2 1161500:1 1311500:0 "),
+        new IdleBypassTest(38, "1011538:1 1011538:0 1013076:1 1014614:2 1165338:1 1319138:0 ")};
     for (const auto& about : cases)
     {
         all.push_back(new SameResultTest(about));

@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-option-path.h"
+
+#include "gridftp-option-row.h"
+#include "gridftp-option-table.h"
+#include "gridftp-path-schedule.h"
+#include "gridftp-text.h"
+#include "gridftp-topology.h"
+
+#include <string>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr int64_t SECOND = 1'000'000'000;
+constexpr int64_t KILO = 1'000;
+constexpr int64_t TERA = 1'000'000'000'000;
+
+/** "--name=VALUE" as a person would write it. */
+std::string
+Quote(std::string_view name, int64_t value)
+{
+    return "--" + std::string(name) + "=" + GetOption(name).Format(value);
+}
+
+} // namespace
+
+void
+AddPathRows(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::PATH;
+    t.push_back(WordRow(OptionKind::NAME,
+                        "topology",
+                        "topology",
+                        scope,
+                        GetTopologyKinds().front().name,
+                        "TOPOLOGY",
+                        NamesOf(GetTopologyKinds()),
+                        BindMember<&PathSpec::topology>(),
+                        "shape of the network, or a file that has one with its values"));
+    t.back().mayBeFile = true;
+    t.push_back(WholeRow("bandwidth",
+                         "bandwidth_bps",
+                         scope,
+                         RATE,
+                         "100Mbps",
+                         {KILO, TERA},
+                         BindMember<&PathSpec::bandwidth>(),
+                         "B, bandwidth of the bottleneck"));
+    t.push_back(WholeRow("delay",
+                         "delay_s",
+                         scope,
+                         TIME,
+                         "10ms",
+                         {0, 10 * SECOND},
+                         BindMember<&PathSpec::delay>(),
+                         "tau, delay of the bottleneck, one way"));
+    t.push_back(WholeRow("queue",
+                         "queue_packets",
+                         scope,
+                         PACKETS,
+                         "100p",
+                         {1, 1'000'000},
+                         BindMember<&PathSpec::queue>(),
+                         "DropTail buffer: packets waiting, without the one in service"));
+    t.push_back(WholeRow("packet-size",
+                         "packet_size_bytes",
+                         scope,
+                         BYTES,
+                         "1500B",
+                         {41, 65535},
+                         BindMember<&PathSpec::packetSize>(),
+                         "IP packet of a full segment"));
+    t.push_back(WholeRow("link-header",
+                         "link_header_bytes",
+                         scope,
+                         BYTES,
+                         "2B",
+                         {0, 1000},
+                         BindMember<&PathSpec::linkHeader>(),
+                         "what links add to an IP packet, in time; 38B: Ethernet"));
+    t.push_back(WholeRow("access-bandwidth",
+                         "access_bandwidth_bps",
+                         scope,
+                         RATE,
+                         "max(10Gbps, 10 x bandwidth)",
+                         {KILO, 10 * TERA},
+                         BindMember<&PathSpec::accessBandwidth>(),
+                         "bandwidth of the access links"));
+    t.push_back(WholeRow("access-delay",
+                         "access_delay_s",
+                         scope,
+                         TIME,
+                         "10us",
+                         {0, 10 * SECOND},
+                         BindMember<&PathSpec::accessDelay>(),
+                         "delay of each access link, one way"));
+    t.push_back(WholeRow("host-memory",
+                         "host_memory_bytes",
+                         scope,
+                         BYTES,
+                         "0B",
+                         {0, 1000 * TERA},
+                         BindMember<&PathSpec::hostMemory>(),
+                         "memory of the host of servers; changes nothing, told beside its use"));
+    t.push_back(RealRow("random-loss",
+                        "random_loss",
+                        scope,
+                        "0",
+                        {0, 1, false, true},
+                        BindMember<&PathSpec::randomLoss>(),
+                        "independent loss of data packets behind the bottleneck"));
+    t.push_back(WordRow(OptionKind::NAME,
+                        "path-schedule",
+                        "path_schedule",
+                        scope,
+                        NO_SCHEDULE,
+                        "none|TIME:RATE:DELAY,...|FILE|random,...",
+                        {},
+                        BindMember<&PathSpec::scheduleText>(),
+                        "rate and delay of the bottleneck over time: rows, CSV, trace, drawn"));
+    t.back().mayBeFile = true;
+}
+
+Done
+CheckPath(const Scenario& scenario)
+{
+    const int64_t least = scenario.path.packetSize - GetSegmentBytes(scenario) + 1;
+    if (GetSegmentBytes(scenario) < 1)
+    {
+        return Error{Quote("packet-size", scenario.path.packetSize) +
+                     " leaves no room for data; allowed with these TCP options: at least " +
+                     FormatWhole(least, Dimension::BYTES)};
+    }
+    if (scenario.path.linkHeader != LINK_HEADER_BYTES && scenario.measure.links == LinkKind::NS3)
+    {
+        return Error{Quote("link-header", scenario.path.linkHeader) +
+                     " is not for ns-3's own devices, whose packets have PPP's; allowed with "
+                     "--links=ns3: " +
+                     FormatWhole(LINK_HEADER_BYTES, Dimension::BYTES)};
+    }
+    return std::monostate{};
+}
+
+} // namespace ns3::gridftp
