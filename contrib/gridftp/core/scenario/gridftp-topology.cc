@@ -156,6 +156,22 @@ SetClientAccess(Topology& topology, size_t pair, int64_t rateBps)
 }
 
 void
+SetHostLimit(Topology& topology, uint32_t host, const RateLimit& limit)
+{
+    const uint32_t out = FindLinksFrom(topology, host).front();
+    topology.links[out].limit = limit;
+    topology.links[GetReverse(out)].limit = limit;
+}
+
+bool
+IsLimited(const Topology& topology, uint32_t node)
+{
+    return std::ranges::any_of(topology.links, [node](const LinkSpec& link) {
+        return link.limit.IsSet() && (link.from == node || link.to == node);
+    });
+}
+
+void
 AddStripes(Topology& topology, size_t pair, Direction direction, const StripeCounts& stripes)
 {
     HostPair& hosts = topology.pairs[pair];

@@ -8,6 +8,7 @@
 #include "gridftp-link-schedule.h"
 #include "gridftp-outage.h"
 #include "gridftp-random-loss.h"
+#include "gridftp-rate-limiter.h"
 #include "gridftp-scenario.h"
 
 #include <cstdint>
@@ -46,6 +47,7 @@ struct LinkSpec
     double randomLoss{};             //!< independent loss of packets behind the queue, [0, 1)
     LinkSchedule schedule{};         //!< rate and delay over time; empty: they do not change
     Outages outages{};               //!< what arrives at its end then is lost
+    RateLimit limit{};               //!< of what comes to it, in front of its queue
 };
 
 /** @ingroup gridftp @brief The hosts of a session or a background connection. */
@@ -133,6 +135,20 @@ void AddThirdParty(Topology& topology, size_t pair, const PathSpec& path, int64_
  * @param rateBps bit/s
  */
 void SetClientAccess(Topology& topology, size_t pair, int64_t rateBps);
+
+/**
+ * @ingroup gridftp
+ * Limits the rate of a host by its operating system: of what it sends in front of its access link,
+ * of what it receives at the router's end of that, whose queue drops nothing.
+ * @param topology a network
+ * @param host on one link
+ * @param limit of each direction
+ */
+void SetHostLimit(Topology& topology, uint32_t host, const RateLimit& limit);
+
+/** @ingroup gridftp @param topology a network @param node of it @return whether a link from or to
+ * it has a limit */
+bool IsLimited(const Topology& topology, uint32_t node);
 
 /**
  * @ingroup gridftp

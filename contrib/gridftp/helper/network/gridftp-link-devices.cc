@@ -124,6 +124,10 @@ InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu, int64_t headerBy
     {
         device->SetSchedule(link.schedule);
     }
+    if (link.limit.IsSet())
+    {
+        device->SetLimit(link.limit);
+    }
     device->SetAddress(Mac48Address::Allocate());
     end.node->AddDevice(device);
     return device;
@@ -166,6 +170,9 @@ InstallLink(LinkKind kind, const LinkPackets& packets, const std::array<LinkEnd,
                         "an ns-3 channel has one delay for both directions");
     NS_ABORT_MSG_UNLESS(ends[0].leaving->schedule.IsEmpty() == ends[1].leaving->schedule.IsEmpty(),
                         "a link changes in both directions or in none");
+    NS_ABORT_MSG_UNLESS(kind == LinkKind::LEAN ||
+                            !(ends[0].leaving->limit.IsSet() || ends[1].leaving->limit.IsSet()),
+                        "ns-3's devices have no limit");
     const UintegerValue mtu(std::max(packets.bytes, LEAST_MTU));
     const Devices devices = kind == LinkKind::LEAN ? InstallLean(ends, mtu, packets.headerBytes)
                                                    : InstallPointToPoint(ends, mtu);

@@ -4,6 +4,7 @@
 
 #include "gridftp-network-helper.h"
 
+#include "gridftp-lean-net-device.h"
 #include "gridftp-link-devices.h"
 #include "gridftp-network-routes.h"
 #include "gridftp-random-loss-model.h"
@@ -115,6 +116,13 @@ Ptr<Queue<Packet>>
 NetworkHelper::GetQueue(uint32_t link) const
 {
     return GetQueueOf(m_devices[link]);
+}
+
+uint64_t
+NetworkHelper::GetLimitDrops(uint32_t link) const
+{
+    const auto device = DynamicCast<LeanNetDevice>(m_devices[link]);
+    return device ? device->GetLimitDrops() : 0;
 }
 
 bool

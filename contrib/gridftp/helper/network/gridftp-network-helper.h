@@ -60,6 +60,10 @@ class NetworkHelper
     /** @param link of the topology @return the queue of this direction */
     Ptr<Queue<Packet>> GetQueue(uint32_t link) const;
 
+    /** @param link of the topology @return packets that the limit in front of this direction has
+     * refused */
+    uint64_t GetLimitDrops(uint32_t link) const;
+
     /**
      * Captures the packets at the hosts of all pairs, in files PREFIX-client-I.pcap and
      * PREFIX-server-I.pcap; of a third-party transfer PREFIX-receiver-I.pcap and

@@ -176,6 +176,18 @@ LeanNetDevice::SetSchedule(const LinkSchedule& schedule)
     m_scheduled = std::make_unique<ScheduledLink>(schedule);
 }
 
+void
+LeanNetDevice::SetLimit(const RateLimit& limit)
+{
+    m_limiter = std::make_unique<RateLimiter>(limit);
+}
+
+uint64_t
+LeanNetDevice::GetLimitDrops() const
+{
+    return m_limiter ? m_limiter->GetDrops() : 0;
+}
+
 Ptr<Queue<Packet>>
 LeanNetDevice::GetQueue() const
 {
@@ -210,6 +222,30 @@ bool
 LeanNetDevice::SendFrame(Ptr<Packet> frame)
 {
     Show(m_macTx, frame);
+    return m_limiter ? SendLimited(std::move(frame)) : Accept(std::move(frame));
+}
+
+bool
+LeanNetDevice::SendLimited(Ptr<Packet> frame)
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    const int64_t at = m_limiter->Pass(now, frame->GetSize() - PPP_BYTES);
+    if (at == RateLimiter::REFUSED)
+    {
+        m_macTxDrop(frame);
+        return false;
+    }
+    if (at == now)
+    {
+        return Accept(std::move(frame));
+    }
+    Simulator::Schedule(NanoSeconds(at - now), &LeanNetDevice::Accept, this, std::move(frame));
+    return true;
+}
+
+bool
+LeanNetDevice::Accept(Ptr<Packet> frame)
+{
     const bool idle = IsIdle();
     if (idle && m_idleBypass)
     {

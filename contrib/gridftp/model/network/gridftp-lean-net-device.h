@@ -6,6 +6,7 @@
 #define GRIDFTP_LEAN_NET_DEVICE_H
 
 #include "gridftp-link-schedule.h"
+#include "gridftp-rate-limiter.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
@@ -79,6 +80,12 @@ class LeanNetDevice : public NetDevice
     /** @param schedule of rate and delay, in place of the attribute and of the channel's delay */
     void SetSchedule(const LinkSchedule& schedule);
 
+    /** @param limit of the IP packets that leave here, in front of the queue */
+    void SetLimit(const RateLimit& limit);
+
+    /** @return packets that the limit has refused; they are shown by MacTxDrop */
+    uint64_t GetLimitDrops() const;
+
     /** @return the queue of packets that wait */
     Ptr<Queue<Packet>> GetQueue() const;
 
@@ -133,6 +140,14 @@ class LeanNetDevice : public NetDevice
   private:
     void DoDispose() override;
 
+    /** SendFrame() through the limit. @param frame with its PPP header @return whether it was not
+     * dropped there or, where it did not wait, behind it */
+    bool SendLimited(Ptr<Packet> frame);
+
+    /** SendFrame() behind the limit. @param frame with its PPP header @return whether it was not
+     * dropped */
+    bool Accept(Ptr<Packet> frame);
+
     /** Puts a frame on the link. @param frame it */
     void Transmit(Ptr<Packet> frame);
 
@@ -167,6 +182,7 @@ class LeanNetDevice : public NetDevice
 
     DataRate m_rate;                            //!< of the link
     std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time; null: no change
+    std::unique_ptr<RateLimiter> m_limiter;     //!< of IP packets; null: no limit
     Ptr<Queue<Packet>> m_queue;                 //!< what waits
     Ptr<ErrorModel> m_errors;                   //!< loses what arrives; null: nothing
     bool m_idleBypass{false};                   //!< see the attribute

@@ -9,6 +9,7 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-outage.h"
 #include "gridftp-random-loss.h"
+#include "gridftp-rate-limiter.h"
 #include "gridftp-ring.h"
 #include "gridftp-segment-transmission.h"
 
@@ -93,6 +94,21 @@ class DropTailLink
     {
         m_scheduled = std::make_unique<ScheduledLink>(schedule);
         m_special = true;
+    }
+
+    /** @param limit of what comes to it, in front of the queue @param headerBytes of its packets
+     * that do not count there */
+    void SetLimit(const RateLimit& limit, int64_t headerBytes)
+    {
+        m_limiter = std::make_unique<RateLimiter>(limit);
+        m_headerBytes = headerBytes;
+        m_special = true;
+    }
+
+    /** @return what limits it, or null */
+    const RateLimiter* GetLimiter() const
+    {
+        return m_limiter.get();
     }
 
     /** @return rate and delay over time, or null where they do not change */
@@ -366,9 +382,18 @@ class DropTailLink
         }
     }
 
-    /** Cross() with an observer, losses or a schedule. */
+    /** Cross() with a limit, an observer, losses or a schedule. */
     int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
     {
+        if (m_limiter)
+        {
+            const int64_t passed = m_limiter->Pass(now, bytes - m_headerBytes);
+            if (passed == RateLimiter::REFUSED)
+            {
+                return DROPPED;
+            }
+            now = passed;
+        }
         const int64_t start = Enter<true>(now, m_scheduled ? 0 : m_time.Of(bytes), leadNs);
         if (start == DROPPED)
         {
@@ -437,7 +462,7 @@ class DropTailLink
     RandomLoss m_loss;                           //!< of packets behind the queue
     Outages m_outages;                           //!< in which they are lost, too
     QueueObserver* m_observer{nullptr};          //!< sees the queue
-    bool m_special{false};                //!< there are losses, outages, an observer or a schedule
+    bool m_special{false};                //!< there is any of a limit, losses, outages, ...
     uint64_t m_drops{0};                  //!< packets refused
     std::array<Gap, MOST_AHEAD> m_gaps{}; //!< the latest of them
     size_t m_gapCount{0};                 //!< how many there were
@@ -450,6 +475,8 @@ class DropTailLink
     std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time, or null
     LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken
     int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission
+    std::unique_ptr<RateLimiter> m_limiter; //!< in front of the queue, or null
+    int64_t m_headerBytes{0};               //!< that do not count there
 };
 
 } // namespace ns3::gridftp

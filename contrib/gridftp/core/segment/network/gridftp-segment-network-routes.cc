@@ -78,7 +78,9 @@ SegmentNetwork::FindMerges()
             const uint32_t main = mains[hop.link];
             hop.isLate = main != NO_LINK && main != last;
             route.isShared = main != NO_LINK && main == last;
-            if (last != NO_LINK && before[hop.link].size() > 1 && main != last)
+            hop.isLimited = hop.queued && hop.queued->GetLimiter();
+            const bool isMerge = before[hop.link].size() > 1 && main != last;
+            if (last != NO_LINK && (isMerge || hop.isLimited))
             {
                 hop.queue = queueOf(last, hop.link);
             }

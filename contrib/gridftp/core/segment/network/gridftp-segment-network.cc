@@ -21,7 +21,7 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
     {
         const TransmissionTime time(spec.rateBps, 0);
         if (spec.queuePackets == LinkSpec::UNLIMITED && spec.randomLoss == 0 &&
-            spec.schedule.IsEmpty() && spec.outages.empty())
+            spec.schedule.IsEmpty() && spec.outages.empty() && !spec.limit.IsSet())
         {
             m_links.push_back({.open = &m_open.emplace_back(time, spec.delayNs)});
         }
@@ -34,6 +34,10 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
             if (!spec.schedule.IsEmpty())
             {
                 m_links.back().queued->SetSchedule(spec.schedule);
+            }
+            if (spec.limit.IsSet())
+            {
+                m_links.back().queued->SetLimit(spec.limit, topology.headerBytes);
             }
         }
     }
@@ -108,7 +112,8 @@ SegmentNetwork::Go(Transit transit)
             const bool isTurn = route.isAnswer
                                     ? m_answers.IsTurn(transit.timeNs)
                                     : IsTurn(transit.timeNs, route) && !IsLateFin(transit);
-            if (isThere || !isTurn)
+            const bool isLimited = !isThere && route.hops[transit.hop].isLimited;
+            if (isThere || !isTurn || isLimited)
             {
                 transit.order = isThere ? 0 : route.order;
                 return Wait(route, *queue, transit);

@@ -37,6 +37,9 @@ namespace ns3::gridftp
  * only now and then by others: those of the former cross it at once, and one of the latter, when
  * its turn comes, has those cross it again that come to the link after it.
  *
+ * A link with a limit is waited for wherever packets come to it from another one, so that what it
+ * refuses is refused, and counted, when it is.
+ *
  * The fast path: where there is but one route and one back, and nobody watches, SendSingle() and
  * AnswerSingle() are the short ways of packets of the usual sizes. They change nothing but the
  * speed.
@@ -247,6 +250,7 @@ class SegmentNetwork
         TurnHeap::Queue* queue; //!< turns that are waited for before it, or null
         OpenLink* open;         //!< the link, or null
         DropTailLink* queued;   //!< the link, or null
+        bool isLimited{false};  //!< its limit is to see packets when they come, see FindMerges()
         bool isLate{false};     //!< others have crossed it that come to it later
     };
 

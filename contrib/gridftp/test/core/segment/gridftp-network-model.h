@@ -47,6 +47,10 @@ class EventNetwork
         : m_topology(topology),
           m_links(topology.links.size())
     {
+        for (const auto& link : topology.links)
+        {
+            m_limiters.emplace_back(link.limit);
+        }
     }
 
     /// @param sendings in the order of their times @return what became of them, in order
@@ -60,19 +64,26 @@ class EventNetwork
                                  FindRoute(m_topology,
                                            sending.isBack ? pair.server : pair.client,
                                            sending.isBack ? pair.client : pair.server)});
-            Schedule(sending.timeNs, false, number, 0);
+            Schedule(sending.timeNs, EventKind::COMES, number, 0);
         }
         while (!m_events.empty())
         {
             const Event event = m_events.top();
             m_events.pop();
             m_nowNs = event.timeNs;
-            event.isFree ? HandleFree(event.subject) : HandlePacket(event.subject, event.hop);
+            Handle(event);
         }
         return m_fates;
     }
 
   private:
+    enum class EventKind
+    {
+        COMES,  ///< a packet, to its hop
+        PASSES, ///< a packet, the limit in front of its hop
+        FREE    ///< a link, which has transmitted
+    };
+
     struct Packet
     {
         int64_t bytes;               ///< with the link header
@@ -90,7 +101,7 @@ class EventNetwork
     {
         int64_t timeNs;   ///< when
         uint64_t order;   ///< of those of one time
-        bool isFree;      ///< a link has transmitted; else a packet has come to its hop
+        EventKind kind;   ///< what happens
         uint32_t subject; ///< link or packet
         uint32_t hop;     ///< links that the packet has crossed
 
@@ -100,9 +111,22 @@ class EventNetwork
         }
     };
 
-    void Schedule(int64_t at, bool isFree, uint32_t subject, uint32_t hop)
+    void Schedule(int64_t at, EventKind kind, uint32_t subject, uint32_t hop)
     {
-        m_events.push({at, m_order++, isFree, subject, hop});
+        m_events.push({at, m_order++, kind, subject, hop});
+    }
+
+    void Handle(const Event& event)
+    {
+        switch (event.kind)
+        {
+        case EventKind::COMES:
+            return HandlePacket(event.subject, event.hop);
+        case EventKind::PASSES:
+            return HandlePassed(event.subject, event.hop);
+        case EventKind::FREE:
+            return HandleFree(event.subject);
+        }
     }
 
     void HandlePacket(uint32_t packet, uint32_t hop)
@@ -113,6 +137,29 @@ class EventNetwork
             m_fates.emplace_back(packet, m_nowNs, true);
             return;
         }
+        if (!m_topology.links[route[hop]].limit.IsSet())
+        {
+            return HandlePassed(packet, hop);
+        }
+        const int64_t passNs =
+            m_limiters[route[hop]].Pass(m_nowNs, m_packets[packet].bytes - m_topology.headerBytes);
+        if (passNs == RateLimiter::REFUSED)
+        {
+            m_fates.emplace_back(packet, m_nowNs, false);
+        }
+        else if (passNs == m_nowNs)
+        {
+            HandlePassed(packet, hop);
+        }
+        else
+        {
+            Schedule(passNs, EventKind::PASSES, packet, hop);
+        }
+    }
+
+    void HandlePassed(uint32_t packet, uint32_t hop)
+    {
+        const auto& route = m_packets[packet].route;
         Link& link = m_links[route[hop]];
         const int64_t limit = m_topology.links[route[hop]].queuePackets;
         if (!link.isBusy)
@@ -151,8 +198,8 @@ class EventNetwork
             return TransmitBySchedule(packet, hop, spec.schedule);
         }
         const int64_t takesNs = TransmissionTime(spec.rateBps, 0).Of(m_packets[packet].bytes);
-        Schedule(m_nowNs + takesNs, true, link, 0);
-        Schedule(m_nowNs + takesNs + spec.delayNs, false, packet, hop + 1);
+        Schedule(m_nowNs + takesNs, EventKind::FREE, link, 0);
+        Schedule(m_nowNs + takesNs + spec.delayNs, EventKind::COMES, packet, hop + 1);
     }
 
     /// Rates of whole bits a ns here, so that it can be counted ns by ns.
@@ -168,8 +215,8 @@ class EventNetwork
         }
         int64_t& arrival = m_links[index].arrivalNs;
         arrival = std::max(arrival, endNs + RowAt(schedule, endNs).delayNs);
-        Schedule(endNs, true, index, 0);
-        Schedule(arrival, false, packet, hop + 1);
+        Schedule(endNs, EventKind::FREE, index, 0);
+        Schedule(arrival, EventKind::COMES, packet, hop + 1);
     }
 
     static const LinkRow& RowAt(const LinkSchedule& schedule, int64_t atNs)
@@ -185,6 +232,7 @@ class EventNetwork
 
     const Topology& m_topology;          ///< the network
     std::vector<Link> m_links;           ///< as they are now
+    std::vector<RateLimiter> m_limiters; ///< of each link, used where its limit is set
     std::vector<Packet> m_packets;       ///< by number
     std::priority_queue<Event> m_events; ///< to come
     std::vector<Fate> m_fates;           ///< so far
@@ -230,6 +278,12 @@ class NetworkDriver : private EventTarget, private PacketHandler
             }
         }
         return m_fates;
+    }
+
+    /// @param link of the topology, with a limit @return packets that it refused
+    uint64_t GetLimitDrops(uint32_t link) const
+    {
+        return m_network.GetQueued(link).GetLimiter()->GetDrops();
     }
 
     /// @return see SegmentNetwork::GetStepCount()

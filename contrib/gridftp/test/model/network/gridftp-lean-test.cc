@@ -19,6 +19,7 @@
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -245,6 +246,75 @@ class IdleBypassTest : public TransferTest
     std::string m_expected;          //!< m_series
 };
 
+/// A limit in front of a device: four packets of 1500 bytes at 1 ms, at 8 Mbit/s, 3000 bytes deep.
+class LimitedDeviceTest : public TransferTest
+{
+  public:
+    /// @param what it is @param kind of limit @param series times and lengths at the bottleneck
+    /// @param drops packets that are dropped, all of them at once
+    LimitedDeviceTest(const std::string& what,
+                      LimitKind kind,
+                      std::string series,
+                      std::string drops)
+        : TransferTest("lean links: " + what),
+          m_kind(kind),
+          m_expected(std::move(series)),
+          m_expectedDrops(std::move(drops))
+    {
+        m_withClients = false;
+        m_withServers = false;
+    }
+
+  private:
+    void ConfigureObjects() override
+    {
+        const auto client = m_network->GetClients().Get(0);
+        for (uint32_t i = 0; i < client->GetNDevices() && !m_device; ++i)
+        {
+            m_device = DynamicCast<LeanNetDevice>(client->GetDevice(i));
+        }
+        GRIDFTP_TEST_REQUIRE_EQ(bool(m_device), true, "a lean device at the client");
+        NS_TEST_EXPECT_MSG_EQ(m_device->GetLimitDrops(), 0, "no limit");
+        m_device->SetLimit({8'000'000, m_kind, 3000, 1});
+        m_device->TraceConnectWithoutContext(
+            "MacTxDrop",
+            Callback<void, Ptr<const Packet>>([this](Ptr<const Packet> frame) {
+                m_drops += std::to_string(Simulator::Now().GetNanoSeconds()) + ":" +
+                           std::to_string(frame->GetSize()) + " ";
+            }));
+        m_network->GetForwardQueue()->TraceConnectWithoutContext(
+            "PacketsInQueue",
+            Callback<void, uint32_t, uint32_t>([this](uint32_t, uint32_t now) {
+                m_series += std::to_string(Simulator::Now().GetNanoSeconds()) + ":" +
+                            std::to_string(now) + " ";
+            }));
+        auto socket = Socket::CreateSocket(client, UdpSocketFactory::GetTypeId());
+        socket->Connect(InetSocketAddress(m_network->GetServerAddress(0), 9));
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(1), [socket] { socket->Send(Create<Packet>(1472)); });
+        }
+    }
+
+    void FinalChecks() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(m_series, m_expected, "nanosecond and length");
+        NS_TEST_EXPECT_MSG_EQ(m_drops,
+                              m_expectedDrops,
+                              "nanosecond and bytes, PPP header included");
+        NS_TEST_EXPECT_MSG_EQ(m_device->GetLimitDrops(),
+                              std::ranges::count(m_expectedDrops, ':'),
+                              "counted");
+    }
+
+    LimitKind m_kind;            //!< of limit
+    Ptr<LeanNetDevice> m_device; //!< of the client
+    std::string m_series;        //!< times and lengths of the bottleneck's queue
+    std::string m_drops;         //!< times and sizes
+    std::string m_expected;      //!< m_series
+    std::string m_expectedDrops; //!< m_drops
+};
+
 } // namespace
 
 namespace ns3::gridftp
@@ -306,7 +376,17 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
         new SchedulerTest,
         new IdleBypassTest(2, "1011502:1 1011502:0 1013004:1 1014506:2 1161702:1 1311902:0 "),
         new IdleBypassTest(0, "1011500:1 1011500:0 1013000:1 1014500:2 1161500:1 1311500:0 "),
-        new IdleBypassTest(38, "1011538:1 1011538:0 1013076:1 1014614:2 1165338:1 1319138:0 ")};
+        new IdleBypassTest(38, "1011538:1 1011538:0 1013076:1 1014614:2 1165338:1 1319138:0 "),
+        // Two have tokens, at 1 ms; the bottleneck is idle when the first comes
+        new LimitedDeviceTest("a policer",
+                              LimitKind::POLICER,
+                              "1011502:1 1011502:0 1013004:1 1161702:0 ",
+                              "1000000:1502 1000000:1502 "),
+        // The third has them 1500 bytes x 1000 ns later, and is the only one that may wait
+        new LimitedDeviceTest("a shaper",
+                              LimitKind::SHAPER,
+                              "1011502:1 1011502:0 1013004:1 1161702:0 2511502:1 2511502:0 ",
+                              "1000000:1502 ")};
     for (const auto& about : cases)
     {
         all.push_back(new SameResultTest(about));
