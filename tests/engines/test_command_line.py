@@ -254,6 +254,10 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
         (["--background", "start=3s,stop=3s"], "--background 'stop=3s'"),
         (["--background", "tcp=reno"] * 5000, "5001"),
         (["--engine=ns3", "--links=ns3", "--link-header=0B"], "--link-header=0B"),
+        (["--engine=ns3", "--links=ns3", "--limit-rate=1Mbps"], "--limit-rate=1Mbps"),
+        (["--limit-rate=999bps"], "--limit-rate=999bps"),
+        (["--limit-rate=1Mbps", "--limit-burst=1499B"], "--limit-burst=1499B"),
+        (["--limit-rate=1Mbps", "--direction=third-party"], "--limit-rate=1Mbps"),
         *(
             (["--engine=segment", *words.split()], words.split("=")[0].split()[0])
             for words in (

@@ -42,6 +42,8 @@ def unfold(lab: Lab) -> None:
 
 def another(option: dict[str, Any]) -> str:
     """A value that is not the default."""
+    if option["name"] == "limit-rate":  # 0bps is none, and next to it too little
+        return "1Mbps"
     if words := option.get("choices") or option.get("segment_choices"):
         return next(word for word in words if word != option["default"])
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z/]*)", option["default"])

@@ -22,11 +22,94 @@ constexpr int64_t SECOND = 1'000'000'000;
 constexpr int64_t KILO = 1'000;
 constexpr int64_t TERA = 1'000'000'000'000;
 
+/** The options of a host's limit. */
+void
+AddLimitRows(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::PATH;
+    t.push_back(WholeRow("limit-rate",
+                         "limit_rate_bps",
+                         scope,
+                         RATE,
+                         "0bps",
+                         {0, RateLimiter::MOST_RATE_BPS},
+                         BindMember<&PathSpec::limit, &RateLimit::rateBps>(),
+                         "limit of a host, each way, in IP packets; 0bps: none"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "limit-kind",
+                        "limit_kind",
+                        scope,
+                        "policer",
+                        "policer|shaper",
+                        {"policer", "shaper"},
+                        BindMember<&PathSpec::limit, &RateLimit::kind>(),
+                        "token bucket that drops what exceeds it, or has it wait"));
+    t.push_back(WholeRow("limit-burst",
+                         "limit_burst_bytes",
+                         scope,
+                         BYTES,
+                         "64KiB",
+                         {1, RateLimiter::MOST_BURST_BYTES},
+                         BindMember<&PathSpec::limit, &RateLimit::burstBytes>(),
+                         "depth of the token bucket"));
+    t.push_back(WholeRow("limit-queue",
+                         "limit_queue_packets",
+                         scope,
+                         PACKETS,
+                         "100p",
+                         {1, 1'000'000},
+                         BindMember<&PathSpec::limit, &RateLimit::queuePackets>(),
+                         "DropTail buffer of a shaper: packets waiting"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "limit-at",
+                        "limit_at",
+                        scope,
+                        "client",
+                        "client|server",
+                        {"client", "server"},
+                        BindMember<&PathSpec::limitAt>(),
+                        "host of the first session that has it"));
+}
+
 /** "--name=VALUE" as a person would write it. */
 std::string
 Quote(std::string_view name, int64_t value)
 {
     return "--" + std::string(name) + "=" + GetOption(name).Format(value);
+}
+
+/** A limit lets the packets of its host through. */
+Done
+CheckLimit(const Scenario& scenario)
+{
+    const RateLimit& limit = scenario.path.limit;
+    if (!limit.IsSet())
+    {
+        return std::monostate{};
+    }
+    const std::string shown = Quote("limit-rate", limit.rateBps);
+    if (limit.rateBps < KILO)
+    {
+        return Error{shown + " is too little; allowed: 0bps for none, or at least " +
+                     FormatWhole(KILO, Dimension::RATE)};
+    }
+    if (limit.burstBytes < scenario.path.packetSize)
+    {
+        return Error{Quote("limit-burst", limit.burstBytes) +
+                     " lets no full packet through; allowed: at least " +
+                     Quote("packet-size", scenario.path.packetSize).substr(2)};
+    }
+    if (scenario.measure.links == LinkKind::NS3)
+    {
+        return Error{shown + " is not for ns-3's own devices; allowed with --links=ns3: 0bps"};
+    }
+    if (scenario.sessions.front().direction == Direction::THIRD_PARTY)
+    {
+        return Error{shown + " is of a client or a server that moves the data; allowed with it: "
+                             "--direction=upload or download"};
+    }
+    return std::monostate{};
 }
 
 } // namespace
@@ -102,6 +185,7 @@ AddPathRows(std::vector<Option>& t)
                          {0, 10 * SECOND},
                          BindMember<&PathSpec::accessDelay>(),
                          "delay of each access link, one way"));
+    AddLimitRows(t);
     t.push_back(WholeRow("host-memory",
                          "host_memory_bytes",
                          scope,
@@ -146,7 +230,7 @@ CheckPath(const Scenario& scenario)
                      "--links=ns3: " +
                      FormatWhole(LINK_HEADER_BYTES, Dimension::BYTES)};
     }
-    return std::monostate{};
+    return CheckLimit(scenario);
 }
 
 } // namespace ns3::gridftp

@@ -369,6 +369,18 @@ WriteLink(JsonWriter& json, const LinkResult& link)
 }
 
 void
+WriteLimits(JsonWriter& json, const std::vector<LimitResult>& limits)
+{
+    json.Key("limits").BeginArray();
+    for (const auto& limit : limits)
+    {
+        json.BeginObject().Key("name").String(limit.name);
+        json.Key("drops").Integer(static_cast<int64_t>(limit.drops)).EndObject();
+    }
+    json.EndArray();
+}
+
+void
 WriteMemory(JsonWriter& json, const ServerMemory& memory)
 {
     json.Key("server_memory").BeginObject();
@@ -408,6 +420,10 @@ ResultToJson(const Scenario& scenario, const TransferResult& result, const Prove
         WriteLink(json, link);
     }
     json.EndArray();
+    if (!result.limits.empty())
+    {
+        WriteLimits(json, result.limits);
+    }
     if (result.memory)
     {
         WriteMemory(json, *result.memory);

@@ -263,6 +263,10 @@ ResultToText(const Scenario& scenario, const TransferResult& result)
                 std::to_string(link.drops) + " drops, queue " + Fixed(link.meanQueuePackets, 1) +
                 " packets in the mean, " + std::to_string(link.maxQueuePackets) + " at most\n";
     }
+    for (const auto& limit : result.limits)
+    {
+        text += "  limit of " + limit.name + ": " + std::to_string(limit.drops) + " drops\n";
+    }
     text += result.memory ? MemoryText(*result.memory) : "";
     if (!result.done)
     {

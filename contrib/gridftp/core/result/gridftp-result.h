@@ -284,6 +284,13 @@ struct LinkResult
     uint64_t maxQueuePackets{0}; //!< most packets waiting
 };
 
+/** @ingroup gridftp @brief One direction of a host's limit, over the run. */
+struct LimitResult
+{
+    std::string name;  //!< of the link that it is in front of
+    uint64_t drops{0}; //!< packets that it refused
+};
+
 /** @ingroup gridftp @brief What the run cost; differs from run to run. */
 struct CostResult
 {
@@ -311,6 +318,7 @@ struct TransferResult
     std::vector<SessionResult> sessions;      //!< as in the scenario
     std::vector<BackgroundResult> background; //!< as in the scenario
     std::vector<LinkResult> links;            //!< those that are watched
+    std::vector<LimitResult> limits;          //!< in the order of the links
     std::optional<ServerMemory> memory; //!< of the first session's server's host, where it counts
     CostResult cost;                    //!< what it took
 };

@@ -9,6 +9,7 @@
 #include "gridftp-marker-ranges.h"
 #include "gridftp-named-values.h"
 #include "gridftp-outage.h"
+#include "gridftp-rate-limiter.h"
 #include "gridftp-security.h"
 #include "gridftp-stripes.h"
 
@@ -78,6 +79,13 @@ enum class Layout
     STATIC   //!< each connection carries one contiguous, equal part of the chunk
 };
 
+/** @ingroup gridftp @brief An end of a session that has a limit. */
+enum class LimitEnd
+{
+    CLIENT, //!< the host of its client
+    SERVER  //!< the host of its server
+};
+
 /** @ingroup gridftp @brief The network, but for its hosts. */
 struct PathSpec
 {
@@ -89,6 +97,8 @@ struct PathSpec
     int64_t linkHeader{};       //!< what links add to an IP packet in time, bytes
     int64_t accessBandwidth{};  //!< access links, bit/s; 0 until resolved
     int64_t accessDelay{};      //!< access links, one way, ns
+    RateLimit limit{};          //!< of a host of the first session, each way
+    LimitEnd limitAt{};         //!< which host that is
     int64_t hostMemory{};       //!< of the host of the first session's server, bytes; 0: not told
     double randomLoss{};        //!< independent loss of packets behind the bottleneck, [0, 1)
     std::string scheduleText{}; //!< as given; once resolved, the rows of the schedule, or "none"

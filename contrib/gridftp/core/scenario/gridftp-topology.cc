@@ -110,6 +110,13 @@ MakeTopology(const Scenario& scenario)
             made.pairs[i].server = made.pairs.front().server; // its own one stays without a use
         }
     }
+    if (scenario.path.limit.IsSet())
+    {
+        const HostPair& first = made.pairs.front();
+        SetHostLimit(made,
+                     scenario.path.limitAt == LimitEnd::CLIENT ? first.client : first.server,
+                     scenario.path.limit);
+    }
     const LinkSpec measured = made.links[made.measured];
     for (auto& link : made.links)
     {

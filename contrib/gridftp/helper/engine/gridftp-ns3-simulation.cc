@@ -156,6 +156,14 @@ Ns3Simulation::Collect() const
         application->AddTo(result);
     }
     result.links = {m_bottleneck.GetResult()};
+    const auto& links = m_network.GetTopology().links;
+    for (uint32_t i = 0; i < links.size(); ++i)
+    {
+        if (links[i].limit.IsSet())
+        {
+            result.limits.push_back({links[i].name, m_network.GetLimitDrops(i)});
+        }
+    }
     return result;
 }
 

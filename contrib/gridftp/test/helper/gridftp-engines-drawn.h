@@ -97,7 +97,8 @@ class DrawnTest : public TestCase
             }
             scenario->measure.links = m_links;
             DrawLinkHeader(draw, *scenario);
-            line += " --link-header=" + std::to_string(scenario->path.linkHeader);
+            DrawLimit(draw, *scenario);
+            line += TellDrawn(scenario->path);
             const auto own = RunOnSegments(*scenario);
             const auto reference = RunOnNs3(*scenario, {});
             Config::Reset();
@@ -118,6 +119,40 @@ class DrawnTest : public TestCase
         {
             scenario.path.linkHeader = draw.Of(std::array<int64_t, 4>{0, 18, 38, 1000});
         }
+    }
+
+    /// A limit of a host, which no drawn scenario has.
+    /// @param draw behind all else @param scenario whose first session's host it is
+    void DrawLimit(Draw& draw, Scenario& scenario) const
+    {
+        const bool isPossible = m_links == LinkKind::LEAN &&
+                                scenario.sessions.front().direction != Direction::THIRD_PARTY;
+        if (!isPossible || draw.Below(5) != 0)
+        {
+            return;
+        }
+        // A few packets deep, at a rate not far from the bottleneck's
+        const int64_t packet = scenario.path.packetSize;
+        scenario.path.limit = {
+            .rateBps = std::max<int64_t>(1000, scenario.path.bandwidth / draw.Between(1, 4)),
+            .kind = draw.Below(2) == 0 ? LimitKind::POLICER : LimitKind::SHAPER,
+            .burstBytes = packet * draw.Between(2, 30),
+            .queuePackets = draw.Between(2, 60)};
+        scenario.path.limit.rateBps =
+            std::min(scenario.path.limit.rateBps, RateLimiter::MOST_RATE_BPS);
+        scenario.path.limitAt = draw.Below(2) == 0 ? LimitEnd::CLIENT : LimitEnd::SERVER;
+    }
+
+    /// @param path of a scenario @return what its line does not say
+    static std::string TellDrawn(const PathSpec& path)
+    {
+        const RateLimit& limit = path.limit;
+        return " --link-header=" + std::to_string(path.linkHeader) +
+               " --limit-rate=" + std::to_string(limit.rateBps) + "bps" +
+               " --limit-kind=" + (limit.kind == LimitKind::SHAPER ? "shaper" : "policer") +
+               " --limit-burst=" + std::to_string(limit.burstBytes) +
+               " --limit-queue=" + std::to_string(limit.queuePackets) +
+               " --limit-at=" + (path.limitAt == LimitEnd::SERVER ? "server" : "client");
     }
 
     std::string (*m_draw)(Draw&); //!< draws a scenario

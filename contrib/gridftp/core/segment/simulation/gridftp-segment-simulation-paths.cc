@@ -38,6 +38,13 @@ bool
 SegmentSimulation::MayRunAhead(size_t index) const
 {
     const size_t sessions = m_scenario.sessions.size();
+    // What a limit refuses is refused in the order of time
+    const HostPair& pair = m_topology.pairs[index];
+    if (m_scenario.path.limit.IsSet() &&
+        (IsLimited(m_topology, pair.client) || IsLimited(m_topology, pair.server)))
+    {
+        return false;
+    }
     // One that is cut off while the data flows is to know nothing of what arrives later
     const auto isHere = [index](const FaultSpec& fault) {
         return fault.kind == FaultKind::LINK_DOWN || static_cast<size_t>(fault.session) == index;

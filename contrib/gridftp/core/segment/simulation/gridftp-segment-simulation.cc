@@ -401,6 +401,14 @@ SegmentSimulation::GetResult() const
     }
     link.drops = m_meter.GetDrops();
     link.maxQueuePackets = m_meter.GetMost();
+    for (uint32_t i = 0; i < m_topology.links.size(); ++i)
+    {
+        const LinkSpec& spec = m_topology.links[i];
+        if (spec.limit.IsSet())
+        {
+            result.limits.push_back({spec.name, m_network.GetQueued(i).GetLimiter()->GetDrops()});
+        }
+    }
     result.cost.events = GetEventCount();
     ConcludeResult(m_scenario, result);
     return result;

@@ -216,6 +216,7 @@ class OptionDefaultsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(scenario.path.queue, 100, "packets");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.packetSize, 1500, "bytes");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.linkHeader, 2, "PPP");
+        NS_TEST_EXPECT_MSG_EQ(scenario.path.limit.IsSet(), false, "no limit");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.accessBandwidth, 10'000'000'000, "10 Gbit/s");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.accessDelay, 10'000, "10 us");
         NS_TEST_EXPECT_MSG_EQ(scenario.path.randomLoss, 0, "no loss");
@@ -338,6 +339,10 @@ class OptionBindingTest : public TestCase
         switch (option.kind)
         {
         case OptionKind::WHOLE:
+            if (option.name == "limit-rate")
+            {
+                return "1Mbps"; // 0 is none, and next to it too little
+            }
             return FormatWhole(*std::get_if<int64_t>(&value) + 1, option.dimension);
         case OptionKind::REAL: {
             const double most = *std::get_if<double>(&option.maximum);

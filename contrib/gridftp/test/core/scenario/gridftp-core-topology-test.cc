@@ -243,6 +243,72 @@ class StripeTopologyTest : public TestCase
     }
 };
 
+/// Which links a host's limit is in front of.
+class HostLimitTest : public TestCase
+{
+  public:
+    HostLimitTest()
+        : TestCase("topology: limits of hosts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Scenario scenario;
+        scenario.path = {.topology = "dumbbell",
+                         .bandwidth = 1000,
+                         .delay = 50,
+                         .queue = 7,
+                         .accessBandwidth = 9000,
+                         .accessDelay = 3};
+        scenario.sessions.resize(2);
+        scenario.sessions[0].delay = scenario.sessions[1].delay = 50;
+        NS_TEST_EXPECT_MSG_EQ(Limited(scenario), "", "none");
+        scenario.path.limit = {800, LimitKind::SHAPER, 1500, 4};
+        NS_TEST_EXPECT_MSG_EQ(Limited(scenario), "client 0 out, client 0 in, ", "the client");
+        scenario.path.limitAt = LimitEnd::SERVER;
+        NS_TEST_EXPECT_MSG_EQ(Limited(scenario), "server 0 out, server 0 in, ", "the server");
+        CheckNodes(MakeTopology(scenario));
+        scenario.sessions[0].stripes = {1, 2};
+        NS_TEST_EXPECT_MSG_EQ(Limited(scenario),
+                              "server 0 out, server 0 in, server 0 stripe 0 out, "
+                              "server 0 stripe 0 in, server 0 stripe 1 out, "
+                              "server 0 stripe 1 in, ",
+                              "each host of a striped end");
+        scenario.sessions[0].stripes = {};
+        scenario.sessions[1].server = ServerHost::SHARED;
+        const Topology shared = MakeTopology(scenario);
+        NS_TEST_EXPECT_MSG_EQ(IsLimited(shared, shared.pairs[1].server), true, "the same host");
+        NS_TEST_EXPECT_MSG_EQ(IsLimited(shared, shared.pairs[1].client), false, "its own");
+    }
+
+    /// @param made network in which the first server has a limit
+    void CheckNodes(const Topology& made)
+    {
+        for (const auto& link : made.links)
+        {
+            const bool isSet = link.limit.IsSet();
+            NS_TEST_EXPECT_MSG_EQ(link.limit.rateBps, (isSet ? 800 : 0), link.name);
+            NS_TEST_EXPECT_MSG_EQ(link.limit.queuePackets, (isSet ? 4 : 0), link.name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(IsLimited(made, made.pairs[0].server), true, "it");
+        NS_TEST_EXPECT_MSG_EQ(IsLimited(made, made.pairs[0].client), false, "its client");
+        NS_TEST_EXPECT_MSG_EQ(IsLimited(made, made.pairs[1].server), false, "another");
+    }
+
+    /// @param scenario of a network @return the links that have a limit
+    static std::string Limited(const Scenario& scenario)
+    {
+        std::string names;
+        for (const auto& link : MakeTopology(scenario).links)
+        {
+            names += link.limit.IsSet() ? link.name + ", " : "";
+        }
+        return names;
+    }
+};
+
 /// The way with the fewest links, the first ones listed among equals, wherever one stands on it.
 class WayTest : public TestCase
 {
@@ -298,6 +364,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new DumbbellTopologyTest,
             new ThirdPartyTopologyTest,
             new StripeTopologyTest,
+            new HostLimitTest,
             new WayTest};
 });
 
