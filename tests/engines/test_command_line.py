@@ -202,9 +202,9 @@ def bad_line(draw: random.Random, options: list[Option]) -> list[Word]:
     def some_bytes(most: int) -> bytes:
         return bytes(draw.randrange(1, 256) for _ in range(draw.randrange(1, most)))
 
-    option = draw.choice(
-        [o for o in options if o["name"] not in ("trace", "pcap", "batch", "help")]
-    )
+    # Those that any text is right for are not among them.
+    free = ("trace", "pcap", "batch", "help", "external-command")
+    option = draw.choice([o for o in options if o["name"] not in free])
     name = f"--{option['name']}"
     good = draw.choice(["--queue=7", "--eta=0.5", "--json", "--sack=on", "--direction=download"])
     other = "".join(draw.choices(string.punctuation + string.ascii_letters, k=20))

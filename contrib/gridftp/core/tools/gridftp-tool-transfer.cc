@@ -29,14 +29,14 @@ FindDatagramTool(const Scenario& scenario, size_t index)
 ToolTransfer
 MakeToolTransfer(const Scenario& scenario, size_t index)
 {
-    constexpr int64_t LINK_HEADER_BYTES = 2; // PPP
     const SessionSpec& session = scenario.sessions[index];
     const ToolKind* kind = FindDatagramTool(scenario, index);
     const bool fromClient = session.direction == Direction::UPLOAD;
     return {.values = session.toolValues,
             .bytes = static_cast<uint64_t>(session.fileSize),
             .linkRateBps = fromClient ? session.accessBandwidth : scenario.path.accessBandwidth,
-            .linkExtraBytes = kind->dataHeaderBytes + DATAGRAM_HEADER_BYTES + LINK_HEADER_BYTES,
+            .linkExtraBytes =
+                kind->dataHeaderBytes + DATAGRAM_HEADER_BYTES + scenario.path.linkHeader,
             .randomKey = KeyedRandom({static_cast<uint64_t>(scenario.measure.seed),
                                       static_cast<uint64_t>(scenario.measure.run),
                                       index})};
