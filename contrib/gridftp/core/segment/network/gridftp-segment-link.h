@@ -462,17 +462,17 @@ class DropTailLink
     RandomLoss m_loss;                           //!< of packets behind the queue
     Outages m_outages;                           //!< in which they are lost, too
     QueueObserver* m_observer{nullptr};          //!< sees the queue
-    bool m_special{false};                //!< there is any of a limit, losses, outages, ...
-    uint64_t m_drops{0};                  //!< packets refused
-    std::array<Gap, MOST_AHEAD> m_gaps{}; //!< the latest of them
-    size_t m_gapCount{0};                 //!< how many there were
-    int64_t m_busyNs{0};                  //!< how long the transmissions of those taken take
-    int64_t m_waitedNs{0};                //!< sum of the waiting times of those taken
-    uint64_t m_most{0};                   //!< most that waited
-    std::array<Raise, RECENT> m_raises{}; //!< the latest ones
-    size_t m_raiseCount{0};               //!< since ResetMost()
-    std::array<int64_t, RECENT> m_dropTimes{};  //!< of the latest drops
-    std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time, or null
+    bool m_special{false};                       //!< there is any of a limit, losses, outages, ...
+    uint64_t m_drops{0};                         //!< packets refused
+    std::array<Gap, MOST_AHEAD> m_gaps{};        //!< the latest of them
+    size_t m_gapCount{0};                        //!< how many there were
+    int64_t m_busyNs{0};                         //!< how long the transmissions of those taken take
+    int64_t m_waitedNs{0};                       //!< sum of the waiting times of those taken
+    uint64_t m_most{0};                          //!< most that waited
+    std::array<Raise, RECENT> m_raises{};        //!< the latest ones
+    size_t m_raiseCount{0};                      //!< since ResetMost()
+    std::array<int64_t, RECENT> m_dropTimes{};   //!< of the latest drops
+    std::unique_ptr<ScheduledLink> m_scheduled;  //!< rate and delay over time, or null
     LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken
     int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission
     std::unique_ptr<RateLimiter> m_limiter; //!< in front of the queue, or null

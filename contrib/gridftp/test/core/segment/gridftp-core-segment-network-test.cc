@@ -121,7 +121,7 @@ class NetworkTieTest : public TestCase
         // 1 and 2 ns a byte: the second packet waits 102 ns longer, and is 102 ns faster
         const Topology topology = MakePairs({8'000'000'000, 4'000'000'000}, nullptr);
         const std::vector<Sending> sendings{{0, 1, false, 100}, {1, 0, false, 100}};
-        const std::vector<Fate> expected{{0, 408, true}, {1, 408, true}};
+        const std::vector<Outcome> expected{{0, 408, true}, {1, 408, true}};
         NS_TEST_EXPECT_MSG_EQ((EventNetwork(topology).Run(sendings) == expected), true, "model");
         for (const int64_t usualBytes : {100, 1500})
         {
@@ -144,7 +144,7 @@ class NetworkLimitTest : public TestCase
     NetworkLimitTest(const std::string& what,
                      LimitKind kind,
                      bool atClient,
-                     std::vector<Fate> expected,
+                     std::vector<Outcome> expected,
                      std::array<uint64_t, 2> drops)
         : TestCase("segment engine: " + what),
           m_kind(kind),
@@ -178,7 +178,7 @@ class NetworkLimitTest : public TestCase
 
     LimitKind m_kind;                ///< of limit
     bool m_atClient;                 ///< whether it is the client's
-    std::vector<Fate> m_expected;    ///< what becomes of the packets, in order
+    std::vector<Outcome> m_expected;    ///< what becomes of the packets, in order
     std::array<uint64_t, 2> m_drops; ///< to the host, and from it
 };
 

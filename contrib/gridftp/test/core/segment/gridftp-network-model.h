@@ -36,7 +36,7 @@ struct Sending
 };
 
 /// What became of a packet: its number, when, and whether it arrived.
-using Fate = std::tuple<uint32_t, int64_t, bool>;
+using Outcome = std::tuple<uint32_t, int64_t, bool>;
 
 /// Packets and links as ns-3 has them: a heap of events, those of one time as they were made.
 class EventNetwork
@@ -54,7 +54,7 @@ class EventNetwork
     }
 
     /// @param sendings in the order of their times @return what became of them, in order
-    std::vector<Fate> Run(const std::vector<Sending>& sendings)
+    std::vector<Outcome> Run(const std::vector<Sending>& sendings)
     {
         for (const auto& sending : sendings)
         {
@@ -235,7 +235,7 @@ class EventNetwork
     std::vector<RateLimiter> m_limiters; ///< of each link, used where its limit is set
     std::vector<Packet> m_packets;       ///< by number
     std::priority_queue<Event> m_events; ///< to come
-    std::vector<Fate> m_fates;           ///< so far
+    std::vector<Outcome> m_fates;           ///< so far
     int64_t m_nowNs{0};                  ///< the time
     uint64_t m_order{0};                 ///< of the next event
 };
@@ -258,7 +258,7 @@ class NetworkDriver : private EventTarget, private PacketHandler
     }
 
     /// @param sendings in the order of their times @return what became of them, in order
-    std::vector<Fate> Run(const std::vector<Sending>& sendings)
+    std::vector<Outcome> Run(const std::vector<Sending>& sendings)
     {
         m_sendings = sendings;
         for (uint32_t i = 0; i < sendings.size(); ++i)
@@ -316,7 +316,7 @@ class NetworkDriver : private EventTarget, private PacketHandler
     EventQueue m_events;             ///< when packets are sent
     SegmentNetwork m_network;        ///< tested
     std::vector<Sending> m_sendings; ///< by number
-    std::vector<Fate> m_fates;       ///< so far
+    std::vector<Outcome> m_fates;       ///< so far
 };
 
 /// What both directions of a link have in common.
