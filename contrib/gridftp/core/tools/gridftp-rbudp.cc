@@ -37,17 +37,6 @@ MakeFile(const ToolTransfer& transfer)
 } // namespace
 
 std::vector<uint8_t>
-RbudpText::MakeSize(uint64_t bytes)
-{
-    std::vector<uint8_t> said;
-    for (uint32_t i = SIZE_BYTES; i-- > 0;)
-    {
-        said.push_back(static_cast<uint8_t>(bytes >> 8 * i));
-    }
-    return said;
-}
-
-std::vector<uint8_t>
 RbudpText::MakeMark(uint32_t round)
 {
     std::vector<uint8_t> mark;
@@ -71,19 +60,6 @@ RbudpText::MakeBitmap(const LossBitmap& arrived)
         bitmap.push_back(arrived.GetByte(i));
     }
     return bitmap;
-}
-
-std::optional<std::vector<uint8_t>>
-MessageBuffer::Take(size_t size)
-{
-    if (m_bytes.size() < size)
-    {
-        return std::nullopt;
-    }
-    const auto end = m_bytes.begin() + static_cast<std::ptrdiff_t>(size);
-    std::vector<uint8_t> message(m_bytes.begin(), end);
-    m_bytes.erase(m_bytes.begin(), end);
-    return message;
 }
 
 // The end that sends
@@ -113,9 +89,9 @@ RbudpSender::HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes)
     m_read.Add(bytes);
     if (m_state == State::REQUEST)
     {
-        if (m_read.Take(RbudpText::REQUEST_BYTES))
+        if (m_read.Take(FileRequest::REQUEST_BYTES))
         {
-            m_port->Say(now, RbudpText::MakeSize(m_bytes));
+            m_port->Say(now, FileRequest::MakeSize(m_bytes));
             BeginBlast(now);
         }
         return;
@@ -228,7 +204,7 @@ RbudpReceiver::Start(Nanoseconds now)
 void
 RbudpReceiver::HandleConnected(Nanoseconds now)
 {
-    m_port->Say(now, std::vector<uint8_t>(RbudpText::REQUEST_BYTES, 0));
+    m_port->Say(now, std::vector<uint8_t>(FileRequest::REQUEST_BYTES, 0));
 }
 
 void
@@ -241,16 +217,12 @@ RbudpReceiver::HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes)
     m_read.Add(bytes);
     if (!m_file)
     {
-        const auto said = m_read.Take(RbudpText::SIZE_BYTES);
+        const auto said = m_read.Take(FileRequest::SIZE_BYTES);
         if (!said)
         {
             return;
         }
-        uint64_t size = 0;
-        for (const uint8_t byte : *said)
-        {
-            size = size << 8 | byte;
-        }
+        const uint64_t size = FileRequest::ReadSize(*said);
         if (size == 0 || size / m_payload >= UINT32_MAX)
         {
             return End(now, "the sender tells of a file of " + std::to_string(size) + " bytes");

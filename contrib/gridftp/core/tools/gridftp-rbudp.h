@@ -6,14 +6,13 @@
 #define GRIDFTP_RBUDP_H
 
 #include "gridftp-blast-sender.h"
+#include "gridftp-file-request.h"
 #include "gridftp-loss-bitmap.h"
 #include "gridftp-send-gate.h"
 #include "gridftp-tool-end.h"
 #include "gridftp-tool-kind.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,9 +35,7 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What both ends of an RBUDP transfer say over TCP. */
 struct RbudpText
 {
-    static constexpr uint32_t REQUEST_BYTES = 256; //!< of the path of the file, padded
-    static constexpr uint32_t SIZE_BYTES = 8;      //!< of the size of the file, big-endian
-    static constexpr uint32_t MARK_BYTES = 8;      //!< of the mark at the end of a blast
+    static constexpr uint32_t MARK_BYTES = 8; //!< of the mark at the end of a blast
 
     /** @param packets of a file @return bytes of a bitmap: its first one, and a bit for each packet
      */
@@ -47,32 +44,12 @@ struct RbudpText
         return packets / 8 + 2;
     }
 
-    /** @param bytes of the file @return how its size is said */
-    static std::vector<uint8_t> MakeSize(uint64_t bytes);
-
     /** @param round from 0 @return the mark at the end of its blast */
     static std::vector<uint8_t> MakeMark(uint32_t round);
 
     /** @param arrived what has come @return the bitmap: first whether all has, then a bit for each
      * packet, the first in the lowest bit */
     static std::vector<uint8_t> MakeBitmap(const LossBitmap& arrived);
-};
-
-/** @ingroup gridftp @brief Bytes of a TCP connection, until a message is complete. */
-class MessageBuffer
-{
-  public:
-    /** @param bytes that have come */
-    void Add(std::span<const uint8_t> bytes)
-    {
-        m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
-    }
-
-    /** @param size of the next message @return it, which is taken off; none: it is not complete */
-    std::optional<std::vector<uint8_t>> Take(size_t size);
-
-  private:
-    std::deque<uint8_t> m_bytes; //!< that have come and are not taken
 };
 
 /** @ingroup gridftp @brief The end of RBUDP that sends: blast, mark, bitmap, blast, ... */

@@ -4,13 +4,14 @@
 
 #include "gridftp-udt-wire.h"
 
+#include "gridftp-datagram-words.h"
+
 namespace ns3::gridftp
 {
 
 namespace
 {
 
-constexpr uint32_t WORD_BYTES = 4;
 constexpr uint32_t HEADER_WORDS = UdtWire::HEADER_BYTES / WORD_BYTES;
 constexpr uint32_t MOST_WORDS = 16384; //!< that a UDP datagram has
 constexpr uint32_t TOP_BIT = 1U << 31; //!< of a word: a report, or the end of a range
@@ -18,28 +19,6 @@ constexpr uint32_t TOP_BIT = 1U << 31; //!< of a word: a report, or the end of a
 constexpr uint32_t FIRST_OF_BLOCK = 1U << 31; //!< in the word of a packet's message
 constexpr uint32_t LAST_OF_BLOCK = 1U << 30;  //!< likewise
 constexpr uint32_t IN_ORDER = 1U << 29;       //!< messages are handed on in order
-
-/** Writes a word. */
-void
-Put(std::span<uint8_t> bytes, uint32_t word, uint32_t value)
-{
-    for (uint32_t i = 0; i < WORD_BYTES; ++i)
-    {
-        bytes[word * WORD_BYTES + i] = static_cast<uint8_t>(value >> 8 * (WORD_BYTES - 1 - i));
-    }
-}
-
-/** Reads a word. */
-uint32_t
-Get(std::span<const uint8_t> bytes, uint32_t word)
-{
-    uint32_t value = 0;
-    for (uint32_t i = 0; i < WORD_BYTES; ++i)
-    {
-        value = value << 8 | bytes[word * WORD_BYTES + i];
-    }
-    return value;
-}
 
 /** Whether a report has nothing behind its header but a word of zero. */
 bool
@@ -120,29 +99,29 @@ UdtWire::WriteData(const DataDatagram& datagram, std::span<uint8_t> header)
     const uint32_t block = datagram.number / BLOCK_PACKETS + 1;
     const bool isFirst = datagram.number % BLOCK_PACKETS == 0;
     const bool isLast = (datagram.stamp & END_OF_BLOCK) != 0;
-    Put(header, 0, datagram.number);
-    Put(header,
-        1,
-        (isFirst ? FIRST_OF_BLOCK : 0) | (isLast ? LAST_OF_BLOCK : 0) | IN_ORDER | block);
-    Put(header, 2, datagram.stamp & ~END_OF_BLOCK);
-    Put(header, 3, UdtHandshake::RECEIVER_SOCKET);
+    PutWord(header, 0, datagram.number);
+    PutWord(header,
+            1,
+            (isFirst ? FIRST_OF_BLOCK : 0) | (isLast ? LAST_OF_BLOCK : 0) | IN_ORDER | block);
+    PutWord(header, 2, datagram.stamp & ~END_OF_BLOCK);
+    PutWord(header, 3, UdtHandshake::RECEIVER_SOCKET);
 }
 
 void
 UdtWire::WriteReport(const ReportDatagram& report, std::span<uint8_t> bytes)
 {
-    Put(bytes, 0, TOP_BIT | report.type << 16);
-    Put(bytes, 1, report.info);
-    Put(bytes, 2, 0); // the program leaves the time out
-    Put(bytes, 3, GetDestination(report));
+    PutWord(bytes, 0, TOP_BIT | report.type << 16);
+    PutWord(bytes, 1, report.info);
+    PutWord(bytes, 2, 0); // the program leaves the time out
+    PutWord(bytes, 3, GetDestination(report));
     uint32_t word = HEADER_WORDS;
     for (const uint32_t value : report.words)
     {
-        Put(bytes, word++, value);
+        PutWord(bytes, word++, value);
     }
     if (report.words.empty())
     {
-        Put(bytes, word, 0);
+        PutWord(bytes, word, 0);
     }
 }
 
@@ -153,12 +132,12 @@ UdtWire::Read(std::span<const uint8_t> front, uint32_t size)
     {
         return std::nullopt;
     }
-    const uint32_t start = Get(front, 0);
-    const uint32_t second = Get(front, 1);
+    const uint32_t start = GetWord(front, 0);
+    const uint32_t second = GetWord(front, 1);
     if ((start & TOP_BIT) == 0)
     {
         return DataDatagram{.number = start,
-                            .stamp = (Get(front, 2) & ~END_OF_BLOCK) |
+                            .stamp = (GetWord(front, 2) & ~END_OF_BLOCK) |
                                      ((second & LAST_OF_BLOCK) ? END_OF_BLOCK : 0),
                             .payload = size - HEADER_BYTES};
     }
@@ -171,7 +150,7 @@ UdtWire::Read(std::span<const uint8_t> front, uint32_t size)
     {
         for (uint32_t word = HEADER_WORDS; word < size / WORD_BYTES; ++word)
         {
-            report.words.push_back(Get(front, word));
+            report.words.push_back(GetWord(front, word));
         }
     }
     return report;

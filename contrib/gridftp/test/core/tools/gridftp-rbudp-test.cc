@@ -257,9 +257,10 @@ class RbudpWireTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(kind.read(std::span(header).first(4), 4).has_value(), false, "empty");
         NS_TEST_EXPECT_MSG_EQ(kind.read(std::span(header).first(3), 3).has_value(), false, "short");
 
-        NS_TEST_EXPECT_MSG_EQ((RbudpText::MakeSize(0x0102030405) == Bytes{0, 0, 0, 1, 2, 3, 4, 5}),
-                              true,
-                              "big-endian");
+        NS_TEST_EXPECT_MSG_EQ(
+            (FileRequest::MakeSize(0x0102030405) == Bytes{0, 0, 0, 1, 2, 3, 4, 5}),
+            true,
+            "big-endian");
         NS_TEST_EXPECT_MSG_EQ((RbudpText::MakeMark(258) == Bytes{2, 1, 0, 0, 'E', 'E', 'E', 0}),
                               true,
                               "round");
