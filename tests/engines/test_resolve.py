@@ -81,7 +81,13 @@ def test_resolve_knows_every_session_and_background_connection(answer: Answer) -
     # Each has files of its own, its index tells.
     assert second == {**first, **changed, "files_of": 1}
     assert third == {**first, "delay_s": 0.025, "files_of": 2}
-    plain = {"tcp": first["tcp"], "delay_s": scenario["delay_s"], "start_s": 0, "stop_s": 0}
+    plain = {
+        "load": 0,
+        "tcp": first["tcp"],
+        "delay_s": scenario["delay_s"],
+        "start_s": 0,
+        "stop_s": 0,
+    }
     plain |= {"window_bytes": 32768, "buffers": "fixed", "max_buffer_bytes": 16 << 20}
     one, two = scenario["background"]
     assert one == {**plain, "tcp": "newreno", "start_s": 2, "stop_s": 3}

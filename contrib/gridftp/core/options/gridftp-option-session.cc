@@ -399,6 +399,13 @@ std::span<const Option>
 GetBackgroundRows()
 {
     static const std::vector<Option> rows{
+        RealRow("load",
+                "load",
+                OptionScope::SESSION,
+                "0",
+                {0, 1, false, false},
+                BindMember<&BackgroundSpec::load>(),
+                "no TCP, but datagrams that take this share of the bottleneck; 0: plain TCP"),
         Rebound("tcp",
                 BindMember<&BackgroundSpec::tcp>(),
                 "that of the first session",

@@ -340,7 +340,14 @@ WriteBackground(JsonWriter& json, const BackgroundResult& background)
     json.Key("end_s").Number(Seconds(background.endNs));
     json.Key("goodput_bps").Number(background.GetGoodputBps());
     WriteStatus(json, background.reason.empty(), background.reason);
-    WriteTcp(json, background.tcp);
+    if (background.udp)
+    {
+        WriteDatagrams(json, *background.udp);
+    }
+    else
+    {
+        WriteTcp(json, background.tcp);
+    }
     json.EndObject();
 }
 

@@ -221,8 +221,9 @@ BackgroundText(const Scenario& scenario, const std::vector<BackgroundResult>& ba
     for (size_t i = 0; i < background.size(); ++i)
     {
         const auto& each = background[i];
+        const BackgroundSpec& spec = scenario.background[i];
         text += RightAligned(std::to_string(i), 4) +
-                RightAligned(scenario.background[i].tcp, NAME) +
+                RightAligned(spec.load > 0 ? "load " + Fixed(spec.load, 2) : spec.tcp, NAME) +
                 RightAligned(Fixed(static_cast<double>(each.startNs) / 1e9, 3), 12) +
                 RightAligned(Fixed(static_cast<double>(each.endNs) / 1e9, 3), 12) +
                 RightAligned(Fixed(each.GetGoodputBps() / 1e6, 2), 9) +

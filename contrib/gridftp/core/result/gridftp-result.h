@@ -268,7 +268,9 @@ struct BackgroundResult
     int64_t endNs{0};   //!< when it or the last session ended
     uint64_t bytes{0};  //!< that arrived, in order, until then
     std::string reason; //!< why it failed; empty: it is done
-    TcpResult tcp;      //!< its connection
+    TcpResult tcp;      //!< its connection, unless it has a load
+
+    std::optional<DatagramResult> udp{}; //!< its datagrams, where it has a load
 
     /** @return bytes over the time, bit/s; 0 without a duration */
     double GetGoodputBps() const;

@@ -17,7 +17,8 @@ ListApplications(const Scenario& scenario)
     }
     for (const auto& background : scenario.background)
     {
-        all.push_back({BACKGROUND_APPLICATION, background.start});
+        all.push_back(
+            {background.load > 0 ? LOAD_APPLICATION : BACKGROUND_APPLICATION, background.start});
     }
     return all;
 }

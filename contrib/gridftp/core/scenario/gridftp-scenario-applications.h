@@ -27,6 +27,9 @@ inline constexpr std::string_view GRIDFTP_APPLICATION = "gridftp";
 /** @ingroup gridftp @brief A background connection. */
 inline constexpr std::string_view BACKGROUND_APPLICATION = "background";
 
+/** @ingroup gridftp @brief Cross traffic of a given load, a background without a connection. */
+inline constexpr std::string_view LOAD_APPLICATION = "load";
+
 /** @ingroup gridftp @brief An application of a scenario. */
 struct ScenarioApplication
 {

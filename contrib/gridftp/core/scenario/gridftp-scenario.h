@@ -322,6 +322,7 @@ struct BackgroundSpec
     BufferSpec buffers{}; //!< of the connection
     int64_t start{};      //!< when it connects, ns
     int64_t stop{};       //!< when it ends, ns; 0: when the last session does
+    double load{};        //!< above 0: no TCP, but datagrams that take this share of the bottleneck
 };
 
 /** @ingroup gridftp @brief What goes wrong. */

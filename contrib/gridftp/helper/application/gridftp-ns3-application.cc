@@ -22,6 +22,7 @@ namespace ns3::gridftp
  */
 std::unique_ptr<Ns3Application> MakeNs3Session(const Ns3ApplicationContext& context);
 std::unique_ptr<Ns3Application> MakeNs3Background(const Ns3ApplicationContext& context);
+std::unique_ptr<Ns3Application> MakeNs3Load(const Ns3ApplicationContext& context);
 std::unique_ptr<Ns3Application> MakeNs3Bbftp(const Ns3ApplicationContext& context);
 std::unique_ptr<Ns3Application> MakeNs3Datagrams(const Ns3ApplicationContext& context);
 
@@ -42,6 +43,7 @@ struct Ns3ApplicationKind
 /** The one place that lists them. */
 constexpr std::array KINDS{Ns3ApplicationKind{GRIDFTP_APPLICATION, &MakeNs3Session},
                            Ns3ApplicationKind{BACKGROUND_APPLICATION, &MakeNs3Background},
+                           Ns3ApplicationKind{LOAD_APPLICATION, &MakeNs3Load},
                            Ns3ApplicationKind{"bbftp", &MakeNs3Bbftp}};
 
 } // namespace

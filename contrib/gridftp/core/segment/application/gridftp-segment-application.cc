@@ -19,6 +19,7 @@ namespace
 /** The one place that lists them. */
 constexpr std::array KINDS{ApplicationKind{GRIDFTP_APPLICATION, &MakeGridFtpApplication},
                            ApplicationKind{BACKGROUND_APPLICATION, &MakeBackgroundApplication},
+                           ApplicationKind{LOAD_APPLICATION, &MakeLoadApplication},
                            ApplicationKind{"bbftp", &MakeBbftpApplication}};
 
 } // namespace

@@ -131,6 +131,9 @@ std::unique_ptr<SegmentApplication> MakeDatagramToolApplication(const Applicatio
  */
 std::unique_ptr<SegmentApplication> MakeBackgroundApplication(const ApplicationContext& context);
 
+/** @ingroup gridftp @param context of a background with a load @return its source and its sink */
+std::unique_ptr<SegmentApplication> MakeLoadApplication(const ApplicationContext& context);
+
 /** @ingroup gridftp @param context of a session @return a bbFTP client and its server */
 std::unique_ptr<SegmentApplication> MakeBbftpApplication(const ApplicationContext& context);
 

@@ -46,6 +46,9 @@ class EventHeap
         EventTarget* target; //!< whose
         uint32_t id;         //!< for its use
 
+        /** When it was scheduled, if that places it among packets, ns; else before all times. */
+        int64_t madeNs{INT64_MIN};
+
         /** @param other another @return whether it comes later */
         bool operator>(const Event& other) const
         {
@@ -78,8 +81,9 @@ class EventHeap
 
 /**
  * @ingroup gridftp
- * Events in the order of their times; at equal times as they were made. When something is next done
- * at a host that runs ahead (HostClock) can be asked apart.
+ * Events in the order of their times; at equal times as they were made, and before packets that
+ * arrive then unless told otherwise. When something is next done at a host that runs ahead
+ * (HostClock) can be asked apart.
  */
 class EventQueue
 {
@@ -109,6 +113,21 @@ class EventQueue
     void ScheduleLast(Nanoseconds at, EventTarget& target, uint32_t id)
     {
         Push(m_last, {at, BEHIND | m_order++, &target, id});
+    }
+
+    /** Schedule(), among the packets that arrive then as in ns-3, see IsNextBehind(). @param at when
+     * @param target whose @param id for its use */
+    void ScheduleAmong(Nanoseconds at, EventTarget& target, uint32_t id)
+    {
+        Push(m_plain, {at, BEHIND | m_order++, &target, id, m_nowNs});
+    }
+
+    /** @param begunNs when the transmission of a packet began that arrives when the next event is,
+     * which is when ns-3 schedules its arrival @return whether that event comes behind it */
+    bool IsNextBehind(Nanoseconds begunNs) const
+    {
+        return IsNextLast() || (m_plain.GetNextTime() == m_nextNs && IsNextPlain() &&
+                                m_plain.GetNext().madeNs > begunNs);
     }
 
     /** @return whether the next one is one of ScheduleLast() */
@@ -207,6 +226,14 @@ class HostClock final : private EventTarget
             return Schedule(at, target, id);
         }
         m_events->ScheduleLast(at, target, id);
+    }
+
+    /** Schedule() of what comes among packets that arrive at the same time as in ns-3: in the order
+     * in which it and the arrivals are scheduled there. The host does not run ahead. @param at when
+     * @param target whose @param id for its use */
+    void ScheduleAmong(Nanoseconds at, EventTarget& target, uint32_t id)
+    {
+        m_events->ScheduleAmong(at, target, id);
     }
 
     /** @return when something is due here that a packet's arrival must not overtake, ns */

@@ -119,7 +119,7 @@ class FurtherFaultTest : public TestCase
     {
         const std::string ratio = "; allowed: a number such as 0.8, above 0 to 1";
         const std::string keys =
-            "; allowed: the keys tcp, delay, window, buffers, max-buffer, start, stop";
+            "; allowed: the keys load, tcp, delay, window, buffers, max-buffer, start, stop";
         Expect({"--session", "eta=2"}, "--session 'eta=2' is out of range" + ratio);
         Expect({"--session=mode=mi,eta=x"}, "--session 'eta=x' is not a number" + ratio);
         Expect({"--session=etta=1"}, "--session 'etta=1' is unknown; did you mean 'eta='?");
