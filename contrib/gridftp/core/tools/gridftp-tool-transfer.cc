@@ -50,4 +50,12 @@ GetUsualBytes(const Scenario& scenario, size_t index)
                 : scenario.path.packetSize;
 }
 
+bool
+SendsDatagrams(const Scenario& scenario, size_t index)
+{
+    const size_t sessions = scenario.sessions.size();
+    return index < sessions ? FindDatagramTool(scenario, index) != nullptr
+                            : scenario.background[index - sessions].load > 0;
+}
+
 } // namespace ns3::gridftp

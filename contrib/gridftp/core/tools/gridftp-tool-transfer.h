@@ -35,6 +35,10 @@ ToolTransfer MakeToolTransfer(const Scenario& scenario, size_t index);
  * background connection @return IP packet that most of its data packets are, bytes */
 int64_t GetUsualBytes(const Scenario& scenario, size_t index);
 
+/** @ingroup gridftp @param scenario resolved @param index of a session or, behind them, of a
+ * background connection @return whether its data packets are datagrams */
+bool SendsDatagrams(const Scenario& scenario, size_t index);
+
 } // namespace ns3::gridftp
 
 #endif // GRIDFTP_TOOL_TRANSFER_H

@@ -143,7 +143,7 @@ class DatagramToolApplication final : public SegmentApplication,
             m_due[timer] = at;
             if (at != NOT_AT_ALL)
             {
-                m_tool->m_path.clocks[m_side]->Schedule(at, *this, timer);
+                m_tool->m_path.clocks[m_side]->ScheduleAmong(at, *this, timer);
             }
         }
 

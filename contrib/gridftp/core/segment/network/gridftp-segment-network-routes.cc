@@ -64,6 +64,17 @@ SegmentNetwork::FindMerges()
         }
     }
     const auto mains = FindMains(before);
+    std::set<uint32_t> inTime;
+    for (const auto& route : m_routes)
+    {
+        for (const auto& hop : route.hops)
+        {
+            if (hop.queued && (route.use.inTime || hop.queued->GetLimiter()))
+            {
+                inTime.insert(hop.link);
+            }
+        }
+    }
     std::map<std::pair<uint32_t, uint32_t>, TurnHeap::Queue*> queues;
     const auto queueOf = [&](uint32_t last, uint32_t next) {
         TurnHeap::Queue*& queue = queues[{last, next}];
@@ -78,15 +89,16 @@ SegmentNetwork::FindMerges()
             const uint32_t main = mains[hop.link];
             hop.isLate = main != NO_LINK && main != last;
             route.isShared = main != NO_LINK && main == last;
-            hop.isLimited = hop.queued && hop.queued->GetLimiter();
+            hop.isInTime = inTime.contains(hop.link);
             const bool isMerge = before[hop.link].size() > 1 && main != last;
-            if (last != NO_LINK && (isMerge || hop.isLimited))
+            if (last != NO_LINK && (isMerge || hop.isInTime))
             {
                 hop.queue = queueOf(last, hop.link);
             }
             last = hop.link;
         }
         route.arrivals = route.use.toAhead ? nullptr : queueOf(last, NO_LINK);
+        route.waits = route.use.fromAhead || route.use.inTime;
     }
     FindPlain();
     FindAnswers();

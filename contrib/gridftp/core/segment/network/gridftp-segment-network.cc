@@ -112,8 +112,8 @@ SegmentNetwork::Go(Transit transit)
             const bool isTurn = route.isAnswer
                                     ? m_answers.IsTurn(transit.timeNs)
                                     : IsTurn(transit.timeNs, route) && !IsLateFin(transit);
-            const bool isLimited = !isThere && route.hops[transit.hop].isLimited;
-            if (isThere || !isTurn || isLimited)
+            const bool isInTime = !isThere && route.hops[transit.hop].isInTime;
+            if (isThere || !isTurn || isInTime)
             {
                 transit.order = isThere ? 0 : route.order;
                 return Wait(route, *queue, transit);

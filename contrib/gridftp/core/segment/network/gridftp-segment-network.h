@@ -38,7 +38,8 @@ namespace ns3::gridftp
  * its turn comes, has those cross it again that come to the link after it.
  *
  * A link with a limit is waited for wherever packets come to it from another one, so that what it
- * refuses is refused, and counted, when it is.
+ * refuses is refused, and counted, when it is. So is one with a queue by the packets of a route
+ * that is in time, of which many may still be on the link before when somebody counts.
  *
  * The fast path: where there is but one route and one back, and nobody watches, SendSingle() and
  * AnswerSingle() are the short ways of packets of the usual sizes. They change nothing but the
@@ -71,6 +72,7 @@ class SegmentNetwork
         bool fromAhead;     //!< the host that sends runs ahead
         bool toAhead;       //!< the host that receives runs ahead
         bool yields{false}; //!< of packets that are alike in all else, those of others come first
+        bool inTime{false}; //!< its packets come to a queue when it is time, never ahead of it
     };
 
     /**
@@ -137,6 +139,14 @@ class SegmentNetwork
             return m_arrivals.IsEmpty() ? NEVER : m_arrivals.Front().timeNs;
         }
         return std::min(m_turns.GetNextTime(), m_answers.GetNextTime());
+    }
+
+    /** @return when the transmission of the packet began whose turn or arrival is next, ns; there
+     * must be one */
+    int64_t GetNextBegun() const
+    {
+        // Where the routes are single no event is placed among packets
+        return m_isSingle || m_turns.GetNextTime() == NEVER ? 0 : m_turns.GetNext().begunNs;
     }
 
     /** Does what GetNextTime() tells the time of; there must be something. */
@@ -250,7 +260,7 @@ class SegmentNetwork
         TurnHeap::Queue* queue; //!< turns that are waited for before it, or null
         OpenLink* open;         //!< the link, or null
         DropTailLink* queued;   //!< the link, or null
-        bool isLimited{false};  //!< its limit is to see packets when they come, see FindMerges()
+        bool isInTime{false};   //!< it is to see packets when they come, see FindMerges()
         bool isLate{false};     //!< others have crossed it that come to it later
     };
 
@@ -279,6 +289,7 @@ class SegmentNetwork
         uint32_t hopCount{0};               //!< links of it
         bool isPlain{false};                //!< it is
         bool isAnswer{false};               //!< its turns are in AnswerMerge
+        bool waits{false};                  //!< its packets never have their turn at once
         bool isShared{false};               //!< others come late to its last link, see Hop::isLate
         uint64_t order{0};                  //!< Transit::order, the first bit: see RouteUse::yields
         TurnHeap::Queue* arrivals{nullptr}; //!< turns that are waited for at its end, or null
@@ -308,16 +319,16 @@ class SegmentNetwork
     void GoSingle(uint32_t route, Nanoseconds now, int64_t bytes, SegmentPacket packet);
 
     /**
-     * Where nothing happens before and nothing can come between, there is nothing to wait for. What
-     * a host that runs ahead sends may still be overtaken by what the one in front of it does; see
-     * AnswerMerge.
+     * Where nothing happens before and nothing can come between, there is nothing to wait for,
+     * unless the route is in time. What a host that runs ahead sends may still be overtaken by what
+     * the one in front of it does; see AnswerMerge.
      * @param at when a packet comes to a link, ns
      * @param route that it takes
      * @return whether its turn has come at once
      */
     [[gnu::always_inline]] bool IsTurn(Nanoseconds at, const Route& route) const
     {
-        return !route.use.fromAhead && at < m_turns.GetNextTime() && at < m_answers.GetNextTime() &&
+        return !route.waits && at < m_turns.GetNextTime() && at < m_answers.GetNextTime() &&
                at < m_events->GetNextTime();
     }
 

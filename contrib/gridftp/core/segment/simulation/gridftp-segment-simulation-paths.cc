@@ -51,7 +51,8 @@ SegmentSimulation::MayRunAhead(size_t index) const
     };
     if (index >= sessions)
     {
-        return m_scenario.background[index - sessions].stop == 0;
+        const BackgroundSpec& background = m_scenario.background[index - sessions];
+        return background.stop == 0 && background.load == 0;
     }
     // Nor may one whose ends answer each other at any time
     if (m_scenario.sessions[index].tool != GRIDFTP_APPLICATION)
@@ -92,7 +93,8 @@ SegmentSimulation::MakePath(ApplicationContext& context)
                                {.usualBytes = toServer == upload ? packet : HEADER_BYTES,
                                 .fromAhead = toServer ? clientAhead : serverAhead,
                                 .toAhead = toServer ? serverAhead : clientAhead,
-                                .yields = !isSession && toServer != upload});
+                                .yields = !isSession && toServer != upload,
+                                .inTime = SendsDatagrams(m_scenario, context.index)});
     }
     path.clocks[0] = &m_clocks.emplace_back(m_events, clientAhead);
     path.clocks[1] = &m_clocks.emplace_back(m_events, serverAhead);
