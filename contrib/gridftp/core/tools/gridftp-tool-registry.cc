@@ -20,6 +20,7 @@ namespace ns3::gridftp
 ToolKind DeclareRbudp();
 ToolKind DeclareBbftp();
 ToolKind DeclareUdt();
+ToolKind DeclareFobs();
 
 /** @} */
 
@@ -40,6 +41,7 @@ constexpr std::array DECLARATIONS{
     &DeclareRbudp,
     &DeclareBbftp,
     &DeclareUdt,
+    &DeclareFobs,
 };
 
 } // namespace
