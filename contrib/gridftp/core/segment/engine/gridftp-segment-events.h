@@ -115,7 +115,8 @@ class EventQueue
         Push(m_last, {at, BEHIND | m_order++, &target, id});
     }
 
-    /** Schedule(), among the packets that arrive then as in ns-3, see IsNextBehind(). @param at when
+    /** Schedule(), among the packets that arrive then as in ns-3, see IsNextBehind(). @param at
+     * when
      * @param target whose @param id for its use */
     void ScheduleAmong(Nanoseconds at, EventTarget& target, uint32_t id)
     {

@@ -103,7 +103,8 @@ SegmentSimulation::Advance(int64_t untilNs)
             }
             return false;
         }
-        if (arrival < event || (arrival == event && m_events.IsNextBehind(m_network.GetNextBegun()))) [[likely]]
+        if (arrival < event ||
+            (arrival == event && m_events.IsNextBehind(m_network.GetNextBegun()))) [[likely]]
         {
             Arrive(untilNs);
             continue;
