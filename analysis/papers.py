@@ -9,6 +9,8 @@
     What it claims (`analysis.claims`), and what was chosen where it says nothing.
 ``reference/``
     The shipped numbers, a table for each sweep and the verdicts.
+``published/``
+    Numbers that it publishes, to be compared with.
 ``figures/``, ``judges.py``
     Kinds of figures and judges of claims that no other paper needs.
 

@@ -156,7 +156,7 @@ def run_claims_of(paper: Paper) -> list[RunClaim]:
 def _read(paper: Paper, data: Mapping[str, Any], entry: Mapping[str, Any]) -> RunClaim:
     where = f"{paper.folder / 'claims.toml'}: {entry.get('id', 'a claim')}"
     words = data.get("words", {})
-    _check_keys(entry, (*_REQUIRED, *_OPTIONAL, *_BOUNDS), where)
+    check_keys(entry, (*_REQUIRED, *_OPTIONAL, *_BOUNDS), where)
     for key in _REQUIRED:
         if key not in entry:
             raise ResultError(f"{where} has no {key!r}")
@@ -164,7 +164,7 @@ def _read(paper: Paper, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Ru
     for key, way in ways.items():
         if way not in COMBINED:
             raise ResultError(f"{where}: {key} is {way!r}; allowed: {', '.join(COMBINED)}")
-    bounds = {key: _number(entry[key], words, where) for key in _BOUNDS if key in entry}
+    bounds = {key: number_of(entry[key], words, where) for key in _BOUNDS if key in entry}
     if not bounds:
         raise ResultError(f"{where} has no bound; allowed: {', '.join(_BOUNDS)}")
     numbers = Numbers(
@@ -178,11 +178,11 @@ def _read(paper: Paper, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Ru
         **ways,
         over=_over(entry["over"], numbers, where) if "over" in entry else None,
         bounds=bounds,
-        share=_number("about", words, where) if "about" in bounds else 0,
+        share=number_of("about", words, where) if "about" in bounds else 0,
         conditions=entry.get("conditions", conditions_of(paper)),
         name=entry.get("name", entry["measure"]),
         unit=entry.get("unit", ""),
-        scale=_number(entry.get("scale", 1), {}, where),
+        scale=number_of(entry.get("scale", 1), {}, where),
     )
 
 
@@ -197,18 +197,19 @@ _WAYS = {"in_a_run": "sum", "over_runs": "mean"}
 
 def _over(entry: Mapping[str, Any], own: Numbers, where: str) -> Numbers:
     """Return what a number is divided by: the same, but for what the entry says."""
-    _check_keys(entry, _OVER, f"{where}: over")
+    check_keys(entry, _OVER, f"{where}: over")
     keys = {key: entry.get(key, getattr(own, key)) for key in _OVER}
     return Numbers(**keys, computed=own.computed)
 
 
-def _check_keys(entry: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+def check_keys(entry: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    """Raise ResultError if an entry has a key that is not known."""
     for key in entry:
         if key not in known:
             raise ResultError(f"{where}: {key!r} is no key; allowed: {', '.join(known)}")
 
 
-def _number(value: Any, words: Mapping[str, Any], where: str) -> float:
+def number_of(value: Any, words: Mapping[str, Any], where: str) -> float:
     """Return a bound: a number, or what a word of ``[words]`` stands for."""
     found = words.get(value) if isinstance(value, str) else value
     if isinstance(found, bool) or not isinstance(found, (int, float)):

@@ -11,6 +11,7 @@ import pandas as pd
 from analysis import claims, papers
 from analysis.claims.runs import run_sweeps_of
 from analysis.claims.sweeps import sweeps_of
+from analysis.claims.tables import table_sweeps_of
 from analysis.papers import Paper
 from analysis.read import stored
 from analysis.read.results import Result
@@ -47,7 +48,8 @@ class Evidence:
 
     def runs(self, paper: Paper) -> dict[str, list[tuple[str, Result]]]:
         """Return the done runs of those sweeps that other claims are about, by their names."""
-        names = [name for name in run_sweeps_of(paper) if name in self.about]
+        asked = dict.fromkeys([*run_sweeps_of(paper), *table_sweeps_of(paper)])
+        names = [name for name in asked if name in self.about]
         return {name: list(stored.results(self.store, name)) for name in names}
 
     def transfers(self, paper: Paper) -> claims.Transfers:

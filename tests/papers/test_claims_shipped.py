@@ -41,7 +41,11 @@ def test_blocks_of_the_study_stand_for_sets_that_there_are(paper: Paper) -> None
 @pytest.mark.parametrize("paper", JUDGED, ids=lambda paper: paper.name)
 def test_no_two_claims_have_one_name(paper: Paper) -> None:
     data = paper.toml("claims.toml")
-    names = [c["id"] for kind in ("claim", "sweep_claim", "run_claim") for c in data.get(kind, [])]
+    names = [
+        c["id"]
+        for kind in ("claim", "sweep_claim", "run_claim", "table_claim")
+        for c in data.get(kind, [])
+    ]
     assert len(set(names)) == len(names) > 0
 
 
