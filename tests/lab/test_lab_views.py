@@ -177,6 +177,17 @@ def test_a_fault_is_marked_while_it_lasts_and_a_restart_is_counted(lab: Lab) -> 
     )
 
 
+def test_what_is_not_known_of_another_tool_is_left_out(lab: Lab) -> None:
+    lab.open("mode=fixed&session=tool%3Drbudp,start%3D1s&t=2")
+    rows = lab.page.get_by_role("table").get_by_role("row")
+    expect(rows.filter(has_text="moved")).to_contain_text("MB")
+    shown = dict(row.split("\t", 1) for row in rows.all_inner_texts())
+    for name in ("N", "mean goodput", "moved"):
+        first, second = shown[name].split("\t")
+        assert first[0] in "123456789"
+        assert second == "\u2013"
+
+
 def test_the_latest_numbers_are_told_to_those_who_hear_them(lab: Lab) -> None:
     lab.open(BUSY)
     told = lab.page.locator("#numbers [aria-live]")

@@ -3,6 +3,7 @@
 /** The dumbbell's hosts, routers and links with their labels: all that does not move. */
 import { withAlpha } from "./colours.js";
 import { percent, plainDuration, plainRate, rate, whole } from "./quantities.js";
+import { isGridFtp } from "./session-tool.js";
 
 /** @typedef {import("./dumbbell-layout.js").Layout} Layout */
 /** @typedef {import("./dumbbell-layout.js").Box} Box */
@@ -171,6 +172,7 @@ function senderDetail({ scenario, frame, layout }, pair) {
   const [flow] = pair.flows;
   const session = scenario.sessions[flow];
   if (session === undefined) return "1 connection";
+  if (!isGridFtp(session)) return session.tool?.toUpperCase() ?? "";
   const state = frame?.sessions[flow];
   const count = `N = ${state?.parallelism ?? "–"}`;
   const { stripes = "1x1" } = session;
@@ -184,7 +186,8 @@ function senderDetail({ scenario, frame, layout }, pair) {
  * @returns {string}
  */
 function receiverDetail({ scenario, frame }, pair) {
-  if (frame === null) return "";
+  const known = pair.flows.some((flow) => isGridFtp(scenario.sessions[flow]));
+  if (frame === null || !known) return "";
   let sum = 0;
   for (const flow of pair.flows) {
     const behind = flow - scenario.sessions.length;
@@ -256,8 +259,9 @@ export function drawLegend(context, scene, swatch) {
  * @param {Scene} scene
  * @returns {{text: string, session: number, connection: number}[]}
  */
-function legendEntries({ layout, styles, frame }) {
-  const control = { text: "control", session: -1, connection: 0 };
+function legendEntries({ layout, styles, scenario, frame }) {
+  const plain = scenario.sessions.every(isGridFtp) ? "control" : "control, datagrams";
+  const control = { text: plain, session: -1, connection: 0 };
   if (styles.flows > 1) {
     const pairs = layout.pairs.filter((pair) => pair.flows.length === 1);
     return [

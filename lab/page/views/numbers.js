@@ -3,6 +3,7 @@
 /** The numbers of the moment: the bottleneck's, then each session's. */
 import { Redraw } from "./motion.js";
 import { duration, moment, NOTHING, percent, rate, size, whole } from "./quantities.js";
+import { isGridFtp } from "./session-tool.js";
 
 /** @typedef {import("../engine/laboratory.js").Frame} Frame */
 /** @typedef {import("../engine/laboratory.js").Session} Session */
@@ -195,7 +196,9 @@ export class Numbers {
     for (const row of mayRetry(scenario) ? [...SESSION, ...TRIES] : SESSION) {
       const texts = sessions.map(
         (_, index) => (/** @type {Frame} */ frame, /** @type {Scenario} */ scenario) =>
-          frame.sessions[index] ? row.text(frame.sessions[index], scenario) : NOTHING,
+          frame.sessions[index] && isGridFtp(scenario.sessions[index])
+            ? row.text(frame.sessions[index], scenario)
+            : NOTHING,
       );
       body.append(this.row(row, texts));
     }

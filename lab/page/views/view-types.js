@@ -10,6 +10,7 @@
  * @property {number} file_size_bytes
  * @property {string} direction upload, download or third-party
  * @property {number} delay_s one way, of this session's path
+ * @property {string} [tool] what moves its file; absent: gridftp
  * @property {string} [stripes] "MxN"
  * @property {number} [retries]
  *
