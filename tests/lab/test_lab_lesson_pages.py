@@ -9,7 +9,7 @@ import pytest
 from browser import PATIENCE_MS, Lab, NewLab, expect
 from lesson_tools import STEPS, answer, go_to, lesson_column, open_lesson, predict, step_button
 
-COUNT = 7
+COUNT = 10
 
 
 @pytest.fixture(scope="module")
