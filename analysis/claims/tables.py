@@ -29,7 +29,7 @@ published values differ by more than both published deviations are in the publis
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -167,16 +167,23 @@ def means_of(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def judge_table_claim(claim: TableClaim, kept: Kept) -> Judged:
-    """Judge one claim on the done runs of its sweep."""
-    try:
-        cells = means_of(claim.table(kept))
-        cells = cells[(cells["label"] == claim.label) & cells["column"].isin(_columns(claim))]
-        if claim.rows is not None:
-            cells = cells[cells["row"].isin(claim.rows)]
-        verdict = _verdict(claim, cells)
-    except ResultError as error:
-        verdict = Verdict.unknown("", str(error))
+def judge_table_claims(claims: Iterable[TableClaim], runs: Mapping[str, Kept]) -> Iterator[Judged]:
+    """Judge those claims whose sweeps are among the done runs, by their sweeps' names."""
+    made: dict[tuple[str, TableOf], pd.DataFrame] = {}
+    for claim in claims:
+        if claim.sweep in runs:
+            key = (claim.sweep, claim.table)
+            if key not in made:
+                made[key] = means_of(claim.table(runs[claim.sweep]))
+            yield judge_table_claim(claim, made[key])
+
+
+def judge_table_claim(claim: TableClaim, means: pd.DataFrame) -> Judged:
+    """Judge one claim on the means (`means_of`) of its table."""
+    cells = means[(means["label"] == claim.label) & means["column"].isin(_columns(claim))]
+    if claim.rows is not None:
+        cells = cells[cells["row"].isin(claim.rows)]
+    verdict = _verdict(claim, cells)
     return Judged(
         claim.id, claim.where, claim.text, verdict.measured or "-", verdict.verdict,
         verdict.reason, verdict.values,

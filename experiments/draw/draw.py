@@ -11,7 +11,7 @@ import pandas as pd
 from analysis import claims, figures, papers
 from analysis.claims import Judged, sweeps
 from analysis.claims.runs import judge_run_claim, run_claims_of
-from analysis.claims.tables import judge_table_claim, table_claims_of
+from analysis.claims.tables import judge_table_claims, table_claims_of
 from analysis.papers import Paper
 from analysis.read.results import ResultError
 
@@ -130,11 +130,7 @@ def _judge(kept: Evidence, paper: Paper) -> Judgement:
         for claim in run_claims_of(paper)
         if claim.sweep in runs
     ]
-    judged += [
-        judge_table_claim(claim, runs[claim.sweep])
-        for claim in table_claims_of(paper)
-        if claim.sweep in runs
-    ]
+    judged += judge_table_claims(table_claims_of(paper), runs)
     told = [claims.basis(transfers), *claims.DEFINITIONS] if transfers.single else []
     if frames:
         told += [sweeps.sweep_basis(frames), *sweeps.DEFINITIONS]

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.claims import tables
-from analysis.claims.tables import TableClaim, judge_table_claim
+from analysis.claims import Judged, tables
+from analysis.claims.tables import TableClaim
 from analysis.papers import papers
 from analysis.read.results import ResultError
 
@@ -35,6 +35,11 @@ def table(_: object) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(tables.COLUMNS))
 
 
+def judge(claim: TableClaim) -> Judged:
+    (judged,) = tables.judge_table_claims([claim], {"paper/sweep": [], "paper/other": []})
+    return judged
+
+
 def claim(**keys: Any) -> TableClaim:
     """Return a claim about the table: by default one that all of it keeps."""
     own: dict[str, Any] = {
@@ -46,23 +51,21 @@ def claim(**keys: Any) -> TableClaim:
 
 
 def test_a_number_of_each_row_keeps_its_bounds() -> None:
-    found = judge_table_claim(claim(bounds={"at_least": 10, "at_most": 100}), [])
+    found = judge(claim(bounds={"at_least": 10, "at_most": 100}))
     assert found.verdict == "holds"
     assert found.measured == "goodput of A, Mbit/s: near 100; far 10"
     assert found.reason == "at least 10 and at most 100: kept in 2 of 2, 2 asked"
-    assert judge_table_claim(claim(bounds={"at_least": 10.5}), []).verdict == "fails"
-    assert judge_table_claim(claim(bounds={"at_least": 10.5}, rows=("near",)), []).verdict == (
-        "holds"
-    )
+    assert judge(claim(bounds={"at_least": 10.5})).verdict == "fails"
+    assert judge(claim(bounds={"at_least": 10.5}, rows=("near",))).verdict == ("holds")
 
 
 def test_the_best_of_columns_is_divided_by_the_best_of_others() -> None:
     asked = claim(of=("A", "C"), over=("B",), bounds={"at_least": 1})
-    found = judge_table_claim(asked, [])
+    found = judge(asked)
     assert found.measured == "goodput of the best of A, C over B: near 1.667; far 0.5"
     assert found.verdict == "fails"
     most = claim(of=("A", "C"), over=("B",), bounds={"at_least": 1}, in_rows=1)
-    assert judge_table_claim(most, []).verdict == "holds"
+    assert judge(most).verdict == "holds"
 
 
 @pytest.mark.parametrize(("within", "verdict"), [(0.24, "fails"), (0.26, "holds")])
@@ -70,27 +73,27 @@ def test_cells_are_divided_by_the_published_ones(within: float, verdict: str) ->
     asked = claim(
         of=("A", "B"), over="published", bounds={"about": 1}, within=within, rows=("near",)
     )
-    found = judge_table_claim(asked, [])
+    found = judge(asked)
     assert found.measured == "goodput over the published one: near, A 1; near, B 0.75"
     assert found.verdict == verdict
 
 
 def test_what_is_not_published_is_not_compared() -> None:
     asked = claim(of=("C",), over="published", bounds={"about": 1}, within=0.5)
-    assert judge_table_claim(asked, []).measured.endswith("one: near, C 0.641")
+    assert judge(asked).measured.endswith("one: near, C 0.641")
     only = claim(of=("C",), over="published", bounds={"about": 1}, rows=("far",))
-    assert judge_table_claim(only, []).verdict == "cannot be judged"
+    assert judge(only).verdict == "cannot be judged"
 
 
 def test_an_order_is_asked_of_pairs_that_are_further_apart_than_they_vary() -> None:
     # B and C are two apart, and B varies by five; of far, A and B by less than told of C: nothing
-    found = judge_table_claim(claim(of=("A", "B", "C"), order=True), [])
+    found = judge(claim(of=("A", "B", "C"), order=True))
     assert found.measured == ("order of A, B, C: near 2 of 2 pairs; far 0 of 1 pairs (B above A)")
     assert found.verdict == "fails"
 
 
 def test_what_was_not_run_cannot_be_judged() -> None:
-    found = judge_table_claim(claim(of=("A", "D"), bounds={"at_least": 1}), [])
+    found = judge(claim(of=("A", "D"), bounds={"at_least": 1}))
     assert (found.verdict, found.reason) == ("cannot be judged", "no run of D in set")
 
 
@@ -124,3 +127,8 @@ def test_an_entry_that_is_wrong_is_told(tmp_path: Path, more: str, message: str)
     changed = type(paper)(paper.name, tmp_path, paper.title, paper.heading)
     with pytest.raises(ResultError, match=message):
         tables.table_claims_of(changed)
+
+
+def test_a_claim_whose_sweep_is_not_kept_is_not_judged() -> None:
+    asked = claim(bounds={"at_least": 10})
+    assert list(tables.judge_table_claims([asked], {"paper/other": []})) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +59,14 @@ def table_of(runs: Iterable[tuple[str, Mapping[str, Any], float]]) -> pd.DataFra
         `COLUMNS`. Two rows that are one path with client and server exchanged share their runs.
     """
     known = published()
-    paths = known.drop_duplicates("row")
-    cells = known.set_index(["row", "tool"])
+    paths = known.drop_duplicates("row").to_dict("records")
+    cells = {(cell["row"], cell["tool"]): cell for cell in known.to_dict("records")}
     rows = []
     for label, scenario, goodput in runs:
         column = tool_of(scenario)
         for row in _rows_of(paths, scenario):
-            told = cells.loc[(row, column)] if (row, column) in cells.index else None
-            mean = math.nan if told is None else told["mean_mbps"] * _MBPS
-            deviation = math.nan if told is None else told["deviation_mbps"] * _MBPS
+            told = cells.get((row, column), _UNTOLD)
+            mean, deviation = told["mean_mbps"] * _MBPS, told["deviation_mbps"] * _MBPS
             rows.append(
                 (label.removesuffix(_LINUX), row, column, scenario["run"], goodput, mean, deviation)
             )
@@ -76,12 +75,15 @@ def table_of(runs: Iterable[tuple[str, Mapping[str, Any], float]]) -> pd.DataFra
     return table.drop_duplicates(["label", "row", "column", "run"]).reset_index(drop=True)
 
 
-def _rows_of(paths: pd.DataFrame, scenario: Mapping[str, Any]) -> list[str]:
+_UNTOLD: Mapping[Hashable, Any] = {"mean_mbps": math.nan, "deviation_mbps": math.nan}
+
+
+def _rows_of(paths: Iterable[Mapping[Hashable, Any]], scenario: Mapping[str, Any]) -> list[str]:
     """Return the rows whose path a scenario has."""
     limited = scenario["limit_rate_bps"] > 0
     return [
         path["row"]
-        for path in paths.to_dict("records")
+        for path in paths
         if math.isclose(scenario["bandwidth_bps"], path["capacity_mbps"] * _MBPS)
         and math.isclose(2e3 * scenario["delay_s"], path["round_trip_ms"])
         and limited == ("Taiwan" in (path["client"], path["server"]))
