@@ -178,7 +178,7 @@ class NetworkLimitTest : public TestCase
 
     LimitKind m_kind;                ///< of limit
     bool m_atClient;                 ///< whether it is the client's
-    std::vector<Outcome> m_expected;    ///< what becomes of the packets, in order
+    std::vector<Outcome> m_expected; ///< what becomes of the packets, in order
     std::array<uint64_t, 2> m_drops; ///< to the host, and from it
 };
 

@@ -235,7 +235,7 @@ class EventNetwork
     std::vector<RateLimiter> m_limiters; ///< of each link, used where its limit is set
     std::vector<Packet> m_packets;       ///< by number
     std::priority_queue<Event> m_events; ///< to come
-    std::vector<Outcome> m_fates;           ///< so far
+    std::vector<Outcome> m_fates;        ///< so far
     int64_t m_nowNs{0};                  ///< the time
     uint64_t m_order{0};                 ///< of the next event
 };
@@ -316,7 +316,7 @@ class NetworkDriver : private EventTarget, private PacketHandler
     EventQueue m_events;             ///< when packets are sent
     SegmentNetwork m_network;        ///< tested
     std::vector<Sending> m_sendings; ///< by number
-    std::vector<Outcome> m_fates;       ///< so far
+    std::vector<Outcome> m_fates;    ///< so far
 };
 
 /// What both directions of a link have in common.
