@@ -54,5 +54,5 @@ def test_harm_is_against_the_run_with_the_same_number() -> None:
 
 
 def test_without_such_runs_nothing_is_drawn() -> None:
-    with pytest.raises(ResultError, match="no set has runs beside plain TCP"):
+    with pytest.raises(ResultError, match="no set is labelled"):
         tool_harm.FIGURE.draw(RUNS.assign(label="other"), None)

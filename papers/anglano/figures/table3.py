@@ -70,9 +70,7 @@ def table_of(runs: Iterable[tuple[str, Mapping[str, Any], float]]) -> pd.DataFra
             rows.append(
                 (label.removesuffix(_LINUX), row, column, scenario["run"], goodput, mean, deviation)
             )
-    table = pd.DataFrame(rows, columns=list(COLUMNS))
-    # A path that two specs name is there twice
-    return table.drop_duplicates(["label", "row", "column", "run"]).reset_index(drop=True)
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 _UNTOLD: Mapping[Hashable, Any] = {"mean_mbps": math.nan, "deviation_mbps": math.nan}

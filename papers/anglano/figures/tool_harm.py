@@ -1,8 +1,8 @@
 """What tools take from others: harm to plain TCP, and Jain's index of two transfers by one tool.
 
-Sets, by their labels: ``beside-...``, a transfer beside a plain TCP connection, over a path each;
-``pair-...``, two transfers by the same tool over the same path; ``ns3`` and ``ns3-twin``, some of
-the first on both engines.
+Sets, by their labels: ``beside-slow`` and any other ``beside-...``, a transfer beside a plain TCP
+connection, over a path each; ``pair-...``, two transfers by the same tool over the same path;
+``ns3`` and ``ns3-twin``, some of the first on both engines.
 
 *Harm*: 1 - g / g1, with g the goodput of the plain TCP connection beside the tool and g1 that
 beside one that is like it, GridFTP with N = 1, in the run with the same number
@@ -21,13 +21,14 @@ from analysis.drawing import style
 from analysis.drawing.words import missing
 from analysis.figures import Drawn, Kind
 from analysis.read import stored
-from analysis.read.results import ResultError
+from analysis.read.sets import require
 from analysis.statistics.fairness import harm, jain
 from analysis.statistics.means import summary
 from analysis.statistics.pairs import agreement_in
 from papers.anglano.figures import table3
 
 _BESIDE, _PAIR = "beside-", "pair-"
+_NEEDED = "beside-slow"
 _ONE = "GridFTP, N = 1"
 
 _COLORS = ("#0072B2", "#D55E00")
@@ -64,9 +65,8 @@ def _name(scenario: dict[str, object]) -> str:
 
 
 def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
+    require(runs, [_NEEDED])
     table = _table(runs)
-    if table.empty:
-        raise ResultError("no set has runs beside plain TCP, or of two transfers, that are done")
     names = list(dict.fromkeys(runs["contender"]))
     figure = style.new_figure(7.2, 3.9)
     panels = figure.subplots(1, 2, sharey=True)

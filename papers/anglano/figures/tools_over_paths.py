@@ -64,7 +64,8 @@ def _rows(store: Path, sweep: str) -> pd.DataFrame:
 
 
 def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
-    require(runs, list(_PANELS))
+    for label in _PANELS:
+        require(runs, [label])
     table = _table(runs)
     figure = style.new_figure(7.2, 8.6)
     panels = figure.subplots(len(_PANELS), 1)
