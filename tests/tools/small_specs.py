@@ -44,7 +44,7 @@ def tiny_copy(name: str, folder: Path) -> Path:
     text = re.sub(r"(\d+)MB", r"\1kB", text)
     text = re.sub(r"(\d+)GB", r"\1MB", text)
     text = re.sub(r"^replications = \d+$", "replications = 2", text, flags=re.MULTILINE)
-    sizes = {"file-size": "10MB", "chunk-size": "100kB"}
+    sizes = {"file-size": "3MB", "chunk-size": "100kB"}
     shared, _, _ = text.partition("[[block]]")
     usual = [f'{key} = "{value}"' for key, value in sizes.items() if f"{key} =" not in shared]
     if re.search(r"^\[fixed\]$", text, flags=re.MULTILINE):
