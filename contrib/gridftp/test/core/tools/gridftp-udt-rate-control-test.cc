@@ -256,14 +256,21 @@ class UdtRateTest : public TestCase
     {
         UdtRateControl control = Make({{"udt-loss-gate", "rate"}});
         Leave(control); // one loss
+        control.HandleLoss(50, 4, 100);
         control.HandleAck(10 * MILLISECOND, 1, 100);
-        NS_TEST_EXPECT_MSG_LT(control.GetPeriodUs(), 1000, "1 of 100, an eighth of that");
+        NS_TEST_EXPECT_MSG_LT(control.GetPeriodUs(), 1125, "5 of 100, an eighth of that: 0.63 %");
         control.HandleLoss(101, 8, 200);
         const double us = control.GetPeriodUs();
         control.HandleAck(20 * MILLISECOND, 2, 200);
-        ExpectPeriod(control, us, "8 of 100: 1.1 %");
-        control.HandleAck(30 * MILLISECOND, 3, 300);
-        NS_TEST_EXPECT_MSG_LT(control.GetPeriodUs(), us, "none of 100: 0.96 %");
+        ExpectPeriod(control, us, "8 of 100: 0.63 x 7/8 and 1, 1.55 %");
+        // None of 100: 1.35, 1.18, 1.04 %
+        for (int syn = 3; syn <= 5; ++syn)
+        {
+            control.HandleAck(syn * 10 * MILLISECOND, syn, 100 * syn);
+            ExpectPeriod(control, us, "still above 1 %");
+        }
+        control.HandleAck(60 * MILLISECOND, 6, 600);
+        NS_TEST_EXPECT_MSG_LT(control.GetPeriodUs(), us, "0.91 %");
     }
 
     /// A warning is a decrease, and a period of its own.
