@@ -150,7 +150,7 @@ class StorageTransferTest : public TestCase
                   {"queue", "1000p"},
                   {"window", "1MiB"},
                   {"mode", "fixed"},
-                  {"file-size", "40MiB"}};
+                  {"file-size", "16MiB"}};
         for (const auto& pair : more)
         {
             std::erase_if(all, [&pair](const auto& each) { return each.first == pair.first; });
@@ -208,7 +208,7 @@ class StorageTransferTest : public TestCase
     void CheckSlow(Engine engine, const std::string& end)
     {
         constexpr int64_t BLOCK_NS = 3'000'000 + 83'886'080; // 1 MiB at 100 Mbit/s
-        constexpr int64_t BLOCKS = 40;
+        constexpr int64_t BLOCKS = 16;
         constexpr int64_t MORE_NS = 50'000'000;
         const auto session = Run(engine,
                                  {{end, "disk"},
@@ -220,7 +220,7 @@ class StorageTransferTest : public TestCase
         NS_TEST_EXPECT_MSG_LT(session.durationNs, BLOCKS * BLOCK_NS + MORE_NS, end);
         const StorageUse all{.requests = BLOCKS,
                              .seeks = 0,
-                             .bytes = 40 << 20,
+                             .bytes = 16 << 20,
                              .busyNs = BLOCKS * BLOCK_NS};
         NS_TEST_EXPECT_MSG_EQ((*use == all), true, end << " " << use->busyNs);
         const auto& other = end == "source" ? session.storage->write : session.storage->read;
@@ -234,7 +234,7 @@ class StorageTransferTest : public TestCase
     {
         constexpr int64_t BLOCK_NS = 83'886'080; // 1 MiB at 100 Mbit/s
         constexpr int64_t SEEK_NS = 7'000'000;
-        constexpr uint64_t BLOCKS = 40;
+        constexpr uint64_t BLOCKS = 16;
         const auto session = Run(engine,
                                  {{"sink", "disk"},
                                   {"sink-rate", "100Mbps"},

@@ -75,9 +75,9 @@ class FaultKindsTest : public TestCase
     /// @param words of the transfer @param fault of it
     void Compare(const Words& words, const std::string& fault)
     {
-        Words all{"--file-size=12MB",
-                  "--chunk-size=6MB",
-                  "--bandwidth=5Mbps",
+        Words all{"--file-size=6MB",
+                  "--chunk-size=3MB",
+                  "--bandwidth=2.5Mbps",
                   "--mode=fixed",
                   "--parallelism=2",
                   "--stall-timeout=10s",

@@ -98,7 +98,7 @@ class BackgroundTest : public TestCase
     void DoRun() override
     {
         const std::string folder = CreateTempDirFilename("background");
-        const auto result = Simulate(Options("--file-size=10MB"), folder);
+        const auto result = Simulate(Options("--file-size=6MB"), folder);
         GRIDFTP_TEST_REQUIRE_EQ(bool(result), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(result->done, true, result->reason);
         GRIDFTP_TEST_REQUIRE_EQ(result->background.size(), 3, "connections");
@@ -116,7 +116,7 @@ class BackgroundTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(background[2].GetGoodputBps(), 0, "never started");
         CheckTraces(folder);
         // What the session does after the stop is of no concern to it.
-        const auto longer = Simulate(Options("--file-size=20MB"));
+        const auto longer = Simulate(Options("--file-size=8MB"));
         GRIDFTP_TEST_REQUIRE_EQ(bool(longer), true, "a result");
         NS_TEST_EXPECT_MSG_EQ(longer->background[0].bytes, background[0].bytes, "the same");
         NS_TEST_EXPECT_MSG_EQ(longer->background[0].tcp.totals.segments,
