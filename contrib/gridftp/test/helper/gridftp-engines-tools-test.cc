@@ -144,13 +144,36 @@ DrawFaulty(Draw& draw)
     return made.GetObject();
 }
 
+/// After 6 s a report comes in the very nanosecond in which the sender's next packet is due: which
+/// is first changes when all later ones go.
+/// @return a session of UDT
+std::string
+MakeTie(Draw& /* draw */)
+{
+    Members made;
+    made.Add("tool", "udt");
+    made.Add("tool-payload", "247B");
+    made.Add("file-size", "817359B");
+    made.Add("direction", "upload");
+    made.Add("bandwidth", "3Mbps");
+    made.Add("delay", "32350us");
+    made.Add("queue", "5p");
+    made.Add("access-bandwidth", "131Mbps");
+    made.Add("access-delay", "2519us");
+    made.Add("link-header", "2B");
+    made.Add("random-loss", "0.001");
+    made.Add("seed", "353477");
+    return made.GetObject();
+}
+
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new EnginesTest("datagrams", &DrawAlone, 0, 20, EXACT),
             new EnginesTest("datagrams, several sessions", &DrawSeveral, 20, 35, EXACT),
             new EnginesTest("datagrams beside plain TCP", &DrawBeside, 35, 50, ONE_PACKET),
             new EnginesTest("datagrams that something goes wrong with", &DrawFaulty, 50, 65, EXACT),
             new EnginesTest("datagrams beside cross traffic", &DrawLoaded, 65, 80, EXACT),
-            new EnginesTest("FOBS", &DrawGreedy, 80, 95, EXACT)};
+            new EnginesTest("FOBS", &DrawGreedy, 80, 95, EXACT),
+            new EnginesTest("UDT, a report when a packet is due", &MakeTie, 95, 96, EXACT)};
 });
 
 const OwnTestCases g_drawn(
