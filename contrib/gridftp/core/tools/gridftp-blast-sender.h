@@ -69,24 +69,38 @@ class BlastSender
     {
     }
 
-    /** A blast begins. @param now of the simulation @return when its first packet leaves, ns */
-    Nanoseconds Begin(Nanoseconds now)
+    /** A blast begins. @param now of the simulation @param arrived packets that are not to be sent,
+     * which are not all @return when its first packet leaves, ns */
+    Nanoseconds Begin(Nanoseconds now, const LossBitmap& arrived)
     {
         m_beginNs = now;
         m_sent = 0;
-        m_next = 0;
+        m_packets = arrived.GetMissing();
+        m_next = arrived.FindMissing(0);
         return m_gate->GetRoom(now);
     }
 
     /**
-     * Sends a packet, whose time has come.
+     * Sends a packet, whose time has come, and those behind it up to a time, but not the last one,
+     * as its user has something to say at the moment when that leaves.
+     * @param until a time, not after what ToolPort::GetSilence() tells
      * @param now of the simulation
-     * @param arrived packets that are not to be sent
+     * @param arrived what Begin() was told
      * @param port of the end
-     * @return when the next one leaves, ns; ToolPort::NOT_AT_ALL: that was the
-     * last of the blast
+     * @return when the next one leaves, ns; of no use where IsOver()
      */
-    Nanoseconds SendNext(Nanoseconds now, const LossBitmap& arrived, ToolPort& port);
+    Nanoseconds SendUntil(Nanoseconds until,
+                          Nanoseconds now,
+                          const LossBitmap& arrived,
+                          ToolPort& port)
+    {
+        Nanoseconds next = SendNext(now, arrived, port);
+        while (next < until && m_sent + 1 < m_packets)
+        {
+            next = SendNext(next, arrived, port);
+        }
+        return next;
+    }
 
     /** @return packets of this blast that are sent */
     uint64_t GetSent() const
@@ -94,14 +108,34 @@ class BlastSender
         return m_sent;
     }
 
+    /** @return whether all of this blast are sent */
+    bool IsOver() const
+    {
+        return m_sent == m_packets;
+    }
+
   private:
+    /** Sends a packet. @param now when it leaves, ns @param arrived see SendUntil() @param port of
+     * the end @return when the next one leaves, ns */
+    Nanoseconds SendNext(Nanoseconds now, const LossBitmap& arrived, ToolPort& port)
+    {
+        const uint32_t payload = m_file->GetPayload(m_next);
+        port.SendData(now, {.number = m_next, .payload = payload});
+        m_gate->Take(now, payload + m_extraBytes);
+        m_next = arrived.FindMissing(m_next + 1);
+        ++m_sent;
+        const auto paced = m_beginNs + static_cast<Nanoseconds>(m_sent) * m_gapNs;
+        return m_gate->GetRoom(paced > now ? paced : now);
+    }
+
     const PacketFile* m_file; //!< what is sent
     Nanoseconds m_gapNs;      //!< between packets
     SendGate* m_gate;         //!< of the host
     int64_t m_extraBytes;     //!< around a payload on the link
     Nanoseconds m_beginNs{0}; //!< of the blast
-    uint64_t m_sent{0};       //!< packets of the blast
-    uint32_t m_next{0};       //!< the first that may be the next one
+    uint64_t m_packets{0};    //!< packets of the blast
+    uint64_t m_sent{0};       //!< of them, those that are sent
+    uint32_t m_next{0};       //!< the next one
 };
 
 } // namespace ns3::gridftp

@@ -18,12 +18,8 @@ LossBitmap::LossBitmap(uint32_t packets)
 }
 
 uint32_t
-LossBitmap::FindMissing(uint32_t from) const
+LossBitmap::FindMissingBehind(uint32_t from) const
 {
-    if (from >= m_packets)
-    {
-        return m_packets;
-    }
     uint64_t missing = ~m_words[from / BITS] & ~uint64_t{0} << from % BITS;
     for (uint32_t word = from / BITS;;)
     {

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_LOSS_BITMAP_H
 #define GRIDFTP_LOSS_BITMAP_H
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -52,13 +53,20 @@ class LossBitmap
 
     /** @param from any number @return the first packet from there on that has not come, or
      * GetPackets() */
-    uint32_t FindMissing(uint32_t from) const;
+    uint32_t FindMissing(uint32_t from) const
+    {
+        return from >= m_packets || !Has(from) ? std::min(from, m_packets)
+                                               : FindMissingBehind(from);
+    }
 
     /** @param index of a byte @return eight packets, the first in the lowest bit; those behind the
      * file count as come */
     uint8_t GetByte(uint32_t index) const;
 
   private:
+    /** FindMissing() of a packet that has come. @param from which @return the same */
+    uint32_t FindMissingBehind(uint32_t from) const;
+
     static constexpr uint32_t BITS = 64; //!< of a word
 
     uint32_t m_packets;            //!< of the file

@@ -113,7 +113,7 @@ RbudpSender::BeginBlast(Nanoseconds now)
 {
     m_state = State::BLAST;
     m_counts.blasts.push_back(m_arrived.GetMissing());
-    m_port->SetTimer(BLAST_TIMER, m_blast.Begin(now));
+    m_port->SetTimer(BLAST_TIMER, m_blast.Begin(now, m_arrived));
 }
 
 void
@@ -123,10 +123,12 @@ RbudpSender::HandleTimer(Nanoseconds now, uint32_t /* timer */)
     {
         return;
     }
-    const Nanoseconds next = m_blast.SendNext(now, m_arrived, *m_port);
-    ++m_counts.packets;
-    m_counts.retransmissions += m_round > 0 ? 1 : 0;
-    if (next != ToolPort::NOT_AT_ALL)
+    const uint64_t before = m_blast.GetSent();
+    const Nanoseconds next = m_blast.SendUntil(m_port->GetSilence(now), now, m_arrived, *m_port);
+    const uint64_t sent = m_blast.GetSent() - before;
+    m_counts.packets += sent;
+    m_counts.retransmissions += m_round > 0 ? sent : 0;
+    if (!m_blast.IsOver())
     {
         return m_port->SetTimer(BLAST_TIMER, next);
     }

@@ -37,7 +37,12 @@ class SendGate
     /** Something is sent. @param now of the simulation @param bytes on the link */
     void Take(Nanoseconds now, int64_t bytes)
     {
-        m_freeNs = std::max(now, m_freeNs) + GetTime(bytes);
+        if (bytes != m_bytes) [[unlikely]]
+        {
+            m_bytes = bytes;
+            m_timeNs = GetTime(bytes);
+        }
+        m_freeNs = std::max(now, m_freeNs) + m_timeNs;
     }
 
   private:
@@ -51,6 +56,8 @@ class SendGate
     int64_t m_rateBps;       //!< of the link
     Nanoseconds m_roomNs;    //!< how long it transmits a full buffer
     Nanoseconds m_freeNs{0}; //!< when it has transmitted all it has
+    int64_t m_bytes{0};      //!< of what was sent last
+    Nanoseconds m_timeNs{0}; //!< how long it transmits that
 };
 
 } // namespace ns3::gridftp

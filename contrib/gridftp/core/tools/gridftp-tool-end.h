@@ -46,8 +46,21 @@ class ToolPort
 
     virtual ~ToolPort() = default;
 
-    /** Sends a datagram with file data to the other end. @param now of the simulation @param
-     * datagram it */
+    /**
+     * An end that knows what it sends when may do so ahead of the time, as long as nobody can tell
+     * it anything meanwhile; not one whose transfer may be over by then, as it counts what it
+     * sends.
+     * @param now of the simulation
+     * @return until when nothing is told to this end but that the timer of this moment expires
+     *         again, ns; now, where the host cannot say
+     */
+    virtual Nanoseconds GetSilence(Nanoseconds now) const
+    {
+        return now;
+    }
+
+    /** Sends a datagram with file data to the other end. @param now of the simulation, or a later
+     * time before that of GetSilence() @param datagram it */
     virtual void SendData(Nanoseconds now, const DataDatagram& datagram) = 0;
 
     /** Sends a report to the other end. @param now of the simulation @param report it */

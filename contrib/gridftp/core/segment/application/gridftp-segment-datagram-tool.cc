@@ -123,14 +123,25 @@ class DatagramToolApplication final : public SegmentApplication,
         /** @param tool whose @param side which end */
         Host(DatagramToolApplication& tool, ToolSide side)
             : m_tool(&tool),
-              m_side(side)
+              m_flow(tool.m_flow),
+              m_side(side),
+              m_clock(tool.m_path.clocks[side])
         {
-            m_due.fill(NOT_AT_ALL);
+            for (uint32_t timer = 0; timer < TIMERS; ++timer)
+            {
+                m_alarms[timer].SetTarget(*this, timer);
+            }
+        }
+
+        Nanoseconds GetSilence(Nanoseconds now) const override
+        {
+            return m_tool->m_flow->GetSilence(m_side, now);
         }
 
         void SendData(Nanoseconds now, const DataDatagram& datagram) override
         {
-            m_tool->m_flow->SendData(m_side, now, datagram);
+            m_sentNs = now;
+            m_flow->SendData(m_side, now, datagram);
         }
 
         void SendReport(Nanoseconds now, ReportDatagram report) override
@@ -140,11 +151,7 @@ class DatagramToolApplication final : public SegmentApplication,
 
         void SetTimer(uint32_t timer, Nanoseconds at) override
         {
-            m_due[timer] = at;
-            if (at != NOT_AT_ALL)
-            {
-                m_tool->m_path.clocks[m_side]->ScheduleAmong(at, *this, timer);
-            }
+            m_clock->SetAlarm(m_alarms[timer], at, m_sentNs);
         }
 
         void Connect(Nanoseconds now) override
@@ -162,7 +169,7 @@ class DatagramToolApplication final : public SegmentApplication,
             {
                 return WriteNext(now);
             }
-            m_tool->m_path.clocks[m_side]->Schedule(at, *this, TIMERS);
+            m_clock->Schedule(at, *this, TIMERS);
         }
 
         void Finish(Nanoseconds now, const std::string& reason) override
@@ -179,9 +186,8 @@ class DatagramToolApplication final : public SegmentApplication,
             {
                 return WriteNext(now);
             }
-            if (m_due[timer] == now && m_tool->m_isOn)
+            if (m_tool->m_isOn)
             {
-                m_due[timer] = NOT_AT_ALL;
                 m_tool->m_ends[m_side]->HandleTimer(now, timer);
             }
         }
@@ -194,8 +200,11 @@ class DatagramToolApplication final : public SegmentApplication,
         }
 
         DatagramToolApplication* m_tool;           //!< whose
+        DatagramFlow* m_flow;                      //!< its sockets
         ToolSide m_side;                           //!< which end
-        std::array<Nanoseconds, TIMERS> m_due;     //!< when each timer expires
+        Nanoseconds m_sentNs{0};                   //!< when it has sent last
+        HostClock* m_clock;                        //!< its own
+        std::array<Alarm, TIMERS> m_alarms;        //!< of its timers
         std::deque<std::vector<uint8_t>> m_unsaid; //!< writes to the TCP connection to come
         Nanoseconds m_freeNs{0};                   //!< when it may write to that again
     };

@@ -7,6 +7,7 @@
 #include "gridftp-segment-datagrams.h"
 
 #include <algorithm>
+#include <array>
 
 /**
  * @file
@@ -37,6 +38,10 @@ class LoadApplication final : public SegmentApplication,
         const ToolKind& kind = GetLoadKind();
         const ToolTransfer transfer = MakeLoadTransfer(*context.scenario, context.index);
         m_flow->SetUsualPayload(kind.dataBytes(transfer.values) - kind.dataHeaderBytes);
+        for (uint32_t timer = 0; timer < ToolEnd::TIMERS; ++timer)
+        {
+            m_alarms[timer].SetTarget(*this, timer);
+        }
     }
 
     void Start(Nanoseconds now) override
@@ -77,7 +82,7 @@ class LoadApplication final : public SegmentApplication,
 
     void SetTimer(uint32_t timer, Nanoseconds at) override
     {
-        m_path.clocks[0]->ScheduleAmong(at, *this, timer);
+        m_path.clocks[0]->SetAlarm(m_alarms[timer], at);
     }
 
     /** @name What a source has no use for
@@ -122,11 +127,12 @@ class LoadApplication final : public SegmentApplication,
     {
     }
 
-    const BackgroundSpec* m_spec; //!< its part of the scenario
-    FlowPath m_path;              //!< from the source, end 0, to the sink
-    DatagramFlow* m_flow;         //!< what carries the datagrams
-    LoadSource m_source;          //!< what sends
-    LoadSink m_sink;              //!< what counts
+    const BackgroundSpec* m_spec;                //!< its part of the scenario
+    FlowPath m_path;                             //!< from the source, end 0, to the sink
+    DatagramFlow* m_flow;                        //!< what carries the datagrams
+    LoadSource m_source;                         //!< what sends
+    LoadSink m_sink;                             //!< what counts
+    std::array<Alarm, ToolEnd::TIMERS> m_alarms; //!< of the source's timers
 };
 
 } // namespace

@@ -32,18 +32,34 @@ void
 EventQueue::Push(EventHeap& heap, const EventHeap::Event& event)
 {
     heap.Push(event);
+    m_otherNs = std::min(m_otherNs, event.timeNs);
     m_nextNs = std::min(m_nextNs, event.timeNs);
 }
 
 void
 EventQueue::Step()
 {
+    if (IsNextAlarm())
+    {
+        return StepAlarm();
+    }
     // Where a last one is next, the others may be empty
     EventHeap& next = IsNextLast() ? m_last : IsNextPlain() ? m_plain : m_ahead;
     const auto event = next.Take();
-    m_nextNs = std::min({m_ahead.GetNextTime(), m_plain.GetNextTime(), m_last.GetNextTime()});
+    m_otherNs = std::min({m_ahead.GetNextTime(), m_plain.GetNextTime(), m_last.GetNextTime()});
+    m_nextNs = std::min(m_otherNs, m_alarms.GetNextTime());
     m_nowNs = event.timeNs;
     event.target->HandleEvent(event.timeNs, event.id);
+}
+
+bool
+EventQueue::IsAlarmBefore(const EventHeap& heap, const EventHeap& other) const
+{
+    const uint64_t order = m_alarms.GetNext().order;
+    const auto isBefore = [&](const EventHeap& events) {
+        return events.GetNextTime() > m_nextNs || events.GetNext().order > order;
+    };
+    return isBefore(heap) && isBefore(other);
 }
 
 bool

@@ -6,8 +6,10 @@
 #define GRIDFTP_SEGMENT_EVENTS_H
 
 #include "gridftp-nanoseconds.h"
+#include "gridftp-segment-alarms.h"
 #include "gridftp-segment-time.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -45,9 +47,6 @@ class EventHeap
         uint64_t order;      //!< which first at equal times
         EventTarget* target; //!< whose
         uint32_t id;         //!< for its use
-
-        /** When it was scheduled, if that places it among packets, ns; else before all times. */
-        int64_t madeNs{INT64_MIN};
 
         /** @param other another @return whether it comes later */
         bool operator>(const Event& other) const
@@ -115,26 +114,38 @@ class EventQueue
         Push(m_last, {at, BEHIND | m_order++, &target, id});
     }
 
-    /** Schedule(), among the packets that arrive then as in ns-3, see IsNextBehind(). @param at
-     * when
-     * @param target whose @param id for its use */
-    void ScheduleAmong(Nanoseconds at, EventTarget& target, uint32_t id)
+    /**
+     * Sets a timer, or sets it anew: it expires once, among the packets that arrive then as in
+     * ns-3, see IsNextBehind().
+     * @param alarm which; outlives the queue's last step
+     * @param at when it expires from now on, or NEVER
+     * @param madeNs when it is set, which may be ahead of the time; else that is it
+     */
+    [[gnu::always_inline]] void SetAlarm(Alarm& alarm, Nanoseconds at, int64_t madeNs = 0)
     {
-        Push(m_plain, {at, BEHIND | m_order++, &target, id, m_nowNs});
+        m_alarms.Set(alarm, {at, std::max(madeNs, m_nowNs), BEHIND | m_order++});
+        m_nextNs = std::min(m_otherNs, m_alarms.GetNextTime());
     }
 
     /** @param begunNs when the transmission of a packet began that arrives when the next event is,
      * which is when ns-3 schedules its arrival @return whether that event comes behind it */
     bool IsNextBehind(Nanoseconds begunNs) const
     {
-        return IsNextLast() || (m_plain.GetNextTime() == m_nextNs && IsNextPlain() &&
-                                m_plain.GetNext().madeNs > begunNs);
+        return IsNextLast() || (IsNextAlarm() && m_alarms.GetNext().madeNs > begunNs);
     }
 
     /** @return whether the next one is one of ScheduleLast() */
     bool IsNextLast() const
     {
-        return m_ahead.GetNextTime() > m_nextNs && m_plain.GetNextTime() > m_nextNs;
+        return m_ahead.GetNextTime() > m_nextNs && m_plain.GetNextTime() > m_nextNs &&
+               m_alarms.GetNextTime() > m_nextNs;
+    }
+
+    /** @return whether the next one is an alarm; there must be one */
+    bool IsNextAlarm() const
+    {
+        return m_alarms.GetNextTime() == m_nextNs &&
+               (m_otherNs > m_nextNs || IsAlarmBefore(m_ahead, m_plain));
     }
 
     /** @return the time, ns */
@@ -155,6 +166,12 @@ class EventQueue
         return m_nextNs;
     }
 
+    /** @return when the next one is besides an alarm that expires just now, ns, or NEVER */
+    int64_t GetNextOther() const
+    {
+        return std::min(m_otherNs, m_alarms.GetNextOther());
+    }
+
     /** @return when the next one of a host that runs ahead is, ns, or NEVER */
     int64_t GetNextAheadTime() const
     {
@@ -163,6 +180,14 @@ class EventQueue
 
     /** The next one's time has come; there must be one. */
     void Step();
+
+    /** Step(), where the next one is an alarm. */
+    void StepAlarm()
+    {
+        m_nowNs = m_nextNs;
+        m_alarms.Expire();
+        m_nextNs = std::min(m_otherNs, m_alarms.GetNextTime());
+    }
 
   private:
     /** Set in the order of those that come behind the first ones of their time. */
@@ -173,15 +198,21 @@ class EventQueue
      */
     bool IsNextPlain() const;
 
+    /** @param heap one of events @param other another one @return whether the next alarm comes
+     * before those of the same time there */
+    bool IsAlarmBefore(const EventHeap& heap, const EventHeap& other) const;
+
     /** @param heap of its kind @param event one more */
     void Push(EventHeap& heap, const EventHeap::Event& event);
 
-    EventHeap m_ahead;       //!< of hosts that run ahead
-    EventHeap m_plain;       //!< all others
-    EventHeap m_last;        //!< of ScheduleLast()
-    int64_t m_nextNs{NEVER}; //!< see GetNextTime()
-    int64_t m_nowNs{0};      //!< the time
-    uint64_t m_order{0};     //!< of the next event
+    EventHeap m_ahead;        //!< of hosts that run ahead
+    EventHeap m_plain;        //!< all others
+    EventHeap m_last;         //!< of ScheduleLast()
+    AlarmHeap m_alarms;       //!< of SetAlarm()
+    int64_t m_otherNs{NEVER}; //!< when the next one is that is no alarm, ns, or NEVER
+    int64_t m_nextNs{NEVER};  //!< see GetNextTime()
+    int64_t m_nowNs{0};       //!< the time
+    uint64_t m_order{0};      //!< of the next event
 };
 
 /**
@@ -215,6 +246,12 @@ class HostClock final : private EventTarget
         return m_events->GetNow();
     }
 
+    /** @return EventQueue::GetNextOther() */
+    int64_t GetNextOther() const
+    {
+        return m_events->GetNextOther();
+    }
+
     /** @param at when @param target whose @param id for its use */
     void Schedule(Nanoseconds at, EventTarget& target, uint32_t id);
 
@@ -229,12 +266,11 @@ class HostClock final : private EventTarget
         m_events->ScheduleLast(at, target, id);
     }
 
-    /** Schedule() of what comes among packets that arrive at the same time as in ns-3: in the order
-     * in which it and the arrivals are scheduled there. The host does not run ahead. @param at when
-     * @param target whose @param id for its use */
-    void ScheduleAmong(Nanoseconds at, EventTarget& target, uint32_t id)
+    /** EventQueue::SetAlarm(). The host does not run ahead. @param alarm which @param at when it
+     * expires from now on, or NEVER @param madeNs when it is set */
+    [[gnu::always_inline]] void SetAlarm(Alarm& alarm, Nanoseconds at, int64_t madeNs = 0)
     {
-        m_events->ScheduleAmong(at, target, id);
+        m_events->SetAlarm(alarm, at, madeNs);
     }
 
     /** @return when something is due here that a packet's arrival must not overtake, ns */

@@ -102,6 +102,7 @@ SegmentNetwork::FindMerges()
     }
     FindPlain();
     FindAnswers();
+    m_isPiped = FindPipe();
 }
 
 bool
@@ -127,6 +128,27 @@ SegmentNetwork::FindSingle()
                        .leadNs = hops[0].open->GetLead(bytes)};
     }
     return m_there.queued != m_back.queued && m_there.out != m_back.out && m_there.in != m_back.in;
+}
+
+bool
+SegmentNetwork::FindPipe()
+{
+    const auto isFit = [](const Route& route) {
+        return route.isPlain && route.use.inTime && !route.use.fromAhead && !route.use.toAhead &&
+               route.plain.commonBytes != 0;
+    };
+    if (m_observer || m_routes.size() != 2 || !std::ranges::all_of(m_routes, isFit))
+    {
+        return false;
+    }
+    const PlainRoute& there = m_routes[0].plain;
+    const PlainRoute& back = m_routes[1].plain;
+    // An IPv4 header, which every packet has
+    const int64_t least = 20 + m_topology.headerBytes;
+    const int64_t leastNs =
+        back.out->GetLead(least) + back.queued->GetLead(least) + back.in->GetLead(least);
+    m_pipe = SegmentPipe(there, back, leastNs, *m_events, *m_handler);
+    return there.out != back.out && there.queued != back.queued && there.in != back.in;
 }
 
 std::vector<uint32_t>

@@ -56,6 +56,23 @@ SegmentNetwork::SeedLosses(uint64_t seed, uint64_t run)
 }
 
 void
+SegmentNetwork::SetObserver(NetworkObserver* observer)
+{
+    m_observer = observer;
+    if (observer && m_isPiped)
+    {
+        m_isPiped = false;
+        m_turnsAtOnce = m_pipe.GetStepCount();
+        for (; m_pipe.GetNextTime() != NEVER; --m_turnsAtOnce)
+        {
+            const Transit next = m_pipe.Take();
+            const Route& route = m_routes[next.route];
+            m_turns.Push(next.hop == route.hopCount ? *route.arrivals : *route.plain.queue, next);
+        }
+    }
+}
+
+void
 SegmentNetwork::GoSingle(uint32_t route, Nanoseconds now, int64_t bytes, SegmentPacket packet)
 {
     PlainRoute& way = route == 0 ? m_there : m_back;
@@ -188,6 +205,10 @@ SegmentNetwork::Step()
         const Arrival arrival = m_arrivals.Front();
         m_arrivals.Pop();
         return m_handler->HandleArrival(arrival.timeNs, arrival.packet);
+    }
+    if (m_isPiped)
+    {
+        return m_pipe.Step();
     }
     if (m_answers.GetNextTime() != NEVER && StepAnswers()) [[unlikely]]
     {

@@ -11,6 +11,8 @@
 #include "gridftp-segment-link.h"
 #include "gridftp-segment-open-link.h"
 #include "gridftp-segment-packet.h"
+#include "gridftp-segment-pipe.h"
+#include "gridftp-segment-plain-route.h"
 #include "gridftp-segment-turns.h"
 #include "gridftp-topology.h"
 
@@ -41,9 +43,9 @@ namespace ns3::gridftp
  * refuses is refused, and counted, when it is. So is one with a queue by the packets of a route
  * that is in time, of which many may still be on the link before when somebody counts.
  *
- * The fast path: where there is but one route and one back, and nobody watches, SendSingle() and
- * AnswerSingle() are the short ways of packets of the usual sizes. They change nothing but the
- * speed.
+ * The fast paths: where there is but one route and one back, and nobody watches, SendSingle() and
+ * AnswerSingle() are the short ways of packets of the usual sizes, and SegmentPipe that of routes
+ * in time. They change nothing but the speed.
  */
 class SegmentNetwork
 {
@@ -97,6 +99,10 @@ class SegmentNetwork
         {
             return GoSingle(route, now, bytes + m_topology.headerBytes, packet);
         }
+        if (m_isPiped)
+        {
+            return m_pipe.Send(route, now, bytes + m_topology.headerBytes, packet);
+        }
         Go({.timeNs = now,
             .sentNs = now,
             .packet = packet,
@@ -138,6 +144,10 @@ class SegmentNetwork
         {
             return m_arrivals.IsEmpty() ? NEVER : m_arrivals.Front().timeNs;
         }
+        if (m_isPiped) [[unlikely]]
+        {
+            return m_pipe.GetNextTime();
+        }
         return std::min(m_turns.GetNextTime(), m_answers.GetNextTime());
     }
 
@@ -145,6 +155,10 @@ class SegmentNetwork
      * must be one */
     int64_t GetNextBegun() const
     {
+        if (m_isPiped)
+        {
+            return m_pipe.GetNextBegun();
+        }
         // Where the routes are single no event is placed among packets
         return m_isSingle || m_turns.GetNextTime() == NEVER ? 0 : m_turns.GetNext().begunNs;
     }
@@ -155,14 +169,13 @@ class SegmentNetwork
     /** @return packets that had a turn or an arrival, or still wait for it */
     uint64_t GetStepCount() const
     {
-        return m_isSingle ? m_arrivals.GetPopCount() : m_turns.GetCount() + m_turnsAtOnce;
+        return m_isSingle  ? m_arrivals.GetPopCount()
+               : m_isPiped ? m_pipe.GetStepCount()
+                           : m_turns.GetCount() + m_turnsAtOnce;
     }
 
     /** @param observer sees every packet that is sent from now on, or null */
-    void SetObserver(NetworkObserver* observer)
-    {
-        m_observer = observer;
-    }
+    void SetObserver(NetworkObserver* observer);
 
     /** @param link index in the topology, of one with a limited queue @return the link */
     DropTailLink& GetQueued(uint32_t link);
@@ -170,7 +183,19 @@ class SegmentNetwork
     /** @param link index in the topology, of one with a limited queue @return the link */
     const DropTailLink& GetQueued(uint32_t link) const;
 
-    // The fast path
+    // The fast paths
+
+    /** @return whether GetPipe(), which nobody can watch, is to be used */
+    bool IsPiped() const
+    {
+        return m_isPiped;
+    }
+
+    /** @return the short way of datagrams */
+    SegmentPipe& GetPipe()
+    {
+        return m_pipe;
+    }
 
     /** @return whether SendSingle() and AnswerSingle(), which nobody can watch, may be used */
     bool IsFast() const
@@ -262,24 +287,6 @@ class SegmentNetwork
         DropTailLink* queued;   //!< the link, or null
         bool isInTime{false};   //!< it is to see packets when they come, see FindMerges()
         bool isLate{false};     //!< others have crossed it that come to it later
-    };
-
-    /**
-     * A route of three links, the second of which has a queue, where others merge: what most
-     * packets do there is worked out without looking at the hops.
-     */
-    struct PlainRoute
-    {
-        OpenLink* out{nullptr};          //!< from the host
-        DropTailLink* queued{nullptr};   //!< with the queue
-        OpenLink* in{nullptr};           //!< to the host
-        uint32_t link{0};                //!< index of the one with the queue
-        TurnHeap::Queue* queue{nullptr}; //!< turns that are waited for before it
-        uint32_t usualBytes{0};          //!< with the link header
-        uint32_t commonBytes{0};         //!< the same where its links have them, too; else 0
-        int64_t leadNs{0};               //!< OpenLink::GetLead() of the first, for these
-        int64_t inLeadNs{0};             //!< OpenLink::GetLead() of the last, for these
-        bool isShared{false};            //!< others come to the last by another link
     };
 
     /** A way through the network. */
@@ -448,6 +455,9 @@ class SegmentNetwork
     /** @return whether the routes are but one and one back that SendSingle() can take */
     bool FindSingle();
 
+    /** @return whether the routes are but one and one back that SegmentPipe can take */
+    bool FindPipe();
+
     /** Shows a packet at a link. @param hop the link @param at when it came, ns @param arrival what
      * Cross() gave @param transit the packet */
     void Show(const Hop& hop, Nanoseconds at, int64_t arrival, const Transit& transit);
@@ -465,6 +475,8 @@ class SegmentNetwork
     PlainRoute m_there;                   //!< the one
     PlainRoute m_back;                    //!< the other one
     Ring<Arrival> m_arrivals;             //!< packets on the other one
+    bool m_isPiped{false};                //!< one route, and one back, in time; and nobody watched
+    SegmentPipe m_pipe;                   //!< they
     uint64_t m_turnsAtOnce{0};            //!< of packets that did not have to wait
     NetworkObserver* m_observer{nullptr}; //!< sees every packet
 };

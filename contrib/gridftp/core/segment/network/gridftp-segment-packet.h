@@ -171,6 +171,9 @@ class PacketHandler
     /** A packet is at the end of its route. @param at when @param packet which */
     virtual void HandleArrival(Nanoseconds at, SegmentPacket packet) = 0;
 
+    /** HandleArrival() of a PacketKind::DATAGRAM. @param at when @param packet which */
+    virtual void HandleDatagram(Nanoseconds at, SegmentPacket packet) = 0;
+
     /**
      * A packet does not get through.
      * @param link that it has come to, index in the topology

@@ -91,6 +91,14 @@ SegmentSimulation::Advance(int64_t untilNs)
         {
             m_events.SetNow(m_flows.TakeAcks(m_events, untilNs, GetNow()));
         }
+        else if (m_network.IsPiped())
+        {
+            RunPipe(std::min(untilNs, LONGEST_NS));
+            if (m_awaited == 0)
+            {
+                break;
+            }
+        }
         const int64_t arrival = m_network.GetNextTime();
         const int64_t event = m_events.GetNextTime();
         if (std::min(arrival, event) > untilNs)
@@ -123,6 +131,33 @@ SegmentSimulation::Advance(int64_t untilNs)
         m_events.Step();
     }
     return true;
+}
+
+void
+SegmentSimulation::RunPipe(int64_t untilNs)
+{
+    SegmentPipe& pipe = m_network.GetPipe();
+    while (m_awaited > 0)
+    {
+        const int64_t event = m_events.GetNextTime();
+        if (pipe.StepThere(std::min(event, std::min(pipe.GetNextBack(), untilNs + 1))))
+        {
+            continue;
+        }
+        const int64_t packet = pipe.GetNextTime();
+        if (packet < event && packet <= untilNs)
+        {
+            m_events.SetNow(packet);
+            pipe.Step();
+            continue;
+        }
+        if (event >= packet || event > untilNs || !m_events.IsNextAlarm())
+        {
+            return;
+        }
+        ++m_eventCount;
+        m_events.StepAlarm();
+    }
 }
 
 void

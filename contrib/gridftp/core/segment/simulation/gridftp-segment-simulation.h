@@ -98,6 +98,10 @@ class SegmentSimulation final : private EventTarget,
         ENDED         //!< see ApplicationObserver
     };
 
+    /** The short way of datagrams: packets and alarms, as long as these are all that happens and no
+     * two of them at once. @param untilNs not beyond this */
+    void RunPipe(int64_t untilNs);
+
     /** Has packets arrive up to the next event; there must be one. @param untilNs not beyond this
      */
     void Arrive(int64_t untilNs);

@@ -6,6 +6,7 @@
 
 #include "gridftp-segment-network.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -22,7 +23,7 @@ DatagramFlow::Make(FlowTable& flows, const FlowPath& path, const ToolKind& kind,
 }
 
 DatagramFlow::DatagramFlow(FlowTable& flows, const FlowPath& path, const ToolKind& kind, User& user)
-    : m_flows(&flows),
+    : m_network(&flows.GetNetwork()),
       m_path(path),
       m_kind(&kind),
       m_user(&user),
@@ -34,6 +35,20 @@ void
 DatagramFlow::SetUsualPayload(uint32_t payload)
 {
     m_usualPayload = payload;
+    for (const uint32_t from : {0, 1})
+    {
+        m_usualLabels[from] = MakePacket(from, 0, payload).GetLabel();
+    }
+}
+
+Nanoseconds
+DatagramFlow::GetSilence(uint32_t from, Nanoseconds now) const
+{
+    if (!m_network->IsPiped() || m_path.routes[from] != 0)
+    {
+        return now;
+    }
+    return std::min(m_network->GetPipe().GetSilence(now), m_path.clocks[from]->GetNextOther());
 }
 
 void
@@ -52,7 +67,7 @@ DatagramFlow::SendReport(uint32_t from, Nanoseconds now, ReportDatagram report)
         m_reports[place] = std::move(report);
     }
     const uint32_t to = SegmentPacket::AddressOf(m_index, 1 - from);
-    m_flows->GetNetwork().Send(m_path.routes[from], now, bytes, {PacketKind::REPORT, to, place});
+    m_network->Send(m_path.routes[from], now, bytes, {PacketKind::REPORT, to, place});
 }
 
 ReportDatagram

@@ -61,19 +61,29 @@ class DatagramFlow
     void SendData(uint32_t from, Nanoseconds now, const DataDatagram& datagram)
     {
         const uint64_t value = datagram.number | static_cast<uint64_t>(datagram.stamp) << 32;
-        const SegmentPacket packet(PacketKind::DATAGRAM,
-                                   SegmentPacket::AddressOf(m_index, 1 - from),
-                                   value,
-                                   datagram.payload);
-        if (datagram.payload == m_usualPayload) [[likely]]
+        SegmentNetwork& network = *m_network;
+        const uint32_t route = m_path.routes[from];
+        if (datagram.payload != m_usualPayload) [[unlikely]]
         {
-            return m_flows->GetNetwork().SendUsual(m_path.routes[from], now, packet);
+            return network.Send(route,
+                                now,
+                                m_extraBytes + datagram.payload,
+                                MakePacket(from, value, datagram.payload));
         }
-        m_flows->GetNetwork().Send(m_path.routes[from],
-                                   now,
-                                   m_extraBytes + datagram.payload,
-                                   packet);
+        const SegmentPacket packet(m_usualLabels[from], value);
+        if (network.IsPiped()) [[likely]]
+        {
+            return network.GetPipe().SendUsual(route, now, packet);
+        }
+        network.SendUsual(route, now, packet);
     }
+
+    /**
+     * @param from which end
+     * @param now of the simulation
+     * @return until when nothing can come to that end but what it does itself, ns; at least now
+     */
+    Nanoseconds GetSilence(uint32_t from, Nanoseconds now) const;
 
     /** @param from which end @param now of the simulation @param report that is sent */
     void SendReport(uint32_t from, Nanoseconds now, ReportDatagram report);
@@ -85,14 +95,20 @@ class DatagramFlow
     {
         if (packet.GetKind() == PacketKind::DATAGRAM) [[likely]]
         {
-            const uint64_t value = packet.GetValue();
-            return m_user->HandleData(packet.GetEnd(),
-                                      at,
-                                      {.number = static_cast<uint32_t>(value),
-                                       .stamp = static_cast<uint32_t>(value >> 32),
-                                       .payload = packet.GetPayload()});
+            return ReceiveData(at, packet);
         }
         m_user->HandleReport(packet.GetEnd(), at, TakeReport(packet));
+    }
+
+    /** Receive() of one with file data. @param at when @param packet it */
+    void ReceiveData(Nanoseconds at, SegmentPacket packet)
+    {
+        const uint64_t value = packet.GetValue();
+        m_user->HandleData(packet.GetEnd(),
+                           at,
+                           {.number = static_cast<uint32_t>(value),
+                            .stamp = static_cast<uint32_t>(value >> 32),
+                            .payload = packet.GetPayload()});
     }
 
     /** A packet does not get through. @param packet it */
@@ -109,15 +125,24 @@ class DatagramFlow
      * receives */
     DatagramFlow(FlowTable& flows, const FlowPath& path, const ToolKind& kind, User& user);
 
+    /** @param from which end @param value see PacketKind::DATAGRAM @param payload of the datagram
+     * @return its packet */
+    SegmentPacket MakePacket(uint32_t from, uint64_t value, uint32_t payload) const
+    {
+        const uint32_t to = SegmentPacket::AddressOf(m_index, 1 - from);
+        return {PacketKind::DATAGRAM, to, value, payload};
+    }
+
     /** @param packet a report, whose place becomes free @return what it says */
     ReportDatagram TakeReport(SegmentPacket packet);
 
-    FlowTable* m_flows;                    //!< of the simulation
+    SegmentNetwork* m_network;             //!< of the simulation
     FlowPath m_path;                       //!< its hosts
     const ToolKind* m_kind;                //!< whose datagrams
     User* m_user;                          //!< who receives
     uint32_t m_index{0};                   //!< in the table
     uint32_t m_usualPayload{0};            //!< of datagrams that make packets of the usual size
+    SegmentPacket::Label m_usualLabels[2]; //!< of these, from each end
     int64_t m_extraBytes;                  //!< of an IP packet, around the file data
     std::vector<ReportDatagram> m_reports; //!< on their way, and free places
     std::vector<uint32_t> m_free;          //!< of these

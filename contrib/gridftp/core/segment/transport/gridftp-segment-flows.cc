@@ -98,6 +98,12 @@ FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
 }
 
 void
+FlowTable::HandleDatagram(Nanoseconds at, SegmentPacket packet)
+{
+    m_datagrams[packet.GetFlow()]->ReceiveData(at, packet);
+}
+
+void
 FlowTable::Answer(TcpConnection& connection, Nanoseconds now, uint64_t ack)
 {
     m_network->SendUsual(connection.m_use.path.routes[TcpConnection::PASSIVE],

@@ -140,6 +140,7 @@ class FlowTable final : public PacketHandler
 
     // PacketHandler
     void HandleArrival(Nanoseconds at, SegmentPacket packet) override;
+    void HandleDatagram(Nanoseconds at, SegmentPacket packet) override;
     void HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool refused) override;
 
     /**

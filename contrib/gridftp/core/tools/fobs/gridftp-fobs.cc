@@ -121,7 +121,7 @@ FobsSender::HandleTimer(Nanoseconds now, uint32_t timer)
 {
     if (timer == SEND_TIMER && m_state == State::SENDS)
     {
-        SendNext(now);
+        m_port->SetTimer(SEND_TIMER, SendNext(now));
     }
     else if (timer == IDLE_TIMER && m_state == State::SENDS)
     {
@@ -134,7 +134,7 @@ FobsSender::HandleTimer(Nanoseconds now, uint32_t timer)
     }
 }
 
-void
+Nanoseconds
 FobsSender::SendNext(Nanoseconds now)
 {
     if (m_inBatch == 0)
@@ -146,7 +146,7 @@ FobsSender::SendNext(Nanoseconds now)
     if (packet == m_file.GetPackets())
     {
         m_state = State::WAITS;
-        return;
+        return ToolPort::NOT_AT_ALL;
     }
     const uint32_t payload = m_file.GetPayload(packet);
     const int64_t bytes = payload + m_extraBytes;
@@ -163,7 +163,7 @@ FobsSender::SendNext(Nanoseconds now)
         m_inBatch = 0;
         next = std::max(next, m_batchBeginNs + m_settings.periodNs);
     }
-    m_port->SetTimer(SEND_TIMER, m_gate.GetRoom(next));
+    return m_gate.GetRoom(next);
 }
 
 uint32_t

@@ -118,7 +118,7 @@ class FobsSender final : public ToolEnd
     };
 
     /** Sends a packet, whose time has come. @param now of the simulation */
-    void SendNext(Nanoseconds now);
+    Nanoseconds SendNext(Nanoseconds now);
 
     /** @return the next packet in its round, or the number of packets: all are acknowledged */
     uint32_t FindNext();

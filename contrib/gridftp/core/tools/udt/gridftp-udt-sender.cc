@@ -365,22 +365,23 @@ UdtSender::SetLimit()
 void
 UdtSender::SendDue(Nanoseconds now)
 {
+    const Nanoseconds silence = m_port->GetSilence(now);
     while (HasNext())
     {
-        const Nanoseconds room = m_gate.GetRoom(now);
-        if (room > now)
+        Nanoseconds next = m_gate.GetRoom(now);
+        m_dueNs = next; // the thread is in the socket, and goes on as soon as it can
+        if (next <= now)
         {
-            m_isScheduled = true; // the thread is in the socket, and goes on as soon as it can
-            m_dueNs = room;
-            return m_port->SetTimer(SEND_TIMER, room);
+            m_dueNs = SendNext(now);
+            const Nanoseconds wake = m_pacer.FindWake(m_dueNs);
+            next = m_dueNs <= now ? now : std::max(wake, m_gate.GetRoom(wake));
         }
-        m_dueNs = SendNext(now);
-        if (m_dueNs > now)
+        if (next > now && next >= silence)
         {
             m_isScheduled = true;
-            const Nanoseconds wake = m_pacer.FindWake(m_dueNs);
-            return m_port->SetTimer(SEND_TIMER, std::max(wake, m_gate.GetRoom(wake)));
+            return m_port->SetTimer(SEND_TIMER, next);
         }
+        now = next;
     }
     m_isScheduled = false;
     m_pacer.Stop();

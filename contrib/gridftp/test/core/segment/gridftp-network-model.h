@@ -244,13 +244,16 @@ class EventNetwork
 class NetworkDriver : private EventTarget, private PacketHandler
 {
   public:
-    /// @param topology the network @param usualBytes of IP packets
-    NetworkDriver(const Topology& topology, int64_t usualBytes)
+    /// @param topology the network @param usualBytes of IP packets @param inTime as those of tools
+    NetworkDriver(const Topology& topology, int64_t usualBytes, bool inTime = false)
         : m_network(topology, m_events, *this)
     {
         for (const auto& pair : topology.pairs)
         {
-            const SegmentNetwork::RouteUse use{usualBytes, false, false};
+            const SegmentNetwork::RouteUse use{.usualBytes = usualBytes,
+                                               .fromAhead = false,
+                                               .toAhead = false,
+                                               .inTime = inTime};
             m_network.AddRoute(pair.client, pair.server, use);
             m_network.AddRoute(pair.server, pair.client, use);
         }
@@ -286,6 +289,19 @@ class NetworkDriver : private EventTarget, private PacketHandler
         return m_network.GetQueued(link).GetLimiter()->GetDrops();
     }
 
+    /// @param sending from which on somebody watches @param observer who
+    void WatchFrom(uint32_t sending, NetworkObserver& observer)
+    {
+        m_watchedFrom = sending;
+        m_observer = &observer;
+    }
+
+    /// @return see SegmentNetwork::IsPiped()
+    bool IsPiped() const
+    {
+        return m_network.IsPiped();
+    }
+
     /// @return see SegmentNetwork::GetStepCount()
     uint64_t GetStepCount() const
     {
@@ -296,6 +312,10 @@ class NetworkDriver : private EventTarget, private PacketHandler
     void HandleEvent(Nanoseconds now, uint32_t id) override
     {
         const Sending& sending = m_sendings[id];
+        if (m_observer && id == m_watchedFrom)
+        {
+            m_network.SetObserver(m_observer);
+        }
         const uint32_t route = 2 * sending.pair + (sending.isBack ? 1 : 0);
         m_network.Send(route, now, sending.bytes, SegmentPacket(PacketKind::DATA, 0, id));
     }
@@ -303,6 +323,11 @@ class NetworkDriver : private EventTarget, private PacketHandler
     void HandleArrival(Nanoseconds at, SegmentPacket packet) override
     {
         m_fates.emplace_back(static_cast<uint32_t>(packet.GetValue()), at, true);
+    }
+
+    void HandleDatagram(Nanoseconds at, SegmentPacket packet) override
+    {
+        HandleArrival(at, packet);
     }
 
     void HandleDrop(uint32_t /* link */,
@@ -313,10 +338,12 @@ class NetworkDriver : private EventTarget, private PacketHandler
         m_fates.emplace_back(static_cast<uint32_t>(packet.GetValue()), at, false);
     }
 
-    EventQueue m_events;             ///< when packets are sent
-    SegmentNetwork m_network;        ///< tested
-    std::vector<Sending> m_sendings; ///< by number
-    std::vector<Outcome> m_fates;    ///< so far
+    EventQueue m_events;                  ///< when packets are sent
+    SegmentNetwork m_network;             ///< tested
+    std::vector<Sending> m_sendings;      ///< by number
+    std::vector<Outcome> m_fates;         ///< so far
+    uint32_t m_watchedFrom{0};            ///< see WatchFrom()
+    NetworkObserver* m_observer{nullptr}; ///< or null
 };
 
 /// What both directions of a link have in common.
