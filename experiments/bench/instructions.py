@@ -94,8 +94,10 @@ POINTS = (
         100 * _MB,
         (*_FIXED, "--background=delay=12ms"),
     ),
+    Point("rbudp", "RBUDP at 90 Mbit/s", 100 * _MB, ("--tool=rbudp", "--tool-rate=90Mbps")),
+    Point("udt", "UDT", 100 * _MB, ("--tool=udt",)),
 )
-"""One route; then several routes that merge."""
+"""One route; then several routes that merge; then datagrams."""
 
 
 @dataclass(frozen=True)
@@ -251,11 +253,18 @@ def run_counted(valgrind: Program, program: Program, words: list[str]) -> tuple[
 def delivered(result: Mapping[str, Any]) -> int:
     """Return the segments that all sessions and background connections delivered.
 
+    Of a tool that moves the file by datagrams, the packets that were not sent before.
+
     A baseline's result may be of another schema than this build's: the counters of a connection's
     end are in "tcp", in "summary" or stand alone.
     """
-    ends = [*result["sessions"], *result["background"]]
-    return sum(int(end.get("tcp", end.get("summary", end))["segments"]) for end in ends)
+    total = 0
+    for end in [*result["sessions"], *result["background"]]:
+        if "udp" in end:
+            total += int(end["udp"]["packets"]) - int(end["udp"]["retransmissions"])
+        else:
+            total += int(end.get("tcp", end.get("summary", end))["segments"])
+    return total
 
 
 # ---- Tell -----------------------------------------------------------------------------------
