@@ -46,10 +46,7 @@ DatagramApplication::GetTypeId()
     return tid;
 }
 
-DatagramApplication::DatagramApplication()
-{
-    m_due.fill(NOT_AT_ALL);
-}
+DatagramApplication::DatagramApplication() = default;
 
 DatagramApplication::~DatagramApplication() = default;
 
@@ -228,24 +225,22 @@ DatagramApplication::SendReport(Nanoseconds /* now */, ReportDatagram report)
 void
 DatagramApplication::SetTimer(uint32_t timer, Nanoseconds at)
 {
-    // As engine segment does: one that is set anew keeps its place among events of one time
-    m_due[timer] = at;
+    m_timers[timer].Cancel();
     if (at != NOT_AT_ALL)
     {
-        Simulator::Schedule(NanoSeconds(at) - Simulator::Now(),
-                            &DatagramApplication::Expire,
-                            Ptr<DatagramApplication>(this),
-                            timer,
-                            at);
+        m_timers[timer] = Simulator::Schedule(NanoSeconds(at) - Simulator::Now(),
+                                              &DatagramApplication::Expire,
+                                              Ptr<DatagramApplication>(this),
+                                              timer,
+                                              at);
     }
 }
 
 void
 DatagramApplication::Expire(uint32_t timer, Nanoseconds at)
 {
-    if (m_isOn && m_due[timer] == at)
+    if (m_isOn)
     {
-        m_due[timer] = NOT_AT_ALL;
         m_end->HandleTimer(at, timer);
     }
 }

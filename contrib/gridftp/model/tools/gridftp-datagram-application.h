@@ -10,6 +10,7 @@
 
 #include "ns3/application.h"
 #include "ns3/callback.h"
+#include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
@@ -130,23 +131,23 @@ class DatagramApplication : public Application, private ToolPort
     /** The TCP connection is gone. @param socket of this end */
     void HandleLost(Ptr<Socket> socket);
 
-    const ToolKind* m_kind{nullptr};                  //!< the tool
-    ToolTransfer m_transfer;                          //!< what is to be moved
-    Side m_side{};                                    //!< which end it is
-    Ipv4Address m_remote;                             //!< of the other end
-    uint16_t m_port{TOOL_PORT};                       //!< of both ends
-    std::unique_ptr<ToolEnd> m_end;                   //!< what decides; null before it starts
-    bool m_isOn{false};                               //!< started, and not over
-    Ptr<Socket> m_udp;                                //!< for datagrams
-    Ptr<Socket> m_listener;                           //!< where the other end connects
-    Ptr<Socket> m_control;                            //!< the TCP connection
-    bool m_isThere{false};                            //!< that is connected
-    std::vector<uint8_t> m_front;                     //!< of a datagram that is written or read
-    std::deque<std::vector<uint8_t>> m_unsaid;        //!< writes to the TCP connection to come
-    Nanoseconds m_freeNs{0};                          //!< when it may write to that again
-    std::array<Nanoseconds, ToolEnd::TIMERS> m_due{}; //!< when each timer expires
-    std::string m_reason;                             //!< why it has failed
-    Told m_ended;                                     //!< who is told of the end
+    const ToolKind* m_kind{nullptr};                 //!< the tool
+    ToolTransfer m_transfer;                         //!< what is to be moved
+    Side m_side{};                                   //!< which end it is
+    Ipv4Address m_remote;                            //!< of the other end
+    uint16_t m_port{TOOL_PORT};                      //!< of both ends
+    std::unique_ptr<ToolEnd> m_end;                  //!< what decides; null before it starts
+    bool m_isOn{false};                              //!< started, and not over
+    Ptr<Socket> m_udp;                               //!< for datagrams
+    Ptr<Socket> m_listener;                          //!< where the other end connects
+    Ptr<Socket> m_control;                           //!< the TCP connection
+    bool m_isThere{false};                           //!< that is connected
+    std::vector<uint8_t> m_front;                    //!< of a datagram that is written or read
+    std::deque<std::vector<uint8_t>> m_unsaid;       //!< writes to the TCP connection to come
+    Nanoseconds m_freeNs{0};                         //!< when it may write to that again
+    std::array<EventId, ToolEnd::TIMERS> m_timers{}; //!< of the end
+    std::string m_reason;                            //!< why it has failed
+    Told m_ended;                                    //!< who is told of the end
 };
 
 } // namespace ns3::gridftp

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -166,6 +167,37 @@ MakeTie(Draw& /* draw */)
     return made.GetObject();
 }
 
+/// After 1.1 s the timers of two senders of UDT expire at once. One has just been set anew, to when
+/// it would have expired anyway: it comes behind the other one.
+/// @return sessions that meet at the kernel's ticks
+std::string
+MakeTimerTie(Draw& /* draw */)
+{
+    Members made;
+    made.Add("tool", "rbudp");
+    made.Add("tool-rate", "5Mbps");
+    made.Add("file-size", "300kB");
+    made.Add("direction", "download");
+    made.Add("bandwidth", "20Mbps");
+    made.Add("delay", "2ms");
+    made.Add("queue", "10p");
+    made.Add("access-delay", "10ms");
+    made.Add("link-header", "2B");
+    made.Add("run", "90");
+    std::string all;
+    for (const auto& [delay, start] : {std::pair("45ms", "294ms"), std::pair("30ms", "104ms")})
+    {
+        Members other;
+        other.Add("tool", "udt");
+        other.Add("tool-udt-pacing", "tick");
+        other.Add("delay", delay);
+        other.Add("start", start);
+        all += (all.empty() ? "" : ", ") + other.GetObject();
+    }
+    made.AddList("sessions", all);
+    return made.GetObject();
+}
+
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new EnginesTest("datagrams", &DrawAlone, 0, 20, EXACT),
             new EnginesTest("datagrams, several sessions", &DrawSeveral, 20, 35, EXACT),
@@ -173,7 +205,8 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new EnginesTest("datagrams that something goes wrong with", &DrawFaulty, 50, 65, EXACT),
             new EnginesTest("datagrams beside cross traffic", &DrawLoaded, 65, 80, EXACT),
             new EnginesTest("FOBS", &DrawGreedy, 80, 95, EXACT),
-            new EnginesTest("UDT, a report when a packet is due", &MakeTie, 95, 96, EXACT)};
+            new EnginesTest("UDT, a report when a packet is due", &MakeTie, 95, 96, EXACT),
+            new EnginesTest("UDT, two timers at once", &MakeTimerTie, 96, 97, EXACT)};
 });
 
 const OwnTestCases g_drawn(
