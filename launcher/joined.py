@@ -17,7 +17,7 @@ TEST_BYTES = 40_000
 """Of tests, one of which changes at a time."""
 
 # Named alike in every source: by a macro of ns-3, and in every source of tests.
-_ALIKE = ("g_log", "g_cases", "g_moreCases")
+_ALIKE = ("g_log", "g_cases", "g_longCases", "g_moreCases")
 
 _INCLUDE = re.compile(r'^#include "(?:ns3/)?([\w-]+\.h)"', re.MULTILINE)
 _WORD = re.compile(r"\w+")

@@ -263,7 +263,7 @@ options:
         "all tests; the last line counts them",
         """\
 options (without any: everything):
-  --style       clang-format, ruff, and core/ with nothing but a C++20 compiler
+  --style       formatting and lint of all languages
   --cpp         the module's ns-3 test suites
   --sanitize    the same suites under AddressSanitizer and UBSan
   --python      pytest; words after -- go to it: --python -- -k launcher

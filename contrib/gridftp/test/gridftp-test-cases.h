@@ -37,6 +37,7 @@ class OwnTestCases
     enum class Suite
     {
         USUAL, //!< gridftp
+        LONG,  //!< gridftp-long: long transfers, of which sanitizers see the like elsewhere
         DRAWN  //!< gridftp-drawn: the same as others, more of it drawn
     };
 

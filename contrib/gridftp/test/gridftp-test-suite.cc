@@ -40,6 +40,8 @@ class GridFtpTestSuite : public TestSuite
 
 /// The suite of all that is tested.
 static GridFtpTestSuite g_gridFtpTestSuite("gridftp", OwnTestCases::Suite::USUAL);
+/// Long transfers.
+static GridFtpTestSuite g_gridFtpLongTestSuite("gridftp-long", OwnTestCases::Suite::LONG);
 /// More of what others draw, for more time.
 static GridFtpTestSuite g_gridFtpDrawnTestSuite("gridftp-drawn", OwnTestCases::Suite::DRAWN);
 

@@ -146,9 +146,11 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
                         0,
                         20,
                         SPARE_PACKETS),
-        new DataPathTest,
     };
 });
+
+const OwnTestCases g_longCases([]() -> std::vector<TestCase*> { return {new DataPathTest}; },
+                               OwnTestCases::Suite::LONG);
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {

@@ -211,8 +211,7 @@ std::vector<TestCase*>
 MakeProcessingEnginesTestCases()
 {
     return {new EnginesTest("processing", &DrawPair, 0, 20),
-            new EnginesTest("processing and stripes", &DrawStriped, 0, 12, 60),
-            new ProcessingTransferTest};
+            new EnginesTest("processing and stripes", &DrawStriped, 0, 12, 60)};
 }
 
 std::vector<TestCase*>
@@ -223,6 +222,10 @@ MakeMoreProcessingEnginesTestCases()
 }
 
 const OwnTestCases g_cases(&MakeProcessingEnginesTestCases);
+const OwnTestCases g_longCases(
+    []() -> std::vector<TestCase*> { return {new ProcessingTransferTest}; },
+    OwnTestCases::Suite::LONG);
+
 const OwnTestCases g_moreCases(&MakeMoreProcessingEnginesTestCases, OwnTestCases::Suite::DRAWN);
 
 } // namespace

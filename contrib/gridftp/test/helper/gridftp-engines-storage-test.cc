@@ -289,8 +289,7 @@ MakeStorageEnginesTestCases()
 {
     return {new EnginesTest("storages", &DrawStorages, 0, 40),
             new EnginesTest("storages and losses", &DrawLossyStorages, 0, 30),
-            new EnginesTest("storages and slow applications", &DrawSlowStorages, 0, 20),
-            new StorageTransferTest};
+            new EnginesTest("storages and slow applications", &DrawSlowStorages, 0, 20)};
 }
 
 std::vector<TestCase*>
@@ -302,6 +301,9 @@ MakeMoreStorageEnginesTestCases()
 }
 
 const OwnTestCases g_cases(&MakeStorageEnginesTestCases);
+const OwnTestCases g_longCases([]() -> std::vector<TestCase*> { return {new StorageTransferTest}; },
+                               OwnTestCases::Suite::LONG);
+
 const OwnTestCases g_moreCases(&MakeMoreStorageEnginesTestCases, OwnTestCases::Suite::DRAWN);
 
 } // namespace

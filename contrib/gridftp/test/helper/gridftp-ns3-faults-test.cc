@@ -166,8 +166,11 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new FaultKindsTest, new Ns3FaultSchedulesTest(1, CountDraws(10))};
+    return {new Ns3FaultSchedulesTest(1, CountDraws(10))};
 });
+
+const OwnTestCases g_longCases([]() -> std::vector<TestCase*> { return {new FaultKindsTest}; },
+                               OwnTestCases::Suite::LONG);
 
 const OwnTestCases g_drawnCases(
     []() -> std::vector<TestCase*> { return {new Ns3FaultSchedulesTest(2, CountDraws(50))}; },

@@ -169,9 +169,9 @@ class RoundTripTest : public TestCase
     {
         Draw draw(2);
         auto scenario = Parse({"--background=tcp=reno"})->scenario;
-        constexpr int TIMES = 2000;
+        const int times = static_cast<int>(CountDraws(2000));
         constexpr uint64_t MOST = 1'000'000'000'000'000;
-        for (int i = 0; i < TIMES; ++i)
+        for (int i = 0; i < times; ++i)
         {
             const auto stop = static_cast<int64_t>(MOST - draw.Below(1ULL << draw.Below(50)));
             scenario.background[0].stop = stop;
@@ -361,10 +361,10 @@ class BatchDamageTest : public TestCase
             ScenarioToJson(Parse({"--session=mode=aimd", "--background=stop=2s"})->scenario),
             R"({"bandwidth": "1Gbps", "sessions": [{"eta": 0.5}, {"delay": "1s"}], "set": ["a"]})",
             R"({"queue_packets": 1e2, "start_s": 0.5, "background": [{"tcp": "\u0072eno"}]})"};
-        constexpr int TIMES = 20000;
+        const int times = static_cast<int>(CountDraws(20000));
         Draw draw(3);
         int bad = 0;
-        for (int i = 0; i < TIMES; ++i)
+        for (int i = 0; i < times; ++i)
         {
             std::string line = draw.Of(lines);
             for (uint64_t damages = 1 + draw.Below(3); damages > 0; --damages)
@@ -382,8 +382,8 @@ class BatchDamageTest : public TestCase
             NS_TEST_ASSERT_MSG_EQ(Reason(again), "no error", line);
             NS_TEST_ASSERT_MSG_EQ(IsSame(*again, *read), true, line);
         }
-        NS_TEST_EXPECT_MSG_GT(bad, TIMES / 2, "damaged they are");
-        NS_TEST_EXPECT_MSG_LT(bad, TIMES - TIMES / 100, "but not all beyond reading");
+        NS_TEST_EXPECT_MSG_GT(bad, times / 2, "damaged they are");
+        NS_TEST_EXPECT_MSG_LT(bad, times - times / 100, "but not all beyond reading");
     }
 
     /// @param line gets changed somewhere @param draw random draws

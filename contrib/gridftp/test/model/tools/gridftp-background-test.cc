@@ -272,11 +272,16 @@ namespace ns3::gridftp
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new SessionStartTest,
-            new BackgroundTest("upload"),
-            new BackgroundTest("download"),
-            new BackgroundLossTest,
             new BackgroundFailureTest(std::nullopt),
             new BackgroundFailureTest(MilliSeconds(300))};
 });
+
+const OwnTestCases g_longCases(
+    []() -> std::vector<TestCase*> {
+        return {new BackgroundTest("upload"),
+                new BackgroundTest("download"),
+                new BackgroundLossTest};
+    },
+    OwnTestCases::Suite::LONG);
 
 } // namespace ns3::gridftp
