@@ -38,8 +38,8 @@ CORE_FLAGS = ["-std=c++20", "-fPIC", "-fno-exceptions"]
 CORE_SPEED = ["-O3", "-Wno-restrict"]
 
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
-# Of the checks for undefined behaviour not those that take half of the compiler's time and find what
-# AddressSanitizer finds, too, or the compiler.
+# Of the checks for undefined behaviour not those that take half of the compiler's time and find
+# what AddressSanitizer finds, too, or the compiler.
 UNCHECKED = "null,alignment,object-size,pointer-overflow,vptr"
 SANITIZERS = [
     "-fsanitize=address,undefined",
