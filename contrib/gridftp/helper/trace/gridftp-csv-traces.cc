@@ -12,6 +12,7 @@
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
 
 #include <optional>
@@ -168,10 +169,14 @@ CsvTraces::HandleDrop(Ptr<const Packet> packet)
     TcpHeader tcp;
     copy->RemoveHeader(ppp);
     copy->RemoveHeader(ip);
-    copy->RemoveHeader(tcp);
-    const auto it = m_connections.find({ip.GetSource().Get(), tcp.GetSourcePort()});
     std::optional<ConnectionLabel> label;
     std::optional<uint64_t> sequence;
+    if (ip.GetProtocol() != TcpL4Protocol::PROT_NUMBER)
+    {
+        return m_files.AddDrop(Simulator::Now().GetNanoSeconds(), label, sequence);
+    }
+    copy->RemoveHeader(tcp);
+    const auto it = m_connections.find({ip.GetSource().Get(), tcp.GetSourcePort()});
     if (it != m_connections.end())
     {
         label = it->second->GetLabel();

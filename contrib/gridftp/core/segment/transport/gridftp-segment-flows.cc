@@ -138,9 +138,10 @@ FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool 
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     if (m_observer && refused && link == m_measured)
     {
-        const std::optional<uint64_t> sequence = connection.FindSequence(packet);
-        const bool isNamed = sequence || packet.GetKind() == PacketKind::SYN;
-        m_observer->HandleDrop(at, isNamed ? connection.m_use.label : std::nullopt, sequence);
+        const bool isNamed = packet.GetEnd() != connection.m_use.source;
+        m_observer->HandleDrop(at,
+                               isNamed ? connection.m_use.label : std::nullopt,
+                               connection.FindSequence(packet));
     }
     connection.HandleDrop(at, packet);
 }
