@@ -82,6 +82,10 @@ DatagramApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     Release(false);
+    for (auto& timer : m_timers)
+    {
+        timer.Cancel();
+    }
     // One that was accepted has a copy of the listener's callback, which holds this
     if (const auto control = std::exchange(m_control, nullptr))
     {
@@ -230,7 +234,7 @@ DatagramApplication::SetTimer(uint32_t timer, Nanoseconds at)
     {
         m_timers[timer] = Simulator::Schedule(NanoSeconds(at) - Simulator::Now(),
                                               &DatagramApplication::Expire,
-                                              Ptr<DatagramApplication>(this),
+                                              this, // which cancels it in DoDispose()
                                               timer,
                                               at);
     }
