@@ -135,7 +135,7 @@ class DatagramToolApplication final : public SegmentApplication,
 
         Nanoseconds GetSilence(Nanoseconds now) const override
         {
-            return m_tool->m_flow->GetSilence(m_side, now);
+            return m_flow->GetSilence(m_side, now);
         }
 
         void SendData(Nanoseconds now, const DataDatagram& datagram) override
@@ -146,7 +146,7 @@ class DatagramToolApplication final : public SegmentApplication,
 
         void SendReport(Nanoseconds now, ReportDatagram report) override
         {
-            m_tool->m_flow->SendReport(m_side, now, std::move(report));
+            m_flow->SendReport(m_side, now, std::move(report));
         }
 
         void SetTimer(uint32_t timer, Nanoseconds at) override

@@ -103,9 +103,9 @@ class SegmentPipe
 
     /**
      * Has packets of route 0 cross the queue, as long as these are due before anything else, and
-     * the next one arrive.
+     * the next one arrive. Where one is dropped there may be a new event before the bound.
      * @param bound when something else is due, ns
-     * @return whether one has arrived; else something else is due
+     * @return whether one has moved; else something else is due
      */
     [[gnu::always_inline]] bool StepThere(int64_t bound)
     {
@@ -113,7 +113,10 @@ class SegmentPipe
         const int64_t before = std::min(bound, way.arrivals.nextNs);
         while (way.turns.nextNs < std::min(before, way.arrivals.nextNs))
         {
-            Cross(way);
+            if (!Cross(way)) [[unlikely]]
+            {
+                return true;
+            }
         }
         const int64_t arrival = way.arrivals.nextNs;
         if (arrival >= bound)
@@ -123,6 +126,7 @@ class SegmentPipe
         if (arrival == way.turns.nextNs && !IsArrivalFirst(way)) [[unlikely]]
         {
             Cross(way);
+            return true; // the arrival is next, if nothing new comes before it
         }
         m_events->SetNow(arrival);
         Arrive(way);
@@ -182,8 +186,8 @@ class SegmentPipe
         Lane arrivals{};  //!< behind it
     };
 
-    /** The next packet comes to a queue. @param way whose */
-    [[gnu::always_inline]] void Cross(Way& way)
+    /** The next packet comes to a queue. @param way whose @return whether it gets through */
+    [[gnu::always_inline]] bool Cross(Way& way)
     {
         const Item& item = way.turns.items.Front();
         const int64_t at = item.timeNs;
@@ -198,11 +202,13 @@ class SegmentPipe
         {
             m_events->SetNow(at);
             const bool refused = across == DropTailLink::DROPPED;
-            return m_handler->HandleDrop(way.route.link, at, packet, refused);
+            m_handler->HandleDrop(way.route.link, at, packet, refused);
+            return false;
         }
         const int64_t arrival =
             isUsual ? way.route.in->CrossUsual(across) : way.route.in->Cross(across, bytes);
         way.arrivals.Add({arrival, at, packet, bytes});
+        return true;
     }
 
     /** The next packet arrives. @param way by which */
