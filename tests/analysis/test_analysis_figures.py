@@ -260,9 +260,9 @@ def test_modes_differ_in_every_way_a_reader_may_need() -> None:
         red, green, blue = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
         return 0.299 * red + 0.587 * green + 0.114 * blue
 
-    # Ten such levels do not fit between black and white. What a program of the reader's decides has
-    # a look that depends on hue, marker and dashes alone.
-    own = [look for mode, look in style.LOOKS.items() if mode != "external"]
+    # Eleven such levels do not fit between black and white. What the reader decides, or a program
+    # of the reader's, has a look that depends on hue, marker and dashes alone.
+    own = [look for mode, look in style.LOOKS.items() if mode not in ("by-hand", "external")]
     levels = sorted(lightness(look.color) for look in own)
     assert all(b - a > 0.1 for a, b in pairwise(levels))
 

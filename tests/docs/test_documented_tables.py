@@ -173,6 +173,8 @@ def documented_attribute(default: str, allowed: str, kind: str) -> tuple[Any, An
     if kind in ("ns3::UintegerValue", "ns3::DoubleValue", "ns3::TimeValue"):
         found = interval(allowed)
         return number(default), found and Range(found.minimum, found.maximum)
+    if allowed == "a name":  # of an option; ns-3 lets a text be any
+        return default, "any"
     return default, allowed.split(", ") if ", " in allowed else allowed
 
 

@@ -97,7 +97,8 @@ def test_every_tuner_decides_the_same(both: Both, run_program: Runner) -> None:
     described = json.loads(run_program(TRANSFER, "--describe").stdout)
     modes = [tuner["name"] for tuner in described["tuners"]]
     needs = {
-        "external": {"external-command": """while read line; do echo '{"parallelism": 3}'; done"""}
+        "by-hand": {"chunk-parallelism": "2:7:1:3"},
+        "external": {"external-command": """while read line; do echo '{"parallelism": 3}'; done"""},
     }
     path = {"file-size": "60MB", "chunk-size": "5MB", "bandwidth": "50Mbps"}
     for own, reference in both(*({**path, "mode": mode, **needs.get(mode, {})} for mode in modes)):

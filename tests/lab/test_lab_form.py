@@ -50,6 +50,7 @@ def another(option: dict[str, Any]) -> str:
     if not found:
         return {
             "access-bandwidth": "2Gbps",
+            "chunk-parallelism": "1:2:4",
             "client-delay": "3ms",
             "external-command": "./tuner.py",
             "file-sizes": "lognormal",

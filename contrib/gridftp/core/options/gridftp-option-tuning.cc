@@ -7,6 +7,7 @@
 #include "gridftp-option-row.h"
 #include "gridftp-scenario.h"
 #include "gridftp-text.h"
+#include "gridftp-tuning-by-hand.h"
 #include "gridftp-tuning-mode.h"
 
 #include <cstdint>
@@ -128,6 +129,28 @@ AddModeRow(std::vector<Option>& t)
     t.push_back(std::move(row));
 }
 
+/** N of each chunk, where that is given. */
+void
+AddListRow(std::vector<Option>& t)
+{
+    t.push_back(WordRow(OptionKind::NAME,
+                        "chunk-parallelism",
+                        "chunk_parallelism",
+                        OptionScope::SESSION,
+                        "1",
+                        "N:N:...",
+                        {},
+                        BindMember<&SessionSpec::chunkParallelism>(),
+                        "mode by-hand: N of each chunk, the last one of all that follow"));
+    for (const auto& mode : GetTuningModes())
+    {
+        if (mode.need == TuningNeed::LIST)
+        {
+            t.back().modes.push_back(mode.name);
+        }
+    }
+}
+
 /** Which program decides, where one does. */
 void
 AddExternalRows(std::vector<Option>& t)
@@ -165,6 +188,7 @@ AddTuningRows(std::vector<Option>& t)
     {
         t.push_back(ParameterRow(*parameter));
     }
+    AddListRow(t);
     t.push_back(WholeRow("rtt-samples",
                          "rtt_samples",
                          scope,
@@ -192,6 +216,15 @@ CheckTuning(const SessionSpec& session, const std::function<std::string(const st
     const TuningMode* mode = FindTuningMode(session.mode);
     const double least = INITIAL_PARALLELISM.Of(session.tuning);
     const double most = MAX_PARALLELISM.Of(session.tuning);
+    const bool isListed = mode && mode->need == TuningNeed::LIST;
+    const auto list =
+        ReadChunkParallelism(session.chunkParallelism,
+                             static_cast<uint32_t>(isListed ? most : MOST_CONNECTIONS));
+    if (!list)
+    {
+        return Error{quote("chunk-parallelism=" + Printable(session.chunkParallelism)) + " " +
+                     list.GetError().message};
+    }
     if (mode && mode->Takes(INITIAL_PARALLELISM) && mode->Takes(MAX_PARALLELISM) && least > most)
     {
         const auto shown = [&quote](const TuningParameter& parameter, double value) {

@@ -28,7 +28,8 @@ void AddTuningRows(std::vector<Option>& rows);
  * @ingroup gridftp
  * @param session a session
  * @param quote makes "name=VALUE" what a person has given
- * @return nothing, or that it begins above its maximum, or lacks the program that its mode asks
+ * @return nothing, or that it begins above its maximum, lacks the program that its mode asks, or
+ *         lists what is no number of connections
  */
 Done CheckTuning(const SessionSpec& session,
                  const std::function<std::string(const std::string&)>& quote);

@@ -251,18 +251,19 @@ enum class ServerHost
 /** @ingroup gridftp @brief One client moving one file, or several, one after the other. */
 struct SessionSpec
 {
-    std::string tool;                //!< what moves it, a name of GetToolKinds()
-    NamedValues toolValues{};        //!< parameters of tools beside GridFTP, by their names
-    std::string mode;                //!< how N is tuned, a name of GetTuningModes()
-    NamedValues tuning;              //!< parameters of the modes, by the names of their options
-    std::string externalCommand;     //!< of a mode that asks a program: which; else no matter
-    int64_t externalTimeout{};       //!< for how long it may take for an answer, wall time, ns
-    BufferSpec buffers{};            //!< of each data connection
-    int64_t fileSize{};              //!< bytes; of drawn sizes their mean
-    int64_t files{};                 //!< how many files
-    std::string fileSizes{};         //!< FIXED_FILES, LOG_NORMAL_FILES, or the sizes or the file of
-                                     //!< them as given; once resolved, the sizes
-    double fileSpread{};             //!< of drawn sizes, standard deviation of their logarithm
+    std::string tool;             //!< what moves it, a name of GetToolKinds()
+    NamedValues toolValues{};     //!< parameters of tools beside GridFTP, by their names
+    std::string mode;             //!< how N is tuned, a name of GetTuningModes()
+    NamedValues tuning;           //!< parameters of the modes, by the names of their options
+    std::string chunkParallelism; //!< of a mode by hand: N of each chunk, "N:N:..."; else no matter
+    std::string externalCommand;  //!< of a mode that asks a program: which; else no matter
+    int64_t externalTimeout{};    //!< for how long it may take for an answer, wall time, ns
+    BufferSpec buffers{};         //!< of each data connection
+    int64_t fileSize{};           //!< bytes; of drawn sizes their mean
+    int64_t files{};              //!< how many files
+    std::string fileSizes{};      //!< FIXED_FILES, LOG_NORMAL_FILES, or the sizes or the file of
+                                  //!< them as given; once resolved, the sizes
+    double fileSpread{};          //!< of drawn sizes, standard deviation of their logarithm
     std::vector<int64_t> fileList{}; //!< sizes that are listed, bytes; else empty
     int64_t filesOf{-1};             //!< index of the session whose files it takes, one at a
                                      //!< time; below 0 until resolved: its own

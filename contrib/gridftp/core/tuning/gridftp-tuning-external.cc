@@ -77,7 +77,7 @@ class ExternalPolicy final : public TuningPolicy
 {
   public:
     /** @param tuning whom to ask @param most the largest N @param program it */
-    ExternalPolicy(const ExternalTuning& tuning,
+    ExternalPolicy(const TuningContext& tuning,
                    uint32_t most,
                    std::unique_ptr<ExternalProgram> program)
         : m_name("tuner '" + Printable(tuning.command) + "'"),
@@ -153,7 +153,7 @@ class ExternalPolicy final : public TuningPolicy
 };
 
 Expected<std::unique_ptr<TuningPolicy>>
-MakeExternalPolicy(const NamedValues& values, const ExternalTuning& tuning)
+MakeExternalPolicy(const NamedValues& values, const TuningContext& tuning)
 {
     if (!tuning.start)
     {
@@ -189,7 +189,8 @@ DeclareExternal()
         .refines = "",
         .parameters = PARAMETERS,
         .make = nullptr,
-        .ask = &MakeExternalPolicy,
+        .makeWith = &MakeExternalPolicy,
+        .need = TuningNeed::PROGRAM,
     };
 }
 

@@ -6,8 +6,8 @@
 #define GRIDFTP_TUNING_MODE_H
 
 #include "gridftp-expected.h"
-#include "gridftp-external-program.h"
 #include "gridftp-named-values.h"
+#include "gridftp-tuning-context.h"
 #include "gridftp-tuning-parameter.h"
 #include "gridftp-tuning-policy.h"
 
@@ -28,10 +28,18 @@ namespace ns3::gridftp
 struct TunerLook
 {
     std::string_view color;         //!< "#rrggbb", told apart by colour-blind readers
-    std::string_view marker;        //!< circle "o", square "s", diamond "D", pentagon "p",
+    std::string_view marker;        //!< circle "o", square "s", diamonds "D", "d", pentagon "p",
                                     //!< hexagon "h", triangles "^", "v", "<", ">"
     double markerSize{0};           //!< points
     std::span<const double> dashes; //!< of the line: on, off, on, ... points; none: a solid one
+};
+
+/** @ingroup gridftp @brief What a policy is made of. */
+enum class TuningNeed
+{
+    NUMBERS, //!< its parameters
+    LIST,    //!< them, and N of each chunk
+    PROGRAM  //!< them, and a program that it asks
 };
 
 /**
@@ -54,15 +62,18 @@ struct TuningMode
     /** Makes the policy. @param values of the parameters, within their ranges @return the policy */
     std::unique_ptr<TuningPolicy> (*make)(const NamedValues& values);
 
-    /** In its place, for a mode that asks a program; else null. @param values of the parameters,
-     * within their ranges @param tuning whom to ask @return the policy, or why there is none */
-    Expected<std::unique_ptr<TuningPolicy>> (*ask)(const NamedValues& values,
-                                                   const ExternalTuning& tuning){nullptr};
+    /** In its place, for a mode that needs more than numbers; else null. @param values of the
+     * parameters, within their ranges @param context what it has beside them @return the policy, or
+     * why there is none */
+    Expected<std::unique_ptr<TuningPolicy>> (*makeWith)(const NamedValues& values,
+                                                        const TuningContext& context){nullptr};
+
+    TuningNeed need{TuningNeed::NUMBERS}; //!< what it is made of
 
     /** @return whether it asks a program */
     bool IsExternal() const
     {
-        return ask != nullptr;
+        return need == TuningNeed::PROGRAM;
     }
 
     /** @param parameter any @return whether this mode takes it */
@@ -93,12 +104,12 @@ std::span<const TuningParameter* const> GetTuningParameters();
  * @ingroup gridftp
  * @param name as in --mode=NAME
  * @param values of its parameters; others may be there, too
- * @param tuning of a mode that asks a program
+ * @param context of a mode that needs more than numbers
  * @return the policy, or what is wrong
  */
 Expected<std::unique_ptr<TuningPolicy>> MakeTuningPolicy(std::string_view name,
                                                          const NamedValues& values,
-                                                         const ExternalTuning& tuning = {});
+                                                         const TuningContext& context = {});
 
 } // namespace ns3::gridftp
 

@@ -26,6 +26,7 @@ TuningMode DeclareMi();
 TuningMode DeclareMiPlus();
 TuningMode DeclareAimd();
 TuningMode DeclareFixed();
+TuningMode DeclareByHand();
 TuningMode DeclareApt();
 TuningMode DeclareFalcon();
 TuningMode DeclareCurveFit();
@@ -44,6 +45,7 @@ constexpr std::array DECLARATIONS{
     &DeclareMiPlus,
     &DeclareAimd,
     &DeclareFixed,
+    &DeclareByHand,
     &DeclareApt,
     &DeclareFalcon,
     &DeclareCurveFit,
@@ -114,7 +116,7 @@ GetTuningParameters()
 }
 
 Expected<std::unique_ptr<TuningPolicy>>
-MakeTuningPolicy(std::string_view name, const NamedValues& values, const ExternalTuning& tuning)
+MakeTuningPolicy(std::string_view name, const NamedValues& values, const TuningContext& context)
 {
     const TuningMode* mode = FindTuningMode(name);
     if (!mode)
@@ -135,11 +137,7 @@ MakeTuningPolicy(std::string_view name, const NamedValues& values, const Externa
         return Error{"initial parallelism " + std::to_string(first) +
                      " is not within 1 and the maximum of " + std::to_string(most)};
     }
-    if (mode->IsExternal())
-    {
-        return mode->ask(values, tuning);
-    }
-    return mode->make(values);
+    return mode->makeWith ? mode->makeWith(values, context) : mode->make(values);
 }
 
 } // namespace ns3::gridftp

@@ -49,9 +49,9 @@ ClientHelper::SetTunerValues(const NamedValues& values)
 }
 
 void
-ClientHelper::SetTunerExternal(const ExternalTuning& external)
+ClientHelper::SetTunerContext(const TuningContext& context)
 {
-    m_external = external;
+    m_context = context;
 }
 
 Ptr<Application>
@@ -59,7 +59,7 @@ ClientHelper::DoInstall(Ptr<Node> node)
 {
     const auto client = ApplicationHelper::DoInstall(node);
     const auto tuner = m_tuner.Create<Tuner>();
-    tuner->SetExternal(m_external);
+    tuner->SetContext(m_context);
     client->SetAttribute("Tuner", PointerValue(tuner));
     return client;
 }

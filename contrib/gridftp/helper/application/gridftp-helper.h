@@ -5,8 +5,8 @@
 #ifndef GRIDFTP_HELPER_H
 #define GRIDFTP_HELPER_H
 
-#include "gridftp-external-program.h"
 #include "gridftp-named-values.h"
+#include "gridftp-tuning-context.h"
 
 #include "ns3/application-helper.h"
 #include "ns3/inet-socket-address.h"
@@ -66,15 +66,15 @@ class ClientHelper : public ApplicationHelper
     /** @param values of all parameters of the tuner, by the names of their options */
     void SetTunerValues(const NamedValues& values);
 
-    /** @param external whom the tuners ask, if their mode asks a program */
-    void SetTunerExternal(const ExternalTuning& external);
+    /** @param context what the tuners have beside their attributes, as a program that they ask */
+    void SetTunerContext(const TuningContext& context);
 
   protected:
     Ptr<Application> DoInstall(Ptr<Node> node) override;
 
   private:
-    ObjectFactory m_tuner;     //!< makes the tuners
-    ExternalTuning m_external; //!< whom they ask
+    ObjectFactory m_tuner;   //!< makes the tuners
+    TuningContext m_context; //!< what they have beside their attributes
 };
 
 } // namespace ns3::gridftp

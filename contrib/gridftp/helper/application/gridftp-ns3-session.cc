@@ -342,8 +342,8 @@ class Ns3Session final : public Ns3Application
         helper.SetAttribute("RetryWait", TimeValue(NanoSeconds(spec.retryWait)));
         helper.SetAttribute("RetryWaitMost", TimeValue(NanoSeconds(spec.retryWaitMost)));
         helper.SetTunerValues(spec.tuning);
-        helper.SetTunerExternal(
-            MakeExternalTuning(*context.scenario, context.index, context.startProgram));
+        helper.SetTunerContext(
+            MakeTuningContext(*context.scenario, context.index, context.startProgram));
         m_client = DynamicCast<Client>(helper.Install(context.client.node).Get(0));
         m_client->SetBuffers(spec.buffers);
         m_client->SetFiles(m_files);

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -110,6 +111,17 @@ class TunerAccessor : public AttributeAccessor
             checker->Add(static_cast<int>(i), std::string(parameter.choices[i]));
         }
         return checker;
+    }
+
+    /** @param type of a tuner by hand, which gets its attribute */
+    static void AddList(TypeId type)
+    {
+        constexpr std::string_view OPTION = "chunk-parallelism";
+        type.AddAttribute("ChunkParallelism",
+                          OptionHelp(OPTION),
+                          StringValue(GetDefaultText(OPTION)),
+                          MakeStringAccessor(&Tuner::m_list),
+                          MakeStringChecker());
     }
 
   private:
@@ -223,6 +235,10 @@ GetModeTypes()
                 .AddConstructor<Tuner>()
                 .SetSize(sizeof(Tuner));
             AddAttributes(type, mode.parameters);
+            if (mode.need == TuningNeed::LIST)
+            {
+                TunerAccessor::AddList(type);
+            }
             made.push_back({mode.name, type});
         }
         return made;
@@ -265,9 +281,9 @@ Tuner::SetValues(ObjectFactory& factory, const NamedValues& values)
 }
 
 void
-Tuner::SetExternal(const ExternalTuning& external)
+Tuner::SetContext(const TuningContext& context)
 {
-    m_external = external;
+    m_context = context;
 }
 
 Expected<std::unique_ptr<TuningPolicy>>
@@ -276,9 +292,10 @@ Tuner::MakePolicy(int64_t pair) const
     const auto& types = GetModeTypes();
     const auto it = std::ranges::find(types, GetInstanceTypeId(), &ModeType::type);
     NS_ABORT_MSG_IF(it == types.end(), GetInstanceTypeId().GetName() << " is no tuner with a mode");
-    ExternalTuning external = m_external;
-    external.terms.pair = pair;
-    return MakeTuningPolicy(it->mode, m_values, external);
+    TuningContext context = m_context;
+    context.terms.pair = pair;
+    context.chunkParallelism = context.chunkParallelism.empty() ? m_list : context.chunkParallelism;
+    return MakeTuningPolicy(it->mode, m_values, context);
 }
 
 Done

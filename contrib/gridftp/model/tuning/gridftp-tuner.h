@@ -51,8 +51,9 @@ class Tuner : public Object
      */
     static void SetValues(ObjectFactory& factory, const NamedValues& values);
 
-    /** @param external whom it asks, if its mode asks a program; before all of the following */
-    void SetExternal(const ExternalTuning& external);
+    /** @param context what it has beside its attributes, as a program that it asks; before all of
+     * the following */
+    void SetContext(const TuningContext& context);
 
     /** @param pair of stripes, its index, where each has a policy: a session may need several
      * @return a policy of its own, as its attributes say, or why there is none */
@@ -83,7 +84,8 @@ class Tuner : public Object
     /** @return the policy, made when first asked for */
     TuningPolicy& GetPolicy();
 
-    ExternalTuning m_external;              //!< whom it asks
+    TuningContext m_context;                //!< what it has beside its attributes
+    std::string m_list;                     //!< of a tuner by hand: N of each chunk
     NamedValues m_values;                   //!< of the mode's parameters, as the attributes say
     std::unique_ptr<TuningPolicy> m_policy; //!< the algorithm
 };

@@ -50,6 +50,7 @@ const std::set<std::string> NO_ATTRIBUTE{"file-sizes",
                                          "tool",
                                          "client-delay",
                                          "restart",
+                                         "chunk-parallelism",
                                          "external-command",
                                          "external-timeout",
                                          "send-pool",
@@ -262,6 +263,10 @@ class TunerTypeTest : public TestCase
                                                   : (parameter->maximum + parameter->minimum) / 2);
             }
             Tuner::SetValues(factory, values);
+            if (mode.need == TuningNeed::LIST)
+            {
+                factory.Set("ChunkParallelism", StringValue("7:3"));
+            }
             const auto tuner = factory.Create<Tuner>();
             NS_TEST_EXPECT_MSG_EQ(tuner->GetInitialParallelism(), 7, mode.name);
         }

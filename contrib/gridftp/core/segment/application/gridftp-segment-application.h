@@ -5,7 +5,6 @@
 #ifndef GRIDFTP_SEGMENT_APPLICATION_H
 #define GRIDFTP_SEGMENT_APPLICATION_H
 
-#include "gridftp-external-program.h"
 #include "gridftp-file-set.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-result.h"
@@ -16,6 +15,7 @@
 #include "gridftp-segment-views.h"
 #include "gridftp-session-hosts.h"
 #include "gridftp-storage.h"
+#include "gridftp-tuning-context.h"
 
 #include <cstdint>
 #include <memory>
@@ -60,7 +60,7 @@ struct ApplicationContext
     std::shared_ptr<FileSupply> files;       //!< that a session moves
     std::shared_ptr<Storage> source;         //!< of the server's host where it is shared; else null
     HostCpuPtr host;                         //!< of the server where it is shared; else null
-    ExternalTuning external;                 //!< of a session's tuner that asks a program
+    TuningContext tuning;                    //!< what a session's tuner has beside its numbers
     FlowTable* flows{nullptr};               //!< outlives it
     ApplicationObserver* observer{nullptr};  //!< outlives it
 };

@@ -37,11 +37,11 @@ std::string
 SegmentSession::MakeTuners()
 {
     const int64_t pairs = IsTunedByPair(*m_spec) ? GetPairs(m_spec->stripes) : 0;
-    ExternalTuning external = m_context.external;
+    TuningContext tuning = m_context.tuning;
     for (int64_t i = 0; i < std::max<int64_t>(pairs, 1); ++i)
     {
-        external.terms.pair = i;
-        auto policy = MakeTuningPolicy(m_spec->mode, m_spec->tuning, external);
+        tuning.terms.pair = i;
+        auto policy = MakeTuningPolicy(m_spec->mode, m_spec->tuning, tuning);
         if (!policy)
         {
             return policy.GetError().message;

@@ -50,7 +50,7 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
     if (context.index < m_scenario.sessions.size())
     {
         context.files = m_files[context.index];
-        context.external = MakeExternalTuning(m_scenario, context.index, m_start);
+        context.tuning = MakeTuningContext(m_scenario, context.index, m_start);
         const bool isShared = HasSharedServer(m_scenario, context.index);
         context.source = isShared ? m_source : nullptr;
         context.host = isShared ? m_host : nullptr;

@@ -356,9 +356,10 @@ class OptionBindingTest : public TestCase
         case OptionKind::LIST:
             return option.members.empty() ? "other" : option.name == "fault" ? "at=1s" : "start=1s";
         default:
-            return option.name == "mode"            ? "aimd"
-                   : option.name == "tcp"           ? "newreno"
-                   : option.name == "file-sizes"    ? "10GB"            // as it is without it
+            return option.name == "mode"                ? "aimd"
+                   : option.name == "tcp"               ? "newreno"
+                   : option.name == "chunk-parallelism" ? "2:3"
+                   : option.name == "file-sizes"        ? "10GB"        // as it is without it
                    : option.name == "path-schedule" ? "0s:100Mbps:10ms" // as the path is without it
                    : option.choices.empty()         ? "other"
                                                     : std::string(option.choices.back());

@@ -331,9 +331,9 @@ class InvalidSampleTest : public PolicyTest
         bad[9].segmentBytes = 0;
         for (const auto& mode : GetTuningModes())
         {
-            if (mode.IsExternal())
+            if (mode.need != TuningNeed::NUMBERS)
             {
-                continue; // what decides is asked about these, too
+                continue; // what decides hears of these, too
             }
             NamedValues parameters = GetTuningDefaults();
             parameters.Set("parallelism", 3);

@@ -67,10 +67,11 @@ StartNothing(const std::string&, int64_t)
 }
 
 /// @param start of programs @return what a tuner has
-ExternalTuning
+TuningContext
 MakeTuning(ExternalProgramStarter start)
 {
-    return {.command = "learn --fast",
+    return {.chunkParallelism = "",
+            .command = "learn --fast",
             .timeoutNs = 5,
             .terms = {.session = 3,
                       .pair = 2,

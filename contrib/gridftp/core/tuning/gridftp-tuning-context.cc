@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-external-program.h"
+#include "gridftp-tuning-context.h"
 
 #include "gridftp-scenario.h"
 #include "gridftp-stripes.h"
@@ -10,8 +10,8 @@
 namespace ns3::gridftp
 {
 
-ExternalTuning
-MakeExternalTuning(const Scenario& scenario, size_t index, ExternalProgramStarter start)
+TuningContext
+MakeTuningContext(const Scenario& scenario, size_t index, ExternalProgramStarter start)
 {
     const SessionSpec& session = scenario.sessions[index];
     const ExternalTerms terms{.session = static_cast<int64_t>(index),
@@ -22,7 +22,11 @@ MakeExternalTuning(const Scenario& scenario, size_t index, ExternalProgramStarte
                               .segmentBytes = GetSegmentBytes(scenario),
                               .seed = scenario.measure.seed,
                               .run = scenario.measure.run};
-    return {session.externalCommand, session.externalTimeout, terms, start};
+    return {.chunkParallelism = session.chunkParallelism,
+            .command = session.externalCommand,
+            .timeoutNs = session.externalTimeout,
+            .terms = terms,
+            .start = start};
 }
 
 } // namespace ns3::gridftp
