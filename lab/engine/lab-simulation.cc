@@ -214,7 +214,9 @@ LabSimulation::MakeSessions() const
                 Real(session.totals.segments),
                 Real(session.totals.retransmissions),
                 Real(session.totals.timeouts),
-                Real(records.size())});
+                Real(records.size()),
+                Real(session.movedBytes),
+                session.endNs < 0 ? UNKNOWN : Seconds(session.endNs)});
     }
     return rows;
 }

@@ -61,7 +61,8 @@ class LabSimulation
     /** @return a row for each session: state (see SessionState), whether it transfers, index of
      * the chunk, parallelism, start of the chunk, its bytes so far, bytes of complete chunks, R, W,
      * NW/R, Eq. (1) at N (both with the N of each pair of stripes), segments, retransmissions,
-     * timeouts, complete chunks */
+     * timeouts, complete chunks; of another tool than GridFTP, bytes that have come, and until when
+     * it moved data */
     std::vector<double> MakeSessions() const;
 
     /** @return a row for each background: goodput, segments, retransmissions, timeouts */

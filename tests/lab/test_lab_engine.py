@@ -323,13 +323,13 @@ def test_a_kept_connection_stays_with_its_stripes_where_n_moves(engine: Engine) 
         packets = engine.rows(engine.c.lab_packets(), 7)
         data = packets[packets[:, 5] == 0]
         found |= {(int(connection), int(pair)) for connection, pair in data[:, [4, 6]]}
-    assert engine.rows(engine.c.lab_sessions(), 15)[0, 3] == 2
+    assert engine.rows(engine.c.lab_sessions(), 17)[0, 3] == 2
     assert found == {(0, 0), (1, 0), (1, 1), (3, 1)}
 
 
 def test_a_session_knows_its_parallelism_from_the_start(engine: Engine) -> None:
     assert engine.load(SMALL)
-    assert engine.rows(engine.c.lab_sessions(), 15)[0, 3] == 8
+    assert engine.rows(engine.c.lab_sessions(), 17)[0, 3] == 8
 
 
 def test_every_drop_is_told_once(programs: Path, engine: Engine, tmp_path: Path) -> None:
@@ -427,4 +427,4 @@ def test_the_model_is_silent_where_it_says_nothing(engine: Engine) -> None:
     for parallelism, silent in [("31", False), ("32", True)]:
         assert engine.load({**fixed, "parallelism": parallelism})
         engine.c.lab_advance(0.3)
-        assert np.isnan(engine.rows(engine.c.lab_sessions(), 15)[0, 10]) == silent
+        assert np.isnan(engine.rows(engine.c.lab_sessions(), 17)[0, 10]) == silent

@@ -177,15 +177,35 @@ def test_a_fault_is_marked_while_it_lasts_and_a_restart_is_counted(lab: Lab) -> 
     )
 
 
-def test_what_is_not_known_of_another_tool_is_left_out(lab: Lab) -> None:
-    lab.open("mode=fixed&session=tool%3Drbudp,start%3D1s&t=2")
+@pytest.mark.parametrize(
+    ("tool", "rate"),
+    [("tool%3Drbudp,tool-rate%3D20Mbps", 20), ("tool%3Dbbftp,tool-streams%3D1", 26)],
+)
+def test_another_tool_has_a_goodput_of_the_whole_file_and_no_chunks(
+    lab: Lab, tool: str, rate: float
+) -> None:
+    lab.open(f"mode=fixed&session={tool},start%3D1s,file-size%3D5MB&t=2")
     rows = lab.page.get_by_role("table").get_by_role("row")
     expect(rows.filter(has_text="moved")).to_contain_text("MB")
     shown = dict(row.split("\t", 1) for row in rows.all_inner_texts())
-    for name in ("N", "mean goodput", "moved"):
+    for name in ("N", "chunk", "R"):
         first, second = shown[name].split("\t")
         assert first[0] in "123456789"
         assert second == "\u2013"
+    told = lab.result()["sessions"][1]
+    (session,) = lab.js("lab.laboratory.advance(2)")["sessions"][1:]
+    # What has come until now, since the first data
+    assert session["bytes"] == told["bytes"]
+    moved = float(shown["moved"].split("\t")[1].split()[0])
+    assert moved == pytest.approx(told["bytes"] / 1e6, rel=0.01)
+    seconds = 2 - told["start_s"]
+    assert session["goodput"] == pytest.approx(8 * told["bytes"] / seconds, rel=1e-9)
+    assert session["goodput"] == pytest.approx(rate * 1e6, rel=0.15)
+    lab.seek(9)
+    told = lab.result()["sessions"][1]
+    assert told["bytes"] == 5_000_000
+    (session,) = lab.js("lab.laboratory.advance(9)")["sessions"][1:]
+    assert session["goodput"] == pytest.approx(told["goodput_bps"], rel=1e-9)
 
 
 def test_the_latest_numbers_are_told_to_those_who_hear_them(lab: Lab) -> None:

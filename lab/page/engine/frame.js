@@ -2,6 +2,8 @@
 
 /** What the worker tells the page of a moment: the engine's rows as named values, a Frame. */
 
+import { isGridFtp } from "./session-tool.js";
+
 /** @typedef {import("./engine.js").Engine} Engine */
 /** @typedef {import("./laboratory.js").Frame} Frame */
 
@@ -151,6 +153,22 @@ function makeSession(row, chunks, { now, told, tries }) {
   };
 }
 
+/**
+ * What other tools than GridFTP have no chunks for: the same of the whole file.
+ * @param {ReturnType<typeof makeSession>} session as of GridFTP
+ * @param {number[]} row of LabSimulation::MakeSessions()
+ * @param {number} now s
+ */
+function ofOtherTool(session, row, now) {
+  const [bytes, end] = row.slice(15);
+  const { chunkStart, transferring } = session;
+  const until = known(end) ?? now;
+  const hasBegun = (transferring || known(end) !== null) && until > chunkStart;
+  const goodput = hasBegun ? (bytes * 8) / (until - chunkStart) : null;
+  const start = hasBegun ? chunkStart : null;
+  return { ...session, bytes, start, goodput, meanGoodput: goodput };
+}
+
 /** @param {Engine} engine with a run @returns its open data connections */
 function makeConnections(engine) {
   return split(engine.rows(engine.c.lab_connections()), 10).map((row) => {
@@ -180,12 +198,13 @@ export function makeFrame(run, wanted) {
   const [moment, ended, queue, drops, forwarded, , utilisation] = engine.rows(engine.c.lab_state());
   // The very time that was asked for: the engine's own is rounded to nanoseconds.
   const now = run.ended ? moment : run.now;
-  const rows = split(engine.rows(engine.c.lab_sessions()), 15);
+  const rows = split(engine.rows(engine.c.lab_sessions()), 17);
   const sessions = rows.map((row, index) => {
     const told = run.chunks[index].length;
     addChunks(engine, run.chunks[index], index);
     const tries = resolved.sessions[index].retries > 0 ? makeTries(engine, index) : NO_TRIES;
-    return makeSession(row, run.chunks[index], { now, told, tries });
+    const session = makeSession(row, run.chunks[index], { now, told, tries });
+    return isGridFtp(resolved.sessions[index]) ? session : ofOtherTool(session, row, now);
   });
   const background = split(engine.rows(engine.c.lab_background()), 4).map(
     ([goodput, segments, retransmissions, timeouts]) => ({

@@ -3,8 +3,8 @@
 /** What moves the file of a session. */
 
 /**
- * @param {import("./view-types.js").SessionScenario | undefined} session undefined: a background
- * @returns {boolean} whether the engine tells what it has moved, over how many connections
+ * @param {{tool?: string} | undefined} session resolved; undefined: a background connection
+ * @returns {boolean} whether it has chunks, a tuner and a number of connections
  */
 export function isGridFtp(session) {
   return (session?.tool ?? "gridftp") === "gridftp";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** The dumbbell's hosts, routers and links with their labels: all that does not move. */
+import { isGridFtp } from "../engine/session-tool.js";
 import { withAlpha } from "./colours.js";
 import { percent, plainDuration, plainRate, rate, whole } from "./quantities.js";
-import { isGridFtp } from "./session-tool.js";
 
 /** @typedef {import("./dumbbell-layout.js").Layout} Layout */
 /** @typedef {import("./dumbbell-layout.js").Box} Box */
@@ -186,8 +186,7 @@ function senderDetail({ scenario, frame, layout }, pair) {
  * @returns {string}
  */
 function receiverDetail({ scenario, frame }, pair) {
-  const known = pair.flows.some((flow) => isGridFtp(scenario.sessions[flow]));
-  if (frame === null || !known) return "";
+  if (frame === null) return "";
   let sum = 0;
   for (const flow of pair.flows) {
     const behind = flow - scenario.sessions.length;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** The numbers of the moment: the bottleneck's, then each session's. */
+import { isGridFtp } from "../engine/session-tool.js";
 import { Redraw } from "./motion.js";
 import { duration, moment, NOTHING, percent, rate, size, whole } from "./quantities.js";
-import { isGridFtp } from "./session-tool.js";
 
 /** @typedef {import("../engine/laboratory.js").Frame} Frame */
 /** @typedef {import("../engine/laboratory.js").Session} Session */
@@ -11,7 +11,8 @@ import { isGridFtp } from "./session-tool.js";
 
 /**
  * @template T
- * @typedef {{name: string, help: string, text: (state: T, scenario: Scenario) => string}} Row
+ * @typedef {{name: string, help: string, text: (state: T, scenario: Scenario) => string,
+ *   ofAnyTool?: boolean}} Row ofAnyTool: a session that GridFTP does not move has it, too
  */
 
 const DRAW_EVERY_MS = 100;
@@ -60,7 +61,8 @@ const SESSION = [
   },
   {
     name: "mean goodput",
-    help: "payload over time since the first chunk began, pauses between chunks included",
+    help: "payload over time since the first data, pauses between chunks included",
+    ofAnyTool: true,
     text: ({ meanGoodput }) => rate(meanGoodput),
   },
   {
@@ -92,6 +94,7 @@ const SESSION = [
   {
     name: "moved",
     help: "payload of the file that has arrived so far",
+    ofAnyTool: true,
     text: ({ bytes }) => size(bytes),
   },
 ];
@@ -174,8 +177,8 @@ export class Numbers {
 
   /** Says the latest, also where nothing moves any more. */
   tell() {
-    if (this.frame === null) return;
-    const words = summary(this.frame);
+    if (this.frame === null || this.scenario === null) return;
+    const words = summary(this.frame, this.scenario);
     if (this.told.textContent !== words) this.told.textContent = words;
   }
 
@@ -196,7 +199,7 @@ export class Numbers {
     for (const row of mayRetry(scenario) ? [...SESSION, ...TRIES] : SESSION) {
       const texts = sessions.map(
         (_, index) => (/** @type {Frame} */ frame, /** @type {Scenario} */ scenario) =>
-          frame.sessions[index] && isGridFtp(scenario.sessions[index])
+          frame.sessions[index] && (row.ofAnyTool || isGridFtp(scenario.sessions[index]))
             ? row.text(frame.sessions[index], scenario)
             : NOTHING,
       );
@@ -253,12 +256,14 @@ function heads(count) {
 
 /**
  * @param {Frame} frame
+ * @param {Scenario} scenario
  * @returns {string} for those who hear it
  */
-function summary({ now, utilisation, drops, sessions }) {
+function summary({ now, utilisation, drops, sessions }, scenario) {
   const parts = sessions.slice(0, 4).map((session, index) => {
     const which = sessions.length > 1 ? `session ${index + 1}: ` : "";
-    return `${which}N ${session.parallelism}, goodput ${rate(session.goodput)}`;
+    const n = isGridFtp(scenario.sessions[index]) ? `N ${session.parallelism}, ` : "";
+    return `${which}${n}goodput ${rate(session.goodput)}`;
   });
   return (
     `At ${moment(now, 100)}: ${parts.join("; ")}; bottleneck ${percent(utilisation)} used so far, ` +

@@ -127,17 +127,19 @@ class BbftpApplication final : public SegmentApplication,
                 .parallelism = m_client.GetStreams(),
                 .pairs = &noPairs,
                 .records = &noRecords,
-                .totals = GetTotals()};
+                .totals = GetTotals(),
+                .movedBytes = GetReceiver().GetBytes(),
+                .endNs = m_state == SessionState::TRANSFERRING
+                             ? -1
+                             : m_failedNs.value_or(m_client.GetSpan().endNs)};
     }
 
     void AddTo(Nanoseconds /* now */, TransferResult& result) const override
     {
-        const BbftpEnd& receiver = m_transfer.isUpload ? static_cast<const BbftpEnd&>(m_server)
-                                                       : static_cast<const BbftpEnd&>(m_client);
         const auto window = static_cast<uint64_t>(m_buffers.window);
         SessionResult& part = result.sessions.emplace_back();
         part.tool = m_spec->tool;
-        part.bytes = receiver.GetBytes();
+        part.bytes = GetReceiver().GetBytes();
         part.startNs = m_client.GetSpan().beginNs;
         part.durationNs = m_client.GetSpan().GetDurationNs(m_failedNs);
         part.tcp = {GetTotals(), window};
@@ -369,6 +371,13 @@ class BbftpApplication final : public SegmentApplication,
     BbftpEnd& GetEnd(End end)
     {
         return end == CLIENT ? static_cast<BbftpEnd&>(m_client) : static_cast<BbftpEnd&>(m_server);
+    }
+
+    /** @return the end to which the file goes */
+    const BbftpEnd& GetReceiver() const
+    {
+        return m_transfer.isUpload ? static_cast<const BbftpEnd&>(m_server)
+                                   : static_cast<const BbftpEnd&>(m_client);
     }
 
     /** @param connection with data @return its stream */

@@ -98,7 +98,9 @@ class DatagramToolApplication final : public SegmentApplication,
                 .chunkStartNs = isBefore ? 0 : m_startNs,
                 .pairs = &noPairs,
                 .records = &noRecords,
-                .totals = {}};
+                .totals = {},
+                .movedBytes = m_ends[RECEIVER]->GetCounts().bytes,
+                .endNs = isOver ? m_endNs : -1};
     }
 
     void AddTo(Nanoseconds now, TransferResult& result) const override

@@ -61,6 +61,8 @@ struct SessionView
     double rttS{0}; //!< R as measured before the latest chunk; 0 before the first one
     const std::vector<ChunkRecord>* records{nullptr}; //!< chunks that are complete
     ConnectionTotals totals;                          //!< of its data connections so far
+    uint64_t movedBytes{0}; //!< of another tool than GridFTP: bytes of the file that have come
+    int64_t endNs{-1};      //!< of the same: until when it moved data; below 0: it still does
 };
 
 /** @ingroup gridftp @brief The bottleneck in the direction of the data, as it is now. */
