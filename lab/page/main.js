@@ -16,6 +16,7 @@ import { Laboratory } from "./engine/laboratory.js";
 import { copyText } from "./export/copy.js";
 import { ExportMenu } from "./export/export.js";
 import { Form } from "./form/form.js";
+import { Hand } from "./hand/hand.js";
 import { bindKeys } from "./keys.js";
 import { bindLayout } from "./layout.js";
 import { LessonsPanel } from "./lessons/lessons-panel.js";
@@ -42,6 +43,7 @@ class Page {
     const { player } = this;
     this.bench = new Bench(laboratory, player, showProblem);
     this.form = new Form(find("#form", HTMLElement), laboratory.options, paper, player);
+    new Hand(find("#hand", HTMLElement), { laboratory, player });
     this.transport = new Transport(find("#transport", HTMLElement), player);
     this.lessons = new LessonsPanel({ player, laboratory });
     this.lessons.setLessons(lessons);

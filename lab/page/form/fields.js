@@ -13,7 +13,7 @@
 const FIRST_GROUPS = [
   {
     title: "Tuning",
-    names: ["mode", "parallelism", "eta", "gamma", "alpha", "beta"],
+    names: ["mode", "parallelism", "chunk-parallelism", "eta", "gamma", "alpha", "beta"],
   },
   { title: "Bottleneck", names: ["bandwidth", "delay", "queue"] },
   { title: "TCP", names: ["window", "tcp"] },
