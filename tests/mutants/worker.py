@@ -31,7 +31,7 @@ LIVED = "lived"
 UNNOTICED = "not noticed by the suites"
 INVALID = "does not compile"
 
-SUITES = ("gridftp", "gridftp-long", "gridftp-drawn")
+SUITES = ("gridftp", "gridftp-long")
 PYTEST = ["-P", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
 
 ENGINES = ("tests/engines",)
