@@ -10,6 +10,7 @@
 
 #include "ns3/config.h"
 #include "ns3/gridftp-batch.h"
+#include "ns3/gridftp-buffer-policy.h"
 #include "ns3/gridftp-ns3-engine.h"
 #include "ns3/gridftp-segment-engine.h"
 #include "ns3/test.h"
@@ -119,7 +120,14 @@ class DrawnTest : public TestCase
     /// @param draw behind all else @param scenario whose links they are
     void DrawLinkHeader(Draw& draw, Scenario& scenario) const
     {
-        if (m_links == LinkKind::LEAN && draw.Below(2) == 0)
+        // With others than the usual 2 bytes means of buffers differ with SBUFs, and a FIN that is
+        // lost between two chunks shows by more than the 30 ns that doc/gridftp.rst tells of
+        const auto isApart = [&scenario](const SessionSpec& session) {
+            return NeedsApplications(session.buffers.policy) ||
+                   (scenario.path.randomLoss > 0 && session.dataChannels == DataChannels::FRESH);
+        };
+        if (m_links == LinkKind::LEAN && !std::ranges::any_of(scenario.sessions, isApart) &&
+            draw.Below(2) == 0)
         {
             scenario.path.linkHeader = draw.Of(std::array<int64_t, 4>{0, 18, 38, 1000});
         }
@@ -129,7 +137,13 @@ class DrawnTest : public TestCase
     /// @param draw behind all else @param scenario whose first session's host it is
     void DrawLimit(Draw& draw, Scenario& scenario) const
     {
+        // Where each chunk has connections of its own it may refuse the answer to a FIN, which the
+        // segment engine does not send again, see doc/gridftp.rst
+        const auto isKept = [](const SessionSpec& session) {
+            return session.dataChannels == DataChannels::CACHED;
+        };
         const bool isPossible = m_links == LinkKind::LEAN &&
+                                std::ranges::all_of(scenario.sessions, isKept) &&
                                 scenario.sessions.front().direction != Direction::THIRD_PARTY;
         if (!isPossible || draw.Below(5) != 0)
         {

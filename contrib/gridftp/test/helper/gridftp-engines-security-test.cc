@@ -175,6 +175,48 @@ class SharedCpuTest : public SharedTest
     }
 };
 
+/// @return one in which the FIN of a data connection is lost, and an ACK of its last data that
+/// comes with the other end's FIN starts its timer anew
+std::string
+MakeLostFin(Draw& /* draw */)
+{
+    Members made;
+    made.Add("direction", "upload");
+    made.Add("control-security", "gsi");
+    made.Add("data-security", "gsi");
+    made.Add("auth-cpu", "37us");
+    made.Add("delegation-cpu", "0s");
+    made.Add("bandwidth", "10Mbps");
+    made.Add("delay", "1us");
+    made.Add("access-delay", "5ms");
+    made.Add("queue", "400p");
+    made.Add("packet-size", "9000");
+    made.Add("window", "259840B");
+    made.Add("block-size", "64KiB");
+    made.Add("tcp", "newreno");
+    made.Add("delayed-ack", "2");
+    made.Add("initial-window", "1");
+    made.Add("data-channels", "fresh");
+    made.Add("random-loss", "0.005");
+    made.Add("start-jitter", "1ms");
+    made.Add("run", "896");
+    made.Add("mode", "fixed");
+    made.Add("parallelism", "1");
+    made.Add("file-size", "299935B");
+    made.Add("chunk-size", "233571B");
+    made.Add("retries", "1");
+    made.Add("stall-timeout", "10s");
+    made.Add("link-header", "1000B");
+    made.Add("retry-wait", "300ms");
+    Members fault;
+    fault.Add("kind", "server-silent");
+    fault.Add("server", "server");
+    fault.Add("at", "274803287ns");
+    fault.Add("for", "1s");
+    made.AddList("faults", fault.GetObject());
+    return made.GetObject();
+}
+
 } // namespace
 
 namespace ns3::gridftp
@@ -184,6 +226,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new EnginesTest("secured", &DrawSecured, 0, 12, SPARE_PACKETS),
             new EnginesTest("secured, and refused", &DrawRefused, 0, 6, SPARE_PACKETS),
             new EnginesTest("secured, and refused once", &MakeRefusedOnce, 0, 1),
+            new EnginesTest("secured, and a FIN lost behind data", &MakeLostFin, 0, 1),
             new SharedCpuTest("secured, at a shared host", &DrawShared, 0, 8)};
 });
 

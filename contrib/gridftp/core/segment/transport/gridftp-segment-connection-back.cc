@@ -75,6 +75,12 @@ TcpConnection::GetBackBytes(SegmentPacket packet)
     return low | static_cast<uint32_t>(packet.GetValue() >> NUMBER_BITS) << SIZE_BITS;
 }
 
+uint64_t
+TcpConnection::GetAckOfBoth(SegmentPacket packet) const
+{
+    return DataOf(packet.GetValue(), m_ends[ACTIVE].sender.GetAcknowledged());
+}
+
 std::optional<uint64_t>
 TcpConnection::FindSequence(SegmentPacket packet) const
 {
@@ -164,7 +170,7 @@ TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
     {
         return SendAck(ACTIVE);
     }
-    const uint64_t ack = DataOf(packet.GetValue(), half.sender.GetAcknowledged());
+    const uint64_t ack = GetAckOfBoth(packet);
     const uint64_t field = packet.GetPayload() & ((1U << WINDOW_BITS) - 1);
     FollowPool();
     TakeWindow(field << m_window->GetShift());

@@ -22,6 +22,7 @@ TcpConnection::Close(Nanoseconds now)
     if (m_open && IsConnected())
     {
         m_finRtoNs = GetSender().GetRtoNs();
+        m_finRestartNs = 0;
         constexpr uint32_t FINS = 1U << 16; // none is under way for so many
         m_fin = m_fin % FINS + 1;
         SendFin(now, m_fin);
@@ -34,6 +35,29 @@ TcpConnection::Close(Nanoseconds now)
         m_ends[ACTIVE].ackDueNs = NEVER; // the FIN has an ACK
     }
     m_lingers = lingers;
+}
+
+void
+TcpConnection::SendFinAgain(Nanoseconds now, uint32_t number)
+{
+    if (number == m_fin && m_finRestartNs > now)
+    {
+        return Schedule(ACTIVE, m_finRestartNs, FIN, number);
+    }
+    SendFin(now, number);
+}
+
+void
+TcpConnection::HandleAckOfClosed(Nanoseconds at, uint64_t ack)
+{
+    SegmentSender& sender = m_ends[ACTIVE].sender;
+    if (ack > sender.GetAcknowledged())
+    {
+        m_ends[ACTIVE].nowNs = at;
+        sender.AcceptAck(at, ack, false);
+        m_finRtoNs = sender.GetRtoNs();
+        m_finRestartNs = at + m_finRtoNs;
+    }
 }
 
 void
@@ -51,7 +75,8 @@ TcpConnection::ClosePassive(Nanoseconds now)
         m_ends[PASSIVE].ackDueNs = NEVER; // the FIN has an ACK
     }
     m_finMet = std::exchange(m_finIsUnderWay, false) ? m_fin : m_finMet;
-    SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN);
+    const uint64_t next = m_use.ways == Ways::TWO ? 0 : m_ends[PASSIVE].receiver.GetNext();
+    SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN, next);
 }
 
 void
@@ -157,6 +182,10 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
         }
         return;
     case PacketKind::FIN:
+        if (to == ACTIVE)
+        {
+            HandleAckOfClosed(at, packet.GetValue());
+        }
         if (to == PASSIVE && m_use.ways == Ways::BACK)
         {
             m_lingers = false;
@@ -175,6 +204,7 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
     case PacketKind::FIN_ACK:
         return SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
     case PacketKind::BOTH_ACK:
+        HandleAckOfClosed(at, GetAckOfBoth(packet));
         if (GetBackBytes(packet) > 0)
         {
             SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT); // a socket that waits for
@@ -184,6 +214,10 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
         if (to == ACTIVE && m_aborted)
         {
             SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+        }
+        else if (to == ACTIVE)
+        {
+            HandleAckOfClosed(at, packet.GetValue());
         }
         return;
     case PacketKind::DATA:

@@ -21,7 +21,7 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
     const auto timer = static_cast<Timer>((id & ((1U << LOW_BITS) - 1)) >> END_BITS);
     if (timer == FIN)
     {
-        return SendFin(now, id >> LOW_BITS);
+        return SendFinAgain(now, id >> LOW_BITS);
     }
     // Of one that is closed, what has arrived is acknowledged all the same
     const bool lingers = m_lingers && end == PASSIVE;

@@ -283,6 +283,13 @@ class TcpConnection final : public TcpConnectionTerms,
      * @param number of the connection, among those that the object has been */
     void SendFin(Nanoseconds now, uint32_t number);
 
+    /** The timer of a FIN that is lost expires. @param now of the simulation @param number of it */
+    void SendFinAgain(Nanoseconds now, uint32_t number);
+
+    /** An ACK comes to the end that has closed: one of new data starts the FIN's timer anew (RFC
+     * 6298, Sec. 5, rule 5.3). @param at when @param ack it */
+    void HandleAckOfClosed(Nanoseconds at, uint64_t ack);
+
     /** Of the timers of one moment the first one started expires first: where the timer of an end
      * does not run, it waits no more in the place that it had. @param end which */
     void LeaveTimerPlace(End end);
@@ -338,8 +345,7 @@ class TcpConnection final : public TcpConnectionTerms,
      */
     bool IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const;
 
-    /** @param end which @param at when @return whether its application reads or writes again then
-     */
+    /** @param end which @param at when @return whether its application goes on then */
     bool IsWorkDue(End end, Nanoseconds at) const
     {
         return m_ends[end].workDueNs == at;
@@ -385,9 +391,7 @@ class TcpConnection final : public TcpConnectionTerms,
     /** An ACK comes to the end that connects if this is special. @param at when @param packet it */
     void ReceiveWindow(Nanoseconds at, SegmentPacket packet);
 
-    /** An ACK without data has come, behind its window. @param at when @param ack first byte
-     * missing
-     */
+    /** An ACK without data has come, behind its window. @param at when @param ack of what */
     void TakeAck(Nanoseconds at, uint64_t ack);
 
     /** Starts to probe the receiver's window, or ends it. @param now of the simulation */
@@ -398,6 +402,9 @@ class TcpConnection final : public TcpConnectionTerms,
 
     /** @param packet BOTH_ACK @return bytes of data in it */
     static uint32_t GetBackBytes(SegmentPacket packet);
+
+    /** @param packet BOTH_ACK @return bytes that it acknowledges */
+    uint64_t GetAckOfBoth(SegmentPacket packet) const;
 
     // An end that accepts and talks back: gridftp-segment-connection-back.cc
 
@@ -474,6 +481,7 @@ class TcpConnection final : public TcpConnectionTerms,
     uint32_t m_finMet{0};         //!< of the last one whose end that accepts closed, too, before
                                   //!< it knew
     int64_t m_finRtoNs{0};        //!< after which a FIN that was lost is sent again
+    int64_t m_finRestartNs{0};    //!< not before this, since an ACK has come meanwhile
     bool m_lingers{false};        //!< closed, but the end that talks back does not know yet
     bool m_ended{false};          //!< the receiver has the end of the source
     bool m_closing{false};        //!< see CloseAfterReading()

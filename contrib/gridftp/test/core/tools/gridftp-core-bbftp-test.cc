@@ -91,8 +91,14 @@ class Talk
   public:
     /// @param transfer what is to be moved
     explicit Talk(const BbftpTransfer& transfer)
-        : client(transfer, clientPort),
-          server(transfer, serverPort)
+        : Talk(transfer, transfer)
+    {
+    }
+
+    /// @param wanted what the client wants to be moved @param known what the server knows of it
+    Talk(const BbftpTransfer& wanted, const BbftpTransfer& known)
+        : client(wanted, clientPort),
+          server(known, serverPort)
     {
     }
 
@@ -396,6 +402,16 @@ class WrongTest : public TestCase
         Talk talk({.bytes = 10 * BLOCK, .streams = 0});
         talk.Agree();
         NS_TEST_EXPECT_MSG_EQ(talk.server.IsOver(), true, "a client that wants no stream");
+        for (const uint32_t wanted : {3, 1000, 1001})
+        {
+            const uint64_t bytes = uint64_t{wanted} * BLOCK;
+            Talk many({.isUpload = true, .bytes = bytes, .streams = wanted},
+                      {.isUpload = true, .bytes = bytes, .streams = 1});
+            many.Agree();
+            const bool isTooMany = wanted > 1000;
+            NS_TEST_EXPECT_MSG_EQ(many.server.IsOver(), isTooMany, wanted << " streams");
+            NS_TEST_EXPECT_MSG_EQ(many.client.GetStreams(), (isTooMany ? 0 : wanted), "as asked");
+        }
     }
 
     /// Connections that are lost.

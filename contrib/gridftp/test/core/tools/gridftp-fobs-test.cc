@@ -79,6 +79,8 @@ class FobsTimelineTest : public TestCase
         MadeUpPath path(setting);
         path.Run();
         NS_TEST_EXPECT_MSG_EQ(path.IsComplete(), true, path.GetReason());
+        NS_TEST_EXPECT_MSG_EQ(path.GetSaidBytes(true), 8, "the size of the file");
+        NS_TEST_EXPECT_MSG_EQ(path.GetSaidBytes(false), 256 + 1, "its name, and that it is there");
         // SYN 5, SYN and ACK 10.2, request 15.2 ms. Two packets fill the buffer, then one a
         // millisecond leaves.
         const Data expected = MakeData({

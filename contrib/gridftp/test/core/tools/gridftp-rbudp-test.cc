@@ -154,6 +154,7 @@ class RbudpChaosTest : public TestCase
                               {.kind = Fate::Kind::TRUNCATE, .number = 7, .by = 1002}};
         MadeUpPath path(setting);
         path.Forge(false, 20 * MILLISECOND, DataDatagram{.number = 10, .payload = 1000});
+        path.Forge(false, 22 * MILLISECOND, DataDatagram{.number = 10, .payload = 500});
         path.Forge(false, 20 * MILLISECOND, DataDatagram{.number = 9, .payload = 1000});
         path.Forge(false, 20 * MILLISECOND, ReportDatagram{.type = 1});
         path.Forge(true, 20 * MILLISECOND, DataDatagram{.number = 1, .payload = 1000});
@@ -219,6 +220,13 @@ class RbudpLiesTest : public TestCase
             "a connection that is cut",
             [](MadeUpPath& path) { path.CutConnection(18 * MILLISECOND); },
             "sender: the control connection was lost");
+        Expect(
+            "a sender that is gone, and its connection then",
+            [](MadeUpPath& path) {
+                path.Kill(true, 17 * MILLISECOND);
+                path.CutConnection(18 * MILLISECOND);
+            },
+            "receiver: the control connection was lost");
 
         auto setting = MakeTenPackets();
         setting.fatesThere = {{.times = UINT32_MAX}};

@@ -119,6 +119,12 @@ class MadeUpPath
                GetReceiver().GetCounts().bytes == m_setting.bytes;
     }
 
+    /// @param isOfSender which end @return bytes that it has written to the TCP connection
+    uint64_t GetSaidBytes(bool isOfSender) const
+    {
+        return m_sides[isOfSender ? SENDER : RECEIVER].saidBytes;
+    }
+
     /// @return the end that sends
     ToolEnd& GetSender() const
     {
@@ -267,6 +273,7 @@ class MadeUpPath
 
         void Say(Nanoseconds now, std::span<const uint8_t> bytes) override
         {
+            saidBytes += bytes.size();
             Side& other = m_path->GetOther(*this);
             m_path->At(now + link.delayNs,
                        [&other, this, said = std::vector<uint8_t>(bytes.begin(), bytes.end())] {
@@ -295,6 +302,7 @@ class MadeUpPath
         std::vector<uint32_t> met;     //!< datagrams that each of them was for
         std::deque<Nanoseconds> queue; //!< when what waits on the link has left it
         bool isDead{false};            //!< it is told of nothing
+        uint64_t saidBytes{0};         //!< that it has written to the TCP connection
 
       private:
         MadeUpPath* m_path;                            //!< that it is of

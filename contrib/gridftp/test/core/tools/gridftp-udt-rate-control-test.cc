@@ -183,24 +183,30 @@ class UdtRateTest : public TestCase
     /// The number of reports a period bounds every how many of them one decreases.
     void CheckRandom()
     {
-        std::set<int> seen;
+        std::set<int> seen[7];
         for (uint64_t key = 0; key < 60; ++key)
         {
-            const int decreases = CountLateDecreases(key);
-            NS_TEST_EXPECT_MSG_EQ(CountLateDecreases(key), decreases, "the same key");
-            seen.insert(decreases);
+            for (const uint32_t period : {2, 3, 6})
+            {
+                const int decreases = CountDecreases(key, period);
+                NS_TEST_EXPECT_MSG_EQ(CountDecreases(key, period), decreases, "the same key");
+                seen[period].insert(decreases);
+            }
         }
+        // The mean begins with 0, of 5 a period it becomes 5 / 8, rounded up 1, then 12 / 8, 2, ...
+        NS_TEST_EXPECT_MSG_EQ((seen[2] == std::set<int>{4}), true, "each of them");
+        NS_TEST_EXPECT_MSG_EQ((seen[3] == std::set<int>{2, 4}), true, "each, or each second one");
         // Of the reports 2 to 5 of a period: all, those divisible by 2, or one by 3, 4 or 5.
-        NS_TEST_EXPECT_MSG_EQ((seen == std::set<int>{1, 2, 4}), true, "1 to 5, at random");
+        NS_TEST_EXPECT_MSG_EQ((seen[6] == std::set<int>{1, 2, 4}), true, "1 to 5, at random");
     }
 
-    /// @param key of random numbers @return further decreases of the sixth period
-    static int CountLateDecreases(uint64_t key)
+    /// @param key of random numbers @param periods how many @return further decreases of the last
+    static int CountDecreases(uint64_t key, uint32_t periods)
     {
         UdtRateControl control = Make({}, 8191, key);
         Leave(control);
         int decreases = 0;
-        for (uint32_t period = 1; period <= 6; ++period)
+        for (uint32_t period = 1; period <= periods; ++period)
         {
             const uint32_t last = period * 100;
             control.HandleLoss(last - 50, 1, last);

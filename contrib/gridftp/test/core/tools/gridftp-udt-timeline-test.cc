@@ -136,6 +136,27 @@ class UdtHandshakeTest : public UdtTimelineTest
                               "says so");
         CheckAnswers();
         CheckRequests();
+        CheckLateAnswer();
+    }
+
+    /// Who is connected asks no more, and what comes back before that is no answer.
+    void CheckLateAnswer()
+    {
+        MadeUpPath path(Make(60));
+        const UdtHandshake again{.mss = 1500,
+                                 .flight = 8192,
+                                 .type = UdtHandshake::REQUEST,
+                                 .cookie = 5};
+        const UdtHandshake refused{.mss = 1500, .flight = 8192, .type = UdtHandshake::REFUSED};
+        path.Forge(true, 45 * MILLISECOND, again.ToReport());
+        path.Forge(true, 46 * MILLISECOND, refused.ToReport());
+        ReportDatagram other = refused.ToReport();
+        other.type = SHUTDOWN;
+        path.Forge(true, 5 * MILLISECOND, other);
+        path.Run();
+        NS_TEST_EXPECT_MSG_EQ(path.IsComplete(), true, path.GetReason());
+        ExpectTimes(path, HANDSHAKE, true, {0, 20 * MILLISECOND});
+        ExpectData(path, ListFirstWindow());
     }
 
     /// @param said by the receiver's answer @return why the sender gives up
