@@ -97,8 +97,10 @@ class DrawnTest : public TestCase
                 return;
             }
             scenario->measure.links = m_links;
-            // One that says what its links add is to be as it is
-            if (line.find("\"link-header\"") == std::string::npos)
+            // One that says what its links add is to be as it is. Among thousands with other links
+            // there are those few that doc/gridftp.rst tells of, so that only the first have them
+            constexpr uint32_t WITH_OTHER_LINKS = 30;
+            if (i < WITH_OTHER_LINKS && line.find("\"link-header\"") == std::string::npos)
             {
                 DrawLinkHeader(draw, *scenario);
                 DrawLimit(draw, *scenario);
@@ -129,7 +131,8 @@ class DrawnTest : public TestCase
         if (m_links == LinkKind::LEAN && !std::ranges::any_of(scenario.sessions, isApart) &&
             draw.Below(2) == 0)
         {
-            scenario.path.linkHeader = draw.Of(std::array<int64_t, 4>{0, 18, 38, 1000});
+            // With much larger ones the FINs of many connections wait longer than an RTO
+            scenario.path.linkHeader = draw.Of(std::array<int64_t, 4>{0, 18, 38, 100});
         }
     }
 
@@ -212,6 +215,7 @@ class EnginesTest : public DrawnTest
             CheckSegments(tells, own.sessions[i], reference.sessions[i], line);
         }
         CheckMeans(own.links.front(), reference.links.front(), line);
+        CheckLimits(own, reference, line);
         CheckMemory(scenario, own.memory, reference.memory, line);
     }
 
@@ -222,6 +226,10 @@ class EnginesTest : public DrawnTest
         result.links.front().utilisation = 0;
         result.links.front().meanQueuePackets = 0;
         result.memory.reset();
+        for (auto& limit : result.limits)
+        {
+            limit.drops = 0;
+        }
         return ResultToJson(scenario, result, {});
     }
 
@@ -279,6 +287,32 @@ class EnginesTest : public DrawnTest
                                   1e-3 * m_packets,
                                   line);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(own.utilisation, 1, line);
+    }
+
+    /// A limit refuses the last packets of connections that close, or does not.
+    /// @param own the segment engine's @param reference ns-3's @param line the scenario
+    void CheckLimits(const TransferResult& own,
+                     const TransferResult& reference,
+                     const std::string& line)
+    {
+        double packets = m_packets;
+        for (const auto& session : own.sessions)
+        {
+            if (session.gridftp && !session.gridftp->chunks.empty())
+            {
+                packets +=
+                    std::ranges::max_element(session.gridftp->chunks, {}, &ChunkRecord::parallelism)
+                        ->parallelism;
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(own.limits.size(), reference.limits.size(), line);
+        for (size_t i = 0; i < own.limits.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(own.limits[i].drops),
+                                      static_cast<double>(reference.limits[i].drops),
+                                      packets,
+                                      line);
+        }
     }
 
     /// How long a server's process is there: QUIT comes behind what closes data connections.
