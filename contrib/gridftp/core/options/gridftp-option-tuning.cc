@@ -134,7 +134,7 @@ void
 AddListRow(std::vector<Option>& t)
 {
     t.push_back(WordRow(OptionKind::NAME,
-                        "chunk-parallelism",
+                        CHUNK_PARALLELISM,
                         "chunk_parallelism",
                         OptionScope::SESSION,
                         "1",

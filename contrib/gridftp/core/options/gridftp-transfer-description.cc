@@ -4,6 +4,7 @@
 
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
+#include "gridftp-tuning-by-hand.h"
 #include "gridftp-tuning-mode.h"
 
 namespace ns3::gridftp
@@ -37,6 +38,10 @@ WriteTuner(JsonWriter& json, const TuningMode& mode)
     for (const auto* parameter : mode.parameters)
     {
         json.String(parameter->name);
+    }
+    if (mode.need == TuningNeed::LIST)
+    {
+        json.String(CHUNK_PARALLELISM);
     }
     json.EndArray().EndObject();
 }

@@ -14,6 +14,9 @@
 namespace ns3::gridftp
 {
 
+/** @ingroup gridftp @brief The option that has N of each chunk, for a mode that needs a list. */
+inline constexpr std::string_view CHUNK_PARALLELISM = "chunk-parallelism";
+
 /**
  * @ingroup gridftp
  * Reads the numbers of connections that a tuner by hand is given.

@@ -5,6 +5,7 @@
 #include "gridftp-tuner.h"
 
 #include "gridftp-option-attribute.h"
+#include "gridftp-tuning-by-hand.h"
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
@@ -116,10 +117,9 @@ class TunerAccessor : public AttributeAccessor
     /** @param type of a tuner by hand, which gets its attribute */
     static void AddList(TypeId type)
     {
-        constexpr std::string_view OPTION = "chunk-parallelism";
         type.AddAttribute("ChunkParallelism",
-                          OptionHelp(OPTION),
-                          StringValue(GetDefaultText(OPTION)),
+                          OptionHelp(CHUNK_PARALLELISM),
+                          StringValue(GetDefaultText(CHUNK_PARALLELISM)),
                           MakeStringAccessor(&Tuner::m_list),
                           MakeStringChecker());
     }
