@@ -34,7 +34,8 @@ import { fetchModule } from "./module.js";
  */
 
 /**
- * A session as it is now. chunkBytes: of the chunk under way so far; bytes: of the file so far;
+ * A session as it is now; of another tool than GridFTP, start, bytes, goodput and meanGoodput are of
+ * the whole file, and it has no chunks. chunkBytes: of the chunk under way so far; bytes: of the file so far;
  * goodput: of the chunk under way so far, between chunks of the last one; meanGoodput: since the
  * first chunk began; restarts: each time that the client could not go on, what the receiver had of
  * the chunk then, and how long until the next try; resent: bytes that were sent twice, once it is

@@ -478,21 +478,20 @@ class TcpConnection final : public TcpConnectionTerms,
     uint8_t m_gone{0};                //!< a bit for each end that Reset() has ended
     bool m_finIsUnderWay{false};      //!< closed, but the end that accepts does not know yet
     uint32_t m_fin{0};                //!< number of the last connection that was closed
-    uint32_t m_finMet{0};         //!< of the last one whose end that accepts closed, too, before
-                                  //!< it knew
-    int64_t m_finRtoNs{0};        //!< after which a FIN that was lost is sent again
-    int64_t m_finRestartNs{0};    //!< not before this, since an ACK has come meanwhile
-    bool m_lingers{false};        //!< closed, but the end that talks back does not know yet
-    bool m_ended{false};          //!< the receiver has the end of the source
-    bool m_closing{false};        //!< see CloseAfterReading()
-    bool m_aborted{false};        //!< see Abort()
-    bool m_resets{false};         //!< aborted, its receiver answers what comes with a reset
-    bool m_logs{false};           //!< what arrives is put down in m_delivery
-    bool m_special{false};        //!< a buffer moves or is traced: no fast path takes it
-    bool m_pooled{false};         //!< its send buffer is taken from Use::pool
-    SendPool::Member m_member{0}; //!< of Use::pool
-    bool m_traced{false};         //!< the observer is told of its buffers
-    DeliveryLog m_delivery;       //!< see GetDelivered()
+    uint32_t m_finMet{0};             //!< of the last one whose ends closed before either knew
+    int64_t m_finRtoNs{0};            //!< after which a FIN that was lost is sent again
+    int64_t m_finRestartNs{0};        //!< not before this, since an ACK has come meanwhile
+    bool m_lingers{false};            //!< closed, but the end that talks back does not know yet
+    bool m_ended{false};              //!< the receiver has the end of the source
+    bool m_closing{false};            //!< see CloseAfterReading()
+    bool m_aborted{false};            //!< see Abort()
+    bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
+    bool m_logs{false};               //!< what arrives is put down in m_delivery
+    bool m_special{false};            //!< a buffer moves or is traced: no fast path takes it
+    bool m_pooled{false};             //!< its send buffer is taken from Use::pool
+    SendPool::Member m_member{0};     //!< of Use::pool
+    bool m_traced{false};             //!< the observer is told of its buffers
+    DeliveryLog m_delivery;           //!< see GetDelivered()
     std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves or talks
 };
 
