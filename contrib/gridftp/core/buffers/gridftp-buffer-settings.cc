@@ -38,8 +38,8 @@ MakeBufferSettings(const BufferSpec& spec, uint64_t segmentBytes)
             .intervalNs = spec.interval,
             .rtt = spec.rtt,
             .sendPool = static_cast<uint64_t>(spec.sendPool),
-            .hasTimedSource = spec.source.IsTimed() || spec.processing.IsTimed(false),
-            .hasTimedSink = spec.sink.IsTimed() || spec.processing.IsTimed(true)};
+            .hasTimedSource = spec.IsTimed(false),
+            .hasTimedSink = spec.IsTimed(true)};
 }
 
 uint64_t

@@ -20,7 +20,26 @@ Plus(int64_t a, int64_t b)
     return a + std::min(b, LONGEST_CPU_NS - a);
 }
 
+/** In the order of CpuUse. */
+constexpr std::array<CpuUseName, CPU_USES> USES{
+    CpuUseName{CpuUse::DATA, "cpu_data_s", CpuModule::APPLICATION},
+    CpuUseName{CpuUse::PROTECTION, "cpu_protection_s", CpuModule::APPLICATION},
+    CpuUseName{CpuUse::MODULES, "cpu_modules_s", CpuModule::APPLICATION},
+    CpuUseName{CpuUse::REQUESTS, "cpu_requests_s", CpuModule::APPLICATION},
+    CpuUseName{CpuUse::AUTHENTICATION, "cpu_authentication_s", CpuModule::APPLICATION},
+    CpuUseName{CpuUse::CALLS, "cpu_calls_s", CpuModule::APPLICATION},
+    CpuUseName{CpuUse::TCP, "cpu_tcp_s", CpuModule::TCP},
+    CpuUseName{CpuUse::DRIVER, "cpu_driver_s", CpuModule::DRIVER},
+    CpuUseName{CpuUse::FILES, "cpu_file_system_s", CpuModule::FILE_SYSTEM},
+    CpuUseName{CpuUse::RPC, "cpu_rpc_s", CpuModule::RPC}};
+
 } // namespace
+
+std::span<const CpuUseName, CPU_USES>
+GetCpuUses()
+{
+    return USES;
+}
 
 void
 CpuWork::Add(CpuUse use, int64_t ns)
@@ -65,6 +84,10 @@ HostCpu::Ask(Nanoseconds now, Nanoseconds from, const CpuWork& work)
         ++next;
     }
     const int64_t endNs = Plus(beginNs, ns);
+    if (m_keepsSeconds)
+    {
+        KeepBusy(beginNs, endNs);
+    }
     if (next != m_busy.begin() && std::prev(next)->endNs == beginNs)
     {
         std::prev(next)->endNs = endNs;
@@ -74,6 +97,24 @@ HostCpu::Ask(Nanoseconds now, Nanoseconds from, const CpuWork& work)
         m_busy.insert(next, {beginNs, endNs});
     }
     return endNs;
+}
+
+void
+HostCpu::KeepBusy(int64_t beginNs, int64_t endNs)
+{
+    constexpr int64_t SECOND = 1'000'000'000;
+    const int64_t end = std::min(endNs, MOST_SECONDS * SECOND);
+    for (int64_t at = beginNs; at < end;)
+    {
+        const auto second = static_cast<size_t>(at / SECOND);
+        if (second >= m_seconds.size())
+        {
+            m_seconds.resize(second + 1);
+        }
+        const int64_t until = std::min(end, (at / SECOND + 1) * SECOND);
+        m_seconds[second] += until - at;
+        at = until;
+    }
 }
 
 Nanoseconds

@@ -10,6 +10,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 /**
@@ -24,15 +26,20 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What a CPU is busy with. */
 enum class CpuUse : uint8_t
 {
-    DATA,          //!< moving bytes between storage and connections
-    PROTECTION,    //!< checksums and encryption of data channels (RFC 2228, PROT)
-    MODULES,       //!< making something else of the data
-    REQUESTS,      //!< executing transfer commands
-    AUTHENTICATION //!< signing, verifying and making keys, so that both ends trust each other
+    DATA,           //!< moving bytes between storage and connections
+    PROTECTION,     //!< checksums and encryption of data channels (RFC 2228, PROT)
+    MODULES,        //!< making something else of the data
+    REQUESTS,       //!< executing transfer commands
+    AUTHENTICATION, //!< signing, verifying and making keys, so that both ends trust each other
+    CALLS,          //!< system calls that move data between storage, application and connections
+    TCP,            //!< TCP and IP, packets in and out
+    DRIVER,         //!< the network interface's driver and its interrupts
+    FILES,          //!< the file system
+    RPC             //!< remote procedure calls of a network file system
 };
 
 /** @ingroup gridftp @brief How many uses there are. */
-inline constexpr size_t CPU_USES = 5;
+inline constexpr size_t CPU_USES = 10;
 
 /** @ingroup gridftp @brief The longest that anything takes, ns: 146 years. */
 inline constexpr int64_t LONGEST_CPU_NS = int64_t{1} << 62;
@@ -72,10 +79,35 @@ class CpuWork
 
 /**
  * @ingroup gridftp
- * The CPU of one host: one piece of work at a time, in the order in which it is asked. What may
+ * The modules that a profile of a host tells apart (Luu, Kettimuthu and Winslett, "FTPProfiler",
+ * Table 6).
+ */
+enum class CpuModule : uint8_t
+{
+    APPLICATION, //!< the server's or client's own process
+    TCP,         //!< TCP and IP
+    DRIVER,      //!< of the network interface
+    FILE_SYSTEM, //!< local or remote
+    RPC          //!< remote procedure calls
+};
+
+/** @ingroup gridftp @brief A CpuUse, as results call it. */
+struct CpuUseName
+{
+    CpuUse use;           //!< which
+    std::string_view key; //!< as in JSON, seconds
+    CpuModule module;     //!< that it is of
+};
+
+/** @ingroup gridftp @return all uses, in their order */
+std::span<const CpuUseName, CPU_USES> GetCpuUses();
+
+/**
+ * @ingroup gridftp
+ * A core of a host's CPU: one piece of work at a time, in the order in which it is asked. What may
  * only start later, as a block that is still being read from storage, gets its time when it is
- * asked for, too; until then the CPU does what else there is, as far as that is done by then. Both
- * engines have one for each host where anything costs CPU time.
+ * asked for, too; until then the core does what else there is, as far as that is done by then. Both
+ * engines have the same for each host where anything costs CPU time.
  */
 class HostCpu
 {
@@ -102,7 +134,26 @@ class HostCpu
         return m_use;
     }
 
+    /** Keeps from now on how long it is busy in each second. */
+    void KeepSeconds()
+    {
+        m_keepsSeconds = true;
+    }
+
+    /** @return how long it is busy in each second of the simulation, ns; up to now and as far as it
+     * is known beforehand, at most MOST_SECONDS */
+    const std::vector<int64_t>& GetSeconds() const
+    {
+        return m_seconds;
+    }
+
+    /** The seconds that are kept, the longest day that Gardner et al. look at. */
+    static constexpr int64_t MOST_SECONDS = 86'400;
+
   private:
+    /** It is busy. @param beginNs from when on @param endNs until when */
+    void KeepBusy(int64_t beginNs, int64_t endNs);
+
     /** A time in which it is busy. */
     struct Busy
     {
@@ -110,8 +161,10 @@ class HostCpu
         int64_t endNs;   //!< until when
     };
 
-    std::vector<Busy> m_busy; //!< now and later, in order
-    CpuWork m_use;            //!< see GetUse()
+    std::vector<Busy> m_busy;       //!< now and later, in order
+    CpuWork m_use;                  //!< see GetUse()
+    bool m_keepsSeconds{false};     //!< see KeepSeconds()
+    std::vector<int64_t> m_seconds; //!< see GetSeconds()
 };
 
 /**

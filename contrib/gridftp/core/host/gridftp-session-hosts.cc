@@ -10,68 +10,134 @@
 namespace ns3::gridftp
 {
 
-EndHosts::EndHosts(int64_t stripes, HostCpuPtr head)
-    : m_head(std::move(head))
+EndHosts::EndHosts(int64_t stripes, HostPtr head, size_t session)
+    : m_head(std::move(head)),
+      m_session(session)
 {
     for (int64_t i = 0; stripes > 1 && i < stripes; ++i)
     {
-        m_stripes.push_back(std::make_shared<HostCpu>());
+        m_stripes.push_back(std::make_shared<Host>(m_head->GetSpec()));
     }
 }
 
-std::optional<CpuWork>
-EndHosts::GetUse() const
+std::vector<HostPtr>
+EndHosts::GetAll() const
 {
-    if (!m_head)
+    std::vector<HostPtr> all;
+    if (m_head)
     {
-        return std::nullopt;
+        all.push_back(m_head);
     }
-    CpuWork use = m_head->GetUse();
-    for (const auto& stripe : m_stripes)
-    {
-        use.Add(stripe->GetUse());
-    }
-    return use;
+    all.insert(all.end(), m_stripes.begin(), m_stripes.end());
+    return all;
 }
 
 bool
 NeedsCpu(const SessionSpec& session)
 {
-    const ProcessingSpec& processing = session.buffers.processing;
-    return session.requestCpu > 0 || session.security.IsTimed() || processing.IsTimed(false) ||
-           processing.IsTimed(true);
+    const BufferSpec& buffers = session.buffers;
+    return session.requestCpu > 0 || session.security.IsTimed() ||
+           buffers.processing.IsTimed(false) || buffers.processing.IsTimed(true) ||
+           buffers.sender.IsModelled() || buffers.receiver.IsModelled();
 }
 
-HostCpuPtr
-MakeSharedHost(const Scenario& scenario)
+namespace
 {
-    for (size_t i = 0; i < scenario.sessions.size(); ++i)
-    {
-        if (HasSharedServer(scenario, i) && NeedsCpu(scenario.sessions[i]))
-        {
-            return std::make_shared<HostCpu>();
-        }
-    }
-    return nullptr;
-}
 
+/** The hosts of a session. @param shared the host of its server, or null: one of its own */
 SessionHosts
-MakeSessionHosts(const SessionSpec& session, HostCpuPtr server)
+MakeSessionHosts(const SessionSpec& session, size_t index, const HostPtr& shared)
 {
     if (!NeedsCpu(session))
     {
         return {};
     }
-    const auto make = [] { return std::make_shared<HostCpu>(); };
-    server = server ? std::move(server) : make();
-    SessionHosts hosts;
-    hosts.client = make();
-    const bool isUpload = session.direction == Direction::UPLOAD;
+    const BufferSpec& buffers = session.buffers;
     const bool isDownload = session.direction == Direction::DOWNLOAD;
-    const auto sender = isUpload ? hosts.client : isDownload ? server : make();
-    hosts.sender = EndHosts(session.stripes.senders, sender);
-    hosts.receiver = EndHosts(session.stripes.receivers, isDownload ? hosts.client : server);
+    auto sender = std::make_shared<Host>(buffers.sender);
+    auto receiver = std::make_shared<Host>(buffers.receiver);
+    if (shared)
+    {
+        (isDownload ? sender : receiver) = shared;
+    }
+    SessionHosts hosts;
+    hosts.sender = EndHosts(session.stripes.senders, sender, index);
+    hosts.receiver = EndHosts(session.stripes.receivers, receiver, index);
+    hosts.client = session.direction == Direction::THIRD_PARTY
+                       ? EndHosts(1, std::make_shared<Host>(HostSpec()), index)
+                       : hosts.GetEnd(isDownload);
     return hosts;
+}
+
+/** The host of the first session's server where others have theirs there, too, and any of them
+ * needs its CPU; else null. */
+HostPtr
+MakeSharedHost(const Scenario& scenario)
+{
+    const SessionSpec& first = scenario.sessions.front();
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        if (HasSharedServer(scenario, i) && NeedsCpu(scenario.sessions[i]))
+        {
+            const bool isDownload = first.direction == Direction::DOWNLOAD;
+            return std::make_shared<Host>(first.buffers.GetHost(!isDownload));
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+std::vector<SessionHosts>
+MakeScenarioHosts(const Scenario& scenario)
+{
+    const HostPtr shared = MakeSharedHost(scenario);
+    std::vector<SessionHosts> all;
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        const bool isShared = HasSharedServer(scenario, i);
+        all.push_back(MakeSessionHosts(scenario.sessions[i], i, isShared ? shared : nullptr));
+    }
+    return all;
+}
+
+std::vector<HostPtr>
+FindPacketHosts(const Scenario& scenario,
+                const Topology& topology,
+                const std::vector<SessionHosts>& hosts)
+{
+    std::vector<HostPtr> found(topology.nodes.size());
+    const auto put = [&found](uint32_t node, const HostPtr& host) {
+        if (host && host->GetSpec().HoldsPackets())
+        {
+            found[node] = host;
+        }
+    };
+    for (size_t i = 0; i < hosts.size(); ++i)
+    {
+        const HostPair& pair = topology.pairs[i];
+        const bool isDownload = scenario.sessions[i].direction == Direction::DOWNLOAD;
+        const auto& client = hosts[i].GetEnd(isDownload).GetHeadHost();
+        const auto& server = hosts[i].GetEnd(!isDownload).GetHeadHost();
+        if (pair.sender == HostPair::NONE)
+        {
+            put(pair.client, client);
+        }
+        put(pair.server, server);
+        for (size_t k = 0; k < pair.senders.size(); ++k)
+        {
+            put(pair.senders[k], hosts[i].sender.GetStripeHost(k));
+        }
+        for (size_t k = 0; k < pair.receivers.size(); ++k)
+        {
+            put(pair.receivers[k], hosts[i].receiver.GetStripeHost(k));
+        }
+        if (pair.sender != HostPair::NONE)
+        {
+            put(pair.sender, hosts[i].sender.GetHeadHost());
+        }
+    }
+    return found;
 }
 
 } // namespace ns3::gridftp

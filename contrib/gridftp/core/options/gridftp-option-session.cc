@@ -8,6 +8,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-host.h"
 #include "gridftp-option-pipelining.h"
 #include "gridftp-option-processing.h"
 #include "gridftp-option-reliability.h"
@@ -330,6 +331,7 @@ GetFlatSessionRows()
         AddBuffers(made);
         AddStorageRows(made);
         AddProcessingRows(made);
+        AddHostRows(made);
         AddReliabilityRows(made);
         AddSecurityRows(made);
         return made;

@@ -4,8 +4,37 @@
 
 #include "gridftp-block-stages.h"
 
+#include <algorithm>
+
 namespace ns3::gridftp
 {
+
+namespace
+{
+
+/** @return pieces that bytes make */
+uint64_t
+CountPieces(uint64_t bytes, uint64_t piece)
+{
+    return bytes / piece + (bytes % piece > 0 ? 1 : 0);
+}
+
+/** @return how long something takes so many times, at most LONGEST_CPU_NS, ns */
+int64_t
+Repeat(int64_t ns, uint64_t count)
+{
+    const auto most = static_cast<uint64_t>(LONGEST_CPU_NS / std::max<int64_t>(1, ns));
+    return count > most ? LONGEST_CPU_NS : ns * static_cast<int64_t>(count);
+}
+
+/** @return bytes that a remote procedure call moves; 0 where the storage has none */
+uint64_t
+GetRpcBytes(const StorageSpec& storage)
+{
+    return static_cast<uint64_t>(storage.values.Get("rpc"));
+}
+
+} // namespace
 
 CpuWork
 BlockCost::Of(uint64_t bytes, uint64_t input) const
@@ -20,16 +49,33 @@ BlockCost::Of(uint64_t bytes, uint64_t input) const
     add(CpuUse::DATA, bytes, dataRate);
     add(CpuUse::PROTECTION, bytes, protectionRate);
     add(CpuUse::MODULES, input, moduleRate);
+    add(CpuUse::FILES, bytes, fileRate);
+    work.Add(CpuUse::FILES, fileNs);
+    work.Add(CpuUse::CALLS, Repeat(callNs, callBytes > 0 ? CountPieces(bytes, callBytes) : 1));
+    work.Add(CpuUse::RPC, Repeat(rpcNs, rpcBytes > 0 ? CountPieces(bytes, rpcBytes) : 0));
     return work;
 }
 
 BlockCost
-MakeBlockCost(const ProcessingSpec& spec, bool receives)
+MakeBlockCost(const BufferSpec& spec, bool receives)
 {
-    const int64_t moduleRate = spec.HasModule(receives) ? spec.moduleRate : 0;
-    return {.dataRate = static_cast<uint64_t>(spec.cpuRate),
-            .protectionRate = static_cast<uint64_t>(spec.GetProtectionRate()),
-            .moduleRate = static_cast<uint64_t>(moduleRate)};
+    const ProcessingSpec& processing = spec.processing;
+    const HostSpec& host = spec.GetHost(receives);
+    const StorageSpec& storage = receives ? spec.sink : spec.source;
+    const int64_t moduleRate = processing.HasModule(receives) ? processing.moduleRate : 0;
+    BlockCost cost{.dataRate = static_cast<uint64_t>(processing.cpuRate),
+                   .protectionRate = static_cast<uint64_t>(processing.GetProtectionRate()),
+                   .moduleRate = static_cast<uint64_t>(moduleRate),
+                   .callNs = host.callCpu,
+                   .callBytes = static_cast<uint64_t>(host.callSize)};
+    if (storage.IsTimed())
+    {
+        cost.fileRate = static_cast<uint64_t>(host.fileRate);
+        cost.fileNs = host.fileCpu;
+        cost.rpcNs = host.rpcCpu;
+        cost.rpcBytes = GetRpcBytes(storage);
+    }
+    return cost;
 }
 
 Nanoseconds

@@ -22,11 +22,18 @@ struct BlockCost
     uint64_t dataRate{0};       //!< how fast it moves bytes, bit/s; 0: that takes no time
     uint64_t protectionRate{0}; //!< how fast it protects them, or undoes it, likewise
     uint64_t moduleRate{0};     //!< how fast a module makes something else of them, likewise
+    uint64_t fileRate{0};       //!< how fast the file system moves them, likewise
+    int64_t callNs{0};          //!< of a system call
+    uint64_t callBytes{0};      //!< that one moves; 0: a block
+    int64_t fileNs{0};          //!< of the file system, for each block
+    int64_t rpcNs{0};           //!< of a remote procedure call
+    uint64_t rpcBytes{0};       //!< that one moves; 0: there are none
 
     /** @return whether it costs anything */
     bool IsTimed() const
     {
-        return dataRate > 0 || protectionRate > 0 || moduleRate > 0;
+        return dataRate > 0 || protectionRate > 0 || moduleRate > 0 || fileRate > 0 || callNs > 0 ||
+               fileNs > 0 || (rpcNs > 0 && rpcBytes > 0);
     }
 
     /** @param bytes of a block on the connection @param input of these, or of what they are made
@@ -40,7 +47,7 @@ FileMap MakeFileMap(const ProcessingSpec& spec, bool receives);
 
 /** @ingroup gridftp @param spec of a session @param receives at the end that receives, else at the
  * one that sends @return what blocks cost there */
-BlockCost MakeBlockCost(const ProcessingSpec& spec, bool receives);
+BlockCost MakeBlockCost(const BufferSpec& spec, bool receives);
 
 /**
  * @ingroup gridftp

@@ -168,17 +168,33 @@ WriteStorage(JsonWriter& json, const StorageResult& storage)
     json.EndObject();
 }
 
-/** Writes what the CPUs of one end were asked for. */
+/** Writes what the hosts of one end did. */
 void
-WriteCpu(JsonWriter& json, const char* key, const CpuWork& work)
+WriteEndHost(JsonWriter& json, const char* key, const EndHostResult& end)
 {
     json.Key(key).BeginObject();
-    json.Key("cpu_busy_s").Number(Seconds(work.GetSum()));
-    json.Key("cpu_data_s").Number(Seconds(work.Get(CpuUse::DATA)));
-    json.Key("cpu_protection_s").Number(Seconds(work.Get(CpuUse::PROTECTION)));
-    json.Key("cpu_modules_s").Number(Seconds(work.Get(CpuUse::MODULES)));
-    json.Key("cpu_requests_s").Number(Seconds(work.Get(CpuUse::REQUESTS)));
-    json.Key("cpu_authentication_s").Number(Seconds(work.Get(CpuUse::AUTHENTICATION)));
+    json.Key("cpu_busy_s").Number(Seconds(end.cpu.GetSum()));
+    for (const auto& use : GetCpuUses())
+    {
+        if (end.isModelled || use.use < CpuUse::CALLS)
+        {
+            json.Key(use.key).Number(Seconds(end.cpu.Get(use.use)));
+        }
+    }
+    if (end.isModelled)
+    {
+        json.Key("cpu_cores_s").BeginArray();
+        for (const int64_t ns : end.coreBusyNs)
+        {
+            json.Number(Seconds(ns));
+        }
+        json.EndArray();
+        json.Key("cpu_peak_load").Number(end.peakLoad);
+        json.Key("packets_in").Integer(static_cast<int64_t>(end.counts.packetsIn));
+        json.Key("packets_out").Integer(static_cast<int64_t>(end.counts.packetsOut));
+        json.Key("interrupts").Integer(static_cast<int64_t>(end.counts.interrupts));
+        json.Key("backlog_drops").Integer(static_cast<int64_t>(end.counts.backlogDrops));
+    }
     json.EndObject();
 }
 
@@ -195,8 +211,8 @@ void
 WriteHost(JsonWriter& json, const HostResult& host)
 {
     json.Key("host").BeginObject();
-    WriteCpu(json, "sender", host.sender);
-    WriteCpu(json, "receiver", host.receiver);
+    WriteEndHost(json, "sender", host.sender);
+    WriteEndHost(json, "receiver", host.receiver);
     json.EndObject();
 }
 

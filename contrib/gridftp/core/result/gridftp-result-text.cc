@@ -139,15 +139,26 @@ ProcessingText(const SessionSpec& spec, const ProcessingResult& processing)
            " made of " + tell(processing.inputBytes) + "\n";
 }
 
+/** What the hosts of an end did, in a few words. */
+std::string
+EndHostText(const EndHostResult& end)
+{
+    constexpr double PERCENT = 100;
+    std::string text = Fixed(static_cast<double>(end.cpu.GetSum()) / 1e9, 3) + " s";
+    if (end.isModelled)
+    {
+        text += " (peak load " + Fixed(end.peakLoad * PERCENT, 1) + " %, " +
+                std::to_string(end.counts.backlogDrops) + " packets dropped)";
+    }
+    return text;
+}
+
 /** A line about the CPUs of a session's hosts. */
 std::string
 HostText(const HostResult& host)
 {
-    const auto tell = [](const CpuWork& work) {
-        return Fixed(static_cast<double>(work.GetSum()) / 1e9, 3) + " s";
-    };
-    return "  CPU: busy " + tell(host.sender) + " at the sender, " + tell(host.receiver) +
-           " at the receiver\n";
+    return "  CPU: busy " + EndHostText(host.sender) + " at the sender, " +
+           EndHostText(host.receiver) + " at the receiver\n";
 }
 
 /** How evenly the stripes have shared the file. */

@@ -130,14 +130,6 @@ MakeStorageResult(const Storage* source, const Storage* sink)
     return StorageResult{use(source), use(sink)};
 }
 
-std::optional<HostResult>
-MakeHostResult(const SessionHosts& hosts)
-{
-    const auto sender = hosts.sender.GetUse();
-    const auto receiver = hosts.receiver.GetUse();
-    return sender && receiver ? std::optional(HostResult{*sender, *receiver}) : std::nullopt;
-}
-
 std::optional<double>
 SessionResult::GetMbpsPerMib() const
 {

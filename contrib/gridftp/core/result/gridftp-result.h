@@ -139,11 +139,23 @@ struct ProcessingResult
     uint64_t outputBytes{0}; //!< that it made of them
 };
 
-/** @ingroup gridftp @brief What the CPUs of the hosts of a session were asked for. */
+/** @ingroup gridftp @brief What the hosts of one end of a session did, all of them together. */
+struct EndHostResult
+{
+    CpuWork cpu;                       //!< what their CPUs were asked for
+    bool isModelled{false};            //!< they are not the hosts that cost nothing
+    HostCounts counts{};               //!< packets and interrupts, where they are modelled
+    std::vector<int64_t> coreBusyNs{}; //!< of each core of each host, how long it was busy
+    double peakLoad{0};                //!< largest share of all cores that was busy in a second
+
+    bool operator==(const EndHostResult&) const = default;
+};
+
+/** @ingroup gridftp @brief What the hosts of a session did. */
 struct HostResult
 {
-    CpuWork sender;   //!< of all hosts of the end that sends
-    CpuWork receiver; //!< of all hosts of the end that receives
+    EndHostResult sender;   //!< of all hosts of the end that sends
+    EndHostResult receiver; //!< of all hosts of the end that receives
 };
 
 /** @ingroup gridftp @brief What GridFTP tells of a session. */
@@ -248,10 +260,6 @@ DatagramResult MakeDatagramResult(const ToolCounts& sender, const ToolCounts& re
  * @return what they were asked for; none where both cost nothing
  */
 std::optional<StorageResult> MakeStorageResult(const Storage* source, const Storage* sink);
-
-/** @ingroup gridftp @param hosts of a session @return what they were asked for; none where nothing
- * costs CPU time */
-std::optional<HostResult> MakeHostResult(const SessionHosts& hosts);
 
 /**
  * @ingroup gridftp

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SCENARIO_H
 #define GRIDFTP_SCENARIO_H
 
+#include "gridftp-host-spec.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-marker-ranges.h"
 #include "gridftp-named-values.h"
@@ -226,6 +227,22 @@ struct BufferSpec
     StorageSpec source{}; //!< what the sending application reads the data from
     StorageSpec sink{};   //!< what the receiving application writes the data to
     ProcessingSpec processing{}; //!< what happens to the data between storage and connection
+    HostSpec sender{};           //!< the host that sends the data
+    HostSpec receiver{};         //!< the host that receives the data
+
+    /** @param receives of the end that receives, else of the one that sends @return its host */
+    const HostSpec& GetHost(bool receives) const
+    {
+        return receives ? receiver : sender;
+    }
+
+    /** @param receives at the end that receives, else at the one that sends @return whether blocks
+     * take time there */
+    bool IsTimed(bool receives) const
+    {
+        const bool isStored = (receives ? sink : source).IsTimed();
+        return isStored || processing.IsTimed(receives) || GetHost(receives).HoldsBlocks(isStored);
+    }
 };
 
 /** @ingroup gridftp @brief Which W a tuner reads, see GetTunerWindow(). */

@@ -67,6 +67,20 @@ AddHostsLike(Topology& topology, uint32_t head, int64_t count)
     return hosts;
 }
 
+/** Hosts have links that are no faster than their network interfaces. @param rateBps 0: any rate */
+void
+SetInterfaceRates(Topology& topology, const std::vector<uint32_t>& hosts, int64_t rateBps)
+{
+    for (size_t i = 0; rateBps > 0 && i < hosts.size(); ++i)
+    {
+        const uint32_t out = FindLinksFrom(topology, hosts[i]).front();
+        for (const uint32_t link : {out, GetReverse(out)})
+        {
+            topology.links[link].rateBps = std::min(topology.links[link].rateBps, rateBps);
+        }
+    }
+}
+
 } // namespace
 
 std::span<const TopologyKind>
@@ -130,6 +144,12 @@ MakeTopology(const Scenario& scenario)
     {
         const bool isSession = i < scenario.sessions.size();
         AddStripes(made, i, direction, isSession ? scenario.sessions[i].stripes : StripeCounts());
+    }
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        const BufferSpec& buffers = scenario.sessions[i].buffers;
+        SetInterfaceRates(made, made.pairs[i].senders, buffers.sender.nic);
+        SetInterfaceRates(made, made.pairs[i].receivers, buffers.receiver.nic);
     }
     return made;
 }

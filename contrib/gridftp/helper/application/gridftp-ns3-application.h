@@ -59,7 +59,7 @@ struct Ns3ApplicationContext
     std::vector<Ns3Host> receivers;    //!< that receive the data, by stripe
     std::shared_ptr<FileSupply> files; //!< that a session moves
     std::shared_ptr<Storage> source;   //!< of the server's host where it is shared; else null
-    HostCpuPtr host;                   //!< of the server where it is shared; else null
+    SessionHosts hosts;                //!< of a session
     Ns3ApplicationObserver* observer{nullptr};    //!< outlives it
     ExternalProgramStarter startProgram{nullptr}; //!< of a tuner that asks one
     CsvTraces* traces{nullptr};                   //!< what it writes to, outlives it; null: nothing

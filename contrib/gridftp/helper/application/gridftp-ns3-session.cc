@@ -105,7 +105,6 @@ class Ns3Session final : public Ns3Application
         ForEachStripe([&](const auto& stripe) { buffers.Add(stripe->GetBufferTally()); });
         session.buffers = MakeBufferResult(buffers, session.tcp->windowBytes);
         session.storage = MakeStorageResult(m_source.get(), m_sink.get());
-        session.host = MakeHostResult(m_hosts);
         if (IsDataSet(*m_spec))
         {
             session.files = m_client->GetFiles();
@@ -267,8 +266,8 @@ class Ns3Session final : public Ns3Application
     /** Gives the hosts their CPUs, where anything costs CPU time. */
     void InstallProcessors(const SessionSpec& spec, const Ns3ApplicationContext& context)
     {
-        m_hosts = MakeSessionHosts(spec, context.host);
-        HostProcessor::Set(context.client.node, m_hosts.client);
+        m_hosts = context.hosts;
+        HostProcessor::Set(context.client.node, m_hosts.client.GetHead());
         HostProcessor::Set(context.server.node,
                            m_hosts.GetEnd(IsToServer(spec.direction)).GetHead());
         if (spec.direction == Direction::THIRD_PARTY)

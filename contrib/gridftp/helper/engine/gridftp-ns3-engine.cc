@@ -4,6 +4,7 @@
 
 #include "gridftp-ns3-engine.h"
 
+#include "gridftp-host-limits.h"
 #include "gridftp-ns3-simulation.h"
 
 #include "ns3/simulator.h"
@@ -16,8 +17,9 @@ namespace ns3::gridftp
 Expected<TransferResult>
 RunOnNs3(const Scenario& scenario, const RunObservers& observers)
 {
-    ApplyNs3Defaults(scenario, !observers.pcapPrefix.empty());
-    auto simulation = std::make_unique<Ns3Simulation>(scenario, observers);
+    const Scenario granted = WithHostLimits(scenario);
+    ApplyNs3Defaults(granted, !observers.pcapPrefix.empty());
+    auto simulation = std::make_unique<Ns3Simulation>(granted, observers);
     if (auto opened = simulation->Open(); !opened)
     {
         return opened.GetError();

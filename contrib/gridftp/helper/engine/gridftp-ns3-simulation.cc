@@ -27,6 +27,8 @@ Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& obser
       m_network(MakeTopology(scenario),
                 scenario.measure.links,
                 static_cast<uint32_t>(scenario.path.packetSize)),
+      m_hosts(MakeScenarioHosts(scenario)),
+      m_hostMeter(m_hosts),
       m_bottleneck(m_network.GetQueue(m_network.GetTopology().measured), m_network.GetTopology()),
       m_progress(scenario, [this] { return GetWork(); }, observers.progress)
 {
@@ -51,14 +53,14 @@ Ns3Simulation::Install()
     context.traces = m_observers.traceFolder.empty() ? nullptr : &m_traces;
     const auto files = MakeFileSupplies(m_scenario);
     const auto source = MakeSharedSource(m_scenario);
-    const auto host = MakeSharedHost(m_scenario);
+    m_network.InstallHosts(FindPacketHosts(m_scenario, m_network.GetTopology(), m_hosts));
     for (const auto& application : ListApplications(m_scenario))
     {
         const bool isSession = context.index < m_scenario.sessions.size();
         const bool isShared = isSession && HasSharedServer(m_scenario, context.index);
         context.files = isSession ? files[context.index] : nullptr;
         context.source = isShared ? source : nullptr;
-        context.host = isShared ? host : nullptr;
+        context.hosts = isSession ? m_hosts[context.index] : SessionHosts();
         const HostPair& pair = m_network.GetTopology().pairs[context.index];
         context.client = hostOf(pair.client);
         context.server = hostOf(pair.server);
@@ -125,6 +127,7 @@ Ns3Simulation::HandlePart(uint64_t bytes)
 {
     ++m_parts;
     m_partBytes += bytes;
+    m_hostMeter.Mark();
     m_bottleneck.Mark();
 }
 
@@ -155,6 +158,7 @@ Ns3Simulation::Collect() const
     {
         application->AddTo(result);
     }
+    m_hostMeter.AddTo(result);
     result.links = {m_bottleneck.GetResult()};
     const auto& links = m_network.GetTopology().links;
     for (uint32_t i = 0; i < links.size(); ++i)

@@ -8,6 +8,7 @@
 #include "gridftp-bottleneck-observer.h"
 #include "gridftp-csv-traces.h"
 #include "gridftp-expected.h"
+#include "gridftp-host-meter.h"
 #include "gridftp-network-helper.h"
 #include "gridftp-ns3-application.h"
 #include "gridftp-ns3-engine.h"
@@ -65,6 +66,8 @@ class Ns3Simulation final : private Ns3ApplicationObserver
     const Scenario& m_scenario;                                  //!< what to run
     const RunObservers& m_observers;                             //!< what else to write
     NetworkHelper m_network;                                     //!< nodes, links, routes
+    std::vector<SessionHosts> m_hosts;                           //!< of the sessions
+    HostMeter m_hostMeter;                                       //!< of what they do
     BottleneckObserver m_bottleneck;                             //!< watches the measured link
     CsvTraces m_traces;                                          //!< writes CSV files
     Ns3Progress m_progress;                                      //!< tells how far it has got

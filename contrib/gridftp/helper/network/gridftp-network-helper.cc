@@ -4,6 +4,7 @@
 
 #include "gridftp-network-helper.h"
 
+#include "gridftp-host-gate.h"
 #include "gridftp-lean-net-device.h"
 #include "gridftp-link-devices.h"
 #include "gridftp-network-routes.h"
@@ -86,6 +87,19 @@ NetworkHelper::Connect(uint32_t link, LinkKind kind, uint32_t packetBytes)
     Ipv4AddressHelper addresses(Ipv4Address(FIRST_SUBNET + SUBNET_SIZE * (link / 2)),
                                 Ipv4Mask(~(SUBNET_SIZE - 1)));
     addresses.Assign(ends);
+}
+
+void
+NetworkHelper::InstallHosts(const std::vector<HostPtr>& hosts) const
+{
+    for (uint32_t node = 0; node < hosts.size(); ++node)
+    {
+        if (hosts[node])
+        {
+            const auto device = m_devices[FindLinksFrom(m_topology, node).front()];
+            CreateObject<HostGate>()->Install(DynamicCast<LeanNetDevice>(device), hosts[node]);
+        }
+    }
 }
 
 const Topology&

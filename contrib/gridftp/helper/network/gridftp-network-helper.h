@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_NETWORK_HELPER_H
 #define GRIDFTP_NETWORK_HELPER_H
 
+#include "gridftp-host.h"
 #include "gridftp-topology.h"
 
 #include "ns3/ipv4-address.h"
@@ -44,6 +45,12 @@ class NetworkHelper
      * @param packetBytes largest IP packet
      */
     NetworkHelper(const Topology& topology, LinkKind kind, uint32_t packetBytes);
+
+    /**
+     * Has packets wait for the CPUs of their hosts; with LinkKind::LEAN.
+     * @param hosts of each node, or null
+     */
+    void InstallHosts(const std::vector<HostPtr>& hosts) const;
 
     /** @return what it was made from */
     const Topology& GetTopology() const;

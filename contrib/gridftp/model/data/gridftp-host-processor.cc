@@ -23,20 +23,20 @@ namespace
 BlockStages
 MakeStages(const Ptr<Node>& node,
            const StoragePlace& storage,
-           const StorageSpec& spec,
-           const ProcessingSpec& processing,
+           const BufferSpec& buffers,
            bool receives)
 {
     BlockStages stages{.storage = storage,
-                       .cost = MakeBlockCost(processing, receives),
-                       .map = MakeFileMap(processing, receives)};
-    if (processing.IsTimed(receives))
+                       .cost = MakeBlockCost(buffers, receives),
+                       .map = MakeFileMap(buffers.processing, receives)};
+    if (stages.cost.IsTimed())
     {
         stages.cpu = &HostProcessor::Of(node);
     }
     if (!storage.IsTimed())
     {
-        stages.storage.depth = static_cast<uint32_t>(std::max<int64_t>(1, spec.depth));
+        const int64_t depth = (receives ? buffers.sink : buffers.source).depth;
+        stages.storage.depth = static_cast<uint32_t>(std::max<int64_t>(1, depth));
     }
     return stages;
 }
@@ -99,17 +99,13 @@ HostProcessor::Ask(Ptr<Node> node, const CpuWork& work)
 BlockStages
 FindSourceStages(Ptr<Node> node, const BufferSpec& buffers, uint64_t offset)
 {
-    return MakeStages(node,
-                      HostStorage::FindSource(node, offset),
-                      buffers.source,
-                      buffers.processing,
-                      false);
+    return MakeStages(node, HostStorage::FindSource(node, offset), buffers, false);
 }
 
 BlockStages
 FindSinkStages(Ptr<Node> node, const BufferSpec& buffers)
 {
-    return MakeStages(node, HostStorage::FindSink(node), buffers.sink, buffers.processing, true);
+    return MakeStages(node, HostStorage::FindSink(node), buffers, true);
 }
 
 } // namespace ns3::gridftp

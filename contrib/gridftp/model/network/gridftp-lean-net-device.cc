@@ -4,6 +4,7 @@
 
 #include "gridftp-lean-net-device.h"
 
+#include "gridftp-host-gate.h"
 #include "gridftp-lean-channel.h"
 #include "gridftp-lean-scheduler.h"
 
@@ -121,6 +122,10 @@ LeanNetDevice::GetTypeId()
                             "The queue refuses a packet.",
                             MakeTraceSourceAccessor(&LeanNetDevice::m_macTxDrop),
                             "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRxDrop",
+                            "The host refuses a packet that has come.",
+                            MakeTraceSourceAccessor(&LeanNetDevice::m_macRxDrop),
+                            "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxBegin",
                             "A packet begins to leave.",
                             MakeTraceSourceAccessor(&LeanNetDevice::m_phyTxBegin),
@@ -151,6 +156,10 @@ LeanNetDevice::DoDispose()
     m_channel = nullptr;
     m_peer = nullptr;
     m_sink = nullptr;
+    if (const auto gate = std::exchange(m_gate, nullptr))
+    {
+        gate->Dispose();
+    }
     m_errors = nullptr;
     m_queue = nullptr;
     NetDevice::DoDispose();
@@ -168,6 +177,18 @@ void
 LeanNetDevice::SetFrameSink(Ptr<LeanFrameSink> sink)
 {
     m_sink = sink;
+}
+
+void
+LeanNetDevice::SetGate(Ptr<HostGate> gate)
+{
+    m_gate = gate;
+}
+
+void
+LeanNetDevice::ShowRefused(Ptr<const Packet> frame)
+{
+    m_macRxDrop(frame);
 }
 
 void
@@ -222,6 +243,17 @@ bool
 LeanNetDevice::SendFrame(Ptr<Packet> frame)
 {
     Show(m_macTx, frame);
+    if (m_gate)
+    {
+        m_gate->Leave(std::move(frame));
+        return true;
+    }
+    return PassDown(std::move(frame));
+}
+
+bool
+LeanNetDevice::PassDown(Ptr<Packet> frame)
+{
     return m_limiter ? SendLimited(std::move(frame)) : Accept(std::move(frame));
 }
 
@@ -358,6 +390,16 @@ LeanNetDevice::Receive(Ptr<Packet> frame)
         m_promiscSniffer(shown);
         m_phyRxEnd(shown);
     }
+    if (m_gate)
+    {
+        return m_gate->Arrive(std::move(frame));
+    }
+    PassUp(std::move(frame));
+}
+
+void
+LeanNetDevice::PassUp(Ptr<Packet> frame)
+{
     if (m_sink && m_sink->TakeFrame(frame))
     {
         return;

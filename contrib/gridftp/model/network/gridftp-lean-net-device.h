@@ -25,6 +25,7 @@
 namespace ns3::gridftp
 {
 
+class HostGate;
 class LeanChannel;
 
 /**
@@ -82,6 +83,19 @@ class LeanNetDevice : public NetDevice
 
     /** @param limit of the IP packets that leave here, in front of the queue */
     void SetLimit(const RateLimit& limit);
+
+    /** @param gate that frames of the node pass; null: none */
+    void SetGate(Ptr<HostGate> gate);
+
+    /** What the gate lets out. @param frame with its PPP header @return whether it was not dropped
+     */
+    bool PassDown(Ptr<Packet> frame);
+
+    /** What the gate lets in. @param frame with its PPP header */
+    void PassUp(Ptr<Packet> frame);
+
+    /** Shows a frame that the gate refuses, by MacRxDrop. @param frame it */
+    void ShowRefused(Ptr<const Packet> frame);
 
     /** @return packets that the limit has refused; they are shown by MacTxDrop */
     uint64_t GetLimitDrops() const;
@@ -192,6 +206,7 @@ class LeanNetDevice : public NetDevice
     Ptr<LeanChannel> m_channel;                 //!< the link
     Ptr<LeanNetDevice> m_peer;                  //!< at its other end
     Ptr<LeanFrameSink> m_sink;                  //!< gets what arrives first
+    Ptr<HostGate> m_gate;                       //!< is passed both ways; null: none
     Ptr<Node> m_node;                           //!< whose device it is
     uint32_t m_index{0};                        //!< among the node's devices
     Time m_busyUntil{NanoSeconds(-1)};          //!< the link is free from then on
@@ -205,6 +220,7 @@ class LeanNetDevice : public NetDevice
 
     TracedCallback<Ptr<const Packet>> m_macTx;          //!< handed over by the node
     TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< refused by the queue
+    TracedCallback<Ptr<const Packet>> m_macRxDrop;      //!< refused by the host
     TracedCallback<Ptr<const Packet>> m_phyTxBegin;     //!< begins to leave
     TracedCallback<Ptr<const Packet>> m_phyRxEnd;       //!< has come
     TracedCallback<Ptr<const Packet>> m_phyRxDrop;      //!< lost by the error model

@@ -159,7 +159,7 @@ class ProcessingTransferTest : public TestCase
                 R"( "confidentiality-rate": "100Mbps")");
         NS_TEST_EXPECT_MSG_GT(session.durationNs, 80 * BLOCK_NS, "the CPU's rate");
         NS_TEST_EXPECT_MSG_LT(session.durationNs, 80 * BLOCK_NS + MORE_NS, "and little more");
-        for (const CpuWork& work : {session.host->sender, session.host->receiver})
+        for (const CpuWork& work : {session.host->sender.cpu, session.host->receiver.cpu})
         {
             NS_TEST_EXPECT_MSG_EQ(work.Get(CpuUse::DATA), 40 * BLOCK_NS, "each byte once");
             NS_TEST_EXPECT_MSG_EQ(work.Get(CpuUse::PROTECTION), 40 * BLOCK_NS, "likewise");
@@ -179,8 +179,8 @@ class ProcessingTransferTest : public TestCase
         constexpr int64_t ACKS_NS = 2 * 336;
         const int64_t more = slow.durationNs - usual.durationNs;
         NS_TEST_EXPECT_MSG_EQ_TOL(more, 60'000'000, ACKS_NS, "two commands");
-        NS_TEST_EXPECT_MSG_EQ(slow.host->receiver.Get(CpuUse::REQUESTS), 60'000'000, "server");
-        NS_TEST_EXPECT_MSG_EQ(slow.host->sender.GetSum(), 0, "the client has none");
+        NS_TEST_EXPECT_MSG_EQ(slow.host->receiver.cpu.Get(CpuUse::REQUESTS), 60'000'000, "server");
+        NS_TEST_EXPECT_MSG_EQ(slow.host->sender.cpu.GetSum(), 0, "the client has none");
     }
 
     /// What a module makes of a file is moved, or is stored.
@@ -197,13 +197,13 @@ class ProcessingTransferTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(down.processing->inputBytes, 1'000'001, "of the whole file");
         NS_TEST_EXPECT_MSG_EQ(down.storage->read->bytes, 1'000'001, "is read");
         NS_TEST_EXPECT_MSG_EQ(down.storage->write->bytes, 500'001, "is written");
-        NS_TEST_EXPECT_MSG_EQ(down.host->sender.Get(CpuUse::MODULES), 8'000'008, "its input");
-        NS_TEST_EXPECT_MSG_EQ(down.host->receiver.GetSum(), 0, "the client has no module");
+        NS_TEST_EXPECT_MSG_EQ(down.host->sender.cpu.Get(CpuUse::MODULES), 8'000'008, "its input");
+        NS_TEST_EXPECT_MSG_EQ(down.host->receiver.cpu.GetSum(), 0, "the client has no module");
         const auto up = Run(engine, scale + R"("upload")");
         NS_TEST_EXPECT_MSG_EQ(up.bytes, 1'000'001, "all of the file");
         NS_TEST_EXPECT_MSG_EQ(up.processing->outputBytes, 500'001, "what is made of it");
         NS_TEST_EXPECT_MSG_EQ(up.storage->write->bytes, 500'001, "is written");
-        NS_TEST_EXPECT_MSG_EQ(up.host->receiver.Get(CpuUse::MODULES), 8'000'008, "its input");
+        NS_TEST_EXPECT_MSG_EQ(up.host->receiver.cpu.Get(CpuUse::MODULES), 8'000'008, "its input");
     }
 };
 

@@ -170,7 +170,7 @@ class SharedCpuTest : public SharedTest
             NS_TEST_ASSERT_MSG_EQ(here.has_value() && there.has_value(), true, line);
             NS_TEST_EXPECT_MSG_EQ(bool(here->sender == there->sender), true, line);
             NS_TEST_EXPECT_MSG_EQ(bool(here->receiver == there->receiver), true, line);
-            NS_TEST_EXPECT_MSG_GT(here->sender.Get(CpuUse::AUTHENTICATION), 0, line);
+            NS_TEST_EXPECT_MSG_GT(here->sender.cpu.Get(CpuUse::AUTHENTICATION), 0, line);
         }
     }
 };

@@ -39,6 +39,10 @@ class ApplicationObserver
     /** A part of its work is complete, up to which it is measured. @param now of the simulation */
     virtual void HandlePart(Nanoseconds now) = 0;
 
+    /** It has seen to its connections behind a part, in the same moment. @param now of the
+     * simulation */
+    virtual void HandleBehindPart(Nanoseconds now) = 0;
+
     /** It is done or has failed. @param now of the simulation */
     virtual void HandleEnded(Nanoseconds now) = 0;
 };
@@ -59,7 +63,7 @@ struct ApplicationContext
     std::vector<uint32_t> receiverAddresses; //!< IPv4, of the hosts that receive, by stripe
     std::shared_ptr<FileSupply> files;       //!< that a session moves
     std::shared_ptr<Storage> source;         //!< of the server's host where it is shared; else null
-    HostCpuPtr host;                         //!< of the server where it is shared; else null
+    SessionHosts hosts;                      //!< of a session
     TuningContext tuning;                    //!< what a session's tuner has beside its numbers
     FlowTable* flows{nullptr};               //!< outlives it
     ApplicationObserver* observer{nullptr};  //!< outlives it

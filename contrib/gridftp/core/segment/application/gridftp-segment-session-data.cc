@@ -104,7 +104,7 @@ SegmentSessionData::MakeStages(bool receives, uint32_t stripe) const
                         .offset = 0,
                         .depth = static_cast<uint32_t>(depth)},
             .cpu = m_hosts->GetEnd(receives).GetStripe(stripe).get(),
-            .cost = MakeBlockCost(buffers.processing, receives),
+            .cost = MakeBlockCost(buffers, receives),
             .map = MakeFileMap(buffers.processing, receives)};
 }
 

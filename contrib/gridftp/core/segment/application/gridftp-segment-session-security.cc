@@ -28,7 +28,7 @@ SegmentSession::ComputesNext(Nanoseconds now)
     const CpuWork work = GetCpuWork(m_spec->security, m_script.GetNext().work);
     if (work.GetSum() > 0 && GetAheadState().isQuiet) // else its turn comes with a reply
     {
-        m_sayDueNs = AskFor(m_hosts.client.get(), now, work);
+        m_sayDueNs = AskFor(m_hosts.client.GetHead().get(), now, work);
         m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(m_sayDueNs, *this, SAY);
     }
     return work.GetSum() > 0;

@@ -42,7 +42,7 @@ SegmentSession::AddTry()
     {
         const bool isSecond = IsThirdParty() && peer == Peer::SENDER;
         SegmentServer::User& owner = *this;
-        const HostCpuPtr& cpu = m_hosts.GetEnd(peer == Peer::RECEIVER).GetHead();
+        const HostCpuPtr cpu = m_hosts.GetEnd(peer == Peer::RECEIVER).GetHead();
         next.servers[static_cast<size_t>(peer)] =
             std::make_unique<SegmentServer>(peer,
                                             m_spec->rttSamples,

@@ -22,7 +22,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
     : m_context(context),
       m_spec(&context.scenario->sessions[context.index]),
       m_index(context.index),
-      m_hosts(MakeSessionHosts(*m_spec, context.host)),
+      m_hosts(context.hosts),
       m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = CONTROL_WINDOW})),
       m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
       m_retries(*m_spec, CountBytes(m_spec->restart)),
@@ -111,6 +111,7 @@ SegmentSession::FinishChunk(Nanoseconds now)
     if (!IsThirdParty())
     {
         GetOwnEnd().Finish(now, m_spec->dataChannels == DataChannels::FRESH);
+        m_context.observer->HandleBehindPart(now);
     }
 }
 
@@ -277,7 +278,6 @@ SegmentSession::AddTo(Nanoseconds now, TransferResult& result) const
     }
     part.buffers = MakeBufferResult(buffers, window);
     part.storage = GetData().GetStorage();
-    part.host = MakeHostResult(m_hosts);
     AddTriesTo(now, part);
     if (IsDataSet(*m_spec))
     {

@@ -227,10 +227,12 @@ class EventQueue
 class HostClock final : private EventTarget
 {
   public:
-    /** @param events of the simulation; they outlive it @param ahead whether it may run ahead */
-    HostClock(EventQueue& events, bool ahead)
+    /** @param events of the simulation; they outlive it @param ahead whether it may run ahead
+     * @param arrivesByEvent whether packets come to it by an event, as after waiting for a CPU */
+    HostClock(EventQueue& events, bool ahead, bool arrivesByEvent = false)
         : m_events(&events),
-          m_ahead(ahead)
+          m_ahead(ahead),
+          m_arrivesByEvent(arrivesByEvent)
     {
     }
 
@@ -238,6 +240,12 @@ class HostClock final : private EventTarget
     bool IsAhead() const
     {
         return m_ahead;
+    }
+
+    /** @return whether packets come to it by an event */
+    bool DoArrivalsMakeEvents() const
+    {
+        return m_arrivesByEvent;
     }
 
     /** @return the time of the simulation, which the host may be ahead of, ns */
@@ -259,7 +267,7 @@ class HostClock final : private EventTarget
      * @param at when @param target whose @param id for its use */
     void ScheduleWork(Nanoseconds at, EventTarget& target, uint32_t id)
     {
-        if (m_ahead)
+        if (m_ahead || m_arrivesByEvent)
         {
             return Schedule(at, target, id);
         }
@@ -294,10 +302,11 @@ class HostClock final : private EventTarget
     /** Does what is due. @param at up to and including this, ns */
     void Flush(Nanoseconds at);
 
-    EventQueue* m_events; //!< of the simulation
-    bool m_ahead;         //!< see IsAhead()
-    EventHeap m_here;     //!< events of a host that runs ahead
-    uint64_t m_order{0};  //!< of the next one
+    EventQueue* m_events;  //!< of the simulation
+    bool m_ahead;          //!< see IsAhead()
+    bool m_arrivesByEvent; //!< see the constructor
+    EventHeap m_here;      //!< events of a host that runs ahead
+    uint64_t m_order{0};   //!< of the next one
 };
 
 } // namespace ns3::gridftp

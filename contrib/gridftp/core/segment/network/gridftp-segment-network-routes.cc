@@ -20,6 +20,12 @@ namespace
 constexpr uint32_t NO_LINK = UINT32_MAX;
 } // namespace
 
+void
+SegmentNetwork::SetGate(uint32_t node, PacketGate& gate)
+{
+    m_gates[node] = &gate;
+}
+
 uint32_t
 SegmentNetwork::AddRoute(uint32_t from, uint32_t to, const RouteUse& use)
 {
@@ -39,7 +45,13 @@ SegmentNetwork::AddRoute(uint32_t from, uint32_t to, const RouteUse& use)
         }
         route.hops.push_back({index, nullptr, link.open, link.queued});
     }
-    route.hopCount = static_cast<uint32_t>(route.hops.size());
+    for (size_t i = 0; i < 2; ++i)
+    {
+        const auto gate = m_gates.find(i == 0 ? from : to);
+        route.gates[i] = gate == m_gates.end() ? nullptr : gate->second;
+    }
+    // So that Step() takes none for one that arrives
+    route.hopCount = static_cast<uint32_t>(route.hops.size() + (route.gates[1] ? 1 : 0));
     m_routes.push_back(std::move(route));
     return static_cast<uint32_t>(m_routes.size() - 1);
 }
@@ -189,8 +201,8 @@ SegmentNetwork::FindPlain()
     for (auto& route : m_routes)
     {
         const auto& hops = route.hops;
-        if (hops.size() != 3 || !hops[0].open || !hops[1].queued || !hops[2].open ||
-            !hops[1].queue || hops[2].queue)
+        if (route.gates[0] || route.gates[1] || hops.size() != 3 || !hops[0].open ||
+            !hops[1].queued || !hops[2].open || !hops[1].queue || hops[2].queue)
         {
             continue;
         }

@@ -92,6 +92,12 @@ SegmentNetwork::GoSingle(uint32_t route, Nanoseconds now, int64_t bytes, Segment
 }
 
 void
+SegmentNetwork::Resume(const Transit& transit)
+{
+    Go(transit);
+}
+
+void
 SegmentNetwork::Go(Transit transit)
 {
     const Route& route = m_routes[transit.route];
@@ -143,6 +149,10 @@ SegmentNetwork::Go(Transit transit)
             transit.sentNs = transit.timeNs;
         }
     }
+    if (route.gates[1]) [[unlikely]]
+    {
+        return route.gates[1]->Arrive(transit);
+    }
     if (m_isSingle && !route.use.toAhead)
     {
         m_arrivals.Push({transit.timeNs, transit.packet});
@@ -175,7 +185,7 @@ SegmentNetwork::CrossLate(const Transit& transit, OpenLink& link)
     link.Rewind(first > 0 ? link.GetSentNs(queue.At(first - 1).timeNs) : 0);
     Transit next = transit;
     next.sentNs = transit.timeNs;
-    next.hop = m_routes[transit.route].hopCount;
+    next.hop = static_cast<uint32_t>(m_routes[transit.route].hops.size());
     next.order = 0;
     const auto cross = [&link](Transit& each) {
         each.timeNs = link.Cross(each.sentNs, each.bytes);
@@ -293,6 +303,18 @@ SegmentNetwork::CrossAnswer()
     Transit transit = m_answers.Take();
     transit.sentNs = transit.timeNs;
     Go(transit);
+}
+
+int64_t
+SegmentNetwork::GetLastLead(uint32_t route, int64_t bytes) const
+{
+    if (m_routes[route].gates[1])
+    {
+        return NEVER;
+    }
+    const Hop& last = m_routes[route].hops.back();
+    const int64_t size = bytes + m_topology.headerBytes;
+    return last.open ? last.open->GetLead(size) : last.queued->GetLead(size);
 }
 
 DropTailLink&

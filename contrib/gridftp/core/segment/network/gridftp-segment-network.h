@@ -8,6 +8,7 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-answers.h"
 #include "gridftp-segment-events.h"
+#include "gridftp-segment-gate.h"
 #include "gridftp-segment-link.h"
 #include "gridftp-segment-open-link.h"
 #include "gridftp-segment-packet.h"
@@ -83,6 +84,10 @@ class SegmentNetwork
      */
     uint32_t AddRoute(uint32_t from, uint32_t to, const RouteUse& use);
 
+    /** Before AddRoute(). @param node a host that does not run ahead @param gate that its packets
+     * pass; outlives this */
+    void SetGate(uint32_t node, PacketGate& gate);
+
     /** Finds out where routes merge. Called once, behind all AddRoute(). */
     void FindMerges();
 
@@ -103,12 +108,17 @@ class SegmentNetwork
         {
             return m_pipe.Send(route, now, bytes + m_topology.headerBytes, packet);
         }
-        Go({.timeNs = now,
-            .sentNs = now,
-            .packet = packet,
-            .bytes = static_cast<uint32_t>(bytes + m_topology.headerBytes),
-            .route = route});
+        const Transit transit{.timeNs = now,
+                              .sentNs = now,
+                              .packet = packet,
+                              .bytes = static_cast<uint32_t>(bytes + m_topology.headerBytes),
+                              .route = route};
+        PacketGate* const gate = m_routes[route].gates[0];
+        return gate ? gate->Leave(transit) : Go(transit);
     }
+
+    /** A packet goes on that has passed its PacketGate. @param transit it, before its first link */
+    void Resume(const Transit& transit);
 
     /** Send() of a packet of the usual size. @param route that it takes @param now of the
      * simulation @param packet which */
@@ -268,14 +278,10 @@ class SegmentNetwork
     /**
      * @param route number of a route
      * @param bytes of an IP packet
-     * @return from the start of its transmission on the last link to its arrival, ns
+     * @return from the start of its transmission on the last link to its arrival, ns; behind a gate
+     * NEVER: what comes first is in the order of events
      */
-    int64_t GetLastLead(uint32_t route, int64_t bytes) const
-    {
-        const Hop& last = m_routes[route].hops.back();
-        const int64_t size = bytes + m_topology.headerBytes;
-        return last.open ? last.open->GetLead(size) : last.queued->GetLead(size);
-    }
+    int64_t GetLastLead(uint32_t route, int64_t bytes) const;
 
   private:
     /** A link of a route. */
@@ -293,13 +299,14 @@ class SegmentNetwork
     struct Route
     {
         PlainRoute plain{};                 //!< where it is such a route
-        uint32_t hopCount{0};               //!< links of it
+        uint32_t hopCount{0};               //!< links of it; one more where it ends at a gate
         bool isPlain{false};                //!< it is
         bool isAnswer{false};               //!< its turns are in AnswerMerge
         bool waits{false};                  //!< its packets never have their turn at once
         bool isShared{false};               //!< others come late to its last link, see Hop::isLate
         uint64_t order{0};                  //!< Transit::order, the first bit: see RouteUse::yields
         TurnHeap::Queue* arrivals{nullptr}; //!< turns that are waited for at its end, or null
+        PacketGate* gates[2]{};             //!< that packets pass at its beginning and end, or null
         RouteUse use;                       //!< what it is like
         std::vector<Hop> hops{};            //!< its links
     };
@@ -462,19 +469,20 @@ class SegmentNetwork
      * Cross() gave @param transit the packet */
     void Show(const Hop& hop, Nanoseconds at, int64_t arrival, const Transit& transit);
 
-    Topology m_topology;                  //!< what it was made of
-    EventQueue* m_events;                 //!< of the simulation
-    PacketHandler* m_handler;             //!< of what becomes of packets
-    std::vector<OpenLink> m_open;         //!< links without a limit
-    std::vector<DropTailLink> m_tails;    //!< links with a DropTail queue
-    std::vector<Link> m_links;            //!< by index in the topology
-    std::vector<Route> m_routes;          //!< by number
-    TurnHeap m_turns;                     //!< packets that wait
-    AnswerMerge m_answers;                //!< those that wait where hosts that run ahead merge
-    bool m_isSingle{false};               //!< one route, and one back
-    PlainRoute m_there;                   //!< the one
-    PlainRoute m_back;                    //!< the other one
-    Ring<Arrival> m_arrivals;             //!< packets on the other one
+    Topology m_topology;                     //!< what it was made of
+    EventQueue* m_events;                    //!< of the simulation
+    PacketHandler* m_handler;                //!< of what becomes of packets
+    std::vector<OpenLink> m_open;            //!< links without a limit
+    std::vector<DropTailLink> m_tails;       //!< links with a DropTail queue
+    std::vector<Link> m_links;               //!< by index in the topology
+    std::vector<Route> m_routes;             //!< by number
+    std::map<uint32_t, PacketGate*> m_gates; //!< by node
+    TurnHeap m_turns;                        //!< packets that wait
+    AnswerMerge m_answers;                   //!< those that wait where hosts that run ahead merge
+    bool m_isSingle{false};                  //!< one route, and one back
+    PlainRoute m_there;                      //!< the one
+    PlainRoute m_back;                       //!< the other one
+    Ring<Arrival> m_arrivals;                //!< packets on the other one
     bool m_isPiped{false};                //!< one route, and one back, in time; and nobody watched
     SegmentPipe m_pipe;                   //!< they
     uint64_t m_turnsAtOnce{0};            //!< of packets that did not have to wait

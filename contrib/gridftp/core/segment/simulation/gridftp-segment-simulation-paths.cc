@@ -20,6 +20,28 @@
 namespace ns3::gridftp
 {
 
+void
+SegmentSimulation::AddGates()
+{
+    for (uint32_t node = 0; node < m_packetHosts.size(); ++node)
+    {
+        if (m_packetHosts[node])
+        {
+            const SegmentHost::Surroundings around{.network = &m_network,
+                                                   .events = &m_events,
+                                                   .flows = &m_flows,
+                                                   .headerBytes = m_topology.headerBytes};
+            m_network.SetGate(node, m_gates.emplace_back(m_packetHosts[node], around));
+        }
+    }
+}
+
+HostClock*
+SegmentSimulation::AddClock(uint32_t node, bool isAhead)
+{
+    return &m_clocks.emplace_back(m_events, isAhead, m_packetHosts[node] != nullptr);
+}
+
 bool
 SegmentSimulation::IsStriped(size_t index) const
 {
@@ -42,6 +64,11 @@ SegmentSimulation::MayRunAhead(size_t index) const
     const HostPair& pair = m_topology.pairs[index];
     if (m_scenario.path.limit.IsSet() &&
         (IsLimited(m_topology, pair.client) || IsLimited(m_topology, pair.server)))
+    {
+        return false;
+    }
+    // Nor does anything run ahead of a CPU that it shares with others
+    if (m_packetHosts[pair.client] || m_packetHosts[pair.server])
     {
         return false;
     }
@@ -96,8 +123,8 @@ SegmentSimulation::MakePath(ApplicationContext& context)
                                 .yields = !isSession && toServer != upload,
                                 .inTime = SendsDatagrams(m_scenario, context.index)});
     }
-    path.clocks[0] = &m_clocks.emplace_back(m_events, clientAhead);
-    path.clocks[1] = &m_clocks.emplace_back(m_events, serverAhead);
+    path.clocks[0] = AddClock(pair.client, clientAhead);
+    path.clocks[1] = AddClock(pair.server, serverAhead);
     context.data = {upload ? path : path.GetReverse()};
 }
 
@@ -105,9 +132,9 @@ void
 SegmentSimulation::MakeThirdPartyPaths(ApplicationContext& context)
 {
     const HostPair& pair = m_topology.pairs[context.index];
-    HostClock* const client = &m_clocks.emplace_back(m_events, false);
-    HostClock* const receiver = &m_clocks.emplace_back(m_events, false);
-    HostClock* const sender = &m_clocks.emplace_back(m_events, false);
+    HostClock* const client = AddClock(pair.client, false);
+    HostClock* const receiver = AddClock(pair.server, false);
+    HostClock* const sender = AddClock(pair.sender, false);
     const auto add = [this](uint32_t from, uint32_t to, int64_t usualBytes) {
         return m_network.AddRoute(from,
                                   to,
@@ -138,7 +165,7 @@ SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
         for (const uint32_t node : {from, to})
         {
             HostClock*& clock = clocks[node];
-            clock = clock ? clock : &m_clocks.emplace_back(m_events, false);
+            clock = clock ? clock : AddClock(node, false);
         }
         const auto add = [this](uint32_t from, uint32_t to, int64_t usualBytes) {
             return m_network.AddRoute(

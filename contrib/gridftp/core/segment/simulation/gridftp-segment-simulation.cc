@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-simulation.h"
 
+#include "gridftp-host-limits.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-segment-connection.h"
 
@@ -18,9 +19,11 @@ constexpr uint32_t HAPPENINGS = 4;
 } // namespace
 
 SegmentSimulation::SegmentSimulation(const Scenario& scenario, ExternalProgramStarter start)
-    : m_scenario(scenario),
+    : m_scenario(WithHostLimits(scenario)),
       m_start(start),
       m_topology(MakeTopology(m_scenario)),
+      m_hosts(MakeScenarioHosts(m_scenario)),
+      m_hostMeter(m_hosts),
       m_flows(m_topology.measured),
       m_network(m_topology, m_events, m_flows),
       m_meter(m_network.GetQueued(m_topology.measured),
@@ -29,7 +32,8 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario, ExternalProgramSt
     m_flows.SetNetwork(m_network);
     m_files = MakeFileSupplies(m_scenario);
     m_source = MakeSharedSource(m_scenario);
-    m_host = MakeSharedHost(m_scenario);
+    m_packetHosts = FindPacketHosts(m_scenario, m_topology, m_hosts);
+    AddGates();
     m_network.SeedLosses(static_cast<uint64_t>(m_scenario.measure.seed),
                          static_cast<uint64_t>(m_scenario.measure.run));
     for (const auto& application : ListApplications(m_scenario))
@@ -53,7 +57,7 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
         context.tuning = MakeTuningContext(m_scenario, context.index, m_start);
         const bool isShared = HasSharedServer(m_scenario, context.index);
         context.source = isShared ? m_source : nullptr;
-        context.host = isShared ? m_host : nullptr;
+        context.hosts = m_hosts[context.index];
     }
     const HostPair& pair = m_topology.pairs[context.index];
     for (const uint32_t node : pair.receivers)
@@ -218,8 +222,15 @@ SegmentSimulation::HandlePart(Nanoseconds now)
 {
     if (IsDue(now, PART))
     {
+        m_hostMeter.Mark();
         m_meter.Mark(now);
     }
+}
+
+void
+SegmentSimulation::HandleBehindPart(Nanoseconds /* now */)
+{
+    m_hostMeter.Mark();
 }
 
 void
@@ -445,6 +456,7 @@ SegmentSimulation::GetResult() const
             result.limits.push_back({spec.name, m_network.GetQueued(i).GetLimiter()->GetDrops()});
         }
     }
+    m_hostMeter.AddTo(result);
     result.cost.events = GetEventCount();
     ConcludeResult(m_scenario, result);
     return result;

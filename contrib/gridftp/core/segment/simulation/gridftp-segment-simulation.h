@@ -6,10 +6,12 @@
 #define GRIDFTP_SEGMENT_SIMULATION_H
 
 #include "gridftp-external-program.h"
+#include "gridftp-host-meter.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-flows.h"
+#include "gridftp-segment-host.h"
 #include "gridftp-segment-meter.h"
 #include "gridftp-segment-network.h"
 #include "gridftp-segment-simulator.h"
@@ -112,6 +114,7 @@ class SegmentSimulation final : private EventTarget,
     // ApplicationObserver
     void HandleTransferring(Nanoseconds now) override;
     void HandlePart(Nanoseconds now) override;
+    void HandleBehindPart(Nanoseconds now) override;
     void HandleEnded(Nanoseconds now) override;
 
     // NetworkObserver
@@ -157,6 +160,12 @@ class SegmentSimulation final : private EventTarget,
     /** @param index of a session @return whether others take files from where it does */
     bool SharesFiles(size_t index) const;
 
+    /** Has packets wait for the CPUs of their hosts. */
+    void AddGates();
+
+    /** @param node a host @param isAhead whether it may run ahead @return a clock of it */
+    HostClock* AddClock(uint32_t node, bool isAhead);
+
     /** Makes an application. @param kind its name @param startNs when it starts */
     void AddApplication(std::string_view kind, int64_t startNs);
 
@@ -170,13 +179,16 @@ class SegmentSimulation final : private EventTarget,
     Scenario m_scenario;                                             //!< what is simulated
     ExternalProgramStarter m_start;                                  //!< of programs, or null
     Topology m_topology;                                             //!< its network
+    std::vector<SessionHosts> m_hosts;                               //!< of the sessions
+    HostMeter m_hostMeter;                                           //!< of what they do
     EventQueue m_events;                                             //!< what happens
     FlowTable m_flows;                                               //!< connections
     SegmentNetwork m_network;                                        //!< links and packets
     std::deque<HostClock> m_clocks;                                  //!< of the hosts
     std::vector<std::shared_ptr<FileSupply>> m_files;                //!< of the sessions
     std::shared_ptr<Storage> m_source;                               //!< of a shared server's host
-    HostCpuPtr m_host;                                               //!< that host
+    std::vector<HostPtr> m_packetHosts;                              //!< see FindPacketHosts()
+    std::deque<SegmentHost> m_gates;                                 //!< of these
     LinkMeter m_meter;                                               //!< of the measured link
     std::vector<std::unique_ptr<SegmentApplication>> m_applications; //!< sessions, backgrounds
     SegmentObserver* m_observer{nullptr};                            //!< sees what happens

@@ -29,11 +29,12 @@ struct TcpConnectionTimers
         READ,  //!< the application may read again
         WRITE, //!< the application may write again
         PROBE, //!< the receiver's window is to be probed
-        FIN    //!< a FIN was dropped; behind the low bits: its number
+        FIN,   //!< a FIN was dropped; behind the low bits: its number
+        OPENED //!< its application is told of the connection
     };
 
     static constexpr uint32_t END_BITS = 1; //!< of an event's id: whose it is
-    static constexpr uint32_t LOW_BITS = 4; //!< these, and what it is; behind them perhaps more
+    static constexpr uint32_t LOW_BITS = 5; //!< these, and what it is; behind them perhaps more
 };
 
 /** @ingroup gridftp @brief What one end of a TcpConnection has of its own. */

@@ -84,6 +84,24 @@ TcpConnection::Accept(End to)
 }
 
 void
+TcpConnection::HandleOpened(End end, Nanoseconds now)
+{
+    if (m_use.ways == Ways::TWO)
+    {
+        return m_use.user->HandleConnected(*this, now);
+    }
+    Half& half = m_ends[end];
+    half.nowNs = now;
+    if (m_use.preamble > 0)
+    {
+        m_use.user->HandleConnected(*this, now);
+    }
+    half.sender.Supply();
+    SendLater(end, now);
+    ShowBuffers(end, now);
+}
+
+void
 TcpConnection::ReceiveSynAck(End to)
 {
     Half& half = m_ends[to];
@@ -91,20 +109,11 @@ TcpConnection::ReceiveSynAck(End to)
     {
         Establish(to);
         SendBare(to, PacketKind::TALK); // the first segment is acknowledged at once all the same
-        if (m_use.ways != Ways::TWO)
+        if (m_use.path.clocks[to]->DoArrivalsMakeEvents())
         {
-            if (m_use.preamble > 0)
-            {
-                m_use.user->HandleConnected(*this, half.nowNs);
-            }
-            half.sender.Supply();
-            SendLater(to, half.nowNs);
-            ShowBuffers(to, half.nowNs);
+            return Schedule(to, half.nowNs, OPENED); // behind what is due, as ns-3's socket does
         }
-        else
-        {
-            m_use.user->HandleConnected(*this, half.nowNs);
-        }
+        HandleOpened(to, half.nowNs);
     }
     else if (half.sender.GetBuffer().GetWritten() == half.sender.GetAcknowledged())
     {

@@ -62,6 +62,8 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
         return ResumeWriting(now);
     case PROBE:
         return Probe(now);
+    case OPENED:
+        return HandleOpened(end, now);
     case FIN:
         return;
     }

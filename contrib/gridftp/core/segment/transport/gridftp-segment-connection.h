@@ -304,6 +304,9 @@ class TcpConnection final : public TcpConnectionTerms,
     /** An end is connected to. @param to the end that accepts */
     void Accept(End to);
 
+    /** The application of the end that connects learns of it. @param end which @param now ns */
+    void HandleOpened(End end, Nanoseconds now);
+
     /** A SYN-ACK has come. @param to which end */
     void ReceiveSynAck(End to);
 
@@ -408,8 +411,8 @@ class TcpConnection final : public TcpConnectionTerms,
 
     // An end that accepts and talks back: gridftp-segment-connection-back.cc
 
-    /** An end sends a segment or an ACK. @param end which @param start first byte of its data
-     * @param size bytes of them, or 0 */
+    /** Sends a segment or an ACK. @param end which @param start first byte @param size bytes or 0
+     */
     void SendBoth(End end, uint64_t start, uint32_t size);
 
     /** A segment or an ACK arrives at the end that accepts. @param at when @param packet it */
@@ -448,8 +451,8 @@ class TcpConnection final : public TcpConnectionTerms,
     /** An end is gone. @param end which */
     void Drop(End end);
 
-    /** A RST comes, or a packet to an end that is gone. @param to which end @param at when @param
-     * packet it */
+    /** A RST comes, or what comes to an end that is gone. @param to which @param at @param packet
+     */
     void ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet);
 
     /** A packet comes to an end that was closed. @param to which @param at when @param packet it */
@@ -458,8 +461,7 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Looks at a delayed ACK. @param end which @param now of the simulation */
     void CheckAck(End end, Nanoseconds now);
 
-    /** Looks at the retransmission timer where a delayed ACK is due. @param end which @param now of
-     * the simulation */
+    /** CheckRetry() where a delayed ACK is due. @param end which @param now of the simulation */
     void CheckRetryBeforeAck(End end, Nanoseconds now);
 
     /** Looks at the retransmission timer. @param end which @param now of the simulation */

@@ -76,30 +76,31 @@ class SessionHostsTest : public TestCase
     void DoRun() override
     {
         SessionSpec session;
-        NS_TEST_EXPECT_MSG_EQ(MakeSessionHosts(session, nullptr).sender.GetUse().has_value(),
-                              false,
+        const auto make = [&session] {
+            Scenario scenario;
+            scenario.sessions = {session};
+            return MakeScenarioHosts(scenario).front();
+        };
+        NS_TEST_EXPECT_MSG_EQ(make().sender.GetHead(),
+                              nullptr,
                               "none where nothing costs CPU time");
         CheckSecurity();
         session.requestCpu = 1;
         session.direction = Direction::UPLOAD;
-        const auto up = MakeSessionHosts(session, nullptr);
-        NS_TEST_EXPECT_MSG_EQ(up.client, up.sender.GetHead(), "the client sends");
-        NS_TEST_EXPECT_MSG_NE(up.client, up.receiver.GetHead(), "to another host");
+        const auto up = make();
+        NS_TEST_EXPECT_MSG_EQ(up.client.GetHead(), up.sender.GetHead(), "the client sends");
+        NS_TEST_EXPECT_MSG_NE(up.client.GetHead(), up.receiver.GetHead(), "to another host");
         NS_TEST_EXPECT_MSG_EQ(up.receiver.GetStripe(0), up.receiver.GetHead(), "PI and DTP");
         session.direction = Direction::DOWNLOAD;
-        const auto shared = std::make_shared<HostCpu>();
-        const auto down = MakeSessionHosts(session, shared);
-        NS_TEST_EXPECT_MSG_EQ(down.sender.GetHead(), shared, "the server that is shared");
-        NS_TEST_EXPECT_MSG_EQ(down.client, down.receiver.GetHead(), "the client receives");
+        const auto down = make();
+        NS_TEST_EXPECT_MSG_EQ(down.client.GetHead(), down.receiver.GetHead(), "it receives");
         session.direction = Direction::THIRD_PARTY;
         session.stripes = {2, 1};
-        const auto third = MakeSessionHosts(session, nullptr);
+        const auto third = make();
         NS_TEST_EXPECT_MSG_NE(third.sender.GetHead(), third.sender.GetStripe(1), "apart");
         NS_TEST_EXPECT_MSG_NE(third.sender.GetStripe(0), third.sender.GetStripe(1), "each");
-        NS_TEST_EXPECT_MSG_NE(third.client, third.sender.GetHead(), "a host of its own");
-        third.sender.GetHead()->Ask(0, {CpuUse::REQUESTS, 3});
-        third.sender.GetStripe(1)->Ask(0, {CpuUse::DATA, 4});
-        NS_TEST_EXPECT_MSG_EQ(third.sender.GetUse()->GetSum(), 7, "all hosts of an end");
+        NS_TEST_EXPECT_MSG_NE(third.client.GetHead(), third.sender.GetHead(), "its own host");
+        NS_TEST_EXPECT_MSG_EQ(third.sender.GetAll().size(), 3, "all hosts of an end");
         CheckShared();
     }
 
@@ -123,9 +124,22 @@ class SessionHostsTest : public TestCase
         Scenario scenario;
         scenario.sessions.resize(2);
         scenario.sessions[1].requestCpu = 1;
-        NS_TEST_EXPECT_MSG_EQ(MakeSharedHost(scenario), nullptr, "it has a host of its own");
+        scenario.sessions[1].direction = Direction::DOWNLOAD;
+        scenario.sessions[0] = scenario.sessions[1];
+        const auto own = MakeScenarioHosts(scenario);
+        NS_TEST_EXPECT_MSG_NE(own[1].sender.GetHead(), own[0].sender.GetHead(), "its own");
         scenario.sessions[1].server = ServerHost::SHARED;
-        NS_TEST_EXPECT_MSG_NE(MakeSharedHost(scenario), nullptr, "that of the first session");
+        const auto same = MakeScenarioHosts(scenario);
+        NS_TEST_EXPECT_MSG_EQ(same[1].sender.GetHead(), same[0].sender.GetHead(), "the first's");
+        NS_TEST_EXPECT_MSG_NE(same[1].client.GetHead(), same[0].client.GetHead(), "clients");
+        scenario.sessions[0].buffers.sender.cores = 2;
+        const auto cores = MakeScenarioHosts(scenario);
+        NS_TEST_EXPECT_MSG_EQ(cores[1].sender.GetHeadHost(),
+                              cores[0].sender.GetHeadHost(),
+                              "the host of the first one");
+        NS_TEST_EXPECT_MSG_NE(cores[1].sender.GetHead(),
+                              cores[0].sender.GetHead(),
+                              "where each has a core");
     }
 };
 

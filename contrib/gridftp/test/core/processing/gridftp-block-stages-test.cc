@@ -27,28 +27,32 @@ class BlockCostTest : public TestCase
     }
 
   private:
+    /// @return what blocks cost at the end that sends
+    static BlockCost MakeCost(const ProcessingSpec& processing)
+    {
+        BufferSpec spec;
+        spec.processing = processing;
+        return MakeBlockCost(spec, false);
+    }
+
     void DoRun() override
     {
         ProcessingSpec spec;
         spec.cpuRate = 1'000'000'000;
         spec.integrityRate = 2'000'000'000;
         spec.confidentialityRate = 500'000'000;
-        NS_TEST_EXPECT_MSG_EQ(MakeBlockCost(spec, false).Of(10, 10).GetSum(), 80, "8 ns a byte");
+        NS_TEST_EXPECT_MSG_EQ(MakeCost(spec).Of(10, 10).GetSum(), 80, "8 ns a byte");
         spec.protection = Protection::INTEGRITY;
-        NS_TEST_EXPECT_MSG_EQ(MakeBlockCost(spec, false).Of(10, 10).Get(CpuUse::PROTECTION),
-                              40,
-                              "and 4");
+        NS_TEST_EXPECT_MSG_EQ(MakeCost(spec).Of(10, 10).Get(CpuUse::PROTECTION), 40, "and 4");
         spec.protection = Protection::CONFIDENTIALITY;
-        const CpuWork work = MakeBlockCost(spec, false).Of(10, 10);
+        const CpuWork work = MakeCost(spec).Of(10, 10);
         NS_TEST_EXPECT_MSG_EQ(work.Get(CpuUse::DATA), 80, "as before");
         NS_TEST_EXPECT_MSG_EQ(work.Get(CpuUse::PROTECTION), 160, "and 16");
         spec.cpuRate = 0;
-        NS_TEST_EXPECT_MSG_EQ(MakeBlockCost(spec, false).Of(10, 10).GetSum(),
-                              160,
-                              "the protection alone");
+        NS_TEST_EXPECT_MSG_EQ(MakeCost(spec).Of(10, 10).GetSum(), 160, "the protection alone");
         NS_TEST_EXPECT_MSG_EQ(spec.IsTimed(true), true, "which takes time");
         spec.protection = Protection::CLEAR;
-        NS_TEST_EXPECT_MSG_EQ(MakeBlockCost(spec, false).Of(10, 10).GetSum(), 0, "nothing");
+        NS_TEST_EXPECT_MSG_EQ(MakeCost(spec).Of(10, 10).GetSum(), 0, "nothing");
         NS_TEST_EXPECT_MSG_EQ(spec.IsTimed(true), false, "which takes none");
     }
 };

@@ -196,11 +196,13 @@ class SecurityQueueTest : public TestCase
     {
         NS_TEST_ASSERT_MSG_EQ(session.host.has_value(), true, what);
         const auto& [server, client] = *session.host;
-        NS_TEST_EXPECT_MSG_EQ(server.Get(CpuUse::AUTHENTICATION), sender * MS, what << ", server");
-        NS_TEST_EXPECT_MSG_EQ(client.Get(CpuUse::AUTHENTICATION),
+        NS_TEST_EXPECT_MSG_EQ(server.cpu.Get(CpuUse::AUTHENTICATION),
+                              sender * MS,
+                              what << ", server");
+        NS_TEST_EXPECT_MSG_EQ(client.cpu.Get(CpuUse::AUTHENTICATION),
                               receiver * MS,
                               what << ", client");
-        NS_TEST_EXPECT_MSG_EQ(server.GetSum(), sender * MS, what << ", of nothing else");
+        NS_TEST_EXPECT_MSG_EQ(server.cpu.GetSum(), sender * MS, what << ", of nothing else");
     }
 
     /// @param more members @return what came of the sessions

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_HOST_H
+#define GRIDFTP_HOST_H
+
+#include "gridftp-host-cpu.h"
+#include "gridftp-host-spec.h"
+#include "gridftp-nanoseconds.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief A core of a host; null: nothing costs CPU time there. */
+using HostCpuPtr = std::shared_ptr<HostCpu>;
+
+/** @ingroup gridftp @brief What a host did, as sar tells it (sysstat, "rxpck/s" and others). */
+struct HostCounts
+{
+    uint64_t packetsIn{0};    //!< that came from the network, those refused included
+    uint64_t packetsOut{0};   //!< that went out
+    uint64_t interrupts{0};   //!< of its network interface
+    uint64_t backlogDrops{0}; //!< packets from the network that its backlog refused
+
+    bool operator==(const HostCounts&) const = default;
+};
+
+/**
+ * @ingroup gridftp
+ * A host of a session: the cores of its CPU, and counts. Both engines have the same for each host
+ * where anything costs CPU time or waits.
+ *
+ * Packets of a connection are handled by one core, by queue of the network interface: connections
+ * take queues in turn, the first one the first core. Processes begin at the other end: the first
+ * session's runs on the last core. So on two cores a session's process and its packets do not take
+ * time from each other; on one they do.
+ */
+class Host
+{
+  public:
+    /** @param spec what it is like */
+    explicit Host(const HostSpec& spec);
+
+    /** @return what it is like */
+    const HostSpec& GetSpec() const
+    {
+        return m_spec;
+    }
+
+    /** @return queues of its network interface, at most as many as it has cores */
+    size_t GetQueues() const;
+
+    /** @param queue of its network interface @return the core that handles it */
+    HostCpu& GetQueueCore(size_t queue)
+    {
+        return *m_cores[queue];
+    }
+
+    /** @param session index of a session @return the core on which its process runs */
+    const HostCpuPtr& GetProcessCore(size_t session) const
+    {
+        return m_cores[m_cores.size() - 1 - session % m_cores.size()];
+    }
+
+    /** @return the cores */
+    const std::vector<HostCpuPtr>& GetCores() const
+    {
+        return m_cores;
+    }
+
+    /** @return what all cores were asked for so far */
+    CpuWork GetUse() const;
+
+    /** @return counts, to be added to */
+    HostCounts& GetCounts()
+    {
+        return m_counts;
+    }
+
+    /** @return counts */
+    const HostCounts& GetCounts() const
+    {
+        return m_counts;
+    }
+
+  private:
+    HostSpec m_spec;                 //!< see GetSpec()
+    std::vector<HostCpuPtr> m_cores; //!< see GetCores()
+    HostCounts m_counts;             //!< see GetCounts()
+};
+
+/** @ingroup gridftp @brief A host; null: nothing costs CPU time there. */
+using HostPtr = std::shared_ptr<Host>;
+
+/**
+ * @ingroup gridftp
+ * What a packet costs between network interface and TCP.
+ * @param spec of the host
+ * @param payload bytes of data that it carries
+ * @param isOther whether it is of another connection than the one before it
+ * @param interrupts whether it comes with an interrupt
+ * @return what it costs
+ */
+CpuWork GetPacketWork(const HostSpec& spec, int64_t payload, bool isOther, bool interrupts);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_HOST_H

@@ -1,0 +1,291 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-option-host.h"
+
+#include "gridftp-option-row.h"
+#include "gridftp-scenario.h"
+
+#include <array>
+#include <deque>
+#include <string>
+#include <utility>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+constexpr int64_t MOST_RATE = 1'000'000'000'000'000;
+constexpr int64_t MOST_TIME = 1'000'000'000'000;
+constexpr int64_t MOST_COUNT = 1'000'000;
+constexpr int64_t MOST_CORES = 256;
+constexpr int64_t MOST_BUFFER = int64_t{1} << 30;
+constexpr int64_t MOST_SCALE = 14;
+
+/** The one list, in the order of --help. */
+constexpr std::array PARAMETERS{
+    HostParameter{"cores",
+                  "cores",
+                  "1",
+                  "cores of its CPU",
+                  Dimension::COUNT,
+                  1,
+                  MOST_CORES,
+                  &HostSpec::cores},
+    HostParameter{"queues",
+                  "queues",
+                  "1",
+                  "queues of its network interface, each of one core",
+                  Dimension::COUNT,
+                  1,
+                  MOST_CORES,
+                  &HostSpec::queues},
+    HostParameter{"nic",
+                  "nic_bps",
+                  "0Mbps",
+                  "rate of its network interface; 0Mbps: that of its access link",
+                  Dimension::RATE,
+                  0,
+                  MOST_RATE / 100,
+                  &HostSpec::nic},
+    HostParameter{"backlog",
+                  "backlog_packets",
+                  "0p",
+                  "packets from the network that may wait for a core; 0p: any number",
+                  Dimension::PACKETS,
+                  0,
+                  MOST_COUNT,
+                  &HostSpec::backlog},
+    HostParameter{"interrupt-delay",
+                  "interrupt_delay_s",
+                  "0ms",
+                  "how long a packet may wait for others before it interrupts",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::interruptDelay},
+    HostParameter{"interrupt-after",
+                  "interrupt_after_packets",
+                  "0p",
+                  "with so many it interrupts at once; 0p: after the delay",
+                  Dimension::PACKETS,
+                  0,
+                  MOST_COUNT,
+                  &HostSpec::interruptAfter},
+    HostParameter{"interrupt-cpu",
+                  "interrupt_cpu_s",
+                  "0ms",
+                  "driver: CPU time of each interrupt",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::interruptCpu},
+    HostParameter{"packet-cpu",
+                  "packet_cpu_s",
+                  "0ms",
+                  "driver: CPU time of each packet, in or out",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::packetCpu},
+    HostParameter{"segment-cpu",
+                  "segment_cpu_s",
+                  "0ms",
+                  "TCP: CPU time of each packet with data, in or out",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::segmentCpu},
+    HostParameter{"ack-cpu",
+                  "ack_cpu_s",
+                  "0ms",
+                  "TCP: CPU time of each packet without data, in or out",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::ackCpu},
+    HostParameter{"stream-cpu",
+                  "stream_cpu_s",
+                  "0ms",
+                  "TCP: CPU time of a packet of another connection than before",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::streamCpu},
+    HostParameter{"copy-rate",
+                  "copy_rate_bps",
+                  "0Mbps",
+                  "TCP: how fast a core copies data, in or out; 0Mbps: at once",
+                  Dimension::RATE,
+                  0,
+                  MOST_RATE,
+                  &HostSpec::copyRate},
+    HostParameter{"call-cpu",
+                  "call_cpu_s",
+                  "0ms",
+                  "application: CPU time of each system call that moves data",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::callCpu},
+    HostParameter{"call-size",
+                  "call_size_bytes",
+                  "0B",
+                  "application: what a system call moves; 0B: a block",
+                  Dimension::BYTES,
+                  0,
+                  MOST_BUFFER,
+                  &HostSpec::callSize},
+    HostParameter{"file-cpu",
+                  "file_cpu_s",
+                  "0ms",
+                  "file system: CPU time of each block, unless it is of memory",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::fileCpu},
+    HostParameter{"file-rate",
+                  "file_rate_bps",
+                  "0Mbps",
+                  "file system: how fast a core moves bytes; 0Mbps: at once",
+                  Dimension::RATE,
+                  0,
+                  MOST_RATE,
+                  &HostSpec::fileRate},
+    HostParameter{"rpc-cpu",
+                  "rpc_cpu_s",
+                  "0ms",
+                  "RPC: CPU time of each call of a network file system",
+                  Dimension::TIME,
+                  0,
+                  MOST_TIME,
+                  &HostSpec::rpcCpu},
+    HostParameter{"rmem-max",
+                  "rmem_max_bytes",
+                  "0B",
+                  "net.core.rmem_max, what a fixed window is granted; 0B: all",
+                  Dimension::BYTES,
+                  0,
+                  MOST_BUFFER,
+                  &HostSpec::rmemMax,
+                  HostEnds::RECEIVER},
+    HostParameter{"tcp-rmem-default",
+                  "tcp_rmem_default_bytes",
+                  "0B",
+                  "tcp_rmem, second: where windows that move begin; 0B: --window",
+                  Dimension::BYTES,
+                  0,
+                  MOST_BUFFER,
+                  &HostSpec::tcpRmemDefault,
+                  HostEnds::RECEIVER},
+    HostParameter{"tcp-rmem-max",
+                  "tcp_rmem_max_bytes",
+                  "0B",
+                  "tcp_rmem, third: where windows that move end; 0B: --max-buffer",
+                  Dimension::BYTES,
+                  0,
+                  MOST_BUFFER,
+                  &HostSpec::tcpRmemMax,
+                  HostEnds::RECEIVER},
+    HostParameter{"adv-win-scale",
+                  "adv_win_scale",
+                  "1",
+                  "tcp_adv_win_scale: of a buffer one part of 2^this is no window",
+                  Dimension::COUNT,
+                  1,
+                  MOST_SCALE,
+                  &HostSpec::advWinScale,
+                  HostEnds::RECEIVER},
+    HostParameter{"wmem-max",
+                  "wmem_max_bytes",
+                  "0B",
+                  "net.core.wmem_max, what a fixed send buffer is granted; 0B: all",
+                  Dimension::BYTES,
+                  0,
+                  MOST_BUFFER,
+                  &HostSpec::wmemMax,
+                  HostEnds::SENDER},
+    HostParameter{"tcp-wmem-max",
+                  "tcp_wmem_max_bytes",
+                  "0B",
+                  "tcp_wmem, third: most that send buffers hold that move; 0B: any",
+                  Dimension::BYTES,
+                  0,
+                  MOST_BUFFER,
+                  &HostSpec::tcpWmemMax,
+                  HostEnds::SENDER}};
+
+/** A host of a session. */
+struct HostEnd
+{
+    std::string_view name;         //!< before its parameters
+    HostEnds ends;                 //!< what else it has
+    HostSpec BufferSpec::* member; //!< where it is
+};
+
+/** Both of them. */
+constexpr std::array ENDS{HostEnd{"sender", HostEnds::SENDER, &BufferSpec::sender},
+                          HostEnd{"receiver", HostEnds::RECEIVER, &BufferSpec::receiver}};
+
+/** Texts that rows keep views of. @param text one of them @return it, for good */
+std::string_view
+Keep(std::string text)
+{
+    static std::deque<std::string> kept;
+    return kept.emplace_back(std::move(text));
+}
+
+/** The row of a parameter at an end. */
+Option
+ParameterRow(const HostEnd& end, const HostParameter& parameter)
+{
+    const auto place = end.member;
+    const auto member = parameter.member;
+    const OptionBinding binding{
+        .set =
+            [place, member](void* spec, const OptionValue& value) {
+                static_cast<SessionSpec*>(spec)->buffers.*place.*member =
+                    *std::get_if<int64_t>(&value);
+            },
+        .get =
+            [place, member](const void* spec) {
+                return OptionValue(static_cast<const SessionSpec*>(spec)->buffers.*place.*member);
+            }};
+    const std::string name(end.name);
+    return WholeRow(Keep(name + "-" + std::string(parameter.name)),
+                    Keep(name + "_" + std::string(parameter.key)),
+                    OptionScope::SESSION,
+                    parameter.dimension,
+                    parameter.defaultText,
+                    {parameter.minimum, parameter.maximum},
+                    binding,
+                    Keep(name + ": " + std::string(parameter.help)));
+}
+
+} // namespace
+
+std::span<const HostParameter>
+GetHostParameters()
+{
+    return PARAMETERS;
+}
+
+void
+AddHostRows(std::vector<Option>& rows)
+{
+    for (const auto& end : ENDS)
+    {
+        for (const auto& parameter : PARAMETERS)
+        {
+            if (parameter.ends == HostEnds::BOTH || parameter.ends == end.ends)
+            {
+                rows.push_back(ParameterRow(end, parameter));
+            }
+        }
+    }
+}
+
+} // namespace ns3::gridftp
