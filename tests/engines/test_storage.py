@@ -39,7 +39,10 @@ def written(result: Json) -> Json:
             ("--sink-rate=1Gbps", "--session", "source=disk"),
             "--session 'source=disk' needs source-rate; allowed with it: above 0bps",
         ),
-        (("--sink=tape",), "--sink=tape is unknown; allowed: memory, disk, parallel"),
+        (
+            ("--sink=tape",),
+            "--sink=tape is unknown; allowed: memory, disk, parallel",
+        ),
         (("--sink-depth=0",), "--sink-depth=0 is out of range; allowed: a whole number, 1 to 1000"),
     ],
 )

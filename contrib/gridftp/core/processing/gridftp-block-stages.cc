@@ -82,7 +82,7 @@ Nanoseconds
 BlockStages::Access(Nanoseconds now, uint64_t begin, uint64_t end) const
 {
     return storage.IsTimed() && end > begin
-               ? storage.storage->Ask(storage.node, now, begin, end - begin)
+               ? storage.storage->Ask(storage.node, now, begin, end - begin, storage.opening)
                : now;
 }
 

@@ -44,10 +44,12 @@ class BlockWrites
      * Another chunk begins. What is left of the last one was stored before its end was told, though
      * perhaps nobody has asked since, or is of a try that failed: it counts no more.
      * @param offset of it in the file, bytes
+     * @param opening of the file
      */
-    void Begin(uint64_t offset)
+    void Begin(uint64_t offset, uint32_t opening = Storage::OPEN)
     {
         m_stages.storage.offset = offset;
+        m_stages.storage.opening = opening;
         m_writes.clear();
         m_lastNs = 0;
         m_storedBytes = 0;

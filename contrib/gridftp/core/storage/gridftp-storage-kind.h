@@ -9,6 +9,7 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-quantity.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -73,19 +74,61 @@ inline constexpr StorageParameter STORAGE_SEEK{.name = "seek",
                                                .dimension = Dimension::TIME,
                                                .maximum = 1'000'000'000'000};
 
+/** @ingroup gridftp @brief What it costs to open the file: its metadata, ns. */
+inline constexpr StorageParameter STORAGE_OPEN{.name = "open",
+                                               .key = "open_s",
+                                               .defaultText = "0ms",
+                                               .help = "what opening the file costs",
+                                               .dimension = Dimension::TIME,
+                                               .maximum = 1'000'000'000'000};
+
+/**
+ * @ingroup gridftp
+ * What a request costs besides for each other one that is under way when it is asked, ns: a disk
+ * with many jobs is slower than with one, as SimGrid's tutorial on disks measures it
+ * (docs/source/tuto_disk: a SATA disk reads at two thirds of its rate with 15 jobs).
+ */
+inline constexpr StorageParameter STORAGE_CONTENTION{.name = "contention",
+                                                     .key = "contention_s",
+                                                     .defaultText = "0ms",
+                                                     .help = "what each other one under way "
+                                                             "costs a request",
+                                                     .dimension = Dimension::TIME,
+                                                     .maximum = 1'000'000'000'000};
+
 /** @ingroup gridftp @brief What a node is asked for. */
 struct StorageRequest
 {
     int64_t askedNs{0}; //!< when
     int64_t startNs{0}; //!< when the node has served all that it was asked for before
+    int64_t ownNs{0};   //!< the same on a clock of the node that stands still whenever it does
     uint32_t node{0};   //!< which
     uint64_t offset{0}; //!< of the first byte in the file
     uint64_t bytes{0};  //!< to be read or written
+    uint64_t others{0}; //!< requests of this node that are under way when it is asked
     bool seeks{false};  //!< it does not go on where the last one of this node ended
+    bool opens{false};  //!< it is the first one since the file was opened
 };
 
 /** @ingroup gridftp @brief The longest that anything takes, ns: 146 years. */
 inline constexpr int64_t LONGEST_STORAGE_NS = int64_t{1} << 62;
+
+/** @ingroup gridftp @param fromNs at most LONGEST_STORAGE_NS @param ns at least 0 @return their
+ * sum; at most LONGEST_STORAGE_NS */
+constexpr int64_t
+AddStorageNs(int64_t fromNs, int64_t ns)
+{
+    return fromNs + std::min(ns, LONGEST_STORAGE_NS - fromNs);
+}
+
+/** @ingroup gridftp @param count how often @param ns at least 0 @return both multiplied; at most
+ * LONGEST_STORAGE_NS */
+constexpr int64_t
+MultiplyStorageNs(uint64_t count, int64_t ns)
+{
+    const bool isLong = count > 0 && ns > static_cast<int64_t>(LONGEST_STORAGE_NS / count);
+    return isLong ? LONGEST_STORAGE_NS : static_cast<int64_t>(count) * ns;
+}
 
 /**
  * @ingroup gridftp
@@ -112,8 +155,9 @@ struct StorageKind
     std::vector<const StorageParameter*> parameters{}; //!< all that it takes
 
     /** Makes its model for one end of a session; null: it costs nothing, and is not asked. @param
-     * values of the parameters @return the model */
-    std::unique_ptr<StorageModel> (*make)(const NamedValues& values){nullptr};
+     * values of the parameters @param writes what it is asked for is written, else read @return the
+     * model */
+    std::unique_ptr<StorageModel> (*make)(const NamedValues& values, bool writes){nullptr};
 
     /** @param parameter any @return whether this kind takes it */
     bool Takes(const StorageParameter& parameter) const;

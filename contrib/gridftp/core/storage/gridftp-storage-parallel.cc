@@ -86,7 +86,7 @@ DeclareParallelStorage()
         .help = "a file system that the nodes of an end share, each of them like a disk",
         .parameters =
             {&STORAGE_RATE, &STORAGE_LATENCY, &STORAGE_SEEK, &STORAGE_TOTAL, &STORAGE_TOTAL_SEEK},
-        .make = [](const NamedValues& values) -> std::unique_ptr<StorageModel> {
+        .make = [](const NamedValues& values, bool /* writes */) -> std::unique_ptr<StorageModel> {
             return std::make_unique<ParallelModel>(values);
         },
     };

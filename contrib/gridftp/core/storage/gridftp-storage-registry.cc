@@ -88,14 +88,8 @@ GetStorageNs(uint64_t bytes, uint64_t rateBps)
 {
     // As GetWorkNs(), which is exact up to 2 GiB
     constexpr uint64_t PIECE = uint64_t{1} << 31;
-    const auto pieceNs = static_cast<uint64_t>(GetWorkNs(PIECE, rateBps));
-    const uint64_t pieces = bytes / PIECE;
-    if (pieces > 0 && pieceNs > LONGEST_STORAGE_NS / pieces)
-    {
-        return LONGEST_STORAGE_NS;
-    }
-    const auto ns = static_cast<int64_t>(pieces * pieceNs);
-    return ns + std::min(GetWorkNs(bytes % PIECE, rateBps), LONGEST_STORAGE_NS - ns);
+    return AddStorageNs(MultiplyStorageNs(bytes / PIECE, GetWorkNs(PIECE, rateBps)),
+                        GetWorkNs(bytes % PIECE, rateBps));
 }
 
 } // namespace ns3::gridftp

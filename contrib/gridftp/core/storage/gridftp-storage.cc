@@ -10,26 +10,42 @@
 namespace ns3::gridftp
 {
 
-Storage::Storage(const StorageKind& kind, const NamedValues& values)
-    : m_model(kind.make(values))
+Storage::Storage(const StorageKind& kind, const NamedValues& values, bool writes)
+    : m_model(kind.make(values, writes))
 {
 }
 
+uint32_t
+Storage::Open()
+{
+    m_isPaid.push_back(false);
+    return static_cast<uint32_t>(m_isPaid.size() - 1);
+}
+
 Nanoseconds
-Storage::Ask(uint32_t node, Nanoseconds now, uint64_t offset, uint64_t bytes)
+Storage::Ask(uint32_t node, Nanoseconds now, uint64_t offset, uint64_t bytes, uint32_t opening)
 {
     Device& device = GetDevice(node);
+    while (!device.underWay.empty() && device.underWay.front() <= now)
+    {
+        device.underWay.pop_front();
+    }
     const int64_t startNs = std::max<int64_t>(now, device.freeNs);
     const bool seeks = offset != device.next;
     const int64_t ns = m_model->Serve({.askedNs = now,
                                        .startNs = startNs,
+                                       .ownNs = startNs - CountStalled(device, startNs),
                                        .node = node,
                                        .offset = offset,
                                        .bytes = bytes,
-                                       .seeks = seeks});
+                                       .others = device.underWay.size(),
+                                       .seeks = seeks,
+                                       .opens = !m_isPaid[opening]});
+    m_isPaid[opening] = true;
     device.next = offset + bytes;
     const int64_t tookNs = std::min(ns, LONGEST_STORAGE_NS - startNs);
     device.freeNs = FindDone(device, startNs, tookNs);
+    device.underWay.push_back(device.freeNs);
     ++m_use.requests;
     m_use.seeks += seeks ? 1 : 0;
     m_use.bytes += bytes;
@@ -84,11 +100,22 @@ Storage::FindDone(const Device& device, int64_t startNs, int64_t ns)
     return doneNs;
 }
 
+int64_t
+Storage::CountStalled(const Device& device, int64_t untilNs)
+{
+    int64_t ns = 0;
+    for (const Standstill& stall : device.stalls)
+    {
+        ns += std::max<int64_t>(0, std::min(stall.endNs, untilNs) - stall.beginNs);
+    }
+    return ns;
+}
+
 std::shared_ptr<Storage>
 MakeStorage(const Scenario& scenario, size_t session, bool receives)
 {
     const SessionSpec& spec = scenario.sessions[session];
-    auto storage = MakeStorage(receives ? spec.buffers.sink : spec.buffers.source);
+    auto storage = MakeStorage(receives ? spec.buffers.sink : spec.buffers.source, receives);
     for (const FaultSpec& fault : scenario.faults)
     {
         if (storage && fault.kind == FaultKind::DISK_STALL &&
@@ -102,10 +129,10 @@ MakeStorage(const Scenario& scenario, size_t session, bool receives)
 }
 
 std::shared_ptr<Storage>
-MakeStorage(const StorageSpec& spec)
+MakeStorage(const StorageSpec& spec, bool writes)
 {
     const StorageKind* kind = FindStorageKind(spec.kind);
-    return kind && kind->make ? std::make_shared<Storage>(*kind, spec.values) : nullptr;
+    return kind && kind->make ? std::make_shared<Storage>(*kind, spec.values, writes) : nullptr;
 }
 
 std::shared_ptr<Storage>

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct StorageUse
  * - A request is a seek where it is not for the byte behind the last one of the same device. A
  *   device begins at the beginning of the file, so that a file from one end to the other seeks
  *   nowhere.
+ * - The file is opened anew by each transfer command, at each node: the first request after that
+ *   pays for it, of whichever data connection.
  * - What a request takes is known when it is asked: nothing that comes later overtakes it. The
  *   server of the Grid Community Toolkit writes one block at a time, too, but of those that wait
  *   the one with the least offset (globus_l_gfs_file_dispatch_write()).
@@ -44,8 +47,15 @@ struct StorageUse
 class Storage
 {
   public:
-    /** @param kind of storage, with a model @param values of its parameters */
-    Storage(const StorageKind& kind, const NamedValues& values);
+    /** An opening that nobody has to pay for. */
+    static constexpr uint32_t OPEN{0};
+
+    /** @param kind of storage, with a model @param values of its parameters @param writes it is
+     * written to, else read */
+    Storage(const StorageKind& kind, const NamedValues& values, bool writes);
+
+    /** A node opens the file. @return the opening, for the requests that follow from it */
+    uint32_t Open();
 
     /**
      * A node is asked for a block. It serves them in the order of the calls.
@@ -53,9 +63,14 @@ class Storage
      * @param now when it is asked, which may be later than now
      * @param offset in the file, bytes
      * @param bytes at least 1
+     * @param opening of the file at that node, see Open()
      * @return when it is done
      */
-    Nanoseconds Ask(uint32_t node, Nanoseconds now, uint64_t offset, uint64_t bytes);
+    Nanoseconds Ask(uint32_t node,
+                    Nanoseconds now,
+                    uint64_t offset,
+                    uint64_t bytes,
+                    uint32_t opening = OPEN);
 
     /**
      * A node starts and completes nothing for a while: what it serves or has been asked for is done
@@ -85,6 +100,7 @@ class Storage
     {
         uint64_t next{0};                 //!< byte of the file behind the last request
         int64_t freeNs{0};                //!< when it has served all requests
+        std::deque<int64_t> underWay{};   //!< when each is done that was, when last asked, in order
         std::vector<Standstill> stalls{}; //!< in order, disjoint
     };
 
@@ -95,13 +111,18 @@ class Storage
      * @return when it is done */
     static int64_t FindDone(const Device& device, int64_t startNs, int64_t ns);
 
+    /** @param device which @param untilNs any time @return how long it has stood still by then */
+    static int64_t CountStalled(const Device& device, int64_t untilNs);
+
     std::unique_ptr<StorageModel> m_model; //!< how long requests take
+    std::vector<bool> m_isPaid{true};      //!< by opening: it has had its first request
     std::vector<Device> m_devices;         //!< by node
     StorageUse m_use;                      //!< see GetUse()
 };
 
-/** @ingroup gridftp @param spec of an end @return its storage; null where that costs nothing */
-std::shared_ptr<Storage> MakeStorage(const StorageSpec& spec);
+/** @ingroup gridftp @param spec of an end @param writes it is the one that receives @return its
+ * storage; null where that costs nothing */
+std::shared_ptr<Storage> MakeStorage(const StorageSpec& spec, bool writes = false);
 
 /** @ingroup gridftp @param scenario resolved @return what a shared host of servers reads from, a
  * device for all of them; null where that costs nothing */
@@ -119,15 +140,22 @@ std::shared_ptr<Storage> MakeStorage(const Scenario& scenario, size_t session, b
 /** @ingroup gridftp @brief Where a connection's data are read or written. */
 struct StoragePlace
 {
-    Storage* storage{nullptr}; //!< outlives what uses it; null: it costs nothing
-    uint32_t node{0};          //!< of the storage
-    uint64_t offset{0};        //!< of the chunk in the file, bytes
-    uint32_t depth{1};         //!< blocks of a connection that may be under way
+    Storage* storage{nullptr};       //!< outlives what uses it; null: it costs nothing
+    uint32_t node{0};                //!< of the storage
+    uint64_t offset{0};              //!< of the chunk in the file, bytes
+    uint32_t depth{1};               //!< blocks of a connection that may be under way
+    uint32_t opening{Storage::OPEN}; //!< of the file, as the transfer command had it
 
     /** @return whether it takes time */
     bool IsTimed() const
     {
         return storage != nullptr;
+    }
+
+    /** A transfer command has the file opened there. @return the opening */
+    uint32_t Open() const
+    {
+        return storage ? storage->Open() : Storage::OPEN;
     }
 };
 

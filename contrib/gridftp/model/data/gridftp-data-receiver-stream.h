@@ -41,7 +41,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
           m_reader(*this, m_sizer.IsOn()),
           m_writes(FindSinkStages(owner.m_node, owner.m_buffers))
     {
-        m_writes.Begin(owner.m_order.offset);
+        m_writes.Begin(owner.m_order.offset, owner.m_opening);
         socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
         // The callbacks hold the stream, so that it outlives its own last callback.
@@ -70,7 +70,7 @@ class DataReceiver::Stream : public SimpleRefCount<DataReceiver::Stream>, public
     void NextTransfer()
     {
         m_reader.NextTransfer();
-        m_writes.Begin(m_owner.m_order.offset);
+        m_writes.Begin(m_owner.m_order.offset, m_owner.m_opening);
         m_storing.clear();
         m_begun = false;
         HandleRead(m_socket);

@@ -6,6 +6,7 @@
 
 #include "gridftp-data-receiver-stream.h"
 #include "gridftp-host-processor.h"
+#include "gridftp-host-storage.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
@@ -162,6 +163,7 @@ DataReceiver::Expect(const ReceiveOrder& order)
     m_earlierBytes += GetStoredBytes();
     m_closedBytes = 0;
     m_order = order;
+    m_opening = HostStorage::FindSink(m_node).Open();
     m_ranges.Clear();
     for (const auto& range : order.held)
     {

@@ -229,6 +229,7 @@ class DataReceiver : public Object
     std::vector<Ptr<Stream>> m_streams;     //!< the connections, open or closed by the peer
     bool m_active{false};                   //!< a chunk is under way
     ReceiveOrder m_order;                   //!< the chunk
+    uint32_t m_opening{0};                  //!< of the file, for it
     ByteRanges m_ranges;                    //!< what has come of it, in whole runs
     uint64_t m_bytes{0};                    //!< what has come of it, in bytes
     uint64_t m_closedBytes{0};              //!< what closed connections have stored of it

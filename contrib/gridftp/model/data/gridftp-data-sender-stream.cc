@@ -63,7 +63,8 @@ DataSender::Stream::Begin()
     m_ended = false;
     m_drained = false;
     m_feed.reset();
-    const auto stages = FindSourceStages(m_owner.m_node, m_owner.m_buffers, m_owner.m_order.offset);
+    auto stages = FindSourceStages(m_owner.m_node, m_owner.m_buffers, m_owner.m_order.offset);
+    stages.storage.opening = m_owner.m_opening;
     if (stages.IsTimed())
     {
         m_feed.emplace(m_owner.m_schedulers[m_pair], m_stream, stages);

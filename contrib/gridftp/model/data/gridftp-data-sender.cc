@@ -5,6 +5,7 @@
 #include "gridftp-data-sender.h"
 
 #include "gridftp-data-sender-stream.h"
+#include "gridftp-host-storage.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -149,6 +150,7 @@ DataSender::Start(const SendOrder& order)
     m_order = order;
     m_plan = StripePlan(order.stripes, order.stripeLayout, order.stripeBlock);
     m_startNs = Simulator::Now().GetNanoSeconds();
+    m_opening = HostStorage::FindSource(m_node, order.offset).Open();
     const uint32_t receivers = m_plan.GetReceiversOfSender();
     m_closedTotals.resize(std::max<size_t>(m_closedTotals.size(), receivers));
     m_streams.resize(receivers);

@@ -225,6 +225,7 @@ class DataSender : public Object
     DrainedCallback m_drained;                //!< owner's callback
     FailedCallback m_failed;                  //!< owner's callback
     SendOrder m_order;                        //!< the chunk under way
+    uint32_t m_opening{0};                    //!< of the file, for it
     StripePlan m_plan{{}, {}, 1};             //!< who sends what of it
     std::vector<BlockScheduler> m_schedulers; //!< deal its blocks, by receiver
     /** The connections, by receiver. */

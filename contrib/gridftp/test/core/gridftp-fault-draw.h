@@ -140,6 +140,8 @@ DrawFaultyTransfer(Draw& draw, int64_t megabytes)
             add(end, "disk");
             add(end + "-rate", draw.Of({"50Mbps", "200Mbps"}));
             add(end + "-latency", "1ms");
+            add(end + "-open", "3ms");
+            add(end + "-contention", "70us");
         }
     }
     const uint64_t count = 1 + draw.Below(4);

@@ -65,6 +65,8 @@ DrawClients(Draw& draw)
     made.Add("source", draw.Of({"memory", "disk"}));
     made.Add("source-rate", draw.Of({"20Mbps", "200Mbps"}));
     made.Add("source-seek", draw.Of({"0ms", "2ms"}));
+    made.Add("source-open", "1234567ns");
+    made.Add("source-contention", "76543ns");
     made.Add("server-host", "shared");
     made.Add("run", std::to_string(draw.Between(1, 1000)));
     std::string blocks;

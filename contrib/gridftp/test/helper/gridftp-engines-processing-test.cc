@@ -55,6 +55,8 @@ DrawProcessing(Draw& draw, Members& made, int64_t size)
         made.Add(end, draw.Of({"memory", "memory", "disk"}));
         made.Add(end + "-rate", DrawRate(draw));
         made.Add(end + "-latency", DrawTime(draw));
+        made.Add(end + "-open", "1234567ns");
+        made.Add(end + "-contention", "7654ns");
         made.Add(end + "-depth", std::to_string(draw.Between(1, 4)));
     }
 }

@@ -46,6 +46,8 @@ DrawStorage(Draw& draw, Members& made, const std::string& end)
     made.Add(end + "-latency", time());
     made.Add(end + "-seek", time());
     made.Add(end + "-depth", std::to_string(draw.Between(1, 4)));
+    made.Add(end + "-open", time());
+    made.Add(end + "-contention", time());
 }
 
 /// @param draw random draws @return what all of them have
@@ -177,6 +179,7 @@ class StorageTransferTest : public TestCase
                 CheckSlow(engine, end);
             }
             CheckSeeks(engine);
+            CheckOpens(engine);
             CheckFast(engine, "upload");
             CheckFast(engine, "download");
         }
@@ -248,6 +251,27 @@ class StorageTransferTest : public TestCase
                               static_cast<int64_t>(BLOCKS) * BLOCK_NS +
                                   static_cast<int64_t>(use.seeks) * SEEK_NS,
                               "what they cost");
+    }
+
+    /// Each chunk opens the file once at either end, whatever the number of connections.
+    /// @param engine of the run
+    void CheckOpens(Engine engine)
+    {
+        constexpr int64_t BLOCK_NS = 83'886'080; // 1 MiB at 100 Mbit/s
+        constexpr int64_t OPEN_NS = 5'000'000;
+        const auto session = Run(engine,
+                                 {{"source", "disk"},
+                                  {"source-rate", "100Mbps"},
+                                  {"source-open", "5ms"},
+                                  {"sink", "disk"},
+                                  {"sink-rate", "100Mbps"},
+                                  {"sink-open", "5ms"},
+                                  {"parallelism", "3"},
+                                  {"chunk-size", "4MiB"}});
+        for (const auto& use : {session.storage->read, session.storage->write})
+        {
+            NS_TEST_EXPECT_MSG_EQ(use->busyNs, 16 * BLOCK_NS + 4 * OPEN_NS, "four chunks");
+        }
     }
 
     /// Blocks of 16 KiB take 0.13 ns at 1 Pbit/s.

@@ -81,6 +81,7 @@ SegmentSendingDtp::Send(Nanoseconds now, const DtpOrder& order)
     m_undrained = count;
     const PairConnections connections(order.parallelism, order.pairs);
     const uint32_t chunk = m_chunks++;
+    const uint32_t opening = m_pairs.front()->OpenSource();
     // What its PI says of it leaves before the data
     m_user->HandleNotice(m_stripe, now, {DtpEvent::READY, 0, ""});
     for (uint32_t i = 0; i < count; ++i)
@@ -88,9 +89,13 @@ SegmentSendingDtp::Send(Nanoseconds now, const DtpOrder& order)
         const uint32_t pair = order.stripe * count + i;
         const auto ranges =
             plan.GetRanges(pair, order.offset, order.length).Without(order.held, order.offset);
-        m_pairs[i]->Send(
-            now,
-            {chunk, order.offset, ranges, connections.Of(pair), connections.GetFirst(pair)});
+        m_pairs[i]->Send(now,
+                         {chunk,
+                          order.offset,
+                          ranges,
+                          connections.Of(pair),
+                          connections.GetFirst(pair),
+                          opening});
     }
 }
 
@@ -207,9 +212,10 @@ void
 SegmentReceivingDtp::Receive(Nanoseconds now, const MarkerRanges& held)
 {
     m_held = held;
+    const uint32_t opening = m_pairs.front()->OpenSink();
     for (auto* pair : m_pairs)
     {
-        pair->Expect();
+        pair->Expect(opening);
     }
     m_isBusy = true;
     m_arrived = 0;

@@ -27,6 +27,7 @@ SegmentDataPair::Send(Nanoseconds now, const Part& part)
     const uint32_t parallelism = part.parallelism;
     m_chunk = part.chunk;
     m_offset = part.offset;
+    m_sourceOpening = part.opening;
     m_firstConnection = part.first;
     m_sentNs = now;
     m_undrained = parallelism;
@@ -158,11 +159,12 @@ SegmentDataPair::UseStages(uint32_t index, BlockSource& source)
     {
         BlockStages stages = m_settings.source;
         stages.storage.offset = m_offset;
+        stages.storage.opening = m_sourceOpening;
         source.ReadFrom(stages, m_data.Get(index));
     }
     if (auto* sink = GetSink(index))
     {
-        sink->Begin(source, m_offset);
+        sink->Begin(source, m_offset, m_sinkOpening);
     }
 }
 

@@ -109,7 +109,15 @@ class SegmentDataPair final : private EventTarget,
         StripeRanges ranges;     //!< what of it
         uint32_t parallelism{1}; //!< N
         uint32_t first{0};       //!< number of the first connection
+        uint32_t opening{0};     //!< of the file, see OpenSource()
     };
+
+    /** A transfer command has the file opened at its host, for all pairs there. @return the opening
+     */
+    uint32_t OpenSource() const
+    {
+        return m_settings.source.storage.Open();
+    }
 
     /** Begins with a chunk. @param now of the simulation @param part what */
     void Send(Nanoseconds now, const Part& part);
@@ -131,10 +139,17 @@ class SegmentDataPair final : private EventTarget,
 
     // The end that receives
 
-    /** It waits for a chunk from now on. */
-    void Expect()
+    /** OpenSource() at this end. @return the opening */
+    uint32_t OpenSink() const
+    {
+        return m_settings.sink.storage.Open();
+    }
+
+    /** It waits for a chunk from now on. @param opening of the file, see OpenSink() */
+    void Expect(uint32_t opening)
     {
         m_isExpected = true;
+        m_sinkOpening = opening;
         m_hasArrived.assign(m_hasArrived.size(), false);
     }
 
@@ -278,6 +293,8 @@ class SegmentDataPair final : private EventTarget,
     int64_t m_elapsedNs{0};                       //!< see GetElapsedNs()
     uint32_t m_chunk{0};                          //!< index of the last chunk
     uint64_t m_offset{0};                         //!< of that in the file
+    uint32_t m_sourceOpening{0};                  //!< of the file, for the last chunk
+    uint32_t m_sinkOpening{0};                    //!< likewise
     uint32_t m_firstConnection{0};                //!< number of the first one
     uint32_t m_kept{0};                           //!< connections open from the chunk before
     bool m_isExpected{false};                     //!< the chunk that is expected is not sent yet

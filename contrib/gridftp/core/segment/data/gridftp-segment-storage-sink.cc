@@ -18,9 +18,9 @@ SegmentStorageSink::Renew(TcpConnection& connection)
 }
 
 void
-SegmentStorageSink::Begin(BlockSource& source, uint64_t offset)
+SegmentStorageSink::Begin(BlockSource& source, uint64_t offset, uint32_t opening)
 {
-    m_writes.Begin(offset);
+    m_writes.Begin(offset, opening);
     source.Log(m_blocks);
 }
 

@@ -40,8 +40,8 @@ class SegmentStorageSink final : public ByteSink, private EventTarget
     void Renew(TcpConnection& connection);
 
     /** The connection is about to carry blocks of a chunk. @param source of them, which has written
-     * nothing @param offset of the chunk in the file, bytes */
-    void Begin(BlockSource& source, uint64_t offset);
+     * nothing @param offset of the chunk in the file, bytes @param opening of the file */
+    void Begin(BlockSource& source, uint64_t offset, uint32_t opening);
 
     /**
      * All of the chunk has been read from the connection.
