@@ -36,12 +36,20 @@ def written(result: Json) -> Json:
             "--source=parallel needs source-total-rate; allowed with it: above 0bps",
         ),
         (
+            ("--sink=page-cache", "--sink-rate=1Gbps"),
+            "--sink=page-cache needs sink-memory-rate; allowed with it: above 0bps",
+        ),
+        (
+            ("--source=nfs", "--source-rate=1Gbps", "--source-slots=0"),
+            "--source=nfs needs source-slots; allowed with it: above 0",
+        ),
+        (
             ("--sink-rate=1Gbps", "--session", "source=disk"),
             "--session 'source=disk' needs source-rate; allowed with it: above 0bps",
         ),
         (
             ("--sink=tape",),
-            "--sink=tape is unknown; allowed: memory, disk, parallel",
+            "--sink=tape is unknown; allowed: memory, disk, parallel, page-cache, nfs",
         ),
         (("--sink-depth=0",), "--sink-depth=0 is out of range; allowed: a whole number, 1 to 1000"),
     ],
@@ -78,3 +86,29 @@ def test_more_streams_seek_more(run_program: Runner) -> None:
         assert results[0]["sessions"] == results[1]["sessions"]
         seeks.append(written(results[0])["seeks"])
     assert seeks[0] == 0 < seeks[1]
+
+
+@pytest.mark.parametrize(
+    ("sink", "busy_s"),
+    [
+        # 32 blocks in memory at 8 Gbit/s, of which each chunk's first one opens the file
+        (("page-cache", "--sink-memory-rate=8Gbps", "--sink-dirty=8MB"), 0.008 + 2 * 0.005),
+        # 8 RPCs of 32 KiB to a block, all of them at once
+        (("nfs", "--sink-latency=2ms"), 8e6 * 8 / 300e6 + 32 * 0.002 + 2 * 0.005),
+    ],
+)
+def test_what_a_cache_and_rpcs_take(
+    run_program: Runner, sink: tuple[str, ...], busy_s: float
+) -> None:
+    kind, *words = sink
+    common = (f"--sink={kind}", "--sink-rate=300Mbps", "--sink-open=5ms", "--chunk-size=4MB")
+    results = [
+        run(run_program, *common, *words, f"--engine={engine}") for engine in ("segment", "ns3")
+    ]
+    assert results[0]["sessions"] == results[1]["sessions"]
+    assert written(results[0]) == {
+        "requests": 32,
+        "seeks": 0,
+        "busy_s": pytest.approx(busy_s, abs=1e-6),
+        "bytes": 8_000_000,
+    }

@@ -61,7 +61,7 @@ inline constexpr StorageParameter STORAGE_RATE{.name = "rate",
 inline constexpr StorageParameter STORAGE_LATENCY{.name = "latency",
                                                   .key = "latency_s",
                                                   .defaultText = "0ms",
-                                                  .help = "what each request costs besides",
+                                                  .help = "what a request or RPC costs besides",
                                                   .dimension = Dimension::TIME,
                                                   .maximum = 1'000'000'000'000};
 

@@ -20,6 +20,8 @@ namespace ns3::gridftp
 StorageKind DeclareMemoryStorage();
 StorageKind DeclareDiskStorage();
 StorageKind DeclareParallelStorage();
+StorageKind DeclarePageCacheStorage();
+StorageKind DeclareNfsStorage();
 
 /** @} */
 
@@ -31,6 +33,8 @@ constexpr std::array DECLARATIONS{
     &DeclareMemoryStorage,
     &DeclareDiskStorage,
     &DeclareParallelStorage,
+    &DeclarePageCacheStorage,
+    &DeclareNfsStorage,
 };
 
 } // namespace

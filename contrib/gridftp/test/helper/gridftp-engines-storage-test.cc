@@ -46,8 +46,17 @@ DrawStorage(Draw& draw, Members& made, const std::string& end)
     made.Add(end + "-latency", time());
     made.Add(end + "-seek", time());
     made.Add(end + "-depth", std::to_string(draw.Between(1, 4)));
+    const auto bytes = [&draw] {
+        return std::to_string(draw.Between(0, int64_t{1} << draw.Between(0, 20))) + "B";
+    };
     made.Add(end + "-open", time());
     made.Add(end + "-contention", time());
+    made.Add(end + "-memory-rate", rate());
+    made.Add(end + "-dirty", bytes());
+    made.Add(end + "-cached", bytes());
+    made.Add(end + "-read-ahead", bytes());
+    made.Add(end + "-rpc", std::to_string(draw.Between(500, 40'000)) + "B");
+    made.Add(end + "-slots", std::to_string(draw.Between(1, 20)));
 }
 
 /// @param draw random draws @return what all of them have
@@ -180,6 +189,8 @@ class StorageTransferTest : public TestCase
             }
             CheckSeeks(engine);
             CheckOpens(engine);
+            CheckCache(engine);
+            CheckRpcs(engine);
             CheckFast(engine, "upload");
             CheckFast(engine, "download");
         }
@@ -272,6 +283,38 @@ class StorageTransferTest : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(use->busyNs, 16 * BLOCK_NS + 4 * OPEN_NS, "four chunks");
         }
+    }
+
+    /// A file that fits into memory is written at the rate of the network, and one that does not at
+    /// that of the disk from then on.
+    /// @param engine of the run
+    void CheckCache(Engine engine)
+    {
+        const auto run = [engine](const std::string& dirty) {
+            return Run(engine,
+                       {{"sink", "page-cache"},
+                        {"sink-rate", "100Mbps"},
+                        {"sink-memory-rate", "20Gbps"},
+                        {"sink-dirty", dirty}});
+        };
+        constexpr int64_t BLOCK_NS = 83'886'080; // 1 MiB at 100 Mbit/s
+        const int64_t fits = run("16MiB").durationNs;
+        const int64_t waits = run("4MiB").durationNs;
+        NS_TEST_EXPECT_MSG_LT(fits, 4 * BLOCK_NS, "1 Gbit/s and some round trips");
+        NS_TEST_EXPECT_MSG_GT(waits, 12 * BLOCK_NS, "12 of 16 have to be on the disk");
+        NS_TEST_EXPECT_MSG_LT(waits, 13 * BLOCK_NS, "which has begun with the first one");
+    }
+
+    /// Blocks of 1 MiB are 32 RPCs, two rounds of 16.
+    /// @param engine of the run
+    void CheckRpcs(Engine engine)
+    {
+        constexpr int64_t ROUND_NS = 26'214 + 10'000'000; // 32 KiB at 10 Gbit/s, and the latency
+        constexpr int64_t BYTES_NS = 16 * 26'214;
+        const auto session =
+            Run(engine, {{"source", "nfs"}, {"source-rate", "10Gbps"}, {"source-latency", "10ms"}});
+        const int64_t busyNs = session.storage->read->busyNs;
+        NS_TEST_EXPECT_MSG_EQ_TOL(busyNs / 16, ROUND_NS + BYTES_NS + 10'000'000, 16, "each block");
     }
 
     /// Blocks of 16 KiB take 0.13 ns at 1 Pbit/s.
