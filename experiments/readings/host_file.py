@@ -1,0 +1,84 @@
+"""A host as a file for ``--sender-host`` and ``--receiver-host``, in the format of sysctl.conf."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .costs import COSTS
+from .fit import ABSENT, FITTED, NOT_APART, ZERO, Fit, FittedCost
+from .modules import MODULES
+
+MADE_BY = "./gridftp profile --readings"
+
+
+def host_file(fit: Fit) -> str:
+    """Return the file: the number of cores, the costs that were fitted, and what they rest on."""
+    lines = [
+        f"# The host of the {fit.end}, from readings of it by {MADE_BY}:",
+        *(f"#   {one.name}: {', '.join(file.name for file in one.files)}" for one in fit.readings),
+        f"# {quality(fit)}",
+        "",
+        f"host.cores = {len(fit.readings[0].core_busy)}",
+        *_call_size(fit),
+    ]
+    for module in MODULES:
+        costs = [one for one in fit.costs if one.cost.module == module]
+        lines += ["", f"# {module.replace('_', ' ')}"]
+        for one in costs:
+            lines += [f"# {reason}" for reason in reasons(one)]
+            if one.state == FITTED:
+                lines.append(f"host.{one.cost.name} = {setting(one)}")
+    return "\n".join(lines) + "\n"
+
+
+def setting(fitted: FittedCost) -> str:
+    """Return a fitted cost as the option takes it: whole nanoseconds, or bits per second."""
+    if fitted.cost.is_rate:
+        return f"{max(1, round(8 / fitted.seconds))}bps"
+    return f"{max(1, round(fitted.seconds * 1e9))}ns"
+
+
+def reasons(fitted: FittedCost) -> list[str]:
+    """Return what there is to say of a cost, a line each."""
+    cost = fitted.cost
+    if fitted.state == FITTED:
+        error = "" if fitted.error is None else f" +- {_ns(fitted.error)}"
+        return [f"{cost.name}: {_ns(fitted.seconds)}{error} ns of a core for each {cost.of}"]
+    if fitted.state == ZERO:
+        return [f"{cost.name}: the readings fit best with none, for each {cost.of}"]
+    if fitted.state == NOT_APART:
+        others = " and ".join(fitted.others)
+        return [
+            f"{cost.name}: not told apart from {others}, to which its time was attributed;",
+            f"  readings with {cost.varied_by} would tell it apart",
+        ]
+    if fitted.state == ABSENT:
+        return [f"{cost.name}: no {cost.of} was in the readings"]
+    return [f"{cost.name}: a reading does not tell how many there were; {cost.told_by} would"]
+
+
+def _ns(seconds: float) -> str:
+    """Return nanoseconds in four digits, without an exponent."""
+    return np.format_float_positional(float(f"{seconds * 1e9:.4g}"), trim="-")
+
+
+def quality(fit: Fit) -> str:
+    """Return in a sentence how well the costs explain the readings."""
+    r2 = fit.r2()
+    worst = max(fit.rows, key=lambda row: abs(row.residual))
+    told = f"largest residual {worst.residual:+.4f} CPU s/s ({worst.reading}, {worst.module})"
+    if r2 is None:
+        return f"No R^2, with as many costs as equations or readings that are alike; {told}"
+    return f"R^2 {r2:.4f} over {len(fit.rows)} equations; {told}"
+
+
+def _call_size(fit: Fit) -> list[str]:
+    sizes = sorted({one.call_bytes for one in fit.readings if one.call_bytes is not None})
+    if len(sizes) == 1:
+        return [f"host.call-size = {sizes[0]}B"]
+    told = ", ".join(map(str, sizes)) or "unknown"
+    return [f"# host.call-size: calls of several sizes in the readings ({told} bytes)"]
+
+
+NAMES = ("cores", "call-size", *(cost.name for cost in COSTS))
+"""What such a file may set."""

@@ -1,0 +1,177 @@
+"""JSON of other programs: each value with its place, for messages that name file and line."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..errors import UserError
+from ..spec.places import Keys, Place
+from .texts import read_text, told, wrong
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+
+
+def line_numbers(text: str) -> dict[Keys, int]:
+    """Return the line, from 1, on which each member and each item of a list begins.
+
+    Args:
+        text: valid JSON, with lines ended by a line feed.
+    """
+    ends = [found.start() for found in re.finditer("\n", text)]
+    lines: dict[Keys, int] = {}
+    path: list[str | int] = []
+    is_list: list[bool] = []
+    is_key = False
+    for found in _TOKEN.finditer(text):
+        token = found[0]
+        if token in ("]", "}"):
+            is_list.pop()
+            path.pop()
+            is_key = False
+        elif token == ",":
+            is_key = not is_list[-1]
+            if is_list[-1]:
+                path[-1] += 1
+        elif token != ":":
+            line = bisect_right(ends, found.start()) + 1
+            if is_key:
+                path[-1] = json.loads(token)
+                lines[tuple(path)] = line
+                is_key = False
+                continue
+            lines.setdefault(tuple(path), line)
+            if token in ("[", "{"):
+                is_list.append(token == "[")
+                path.append(0 if is_list[-1] else "")
+                is_key = not is_list[-1]
+    return lines
+
+
+class _Lines(Mapping[Keys, int]):
+    """The lines of a text, which are looked for where the first message needs one."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _found(self) -> dict[Keys, int]:
+        return line_numbers(self._text)
+
+    def __getitem__(self, keys: Keys) -> int:
+        return self._found[keys]
+
+    def __iter__(self) -> Iterator[Keys]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value of JSON and where it stands."""
+
+    value: Any
+    at: Place
+
+    def __contains__(self, key: str) -> bool:
+        """Return whether an object has a member."""
+        return key in self._object()
+
+    def __getitem__(self, key: str) -> Node:
+        """Return a member that an object must have."""
+        if key not in self._object():
+            raise self.at.error(f'"{key}" is missing; allowed: a complete file that has it')
+        return Node(self.value[key], self.at / key)
+
+    def find(self, *keys: str) -> Node | None:
+        """Return the member of a member; None where one of them is not there."""
+        node = self
+        for key in keys:
+            if key not in node:
+                return None
+            node = node[key]
+        return node
+
+    def items(self) -> list[Node]:
+        """Return what stands in a list."""
+        if not isinstance(self.value, list):
+            raise self._no("a list")
+        return [Node(value, self.at / number) for number, value in enumerate(self.value)]
+
+    def members(self) -> list[tuple[str, Node]]:
+        """Return the members of an object with their keys."""
+        return [(key, Node(value, self.at / key)) for key, value in self._object().items()]
+
+    def number(self, least: float = 0.0, most: float = math.inf) -> float:
+        """Return a number from `least` to `most`."""
+        value = self.value
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
+        if not plain or not math.isfinite(value) or not least <= value <= most:
+            bounds = f"from {least:g}" + (f" to {most:g}" if math.isfinite(most) else "")
+            raise self._no(f"a number {bounds}")
+        return float(value)
+
+    def whole(self, least: int = 0) -> int:
+        """Return a whole number of at least `least`."""
+        number = self.number(least)
+        if number != int(number):
+            raise self._no(f"a whole number from {least}")
+        return int(number)
+
+    def text(self) -> str:
+        """Return a text."""
+        if not isinstance(self.value, str):
+            raise self._no("a text")
+        return self.value
+
+    def _object(self) -> Mapping[str, Any]:
+        if not isinstance(self.value, dict):
+            raise self._no("an object")
+        return self.value
+
+    def _no(self, allowed: str) -> UserError:
+        return self.at.bad(self.value, allowed)
+
+
+def parse_json(path: Path, text: str, tool: str) -> Node:
+    """Return the one value that a text of JSON is.
+
+    Args:
+        path: where it comes from.
+        text: not empty.
+        tool: what should have printed it.
+
+    Raises:
+        UserError: it is no JSON, or more than one value.
+    """
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise wrong(path, error.lineno, _told(error, text, tool)) from None
+    except (ValueError, RecursionError):
+        what = f"is nested too deep, or has a number that is none; allowed: what {tool} prints"
+        raise wrong(path, 1, what) from None
+    return Node(value, Place(path, _Lines(text)))
+
+
+def read_json(path: Path, tool: str) -> Node:
+    """Return what a file of JSON holds; see `parse_json` and `read_text`."""
+    return parse_json(path, read_text(path), tool)
+
+
+def _told(error: json.JSONDecodeError, text: str, tool: str) -> str:
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
+        return f"the JSON is cut short here; allowed: all that {tool} prints"
+    if error.msg == "Extra data":
+        return f"more stands behind the JSON; allowed: what one run of {tool} prints"
+    here = text[error.pos :].split("\n", 1)[0]
+    return f"is no JSON at {told(here)}; allowed: what {tool} prints"

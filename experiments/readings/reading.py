@@ -1,0 +1,366 @@
+"""A run at one end of it: what several tools told of it, as rates and CPU time per second."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..errors import UserError
+from .iperf3 import Iperf3
+from .modules import shares
+from .perf_report import PerfReport
+from .sadf import Sadf, Sample
+from .sockets import Connection, Sockets
+from .texts import wrong
+
+SENDER, RECEIVER, IDLE = "sender", "receiver", "idle"
+
+HEADERS = 66
+"""Of a segment with timestamps, as Linux sends it: Ethernet 14, IP 20, TCP 32 bytes."""
+
+ONE_WAY = 0.8
+"""Of an interface's bytes go in the direction of a transfer's data, or more; ACKs the other way."""
+
+ON_DISK = 0.1
+"""Of the bytes that move come from disks or go there, or more, where files are what moves; less is
+what any host reads and writes."""
+
+PACKETS_PER_INTERRUPT = 1000
+"""More than interfaces are set to wait for; where there are so many, the few interrupts that devices
+cause are those of disks."""
+
+LOOPBACK = "lo"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The files of one run at one end."""
+
+    name: str
+    sadf: Sadf | None = None
+    perf: PerfReport | None = None
+    iperf3: Iperf3 | None = None
+    sockets: Sockets | None = None
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All files there are."""
+        parts = (self.sadf, self.perf, self.iperf3, self.sockets)
+        return tuple(part.path for part in parts if part is not None)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What costs CPU time, per second; None where no file tells it.
+
+    Attributes:
+        packets: in and out.
+        interrupts: of the interface, as far as those of all devices tell.
+        segments: packets with data.
+        acks: packets without data.
+        payload: bytes of data.
+        calls: system calls that move data.
+        stream_calls: calls times data connections.
+        file_bytes: from disks at the sender, to disks at the receiver.
+        blocks: of the file.
+        rpcs: of the NFS client.
+    """
+
+    packets: float
+    interrupts: float | None
+    segments: float
+    acks: float
+    payload: float
+    calls: float | None
+    stream_calls: float | None
+    file_bytes: float | None
+    blocks: float | None
+    rpcs: float | None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A run at one end of it.
+
+    Attributes:
+        name: of the run.
+        files: where it was read from.
+        host: the name that the host gives itself.
+        end: `SENDER`, `RECEIVER`, or `IDLE` where nothing was transferred.
+        seconds: the time that it covers.
+        core_busy: share of that time in which each core was busy.
+        peak: largest share of all cores that was busy in an interval.
+        kernel: share of the cores' time that they spent in the kernel.
+        goodput_bps: bits of data per second of the transfer.
+        streams: data connections; None where no file tells it.
+        call_bytes: what a system call moves; None where no file tells it.
+        interface: the busiest one.
+        dropped: packets lost in the queue of a core per second; None where no file tells it.
+        rates: what costs CPU time.
+        modules: CPU seconds per second by module; None where there is no file of perf.
+        connections: as ss showed them, data connections alone.
+        notes: what is to be known of it, sentences.
+    """
+
+    name: str
+    files: tuple[Path, ...]
+    host: str
+    end: str
+    seconds: float
+    core_busy: tuple[float, ...]
+    peak: float
+    kernel: float
+    goodput_bps: float
+    streams: int | None
+    call_bytes: int | None
+    interface: str
+    dropped: float | None
+    rates: Rates
+    modules: Mapping[str, float] | None
+    connections: tuple[Connection, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def busy(self) -> float:
+        """CPU seconds per second, of all cores."""
+        return sum(self.core_busy)
+
+
+def read_run(run: Run) -> Reading:
+    """Return the reading of a run that has a file of sadf.
+
+    Raises:
+        UserError: its files are not of one run at one end.
+    """
+    sadf = run.sadf
+    if sadf is None:
+        raise ValueError(f"{run.name} has no file of sadf")
+    samples = _covering(sadf, run.iperf3)
+    seconds = sum(one.interval_s for one in samples)
+    interface, packets, moved = _traffic(sadf, samples)
+    end = _end(run, samples[0], moved)
+    payload = _payload(run, sadf, end, packets, moved, seconds)
+    rates, notes = _rates(run, samples, end, packets, payload)
+    busy = _mean_of_cores(samples)
+    iperf3 = run.iperf3
+    connections = run.sockets.data() if run.sockets else ()
+    modules = None
+    if run.perf:
+        modules = {name: one * sum(busy) for name, one in shares(run.perf).modules.items()}
+    dropped = [
+        sum(core.dropped for core in one.backlogs) if one.backlogs else None for one in samples
+    ]
+    return Reading(
+        name=run.name,
+        files=run.files,
+        host=sadf.host,
+        end=end,
+        seconds=seconds,
+        core_busy=busy,
+        peak=max(_mean([core.busy for core in one.cores]) for one in samples),
+        kernel=_over_time(samples, [_mean([core.kernel for core in one.cores]) for one in samples]),
+        goodput_bps=iperf3.goodput_bps if iperf3 else payload * 8,
+        streams=_streams(run),
+        call_bytes=iperf3.call_bytes if iperf3 else None,
+        interface=interface,
+        dropped=_over_time_or_none(samples, dropped),
+        rates=rates,
+        modules=modules,
+        connections=connections,
+        notes=notes,
+    )
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _over_time(samples: tuple[Sample, ...], values: list[float]) -> float:
+    """Return the mean over the time of all samples."""
+    total = sum(one.interval_s for one in samples)
+    return sum(v * s.interval_s for v, s in zip(values, samples, strict=True)) / total
+
+
+def _over_time_or_none(samples: tuple[Sample, ...], values: list[float | None]) -> float | None:
+    told = [value for value in values if value is not None]
+    return _over_time(samples, told) if len(told) == len(values) else None
+
+
+def _mean_of_cores(samples: tuple[Sample, ...]) -> tuple[float, ...]:
+    cores = zip(*(one.cores for one in samples), strict=True)
+    return tuple(_over_time(samples, [core.busy for core in of_one]) for of_one in cores)
+
+
+def _covering(sadf: Sadf, iperf3: Iperf3 | None) -> tuple[Sample, ...]:
+    """Return the samples in which any of a run of iperf3 may be; without one all.
+
+    Both tell times in whole seconds, cut off.
+    """
+    if iperf3 is None:
+        return sadf.samples
+    start, end = iperf3.start_s, iperf3.start_s + iperf3.duration_s
+    first, last = sadf.samples[0], sadf.samples[-1]
+    if first.start_s > start or last.end_s < end:
+        raise wrong(
+            sadf.path,
+            first.line,
+            f"covers {_clock(first.start_s)} to {_clock(last.end_s)} UTC, and iperf3 "
+            f"({iperf3.path.name}) ran from {_clock(start)} to {_clock(end)}; "
+            "allowed: sar from before a run until after it",
+        )
+    return tuple(one for one in sadf.samples if one.end_s + 1 > start and one.start_s < end + 1)
+
+
+def _clock(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+Pair = tuple[float, float]
+"""In and out, per second."""
+
+
+def _traffic(sadf: Sadf, samples: tuple[Sample, ...]) -> tuple[str, Pair, Pair]:
+    """Return the busiest interface, its packets and its bytes."""
+    names = [name for name in samples[0].interfaces if name != LOOPBACK]
+    if not names:
+        what = '"net-dev" has no interface but lo; allowed: all, as with sadf -j FILE -- -n DEV'
+        raise wrong(sadf.path, samples[0].line, what)
+    missing = next((one for one in samples if not set(names) <= one.interfaces.keys()), None)
+    if missing is not None:
+        what = '"net-dev" has fewer interfaces than before; allowed: always the same'
+        raise wrong(sadf.path, missing.line, what)
+
+    def mean(name: str, key: str) -> float:
+        return _over_time(samples, [getattr(one.interfaces[name], key) for one in samples])
+
+    best = max(names, key=lambda name: mean(name, "bytes_in") + mean(name, "bytes_out"))
+    packets = mean(best, "packets_in"), mean(best, "packets_out")
+    return best, packets, (mean(best, "bytes_in"), mean(best, "bytes_out"))
+
+
+def _end(run: Run, first: Sample, moved: Pair) -> str:
+    """Return which end of the transfer this is."""
+    sadf, iperf3 = run.sadf, run.iperf3
+    total = sum(moved)
+    if iperf3 is None and total < 1000:
+        return IDLE
+    if total == 0 or max(moved) < ONE_WAY * total:
+        told = f"{moved[0]:.0f} bytes a second come in and {moved[1]:.0f} go out"
+        what = f"{told}; allowed: a transfer in one direction, {ONE_WAY:.0%} of them"
+        raise wrong(sadf.path, first.line, what)
+    end = SENDER if moved[1] > moved[0] else RECEIVER
+    if iperf3 is not None and iperf3.sends != (end == SENDER):
+        other = SENDER if iperf3.sends else RECEIVER
+        raise wrong(
+            sadf.path,
+            first.line,
+            f"is of a {end}, and iperf3 ({iperf3.path.name}) of a {other}; "
+            "allowed: files of one run at one end",
+        )
+    return end
+
+
+def _payload(run: Run, sadf: Sadf, end: str, packets: Pair, moved: Pair, seconds: float) -> float:
+    """Return the bytes of data per second of the time that the samples cover."""
+    side = 1 if end == SENDER else 0
+    if run.iperf3 is None:
+        return 0.0 if end == IDLE else max(0.0, moved[side] - HEADERS * packets[side])
+    payload = run.iperf3.bytes / seconds
+    # Two decimals of each rate and the edges of the time are left out of the comparison.
+    if payload > 1.02 * moved[side]:
+        raise wrong(
+            sadf.path,
+            sadf.samples[0].line,
+            f"has {moved[side] * seconds:.0f} bytes on the busiest interface, fewer than the "
+            f"{run.iperf3.bytes} of iperf3 ({run.iperf3.path.name}); "
+            "allowed: files of one run between two hosts",
+        )
+    return payload
+
+
+def _rates(
+    run: Run, samples: tuple[Sample, ...], end: str, packets: Pair, payload: float
+) -> tuple[Rates, tuple[str, ...]]:
+    side = 1 if end == SENDER else 0
+    counted, acks = packets[side], packets[1 - side]
+    segments, notes = _segments(run, counted, payload)
+    calls = payload / run.iperf3.call_bytes if run.iperf3 else None
+    streams = _streams(run)
+    of_disks = [one.read if end == SENDER else one.written for one in samples]
+    file_bytes = _over_time_or_none(samples, of_disks)
+    if file_bytes is not None and file_bytes < ON_DISK * payload:
+        file_bytes = 0.0
+    rates = Rates(
+        packets=segments + acks,
+        interrupts=_interrupts(samples, segments + acks),
+        segments=segments,
+        acks=acks,
+        payload=payload,
+        calls=calls,
+        stream_calls=None if calls is None or streams is None else calls * streams,
+        file_bytes=file_bytes,
+        blocks=_blocks(run, file_bytes),
+        rpcs=_over_time_or_none(samples, [one.nfs_calls for one in samples]),
+    )
+    return rates, notes
+
+
+def _interrupts(samples: tuple[Sample, ...], packets: float) -> float | None:
+    interrupts = _over_time_or_none(samples, [one.interrupts for one in samples])
+    few = interrupts is not None and interrupts * PACKETS_PER_INTERRUPT < packets
+    return 0.0 if few else interrupts
+
+
+def _segments(run: Run, counted: float, payload: float) -> tuple[float, tuple[str, ...]]:
+    """Return how many segments per second went over the wire.
+
+    Where an interface cuts segments itself (TSO), or puts them together (GRO), drivers may count
+    what the kernel has, of up to 64 KB.
+    """
+    mss = _mss(run)
+    if mss is None or payload <= 1.5 * mss * counted:
+        return counted, ()
+    note = (
+        f"{run.name}: packets as counted have {payload / counted if counted else 0:.0f} bytes "
+        f"of data, segments {mss}: the interface cuts them or puts them together; "
+        "costs are those of a segment on the wire"
+    )
+    return payload / mss, (note,)
+
+
+def _mss(run: Run) -> int | None:
+    if run.sockets:
+        return max((one.mss for one in run.sockets.data()), default=None)
+    return run.iperf3.mss_bytes if run.iperf3 else None
+
+
+def _blocks(run: Run, file_bytes: float | None) -> float | None:
+    if file_bytes is None:
+        return None
+    if file_bytes == 0:
+        return 0.0
+    return file_bytes / run.iperf3.call_bytes if run.iperf3 else None
+
+
+def _streams(run: Run) -> int | None:
+    if run.iperf3:
+        return run.iperf3.streams
+    return len(run.sockets.data()) if run.sockets else None
+
+
+def refuse_two_hosts(readings: list[Reading]) -> None:
+    """Refuse readings of one end that are of two hosts.
+
+    Raises:
+        UserError: they are.
+    """
+    first = readings[0]
+    for one in readings[1:]:
+        if (one.host, len(one.core_busy)) != (first.host, len(first.core_busy)):
+            raise UserError(
+                f"{one.files[0]}:1: is of {one.end} {one.host!r} with {len(one.core_busy)} cores, "
+                f"{first.files[0].name} of {first.host!r} with {len(first.core_busy)}; "
+                "allowed: the readings of one end from one host"
+            )

@@ -1,0 +1,221 @@
+"""Readings of real hosts, and the model's costs that follow from them, for people and as files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from analysis.files import write_atomically
+
+from ..terminal import present
+from ..terminal.arguments import Parser, user_path
+from .files import read_runs
+from .fit import FITTED, ZERO, Fit, fit
+from .host_file import host_file, quality, reasons, setting
+from .reading import IDLE, RECEIVER, SENDER, Reading, Run, read_run, refuse_two_hosts
+
+
+@dataclass(frozen=True)
+class Report:
+    """What files of readings tell.
+
+    Attributes:
+        runs: the files, by run.
+        readings: of the runs that have a file of sadf.
+        fits: of each end that there are readings of, the sender's first.
+        notes: what is to be known of it, sentences.
+    """
+
+    runs: tuple[Run, ...]
+    readings: tuple[Reading, ...]
+    fits: tuple[Fit, ...]
+    notes: tuple[str, ...]
+
+    def host_files(self) -> dict[str, str]:
+        """Return the file of each end's host, by ``sender`` and ``receiver``."""
+        return {one.end: host_file(one) for one in self.fits}
+
+
+def describe(files: Sequence[Path]) -> Report:
+    """Read files of sadf, perf, iperf3 and ss, and fit the costs of the hosts they are of.
+
+    Args:
+        files: those of one run at one end have the same name up to their first dot.
+
+    Raises:
+        UserError: anything is wrong with one of them, as ``FILE:LINE: what``.
+    """
+    runs = read_runs(files)
+    readings = [read_run(run) for run in runs if run.sadf is not None]
+    notes = [
+        f"{run.name}: there is no file of sadf, so that no cost is fitted to it"
+        for run in runs
+        if run.sadf is None
+    ]
+    notes += [note for one in readings for note in one.notes]
+    idle = [one for one in readings if one.end == IDLE]
+    fits = []
+    for end in (SENDER, RECEIVER):
+        of_end = [one for one in readings if one.end == end]
+        if not of_end:
+            continue
+        refuse_two_hosts(of_end)
+        at_rest = [one for one in idle if one.host == of_end[0].host]
+        fits.append(fit(end, of_end, at_rest))
+        notes += _notes(fits[-1])
+    return Report(tuple(runs), tuple(readings), tuple(fits), tuple(notes))
+
+
+def _notes(one: Fit) -> list[str]:
+    notes = []
+    if one.idle is None and any(reading.modules is None for reading in one.readings):
+        notes.append(
+            f"{one.end}: a reading has no file of perf, and there is none of the idle host: "
+            "what other programs took is in the costs"
+        )
+    notes += [
+        f"{one.end}: no cost explains up to {value:.3g} CPU s/s of {module.replace('_', ' ')}"
+        for module, value in one.unexplained
+    ]
+    return notes
+
+
+def print_report(console: Console, report: Report) -> None:
+    """Print the readings, the costs of each end and how well they fit."""
+    if report.readings:
+        console.print(_readings_table(report.readings))
+    if any(run.sockets for run in report.runs):
+        console.print(_sockets_table(report.runs))
+    for one in report.fits:
+        console.print(_costs_table(one))
+        console.print(_residuals_table(one))
+        present.say(console, f"{one.end}: {quality(one)}")
+    for note in report.notes:
+        present.say(console, note)
+
+
+def _table(title: str, *headings: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for number, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if number == 0 else "right", overflow="fold")
+    return table
+
+
+def _plain(text: str) -> str:
+    """Return a text in which brackets are no markup."""
+    return text.replace("[", r"\[")
+
+
+def _readings_table(readings: Sequence[Reading]) -> Table:
+    table = _table(
+        "Readings", "run", "end", "Mbit/s", "streams", "packets/s", "ACKs/s", "bytes each",
+        "cores", "busiest", "peak", "kernel", "dropped/s",
+    )  # fmt: skip
+    for one in readings:
+        rates = one.rates
+        table.add_row(
+            _plain(one.name),
+            one.end,
+            f"{one.goodput_bps / 1e6:.1f}",
+            _told(one.streams),
+            f"{rates.packets:.0f}",
+            f"{rates.acks:.0f}",
+            f"{rates.payload / rates.segments:.0f}" if rates.segments else "-",
+            f"{one.busy:.2f}/{len(one.core_busy)}",
+            f"{max(one.core_busy):.0%}",
+            f"{one.peak:.0%}",
+            f"{one.kernel:.0%}",
+            _told(one.dropped),
+        )
+    return table
+
+
+def _told(value: float | None) -> str:
+    return "-" if value is None else f"{value:g}"
+
+
+def _sockets_table(runs: Sequence[Run]) -> Table:
+    table = _table(
+        "Data connections (ss)", "run", "RTT ms", "cwnd", "MSS", "rcv_space", "rwnd limited",
+        "sndbuf limited", "delivery Mbit/s",
+    )  # fmt: skip
+    for run in runs:
+        for one in run.sockets.data() if run.sockets else ():
+            table.add_row(
+                _plain(run.name),
+                "-" if one.rtt_s is None else f"{one.rtt_s * 1e3:g}",
+                str(one.cwnd),
+                str(one.mss),
+                str(one.rcv_space),
+                _share(one.rwnd_limited_s, one.busy_s),
+                _share(one.sndbuf_limited_s, one.busy_s),
+                f"{one.delivery_rate_bps / 1e6:.1f}",
+            )
+    return table
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{part / whole:.0%}" if whole else "-"
+
+
+def _costs_table(one: Fit) -> Table:
+    table = _table(f"Costs of the {one.end}'s host", "cost", "module", "value")
+    table.add_column("why", overflow="fold", ratio=1)
+    for fitted in one.costs:
+        value = setting(fitted) if fitted.state == FITTED else "0" if fitted.state == ZERO else "-"
+        why = " ".join(line.strip() for line in reasons(fitted)).split(": ", 1)[1]
+        module = fitted.cost.module.replace("_", " ")
+        table.add_row(fitted.cost.name, module, value, _plain(why))
+    return table
+
+
+def _residuals_table(one: Fit) -> Table:
+    table = _table(
+        f"CPU time of the {one.end}, s/s", "run", "module", "measured", "fitted", "residual", "R^2"
+    )
+    for row in one.rows:
+        r2 = one.r2(row.module)
+        table.add_row(
+            _plain(row.reading),
+            row.module.replace("_", " "),
+            f"{row.measured:.4f}",
+            f"{row.fitted:.4f}",
+            f"{row.residual:+.4f}",
+            "-" if r2 is None else f"{r2:.3f}",
+        )
+    return table
+
+
+def main(arguments: list[str]) -> int:
+    """Run ``gridftp profile --readings`` with what follows; return the exit status."""
+    parser = Parser("profile --readings", __doc__.split("\n", 1)[0])
+    parser.add_argument(
+        "files",
+        type=user_path,
+        nargs="+",
+        metavar="FILE",
+        help="what sadf -j, perf report --stdio, iperf3 -J or ss -ti printed; those of one run at "
+        "one end have the same name up to their first dot",
+    )
+    parser.add_argument(
+        "--hosts",
+        type=user_path,
+        metavar="DIR",
+        help="write DIR/sender.conf and DIR/receiver.conf, for --sender-host and --receiver-host",
+    )
+    options = parser.parse_args(arguments)
+    report = describe(options.files)
+    out = present.standard_output()
+    print_report(out, report)
+    if options.hosts:
+        files = {
+            options.hosts / f"{end}.conf": text.encode()
+            for end, text in report.host_files().items()
+        }
+        write_atomically(files)
+        present.print_files(out, files)
+    return 0
