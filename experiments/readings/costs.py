@@ -61,9 +61,9 @@ COSTS = (
         "another number of ACKs per packet with data (ethtool -K gro)", "sadf -n DEV",
     ),
     Cost(
-        "stream-cpu", APPLICATION, lambda rates: rates.stream_calls,
-        "data connection at each call", False,
-        "another number of data connections (iperf3 -P)", _IPERF3,
+        "stream-cpu", TCP, lambda rates: rates.switches,
+        "packet of another connection than the one before it", False,
+        "another number of data connections (iperf3 -P)", "the JSON of iperf3, or ss -ti",
     ),
     Cost(
         "interrupt-cpu", DRIVER, lambda rates: rates.interrupts, "interrupt of the interface",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,6 +42,7 @@ class FittedCost:
         seconds: CPU time for one; 0 where it is not fitted.
         error: standard error of ``seconds``; None where there are no more equations than unknowns.
         others: costs that it is not told apart from.
+        holders: those of them that have its time.
     """
 
     cost: Cost
@@ -48,6 +50,7 @@ class FittedCost:
     seconds: float = 0.0
     error: float | None = None
     others: tuple[str, ...] = ()
+    holders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -149,23 +152,28 @@ def fit(end: str, readings: Sequence[Reading], idle: Sequence[Reading] = ()) -> 
     usable = [cost for cost in COSTS if (rates := known[cost.name]) is not None and any(rates)]
     at_rest = float(np.mean([one.busy for one in idle])) if idle else None
     equations = _equations(readings, usable, at_rest or 0.0)
-    kept, mixes = _told_apart(equations.matrix)
+    kept = _told_apart(equations)
     matrix = equations.matrix[:, kept]
-    scale = np.linalg.norm(matrix, axis=0)
-    solved = nnls(matrix / scale, equations.measured) / scale
+    solved = _solve(matrix, equations.measured)
     residuals = equations.measured - matrix @ solved
     errors = _errors(matrix, residuals, solved)
+    values = {usable[column].name: solved[place] for place, column in enumerate(kept)}
     costs: list[FittedCost] = []
     for cost in COSTS:
-        rates = known[cost.name]
         if cost not in usable:
-            costs.append(FittedCost(cost, UNKNOWN if rates is None else ABSENT))
-        elif (column := usable.index(cost)) in mixes:
-            others = tuple(usable[other].name for other in mixes[column])
-            costs.append(FittedCost(cost, NOT_APART, others=others))
+            state = UNKNOWN if known[cost.name] is None else ABSENT
+            costs.append(FittedCost(cost, state))
+            continue
+        column = usable.index(cost)
+        value = float(values.get(cost.name, 0.0))
+        rest = [one for one in kept if one != column]
+        mix = _mix(equations.matrix, column, rest, TOLD_APART if column in kept else math.inf)
+        if value == 0 and mix:
+            others = tuple(usable[one].name for one in mix)
+            holders = tuple(name for name in others if values[name] > 0)
+            costs.append(FittedCost(cost, NOT_APART, others=others, holders=holders))
         else:
-            place = kept.index(column)
-            value, error = float(solved[place]), errors[place]
+            error = errors[kept.index(column)]
             costs.append(FittedCost(cost, FITTED if value > 0 else ZERO, value, error))
     rows = tuple(
         FitRow(reading, module, float(measured), float(measured - residual))
@@ -205,21 +213,43 @@ def _modules_of(reading: Reading, usable: Sequence[Cost]) -> list[str]:
     return [module for module in MODULES if module in explained]
 
 
-def _told_apart(matrix: np.ndarray) -> tuple[list[int], dict[int, list[int]]]:
-    """Return the columns that are no mix of those before them, and of what the others are mixes."""
+def _told_apart(equations: _Equations) -> list[int]:
+    """Return the columns to fit: all but those that are mixes of others, the last ones first.
+
+    One that is a mix of others stays where these cannot have its time, as they would be negative.
+    """
+    kept = list(range(equations.matrix.shape[1]))
+    most = _misfit(equations, kept) + TOLD_APART * float(np.linalg.norm(equations.measured))
+    for column in reversed(kept):
+        rest = [one for one in kept if one != column]
+        if _mix(equations.matrix, column, rest, TOLD_APART) and _misfit(equations, rest) <= most:
+            kept = rest
+    return kept
+
+
+def _mix(matrix: np.ndarray, column: int, others: Sequence[int], most: float) -> list[int]:
+    """Return the columns that a column is a mix of; none where it differs by `most` or more."""
+    if not others:
+        return []
     columns = matrix / np.linalg.norm(matrix, axis=0)
-    kept: list[int] = []
-    mixes: dict[int, list[int]] = {}
-    for number in range(columns.shape[1]):
-        column, basis = columns[:, number], columns[:, kept]
-        parts = np.linalg.lstsq(basis, column, rcond=None)[0] if kept else np.zeros(0)
-        if np.linalg.norm(column - basis @ parts) >= TOLD_APART:
-            kept.append(number)
-        else:
-            mixes[number] = [
-                k for k, part in zip(kept, parts, strict=True) if abs(part) > MENTIONED
-            ]
-    return kept, mixes
+    basis = columns[:, others]
+    parts = np.linalg.lstsq(basis, columns[:, column], rcond=None)[0]
+    if np.linalg.norm(columns[:, column] - basis @ parts) >= most:
+        return []
+    least = min(MENTIONED, float(abs(parts).max()))
+    return [one for one, part in zip(others, parts, strict=True) if abs(part) >= least]
+
+
+def _misfit(equations: _Equations, kept: Sequence[int]) -> float:
+    matrix = equations.matrix[:, kept]
+    error = equations.measured - matrix @ _solve(matrix, equations.measured)
+    return float(np.linalg.norm(error))
+
+
+def _solve(matrix: np.ndarray, measured: np.ndarray) -> np.ndarray:
+    """Return what is not negative and explains what was measured best."""
+    scale = np.linalg.norm(matrix, axis=0)
+    return nnls(matrix / scale, measured) / scale
 
 
 def _errors(matrix: np.ndarray, residuals: np.ndarray, solved: np.ndarray) -> list[float | None]:

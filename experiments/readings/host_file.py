@@ -47,14 +47,23 @@ def reasons(fitted: FittedCost) -> list[str]:
     if fitted.state == ZERO:
         return [f"{cost.name}: the readings fit best with none, for each {cost.of}"]
     if fitted.state == NOT_APART:
-        others = " and ".join(fitted.others)
         return [
-            f"{cost.name}: not told apart from {others}, to which its time was attributed;",
+            f"{cost.name}: not told apart from {_confused_with(fitted)};",
             f"  readings with {cost.varied_by} would tell it apart",
         ]
     if fitted.state == ABSENT:
         return [f"{cost.name}: no {cost.of} was in the readings"]
     return [f"{cost.name}: a reading does not tell how many there were; {cost.told_by} would"]
+
+
+def _confused_with(fitted: FittedCost) -> str:
+    """Return the costs that one is not told apart from, and which of them have its time."""
+    others = " and ".join(fitted.others)
+    if not fitted.holders:
+        return f"{others}, which the readings fit best without"
+    if fitted.holders == fitted.others:
+        return f"{others}, to which its time was attributed"
+    return f"{others}, of which {' and '.join(fitted.holders)} got its time"
 
 
 def _ns(seconds: float) -> str:
@@ -69,7 +78,14 @@ def quality(fit: Fit) -> str:
     told = f"largest residual {worst.residual:+.4f} CPU s/s ({worst.reading}, {worst.module})"
     if r2 is None:
         return f"No R^2, with as many costs as equations or readings that are alike; {told}"
-    return f"R^2 {r2:.4f} over {len(fit.rows)} equations; {told}"
+    return f"R^2 {r2_text(r2)} over {len(fit.rows)} equations; {told}"
+
+
+def r2_text(r2: float | None) -> str:
+    """Return R^2 as a text; below 0 the mean of the readings is nearer to them than the costs."""
+    if r2 is None:
+        return "-"
+    return "below 0" if r2 < 0 else f"{r2:.4f}"
 
 
 def _call_size(fit: Fit) -> list[str]:

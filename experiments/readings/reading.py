@@ -28,8 +28,8 @@ ON_DISK = 0.1
 what any host reads and writes."""
 
 PACKETS_PER_INTERRUPT = 1000
-"""More than interfaces are set to wait for; where there are so many, the few interrupts that devices
-cause are those of disks."""
+"""More than interfaces are set to wait for; where there are so many, the few interrupts that
+devices cause are those of disks."""
 
 LOOPBACK = "lo"
 
@@ -62,7 +62,8 @@ class Rates:
         acks: packets without data.
         payload: bytes of data.
         calls: system calls that move data.
-        stream_calls: calls times data connections.
+        switches: packets of another data connection than the one before them. None of the tools
+            counts these; of N connections whose packets mix at random it is (N - 1) / N of all.
         file_bytes: from disks at the sender, to disks at the receiver.
         blocks: of the file.
         rpcs: of the NFS client.
@@ -74,7 +75,7 @@ class Rates:
     acks: float
     payload: float
     calls: float | None
-    stream_calls: float | None
+    switches: float | None
     file_bytes: float | None
     blocks: float | None
     rpcs: float | None
@@ -299,7 +300,7 @@ def _rates(
         acks=acks,
         payload=payload,
         calls=calls,
-        stream_calls=None if calls is None or streams is None else calls * streams,
+        switches=(segments + acks) * (1 - 1 / streams) if streams else None,
         file_bytes=file_bytes,
         blocks=_blocks(run, file_bytes),
         rpcs=_over_time_or_none(samples, [one.nfs_calls for one in samples]),

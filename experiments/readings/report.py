@@ -15,7 +15,7 @@ from ..terminal import present
 from ..terminal.arguments import Parser, user_path
 from .files import read_runs
 from .fit import FITTED, ZERO, Fit, fit
-from .host_file import host_file, quality, reasons, setting
+from .host_file import host_file, quality, r2_text, reasons, setting
 from .reading import IDLE, RECEIVER, SENDER, Reading, Run, read_run, refuse_two_hosts
 
 
@@ -178,14 +178,13 @@ def _residuals_table(one: Fit) -> Table:
         f"CPU time of the {one.end}, s/s", "run", "module", "measured", "fitted", "residual", "R^2"
     )
     for row in one.rows:
-        r2 = one.r2(row.module)
         table.add_row(
             _plain(row.reading),
             row.module.replace("_", " "),
             f"{row.measured:.4f}",
             f"{row.fitted:.4f}",
             f"{row.residual:+.4f}",
-            "-" if r2 is None else f"{r2:.3f}",
+            r2_text(one.r2(row.module)),
         )
     return table
 
