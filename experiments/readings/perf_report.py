@@ -124,9 +124,11 @@ def _time_event(path: Path, line: int, event: str) -> str:
 
 def _columns(path: Path, line: int, heading: str, dots: str) -> _Columns:
     """Return the columns from their headings and the dots below these."""
+    # Of the first column the mark of a comment takes a part, which rows may use.
     starts = [found.start() for found in re.finditer(r"\.+", dots)]
+    starts[0] = 0
     ends: list[int | None] = [*starts[1:], None]
-    names = [heading[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+    names = [heading[start:end].strip("# ") for start, end in zip(starts, ends, strict=True)]
     spans = dict(zip(names, zip(starts, ends, strict=True), strict=True))
     # What is right-aligned, as shares are, may also be wider than its heading.
     missing = [name for name in _NEEDED if name not in spans]

@@ -100,7 +100,8 @@ class Reading:
         interface: the busiest one.
         dropped: packets lost in the queue of a core per second; None where no file tells it.
         rates: what costs CPU time.
-        modules: CPU seconds per second by module; None where there is no file of perf.
+        modules: CPU seconds per second by module; None where there is no file of perf, which is
+            taken to have sampled all cores (perf record -a) for as long as the reading is.
         connections: as ss showed them, data connections alone.
         notes: what is to be known of it, sentences.
     """
