@@ -18,7 +18,7 @@ from .texts import read_text, wrong
 
 ALLOWED = "sadf -j, perf report --stdio, iperf3 -J and ss -ti"
 
-_PERF = re.compile(r"^# (?:Samples: |Overhead |Children |To display the perf\.data)", re.MULTILINE)
+_PERF = re.compile(r"^# (?:Samples:|Overhead|Children|To display the perf\.data)", re.MULTILINE)
 _SS = re.compile(rf"\s*(?:State|{'|'.join(STATES)})\s")
 
 

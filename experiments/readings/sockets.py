@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,7 +165,7 @@ def _connection(path: Path, entry: _Entry) -> Connection:
 
 def _named(words: list[str]) -> dict[str, str]:
     named: dict[str, str] = {}
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in itertools.pairwise([*words, ""]):
         name, colon, value = word.partition(":")
         if colon:
             named.setdefault(name, value)
