@@ -156,7 +156,7 @@ def fit(end: str, readings: Sequence[Reading], idle: Sequence[Reading] = ()) -> 
     matrix = equations.matrix[:, kept]
     solved = _solve(matrix, equations.measured)
     residuals = equations.measured - matrix @ solved
-    errors = _errors(matrix, residuals, solved)
+    errors = _errors(matrix, residuals, solved, [module for _, module in equations.names])
     values = {usable[column].name: solved[place] for place, column in enumerate(kept)}
     costs: list[FittedCost] = []
     for cost in COSTS:
@@ -252,19 +252,28 @@ def _solve(matrix: np.ndarray, measured: np.ndarray) -> np.ndarray:
     return nnls(matrix / scale, measured) / scale
 
 
-def _errors(matrix: np.ndarray, residuals: np.ndarray, solved: np.ndarray) -> list[float | None]:
-    """Return the standard error of each unknown; those at zero are none."""
-    free = solved > 0
-    beyond = len(residuals) - int(free.sum())
-    if beyond <= 0:
-        return [None] * len(solved)
-    part = matrix[:, free]
-    scale = np.linalg.norm(part, axis=0)
-    inverse = np.linalg.pinv((part / scale).T @ (part / scale))
-    deviations = np.sqrt(np.diag(inverse) * (residuals @ residuals) / beyond) / scale
+def _errors(
+    matrix: np.ndarray, residuals: np.ndarray, solved: np.ndarray, modules: Sequence[str]
+) -> list[float | None]:
+    """Return the standard error of each unknown; those at zero have none.
+
+    Modules have no cost in common, so that each has residuals of its own, but where an equation is
+    of all of them.
+    """
+    names = {TOTAL} if TOTAL in modules else set(modules)
     errors: list[float | None] = [None] * len(solved)
-    for place, deviation in zip(np.flatnonzero(free), deviations, strict=True):
-        errors[place] = float(deviation)
+    for name in names:
+        rows = np.array([name in (module, TOTAL) for module in modules])
+        free = (solved > 0) & matrix[rows].any(axis=0)
+        beyond = int(rows.sum()) - int(free.sum())
+        if beyond <= 0 or not free.any():
+            continue
+        part, left = matrix[np.ix_(rows, free)], residuals[rows]
+        scale = np.linalg.norm(part, axis=0)
+        inverse = np.linalg.pinv((part / scale).T @ (part / scale))
+        deviations = np.sqrt(np.diag(inverse) * (left @ left) / beyond) / scale
+        for place, deviation in zip(np.flatnonzero(free), deviations, strict=True):
+            errors[place] = float(deviation)
     return errors
 
 

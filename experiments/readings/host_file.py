@@ -43,7 +43,11 @@ def reasons(fitted: FittedCost) -> list[str]:
     cost = fitted.cost
     if fitted.state == FITTED:
         error = "" if fitted.error is None else f" +- {_ns(fitted.error)}"
-        return [f"{cost.name}: {_ns(fitted.seconds)}{error} ns of a core for each {cost.of}"]
+        told = [f"{cost.name}: {_ns(fitted.seconds)}{error} ns of a core for each {cost.of}"]
+        if fitted.error is not None and fitted.error > fitted.seconds:
+            told[0] += ";"
+            told.append("  as likely none: its standard error is larger than it is")
+        return told
     if fitted.state == ZERO:
         return [f"{cost.name}: the readings fit best with none, for each {cost.of}"]
     if fitted.state == NOT_APART:

@@ -134,6 +134,34 @@ def test_how_well_costs_fit_by_hand() -> None:
     assert fitted.r2("driver") == fitted.r2()
 
 
+def test_each_module_has_errors_of_its_own() -> None:
+    # As above, beside a module that fits exactly and one that has one equation too few to tell.
+    fitted = fit(
+        "receiver",
+        [
+            reading(
+                str(n),
+                rates(packets=1000 * n, calls=10 * n, segments=5 * n, payload=n**2, acks=n**3),
+                {
+                    "driver": 1e-3 * n * (1 if n < 3 else 2),
+                    "application": 1e-4 * n,
+                    "tcp": 1e-6 * (5 * n + n**2 + n**3),
+                },
+            )
+            for n in (1, 2, 3)
+        ],
+    )
+    assert of(fitted, "packet-cpu").error == pytest.approx(np.sqrt(630 / 196 / 2 / 14) * 1e-6)
+    assert of(fitted, "call-cpu").error == pytest.approx(0, abs=1e-12)
+    assert of(fitted, "ack-cpu").seconds == pytest.approx(1e-6)
+    assert of(fitted, "ack-cpu").error is None
+    # Without perf there are no modules: all have the residuals of all.
+    total = [reading(str(n), rates(packets=1000 * n), None, busy=n**2) for n in (1, 2, 3)]
+    # a = (1 + 8 + 27) / 14 = 18 / 7; what is left are -11/7, -8/7 and 9/7.
+    error = np.sqrt((121 + 64 + 81) / 49 / 2 / 14) * 1e-3
+    assert of(fit("sender", total), "packet-cpu").error == pytest.approx(error)
+
+
 def test_a_cost_that_would_be_negative_is_zero() -> None:
     fitted = fit(
         "sender",

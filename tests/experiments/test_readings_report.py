@@ -11,9 +11,10 @@ import pytest
 from made_up_readings import DIFFERENT, MadeUp
 from rich.console import Console
 
+from experiments.readings.costs import COSTS
 from experiments.readings.files import read_runs
-from experiments.readings.fit import TOTAL
-from experiments.readings.host_file import NAMES, host_file, r2_text
+from experiments.readings.fit import FITTED, TOTAL, FittedCost
+from experiments.readings.host_file import NAMES, host_file, r2_text, reasons, setting
 from experiments.readings.report import Report, describe, main, print_report
 
 FILES = Path(__file__).parent / "readings"
@@ -121,6 +122,19 @@ def test_names_with_brackets_are_printed_as_they_are(tmp_path: Path) -> None:
     report = describe(made_up.write(tmp_path, "[b]run", MadeUp()))
     assert cells(printed(report), "[b]run", "sender")
     assert cells(printed(report), "[b]run", "driver")
+
+
+def test_a_cost_that_may_be_none_is_told_to_be() -> None:
+    cost = COSTS[0]
+    sure = FittedCost(cost, FITTED, 12.34567e-6, 1.5e-6)
+    assert reasons(sure) == ["packet-cpu: 12350 +- 1500 ns of a core for each packet in or out"]
+    assert setting(sure) == "12346ns"
+    unsure = FittedCost(cost, FITTED, 1.2e-9, 1.3e-9)
+    assert reasons(unsure) == [
+        "packet-cpu: 1.2 +- 1.3 ns of a core for each packet in or out;",
+        "  as likely none: its standard error is larger than it is",
+    ]
+    assert setting(unsure) == "1ns"
 
 
 @pytest.mark.parametrize(("r2", "text"), [(None, "-"), (0.98761, "0.9876"), (-3.0, "below 0")])
