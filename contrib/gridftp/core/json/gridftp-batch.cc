@@ -6,6 +6,7 @@
 
 #include "gridftp-external-program.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-host-file.h"
 #include "gridftp-json-reader.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
@@ -239,6 +240,10 @@ class ScenarioReader
     /** Reads what stands outside the lists. @return done */
     Done ReadFlat();
 
+    /** Reads the files of hosts, if there are some. @param buffers of the first session @param
+     * values of all options; files are none afterwards @return done */
+    Done ReadHosts(BufferSpec& buffers, std::vector<OptionAssignment>& values) const;
+
     /** Reads the list of sessions, if there is one. @return done */
     Done ReadSessions();
 
@@ -267,6 +272,28 @@ class ScenarioReader
 };
 
 Done
+ScenarioReader::ReadHosts(BufferSpec& buffers, std::vector<OptionAssignment>& values) const
+{
+    for (const bool isSender : {true, false})
+    {
+        const auto given = std::ranges::find(values,
+                                             GetHostFileOption(isSender),
+                                             [](const auto& each) { return each.option->name; });
+        if (given != values.end())
+        {
+            auto& name = *std::get_if<std::string>(&given->value);
+            HostSpec& host = isSender ? buffers.sender : buffers.receiver;
+            if (auto done = ReadHostFile(host, isSender, name, m_read); !done)
+            {
+                return done;
+            }
+            name = NO_HOST_FILE;
+        }
+    }
+    return std::monostate{};
+}
+
+Done
 ScenarioReader::ReadFlat()
 {
     auto values = ReadMembers(GetOptionTable(), "", m_root);
@@ -286,6 +313,11 @@ ScenarioReader::ReadFlat()
         }
         name = IsFileName(name) ? path.topology : name;
     }
+    auto& first = m_scenario.sessions.front();
+    if (auto done = ReadHosts(first.buffers, *values); !done)
+    {
+        return done;
+    }
     std::vector<OptionAssignment> session;
     for (auto& assignment : *values)
     {
@@ -301,7 +333,6 @@ ScenarioReader::ReadFlat()
     {
         return done;
     }
-    auto& first = m_scenario.sessions.front();
     first.delay = m_scenario.path.delay;
     return AssignSession(first, m_scenario.path, session);
 }

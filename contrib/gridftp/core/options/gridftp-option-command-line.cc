@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-file-sizes.h"
+#include "gridftp-host-file.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
@@ -44,17 +45,17 @@ CheckModeOptions(std::span<const std::string_view> arguments, std::string_view m
     return std::monostate{};
 }
 
-/** @return the value of --topology, the last one given; empty where it is not */
+/** @return the value of an option, the last one given; empty where it is not */
 std::string_view
-FindTopology(std::span<const std::string_view> arguments)
+FindValue(std::span<const std::string_view> arguments, std::string_view name)
 {
-    constexpr std::string_view BEGINNING = "--topology=";
+    const std::string beginning = "--" + std::string(name) + "=";
     std::string_view found;
     for (const auto argument : arguments)
     {
-        if (argument.starts_with(BEGINNING))
+        if (argument.starts_with(beginning))
         {
-            found = argument.substr(BEGINNING.size());
+            found = argument.substr(beginning.size());
         }
     }
     return found;
@@ -113,16 +114,28 @@ ParseTransfer(std::span<const std::string_view> arguments, const FileReader& rea
 {
     TransferRequest request = MakeDefaultRequest();
     PathSpec& path = request.scenario.path;
-    if (auto done = ReadTopology(path, FindTopology(arguments), read); !done)
+    if (auto done = ReadTopology(path, FindValue(arguments, "topology"), read); !done)
     {
         return done.GetError();
     }
     const std::string shape = path.topology;
+    SessionSpec& first = request.scenario.sessions.front();
+    for (const bool isSender : {true, false})
+    {
+        HostSpec& host = isSender ? first.buffers.sender : first.buffers.receiver;
+        const auto name = FindValue(arguments, GetHostFileOption(isSender));
+        if (auto done = ReadHostFile(host, isSender, name, read); !done)
+        {
+            return done.GetError();
+        }
+    }
     if (auto done = ParseArguments(GetOptionTable(), arguments, &request, &TransferTarget); !done)
     {
         return done.GetError();
     }
     path.topology = IsFileName(path.topology) ? shape : path.topology;
+    first.senderHost = NO_HOST_FILE;
+    first.receiverHost = NO_HOST_FILE;
     if (auto done = CheckModeOptions(arguments, request.scenario.sessions.front().mode); !done)
     {
         return done.GetError();

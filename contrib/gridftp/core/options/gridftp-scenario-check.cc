@@ -7,6 +7,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-host-file.h"
 #include "gridftp-option-path.h"
 #include "gridftp-option-pipelining.h"
 #include "gridftp-option-processing.h"
@@ -288,7 +289,7 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
-    for (const auto check : {&CheckSecurity, &CheckRetries, &CheckTuning})
+    for (const auto check : {&CheckHostFiles, &CheckSecurity, &CheckRetries, &CheckTuning})
     {
         if (auto done = check(session, quote); !done)
         {

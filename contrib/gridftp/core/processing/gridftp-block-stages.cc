@@ -31,7 +31,9 @@ Repeat(int64_t ns, uint64_t count)
 uint64_t
 GetRpcBytes(const StorageSpec& storage)
 {
-    return static_cast<uint64_t>(storage.values.Get("rpc"));
+    const StorageKind* kind = FindStorageKind(storage.kind);
+    const bool isRemote = kind && kind->Takes(STORAGE_RPC);
+    return isRemote ? static_cast<uint64_t>(STORAGE_RPC.Of(storage.values)) : 0;
 }
 
 } // namespace

@@ -303,21 +303,23 @@ struct SessionSpec
     int64_t stripeBlock{};           //!< of a blocked layout, bytes
     StripeTuning stripeTuning{};     //!< one tuner for all pairs of stripes, or one for each
     int64_t startJitter{};           //!< each fresh data connection starts U(0, jitter) late, ns
-    int64_t delay{};           //!< one way, in place of the path's, at least that, ns: what is
-                               //!< more is on the client's access link; 0 until resolved
-    int64_t start{};           //!< when the client connects, ns
-    int64_t accessBandwidth{}; //!< of the client's access link, bit/s; 0 until resolved
-    ServerHost server{};       //!< whose host the server is on
-    int64_t serverMemory{};    //!< what a server allocates for this client, bytes
-    int64_t requestCpu{};      //!< CPU time that a server needs for each transfer command, ns
-    int64_t retries{};         //!< how often the client begins anew where it cannot go on
-    int64_t retryWait{};       //!< before the first new try, ns; it doubles with each that gains
-                               //!< nothing
-    int64_t retryWaitMost{};   //!< the longest such wait, ns
-    int64_t stallTimeout{};    //!< how long anybody waits without progress, ns; 0: for ever
-    std::string restartText{}; //!< as given; once resolved, the ranges below, merged
-    MarkerRanges restart{};    //!< of the file, that the receiver has at the beginning
-    SecuritySpec security{};   //!< how its channels are authenticated
+    int64_t delay{};            //!< one way, in place of the path's, at least that, ns: what is
+                                //!< more is on the client's access link; 0 until resolved
+    int64_t start{};            //!< when the client connects, ns
+    int64_t accessBandwidth{};  //!< of the client's access link, bit/s; 0 until resolved
+    std::string senderHost{};   //!< file of the host that sends; once it is read "none"
+    std::string receiverHost{}; //!< file of the host that receives, likewise
+    ServerHost server{};        //!< whose host the server is on
+    int64_t serverMemory{};     //!< what a server allocates for this client, bytes
+    int64_t requestCpu{};       //!< CPU time that a server needs for each transfer command, ns
+    int64_t retries{};          //!< how often the client begins anew where it cannot go on
+    int64_t retryWait{};        //!< before the first new try, ns; it doubles with each that gains
+                                //!< nothing
+    int64_t retryWaitMost{};    //!< the longest such wait, ns
+    int64_t stallTimeout{};     //!< how long anybody waits without progress, ns; 0: for ever
+    std::string restartText{};  //!< as given; once resolved, the ranges below, merged
+    MarkerRanges restart{};     //!< of the file, that the receiver has at the beginning
+    SecuritySpec security{};    //!< how its channels are authenticated
 };
 
 /** @ingroup gridftp @param session a session @return whether each pair of its stripes has a tuner

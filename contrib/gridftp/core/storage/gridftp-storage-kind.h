@@ -96,6 +96,15 @@ inline constexpr StorageParameter STORAGE_CONTENTION{.name = "contention",
                                                      .dimension = Dimension::TIME,
                                                      .maximum = 1'000'000'000'000};
 
+/** @ingroup gridftp @brief Most bytes that one RPC moves: rsize and wsize of a mount. */
+inline constexpr StorageParameter STORAGE_RPC{.name = "rpc",
+                                              .key = "rpc_bytes",
+                                              .defaultText = "32KiB",
+                                              .help = "bytes that an RPC moves at most",
+                                              .dimension = Dimension::BYTES,
+                                              .maximum = 1'073'741'824,
+                                              .isRequired = true};
+
 /** @ingroup gridftp @brief What a node is asked for. */
 struct StorageRequest
 {

@@ -12,15 +12,6 @@ namespace ns3::gridftp
 namespace
 {
 
-/** @ingroup gridftp @brief Most bytes that one RPC moves: rsize and wsize of a mount. */
-constexpr StorageParameter STORAGE_RPC{.name = "rpc",
-                                       .key = "rpc_bytes",
-                                       .defaultText = "32KiB",
-                                       .help = "bytes that an RPC moves at most",
-                                       .dimension = Dimension::BYTES,
-                                       .maximum = 1'073'741'824,
-                                       .isRequired = true};
-
 /**
  * @ingroup gridftp
  * RPCs of a node that may be under way. 16 are what the RPC client of Linux began with

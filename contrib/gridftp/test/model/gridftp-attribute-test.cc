@@ -142,8 +142,10 @@ class AttributeTest : public TestCase
             const bool isProcessing = name.starts_with("processing");
             // What a tool is told goes to its ends, which are no ns-3 objects
             const bool isOfTool = name.starts_with("tool-");
+            // What a host costs is of its node and device
+            const bool isOfHost = name.starts_with("sender-") || name.starts_with("receiver-");
             if (option.scope == OptionScope::SESSION && !NO_ATTRIBUTE.contains(name) &&
-                !isStorage && !isProcessing && !isOfTool)
+                !isStorage && !isProcessing && !isOfTool && !isOfHost)
             {
                 NS_TEST_EXPECT_MSG_EQ(found.contains(name), true, name << " is an attribute");
             }

@@ -4,6 +4,7 @@
 
 #include "gridftp-option-host.h"
 
+#include "gridftp-host-file.h"
 #include "gridftp-option-row.h"
 #include "gridftp-scenario.h"
 
@@ -22,7 +23,7 @@ constexpr int64_t MOST_RATE = 1'000'000'000'000'000;
 constexpr int64_t MOST_TIME = 1'000'000'000'000;
 constexpr int64_t MOST_COUNT = 1'000'000;
 constexpr int64_t MOST_CORES = 256;
-constexpr int64_t MOST_BUFFER = int64_t{1} << 30;
+constexpr int64_t MOST_BUFFER = (int64_t{1} << 31) - 1;
 constexpr int64_t MOST_SCALE = 14;
 
 /** The one list, in the order of --help. */
@@ -265,6 +266,26 @@ ParameterRow(const HostEnd& end, const HostParameter& parameter)
                     Keep(name + ": " + std::string(parameter.help)));
 }
 
+/** The row of the file of a host. */
+Option
+FileRow(const HostEnd& end)
+{
+    const bool isSender = end.ends == HostEnds::SENDER;
+    const std::string name(end.name);
+    Option row = WordRow(OptionKind::NAME,
+                         GetHostFileOption(isSender),
+                         Keep(name + "_host"),
+                         OptionScope::SESSION,
+                         NO_HOST_FILE,
+                         "none|FILE",
+                         {NO_HOST_FILE},
+                         isSender ? BindMember<&SessionSpec::senderHost>()
+                                  : BindMember<&SessionSpec::receiverHost>(),
+                         Keep(name + ": a file as sysctl.conf, with host.NAME for what follows"));
+    row.mayBeFile = true;
+    return row;
+}
+
 } // namespace
 
 std::span<const HostParameter>
@@ -278,6 +299,7 @@ AddHostRows(std::vector<Option>& rows)
 {
     for (const auto& end : ENDS)
     {
+        rows.push_back(FileRow(end));
         for (const auto& parameter : PARAMETERS)
         {
             if (parameter.ends == HostEnds::BOTH || parameter.ends == end.ends)
