@@ -15,6 +15,7 @@ from .processes import become
 MODULES = {
     "reproduce": "experiments.verbs.reproduce",
     "sweep": "experiments.verbs.sweep",
+    "profile": "experiments.verbs.profile",
     "store": "experiments.verbs.store",
     "plot": "experiments.verbs.plot",
     "report": "experiments.verbs.report",
@@ -71,7 +72,8 @@ def extras(verb: str, words: list[str]) -> tuple[str, ...]:
     notebook = verb == "lab" and "--notebook" in words
     asked = {
         "browser": lab_bench,
-        "dask": verb == "sweep" and any(word.split("=")[0] == "--dask" for word in words),
+        "dask": verb in ("sweep", "profile")
+        and any(word.split("=")[0] == "--dask" for word in words),
         "lab": lab_bench or (verb == "lab" and not notebook),
         "learning": verb == "learn",
         "notebook": notebook,
@@ -189,6 +191,13 @@ VERBS = {
         "simulate what SPEC.toml declares, and keep it",
         "Goes on where it was interrupted. Specs are in papers/*/sweeps; one of your own is a\n"
         "copy with other values.",
+        "experiments",
+    ),
+    "profile": Verb(
+        start_experiments("profile"),
+        "which limit holds each transfer of SPEC.toml, and what to change",
+        "Lifts each limit of a transfer in turn (network, window, loss, storage, CPU), names the\n"
+        "one without which goodput rises most, and tries what it advises. Kept as a sweep is.",
         "experiments",
     ),
     "dask": Verb(

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import ProgramError
+from .path import round_trip_s
 from .program import Program, locate
 
 PROGRAM = "gridftp-optimum"
@@ -101,10 +102,9 @@ def _longer(ask: _Asker, scenario: pd.Series, curve: pd.DataFrame) -> pd.DataFra
 
 def _options(scenario: pd.Series) -> tuple[str, ...]:
     """Return the program's options for the path and the session of a run."""
-    rtt_s = 2 * (scenario["delay_s"] + 2 * scenario["access_delay_s"])
     return (
         f"--bandwidth={_plain(scenario['bandwidth_bps'])}bps",
-        f"--rtt={_plain(round(rtt_s, 9))}s",
+        f"--rtt={_plain(round(round_trip_s(scenario), 9))}s",
         f"--window={_plain(scenario['window_bytes'])}B",
         f"--packet-size={_plain(scenario['packet_size_bytes'])}B",
         f"--max-parallelism={_plain(scenario['max_parallelism'])}",

@@ -19,6 +19,24 @@ def resolve_lines(program: Program, lines: Sequence[Mapping[str, Any]]) -> list[
         UserError: the program refuses one; the text says why and names the line.
         ProgramError: it does not answer each line.
     """
+    scenarios = answers_to(program, lines)
+    for line, scenario in zip(lines, scenarios, strict=True):
+        if refused(scenario):
+            raise UserError(f"{scenario['reason']}, in {json.dumps(line)}")
+    return scenarios
+
+
+def refused(answer: Mapping[str, Any]) -> bool:
+    """Return whether an answer of `answers_to` is no scenario; its ``reason`` says why."""
+    return answer.get("status") == "error"
+
+
+def answers_to(program: Program, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what the program says to each line of a batch: a scenario, or why it refuses it.
+
+    Raises:
+        ProgramError: it does not answer each line.
+    """
     asked = "".join(f"{json.dumps(line)}\n" for line in lines)
     try:
         done = subprocess.run(
@@ -32,11 +50,7 @@ def resolve_lines(program: Program, lines: Sequence[Mapping[str, Any]]) -> list[
         raise ProgramError(
             f"{program.name} {ended(done.returncode)} after {len(answers)} of {len(lines)} lines"
         )
-    scenarios = [json.loads(answer) for answer in answers]
-    for line, scenario in zip(lines, scenarios, strict=True):
-        if scenario.get("status") == "error":
-            raise UserError(f"{scenario['reason']}, in {json.dumps(line)}")
-    return scenarios
+    return [json.loads(answer) for answer in answers]
 
 
 def without_files(

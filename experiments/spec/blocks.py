@@ -62,15 +62,17 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class _Axis:
+class Axis:
     """Options that are swept together: of each, as many values as of the others."""
 
     values: Mapping[str, list[Value]]
 
     def __len__(self) -> int:
+        """Return how many values each has."""
         return len(next(iter(self.values.values())))
 
     def points(self) -> list[dict[str, Value]]:
+        """Return the options with their values, one after the other."""
         rows = zip(*self.values.values(), strict=True)
         return [dict(zip(self.values, row, strict=True)) for row in rows]
 
@@ -86,10 +88,10 @@ class Shared:
     """
 
     fixed: Mapping[str, Value]
-    axes: list[_Axis]
+    axes: list[Axis]
     follow: Mapping[str, tuple[Any, Place]] = field(default_factory=dict)
 
-    def axes_beside(self, own: Collection[str]) -> list[_Axis]:
+    def axes_beside(self, own: Collection[str]) -> list[Axis]:
         """Return the swept options that a block does not set itself."""
         return [axis for axis in self.axes if not axis.values.keys() & set(own)]
 
@@ -103,7 +105,7 @@ class Block:
     runs: range
     until: Until | None
     fixed: Mapping[str, Value]
-    axes: list[_Axis]
+    axes: list[Axis]
     follows: list[Follow]
 
     def __len__(self) -> int:
@@ -253,25 +255,25 @@ def _engines(table: OptionTable, block: Mapping[str, Any], at: Place) -> list[st
     return given
 
 
-def read_cross(table: OptionTable, block: Mapping[str, Any], at: Place) -> list[_Axis]:
+def read_cross(table: OptionTable, block: Mapping[str, Any], at: Place) -> list[Axis]:
     """Return the options that a table "cross" of the holder sweeps."""
     axes = []
     for key, value in read_options(table, block, "cross", at).items():
         place = at / "cross" / key
         values = read_values(table[key], value, place)
         refuse_twice(values, place)
-        axes.append(_Axis({key: values}))
+        axes.append(Axis({key: values}))
     return axes
 
 
-def _zips(table: OptionTable, block: Mapping[str, Any], at: Place) -> list[_Axis]:
+def _zips(table: OptionTable, block: Mapping[str, Any], at: Place) -> list[Axis]:
     tables = block.get("zip", [])
     if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
         raise (at / "zip").bad(tables, "tables of options, [[block.zip]]")
     return [_zip(table, one, at / "zip" / number) for number, one in enumerate(tables)]
 
 
-def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> _Axis:
+def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> Axis:
     if not columns:
         raise at.error('"zip" is empty; allowed: one option or more, with a list each')
     _check_names(table, columns, at)
@@ -288,7 +290,7 @@ def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> _Axis:
         raise (at / first / second).error(
             f"the values at place {second + 1} of this zip come twice; allowed: once"
         )
-    return _Axis(values)
+    return Axis(values)
 
 
 def set_in(block: Mapping[str, Any]) -> set[str]:

@@ -30,11 +30,12 @@ from .blocks import (
     refuse_set_twice,
     set_in,
 )
+from .matrix import read_matrix
 from .places import Keys, Place, line_numbers, nearest
 from .settings import Setting, cross, read_crossed, refuse_same_names
 from .values import Value, second_of_a_kind
 
-_FILE_KEYS = ("title", "figure", "fixed", "cross", "setting", "block")
+_FILE_KEYS = ("title", "figure", "fixed", "cross", "setting", "block", "profile")
 _SETTING_KEYS = ("name", "crossed", "fixed", "follow")
 
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
@@ -67,11 +68,13 @@ class Changes:
         engine: of the blocks that name none; None: the program's default.
         fixed: options where the spec sets none itself.
         crossed: every combination of the settings that say so, instead of each setting.
+        profiled: the matrix of a profile, where the file has no blocks of its own.
     """
 
     engine: str | None = None
     fixed: Mapping[str, Value] = field(default_factory=dict)
     crossed: bool = False
+    profiled: bool = False
 
 
 AS_WRITTEN = Changes()
@@ -98,11 +101,43 @@ def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> 
     title = one_line(data, "title", at)
     figure = _figure(data, at, name_of(path))
     fixed = {**changes.fixed, **read_fixed_table(table, data, at)}
+    refuse_set_twice(data, at)
+    shared = Shared(fixed, read_cross(table, data, at))
+    if "profile" in data:
+        _check_profile(data, changes, at)
+    if changes.profiled and "block" not in data:
+        read = [read_matrix(table, data.get("profile", {}), shared, at / "profile")]
+    else:
+        read = _read_blocks(table, data, shared, changes, at)
+    total = sum(map(len, read))
+    if total > MOST_PLANNED:
+        raise at.error(f"these are {total} simulations; allowed: at most {MOST_PLANNED}")
+    planned = itertools.chain.from_iterable(block.planned() for block in read)
+    name = name_of(path)
+    name = f"{name}-crossed" if changes.crossed else name
+    return Spec(name, title, figure, path, tuple(planned))
+
+
+def _check_profile(data: Mapping[str, Any], changes: Changes, at: Place) -> None:
+    """Raise a UserError if there is no use for the table [profile] of a file."""
+    if not changes.profiled:
+        raise (at / "profile").error(
+            '"profile" is the matrix of ./gridftp profile; allowed here: [[block]] tables'
+        )
+    if "block" in data:
+        raise (at / "profile").error(
+            '"profile" and "block" stand beside each other; allowed: one of them, as the transfers '
+            "of [[block]] tables are profiled as they are"
+        )
+
+
+def _read_blocks(
+    table: OptionTable, data: Mapping[str, Any], shared: Shared, changes: Changes, at: Place
+) -> list[Block]:
+    """Return the blocks of a file, under each of its settings."""
     blocks = data.get("block", [])
     if not isinstance(blocks, list) or not blocks or not all(isinstance(b, dict) for b in blocks):
         raise (at / "block").error('"block" is missing or empty; allowed: one [[block]] or more')
-    refuse_set_twice(data, at)
-    shared = Shared(fixed, read_cross(table, data, at))
     plain = [read_block(table, block, shared, at / "block" / i) for i, block in enumerate(blocks)]
     _refuse_same_labels(plain, at / "block")
     read = plain
@@ -116,13 +151,7 @@ def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> 
         ]
     if changes.engine is not None:
         read = [replace(one, engines=one.engines or [changes.engine]) for one in read]
-    total = sum(map(len, read))
-    if total > MOST_PLANNED:
-        raise at.error(f"these are {total} simulations; allowed: at most {MOST_PLANNED}")
-    planned = itertools.chain.from_iterable(block.planned() for block in read)
-    name = name_of(path)
-    name = f"{name}-crossed" if changes.crossed else name
-    return Spec(name, title, figure, path, tuple(planned))
+    return read
 
 
 def _parse(path: Path) -> tuple[dict[str, Any], Place]:

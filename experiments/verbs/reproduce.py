@@ -18,14 +18,13 @@ from analysis.read.results import ResultError
 from ..draw.draw import Drawings, Judgement, draw_all, judge_all
 from ..draw.evidence import figure_numbers, load_evidence
 from ..errors import UserError
-from ..programs.pool import Limits
 from ..programs.program import Program, locate
 from ..spec.load import Changes
 from ..terminal import present
 from ..terminal.arguments import Parser, add_figures, add_jobs, add_results
 from ..terminal.progress import duration
 from .report import write_page
-from .sweep import PROGRAM, load_sweeps, run_sweeps
+from .sweep import PROGRAM, How, load_sweeps, run_sweeps
 
 
 def main(arguments: list[str]) -> int:
@@ -48,7 +47,7 @@ def main(arguments: list[str]) -> int:
     out, err = present.standard_output(), present.standard_error()
     begun = time.monotonic()
     store = folder / "store.sqlite"
-    complete = run_sweeps(sweeps, store, program, options.jobs, Limits())
+    complete = run_sweeps(sweeps, store, program, How(options.jobs))
     simulated = time.monotonic()
     kept = load_evidence(store)
     drawn = draw_all(kept, names, folder)

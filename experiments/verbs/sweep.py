@@ -6,8 +6,8 @@ What the store has is not simulated again, so an interrupted sweep goes on where
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from ..programs.resolve import resolve_lines, without_files
 from ..programs.sources import engine_hash
 from ..run.simulate import simulate
 from ..run.until import further
+from ..spec.blocks import Planned
 from ..spec.load import AS_WRITTEN, Changes, Spec, load_spec
 from ..spec.values import second_of_a_kind
 from ..store.costs import Costs
@@ -34,6 +35,9 @@ PROGRAM = "gridftp-transfer"
 Sweep = tuple[Spec, list[tuple[str, Run]]]
 """A spec with its labelled runs."""
 
+Grow = Callable[[Store, Sweep], Sweep]
+"""Returns a sweep with what its results so far ask for; the sweep itself if that is nothing."""
+
 MOST_FAILURES = 10
 """Failures that are told one by one."""
 
@@ -43,18 +47,48 @@ def main(arguments: list[str]) -> int:
     parser = Parser("sweep", __doc__.split(": ", 1)[1].split("\n")[0].strip().capitalize())
     parser.add_argument("specs", nargs="+", type=user_path, metavar="SPEC.toml", help="what to do")
     add_store(parser)
+    add_running(parser)
+    parser.add_argument(
+        "--crossed",
+        action="store_true",
+        help="every combination of the settings that have crossed = true, as a sweep of its own, "
+        "NAME-crossed",
+    )
+    options = parser.parse_args(arguments)
+    program = locate(PROGRAM)
+    sweeps = load_sweeps(options.specs, program, Changes(crossed=options.crossed))
+    if options.dry_run:
+        return tell(sweeps, store_of(options), options.jobs, present.standard_output())
+    how = how_to_run(options, program, sweeps)
+    done = run_sweeps(sweeps, store_of(options), program, how)
+    return 0 if done else 1
+
+
+@dataclass(frozen=True)
+class How:
+    """How sweeps are simulated.
+
+    Attributes:
+        jobs: simulations at a time.
+        limits: of each of them.
+        retry: try again what has failed or timed out.
+        pool: simulates it.
+    """
+
+    jobs: int
+    limits: Limits = field(default_factory=Limits)
+    retry: bool = False
+    pool: Pool = run_pool
+
+
+def add_running(parser: Parser) -> None:
+    """Add the options that say how sweeps are simulated; `how_to_run` reads them."""
     add_jobs(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="tell number, time and disk, and stop"
     )
     parser.add_argument(
         "--retry", action="store_true", help="try again what has failed or timed out"
-    )
-    parser.add_argument(
-        "--crossed",
-        action="store_true",
-        help="every combination of the settings that have crossed = true, as a sweep of its own, "
-        "NAME-crossed",
     )
     parser.add_argument(
         "--time-limit",
@@ -74,15 +108,17 @@ def main(arguments: list[str]) -> int:
         help="simulate on the workers of this Dask scheduler, e.g. tcp://127.0.0.1:8786, as many "
         "at a time as they have threads; local: on N workers that are started here (--jobs N)",
     )
-    options = parser.parse_args(arguments)
-    program = locate(PROGRAM)
-    sweeps = load_sweeps(options.specs, program, Changes(crossed=options.crossed))
-    if options.dry_run:
-        return _tell(sweeps, store_of(options), options.jobs, present.standard_output())
-    limits = Limits(options.time_limit, options.memory_limit)
+
+
+def how_to_run(options: argparse.Namespace, program: Program, sweeps: Sequence[Sweep]) -> How:
+    """Return how the arguments say that sweeps are simulated.
+
+    Raises:
+        UserError: as for `_dask_pool`.
+    """
     pool = run_pool if options.dask is None else _dask_pool(options.dask, program, sweeps)
-    done = run_sweeps(sweeps, store_of(options), program, options.jobs, limits, options.retry, pool)
-    return 0 if done else 1
+    limits = Limits(options.time_limit, options.memory_limit)
+    return How(options.jobs, limits, options.retry, pool)
 
 
 def _dask_pool(address: str, program: Program, sweeps: Sequence[Sweep]) -> Pool:
@@ -147,10 +183,8 @@ def run_sweeps(
     sweeps: Sequence[Sweep],
     path: Path,
     program: Program,
-    jobs: int,
-    limits: Limits,
-    retry: bool = False,
-    pool: Pool = run_pool,
+    how: How,
+    grow: Grow | None = None,
 ) -> bool:
     """Simulate what is not kept yet, and tell how the sweeps stand.
 
@@ -158,10 +192,9 @@ def run_sweeps(
         sweeps: what to simulate.
         path: the store; it is made if it is not there.
         program: that simulates.
-        jobs: simulations at a time.
-        limits: of each of them.
-        retry: try again what has failed or timed out.
-        pool: simulates it.
+        how: it is done.
+        grow: what is to be simulated besides, as soon as there are results; None: the replications
+            that `until` asks for.
 
     Returns:
         Whether all is done.
@@ -175,14 +208,15 @@ def run_sweeps(
     with Store(path, create=True) as store, store.claim():
         _tell_replaced(store, sweeps, err)
         # With what is there already: what an earlier sweep has added stays in the plan.
-        for grown in _growing(store, sweeps, program):
+        retry = how.retry
+        for grown in growing(store, sweeps, grow or replicated(program)):
             for spec, runs in grown:
                 store.plan(spec.name, runs, spec.title, spec.figure)
                 if retry:
                     store.retry(spec.name)
             retry = False
             every = [run for _, runs in grown for _, run in runs]
-            simulate(store, program, every, jobs, limits, err, pool)
+            simulate(store, program, every, how.jobs, how.limits, err, how.pool)
         return sum(report(store, spec.name, out) for spec, _ in sweeps) == 0
 
 
@@ -194,14 +228,14 @@ def _tell_replaced(store: Store, sweeps: Sequence[Sweep], err: Console) -> None:
             present.say(err, f"{spec.name}: replaces the sweep of that name: {kept[spec.name]}")
 
 
-def _growing(store: Store, sweeps: Sequence[Sweep], program: Program) -> Iterator[Sequence[Sweep]]:
-    """Yield the sweeps with all replications that are known to be needed, as long as some are new.
+def growing(store: Store, sweeps: Sequence[Sweep], grow: Grow) -> Iterator[Sequence[Sweep]]:
+    """Yield the sweeps with all runs that are known to be needed, as long as some are new.
 
     Whoever takes them simulates them before asking for more.
     """
     done: Sequence[Sweep] = []
     while True:
-        while (grown := [_grown(store, sweep, program) for sweep in sweeps]) != list(sweeps):
+        while (grown := [grow(store, sweep) for sweep in sweeps]) != list(sweeps):
             sweeps = grown
         if sweeps == done:
             return
@@ -209,12 +243,20 @@ def _growing(store: Store, sweeps: Sequence[Sweep], program: Program) -> Iterato
         done = sweeps
 
 
-def _grown(store: Store, sweep: Sweep, program: Program) -> Sweep:
-    """Return a sweep with the replications that its intervals still lack; itself if none."""
+def replicated(program: Program) -> Grow:
+    """Return what gives a sweep the replications that its intervals still lack."""
+
+    def grow(store: Store, sweep: Sweep) -> Sweep:
+        spec, runs = sweep
+        more = further(store, zip(spec.planned, (run for _, run in runs), strict=True))
+        return with_more(sweep, more, program) if more else sweep
+
+    return grow
+
+
+def with_more(sweep: Sweep, more: Sequence[Planned], program: Program) -> Sweep:
+    """Return a sweep with more runs."""
     spec, runs = sweep
-    more = further(store, zip(spec.planned, (run for _, run in runs), strict=True))
-    if not more:
-        return sweep
     added = replace(spec, planned=tuple(more))
     return replace(spec, planned=(*spec.planned, *more)), [*runs, *plan_of(added, program)]
 
@@ -276,7 +318,7 @@ def report(store: Store, sweep: str, out: Console) -> int:
     return sum(counts.values()) - counts.get(DONE, 0)
 
 
-def _tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:
+def tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:
     """Print what sweeps would take; return the exit status."""
     if path.is_file():
         with Store(path) as store:

@@ -16,6 +16,7 @@ VERBS = [
     "run",
     "optimum",
     "sweep",
+    "profile",
     "dask",
     "store",
     "plot",

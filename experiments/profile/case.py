@@ -1,0 +1,88 @@
+"""One transfer that is profiled: its scenario, its result, and what follows from both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.read.results import MAIN_SESSION, chunks_of, total_goodput_bps
+
+from ..programs.path import round_trip_s
+
+
+@dataclass(frozen=True)
+class Case:
+    """One transfer as it is, with all of its limits.
+
+    Attributes:
+        scenario: resolved, in SI numbers.
+        result: of it.
+    """
+
+    scenario: Mapping[str, Any]
+    result: Mapping[str, Any]
+
+    @property
+    def goodput_bps(self) -> float:
+        """Of all sessions."""
+        return total_goodput_bps(self.result)
+
+    @property
+    def session(self) -> Mapping[str, Any]:
+        """What is measured of the session that stands for the transfer."""
+        return self.result["sessions"][MAIN_SESSION]
+
+    @property
+    def duration_s(self) -> float:
+        """Of that session."""
+        return self.session["duration_s"]
+
+    @property
+    def link(self) -> Mapping[str, Any]:
+        """What is measured of the bottleneck of the network."""
+        return self.result["links"][0]
+
+    @property
+    def round_trip_s(self) -> float:
+        """Of the path, with empty queues."""
+        return round_trip_s(self.scenario)
+
+    @property
+    def product_bytes(self) -> float:
+        """The bandwidth-delay product of the path."""
+        return product_bytes(self.scenario)
+
+    @property
+    def queue_bytes(self) -> float:
+        """What fits into the queue of the bottleneck."""
+        return self.scenario["queue_packets"] * self.scenario["packet_size_bytes"]
+
+    @property
+    def window_bytes(self) -> float:
+        """The largest TCP window of a connection: as asked for, or as far as buffers came."""
+        if self.scenario["buffers"] == "fixed":
+            return self.scenario["window_bytes"]
+        return self.session.get("buffers", {}).get("receive_peak_bytes", 0) or 0
+
+    @property
+    def parallelism(self) -> int:
+        """The most connections that a pair of hosts had."""
+        chunks = chunks_of(self.result)[MAIN_SESSION]
+        return max((chunk["parallelism"] for chunk in chunks), default=1)
+
+    @property
+    def stripes(self) -> dict[str, int]:
+        """How many hosts each end has."""
+        senders, receivers = self.scenario["stripes"].split("x")
+        return {"sender": int(senders), "receiver": int(receivers)}
+
+    @property
+    def connections(self) -> int:
+        """The most data connections at a time, where each pair of hosts has its own."""
+        return self.parallelism * max(self.stripes.values())
+
+
+def product_bytes(scenario: Mapping[str, Any]) -> float:
+    """Return the bandwidth-delay product of a scenario's path."""
+    return scenario["bandwidth_bps"] * round_trip_s(scenario) / 8

@@ -1,0 +1,303 @@
+"""Which limit holds a transfer: what to simulate for that, and what the results say.
+
+In turn, each as soon as the results before it are there:
+
+1. the transfer as it is;
+2. without one of its limits, each of them lifted alone. The one whose lifting raises goodput most
+   is named, if that is by more than a threshold;
+3. all lifted together; and where that is worth far more than any of them alone, all but one of
+   them. Limits each of which holds the transfer where it is are named together: two equal disks;
+4. what is advised for the named ones.
+
+Everything is a function of the results so far, so that an interrupted profile goes on.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.read.results import total_goodput_bps
+
+from .case import Case
+from .limits import BY_NAME, LIMITS, Limit, Options
+
+THRESHOLD = 0.05
+"""A limit holds a transfer if it gains a larger share than this without it."""
+
+NEAR = 0.02
+"""Goodputs that differ by a smaller share are taken for the same."""
+
+HELD = 0.2
+"""A limit holds a transfer with all others lifted if that gains no more than this share of what it
+gains without it, too."""
+
+ENOUGH = 0.8
+"""The first change advised that gains this share of what the best one does is the one that is told:
+those that come first are easier."""
+
+CAUSE = 2
+"""What helps against other limits, too, is named if it gains more than so many times what lifting
+any of those does."""
+
+MOST = 3
+"""Where all limits lifted give more than so many times what the best one alone gives, several of
+them are looked for that hold the transfer at the same rate."""
+
+AS_IS = "as it is"
+ALL = "all lifted"
+
+Known = Mapping[str, Mapping[str, Any] | None]
+"""Results by what was tried; None where it cannot be simulated."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One change that was simulated.
+
+    Attributes:
+        what: that was tried.
+        options: that were changed.
+        goodput_bps: that came out.
+        gain: the share that this is more than as it is.
+    """
+
+    what: str
+    options: Options
+    goodput_bps: float
+    gain: float
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of one transfer.
+
+    Attributes:
+        case: the transfer.
+        limits: that hold it, by name; more than one where each does alone; none.
+        gain: without them, a share.
+        evidence: a sentence for each of them; where there is none, why.
+        lifted: what each limit would give, lifted alone, in the order of `LIMITS`.
+        advised: the change to make; None where nothing helps.
+        candidates: all changes that were tried as advice.
+    """
+
+    case: Case
+    limits: tuple[str, ...]
+    gain: float
+    evidence: tuple[str, ...]
+    lifted: Sequence[Tried]
+    advised: Tried | None
+    candidates: Sequence[Tried]
+
+    @property
+    def name(self) -> str:
+        """The limits in words."""
+        return " and ".join(self.limits) or "none"
+
+
+class Inquiry:
+    """One transfer, from the first question to the answer.
+
+    Args:
+        scenario: of the transfer, resolved.
+        known: results so far.
+        threshold: as `THRESHOLD`.
+    """
+
+    def __init__(
+        self, scenario: Mapping[str, Any], known: Known, threshold: float = THRESHOLD
+    ) -> None:
+        self._known = known
+        self._threshold = threshold
+        base = known.get(AS_IS)
+        self.case = None if base is None else Case(scenario, base)
+        self._lifts = {} if self.case is None else _lifts(self.case)
+
+    # ---- What to simulate -------------------------------------------------------------------
+
+    def wanted(self) -> dict[str, Options]:
+        """Return all that is to be simulated as far as one can tell now: the changes, by label."""
+        wanted: dict[str, Options] = {AS_IS: {}}
+        if self.case is None:
+            return wanted
+        for step in (self._alone, self._together, self._without_named, self._advice):
+            if not self._have(wanted):
+                break
+            wanted |= step()
+        return wanted
+
+    def _have(self, wanted: Mapping[str, Options]) -> bool:
+        return wanted.keys() <= self._known.keys()
+
+    def _alone(self) -> dict[str, Options]:
+        """Return each limit lifted."""
+        wanted: dict[str, Options] = {}
+        for name, lifts in self._lifts.items():
+            wanted |= _ways(_without([name]), [lifts])
+        return wanted
+
+    def _together(self) -> dict[str, Options]:
+        """Return all limits lifted, and all but one where that says more than one limit alone."""
+        if len(self._lifts) < 2:
+            return {}
+        wanted = self._all_but(None)
+        if self._have(wanted) and self._hidden():
+            for name in self._lifts:
+                wanted |= self._all_but(name)
+        return wanted
+
+    def _hidden(self) -> bool:
+        """Return whether most of what all limits lifted give is given by none of them alone."""
+        alone = self._named_alone()
+        gained = self._best(_without([alone])) / self.case.goodput_bps - 1 if alone else 0
+        return self._best(ALL) / self.case.goodput_bps - 1 > max(self._threshold, MOST * gained)
+
+    def _all_but(self, kept: str | None) -> dict[str, Options]:
+        """Yield all limits lifted but one: the first way of each together, the second one, ..."""
+        lifts = [lifts for name, lifts in self._lifts.items() if name != kept]
+        return _ways(ALL if kept is None else f"all but {kept} lifted", lifts)
+
+    def _without_named(self) -> dict[str, Options]:
+        """Return the named limits lifted; the same as before where it is one."""
+        named = self._named()
+        return _ways(_without(named), [self._lifts[name] for name in named])
+
+    def _advice(self) -> dict[str, Options]:
+        """Return what is advised for the named limits."""
+        named = self._named()
+        free = self._best(_without(named))
+        return _ways("advice", [BY_NAME[name].advice(self.case, free) for name in named])
+
+    # ---- What the results say ---------------------------------------------------------------
+
+    def finding(self) -> Finding | None:
+        """Return what is known in the end; None where the transfer failed, or more is to do."""
+        if self.case is None or not self._have(wanted := self.wanted()):
+            return None
+        named = self._named()
+        candidates = [
+            self._tried(label, options)
+            for label, options in wanted.items()
+            if label.startswith("advice") and self._known[label] is not None
+        ]
+        return Finding(
+            self.case,
+            named,
+            self._best(_without(named)) / self.case.goodput_bps - 1 if named else 0.0,
+            tuple(BY_NAME[name].evidence(self.case) for name in named) or (self._why_none(),),
+            [self._lifted(name) for name in self._lifts if self._best(_without([name]))],
+            self._chosen(named, candidates),
+            candidates,
+        )
+
+    def _why_none(self) -> str:
+        rest = f"{self.case.connections} connections are set up, and grow"
+        best = self._best(ALL)
+        if not best:
+            return f"no limit alone is worth {self._threshold:.0%}: {rest}"
+        gain = best / self.case.goodput_bps - 1
+        return f"all limits lifted at once are worth {gain:.1%}: {rest}"
+
+    def _chosen(self, named: Sequence[str], candidates: Sequence[Tried]) -> Tried | None:
+        """Return the easiest change of those that gain nearly as much as the best.
+
+        Where none helps, it is to do without what holds the transfer.
+        """
+        best = max((one.gain for one in candidates), default=0)
+        if best > self._threshold or not named:
+            return next((one for one in candidates if one.gain >= ENOUGH * best), None)
+        label = max(self._labels(_without(named)), key=self._goodput)
+        return self._tried(label, self._without_named()[label])
+
+    def _lifted(self, name: str) -> Tried:
+        """Return what one limit gives, lifted alone, in the way that gives most."""
+        labels = self._labels(_without([name]))
+        best = max(labels, key=self._goodput)
+        return self._tried(best, self._alone()[best], _without([name]))
+
+    def _tried(self, label: str, options: Options, what: str = "") -> Tried:
+        goodput = self._goodput(label)
+        return Tried(what or label, options, goodput, goodput / self.case.goodput_bps - 1)
+
+    def _named(self) -> tuple[str, ...]:
+        alone = self._named_alone()
+        together = self._named_together() if self._hidden() else ()
+        return together or ((alone,) if alone else ())
+
+    def _named_alone(self) -> str | None:
+        """Return the limit whose lifting raises goodput most; None where that is by too little."""
+        goodputs = {name: self._best(_without([name])) for name in self._lifts}
+        causes = {n: goodput for n, goodput in goodputs.items() if not BY_NAME[n].is_remedy}
+        best, most = max(causes.values(), default=0), max(goodputs.values(), default=0)
+        base = self.case.goodput_bps
+        if most <= base * (1 + self._threshold):
+            return None
+        chosen, best = (goodputs, most) if most - base > CAUSE * (best - base) else (causes, best)
+        return next(name for name, goodput in chosen.items() if goodput >= best * (1 - NEAR))
+
+    def _named_together(self) -> tuple[str, ...]:
+        """Return the limits each of which holds the transfer when all others are lifted."""
+        base, free = self.case.goodput_bps, self._best(ALL)
+        held = base + max(HELD * (free - base), self._threshold * base)
+        kept = {name: self._best(f"all but {name} lifted") for name in self._lifts}
+        return tuple(
+            name
+            for name, goodput in kept.items()
+            if 0 < goodput <= held and not BY_NAME[name].is_remedy
+        )
+
+    def _best(self, what: str) -> float:
+        """Return the most that one of the ways to do something gives; 0 where none is known."""
+        return max(map(self._goodput, self._labels(what)), default=0.0)
+
+    def _labels(self, what: str) -> list[str]:
+        """Return the labels of the ways to do something that have results."""
+        numbered = (_numbered(what, number) for number in itertools.count())
+        there = itertools.takewhile(self._known.__contains__, numbered)
+        return [label for label in there if self._known[label] is not None]
+
+    def _goodput(self, label: str) -> float:
+        return total_goodput_bps(self._known[label])
+
+
+def _lifts(case: Case) -> dict[str, Sequence[Options]]:
+    """Return the limits that a transfer may meet, with the ways to lift each."""
+    lifts = {limit.name: limit.lift(case) for limit in LIMITS}
+    return {name: ways for name, ways in lifts.items() if ways}
+
+
+def _without(names: Sequence[str]) -> str:
+    return f"without {' and '.join(names)}"
+
+
+def _ways(what: str, ways: Sequence[Sequence[Options]]) -> dict[str, Options]:
+    """Return the first way to do each of several things together, the second one, and so on.
+
+    Args:
+        what: is done by it; the labels begin so.
+        ways: to do each of them; of one that has fewer, the last one goes with all that follow.
+    """
+    merged: list[Options] = []
+    for number in range(max(map(len, ways), default=0)):
+        options: dict[str, str] = {}
+        for own in filter(None, ways):
+            options |= own[min(number, len(own) - 1)]
+        if options not in merged:
+            merged.append(options)
+    return {_numbered(what, number): options for number, options in enumerate(merged)}
+
+
+def _numbered(what: str, number: int) -> str:
+    """Return the label of the n-th way of doing something."""
+    return f"{what}, {number + 1}" if number else what
+
+
+def families() -> dict[str, list[Limit]]:
+    """Return the limits by their families, in the order of `LIMITS`."""
+    found: dict[str, list[Limit]] = {}
+    for limit in LIMITS:
+        found.setdefault(limit.family, []).append(limit)
+    return found

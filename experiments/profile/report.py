@@ -1,0 +1,178 @@
+"""What is found of transfers, as the rows of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analysis.profile import NONE, Change, Detail, Row
+
+from .amounts import percent, said_file, said_rate, said_size
+from .case import Case
+from .cells import Cell
+from .judge import Finding, Tried
+from .limits import BY_NAME, LIMITS, Options
+
+Found = tuple[Cell, Finding | None]
+"""A transfer with what is found of it; None where it failed."""
+
+Used = tuple[str, Sequence[str], Sequence[Sequence[str]]]
+"""A table of what a transfer used: its title, headings and rows."""
+
+
+def told(options: Options) -> str:
+    """Return changed options as the command line takes them."""
+    return " ".join(f"--{name}={value}" for name, value in options.items())
+
+
+def rows(found: Sequence[Found]) -> list[Row]:
+    """Return a row for each transfer."""
+    return [_failed(cell) if finding is None else _row(cell, finding) for cell, finding in found]
+
+
+def _failed(cell: Cell) -> Row:
+    return Row(cell.number, cell.axes, "failed", None, "", "", "", 0.0, [], None)
+
+
+def _row(cell: Cell, finding: Finding) -> Row:
+    limits = [BY_NAME[name] for name in finding.limits]
+    rate = said_rate(finding.case.goodput_bps)
+    return Row(
+        cell.number,
+        cell.axes,
+        rate,
+        finding.case.goodput_bps,
+        finding.name,
+        "".join(limit.letter for limit in limits) or NONE,
+        limits[0].family if limits else "",
+        finding.gain,
+        finding.evidence,
+        None if finding.advised is None else change(finding.advised),
+    )
+
+
+def change(tried: Tried, name: str = "") -> Change:
+    """Return a change as a report has it.
+
+    Args:
+        tried: the change.
+        name: what it is called; else its options are.
+    """
+    return Change(
+        name or told(tried.options), said_rate(tried.goodput_bps), tried.goodput_bps, tried.gain
+    )
+
+
+def legend() -> list[tuple[str, str, str]]:
+    """Return letter, name and family of each limit."""
+    return [(limit.letter, limit.name, limit.family) for limit in LIMITS]
+
+
+def changes(found: Sequence[Found]) -> Iterator[tuple[int, str, Change]]:
+    """Yield all changes that were simulated, with the number of the transfer and their kind."""
+    for cell, finding in found:
+        if finding is not None:
+            for one in finding.lifted:
+                yield cell.number, one.what, change(one)
+            for one in finding.candidates:
+                yield cell.number, "advice", change(one)
+
+
+def most_to_gain(found: Sequence[Found]) -> Found | None:
+    """Return the transfer that a change would help most; None where nothing is known of any."""
+    known = [one for one in found if one[1] is not None]
+    return max(known, key=lambda one: one[1].advised.gain if one[1].advised else 0, default=None)
+
+
+def about(found: Sequence[Found], threshold: float) -> list[str]:
+    """Return sentences on what was simulated.
+
+    Args:
+        found: the transfers.
+        threshold: a limit is named from this gain on.
+    """
+    known = [finding for _, finding in found if finding is not None]
+    if not known:
+        return ["No transfer came to its end."]
+    scenario, tried = known[0].case.scenario, sum(1 for _ in changes(found))
+    return [
+        f"{len(known)} transfers of {said_file(scenario['file_size_bytes'])}, and {tried} "
+        "simulations of them with one thing changed. Each limit of a transfer is lifted by itself; "
+        f"what raises goodput most holds it, if that is by more than {percent(threshold)}. Where "
+        "only several together do, each of which holds the transfer with all others lifted, all of "
+        "them are named. What is advised was simulated, too.",
+        f"The first transfer: {_path(known[0].case)}.",
+    ]
+
+
+def _path(case: Case) -> str:
+    scenario = case.scenario
+    loss = scenario["random_loss"]
+    return (
+        f"a path of {said_rate(scenario['bandwidth_bps'])} with a round-trip time of "
+        f"{case.round_trip_s * 1e3:.4g} ms, which holds {said_size(case.product_bytes)}, "
+        f"a queue of {scenario['queue_packets']} packets, "
+        + (f"a random loss of {loss:g}, " if loss else "")
+        + f"TCP {scenario['tcp']}"
+    )
+
+
+def detail(cell: Cell, finding: Finding, pictures: Sequence[tuple[str, str]] = ()) -> Detail:
+    """Return more of one transfer.
+
+    Args:
+        cell: the transfer.
+        finding: what is found of it.
+        pictures: SVG of its samples, each with a caption.
+    """
+    return Detail(
+        cell.number,
+        [change(one, one.what) for one in finding.lifted],
+        [change(one) for one in finding.candidates],
+        list(_used(finding.case)),
+        pictures,
+    )
+
+
+def _used(case: Case) -> Iterator[Used]:
+    """Yield what a transfer used, a table for each kind of thing."""
+    yield "Network", ("", ""), list(_network(case))
+    if storage := case.session.get("storage"):
+        headings = ("", "busy", "requests", "seeks", "bytes")
+        yield "Storage", headings, list(_storage(case, storage))
+    if host := case.session.get("host"):
+        yield "CPU", ("", *host), list(_cpu(case, host))
+
+
+def _network(case: Case) -> Iterator[Sequence[str]]:
+    link, tcp = case.link, case.session["tcp"]
+    yield "bottleneck transmits", percent(link["utilisation"])
+    yield "packets refused by its queue", f"{link['drops']:,}"
+    yield "packets in its queue, mean", f"{link['mean_queue_packets']:.3g}"
+    yield "packets in its queue, most", f"{link['max_queue_packets']:,}"
+    yield "segments", f"{tcp['segments']:,}"
+    yield "segments sent again", f"{tcp['retransmissions']:,}"
+    yield "timeouts", f"{tcp['timeouts']:,}"
+    yield "largest TCP window of a connection", said_size(case.window_bytes)
+
+
+def _storage(case: Case, storage: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    hosts = case.stripes
+    for use, end in (("read", "sender"), ("write", "receiver")):
+        if use in storage:
+            told = storage[use]
+            busy = told["busy_s"] / case.duration_s / hosts[end]
+            yield (
+                use, percent(min(busy, 1)), f"{told['requests']:,}", f"{told['seeks']:,}",
+                said_size(told["bytes"]),
+            )  # fmt: skip
+
+
+def _cpu(case: Case, host: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    """Yield the share of the time in which a CPU did each kind of work, at each end."""
+    keys = dict.fromkeys(key for use in host.values() for key in use if key.endswith("_s"))
+    hosts = case.stripes
+    for key in keys:
+        name = key.removeprefix("cpu_").removesuffix("_s").replace("_", " ")
+        shares = (use.get(key, 0) / case.duration_s / hosts[end] for end, use in host.items())
+        yield name, *map(percent, shares)

@@ -1,0 +1,215 @@
+"""``gridftp profile``: which limit holds each transfer of a matrix, and what to change.
+
+Each limit of a transfer (network, window, loss, storage, a module of a CPU, ...) is lifted in turn
+and the transfer simulated without it; what raises goodput most is what holds it. What is advised
+is simulated, too. What the store has is not simulated again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rich.console import Console
+from rich.table import Table
+
+from analysis import profile as page
+from analysis.files import write_atomically
+
+from ..errors import UserError
+from ..profile import report
+from ..profile.cells import Cell, Profile, cells_of
+from ..profile.judge import THRESHOLD
+from ..profile.kept import KeptProfile
+from ..profile.report import Found
+from ..programs.option_table import OptionTable
+from ..programs.program import Program, locate
+from ..spec.load import Changes, Spec, load_spec
+from ..store.store import Store
+from ..terminal import present
+from ..terminal.arguments import Parser, add_results, add_store, store_of, user_path
+from .sweep import (
+    PROGRAM,
+    Grow,
+    Sweep,
+    add_running,
+    growing,
+    how_to_run,
+    plan_of,
+    run_sweeps,
+    tell,
+    with_more,
+)
+
+TOOL = "gridftp"
+"""The tool whose transfers are profiled."""
+
+MOST_TOLD = 10
+"""Limits that are told on a terminal."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the verb; return the exit status: 0, or 1 if a transfer failed."""
+    options = _parser().parse_args(arguments)
+    program = locate(PROGRAM)
+    table = OptionTable.read(program.object("--describe"))
+    spec = load_spec(options.spec, table, Changes(profiled=True))
+    profile = Profile(program, _cells(spec, program), options.threshold)
+    _check_number(options, profile)
+    kept = KeptProfile(profile)
+    spec = replace(spec, name=f"{spec.name}-profile", figure=None, planned=kept.planned())
+    sweep = (spec, plan_of(spec, program))
+    _refuse_other_tools(spec, sweep)
+
+    def grow(store: Store, sweep: Sweep) -> Sweep:
+        more = kept.further(store, sweep[1])
+        return with_more(sweep, more, program) if more else sweep
+
+    if options.dry_run:
+        return _tell_beforehand(options, sweep, grow)
+    run_sweeps([sweep], store_of(options), program, how_to_run(options, program, [sweep]), grow)
+    return _report(options, spec, profile)
+
+
+def _parser() -> Parser:
+    parser = Parser("profile", __doc__.split(": ", 1)[1].split("\n")[0].strip().capitalize())
+    parser.add_argument(
+        "spec",
+        type=user_path,
+        metavar="SPEC.toml",
+        help="a spec: [fixed] and the matrix in [profile], or [[block]] tables, whose transfers "
+        "are profiled as they are",
+    )
+    add_results(parser)
+    add_store(parser)
+    add_running(parser)
+    parser.add_argument(
+        "--threshold",
+        type=_share,
+        default=THRESHOLD,
+        metavar="X",
+        help="a limit holds a transfer if it gains more than this share without it "
+        f"(default: {THRESHOLD:g})",
+    )
+    parser.add_argument(
+        "--transfer",
+        type=int,
+        metavar="N",
+        help="the transfer of which the report tells more (default: the one that a change would "
+        "help most)",
+    )
+    return parser
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and below 1")
+    return value
+
+
+def _cells(spec: Spec, program: Program) -> list[Cell]:
+    try:
+        return cells_of(program, spec.planned)
+    except UserError as error:
+        raise UserError(f"{spec.path}: {error}") from None
+
+
+def _check_number(options: argparse.Namespace, profile: Profile) -> None:
+    count = len(profile.cells)
+    if options.transfer is not None and not 1 <= options.transfer <= count:
+        raise UserError(
+            f"gridftp profile: --transfer: {options.transfer} is none of the {count} transfers of "
+            f"{options.spec}; allowed: 1 to {count}"
+        )
+
+
+def _refuse_other_tools(spec: Spec, sweep: Sweep) -> None:
+    for _, run in sweep[1]:
+        if run.scenario["tool"] != TOOL:
+            raise UserError(
+                f'{spec.path}: "tool": "{run.scenario["tool"]}" is not profiled; allowed: "{TOOL}"'
+            )
+
+
+def _tell_beforehand(options: argparse.Namespace, sweep: Sweep, grow: Grow) -> int:
+    """Print what a profile would take as far as one can tell; return the exit status."""
+    path, out = store_of(options), present.standard_output()
+    if path.is_file():
+        with Store(path) as store:
+            sweep = next(iter(growing(store, [sweep], grow)))[0]
+    status = tell([sweep], path, options.jobs, out)
+    present.say(out, "  and, once a transfer is known, one to four for each of its limits")
+    return status
+
+
+def _report(options: argparse.Namespace, spec: Spec, profile: Profile) -> int:
+    """Write the report and tell what is found; return the exit status."""
+    out, err = present.standard_output(), present.standard_error()
+    found = profile.findings()
+    folder = options.results / spec.name
+    files = {
+        folder / "profile.html": page.build(_page(options, spec, found)).encode(),
+        folder / "transfers.csv": page.cells_csv(report.rows(found)),
+        folder / "changes.csv": page.changes_csv(report.changes(found)),
+    }
+    write_atomically(files)
+    _print(out, found)
+    present.say(out, "Files:")
+    present.print_files(out, files)
+    failed = [str(cell.number) for cell, finding in found if finding is None]
+    if failed:
+        present.say(err, f"{spec.name}: of transfers {', '.join(failed)} nothing can be said")
+    return 1 if failed else 0
+
+
+def _page(options: argparse.Namespace, spec: Spec, found: Sequence[Found]) -> page.Page:
+    chosen = report.most_to_gain(found)
+    if options.transfer is not None:
+        chosen = found[options.transfer - 1]
+    known = chosen is not None and chosen[1] is not None
+    return page.Page(
+        spec.title,
+        report.about(found, options.threshold),
+        report.rows(found),
+        report.legend(),
+        report.detail(*chosen) if known else None,
+        f"./gridftp profile {options.spec.name}",
+    )
+
+
+def _print(out: Console, found: Sequence[Found]) -> None:
+    """Print what holds how many transfers, and those that a change would help most."""
+    known = [(cell, finding) for cell, finding in found if finding is not None]
+    counts = Counter(finding.name for _, finding in known)
+    told = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+    present.say(out, f"What limits {len(known)} transfers: {told or 'nothing is known'}")
+    of_each: dict[str, Found] = {}
+    for one in sorted(known, key=_worth, reverse=True):
+        of_each.setdefault(one[1].name, one)
+    most = list(of_each.values())[:MOST_TOLD]
+    table = Table(title="Where a change helps most, of each", title_justify="left", show_lines=True)
+    for heading, ratio in (("transfer", 3), ("goodput", 2), ("what limits it", 2)):
+        table.add_column(heading, ratio=ratio, overflow="fold")
+    table.add_column("what shows it", ratio=5, overflow="fold")
+    table.add_column("what to change", ratio=4, overflow="fold")
+    for (cell, _), row in zip(most, report.rows(most), strict=True):
+        axes = ", ".join(f"{name} {value}" for name, value in row.axes.items())
+        change = row.advice
+        advice = (
+            f"{change.told}\n{change.rate}, {page.percent(change.gain)}" if change else "nothing"
+        )
+        cells = (f"{cell.number}: {axes}", row.rate, row.limit, "; ".join(row.evidence), advice)
+        table.add_row(*(text.replace("[", r"\[") for text in cells))
+    out.print(table)
+
+
+def _worth(one: Found) -> float:
+    """Return what the advice for a transfer gains."""
+    _, finding = one
+    return finding.advised.gain if finding is not None and finding.advised else 0.0
