@@ -114,7 +114,10 @@ class Inquiry:
         self._threshold = threshold
         base = known.get(AS_IS)
         self.case = None if base is None else Case(scenario, base)
-        self._lifts = {} if self.case is None else _lifts(self.case)
+        self._liftable = {} if self.case is None else _lifts(self.case)
+        self._lifts = {
+            n: ways for n, ways in self._liftable.items() if BY_NAME[n].is_met(self.case)
+        }
 
     # ---- What to simulate -------------------------------------------------------------------
 
@@ -141,12 +144,13 @@ class Inquiry:
 
     def _together(self) -> dict[str, Options]:
         """Return all limits lifted, and all but one where that says more than one limit alone."""
-        if len(self._lifts) < 2:
+        if len(self._liftable) < 2:
             return {}
         wanted = self._all_but(None)
         if self._have(wanted) and self._hidden():
             for name in self._lifts:
-                wanted |= self._all_but(name)
+                if not BY_NAME[name].is_remedy:
+                    wanted |= self._all_but(name)
         return wanted
 
     def _hidden(self) -> bool:
@@ -157,8 +161,12 @@ class Inquiry:
 
     def _all_but(self, kept: str | None) -> dict[str, Options]:
         """Yield all limits lifted but one: the first way of each together, the second one, ..."""
-        lifts = [lifts for name, lifts in self._lifts.items() if name != kept]
-        return _ways(ALL if kept is None else f"all but {kept} lifted", lifts)
+        lifts = [
+            lifts
+            for name, lifts in self._liftable.items()
+            if name != kept and not BY_NAME[name].is_remedy
+        ]
+        return _ways(ALL if kept is None else _all_but(kept), lifts)
 
     def _without_named(self) -> dict[str, Options]:
         """Return the named limits lifted; the same as before where it is one."""
@@ -242,12 +250,8 @@ class Inquiry:
         """Return the limits each of which holds the transfer when all others are lifted."""
         base, free = self.case.goodput_bps, self._best(ALL)
         held = base + max(HELD * (free - base), self._threshold * base)
-        kept = {name: self._best(f"all but {name} lifted") for name in self._lifts}
-        return tuple(
-            name
-            for name, goodput in kept.items()
-            if 0 < goodput <= held and not BY_NAME[name].is_remedy
-        )
+        kept = {name: self._best(_all_but(name)) for name in self._lifts}
+        return tuple(name for name, goodput in kept.items() if 0 < goodput <= held)
 
     def _best(self, what: str) -> float:
         """Return the most that one of the ways to do something gives; 0 where none is known."""
@@ -264,13 +268,17 @@ class Inquiry:
 
 
 def _lifts(case: Case) -> dict[str, Sequence[Options]]:
-    """Return the limits that a transfer may meet, with the ways to lift each."""
+    """Return the limits that a transfer has, with the ways to lift each."""
     lifts = {limit.name: limit.lift(case) for limit in LIMITS}
     return {name: ways for name, ways in lifts.items() if ways}
 
 
 def _without(names: Sequence[str]) -> str:
     return f"without {' and '.join(names)}"
+
+
+def _all_but(name: str) -> str:
+    return f"all but {name} lifted"
 
 
 def _ways(what: str, ways: Sequence[Sequence[Options]]) -> dict[str, Options]:

@@ -45,12 +45,14 @@ class Limit:
         letter: that stands for it where there is no room.
         family: of limits that have one colour.
         lift: options without it, from the least to the most that can be done; none where a
-            transfer has no such limit, or plainly does not meet it.
+            transfer has no such limit.
         evidence: what the result shows of it, a sentence.
         advice: changes that a user could make, the easiest first, from the transfer and the
             goodput without the limit, bits per second.
         is_remedy: more of it helps against other limits, so that it is named only where nothing
             else is worth as much.
+        is_met: whether a transfer meets it at all; one that does not is lifted only together with
+            others, so that it does not take their place.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Limit:
     evidence: Callable[[Case], str]
     advice: Callable[[Case, float], Sequence[Options]]
     is_remedy: bool = False
+    is_met: Callable[[Case], bool] = lambda case: True
 
 
 # ---- Storage --------------------------------------------------------------------------------
@@ -190,8 +193,6 @@ def _advise_loss(case: Case, free_bps: float) -> list[Options]:
 
 
 def _lift_queue(case: Case) -> list[Options]:
-    if not case.link["drops"]:
-        return []
     packet = case.scenario["packet_size_bytes"]
     windows = case.window_bytes * case.connections
     fitting = (case.product_bytes, 4 * max(case.product_bytes, windows))
@@ -381,7 +382,10 @@ LIMITS: tuple[Limit, ...] = (
     _work("CPU: requests", "r", "cpu_requests_s", "request_cpu_s", {"request-cpu": "0ms"}),
     Limit("reads and writes", "a", "application", _lift_streams, _show_streams, _advise_streams),
     Limit("loss", "L", "loss", _lift_loss, _show_loss, _advise_loss),
-    Limit("queue", "Q", "loss", _lift_queue, _show_queue, _advise_queue),
+    Limit(
+        "queue", "Q", "loss", _lift_queue, _show_queue, _advise_queue,
+        is_met=lambda case: case.link["drops"] > 0,
+    ),
     Limit("window", "W", "window", _lift_window, _show_window, _advise_window),
     Limit("chunks", "K", "protocol", _lift_chunks, _show_chunks, _advise_chunks),
     Limit("files", "F", "protocol", _lift_files, _show_files, _advise_files),

@@ -18,6 +18,7 @@ from typing import Any
 
 from ..programs.option_table import OptionTable
 from .blocks import Axis, Block, Shared
+from .numbers import Quantity
 from .places import Place
 from .values import Value, read_value, read_values, refuse_twice
 
@@ -101,7 +102,8 @@ def _buffers(table: OptionTable, values: Any, fixed: Mapping[str, Value], at: Pl
     if not isinstance(values, list) or not values:
         raise at.bad(values, f"a list of one or more, each {words}")
     for number, value in enumerate(values):
-        if not isinstance(value, str):
+        sized = isinstance(value, str) and Quantity.read(value) is not None
+        if not sized and value not in (DEFAULT, PRODUCT):
             raise (at / number).bad(value, words)
     refuse_twice(values, at)
     rows = []

@@ -21,15 +21,17 @@ from analysis.files import write_atomically
 from ..errors import UserError
 from ..profile import report
 from ..profile.cells import Cell, Profile, cells_of
+from ..profile.inquire import inquire
 from ..profile.judge import THRESHOLD
 from ..profile.kept import KeptProfile
+from ..profile.planted import Score, plant
 from ..profile.report import Found
 from ..programs.option_table import OptionTable
 from ..programs.program import Program, locate
 from ..spec.load import Changes, Spec, load_spec
 from ..store.store import Store
 from ..terminal import present
-from ..terminal.arguments import Parser, add_results, add_store, store_of, user_path
+from ..terminal.arguments import Parser, add_results, add_store, positive, store_of, user_path
 from .sweep import (
     PROGRAM,
     Grow,
@@ -50,10 +52,37 @@ MOST_TOLD = 10
 """Limits that are told on a terminal."""
 
 
+PLANTED = 60
+"""Transfers of --check."""
+
+
 def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status: 0, or 1 if a transfer failed."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
     program = locate(PROGRAM)
+    if options.check is not None:
+        if options.spec is not None:
+            parser.error(f"--check: makes its own transfers; allowed: without {options.spec}")
+        return _check(program, options)
+    if options.spec is None:
+        parser.error("SPEC.toml is missing; allowed: a file, or --check")
+    return _profile(program, options)
+
+
+def _check(program: Program, options: argparse.Namespace) -> int:
+    """Tell how often what is planted is found; return the exit status."""
+    made = plant(options.check)
+    score = Score(made, inquire(program, [one.line for one in made], options.jobs))
+    out = present.standard_output()
+    present.say(out, score.confusion())
+    right = f"{score.right()} of {len(made)} named as planted"
+    present.say(out, f"{right}; {len(score.unhelpful())} that the advice does not help")
+    return 0
+
+
+def _profile(program: Program, options: argparse.Namespace) -> int:
+    """Profile the transfers of a spec; return the exit status."""
     table = OptionTable.read(program.object("--describe"))
     spec = load_spec(options.spec, table, Changes(profiled=True))
     profile = Profile(program, _cells(spec, program), options.threshold)
@@ -77,6 +106,7 @@ def _parser() -> Parser:
     parser = Parser("profile", __doc__.split(": ", 1)[1].split("\n")[0].strip().capitalize())
     parser.add_argument(
         "spec",
+        nargs="?",
         type=user_path,
         metavar="SPEC.toml",
         help="a spec: [fixed] and the matrix in [profile], or [[block]] tables, whose transfers "
@@ -92,6 +122,15 @@ def _parser() -> Parser:
         metavar="X",
         help="a limit holds a transfer if it gains more than this share without it "
         f"(default: {THRESHOLD:g})",
+    )
+    parser.add_argument(
+        "--check",
+        nargs="?",
+        type=positive,
+        const=PLANTED,
+        metavar="N",
+        help="in place of a spec: how often it names what is planted in N generated transfers, as "
+        f"a table (default: {PLANTED})",
     )
     parser.add_argument(
         "--transfer",

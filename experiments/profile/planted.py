@@ -1,0 +1,249 @@
+"""Made-up transfers with one limit planted in each, or none: does the profiler find it?
+
+Each kind of `KINDS` makes a transfer whose path would carry several times what one thing lets
+through. Draws are the same everywhere.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .amounts import rate, size, time
+from .judge import Finding
+from .limits import Options
+
+NOTHING = "none"
+"""What is planted where nothing limits a transfer but its own beginning."""
+
+_ENDS = ("source", "sink")
+_PACKET = 1500
+_SECONDS = 6.0
+"""How long a transfer takes, about."""
+
+_LARGEST_FILE = 6e7
+"""Bytes: what is faster takes a shorter time."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """A path, and a transfer that it is wide enough for.
+
+    Attributes:
+        bandwidth_bps: of the bottleneck.
+        round_trip_s: with empty queues.
+        connections: of the transfer.
+        share: of the bandwidth that is left where something is planted.
+    """
+
+    bandwidth_bps: float
+    round_trip_s: float
+    connections: int
+    share: float
+
+    @property
+    def product_bytes(self) -> float:
+        """The bandwidth-delay product."""
+        return self.bandwidth_bps * self.round_trip_s / 8
+
+    @property
+    def planted_bps(self) -> float:
+        """What something planted lets through."""
+        return self.share * self.bandwidth_bps
+
+    def options(self, bps: float) -> dict[str, str]:
+        """Return a transfer that is as good as free of limits for some seconds at a rate."""
+        held = max(self.product_bytes, 40 * _PACKET)
+        count = min(bps * _SECONDS / 8, _LARGEST_FILE)
+        file = size(max(count, 100 * self.product_bytes * bps / self.bandwidth_bps))
+        return {
+            "mode": "fixed",
+            "bandwidth": rate(self.bandwidth_bps),
+            "delay": time(self.round_trip_s / 2),
+            "access-delay": "0ns",
+            "queue": f"{math.ceil(3 * held / _PACKET)}p",
+            "parallelism": str(self.connections),
+            "window": size(2 * held / self.connections),
+            "file-size": file,
+            "chunk-size": file,
+            "block-size": "64KiB",
+        }
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A transfer with a known limit.
+
+    Attributes:
+        limit: its name, or `NOTHING`.
+        line: of a batch.
+    """
+
+    limit: str
+    line: Options
+
+
+# ---- Kinds ----------------------------------------------------------------------------------
+
+
+def _network(path: Path, draw: random.Random) -> Planted:
+    held = max(path.product_bytes, 40 * _PACKET)
+    wide = {"window": size(draw.uniform(4, 5) * held / path.connections)}
+    queue = {"queue": f"{math.ceil(5 * held / _PACKET)}p"}
+    return Planted("network", {**path.options(path.bandwidth_bps), **wide, **queue})
+
+
+def _window(path: Path, draw: random.Random) -> Planted | None:
+    window = path.share * path.product_bytes / path.connections
+    if window < 4 * _PACKET:
+        return None
+    if draw.random() < 0.5:
+        small = {"window": size(window)}
+    else:
+        small = {"buffers": "linux-receiver", "window": size(min(window, 65536)),
+                 "max-buffer": size(window)}  # fmt: skip
+    return Planted("window", {**path.options(path.planted_bps), **small})
+
+
+def _loss(path: Path, draw: random.Random) -> Planted | None:
+    # Mathis and others: a connection of TCP Reno gets 1.22 segments per round trip, over sqrt(p).
+    segments = path.planted_bps * path.round_trip_s / 8 / _PACKET / path.connections
+    share = (1.22 / segments) ** 2
+    if not 2e-4 < share < 0.01:
+        return None
+    options = path.options(path.planted_bps)
+    file = size(max(30 / share * _PACKET * path.connections, _LARGEST_FILE / 4))
+    lossy = {"random-loss": f"{share:.6f}", "file-size": file, "chunk-size": file}
+    return Planted("loss", {**options, **lossy})
+
+
+def _storage(end: str) -> Callable[[Path, random.Random], Planted]:
+    def plant(path: Path, draw: random.Random) -> Planted:
+        slow = {end: "disk", f"{end}-rate": rate(path.planted_bps)}
+        if draw.random() < 0.3:
+            shared = {end: "parallel", f"{end}-rate": rate(path.bandwidth_bps)}
+            slow = {**shared, f"{end}-total-rate": rate(path.planted_bps)}
+        return Planted(f"{end} storage", {**path.options(path.planted_bps), **slow})
+
+    return plant
+
+
+def _cpu(path: Path, draw: random.Random) -> Planted:
+    del draw
+    slow = {"cpu-rate": rate(path.planted_bps)}
+    return Planted("CPU: bytes", {**path.options(path.planted_bps), **slow})
+
+
+def _nothing(path: Path, draw: random.Random) -> Planted:
+    file = size(draw.uniform(2_000, 60_000))
+    options = path.options(path.bandwidth_bps)
+    roomy = {"window": "1MiB", "queue": "1000p", "file-size": file, "chunk-size": file}
+    return Planted(NOTHING, {**options, **roomy})
+
+
+Kind = Callable[[Path, random.Random], Planted | None]
+"""Plants something on a path; None where the path is not one for it."""
+
+KINDS: Mapping[str, Kind] = {
+    "network": _network,
+    "window": _window,
+    "loss": _loss,
+    "source storage": _storage("source"),
+    "sink storage": _storage("sink"),
+    "CPU: bytes": _cpu,
+    NOTHING: _nothing,
+}
+"""What can be planted, by name."""
+
+
+def _drawn(draw: random.Random) -> Path:
+    """Return a path of 50 Mbit/s to 1 Gbit/s and 5 to 80 ms."""
+    return Path(
+        round(10 ** draw.uniform(7.7, 9)),
+        round(10 ** draw.uniform(-2.3, -1.1), 6),
+        draw.choice([1, 2, 4, 8]),
+        draw.uniform(0.12, 0.6),
+    )
+
+
+def _decoys(path: Path, draw: random.Random) -> dict[str, str]:
+    """Return what looks like a limit, and is fast enough."""
+    fast = {f"{end}-rate": rate(draw.uniform(2, 4) * path.bandwidth_bps) for end in _ENDS}
+    kinds = {end: draw.choice(["memory", "disk"]) for end in _ENDS}
+    cpu = {"cpu-rate": rate(draw.uniform(3, 6) * path.bandwidth_bps)}
+    return {**kinds, **fast, **draw.choice([{}, cpu])}
+
+
+def plant(count: int, seed: int = 1) -> list[Planted]:
+    """Return so many transfers, all kinds in turn."""
+    draw = random.Random(seed)
+    return [_plant(kind, draw) for kind in itertools.islice(itertools.cycle(KINDS), count)]
+
+
+def _plant(kind: str, draw: random.Random) -> Planted:
+    planted = None
+    while planted is None:
+        path = _drawn(draw)
+        planted = KINDS[kind](path, draw)
+    decoys = {} if kind == NOTHING else _decoys(path, draw)
+    return Planted(planted.limit, {**decoys, **planted.line})
+
+
+# ---- What was found -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Score:
+    """How often the profiler found what was planted.
+
+    Attributes:
+        planted: the transfers.
+        findings: what was found of each.
+    """
+
+    planted: Sequence[Planted]
+    findings: Sequence[Finding | None]
+
+    def named(self) -> list[str]:
+        """Return what was named of each."""
+        return ["failed" if one is None else one.name for one in self.findings]
+
+    def right(self) -> int:
+        """Return how often that is what was planted."""
+        pairs = zip(self.planted, self.named(), strict=True)
+        return sum(one.limit == name for one, name in pairs)
+
+    def unhelpful(self) -> list[Planted]:
+        """Return the transfers whose rate the advice does not raise, where a limit was found."""
+        return [
+            one
+            for one, finding in zip(self.planted, self.findings, strict=True)
+            if finding is not None
+            and finding.limits
+            and (finding.advised is None or finding.advised.gain <= 0)
+        ]
+
+    def confusion(self) -> str:
+        """Return a table: a row for each thing planted, a column for each that was named."""
+        counts = Counter(zip((one.limit for one in self.planted), self.named(), strict=True))
+        rows = list(dict.fromkeys(one.limit for one in self.planted))
+        others = [name for name in dict.fromkeys(self.named()) if name not in rows]
+        return "\n".join(_confusion_lines(counts, rows, [*rows, *others]))
+
+
+def _confusion_lines(
+    counts: Mapping[tuple[str, str], int], rows: Sequence[str], columns: Sequence[str]
+) -> Iterable[str]:
+    width = max(map(len, [*rows, "planted"]))
+    heads = [f"{number}" for number in range(1, len(columns) + 1)]
+    yield f"{'planted':{width}}  named " + " ".join(f"{head:>3}" for head in heads)
+    for row in rows:
+        cells = (counts.get((row, column), 0) or "." for column in columns)
+        place = columns.index(row) + 1
+        yield f"{row:{width}}  {place:>5} " + " ".join(f"{cell:>3}" for cell in cells)
+    for number, column in enumerate(columns[len(rows) :], len(rows) + 1):
+        yield f"{number} is {column}"
