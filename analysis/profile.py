@@ -82,7 +82,7 @@ class Row:
         rate: its goodput, for people.
         goodput_bps: the same; None where it failed.
         limit: what holds it, in words.
-        letters: that stand for it.
+        letters: that stand for it, or for each of them.
         family: of the limit, the first one's.
         gain: share that the transfer gains without it.
         evidence: sentences.
@@ -94,7 +94,7 @@ class Row:
     rate: str
     goodput_bps: float | None
     limit: str
-    letters: str
+    letters: Sequence[str]
     family: str
     gain: float
     evidence: Sequence[str]
@@ -234,7 +234,7 @@ def _cell(row: Row | None, most: float) -> str:
     return (
         f'<td title="{escaped(told)}" style="background:linear-gradient(to right,{shade} '
         f'{share:.0f}%,{shade}55 {share:.0f}%)"><a href="#t{row.number}">'
-        f"<b>{escaped(row.letters)}</b>{escaped(row.rate)}</a></td>"
+        f"<b>{escaped(' '.join(row.letters))}</b>{escaped(row.rate)}</a></td>"
     )
 
 
@@ -256,7 +256,8 @@ def _findings(rows: Iterable[Row]) -> str:
         lines.append(
             f'<tr id="t{row.number}"><td class="number">{row.number}</td>'
             f'<td>{where}<b>{escaped(row.rate)}</b></td><td class="verdict">'
-            f'<b style="background:{color(row.family)}">&nbsp;{escaped(row.letters)}&nbsp;</b> '
+            f'<b style="background:{color(row.family)}">&nbsp;'
+            f"{escaped(' '.join(row.letters))}&nbsp;</b> "
             f"{escaped(row.limit)}{gain}</td>"
             f"<td>{'<br>'.join(map(escaped, row.evidence))}</td><td>{advice}</td></tr>"
         )

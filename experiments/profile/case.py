@@ -60,10 +60,9 @@ class Case:
 
     @property
     def window_bytes(self) -> float:
-        """The largest TCP window of a connection: as asked for, or as far as buffers came."""
-        if self.scenario["buffers"] == "fixed":
-            return self.scenario["window_bytes"]
-        return self.session.get("buffers", {}).get("receive_peak_bytes", 0) or 0
+        """The largest TCP window of a connection, as far as buffers came."""
+        peak = self.session.get("buffers", {}).get("receive_peak_bytes")
+        return peak or self.scenario["window_bytes"]
 
     @property
     def parallelism(self) -> int:

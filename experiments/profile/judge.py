@@ -22,7 +22,8 @@ from typing import Any
 from analysis.read.results import total_goodput_bps
 
 from .case import Case
-from .limits import BY_NAME, LIMITS, Limit, Options
+from .limit import Options
+from .limits import BY_NAME, LIMITS
 
 THRESHOLD = 0.05
 """A limit holds a transfer if it gains a larger share than this without it."""
@@ -301,11 +302,3 @@ def _ways(what: str, ways: Sequence[Sequence[Options]]) -> dict[str, Options]:
 def _numbered(what: str, number: int) -> str:
     """Return the label of the n-th way of doing something."""
     return f"{what}, {number + 1}" if number else what
-
-
-def families() -> dict[str, list[Limit]]:
-    """Return the limits by their families, in the order of `LIMITS`."""
-    found: dict[str, list[Limit]] = {}
-    for limit in LIMITS:
-        found.setdefault(limit.family, []).append(limit)
-    return found

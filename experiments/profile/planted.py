@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from .amounts import rate, size, time
 from .judge import Finding
-from .limits import Options
+from .limit import Options
 
 NOTHING = "none"
 """What is planted where nothing limits a transfer but its own beginning."""
@@ -101,11 +101,10 @@ def _window(path: Path, draw: random.Random) -> Planted | None:
     window = path.share * path.product_bytes / path.connections
     if window < 4 * _PACKET:
         return None
-    if draw.random() < 0.5:
-        small = {"window": size(window)}
-    else:
-        small = {"buffers": "linux-receiver", "window": size(min(window, 65536)),
-                 "max-buffer": size(window)}  # fmt: skip
+    moves = draw.random() < 0.5 and window >= 65536
+    small = {"window": size(window)}
+    if moves:
+        small = {"buffers": "linux-receiver", "window": "64KiB", "max-buffer": size(window)}
     return Planted("window", {**path.options(path.planted_bps), **small})
 
 

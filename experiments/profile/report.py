@@ -11,7 +11,9 @@ from .amounts import percent, said_file, said_rate, said_size
 from .case import Case
 from .cells import Cell
 from .judge import Finding, Tried
-from .limits import BY_NAME, LIMITS, Options
+from .limit import Options
+from .limits import BY_NAME, LIMITS
+from .limits_host import ENDS, SYSCTL
 
 Found = tuple[Cell, Finding | None]
 """A transfer with what is found of it; None where it failed."""
@@ -21,8 +23,15 @@ Used = tuple[str, Sequence[str], Sequence[Sequence[str]]]
 
 
 def told(options: Options) -> str:
-    """Return changed options as the command line takes them."""
-    return " ".join(f"--{name}={value}" for name, value in options.items())
+    """Return changed options as the command line takes them, or as lines of sysctl.conf."""
+    return " ".join(_told(name, value) for name, value in options.items())
+
+
+def _told(name: str, value: str) -> str:
+    end, _, own = name.partition("-")
+    if end not in ENDS or own not in SYSCTL or value in ("0B", "0p"):
+        return f"--{name}={value}"
+    return f"{end}: {SYSCTL[own].format(value.rstrip('Bp'))};"
 
 
 def rows(found: Sequence[Found]) -> list[Row]:
@@ -31,7 +40,7 @@ def rows(found: Sequence[Found]) -> list[Row]:
 
 
 def _failed(cell: Cell) -> Row:
-    return Row(cell.number, cell.axes, "failed", None, "", "", "", 0.0, [], None)
+    return Row(cell.number, cell.axes, "failed", None, "", [], "", 0.0, [], None)
 
 
 def _row(cell: Cell, finding: Finding) -> Row:
@@ -43,7 +52,7 @@ def _row(cell: Cell, finding: Finding) -> Row:
         rate,
         finding.case.goodput_bps,
         finding.name,
-        "".join(limit.letter for limit in limits) or NONE,
+        [limit.letter for limit in limits] or [NONE],
         limits[0].family if limits else "",
         finding.gain,
         finding.evidence,

@@ -37,6 +37,7 @@ SCENARIO: Mapping[str, Any] = {
     "files": 1,
     "integrity_rate_bps": 0,
     "limit_rate_bps": 0,
+    "max_buffer_bytes": 1 << 24,
     "mode": "fixed",
     "packet_size_bytes": 1500,
     "parallelism": 2,

@@ -1,0 +1,283 @@
+"""Limits that the network, TCP and the protocol set."""
+
+from __future__ import annotations
+
+import math
+
+from ..spec.numbers import Quantity
+from .amounts import LARGEST_BUFFER, percent, power_of_two, rate, said_rate, said_size, size
+from .case import Case
+from .limit import Limit, Options
+
+_LARGEST_RATE = 10**12
+_LARGEST_ACCESS = 10**13
+_LARGEST_QUEUE = 1_000_000
+_MOST_CONNECTIONS = 1024
+
+
+# ---- Application ----------------------------------------------------------------------------
+
+
+def _lift_streams(case: Case) -> list[Options]:
+    limited = [word for word in ("read", "write") if case.scenario[f"{word}_rate_bps"]]
+    return [{f"{word}-rate": "0Mbps" for word in limited}] if limited else []
+
+
+def _show_streams(case: Case) -> str:
+    rates = [case.scenario[f"{word}_rate_bps"] for word in ("read", "write")]
+    least = min(value for value in rates if value)
+    return (
+        f"{case.connections} connections at {said_rate(least)} each are "
+        f"{said_rate(least * case.connections)}"
+    )
+
+
+def _advise_streams(case: Case, free_bps: float) -> list[Options]:
+    return _more_connections(case, free_bps / case.goodput_bps)
+
+
+def _more_connections(case: Case, *factors: float) -> list[Options]:
+    """Return the options for so many times the connections, none where a tuner decides."""
+    if case.scenario["mode"] != "fixed":
+        return []
+    have = case.scenario["parallelism"]
+    wanted = [min(math.ceil(have * factor), _MOST_CONNECTIONS) for factor in factors]
+    return [{"parallelism": str(count)} for count in dict.fromkeys(wanted) if count > have]
+
+
+# ---- Losses ---------------------------------------------------------------------------------
+
+
+def _lift_loss(case: Case) -> list[Options]:
+    return [{"random-loss": "0"}] if case.scenario["random_loss"] else []
+
+
+def _show_loss(case: Case) -> str:
+    tcp = case.session["tcp"]
+    share = tcp["retransmissions"] / max(1, tcp["segments"])
+    return (
+        f"{percent(share)} of {tcp['segments']} segments are sent again, after {tcp['timeouts']} "
+        f"timeouts, and {case.link['drops']} are lost in the queue"
+    )
+
+
+def _advise_loss(case: Case, free_bps: float) -> list[Options]:
+    del free_bps
+    more = _more_connections(case, 2, 4, 8, 16)
+    return [{"tcp": "cubic"}, {"tcp": "highspeed"}, *more]
+
+
+def _lift_queue(case: Case) -> list[Options]:
+    packet = case.scenario["packet_size_bytes"]
+    windows = case.window_bytes * case.connections
+    fitting = (case.product_bytes, 4 * max(case.product_bytes, windows))
+    wanted = (min(math.ceil(count / packet) + 1, _LARGEST_QUEUE) for count in fitting)
+    return [{"queue": f"{count}p"} for count in wanted if count > case.scenario["queue_packets"]]
+
+
+def _show_queue(case: Case) -> str:
+    link, tcp = case.link, case.session["tcp"]
+    return (
+        f"{link['drops']} packets do not fit into the queue of {case.scenario['queue_packets']} "
+        f"(the path holds {said_size(case.product_bytes)}), {tcp['timeouts']} timeouts; the link "
+        f"is used {percent(link['utilisation'])}"
+    )
+
+
+def _advise_queue(case: Case, free_bps: float) -> list[Options]:
+    del free_bps
+    option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
+    totals = (case.product_bytes + case.queue_bytes / 2, case.product_bytes)
+    fitting = [math.ceil(total / case.connections) for total in totals]
+    least = case.scenario["packet_size_bytes"] if option == "window" else (
+        case.scenario["window_bytes"]
+    )  # fmt: skip
+    smaller = [{option: size(one)} for one in fitting if least <= one < case.window_bytes]
+    return [*smaller, *_lift_queue(case)]
+
+
+# ---- TCP's window ---------------------------------------------------------------------------
+
+
+def _lift_window(case: Case) -> list[Options]:
+    """Return windows that fill the path, half its queue, too, those of a faster path, huge ones."""
+    product, half_queue = case.product_bytes, case.queue_bytes / 2
+    wanted = (product, product + half_queue, 2 * product + half_queue, 16 * product)
+    each = [min(math.ceil(total / case.connections), LARGEST_BUFFER) for total in wanted]
+    option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
+    return [{option: size(window), "send-buffer": "0B"} for window in each if window > _most(case)]
+
+
+def _most(case: Case) -> float:
+    """Return how large windows are, or may become."""
+    if case.scenario["buffers"] == "fixed":
+        return case.scenario["window_bytes"]
+    return case.scenario["max_buffer_bytes"]
+
+
+def _show_window(case: Case) -> str:
+    limit = 8 * case.connections * case.window_bytes / case.round_trip_s
+    return (
+        f"{case.connections} x {said_size(case.window_bytes)} in a round trip of "
+        f"{case.round_trip_s * 1e3:.3g} ms are {said_rate(limit)}, of which "
+        f"{percent(case.goodput_bps / limit)} is used; the path holds "
+        f"{said_size(case.product_bytes)}"
+    )
+
+
+def _advise_window(case: Case, free_bps: float) -> list[Options]:
+    product, queue = case.product_bytes, case.queue_bytes
+    totals = (product, product + queue / 2, 2 * product + queue)
+    windows = dict.fromkeys(power_of_two(total / case.connections) for total in totals)
+    larger = [size(window) for window in windows if window > _most(case)]
+    option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
+    more = _more_connections(case, free_bps / case.goodput_bps)
+    return [*({option: text} for text in larger), *more]
+
+
+def _lift_tuning(case: Case) -> list[Options]:
+    """Return windows that are there from the beginning."""
+    if case.scenario["buffers"] == "fixed":
+        return []
+    product, half_queue = case.product_bytes, case.queue_bytes / 2
+    each = (math.ceil(total / case.connections) for total in (product, product + half_queue))
+    return [
+        {"buffers": "fixed", "window": size(min(window, LARGEST_BUFFER)), "send-buffer": "0B"}
+        for window in each
+    ]
+
+
+def _show_tuning(case: Case) -> str:
+    return (
+        f"windows begin with {said_size(case.scenario['window_bytes'])} and come to "
+        f"{said_size(case.window_bytes)}; the path holds {said_size(case.product_bytes)}"
+    )
+
+
+def _advise_tuning(case: Case, free_bps: float) -> list[Options]:
+    del free_bps
+    fits = power_of_two(case.product_bytes / case.connections)
+    return [{"buffers": "fixed", "window": size(fits)}]
+
+
+# ---- Chunks and files -----------------------------------------------------------------------
+
+
+def _lift_chunks(case: Case) -> list[Options]:
+    scenario = case.scenario
+    if scenario["mode"] != "fixed" or scenario["chunk_size_bytes"] >= scenario["file_size_bytes"]:
+        return []
+    return [{"chunk-size": size(scenario["file_size_bytes"])}]
+
+
+def _show_chunks(case: Case) -> str:
+    chunks = case.session["gridftp"]["chunks"]
+    kept = "kept" if case.scenario["data_channels"] == "cached" else "opened anew for each"
+    return (
+        f"{len(chunks)} chunks of {said_size(case.scenario['chunk_size_bytes'])}, each with a "
+        f"round trip of {case.round_trip_s * 1e3:.3g} ms for its command; connections are {kept}"
+    )
+
+
+def _advise_chunks(case: Case, free_bps: float) -> list[Options]:
+    del free_bps
+    return [{"data-channels": "cached"}, *_lift_chunks(case)]
+
+
+def _lift_files(case: Case) -> list[Options]:
+    if case.scenario["files"] == 1 or case.scenario["pipelining"] > 1:
+        return []
+    return [{"pipelining": "16", "data-channels": "cached"}]
+
+
+def _show_files(case: Case) -> str:
+    count = case.scenario["files"]
+    return (
+        f"{count} files in {case.duration_s:.3g} s, "
+        f"{case.duration_s / count / case.round_trip_s:.1f} round trips each"
+    )
+
+
+def _advise_files(case: Case, free_bps: float) -> list[Options]:
+    del free_bps
+    return _lift_files(case)
+
+
+# ---- Parallelism and the network ------------------------------------------------------------
+
+
+def _lift_parallelism(case: Case) -> list[Options]:
+    return _more_connections(case, 2)
+
+
+def _show_parallelism(case: Case) -> str:
+    return f"twice the {case.connections} connections carry more"
+
+
+def _advise_parallelism(case: Case, free_bps: float) -> list[Options]:
+    del free_bps
+    return _more_connections(case, 2, 4, 8)
+
+
+def _lift_network(case: Case) -> list[Options]:
+    """Return the same network at twice the rate: links, limits of hosts, and what changes."""
+    scenario = case.scenario
+    options = {"bandwidth": rate(min(2 * scenario["bandwidth_bps"], _LARGEST_RATE))}
+    if scenario["access_bandwidth_bps"] < 4 * scenario["bandwidth_bps"]:
+        access = min(2 * scenario["access_bandwidth_bps"], _LARGEST_ACCESS)
+        options["access-bandwidth"] = rate(access)
+    if scenario["limit_rate_bps"]:
+        options["limit-rate"] = rate(2 * scenario["limit_rate_bps"])
+    if ":" in scenario["path_schedule"]:
+        options["path-schedule"] = _twice_as_fast(scenario["path_schedule"])
+    return [options]
+
+
+def _twice_as_fast(schedule: str) -> str:
+    """Return the rows of a path that changes, with twice the rates."""
+    rows = []
+    for row in schedule.split(","):
+        parts = row.split(":")
+        if len(parts) == 3:
+            was = Quantity.read(parts[1])
+            parts[1] = str(Quantity(was.number * 2, was.unit))
+        rows.append(":".join(parts))
+    return ",".join(rows)
+
+
+def _show_network(case: Case) -> str:
+    link = case.link
+    return (
+        f"the link of {said_rate(case.scenario['bandwidth_bps'])} transmits "
+        f"{percent(link['utilisation'])} of the time, and loses {link['drops']} packets"
+    )
+
+
+def _advise_network(case: Case, free_bps: float) -> list[Options]:
+    del free_bps
+    return _lift_network(case)
+
+
+# ---- The table ------------------------------------------------------------------------------
+
+PATH_LIMITS: tuple[Limit, ...] = (
+    Limit("reads and writes", "A", "application", _lift_streams, _show_streams, _advise_streams),
+    Limit("loss", "L", "loss", _lift_loss, _show_loss, _advise_loss),
+    Limit(
+        "queue", "Q", "loss", _lift_queue, _show_queue, _advise_queue,
+        is_met=lambda case: case.link["drops"] > 0,
+    ),
+    Limit("window", "W", "window", _lift_window, _show_window, _advise_window),
+    Limit(
+        "auto-tuning", "T", "window", _lift_tuning, _show_tuning, _advise_tuning,
+        is_remedy=True,
+    ),
+    Limit("chunks", "K", "protocol", _lift_chunks, _show_chunks, _advise_chunks),
+    Limit("files", "F", "protocol", _lift_files, _show_files, _advise_files),
+    Limit(
+        "parallelism", "P", "protocol", _lift_parallelism, _show_parallelism, _advise_parallelism,
+        is_remedy=True,
+    ),
+    Limit("network", "N", "network", _lift_network, _show_network, _advise_network),
+)  # fmt: skip
+"""Limits of the path and of what goes over it, in the order of `LIMITS`."""
