@@ -215,7 +215,7 @@ def test_what_fails_is_told_and_missing_in_the_figure(
         (["reproduce", "--results="], "--results: '' is not a path"),
         (["plot", "--figure", "x"], "--figure: 'x' is not one of"),
         (["bench", "--repeat=-1"], "--repeat: '-1' is not a whole number"),
-        (["draw"], "'draw' is not one of reproduce, sweep, store, plot, report, bench"),
+        (["draw"], "'draw' is not one of reproduce, sweep, profile, store, plot, report, bench"),
         ([], "nothing is not one of"),
     ],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import ROOT
 
 from analysis.profile import COLORS
 from experiments.__main__ import main
@@ -197,6 +198,14 @@ def test_where_no_advice_helps_it_is_to_do_without_the_limit() -> None:
     found, _ = profiled({AS_IS: 40, "without source": 80, ALL: 80, "advice": 39}, **DISKS)
     assert told(found.advised.options) == "--source=memory"
     assert found.advised.gain == pytest.approx(1.0)
+
+
+def test_the_documented_limits_are_those_there_are() -> None:
+    text = (ROOT / "contrib/gridftp/doc/gridftp.rst").read_text()
+    table = text.partition(".. csv-table:: Limits\n")[2].partition("\n\nHow often")[0]
+    named = re.findall(r"^   ``([^`]+)``, ", table, re.MULTILINE)
+    both = [name.replace("END", end) for name in named for end in ("sender", "receiver")]
+    assert sorted(set(both)) == sorted(BY_NAME)
 
 
 def test_the_table_of_limits_tells_them_apart() -> None:
