@@ -42,7 +42,7 @@ def _storage(end: str, use: str, host: str, letter: str) -> Limit:
     def evidence(case: Case) -> str:
         busy = told(case).get("busy_s", 0) / case.duration_s / case.stripes[host]
         return (
-            f"the {end}'s {case.scenario[end]} is busy {percent(min(busy, 1))} of the time, with "
+            f"the {end} ({case.scenario[end]}) is busy {percent(min(busy, 1))} of the time, with "
             f"{told(case).get('requests', 0)} requests, {told(case).get('seeks', 0)} of them seeks"
         )
 
@@ -250,10 +250,10 @@ def _buffers(end: str, letter: str, options: Sequence[str]) -> Limit:
 
     def evidence(case: Case) -> str:
         limits = (f"{option} {said_size(case.scenario[keys[option]])}" for option in told(case))
-        asked = "window" if case.scenario["buffers"] == "fixed" else "max_buffer"
         return (
-            f"the {end} has {', '.join(limits)}: windows are {said_size(case.window_bytes)} at "
-            f"most, where {said_size(case.scenario[f'{asked}_bytes'])} are asked for"
+            f"the {end} has {', '.join(limits)}: {case.connections} windows are "
+            f"{said_size(case.window_bytes)} at most; the path holds "
+            f"{said_size(case.product_bytes)}"
         )
 
     def advice(case: Case, free_bps: float) -> list[Options]:
@@ -339,10 +339,11 @@ HOST_LIMITS: tuple[Limit, ...] = (
     _buffers("sender", "sO", ("wmem-max", "tcp-wmem-max")),
     _buffers("receiver", "rO", ("rmem-max", "tcp-rmem-max", "tcp-rmem-default")),
     *map(_backlog, ENDS),
-    _storage("source", "read", "sender", "S"),
-    _storage("sink", "write", "receiver", "D"),
     *_modules("sender"),
     *_modules("receiver"),
+    # Behind the modules: memory needs no file system.
+    _storage("source", "read", "sender", "S"),
+    _storage("sink", "write", "receiver", "D"),
     _work("CPU: bytes", "Cb", "cpu_data_s", "cpu_rate_bps", {"cpu-rate": "0Mbps"}, "cpu-rate"),
     _work(
         "CPU: checksums", "Ci", "cpu_protection_s", "integrity_rate_bps",

@@ -105,6 +105,8 @@ def _lift_window(case: Case) -> list[Options]:
     wanted = (product, product + half_queue, 2 * product + half_queue, 16 * product)
     each = [min(math.ceil(total / case.connections), LARGEST_BUFFER) for total in wanted]
     option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
+    if option == "max-buffer" and case.scenario.get("receiver_tcp_rmem_max_bytes"):
+        return []  # it is the operating system's that counts
     return [{option: size(window), "send-buffer": "0B"} for window in each if window > _most(case)]
 
 
