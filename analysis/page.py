@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 from collections.abc import Iterable, Sequence
 
@@ -57,6 +58,12 @@ def as_table(headings: Sequence[str], rows: Iterable[str]) -> str:
     """Return a table, which may be wider than the page; rows are HTML, each a tr."""
     head = "".join(f"<th>{escaped(heading)}</th>" for heading in headings)
     return f'<div class="wide"><table><tr>{head}</tr>\n' + "\n".join(rows) + "\n</table></div>"
+
+
+def picture(svg: bytes, about: str) -> str:
+    """Return an SVG as an image of its own: the ids of several in one page would clash."""
+    data = base64.b64encode(svg).decode()
+    return f'<img alt="{escaped(about)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def escaped(words: object) -> str:

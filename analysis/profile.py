@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .page import as_table, document, escaped, under
+from .page import as_table, document, escaped, picture, under
 
 COLORS = {
     "network": "#b9d9ee",
@@ -51,7 +51,6 @@ table.matrix a { color: inherit; text-decoration: none; }
 .bar.less { background: #D55E00; }
 code { font-size: .95em; white-space: pre-wrap; overflow-wrap: anywhere; }
 td.id { white-space: nowrap; }
-figure svg { width: 100%; height: auto; }
 """
 
 
@@ -117,7 +116,7 @@ class Detail:
     lifted: Sequence[Change]
     tried: Sequence[Change]
     used: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
-    pictures: Sequence[tuple[str, str]]
+    pictures: Sequence[tuple[bytes, str]]
 
 
 @dataclass(frozen=True)
@@ -283,7 +282,8 @@ def _detail(detail: Detail, rows: Iterable[Row]) -> Iterator[str]:
         parts.append(f"<h3>{escaped(title)}</h3>")
         parts.append(as_table(headings, map(_line, lines)))
     for svg, caption in detail.pictures:
-        parts.append(f"<figure>{svg}<figcaption>{escaped(caption)}</figcaption></figure>")
+        shown = picture(svg, caption)
+        parts.append(f"<figure>{shown}<figcaption>{escaped(caption)}</figcaption></figure>")
     yield under(told, *parts)
 
 

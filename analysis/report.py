@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from .claims import Judged
-from .page import as_table, document, escaped, under
+from .page import as_table, document, escaped, picture, under
 
 _VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
 """Verdict, and the class it has in the page."""
@@ -143,17 +142,14 @@ def _figures(pictures: Sequence[Picture]) -> Iterable[str]:
             yield under(heading, *map(_figure, chosen))
 
 
-def _figure(picture: Picture) -> str:
-    # As an image of its own: the ids within one SVG would clash with those of the others.
-    data = base64.b64encode(picture.svg).decode()
-    about = f"{picture.name}: {picture.title}"
-    asked = f"<h3>{escaped(picture.question)}</h3>" if picture.question else ""
-    sentences = "".join(f"<li>{escaped(sentence)}</li>" for sentence in picture.answer)
+def _figure(shown: Picture) -> str:
+    about = f"{shown.name}: {shown.title}"
+    asked = f"<h3>{escaped(shown.question)}</h3>" if shown.question else ""
+    sentences = "".join(f"<li>{escaped(sentence)}</li>" for sentence in shown.answer)
     answer = f"<ul>{sentences}</ul>" if sentences else ""
     return (
-        f'{asked}{answer}<figure><img alt="{escaped(about)}" '
-        f'src="data:image/svg+xml;base64,{data}">'
-        f"<figcaption>{escaped(about)}. Numbers: {escaped(picture.data)}</figcaption></figure>"
+        f"{asked}{answer}<figure>{picture(shown.svg, about)}"
+        f"<figcaption>{escaped(about)}. Numbers: {escaped(shown.data)}</figcaption></figure>"
     )
 
 

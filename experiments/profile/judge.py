@@ -127,7 +127,8 @@ class Inquiry:
         wanted: dict[str, Options] = {AS_IS: {}}
         if self.case is None:
             return wanted
-        for step in (self._alone, self._together, self._without_named, self._advice):
+        steps = (self._alone, self._together, self._without_named, self._with_another, self._advice)
+        for step in steps:
             if not self._have(wanted):
                 break
             wanted |= step()
@@ -172,13 +173,33 @@ class Inquiry:
     def _without_named(self) -> dict[str, Options]:
         """Return the named limits lifted; the same as before where it is one."""
         named = self._named()
-        return _ways(_without(named), [self._lifts[name] for name in named])
+        return _ways(_without(named), self._ways_of(named))
+
+    def _with_another(self) -> dict[str, Options]:
+        """Return the named limits lifted with each other one, where they alone give nothing."""
+        named = self._named()
+        if not named or self._gains(_without(named)):
+            return {}
+        wanted: dict[str, Options] = {}
+        for name, ways in self._liftable.items():
+            if name not in named and not BY_NAME[name].is_remedy:
+                wanted |= _ways(_without([*named, name]), [*self._ways_of(named), ways])
+        return wanted
+
+    def _to_be_changed(self) -> tuple[str, ...]:
+        """Return the named limits, and the next one where without it they give nothing."""
+        named = self._named()
+        if not named or self._gains(_without(named)):
+            return named
+        others = [name for name in self._liftable if name not in named]
+        best = max(others, key=lambda name: self._best(_without([*named, name])), default=None)
+        return (*named, best) if best and self._gains(_without([*named, best])) else named
 
     def _advice(self) -> dict[str, Options]:
         """Return what is advised for the named limits."""
-        named = self._named()
-        free = self._best(_without(named))
-        return _ways("advice", [BY_NAME[name].advice(self.case, free) for name in named])
+        changed = self._to_be_changed()
+        free = self._best(_without(changed))
+        return _ways("advice", [BY_NAME[name].advice(self.case, free) for name in changed])
 
     # ---- What the results say ---------------------------------------------------------------
 
@@ -186,7 +207,7 @@ class Inquiry:
         """Return what is known in the end; None where the transfer failed, or more is to do."""
         if self.case is None or not self._have(wanted := self.wanted()):
             return None
-        named = self._named()
+        named, changed = self._named(), self._to_be_changed()
         candidates = [
             self._tried(label, options)
             for label, options in wanted.items()
@@ -195,31 +216,44 @@ class Inquiry:
         return Finding(
             self.case,
             named,
-            self._best(_without(named)) / self.case.goodput_bps - 1 if named else 0.0,
-            tuple(BY_NAME[name].evidence(self.case) for name in named) or (self._why_none(),),
+            self._best(_without(changed)) / self.case.goodput_bps - 1 if named else 0.0,
+            (*(BY_NAME[name].evidence(self.case) for name in named), *self._why(changed)),
             [self._lifted(name) for name in self._lifts if self._best(_without([name]))],
-            self._chosen(named, candidates),
+            self._chosen(changed, candidates),
             candidates,
         )
 
-    def _why_none(self) -> str:
+    def _why(self, changed: Sequence[str]) -> tuple[str, ...]:
+        """Return what is to be said where nothing is named, or more is to be changed than that."""
+        named = self._named()
+        if named:
+            said = "lifted alone that gives nothing: then it is {} that holds the transfer"
+            return tuple(said.format(name) for name in changed[len(named) :])
         rest = f"{self.case.connections} connections are set up, and grow"
         best = self._best(ALL)
         if not best:
-            return f"no limit alone is worth {self._threshold:.0%}: {rest}"
+            return (f"no limit alone is worth {self._threshold:.0%}: {rest}",)
         gain = best / self.case.goodput_bps - 1
-        return f"all limits lifted at once are worth {gain:.1%}: {rest}"
+        return (f"all limits lifted at once are worth {gain:.1%}: {rest}",)
 
-    def _chosen(self, named: Sequence[str], candidates: Sequence[Tried]) -> Tried | None:
+    def _chosen(self, changed: Sequence[str], candidates: Sequence[Tried]) -> Tried | None:
         """Return the easiest change of those that gain nearly as much as the best.
 
-        Where none helps, it is to do without what holds the transfer.
+        Where none helps, it is to do without what holds the transfer, if that does.
         """
         best = max((one.gain for one in candidates), default=0)
-        if best > self._threshold or not named:
-            return next((one for one in candidates if one.gain >= ENOUGH * best), None)
-        label = max(self._labels(_without(named)), key=self._goodput)
-        return self._tried(label, self._without_named()[label])
+        if best > self._threshold:
+            return next(one for one in candidates if one.gain >= ENOUGH * best)
+        if not changed or not self._gains(_without(changed)):
+            return None
+        label = max(self._labels(_without(changed)), key=self._goodput)
+        return self._tried(label, _ways(_without(changed), self._ways_of(changed))[label])
+
+    def _ways_of(self, names: Sequence[str]) -> list[Sequence[Options]]:
+        return [self._liftable[name] for name in names]
+
+    def _gains(self, what: str) -> bool:
+        return self._best(what) > self.case.goodput_bps * (1 + self._threshold)
 
     def _lifted(self, name: str) -> Tried:
         """Return what one limit gives, lifted alone, in the way that gives most."""

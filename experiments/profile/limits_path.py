@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 
 from ..spec.numbers import Quantity
-from .amounts import LARGEST_BUFFER, percent, power_of_two, rate, said_rate, said_size, size
+from .amounts import (
+    LARGEST_BUFFER,
+    percent,
+    power_of_two,
+    rate,
+    said_rate,
+    said_size,
+    size,
+    two_digits,
+)
 from .case import Case
 from .limit import Limit, Options
 
@@ -129,8 +138,9 @@ def _show_window(case: Case) -> str:
 
 def _advise_window(case: Case, free_bps: float) -> list[Options]:
     product, queue = case.product_bytes, case.queue_bytes
-    totals = (product, product + queue / 2, 2 * product + queue)
-    windows = dict.fromkeys(power_of_two(total / case.connections) for total in totals)
+    fits = two_digits(product / case.connections / 1024) * 1024
+    powers = (power_of_two(total / case.connections) for total in (product, 2 * product + queue))
+    windows = dict.fromkeys(min(window, LARGEST_BUFFER) for window in (fits, *powers))
     larger = [size(window) for window in windows if window > _most(case)]
     option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
     more = _more_connections(case, free_bps / case.goodput_bps)

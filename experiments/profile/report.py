@@ -126,7 +126,7 @@ def _path(case: Case) -> str:
     )
 
 
-def detail(cell: Cell, finding: Finding, pictures: Sequence[tuple[str, str]] = ()) -> Detail:
+def detail(cell: Cell, finding: Finding, pictures: Sequence[tuple[bytes, str]] = ()) -> Detail:
     """Return more of one transfer.
 
     Args:

@@ -11,6 +11,7 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -26,6 +27,7 @@ from ..profile.judge import THRESHOLD
 from ..profile.kept import KeptProfile
 from ..profile.planted import Score, plant
 from ..profile.report import Found
+from ..profile.samples import samples
 from ..programs.option_table import OptionTable
 from ..programs.program import Program, locate
 from ..spec.load import Changes, Spec, load_spec
@@ -191,12 +193,7 @@ def _report(options: argparse.Namespace, spec: Spec, profile: Profile) -> int:
     """Write the report and tell what is found; return the exit status."""
     out, err = present.standard_output(), present.standard_error()
     found = profile.findings()
-    folder = options.results / spec.name
-    files = {
-        folder / "profile.html": page.build(_page(options, spec, found)).encode(),
-        folder / "transfers.csv": page.cells_csv(report.rows(found)),
-        folder / "changes.csv": page.changes_csv(report.changes(found)),
-    }
+    files = _files(options, spec, profile.program, found)
     write_atomically(files)
     _print(out, found)
     present.say(out, "Files:")
@@ -207,19 +204,40 @@ def _report(options: argparse.Namespace, spec: Spec, profile: Profile) -> int:
     return 1 if failed else 0
 
 
-def _page(options: argparse.Namespace, spec: Spec, found: Sequence[Found]) -> page.Page:
+def _files(
+    options: argparse.Namespace, spec: Spec, program: Program, found: Sequence[Found]
+) -> dict[Path, bytes]:
+    """Return the files of the report with what is in them."""
+    from analysis import samples as sampled  # loads tables and drawing: a second
+    from analysis.drawing.style import table_csv
+
     chosen = report.most_to_gain(found)
     if options.transfer is not None:
         chosen = found[options.transfer - 1]
-    known = chosen is not None and chosen[1] is not None
-    return page.Page(
+    folder, detail, files = options.results / spec.name, None, {}
+    if chosen is not None and chosen[1] is not None:
+        cell, finding = chosen
+        pictures = []
+        if (table := samples(program, cell)) is not None:
+            pictures.append(
+                (sampled.draw(table), "Samples, second by second. Numbers: samples.csv")
+            )
+            files[folder / "samples.csv"] = table_csv(table)
+        detail = report.detail(cell, finding, pictures)
+    whole = page.Page(
         spec.title,
         report.about(found, options.threshold),
         report.rows(found),
         report.legend(),
-        report.detail(*chosen) if known else None,
+        detail,
         f"./gridftp profile {options.spec.name}",
     )
+    return {
+        folder / "profile.html": page.build(whole).encode(),
+        folder / "transfers.csv": page.cells_csv(report.rows(found)),
+        folder / "changes.csv": page.changes_csv(report.changes(found)),
+        **files,
+    }
 
 
 def _print(out: Console, found: Sequence[Found]) -> None:

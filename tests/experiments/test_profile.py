@@ -152,6 +152,29 @@ def test_limits_that_hide_each_other_are_named_together() -> None:
     assert profiled(hidden, **DISKS)[0].limits == ("source storage",)
 
 
+def test_what_would_hold_it_next_is_changed_with_it() -> None:
+    next_one = {
+        AS_IS: 40,
+        ALL: 90,
+        "all but": 90,
+        "all but source storage": 41,
+        "without source storage and queue": 80,
+        "advice": 70,
+    }
+    found, tried = profiled(next_one, **DISKS)
+    assert found.limits == ("source storage",)
+    assert found.gain == pytest.approx(1.0)
+    assert found.evidence[1:] == (
+        "lifted alone that gives nothing: then it is queue that holds the transfer",
+    )
+    assert set(found.advised.options) == {"source-depth", "queue"}
+    assert "without source storage and network" in tried
+    # where that gives nothing either, nothing is advised
+    next_one |= {"without source storage and queue": 41, "advice": 39}
+    found, _ = profiled(next_one, **DISKS)
+    assert (found.limits, found.advised) == (("source storage",), None)
+
+
 def test_one_that_gives_a_third_of_all_is_enough() -> None:
     enough = {AS_IS: 40, ALL: 99, "without network": 60}
     found, tried = profiled(enough)
@@ -186,10 +209,10 @@ def test_what_is_refused_or_fails_counts_as_tried() -> None:
 def test_the_easiest_change_that_is_nearly_the_best_is_advised() -> None:
     changes = {AS_IS: 40, "without window": 80, ALL: 80, "advice": 75}
     found, _ = profiled(changes)
-    assert told(found.advised.options) == "--window=512KiB"
+    assert told(found.advised.options) == "--window=490KiB"
     assert [told(one.options) for one in found.candidates] == [
-        "--window=512KiB", "--window=1MiB", "--window=2MiB", "--parallelism=4",
-    ][: len(found.candidates)]  # fmt: skip
+        "--window=490KiB", "--window=512KiB", "--window=2MiB", "--parallelism=4",
+    ]  # fmt: skip
     found, _ = profiled({**changes, "advice": 60, "advice, 2": 80})
     assert found.advised.gain == pytest.approx(1.0)
 
@@ -350,13 +373,15 @@ def test_a_profile_is_made_once_and_told(
         rows = {(row[BUFFER], row["parallelism"], row["source"]): row
                 for row in csv.DictReader(stream)}  # fmt: skip
     assert rows["64KiB", "1", "memory"]["limit"] == "window"
-    assert rows["64KiB", "1", "memory"]["advice"] == "--window=512KiB"
+    assert rows["64KiB", "1", "memory"]["advice"] == "--window=490KiB"
     assert rows["BDP", "1", "disk"]["limit"] == "source storage"
     assert float(rows["BDP", "1", "disk"]["advised_gain"]) > 0.5
+    with open(folder / "samples.csv") as stream:
+        assert [row["second"] for row in csv.DictReader(stream)][:2] == ["0", "1"]
     page = (folder / "profile.html").read_text()
     assert page.count('<tr id="t') == 8
     assert "<h3>source memory</h3>" in page
-    assert "http" not in page  # it needs nothing else
+    assert re.findall(r"(?:src|href)=.(?!data:|#)", page) == []  # it needs nothing else
     # again: nothing is simulated, the same is told
     assert main(words) == 0
     again = capsys.readouterr()
