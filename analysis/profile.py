@@ -49,8 +49,10 @@ table.matrix a { color: inherit; text-decoration: none; }
             margin-right: .35rem; }
 .bar { display: inline-block; height: .7rem; background: #0072B2; vertical-align: baseline; }
 .bar.less { background: #D55E00; }
-code { font-size: .95em; white-space: pre-wrap; overflow-wrap: anywhere; }
-td.id { white-space: nowrap; }
+code { font-size: .95em; white-space: pre-wrap; overflow-wrap: break-word; }
+td.number { white-space: nowrap; }
+td.limit { min-width: 9rem; }
+td.limit ~ td { min-width: 15rem; }
 """
 
 
@@ -59,16 +61,21 @@ class Change:
     """A change that was simulated.
 
     Attributes:
-        told: what it is, options or lines of sysctl.conf.
+        parts: what it is: options, lines of sysctl.conf, or in words.
         rate: that came out, for people.
         goodput_bps: the same.
         gain: share that this is more than without it.
     """
 
-    told: str
+    parts: Sequence[str]
     rate: str
     goodput_bps: float
     gain: float
+
+    @property
+    def told(self) -> str:
+        """What it is, on one line."""
+        return " ".join(self.parts)
 
 
 @dataclass(frozen=True)
@@ -247,17 +254,17 @@ def _findings(rows: Iterable[Row]) -> str:
         where = f"{escaped(axes)}<br>" if axes else ""
         gain = f'<br><span class="small">{percent(row.gain)} without it</span>' if row.gain else ""
         advice = (
-            f"<code>{escaped(row.advice.told)}</code><br>{escaped(row.advice.rate)}, "
-            f"{percent(row.advice.gain)}"
+            f"{'<br>'.join(f'<code>{escaped(part)}</code>' for part in row.advice.parts)}<br>"
+            f"{escaped(row.advice.rate)}, {percent(row.advice.gain)}"
             if row.advice
             else ""
         )
         lines.append(
             f'<tr id="t{row.number}"><td class="number">{row.number}</td>'
-            f'<td>{where}<b>{escaped(row.rate)}</b></td><td class="verdict">'
+            f'<td>{where}<b>{escaped(row.rate)}</b></td><td class="limit">'
             f'<b style="background:{color(row.family)}">&nbsp;'
             f"{escaped(' '.join(row.letters))}&nbsp;</b> "
-            f"{escaped(row.limit)}{gain}</td>"
+            f"<b>{escaped(row.limit)}</b>{gain}</td>"
             f"<td>{'<br>'.join(map(escaped, row.evidence))}</td><td>{advice}</td></tr>"
         )
     return as_table(("", "transfer", "what limits it", "what shows it", "what to change"), lines)

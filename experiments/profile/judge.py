@@ -166,7 +166,7 @@ class Inquiry:
         lifts = [
             lifts
             for name, lifts in self._liftable.items()
-            if name != kept and not BY_NAME[name].is_remedy
+            if name not in _with_whole(kept) and not BY_NAME[name].is_remedy
         ]
         return _ways(ALL if kept is None else _all_but(kept), lifts)
 
@@ -268,7 +268,9 @@ class Inquiry:
     def _named(self) -> tuple[str, ...]:
         alone = self._named_alone()
         together = self._named_together() if self._hidden() else ()
-        return together or ((alone,) if alone else ())
+        if alone and (alone in together or not together):
+            return (alone,)
+        return together
 
     def _named_alone(self) -> str | None:
         """Return the limit whose lifting raises goodput most; None where that is by too little."""
@@ -286,7 +288,9 @@ class Inquiry:
         base, free = self.case.goodput_bps, self._best(ALL)
         held = base + max(HELD * (free - base), self._threshold * base)
         kept = {name: self._best(_all_but(name)) for name in self._lifts}
-        return tuple(name for name, goodput in kept.items() if 0 < goodput <= held)
+        holding = [name for name, goodput in kept.items() if 0 < goodput <= held]
+        # What is within one that holds by itself was kept with that.
+        return tuple(name for name in holding if BY_NAME[name].within not in holding)
 
     def _best(self, what: str) -> float:
         """Return the most that one of the ways to do something gives; 0 where none is known."""
@@ -310,6 +314,11 @@ def _lifts(case: Case) -> dict[str, Sequence[Options]]:
 
 def _without(names: Sequence[str]) -> str:
     return f"without {' and '.join(names)}"
+
+
+def _with_whole(name: str | None) -> tuple[str, ...]:
+    """Return a limit, and the one whose lifting lifts it, too."""
+    return () if name is None else (name, BY_NAME[name].within)
 
 
 def _all_but(name: str) -> str:

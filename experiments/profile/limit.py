@@ -29,6 +29,7 @@ class Limit:
             goodput without the limit, bits per second.
         is_remedy: more of it helps against other limits, so that it is named only where nothing
             else is worth as much.
+        within: the name of another one whose lifting lifts this one, too; empty for none.
         is_met: whether a transfer meets it at all; one that does not is lifted only together with
             others, so that it does not take their place.
     """
@@ -40,4 +41,5 @@ class Limit:
     evidence: Callable[[Case], str]
     advice: Callable[[Case, float], Sequence[Options]]
     is_remedy: bool = False
+    within: str = ""
     is_met: Callable[[Case], bool] = lambda case: True

@@ -116,7 +116,13 @@ def _key(end: str, option: str) -> str:
 
 
 def _module(
-    end: str, module: str, letter: str, part: str, options: Sequence[str], easier: _Easier
+    end: str,
+    module: str,
+    letter: str,
+    part: str,
+    options: Sequence[str],
+    easier: _Easier,
+    within: str = "",
 ) -> Limit:
     """Return the limit that a module of an end's CPU is.
 
@@ -127,6 +133,7 @@ def _module(
         part: what results call its time.
         options: what it costs, by the names of options without their end.
         easier: what a user could do beside more cores and a faster CPU.
+        within: as `Limit.within`.
     """
 
     def costly(case: Case) -> list[str]:
@@ -151,7 +158,7 @@ def _module(
         faster = {f"{end}-{option}": _half_as_slow(case, end, option) for option in costly(case)}
         return [*easier(case, end), more, faster, {**more, **faster}]
 
-    return Limit(f"{end} CPU: {module}", letter, "CPU", lift, evidence, advice)
+    return Limit(f"{end} CPU: {module}", letter, "CPU", lift, evidence, advice, within=within)
 
 
 _Easier = Callable[[Case, str], Sequence[Options]]
@@ -204,7 +211,7 @@ def _easier_files(case: Case, end: str) -> list[Options]:
 
 
 def _modules(end: str) -> tuple[Limit, ...]:
-    first = end[0]
+    first, storage = end[0], "source storage" if end == "sender" else "sink storage"
     return (
         _module(end, "driver", f"{first}D", "cpu_driver_s",
                 ("interrupt-cpu", "packet-cpu"), _easier_driver),
@@ -213,8 +220,8 @@ def _modules(end: str) -> tuple[Limit, ...]:
         _module(end, "application", f"{first}A", "cpu_calls_s",
                 ("call-cpu",), _easier_application),
         _module(end, "file system", f"{first}F", "cpu_file_system_s",
-                ("file-cpu", "file-rate"), _easier_files),
-        _module(end, "RPC", f"{first}R", "cpu_rpc_s", ("rpc-cpu",), _easier_files),
+                ("file-cpu", "file-rate"), _easier_files, storage),
+        _module(end, "RPC", f"{first}R", "cpu_rpc_s", ("rpc-cpu",), _easier_files, storage),
     )  # fmt: skip
 
 
@@ -245,8 +252,15 @@ def _buffers(end: str, letter: str, options: Sequence[str]) -> Limit:
         return [option for option in options if case.scenario.get(keys[option])]
 
     def lift(case: Case) -> list[Options]:
-        free = {f"{end}-{option}": "0B" for option in told(case)}
-        return [free] if free else []
+        """Return buffers for the path, of which half may be overhead, and any buffers."""
+        if not told(case):
+            return []
+        fits = power_of_two(2 * case.product_bytes / case.connections)
+        wide = {o: max(fits, int(case.scenario[keys[o]])) for o in told(case)}
+        return [
+            {f"{end}-{option}": size(count) for option, count in wide.items()},
+            {f"{end}-{option}": "0B" for option in wide},
+        ]
 
     def evidence(case: Case) -> str:
         limits = (f"{option} {said_size(case.scenario[keys[option]])}" for option in told(case))

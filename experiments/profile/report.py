@@ -22,9 +22,9 @@ Used = tuple[str, Sequence[str], Sequence[Sequence[str]]]
 """A table of what a transfer used: its title, headings and rows."""
 
 
-def told(options: Options) -> str:
+def told(options: Options) -> list[str]:
     """Return changed options as the command line takes them, or as lines of sysctl.conf."""
-    return " ".join(_told(name, value) for name, value in options.items())
+    return [_told(name, value) for name, value in options.items()]
 
 
 def _told(name: str, value: str) -> str:
@@ -65,10 +65,13 @@ def change(tried: Tried, name: str = "") -> Change:
 
     Args:
         tried: the change.
-        name: what it is called; else its options are.
+        name: what it is called, before its options.
     """
     return Change(
-        name or told(tried.options), said_rate(tried.goodput_bps), tried.goodput_bps, tried.gain
+        [*([name] if name else []), *told(tried.options)],
+        said_rate(tried.goodput_bps),
+        tried.goodput_bps,
+        tried.gain,
     )
 
 
@@ -136,7 +139,7 @@ def detail(cell: Cell, finding: Finding, pictures: Sequence[tuple[bytes, str]] =
     """
     return Detail(
         cell.number,
-        [change(one, one.what) for one in finding.lifted],
+        [change(one, f"{one.what.removeprefix('without ')}:") for one in finding.lifted],
         [change(one) for one in finding.candidates],
         list(_used(finding.case)),
         pictures,
@@ -150,7 +153,9 @@ def _used(case: Case) -> Iterator[Used]:
         headings = ("", "busy", "requests", "seeks", "bytes")
         yield "Storage", headings, list(_storage(case, storage))
     if host := case.session.get("host"):
-        yield "CPU", ("", *host), list(_cpu(case, host))
+        yield "CPU, share of one core", ("", *host), list(_cpu(case, host))
+        if counts := list(_counts(host)):
+            yield "Packets", ("", *host), counts
 
 
 def _network(case: Case) -> Iterator[Sequence[str]]:
@@ -179,9 +184,28 @@ def _storage(case: Case, storage: Mapping[str, Any]) -> Iterator[Sequence[str]]:
 
 def _cpu(case: Case, host: Mapping[str, Any]) -> Iterator[Sequence[str]]:
     """Yield the share of the time in which a CPU did each kind of work, at each end."""
-    keys = dict.fromkeys(key for use in host.values() for key in use if key.endswith("_s"))
     hosts = case.stripes
-    for key in keys:
+    for key in _keys(host, "_s"):
         name = key.removeprefix("cpu_").removesuffix("_s").replace("_", " ")
-        shares = (use.get(key, 0) / case.duration_s / hosts[end] for end, use in host.items())
-        yield name, *map(percent, shares)
+        told = (use.get(key, 0) for use in host.values())
+        # Of cores: the busiest one.
+        times = (max(value, default=0) if isinstance(value, list) else value for value in told)
+        shares = (t / case.duration_s / hosts[end] for t, end in zip(times, host, strict=True))
+        yield name if key != _CORES else "busiest core", *map(percent, shares)
+
+
+_CORES = "cpu_cores_s"
+
+
+def _counts(host: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    """Yield what was counted at each end."""
+    for key in _keys(host, ""):
+        told = [use.get(key) for use in host.values()]
+        if not key.endswith("_s") and any(isinstance(value, int) for value in told):
+            counts = ("" if value is None else f"{value:,}" for value in told)
+            yield key.replace("_", " "), *counts
+
+
+def _keys(host: Mapping[str, Any], end: str) -> list[str]:
+    """Return the keys of what is measured of hosts that end so, in their order."""
+    return list(dict.fromkeys(key for use in host.values() for key in use if key.endswith(end)))

@@ -245,7 +245,9 @@ def _print(out: Console, found: Sequence[Found]) -> None:
     known = [(cell, finding) for cell, finding in found if finding is not None]
     counts = Counter(finding.name for _, finding in known)
     told = ", ".join(f"{name} {count}" for name, count in counts.most_common())
-    present.say(out, f"What limits {len(known)} transfers: {told or 'nothing is known'}")
+    if not known:
+        return
+    present.say(out, f"What limits {len(known)} transfers: {told}")
     of_each: dict[str, Found] = {}
     for one in sorted(known, key=_worth, reverse=True):
         of_each.setdefault(one[1].name, one)
@@ -258,9 +260,9 @@ def _print(out: Console, found: Sequence[Found]) -> None:
     for (cell, _), row in zip(most, report.rows(most), strict=True):
         axes = ", ".join(f"{name} {value}" for name, value in row.axes.items())
         change = row.advice
-        advice = (
-            f"{change.told}\n{change.rate}, {page.percent(change.gain)}" if change else "nothing"
-        )
+        advice = "nothing"
+        if change is not None:
+            advice = "\n".join([*change.parts, f"{change.rate}, {page.percent(change.gain)}"])
         cells = (f"{cell.number}: {axes}", row.rate, row.limit, "; ".join(row.evidence), advice)
         table.add_row(*(text.replace("[", r"\[") for text in cells))
     out.print(table)

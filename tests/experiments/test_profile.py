@@ -152,6 +152,14 @@ def test_limits_that_hide_each_other_are_named_together() -> None:
     assert profiled(hidden, **DISKS)[0].limits == ("source storage",)
 
 
+def test_one_that_holds_it_alone_is_enough_where_another_is_near() -> None:
+    near = {AS_IS: 80, ALL: 190, "all but": 190, "all but network": 95, "all but window": 90}
+    near["without window"] = 95
+    assert profiled(near)[0].limits == ("window",)
+    near["all but window"] = 120  # of the 110 that all are worth, more than a fifth
+    assert profiled(near)[0].limits == ("network",)
+
+
 def test_what_would_hold_it_next_is_changed_with_it() -> None:
     next_one = {
         AS_IS: 40,
@@ -209,8 +217,8 @@ def test_what_is_refused_or_fails_counts_as_tried() -> None:
 def test_the_easiest_change_that_is_nearly_the_best_is_advised() -> None:
     changes = {AS_IS: 40, "without window": 80, ALL: 80, "advice": 75}
     found, _ = profiled(changes)
-    assert told(found.advised.options) == "--window=490KiB"
-    assert [told(one.options) for one in found.candidates] == [
+    assert told(found.advised.options) == ["--window=490KiB"]
+    assert [" ".join(told(one.options)) for one in found.candidates] == [
         "--window=490KiB", "--window=512KiB", "--window=2MiB", "--parallelism=4",
     ]  # fmt: skip
     found, _ = profiled({**changes, "advice": 60, "advice, 2": 80})
@@ -219,8 +227,20 @@ def test_the_easiest_change_that_is_nearly_the_best_is_advised() -> None:
 
 def test_where_no_advice_helps_it_is_to_do_without_the_limit() -> None:
     found, _ = profiled({AS_IS: 40, "without source": 80, ALL: 80, "advice": 39}, **DISKS)
-    assert told(found.advised.options) == "--source=memory"
+    assert told(found.advised.options) == ["--source=memory"]
     assert found.advised.gain == pytest.approx(1.0)
+
+
+def test_what_sysctl_sets_is_told_as_its_line() -> None:
+    options = {"receiver-rmem-max": "4194304B", "sender-backlog": "30000p", "window": "4MiB",
+               "receiver-cores": "2", "sender-tcp-wmem-max": "0B"}  # fmt: skip
+    assert told(options) == [
+        "receiver: net.core.rmem_max = 4194304;",
+        "sender: net.core.netdev_max_backlog = 30000;",
+        "--window=4MiB",
+        "--receiver-cores=2",
+        "--sender-tcp-wmem-max=0B",
+    ]
 
 
 def test_the_documented_limits_are_those_there_are() -> None:
