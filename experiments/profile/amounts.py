@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 _SIZES = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
 _RATES = ((10**9, "Gbps"), (10**6, "Mbps"), (10**3, "kbps"))
@@ -44,28 +45,32 @@ def two_digits(number: float) -> int:
     return math.ceil(number / unit) * unit
 
 
+_SAID_RATES = ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s"))
+_SAID_SIZES = (*_SIZES, (1, "B"))
+_SAID_FILES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B"))
+
+
 def said_rate(bps: float) -> str:
     """Return a rate for people, in three digits."""
-    for factor, unit in ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s")):
-        if bps >= factor:
-            return f"{bps / factor:.3g} {unit}"
-    return f"{bps:.3g} bit/s"
+    return _said(bps, _SAID_RATES)
 
 
 def said_size(count: float) -> str:
     """Return bytes for people, in three digits."""
-    for factor, unit in _SIZES:
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-    return f"{count:.0f} B"
+    return _said(count, _SAID_SIZES)
 
 
 def said_file(count: float) -> str:
     """Return the size of a file for people, in three digits."""
-    for factor, unit in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-    return f"{count:.0f} B"
+    return _said(count, _SAID_FILES)
+
+
+def _said(number: float, units: Sequence[tuple[float, str]]) -> str:
+    # What would be rounded up to 1000 of a unit is one of the next.
+    factor, unit = next((one for one in units if number >= 0.9995 * one[0]), units[-1])
+    return f"{number / factor:.4g} {unit}" if number >= 999.5 * factor else (
+        f"{number / factor:.3g} {unit}"
+    )  # fmt: skip
 
 
 def percent(share: float) -> str:

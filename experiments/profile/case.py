@@ -73,8 +73,7 @@ class Case:
     @property
     def stripes(self) -> dict[str, int]:
         """How many hosts each end has."""
-        senders, receivers = self.scenario["stripes"].split("x")
-        return {"sender": int(senders), "receiver": int(receivers)}
+        return stripes(self.scenario)
 
     @property
     def connections(self) -> int:
@@ -82,6 +81,23 @@ class Case:
         return self.parallelism * max(self.stripes.values())
 
 
+def stripes(scenario: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many hosts each end of a scenario has."""
+    senders, receivers = scenario["stripes"].split("x")
+    return {"sender": int(senders), "receiver": int(receivers)}
+
+
+def path_bps(scenario: Mapping[str, Any]) -> float:
+    """Return the rate of the narrowest part of a scenario's path, from host to host."""
+    rates = [scenario["bandwidth_bps"]]
+    for end, hosts in stripes(scenario).items():
+        each = [scenario["access_bandwidth_bps"], scenario.get(f"{end}_nic_bps")]
+        rates.append(hosts * min(filter(None, each)))
+    if scenario["limit_rate_bps"]:
+        rates.append(scenario["limit_rate_bps"])
+    return min(rates)
+
+
 def product_bytes(scenario: Mapping[str, Any]) -> float:
     """Return the bandwidth-delay product of a scenario's path."""
-    return scenario["bandwidth_bps"] * round_trip_s(scenario) / 8
+    return path_bps(scenario) * round_trip_s(scenario) / 8

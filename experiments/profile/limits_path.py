@@ -16,7 +16,7 @@ from .amounts import (
     two_digits,
 )
 from .case import Case
-from .limit import Limit, Options
+from .limit import HEADROOM, Limit, Options
 
 _LARGEST_RATE = 10**12
 _LARGEST_ACCESS = 10**13
@@ -232,14 +232,9 @@ def _advise_parallelism(case: Case, free_bps: float) -> list[Options]:
 
 
 def _lift_network(case: Case) -> list[Options]:
-    """Return the same network at twice the rate: links, limits of hosts, and what changes."""
+    """Return the same bottleneck at twice the rate, and at twice each rate where that changes."""
     scenario = case.scenario
     options = {"bandwidth": rate(min(2 * scenario["bandwidth_bps"], _LARGEST_RATE))}
-    if scenario["access_bandwidth_bps"] < 4 * scenario["bandwidth_bps"]:
-        access = min(2 * scenario["access_bandwidth_bps"], _LARGEST_ACCESS)
-        options["access-bandwidth"] = rate(access)
-    if scenario["limit_rate_bps"]:
-        options["limit-rate"] = rate(2 * scenario["limit_rate_bps"])
     if ":" in scenario["path_schedule"]:
         options["path-schedule"] = _twice_as_fast(scenario["path_schedule"])
     return [options]
@@ -270,6 +265,46 @@ def _advise_network(case: Case, free_bps: float) -> list[Options]:
     return _lift_network(case)
 
 
+def _access_bps(case: Case) -> float:
+    """Return the rate of the access links of that end which has the fewest."""
+    return case.scenario["access_bandwidth_bps"] * min(case.stripes.values())
+
+
+def _lift_access(case: Case) -> list[Options]:
+    if _access_bps(case) >= 2 * case.scenario["bandwidth_bps"]:
+        return []
+    wider = min(4 * case.scenario["access_bandwidth_bps"], _LARGEST_ACCESS)
+    return [{"access-bandwidth": rate(wider)}]
+
+
+def _show_access(case: Case) -> str:
+    return (
+        f"access links of {said_rate(case.scenario['access_bandwidth_bps'])}, "
+        f"{said_rate(_access_bps(case))} together, carry {said_rate(case.goodput_bps)}"
+    )
+
+
+def _advise_access(case: Case, free_bps: float) -> list[Options]:
+    hosts = min(case.stripes.values())
+    return [{"access-bandwidth": rate(two_digits(HEADROOM * free_bps / hosts))}]
+
+
+def _lift_rate(case: Case) -> list[Options]:
+    return [{"limit-rate": "0bps"}] if case.scenario["limit_rate_bps"] else []
+
+
+def _show_rate(case: Case) -> str:
+    limit = case.scenario["limit_rate_bps"]
+    return (
+        f"a {case.scenario['limit_kind']} of {said_rate(limit)} at the {case.scenario['limit_at']}"
+    )
+
+
+def _advise_rate(case: Case, free_bps: float) -> list[Options]:
+    del case
+    return [{"limit-rate": rate(two_digits(HEADROOM * free_bps))}]
+
+
 # ---- The table ------------------------------------------------------------------------------
 
 PATH_LIMITS: tuple[Limit, ...] = (
@@ -290,6 +325,8 @@ PATH_LIMITS: tuple[Limit, ...] = (
         "parallelism", "P", "protocol", _lift_parallelism, _show_parallelism, _advise_parallelism,
         is_remedy=True,
     ),
+    Limit("rate limit", "V", "network", _lift_rate, _show_rate, _advise_rate),
+    Limit("access links", "X", "network", _lift_access, _show_access, _advise_access),
     Limit("network", "N", "network", _lift_network, _show_network, _advise_network),
 )  # fmt: skip
 """Limits of the path and of what goes over it, in the order of `LIMITS`."""

@@ -8,7 +8,7 @@ from typing import Any
 from analysis.profile import NONE, Change, Detail, Row
 
 from .amounts import percent, said_file, said_rate, said_size
-from .case import Case
+from .case import Case, path_bps
 from .cells import Cell
 from .judge import Finding, Tried
 from .limit import Options
@@ -121,7 +121,7 @@ def _path(case: Case) -> str:
     scenario = case.scenario
     loss = scenario["random_loss"]
     return (
-        f"a path of {said_rate(scenario['bandwidth_bps'])} with a round-trip time of "
+        f"a path of {said_rate(path_bps(scenario))} with a round-trip time of "
         f"{case.round_trip_s * 1e3:.4g} ms, which holds {said_size(case.product_bytes)}, "
         f"a queue of {scenario['queue_packets']} packets, "
         + (f"a random loss of {loss:g}, " if loss else "")

@@ -270,7 +270,11 @@ def test_the_table_of_limits_tells_them_apart() -> None:
         (lambda: str(amounts.two_digits(1_234_567)), "1300000"),
         (lambda: str(amounts.two_digits(7)), "7"),
         (lambda: amounts.said_rate(93_328_184), "93.3 Mbit/s"),
+        (lambda: amounts.said_rate(999_700_000), "1 Gbit/s"),
+        (lambda: amounts.said_rate(0.5), "0.5 bit/s"),
         (lambda: amounts.said_size(65536), "64 KiB"),
+        (lambda: amounts.said_size(1023 * 1024), "1023 KiB"),
+        (lambda: amounts.said_file(200_000_000), "200 MB"),
         (lambda: amounts.percent(0.0123), "1.2 %"),
     ],
 )
