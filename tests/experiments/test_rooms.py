@@ -67,7 +67,7 @@ def test_no_folder_holds_more_than_thirty_sources(package: str) -> None:
     assert [f for f in folders if len(list(f.glob("*.py"))) > 30] == []
 
 
-@pytest.mark.parametrize("verb", ["sweep", "store"])
+@pytest.mark.parametrize("verb", ["sweep", "profile", "store"])
 def test_what_needs_no_tables_starts_without_them(verb: str) -> None:
     code = (
         f"import sys, experiments.__main__, experiments.verbs.{verb}\n"
