@@ -7,7 +7,9 @@ In turn, each as soon as the results before it are there:
    is named, if that is by more than a threshold;
 3. all lifted together; and where that is worth far more than any of them alone, all but one of
    them. Limits each of which holds the transfer where it is are named together: two equal disks;
-4. what is advised for the named ones.
+4. the named ones lifted together; where that gives nothing, with each other limit, too, as one of
+   them would hold the transfer next;
+5. what is advised for all of these.
 
 Everything is a function of the results so far, so that an interrupted profile goes on.
 """

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ..spec.blocks import Planned
 from ..store.store import DONE, QUEUED, RUNNING, Run, Store
-from .cells import Cell, Profile
+from .cells import Profile
 from .judge import AS_IS
 
 
@@ -62,7 +62,3 @@ class KeptProfile:
         self._profile.take(cell, what, run.scenario, data)
         if state == DONE:
             self._taken.add(label)  # what has failed may be tried again
-
-    def failed(self) -> list[Cell]:
-        """Return the transfers that nothing can be said of."""
-        return [cell for cell, finding in self._profile.findings() if finding is None]
