@@ -56,9 +56,20 @@ def _storage(end: str, use: str, host: str, letter: str) -> Limit:
             quick[f"{end}-total-rate"] = faster
         seeks = 2 * told(case).get("seeks", 0) > told(case).get("requests", 0)
         fewer = [{"parallelism": "1"}] if seeks and scenario["mode"] == "fixed" else []
-        return [deeper, larger, *fewer, quick, {**quick, **deeper, **larger}]
+        calls = [_larger_calls(case, end)] if scenario[end] == "nfs" else []
+        return [deeper, larger, *calls, *fewer, quick, {**quick, **deeper, **larger}]
 
     return Limit(f"{end} storage", letter, "storage", lift, evidence, advice)
+
+
+def _larger_calls(case: Case, end: str) -> Options:
+    """Return a network file system with larger RPCs (its rsize and wsize), and more at a time."""
+    scenario = case.scenario
+    larger = min(4 * scenario[f"{end}_rpc_bytes"], 1 << 20)
+    return {
+        f"{end}-rpc": size(max(larger, scenario[f"{end}_rpc_bytes"])),
+        f"{end}-slots": str(min(4 * scenario[f"{end}_slots"], 1024)),
+    }
 
 
 # ---- What both CPUs do with data, as one option has it --------------------------------------
@@ -210,6 +221,11 @@ def _easier_files(case: Case, end: str) -> list[Options]:
     return [{"block-size": size(min(4 * case.scenario["block_size_bytes"], 1 << 26))}]
 
 
+def _easier_calls(case: Case, end: str) -> list[Options]:
+    """Return fewer RPCs for the same bytes."""
+    return [_larger_calls(case, "source" if end == "sender" else "sink")]
+
+
 def _modules(end: str) -> tuple[Limit, ...]:
     first, storage = end[0], "source storage" if end == "sender" else "sink storage"
     return (
@@ -221,7 +237,7 @@ def _modules(end: str) -> tuple[Limit, ...]:
                 ("call-cpu",), _easier_application),
         _module(end, "file system", f"{first}F", "cpu_file_system_s",
                 ("file-cpu", "file-rate"), _easier_files, storage),
-        _module(end, "RPC", f"{first}R", "cpu_rpc_s", ("rpc-cpu",), _easier_files, storage),
+        _module(end, "RPC", f"{first}R", "cpu_rpc_s", ("rpc-cpu",), _easier_calls, storage),
     )  # fmt: skip
 
 

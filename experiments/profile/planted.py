@@ -22,10 +22,10 @@ NOTHING = "none"
 
 _ENDS = ("source", "sink")
 _PACKET = 1500
-_SECONDS = 6.0
+_SECONDS = 5.0
 """How long a transfer takes, about."""
 
-_LARGEST_FILE = 6e7
+_LARGEST_FILE = 4e7
 """Bytes: what is faster takes a shorter time."""
 
 
@@ -51,6 +51,11 @@ class Path:
         return self.bandwidth_bps * self.round_trip_s / 8
 
     @property
+    def window_bytes(self) -> float:
+        """A TCP window of each connection with which they fill the path, and half of its queue."""
+        return 2 * max(self.product_bytes, 40 * _PACKET) / self.connections
+
+    @property
     def planted_bps(self) -> float:
         """What something planted lets through."""
         return self.share * self.bandwidth_bps
@@ -67,7 +72,7 @@ class Path:
             "access-delay": "0ns",
             "queue": f"{math.ceil(3 * held / _PACKET)}p",
             "parallelism": str(self.connections),
-            "window": size(2 * held / self.connections),
+            "window": size(self.window_bytes),
             "file-size": file,
             "chunk-size": file,
             "block-size": "64KiB",
@@ -85,6 +90,10 @@ class Planted:
 
     limit: str
     line: Options
+
+
+Kind = Callable[[Path, random.Random], Planted | None]
+"""Plants something on a path; None where the path is not one for it."""
 
 
 # ---- Kinds ----------------------------------------------------------------------------------
@@ -112,10 +121,10 @@ def _loss(path: Path, draw: random.Random) -> Planted | None:
     # Mathis and others: a connection of TCP Reno gets 1.22 segments per round trip, over sqrt(p).
     segments = path.planted_bps * path.round_trip_s / 8 / _PACKET / path.connections
     share = (1.22 / segments) ** 2
-    if not 2e-4 < share < 0.01:
+    if not 5e-4 < share < 0.01:
         return None
     options = path.options(path.planted_bps)
-    file = size(max(30 / share * _PACKET * path.connections, _LARGEST_FILE / 4))
+    file = size(max(60 / share * _PACKET, _LARGEST_FILE / 4))
     lossy = {"random-loss": f"{share:.6f}", "file-size": file, "chunk-size": file}
     return Planted("loss", {**options, **lossy})
 
@@ -137,15 +146,115 @@ def _cpu(path: Path, draw: random.Random) -> Planted:
     return Planted("CPU: bytes", {**path.options(path.planted_bps), **slow})
 
 
+def _buffers(end: str, fixed: str, moving: str, overhead: int) -> Kind:
+    """Return what plants an operating system's limit of socket buffers.
+
+    Args:
+        end: whose it is.
+        fixed: option that limits buffers that are asked for.
+        moving: option that limits those that move.
+        overhead: bytes of a buffer that moves for each byte of its window.
+    """
+
+    def plant(path: Path, draw: random.Random) -> Planted | None:
+        window = path.share * path.product_bytes / path.connections
+        if window < 4 * _PACKET:
+            return None
+        options = path.options(path.planted_bps)
+        limit = {f"{end}-{fixed}": size(window / (2 if end == "sender" else 1))}
+        if draw.random() < 0.5 and window >= 65536:
+            options |= {"buffers": "linux-receiver", "max-buffer": options["window"],
+                        "window": "64KiB"}  # fmt: skip
+            limit = {f"{end}-{moving}": size(overhead * window)}
+        return Planted(f"{end} OS buffers", {**options, **limit})
+
+    return plant
+
+
+def _backlog(path: Path, draw: random.Random) -> Planted | None:
+    delay = draw.uniform(0.2e-3, 1e-3)
+    together = path.planted_bps * delay / 8 / _PACKET
+    if together < 3 or path.round_trip_s < 10 * delay:
+        return None
+    held = {"receiver-interrupt-delay": time(delay), "receiver-backlog": f"{together:.0f}p"}
+    return Planted("receiver backlog", {**path.options(path.planted_bps), **held})
+
+
+def _module(end: str, module: str) -> Kind:
+    """Return what plants a slow module of an end's CPU."""
+
+    def plant(path: Path, draw: random.Random) -> Planted:
+        options = path.options(path.planted_bps)
+        cost = _COSTS[module](path.planted_bps, draw)
+        slow = {f"{end}-{option}": value for option, value in cost.items()}
+        if module in _STORAGE:
+            storage = "source" if end == "sender" else "sink"
+            slow |= {storage: _STORAGE[module], f"{storage}-rate": rate(4 * path.bandwidth_bps)}
+        return Planted(f"{end} CPU: {module}", {**options, **slow})
+
+    return plant
+
+
+def _driver(bps: float, draw: random.Random) -> Options:
+    """Return the driver of a CPU that carries so much: a packet and its ACK for each segment."""
+    del draw
+    return {"packet-cpu": time(_PACKET * 8 / bps / 2)}
+
+
+def _tcp(bps: float, draw: random.Random) -> Options:
+    segment, copied = {"segment-cpu": time(_PACKET * 8 / bps)}, {"copy-rate": rate(bps)}
+    return draw.choice([segment, copied])
+
+
+def _application(bps: float, draw: random.Random) -> Options:
+    block = int(draw.choice([16, 64])) << 10
+    return {"call-cpu": time(block * 8 / bps), "call-size": size(block)}
+
+
+def _files(bps: float, draw: random.Random) -> Options:
+    block, copied = {"file-cpu": time((64 << 10) * 8 / bps)}, {"file-rate": rate(bps)}
+    return draw.choice([block, copied])
+
+
+def _calls(bps: float, draw: random.Random) -> Options:
+    del draw
+    return {"rpc-cpu": time((32 << 10) * 8 / bps)}  # of an RPC as large as by default
+
+
+_STORAGE = {"file system": "disk", "RPC": "nfs"}
+"""What is stored on where a module is to have work."""
+
+_COSTS: Mapping[str, Callable[[float, random.Random], Options]] = {
+    "driver": _driver,
+    "TCP": _tcp,
+    "application": _application,
+    "file system": _files,
+    "RPC": _calls,
+}
+"""What a module costs that carries so much, by options of a host without its end."""
+
+
+def _interface(end: str) -> Kind:
+    def plant(path: Path, draw: random.Random) -> Planted:
+        del draw
+        slow = {f"{end}-nic": rate(path.planted_bps)}
+        return Planted(f"{end} interface", {**path.options(path.planted_bps), **slow})
+
+    return plant
+
+
+def _access(path: Path, draw: random.Random) -> Planted:
+    del draw
+    slow = {"access-bandwidth": rate(path.planted_bps)}
+    return Planted("access links", {**path.options(path.planted_bps), **slow})
+
+
 def _nothing(path: Path, draw: random.Random) -> Planted:
     file = size(draw.uniform(2_000, 60_000))
     options = path.options(path.bandwidth_bps)
     roomy = {"window": "1MiB", "queue": "1000p", "file-size": file, "chunk-size": file}
     return Planted(NOTHING, {**options, **roomy})
 
-
-Kind = Callable[[Path, random.Random], Planted | None]
-"""Plants something on a path; None where the path is not one for it."""
 
 KINDS: Mapping[str, Kind] = {
     "network": _network,
@@ -154,6 +263,16 @@ KINDS: Mapping[str, Kind] = {
     "source storage": _storage("source"),
     "sink storage": _storage("sink"),
     "CPU: bytes": _cpu,
+    "access links": _access,
+    "sender OS buffers": _buffers("sender", "wmem-max", "tcp-wmem-max", 1),
+    "receiver OS buffers": _buffers("receiver", "rmem-max", "tcp-rmem-max", 2),
+    "receiver backlog": _backlog,
+    **{
+        f"{end} CPU: {module}": _module(end, module)
+        for module in _COSTS
+        for end in ("sender", "receiver")
+    },
+    **{f"{end} interface": _interface(end) for end in ("sender", "receiver")},
     NOTHING: _nothing,
 }
 """What can be planted, by name."""
@@ -165,7 +284,7 @@ def _drawn(draw: random.Random) -> Path:
         round(10 ** draw.uniform(7.7, 9)),
         round(10 ** draw.uniform(-2.3, -1.1), 6),
         draw.choice([1, 2, 4, 8]),
-        draw.uniform(0.12, 0.6),
+        draw.uniform(0.12, 0.75),
     )
 
 
@@ -173,8 +292,23 @@ def _decoys(path: Path, draw: random.Random) -> dict[str, str]:
     """Return what looks like a limit, and is fast enough."""
     fast = {f"{end}-rate": rate(draw.uniform(2, 4) * path.bandwidth_bps) for end in _ENDS}
     kinds = {end: draw.choice(["memory", "disk"]) for end in _ENDS}
-    cpu = {"cpu-rate": rate(draw.uniform(3, 6) * path.bandwidth_bps)}
-    return {**kinds, **fast, **draw.choice([{}, cpu])}
+    cpu = {"cpu-rate": rate(draw.uniform(4, 8) * path.bandwidth_bps)}
+    host = draw.choice([{}, *(_fast_host(path, draw, end) for end in ("sender", "receiver"))])
+    return {**kinds, **fast, **draw.choice([{}, cpu]), **host}
+
+
+def _fast_host(path: Path, draw: random.Random, end: str) -> dict[str, str]:
+    """Return a host whose every module costs something, and buffers that hold enough."""
+    costs = {
+        option: value
+        for cost in _COSTS.values()
+        for option, value in cost(draw.uniform(12, 24) * path.bandwidth_bps, draw).items()
+    }
+    # Of a buffer that is asked for half is overhead, so that it has the window of Path.options().
+    roomy = size(2 * path.window_bytes)
+    side = "wmem" if end == "sender" else "rmem"
+    system = {"backlog": "10000p", f"{side}-max": roomy, f"tcp-{side}-max": roomy}
+    return {f"{end}-{option}": value for option, value in {**costs, **system}.items()}
 
 
 def plant(count: int, seed: int = 1) -> list[Planted]:
@@ -189,6 +323,8 @@ def _plant(kind: str, draw: random.Random) -> Planted:
         path = _drawn(draw)
         planted = KINDS[kind](path, draw)
     decoys = {} if kind == NOTHING else _decoys(path, draw)
+    if "max-buffer" in planted.line:  # which the operating system's would take the place of
+        decoys.pop("receiver-tcp-rmem-max", None)
     return Planted(planted.limit, {**decoys, **planted.line})
 
 
