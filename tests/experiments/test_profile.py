@@ -1,27 +1,21 @@
-"""Profiles: which limit is named from made-up results, and the verb on small transfers."""
+"""Which limit is named from made-up results, and what is said of it."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ROOT
 
 from analysis.profile import COLORS
-from experiments.__main__ import main
-from experiments.errors import UserError
 from experiments.profile import amounts
-from experiments.profile.cells import BUFFER, cells_of
+from experiments.profile.case import Case
 from experiments.profile.judge import ALL, AS_IS, Finding, Inquiry
 from experiments.profile.limits import BY_NAME, LIMITS
+from experiments.profile.limits_host import HOST_LIMITS
 from experiments.profile.report import told
-from experiments.programs.option_table import OptionTable
-from experiments.programs.program import Program, locate
-from experiments.spec.load import Changes, load_spec
 
 SCENARIO: Mapping[str, Any] = {
     "access_bandwidth_bps": 10_000_000_000,
@@ -231,6 +225,76 @@ def test_where_no_advice_helps_it_is_to_do_without_the_limit() -> None:
     assert found.advised.gain == pytest.approx(1.0)
 
 
+HOST = {
+    "receiver_cores": 2,
+    "receiver_backlog_packets": 300,
+    "receiver_interrupt_cpu_s": 5e-6,
+    "receiver_interrupt_delay_s": 0.0,
+    "receiver_packet_cpu_s": 4e-6,
+    "receiver_rmem_max_bytes": 131072,
+}
+
+
+def host_case() -> Case:
+    """Return a transfer to a host that takes 2 s, of which its driver works 0.9 on one core."""
+    measured = result(40)
+    measured["sessions"][0]["buffers"] = {"receive_peak_bytes": 131072}
+    measured["sessions"][0]["host"] = {
+        "sender": {},
+        "receiver": {
+            "cpu_driver_s": 0.9, "cpu_tcp_s": 0.2, "cpu_cores_s": [1.1, 0.0],
+            "cpu_peak_load": 0.5, "packets_in": 1000, "backlog_drops": 20,
+        },
+    }  # fmt: skip
+    return Case({**SCENARIO, **HOST}, measured)
+
+
+@pytest.mark.parametrize(
+    ("name", "lifted", "shown", "advised"),
+    [
+        (
+            "receiver CPU: driver",
+            [{"receiver-interrupt-cpu": "0ms", "receiver-packet-cpu": "0ms"}],
+            "the receiver's driver takes 45 % of a core; its busiest core of 2 is busy 55 %, at "
+            "its peak the whole CPU 50 %",
+            ["--receiver-interrupt-delay=100us", "--packet-size=9000B",
+             "--receiver-cores=4 --receiver-queues=2",
+             "--receiver-interrupt-cpu=2500ns --receiver-packet-cpu=2us",
+             "--receiver-cores=4 --receiver-queues=2 --receiver-interrupt-cpu=2500ns "
+             "--receiver-packet-cpu=2us"],
+        ),
+        (
+            "receiver backlog",
+            [{"receiver-backlog": "0p"}],
+            "the receiver's backlog of 300 refuses 20 of 1000 packets",
+            [f"receiver: net.core.netdev_max_backlog = {count};"
+             for count in (1000, 2500, 30000, 250000)],
+        ),
+        (
+            # two windows that hold 1,000,000 bytes together, each in a buffer twice as large
+            "receiver OS buffers",
+            [{"receiver-rmem-max": "1MiB"}, {"receiver-rmem-max": "0B"}],
+            "the receiver has rmem-max 128 KiB: 2 windows are 128 KiB at most; the path holds "
+            "977 KiB",
+            [f"receiver: net.core.rmem_max = {count};" for count in (2**19, 2**20, 2**21, 2**23)],
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_host_limits(
+    name: str, lifted: list[dict[str, str]], shown: str, advised: list[str]
+) -> None:
+    case, limit = host_case(), BY_NAME[name]
+    assert limit.is_met(case)
+    assert limit.lift(case) == lifted
+    assert limit.evidence(case) == shown
+    assert [" ".join(told(options)) for options in limit.advice(case, 80e6)] == advised
+
+
+def test_a_host_that_costs_nothing_limits_nothing() -> None:
+    case = Case(SCENARIO, result(40))
+    assert [limit.name for limit in HOST_LIMITS if limit.lift(case)] == []
+
+
 def test_what_sysctl_sets_is_told_as_its_line() -> None:
     options = {"receiver-rmem-max": "4194304B", "sender-backlog": "30000p", "window": "4MiB",
                "receiver-cores": "2", "sender-tcp-wmem-max": "0B"}  # fmt: skip
@@ -280,185 +344,3 @@ def test_the_table_of_limits_tells_them_apart() -> None:
 )
 def test_amounts_are_written_as_options_take_them(asked: Any, text: str) -> None:
     assert asked() == text
-
-
-# ---- The matrix -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def program(programs: Path) -> Program:
-    return locate("gridftp-transfer")
-
-
-def spec_of(folder: Path, text: str) -> Path:
-    path = folder / "server.toml"
-    path.write_text(f'title = "A server"\n{text}')
-    return path
-
-
-def cells(program: Program, path: Path) -> list[Any]:
-    table = OptionTable.read(program.object("--describe"))
-    return cells_of(program, load_spec(path, table, Changes(profiled=True)).planned)
-
-
-def test_the_usual_matrix(program: Program, tmp_path: Path) -> None:
-    made = cells(program, spec_of(tmp_path, '[fixed]\nbandwidth = "1Gbps"\ndelay = "10ms"\n'))
-    assert len(made) == 6 * 5 * 3
-    assert list(made[0].axes) == [BUFFER, "parallelism", "block-size"]
-    assert [cell.axes[BUFFER] for cell in made[::15]] == [
-        "default", "BDP", "4MB", "8MB", "16MB", "32MB",
-    ]  # fmt: skip
-    assert made[0].line["buffers"] == "linux-receiver"
-    # 1 Gbit/s for 20.04 ms, of which the access links are 0.04
-    assert made[15].line["window"] == f"{10**9 * 0.02004 / 8:.0f}B"
-    assert {cell.line["mode"] for cell in made} == {"fixed"}
-
-
-def test_a_storage_in_fixed_is_one_end_of_the_matrix(program: Program, tmp_path: Path) -> None:
-    text = (
-        '[fixed]\nsource = "disk"\nsource-rate = "1Gbps"\n[cross]\nqueue = ["10p", "90p"]\n'
-        '[profile]\nbuffer = ["default"]\nparallelism = [4]\nblock-size = ["1MiB"]\n'
-    )
-    made = cells(program, spec_of(tmp_path, text))
-    assert [cell.axes for cell in made] == [
-        {"queue": queue, "source": source}
-        for queue in ("10p", "90p")
-        for source in ("memory", "disk")
-    ]
-
-
-def test_blocks_are_profiled_as_they_are(program: Program, tmp_path: Path) -> None:
-    text = (
-        '[[block]]\nlabel = "a"\nengine = "ns3"\nreplications = 3\n[block.cross]\n'
-        'delay = ["1ms", "9ms"]\n'
-    )
-    made = cells(program, spec_of(tmp_path, text))
-    assert [cell.line for cell in made] == [
-        {"delay": "1ms", "run": "1"}, {"delay": "9ms", "run": "1"},
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[profile]\nbufer = []", ':3: "bufer" is unknown here; did you mean "buffer"?'),
-        ("[profile]\nbuffer = []", ':3: "buffer": an empty list is not allowed; allowed: a list'),
-        ('[profile]\nbuffer = ["BPD"]', ':3: "buffer": "BPD" is not allowed; allowed: "default", '),
-        ('[profile]\nbuffer = ["4MB", "4MB"]', ':3: "buffer": "4MB" comes twice'),
-        ("[profile]\nparallelism = [0]", ':3: "parallelism": 0 is not allowed; allowed: a whole'),
-        ('[profile]\nsource = ["tape"]', ':3: "source": "tape" is not allowed; allowed: "memory"'),
-        ("profile = 3", ':2: "profile": 3 is not allowed; allowed: a table'),
-        (
-            '[cross]\nwindow = ["1MiB"]\n[profile]\nbuffer = ["BDP"]',
-            '"buffer" sets "window", which',
-        ),
-        ('[profile]\n[[block]]\nlabel = "a"', '"profile" and "block" stand beside each other'),
-    ],
-)
-def test_a_slip_in_the_matrix_is_told(
-    program: Program, tmp_path: Path, text: str, said: str
-) -> None:
-    path = spec_of(tmp_path, text)
-    with pytest.raises(UserError, match=re.escape(said)) as caught:
-        cells(program, path)
-    assert str(caught.value).startswith(f"{path}:")
-
-
-# ---- The verb -------------------------------------------------------------------------------
-
-SMALL = """
-[fixed]
-delay = "20ms"
-queue = "300p"
-file-size = "20MB"
-chunk-size = "20MB"
-source-rate = "40Mbps"
-
-[profile]
-buffer = ["64KiB", "BDP"]
-parallelism = [1, 4]
-block-size = ["1MiB"]
-source = ["memory", "disk"]
-"""
-
-
-def test_a_profile_is_made_once_and_told(
-    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["profile", str(spec_of(tmp_path, SMALL)), f"--results={tmp_path}"]
-    assert main([*words, "--dry-run"]) == 0
-    assert "server-profile: 8 simulations, 0 done, 8 to do" in capsys.readouterr().out
-    assert main(words) == 0
-    told = capsys.readouterr()
-    assert "server-profile: " in told.out
-    assert "What limits 8 transfers: " in told.out
-    folder = tmp_path / "server-profile"
-    with open(folder / "transfers.csv") as stream:
-        rows = {(row[BUFFER], row["parallelism"], row["source"]): row
-                for row in csv.DictReader(stream)}  # fmt: skip
-    assert rows["64KiB", "1", "memory"]["limit"] == "window"
-    assert rows["64KiB", "1", "memory"]["advice"] == "--window=490KiB"
-    assert rows["BDP", "1", "disk"]["limit"] == "source storage"
-    assert float(rows["BDP", "1", "disk"]["advised_gain"]) > 0.5
-    with open(folder / "samples.csv") as stream:
-        assert [row["second"] for row in csv.DictReader(stream)][:2] == ["0", "1"]
-    page = (folder / "profile.html").read_text()
-    assert page.count('<tr id="t') == 8
-    assert "<h3>source memory</h3>" in page
-    assert re.findall(r"(?:src|href)=.(?!data:|#)", page) == []  # it needs nothing else
-    # again: nothing is simulated, the same is told
-    assert main(words) == 0
-    again = capsys.readouterr()
-    assert again.out == told.out
-    assert re.findall(r"(\d+) to do", again.err) == ["0"]
-    assert (folder / "profile.html").read_text() == page
-
-
-def test_the_report_tells_more_of_the_transfer_asked_for(
-    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["profile", str(spec_of(tmp_path, SMALL)), f"--results={tmp_path}"]
-    assert main([*words, "--transfer=4", "--threshold=0.2"]) == 0
-    page = (tmp_path / "server-profile" / "profile.html").read_text()
-    assert "<h2>Transfer 4: TCP buffer 64KiB, parallelism 4, source disk</h2>" in page
-    assert "<h3>Storage</h3>" in page
-    assert "more than 20 %" in page
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ([], "SPEC.toml is missing; allowed: a file, or --check"),
-        (["server.toml", "--check"], "--check: makes its own transfers; allowed: without "),
-        (["--check", "0"], "--check: '0' is not a whole number from 1 to 10000"),
-        (["server.toml", "--threshold=1"], "--threshold: '1' is not a number above 0 and below 1"),
-        (["server.toml", "--transfer=9"], "--transfer: 9 is none of the 8 transfers of "),
-        (["other.toml"], '"tool": "bbftp" is not profiled; allowed: "gridftp"'),
-        (["nowhere.toml"], "nowhere.toml: No such file or directory"),
-    ],
-)
-def test_bad_words_are_refused_in_one_line(
-    programs: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-    said: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    spec_of(tmp_path, SMALL)
-    (tmp_path / "other.toml").write_text(
-        'title = "x"\n[[block]]\nlabel = "b"\n[block.fixed]\ntool = "bbftp"\n'
-    )
-    assert main(["profile", *words, f"--results={tmp_path}"]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
-    assert not (tmp_path / "store.sqlite").exists()
-
-
-def test_a_sweep_takes_no_matrix(
-    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["sweep", str(spec_of(tmp_path, SMALL)), f"--store={tmp_path / 's'}"]) == 2
-    assert '"profile" is the matrix of ./gridftp profile' in capsys.readouterr().err
