@@ -274,7 +274,7 @@ def _buffers(end: str, letter: str, options: Sequence[str]) -> Limit:
         fits = power_of_two(2 * case.product_bytes / case.connections)
         wide = {o: max(fits, int(case.scenario[keys[o]])) for o in told(case)}
         return [
-            {f"{end}-{option}": size(count) for option, count in wide.items()},
+            {f"{end}-{option}": f"{count}B" for option, count in wide.items()},
             {f"{end}-{option}": "0B" for option in wide},
         ]
 

@@ -273,7 +273,7 @@ def host_case() -> Case:
         (
             # two windows that hold 1,000,000 bytes together, each in a buffer twice as large
             "receiver OS buffers",
-            [{"receiver-rmem-max": "1MiB"}, {"receiver-rmem-max": "0B"}],
+            [{"receiver-rmem-max": "1048576B"}, {"receiver-rmem-max": "0B"}],
             "the receiver has rmem-max 128 KiB: 2 windows are 128 KiB at most; the path holds "
             "977 KiB",
             [f"receiver: net.core.rmem_max = {count};" for count in (2**19, 2**20, 2**21, 2**23)],
