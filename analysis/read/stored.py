@@ -267,7 +267,9 @@ def _chunks(result: Result) -> pd.DataFrame:
     parts = []
     for number, declared in enumerate(result.scenario["sessions"]):
         own = _beside_chunks({**result.scenario, **declared})
-        parts.append(chunks[chunks["session"] == number].assign(**own))
+        part = chunks[chunks["session"] == number]
+        beside = pd.DataFrame(own, index=part.index)  # at once: there are a hundred columns
+        parts.append(pd.concat([part, beside], axis=1))
     return pd.concat(parts, ignore_index=True)
 
 
