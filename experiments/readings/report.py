@@ -11,8 +11,8 @@ from rich.table import Table
 
 from analysis.files import write_atomically
 
+from ..errors import UserError
 from ..terminal import present
-from ..terminal.arguments import Parser, user_path
 from .files import read_runs
 from .fit import FITTED, ZERO, Fit, fit
 from .host_file import host_file, quality, r2_text, reasons, setting
@@ -189,32 +189,29 @@ def _residuals_table(one: Fit) -> Table:
     return table
 
 
-def main(arguments: list[str]) -> int:
-    """Run ``gridftp profile --readings`` with what follows; return the exit status."""
-    parser = Parser("profile --readings", __doc__.split("\n", 1)[0])
-    parser.add_argument(
-        "files",
-        type=user_path,
-        nargs="+",
-        metavar="FILE",
-        help="what sadf -j, perf report --stdio, iperf3 -J or ss -ti printed; those of one run at "
-        "one end have the same name up to their first dot",
-    )
-    parser.add_argument(
-        "--hosts",
-        type=user_path,
-        metavar="DIR",
-        help="write DIR/sender.conf and DIR/receiver.conf, for --sender-host and --receiver-host",
-    )
-    options = parser.parse_args(arguments)
-    report = describe(options.files)
+def tell(files: Sequence[Path], hosts: Path | None) -> int:
+    """Read files, print what they tell and write the files of the hosts; return the exit status.
+
+    Args:
+        files: see `describe`.
+        hosts: the folder of ``sender.conf`` and ``receiver.conf``; None: neither is written.
+
+    Raises:
+        UserError: anything is wrong with a file, or none is of a host whose costs could be fitted,
+            where files of hosts are asked for.
+    """
+    report = describe(files)
     out = present.standard_output()
     print_report(out, report)
-    if options.hosts:
-        files = {
-            options.hosts / f"{end}.conf": text.encode()
-            for end, text in report.host_files().items()
-        }
-        write_atomically(files)
-        present.print_files(out, files)
+    if hosts is None:
+        return 0
+    if not report.fits:
+        raise UserError(
+            f"--hosts: {hosts}: the readings are of no transfer with a file of sadf, so that there "
+            "is no host to write; allowed: with what sadf -j printed of one"
+        )
+    texts = report.host_files().items()
+    written = {hosts / f"{end}.conf": text.encode() for end, text in texts}
+    write_atomically(written)
+    present.print_files(out, written)
     return 0

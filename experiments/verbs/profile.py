@@ -30,6 +30,7 @@ from ..profile.report import Found
 from ..profile.samples import samples
 from ..programs.option_table import OptionTable
 from ..programs.program import Program, locate
+from ..readings import report as readings
 from ..spec.load import Changes, Spec, load_spec
 from ..store.store import Store
 from ..terminal import present
@@ -62,6 +63,11 @@ def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status: 0, or 1 if a transfer failed."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.readings is not None:
+        _refuse_beside_readings(parser, options)
+        return readings.tell(options.readings, options.hosts)
+    if options.hosts is not None:
+        parser.error("--hosts: there is nothing to fit hosts to; allowed: with --readings")
     program = locate(PROGRAM)
     if options.check is not None:
         if options.spec is not None:
@@ -70,6 +76,12 @@ def main(arguments: list[str]) -> int:
     if options.spec is None:
         parser.error("SPEC.toml is missing; allowed: a file, or --check")
     return _profile(program, options)
+
+
+def _refuse_beside_readings(parser: Parser, options: argparse.Namespace) -> None:
+    for what in ("--check" if options.check is not None else None, options.spec):
+        if what is not None:
+            parser.error(f"--readings: nothing is simulated; allowed: without {what}")
 
 
 def _check(program: Program, options: argparse.Namespace) -> int:
@@ -133,6 +145,22 @@ def _parser() -> Parser:
         metavar="N",
         help="in place of a spec: how often it names what is planted in N generated transfers, as "
         f"a table (default: {PLANTED})",
+    )
+    parser.add_argument(
+        "--readings",
+        nargs="+",
+        type=user_path,
+        metavar="FILE",
+        help="in place of a spec: the costs of real hosts, fitted to what sadf -j, perf report "
+        "--stdio, iperf3 -J or ss -ti printed there; files of one run at one end have the same "
+        "name up to their first dot",
+    )
+    parser.add_argument(
+        "--hosts",
+        type=user_path,
+        metavar="DIR",
+        help="with --readings: write DIR/sender.conf and DIR/receiver.conf, for --sender-host and "
+        "--receiver-host",
     )
     parser.add_argument(
         "--transfer",

@@ -14,7 +14,7 @@ import pytest
 from made_up_readings import MadeUp
 
 from experiments.errors import UserError
-from experiments.readings.report import describe, main
+from experiments.readings.report import describe, tell
 
 FILES = Path(__file__).parent / "readings"
 REAL = sorted(FILES.iterdir())
@@ -361,7 +361,5 @@ def test_nothing_is_written_of_what_is_wrong(tmp_path: Path) -> None:
     one = made_up.write(tmp_path, "one", MadeUp())
     one[1].write_text("# Overhead\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"one\.perf\.txt:1: ends without a table"):
-        main([*map(str, one), "--hosts", str(tmp_path / "hosts")])
+        tell(one, tmp_path / "hosts")
     assert not (tmp_path / "hosts").exists()
-    with pytest.raises(UserError, match=r"^gridftp profile --readings: the following arguments"):
-        main([])

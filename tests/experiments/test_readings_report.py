@@ -11,11 +11,13 @@ import pytest
 from made_up_readings import DIFFERENT, MadeUp
 from rich.console import Console
 
+from experiments.__main__ import main
+from experiments.programs.program import locate
 from experiments.readings.costs import COSTS
 from experiments.readings.files import read_runs
 from experiments.readings.fit import FITTED, TOTAL, FittedCost
 from experiments.readings.host_file import NAMES, host_file, r2_text, reasons, setting
-from experiments.readings.report import Report, describe, main, print_report
+from experiments.readings.report import Report, describe, print_report
 
 FILES = Path(__file__).parent / "readings"
 
@@ -71,7 +73,7 @@ def test_a_table_of_costs() -> None:
 
 def test_both_ends_have_a_file_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(file) for file in sorted(FILES.iterdir())]
-    assert main([*files, "--hosts", str(tmp_path / "hosts")]) == 0
+    assert main(["profile", "--readings", *files, "--hosts", str(tmp_path / "hosts")]) == 0
     assert "Costs of the receiver's host" in capsys.readouterr().out
     written = {
         file.name: file.read_text(encoding="utf-8") for file in (tmp_path / "hosts").iterdir()
@@ -93,11 +95,63 @@ def test_nothing_is_written_unless_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main([str(FILES / "p4-sender.ss.txt")]) == 0
+    assert main(["profile", "--readings", str(FILES / "p4-sender.ss.txt")]) == 0
     assert list(tmp_path.iterdir()) == []
     out = capsys.readouterr().out
     assert "Data connections (ss)" in out
     assert out.endswith("p4-sender: there is no file of sadf, so that no cost is fitted to it\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--hosts", "x"], "--hosts: there is nothing to fit hosts to; allowed: with --readings"),
+        (["server.toml", "--readings", "x"], "--readings: nothing is simulated; allowed: without "),
+        (["--readings", "x", "--check"], "nothing is simulated; allowed: without --check"),
+        (["--readings"], "--readings: expected at least one argument"),
+        (["--readings", "nowhere.json"], "nowhere.json"),
+        (
+            ["--readings", str(FILES / "p4-sender.ss.txt"), "--hosts", "x"],
+            "x: the readings are of no transfer with a file of sadf, so that there is no host",
+        ),
+    ],
+)
+def test_bad_words_are_refused_in_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["profile", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_file_may_set_are_options_of_both_ends(programs: Path) -> None:
+    options = {one["name"] for one in locate("gridftp-transfer").object("--describe")["options"]}
+    assert {f"{end}-{name}" for end in ("sender", "receiver") for name in NAMES} <= options
+
+
+def test_a_transfer_reads_the_file_of_each_end(tmp_path: Path, programs: Path) -> None:
+    """What the program makes of a file is what was fitted, of all costs that were."""
+    runs = [file for name, one in DIFFERENT.items() for file in made_up.write(tmp_path, name, one)]
+    (fit,) = describe(runs).fits
+    path = tmp_path / "host.conf"
+    path.write_text(host_file(fit), encoding="utf-8")
+    program = locate("gridftp-transfer")
+    found = settings(path.read_text(encoding="utf-8"))
+    assert len(found) > len(COSTS) / 2
+    for end in ("sender", "receiver"):
+        words = [f"--{end}-{name.removeprefix('host.')}={value}" for name, value in found.items()]
+        read = program.object(f"--{end}-host={path}", "--file-size=10MB", "--json")
+        told = program.object(*words, "--file-size=10MB", "--json")
+        host = read["sessions"][0]["host"][end]
+        assert host == told["sessions"][0]["host"][end]
+        assert host["cpu_busy_s"] > 0
 
 
 def test_a_file_sets_what_was_fitted_in_units_of_options(tmp_path: Path) -> None:
