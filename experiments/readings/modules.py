@@ -27,8 +27,9 @@ OTHER = "other"
 IDLE = "idle"
 """A core that waits, which a clock samples, too."""
 
-PROGRAMS = re.compile(r"globus-.*|gridftp-.*|uberftp|iperf3?(:.*)?|nuttcp|netperf|netserver")
-"""The programs that transfer, by the first 15 characters of their names."""
+PROGRAMS = re.compile(r"globus-.*|uberftp|iperf3?(:.*)?|nuttcp|netperf|netserver")
+"""The programs that transfer, by the first 15 characters of their names. A simulation that runs
+beside them, of gridftp-transfer, is none."""
 
 KERNEL_THREADS = re.compile(r"swapper(/\d+)?|ksoftirqd/\d+|irq/.*|napi/.*|kworker/.*|nfsd|kswapd.*")
 """Threads in which the kernel works for whoever waits for it, and whatever core is idle."""

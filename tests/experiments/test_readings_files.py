@@ -189,6 +189,7 @@ def test_perf_report_with_more_columns_and_idle_cores() -> None:
         ("cc1", "[kernel.kallsyms]", "_copy_to_iter", OTHER),
         ("cc1", "[kernel.kallsyms]", "filemap_get_pages", OTHER),
         ("tcp_dump", "tcp_dump", "tcp_main", OTHER),
+        ("gridftp-transfe", "gridftp-transfer", "main", OTHER),
         ("swapper", "[kernel.kallsyms]", "pv_native_safe_halt", IDLE),
         ("swapper/3", "[kernel.vmlinux]", "intel_idle", IDLE),
     ],
