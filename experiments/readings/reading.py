@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -57,7 +57,8 @@ class Rates:
 
     Attributes:
         packets: in and out.
-        interrupts: of the interface, as far as those of all devices tell.
+        interrupts: of the interface, as far as those of all devices tell, see
+            `with_interrupts_alike`.
         segments: packets with data.
         acks: packets without data.
         payload: bytes of data.
@@ -99,6 +100,8 @@ class Reading:
         call_bytes: what a system call moves; None where no file tells it.
         interface: the busiest one.
         dropped: packets lost in the queue of a core per second; None where no file tells it.
+        handed: interrupts per second by which cores handed packets to others (RPS); None where no
+            file tells it.
         rates: what costs CPU time.
         modules: CPU seconds per second by module; None where there is no file of perf, which is
             taken to have sampled all cores (perf record -a) for as long as the reading is.
@@ -119,6 +122,7 @@ class Reading:
     call_bytes: int | None
     interface: str
     dropped: float | None
+    handed: float | None
     rates: Rates
     modules: Mapping[str, float] | None
     connections: tuple[Connection, ...]
@@ -151,9 +155,6 @@ def read_run(run: Run) -> Reading:
     modules = None
     if run.perf:
         modules = {name: one * sum(busy) for name, one in shares(run.perf).modules.items()}
-    dropped = [
-        sum(core.dropped for core in one.backlogs) if one.backlogs else None for one in samples
-    ]
     return Reading(
         name=run.name,
         files=run.files,
@@ -167,7 +168,8 @@ def read_run(run: Run) -> Reading:
         streams=_streams(run),
         call_bytes=iperf3.call_bytes if iperf3 else None,
         interface=interface,
-        dropped=_over_time_or_none(samples, dropped),
+        dropped=_of_backlogs(samples, "dropped"),
+        handed=_of_backlogs(samples, "handed"),
         rates=rates,
         modules=modules,
         connections=connections,
@@ -188,6 +190,15 @@ def _over_time(samples: tuple[Sample, ...], values: list[float]) -> float:
 def _over_time_or_none(samples: tuple[Sample, ...], values: list[float | None]) -> float | None:
     told = [value for value in values if value is not None]
     return _over_time(samples, told) if len(told) == len(values) else None
+
+
+def _of_backlogs(samples: tuple[Sample, ...], name: str) -> float | None:
+    """Return the sum over all cores, per second; None where a sample has none."""
+    sums = [
+        sum(getattr(core, name) for core in one.backlogs) if one.backlogs else None
+        for one in samples
+    ]
+    return _over_time_or_none(samples, sums)
 
 
 def _mean_of_cores(samples: tuple[Sample, ...]) -> tuple[float, ...]:
@@ -350,6 +361,20 @@ def _streams(run: Run) -> int | None:
     if run.iperf3:
         return run.iperf3.streams
     return len(run.sockets.data()) if run.sockets else None
+
+
+def with_interrupts_alike(readings: list[Reading]) -> list[Reading]:
+    """Return readings of one end whose interrupts are of the same kind.
+
+    Where devices cause too few in one of them, the interface has none (veth, a virtual machine's
+    other side): those of the others are of disks, too, however few packets there were. What
+    interrupts a core are then other cores that hand packets to it (RPS), if any.
+    """
+    if all(one.rates.interrupts != 0 for one in readings):
+        return readings
+    return [
+        replace(one, rates=replace(one.rates, interrupts=one.handed or 0.0)) for one in readings
+    ]
 
 
 def refuse_two_hosts(readings: list[Reading]) -> None:

@@ -16,7 +16,16 @@ from ..terminal import present
 from .files import read_runs
 from .fit import FITTED, ZERO, Fit, fit
 from .host_file import host_file, quality, r2_text, reasons, setting
-from .reading import IDLE, RECEIVER, SENDER, Reading, Run, read_run, refuse_two_hosts
+from .reading import (
+    IDLE,
+    RECEIVER,
+    SENDER,
+    Reading,
+    Run,
+    read_run,
+    refuse_two_hosts,
+    with_interrupts_alike,
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,7 @@ def describe(files: Sequence[Path]) -> Report:
             continue
         refuse_two_hosts(of_end)
         at_rest = [one for one in idle if one.host == of_end[0].host]
-        fits.append(fit(end, of_end, at_rest))
+        fits.append(fit(end, with_interrupts_alike(of_end), at_rest))
         notes += _notes(fits[-1])
     return Report(tuple(runs), tuple(readings), tuple(fits), tuple(notes))
 

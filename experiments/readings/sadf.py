@@ -51,11 +51,13 @@ class Backlog:
         packets: taken from it.
         dropped: lost as it was full (net.core.netdev_max_backlog).
         squeezed: times that packets were left when the core's turn was over.
+        handed: interrupts by which other cores told this one of packets in it (RPS).
     """
 
     packets: float
     dropped: float
     squeezed: float
+    handed: float
 
 
 @dataclass(frozen=True)
@@ -235,7 +237,12 @@ def _interrupts(node: Node) -> float | None:
 
 
 def _backlog(node: Node) -> Backlog:
-    return Backlog(node["total"].number(), node["dropd"].number(), node["squeezd"].number())
+    return Backlog(
+        packets=node["total"].number(),
+        dropped=node["dropd"].number(),
+        squeezed=node["squeezd"].number(),
+        handed=node["rx_rps"].number(),
+    )
 
 
 def _kilobytes(disks: Node | None, key: str) -> float | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def test_sadf() -> None:
     assert one.interfaces["eth0"] == Interface(7442, 34801, 479.66 * kb, 51194.18 * kb)
     # Of interrupt 42; 24 has none, and LOC is the timer of a core.
     assert one.interrupts == 1
-    assert one.backlogs == (Backlog(4086, 0, 0), Backlog(38296, 0, 0))
+    assert one.backlogs == (Backlog(4086, 0, 0, 0), Backlog(38296, 0, 0, 0))
     assert (one.read, one.written, one.nfs_calls) == (0, 0, 0)
     assert one.memory == pytest.approx(0.046)
 
@@ -231,7 +232,22 @@ def test_a_real_run_at_both_ends() -> None:
     assert sum(sender.modules.values()) == pytest.approx(sender.busy)
     assert receiver.modules is None
     assert [one.cwnd for one in sender.connections] == [245, 225, 245, 245]
-    assert sender.dropped == 0
+    assert (sender.dropped, sender.handed) == (0, 0)
+
+
+def test_packets_handed_to_other_cores_are_counted_over_all_of_them(tmp_path: Path) -> None:
+    text = (FILES / "p4-sender.sadf.json").read_text(encoding="utf-8")
+    file = tmp_path / "p4-sender.sadf.json"
+    for core, handed in (("all", 9.0), ("0", 2.0), ("1", 7.0)):
+        row = rf'("cpu": "{core}", "total": [0-9.]+, .*"rx_rps": )0\.00'
+        text = re.sub(row, rf"\g<1>{handed:.2f}", text)
+    file.write_text(text, encoding="utf-8")
+    rest = [FILES / "p4-sender.iperf3.json", FILES / "p4-sender.perf.txt"]
+    report = describe([file, *rest])
+    (one,) = report.readings
+    assert (one.handed, one.rates.interrupts) == (9, 0)
+    # Devices cause too few: a cost is fitted to those between cores.
+    assert report.fits[0].readings[0].rates.interrupts == 9
 
 
 def test_segments_that_the_interface_cuts_are_counted_as_on_the_wire(tmp_path: Path) -> None:

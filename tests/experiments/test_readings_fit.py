@@ -25,7 +25,7 @@ from experiments.readings.fit import (
     fit,
 )
 from experiments.readings.nnls import nnls
-from experiments.readings.reading import Rates, Reading
+from experiments.readings.reading import Rates, Reading, with_interrupts_alike
 from experiments.readings.report import Report, describe
 
 
@@ -52,6 +52,7 @@ def reading(
         call_bytes=None,
         interface="eth0",
         dropped=None,
+        handed=None,
         rates=rates,
         modules=None if modules is None else {**alone, **modules},
         connections=(),
@@ -62,6 +63,19 @@ def reading(
 def of(fitted: Fit, name: str) -> FittedCost:
     (one,) = (one for one in fitted.costs if one.cost.name == name)
     return one
+
+
+def test_interrupts_of_disks_are_none_of_the_interface_in_any_reading() -> None:
+    """With few packets a second those of disks are no longer too few to be of the interface."""
+    fast = reading("fast", rates(packets=300000, interrupts=0.0), {})
+    slow = reading("slow", rates(packets=30000, interrupts=60.0), {})
+    assert with_interrupts_alike([slow]) == [slow]
+    alike = with_interrupts_alike([fast, slow])
+    assert [one.rates.interrupts for one in alike] == [0, 0]
+    handed = [replace(fast, handed=5000.0), replace(slow, handed=500.0)]
+    assert [one.rates.interrupts for one in with_interrupts_alike(handed)] == [5000, 500]
+    unknown = reading("unknown", rates(interrupts=None), {})
+    assert with_interrupts_alike([slow, unknown]) == [slow, unknown]
 
 
 def test_without_negative_unknowns_it_is_plain_least_squares() -> None:
