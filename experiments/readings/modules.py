@@ -132,6 +132,22 @@ RULES = (
         "and application have the same names",
     ),
     Rule(
+        TCP,
+        object=_KERNEL,
+        symbol=r"_*(kmem_cache|kmalloc|kfree|slab|allocate_slab|get_netmem|page_(pool|frag)"
+        r"|pi_memcpy|refill_obj_stock)(_.*|$)",
+        command=_OURS,
+        why="memory of socket buffers; programs that move blocks ask for hardly any other",
+    ),
+    Rule(
+        DRIVER,
+        object=_KERNEL,
+        symbol=r"_*(native_write_msr|x2apic|native_send_call|native_smp_send|smp_call|asm_sysvec_call"
+        r"|sysvec_call|flush_smp_call|generic_smp_call)(_.*|$)",
+        command=_OURS,
+        why="interrupts between cores, by which packets are handed over",
+    ),
+    Rule(
         DRIVER,
         object=_KERNEL,
         command=r"ksoftirqd/\d+|irq/.*|napi/.*|swapper(/\d+)?",

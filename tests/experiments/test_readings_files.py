@@ -132,8 +132,8 @@ def test_perf_report() -> None:
     found = shares(report)
     assert found.other == 0
     assert sum(found.modules.values()) == pytest.approx(1)
-    assert found.modules["tcp"] == pytest.approx(0.478, abs=0.001)
-    assert found.modules["driver"] == pytest.approx(0.098, abs=0.001)
+    assert found.modules["tcp"] == pytest.approx(0.518, abs=0.001)
+    assert found.modules["driver"] == pytest.approx(0.099, abs=0.001)
     assert found.modules["rpc"] == 0
 
 
@@ -186,7 +186,13 @@ def test_perf_report_with_more_columns_and_idle_cores() -> None:
         ("ksoftirqd/1", "[kernel.kallsyms]", "_raw_spin_lock", "driver"),
         ("iperf3", "[kernel.kallsyms]", "_raw_spin_lock", "application"),
         ("globus-url-copy", "libc.so.6", "memcpy", "application"),
+        ("iperf3", "[kernel.kallsyms]", "kmem_cache_alloc_node_noprof", "tcp"),
+        ("iperf3", "[kernel.kallsyms]", "___slab_alloc", "tcp"),
+        ("iperf3", "[kernel.kallsyms]", "native_write_msr", "driver"),
+        ("iperf3", "[kernel.kallsyms]", "__smp_call_single_queue", "driver"),
         # What others do with copies and files is theirs.
+        ("cc1", "[kernel.kallsyms]", "native_write_msr", OTHER),
+        ("cc1", "[kernel.kallsyms]", "___slab_alloc", OTHER),
         ("cc1", "[kernel.kallsyms]", "_copy_to_iter", OTHER),
         ("cc1", "[kernel.kallsyms]", "filemap_get_pages", OTHER),
         ("tcp_dump", "tcp_dump", "tcp_main", OTHER),
