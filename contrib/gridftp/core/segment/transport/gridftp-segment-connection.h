@@ -294,8 +294,8 @@ class TcpConnection final : public TcpConnectionTerms,
      * does not run, it waits no more in the place that it had. @param end which */
     void LeaveTimerPlace(End end);
 
-    /** What was written is sent a nanosecond later, as ns-3's socket does. @param end which @param
-     * now ns */
+    /** Sends what was written a nanosecond later, as ns-3's socket. @param end which @param now ns
+     */
     void SendLater(End end, Nanoseconds now);
 
     /** The answer to a SYN or SYN-ACK has come. @param end which */
@@ -321,8 +321,7 @@ class TcpConnection final : public TcpConnectionTerms,
 
     // Windows that move: gridftp-segment-connection-windows.cc
 
-    /** Tells the observer of the buffer of an end, if it wants to know. @param end which @param at
-     * when */
+    /** Tells the observer of a buffer, if it wants to know. @param end whose @param at when */
     void ShowBuffers(End end, Nanoseconds at) const
     {
         if (m_traced) [[unlikely]]
@@ -411,8 +410,7 @@ class TcpConnection final : public TcpConnectionTerms,
 
     // An end that accepts and talks back: gridftp-segment-connection-back.cc
 
-    /** Sends a segment or an ACK. @param end which @param start first byte @param size bytes or 0
-     */
+    /** Sends a segment or an ACK. @param end which @param start first byte @param size bytes */
     void SendBoth(End end, uint64_t start, uint32_t size);
 
     /** A segment or an ACK arrives at the end that accepts. @param at when @param packet it */
@@ -451,7 +449,7 @@ class TcpConnection final : public TcpConnectionTerms,
     /** An end is gone. @param end which */
     void Drop(End end);
 
-    /** A RST comes, or what comes to an end that is gone. @param to which @param at @param packet
+    /** A RST comes, or what does to an end that is gone. @param to it @param at when @param packet
      */
     void ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet);
 
