@@ -90,10 +90,13 @@ GetStorageParameters()
 int64_t
 GetStorageNs(uint64_t bytes, uint64_t rateBps)
 {
-    // As GetWorkNs(), which is exact up to 2 GiB
+    // As GetWorkNs(), which is exact up to 2 GiB, but may be beyond what it returns
     constexpr uint64_t PIECE = uint64_t{1} << 31;
-    return AddStorageNs(MultiplyStorageNs(bytes / PIECE, GetWorkNs(PIECE, rateBps)),
-                        GetWorkNs(bytes % PIECE, rateBps));
+    const auto time = [rateBps](uint64_t piece) {
+        const auto ns = static_cast<uint64_t>(GetWorkNs(piece, rateBps));
+        return static_cast<int64_t>(std::min<uint64_t>(ns, LONGEST_STORAGE_NS));
+    };
+    return AddStorageNs(MultiplyStorageNs(bytes / PIECE, time(PIECE)), time(bytes % PIECE));
 }
 
 } // namespace ns3::gridftp
