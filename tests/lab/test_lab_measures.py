@@ -133,8 +133,8 @@ def in_page(root: Path) -> Callable[[str, str], Any]:
         path = (root / "lab/page/lessons" / module).as_uri()
         script = f"import * as it from {json.dumps(path)};"
         script += f"console.log(JSON.stringify({expression}));"
-        words = [node, "--input-type=module", "-e", script]
-        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        words = [node, "--input-type=module", "-"]  # read, since it is too long for an argument
+        done = subprocess.run(words, input=script, capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
     return work_out

@@ -138,11 +138,10 @@ def test_the_papers_values_are_those_of_its_figures() -> None:
         with (ROOT / f"papers/{figure}.toml").open("rb") as file:
             assert values[name] == tomllib.load(file)["cross"][name]
     of_buffers = {"file-size", "window", "parallelism", "client-delay"}
+    of_storages = {"source-rate", "source-total-rate", "block-size"}
+    of_hosts = {"sender-backlog", "receiver-backlog", "sender-wmem-max", "receiver-rmem-max"}
     # Sizes of chunks follow those of files, and numbers of stripes are none
-    assert (
-        values.keys()
-        == {"bandwidth", "delay", "eta", "source-rate", "source-total-rate"} | of_buffers
-    )
+    assert values.keys() == {"bandwidth", "delay", "eta"} | of_buffers | of_storages | of_hosts
     assert values["eta"][0] == "0.1"
     assert len(values["eta"]) == 10
 
