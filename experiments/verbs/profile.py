@@ -30,7 +30,6 @@ from ..profile.report import Found
 from ..profile.samples import samples
 from ..programs.option_table import OptionTable
 from ..programs.program import Program, locate
-from ..readings import report as readings
 from ..spec.load import Changes, Spec, load_spec
 from ..store.store import Store
 from ..terminal import present
@@ -65,7 +64,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if options.readings is not None:
         _refuse_beside_readings(parser, options)
-        return readings.tell(options.readings, options.hosts)
+        from ..readings import report  # needs NumPy, which nothing else here does
+
+        return report.tell(options.readings, options.hosts)
     if options.hosts is not None:
         parser.error("--hosts: there is nothing to fit hosts to; allowed: with --readings")
     program = locate(PROGRAM)
