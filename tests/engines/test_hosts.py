@@ -128,3 +128,11 @@ def test_points_of_a_batch_name_files(run_program: Runner, tmp_path: Path) -> No
     assert scenario["sender_cores"] == 2
     assert scenario["sender_segment_cpu_s"] == 2e-6
     assert scenario["sender_host"] == "none"
+
+
+@pytest.mark.parametrize("words", [["--sender-segment-cpu=1us"], ["--receiver-backlog=9p"]])
+def test_devices_of_ns3_know_no_host(run_program: Runner, words: list[str]) -> None:
+    done = run_program("gridftp-transfer", "--engine=ns3", "--links=ns3", *words)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "allowed with such: --links=lean" in done.stderr

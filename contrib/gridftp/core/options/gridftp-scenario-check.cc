@@ -289,6 +289,13 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
+    const bool holdsPackets =
+        session.buffers.sender.HoldsPackets() || session.buffers.receiver.HoldsPackets();
+    if (holdsPackets && scenario.measure.links == LinkKind::NS3)
+    {
+        return Error{std::string("--links=ns3 has devices that know no host whose packets wait or "
+                                 "cost anything; allowed with such: --links=lean")};
+    }
     for (const auto check : {&CheckHostFiles, &CheckSecurity, &CheckRetries, &CheckTuning})
     {
         if (auto done = check(session, quote); !done)
