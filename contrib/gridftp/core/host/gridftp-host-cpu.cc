@@ -22,16 +22,16 @@ Plus(int64_t a, int64_t b)
 
 /** In the order of CpuUse. */
 constexpr std::array<CpuUseName, CPU_USES> USES{
-    CpuUseName{CpuUse::DATA, "cpu_data_s", CpuModule::APPLICATION},
-    CpuUseName{CpuUse::PROTECTION, "cpu_protection_s", CpuModule::APPLICATION},
-    CpuUseName{CpuUse::MODULES, "cpu_modules_s", CpuModule::APPLICATION},
-    CpuUseName{CpuUse::REQUESTS, "cpu_requests_s", CpuModule::APPLICATION},
-    CpuUseName{CpuUse::AUTHENTICATION, "cpu_authentication_s", CpuModule::APPLICATION},
-    CpuUseName{CpuUse::CALLS, "cpu_calls_s", CpuModule::APPLICATION},
-    CpuUseName{CpuUse::TCP, "cpu_tcp_s", CpuModule::TCP},
-    CpuUseName{CpuUse::DRIVER, "cpu_driver_s", CpuModule::DRIVER},
-    CpuUseName{CpuUse::FILES, "cpu_file_system_s", CpuModule::FILE_SYSTEM},
-    CpuUseName{CpuUse::RPC, "cpu_rpc_s", CpuModule::RPC}};
+    CpuUseName{CpuUse::DATA, "cpu_data_s"},
+    CpuUseName{CpuUse::PROTECTION, "cpu_protection_s"},
+    CpuUseName{CpuUse::MODULES, "cpu_modules_s"},
+    CpuUseName{CpuUse::REQUESTS, "cpu_requests_s"},
+    CpuUseName{CpuUse::AUTHENTICATION, "cpu_authentication_s"},
+    CpuUseName{CpuUse::CALLS, "cpu_calls_s"},
+    CpuUseName{CpuUse::TCP, "cpu_tcp_s"},
+    CpuUseName{CpuUse::DRIVER, "cpu_driver_s"},
+    CpuUseName{CpuUse::FILES, "cpu_file_system_s"},
+    CpuUseName{CpuUse::RPC, "cpu_rpc_s"}};
 
 } // namespace
 
@@ -102,16 +102,15 @@ HostCpu::Ask(Nanoseconds now, Nanoseconds from, const CpuWork& work)
 void
 HostCpu::KeepBusy(int64_t beginNs, int64_t endNs)
 {
-    constexpr int64_t SECOND = 1'000'000'000;
-    const int64_t end = std::min(endNs, MOST_SECONDS * SECOND);
+    const int64_t end = std::min(endNs, MOST_SECONDS * SECOND_NS);
     for (int64_t at = beginNs; at < end;)
     {
-        const auto second = static_cast<size_t>(at / SECOND);
+        const auto second = static_cast<size_t>(at / SECOND_NS);
         if (second >= m_seconds.size())
         {
             m_seconds.resize(second + 1);
         }
-        const int64_t until = std::min(end, (at / SECOND + 1) * SECOND);
+        const int64_t until = std::min(end, (at / SECOND_NS + 1) * SECOND_NS);
         m_seconds[second] += until - at;
         at = until;
     }

@@ -77,26 +77,11 @@ class CpuWork
     std::array<int64_t, CPU_USES> m_ns{}; //!< by use, each at most LONGEST_CPU_NS
 };
 
-/**
- * @ingroup gridftp
- * The modules that a profile of a host tells apart (Luu, Kettimuthu and Winslett, "FTPProfiler",
- * Table 6).
- */
-enum class CpuModule : uint8_t
-{
-    APPLICATION, //!< the server's or client's own process
-    TCP,         //!< TCP and IP
-    DRIVER,      //!< of the network interface
-    FILE_SYSTEM, //!< local or remote
-    RPC          //!< remote procedure calls
-};
-
 /** @ingroup gridftp @brief A CpuUse, as results call it. */
 struct CpuUseName
 {
     CpuUse use;           //!< which
     std::string_view key; //!< as in JSON, seconds
-    CpuModule module;     //!< that it is of
 };
 
 /** @ingroup gridftp @return all uses, in their order */
@@ -149,6 +134,9 @@ class HostCpu
 
     /** The seconds that are kept, the longest day that Gardner et al. look at. */
     static constexpr int64_t MOST_SECONDS = 86'400;
+
+    /** A second, ns. */
+    static constexpr int64_t SECOND_NS = 1'000'000'000;
 
   private:
     /** It is busy. @param beginNs from when on @param endNs until when */

@@ -86,7 +86,7 @@ class HostStack
      */
     void Receive(Nanoseconds now, T packet, uint64_t flow, int64_t payload)
     {
-        ++m_host->GetCounts().packetsIn;
+        m_host->Count(now, &HostCounts::packetsIn);
         const size_t index = FindQueue(flow);
         Queue& queue = m_queues[index];
         Waiting waiting{std::move(packet), flow, payload, true, false};
@@ -111,7 +111,7 @@ class HostStack
      * belongs to @param payload bytes of data that it carries */
     void Send(Nanoseconds now, T packet, uint64_t flow, int64_t payload)
     {
-        ++m_host->GetCounts().packetsOut;
+        m_host->Count(now, &HostCounts::packetsOut);
         const size_t index = FindQueue(flow);
         m_queues[index].waiting.push_back({std::move(packet), flow, payload, false, false});
         Work(now, index);
@@ -199,7 +199,7 @@ class HostStack
         {
             m_user->SetTimer(now, TimerOf(index, INTERRUPT), NO_TIME);
         }
-        ++m_host->GetCounts().interrupts;
+        m_host->Count(now, &HostCounts::interrupts);
         held.front().interrupts = true;
         for (Waiting& packet : held)
         {
@@ -215,7 +215,7 @@ class HostStack
         const int64_t backlog = m_host->GetSpec().backlog;
         if (backlog > 0 && queue.incoming >= backlog)
         {
-            ++m_host->GetCounts().backlogDrops;
+            m_host->Count(now, &HostCounts::backlogDrops);
             return m_user->Refuse(now, std::move(packet.packet));
         }
         ++queue.incoming;

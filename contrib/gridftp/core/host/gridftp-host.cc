@@ -41,6 +41,58 @@ Host::GetUse() const
     return use;
 }
 
+void
+HostCounts::Add(const HostCounts& counts)
+{
+    packetsIn += counts.packetsIn;
+    packetsOut += counts.packetsOut;
+    interrupts += counts.interrupts;
+    backlogDrops += counts.backlogDrops;
+}
+
+void
+Host::Count(Nanoseconds now, uint64_t HostCounts::* what)
+{
+    ++(m_counts.*what);
+    const int64_t second = now / HostCpu::SECOND_NS;
+    if (second >= HostCpu::MOST_SECONDS)
+    {
+        return;
+    }
+    if (static_cast<size_t>(second) >= m_seconds.size())
+    {
+        m_seconds.resize(static_cast<size_t>(second) + 1);
+    }
+    ++(m_seconds[static_cast<size_t>(second)].*what);
+}
+
+HostSecond
+Host::GetSecond(size_t second) const
+{
+    HostSecond sample;
+    if (second < m_seconds.size())
+    {
+        sample.counts = m_seconds[second];
+    }
+    for (const auto& core : m_cores)
+    {
+        const auto& busy = core->GetSeconds();
+        sample.coreBusyNs.push_back(second < busy.size() ? busy[second] : 0);
+    }
+    return sample;
+}
+
+size_t
+Host::GetSecondCount() const
+{
+    size_t count = m_seconds.size();
+    for (const auto& core : m_cores)
+    {
+        count = std::max(count, core->GetSeconds().size());
+    }
+    return count;
+}
+
 CpuWork
 GetPacketWork(const HostSpec& spec, int64_t payload, bool isOther, bool interrupts)
 {

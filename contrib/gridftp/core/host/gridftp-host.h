@@ -28,7 +28,19 @@ struct HostCounts
     uint64_t interrupts{0};   //!< of its network interface
     uint64_t backlogDrops{0}; //!< packets from the network that its backlog refused
 
+    /** @param counts more of them */
+    void Add(const HostCounts& counts);
+
     bool operator==(const HostCounts&) const = default;
+};
+
+/** @ingroup gridftp @brief What a host did in a second, as sar samples it. */
+struct HostSecond
+{
+    HostCounts counts;                 //!< packets and interrupts
+    std::vector<int64_t> coreBusyNs{}; //!< of each core, how long it was busy
+
+    bool operator==(const HostSecond&) const = default;
 };
 
 /**
@@ -77,11 +89,8 @@ class Host
     /** @return what all cores were asked for so far */
     CpuWork GetUse() const;
 
-    /** @return counts, to be added to */
-    HostCounts& GetCounts()
-    {
-        return m_counts;
-    }
+    /** Counts one more. @param now of the simulation @param what of the counts */
+    void Count(Nanoseconds now, uint64_t HostCounts::* what);
 
     /** @return counts */
     const HostCounts& GetCounts() const
@@ -89,10 +98,18 @@ class Host
         return m_counts;
     }
 
+    /** @param second of the simulation, from 0 @return what it has done in it; nothing behind
+     * HostCpu::MOST_SECONDS */
+    HostSecond GetSecond(size_t second) const;
+
+    /** @return seconds of the simulation up to the last one that anything is known of */
+    size_t GetSecondCount() const;
+
   private:
-    HostSpec m_spec;                 //!< see GetSpec()
-    std::vector<HostCpuPtr> m_cores; //!< see GetCores()
-    HostCounts m_counts;             //!< see GetCounts()
+    HostSpec m_spec;                   //!< see GetSpec()
+    std::vector<HostCpuPtr> m_cores;   //!< see GetCores()
+    HostCounts m_counts;               //!< see GetCounts()
+    std::vector<HostCounts> m_seconds; //!< the same, by second
 };
 
 /** @ingroup gridftp @brief A host; null: nothing costs CPU time there. */

@@ -261,7 +261,7 @@ AddOutput(std::vector<Option>& t)
                         "DIR",
                         {},
                         BindMember<&OutputSpec::trace>(),
-                        "write cwnd.csv, queue.csv, drops.csv, buffers.csv"));
+                        "write what happens as CSV: cwnd.csv, hosts.csv and others"));
     t.push_back(KnownTo(NS3_ONLY,
                         WordRow(OptionKind::NAME,
                                 "pcap",

@@ -5,6 +5,7 @@
 #include "gridftp-segment-engine.h"
 
 #include "gridftp-cost.h"
+#include "gridftp-host-rows.h"
 #include "gridftp-processing-kind.h"
 #include "gridftp-program-process.h"
 #include "gridftp-segment-simulator.h"
@@ -86,15 +87,16 @@ RunOnSegments(const Scenario& scenario, const SegmentRunObservers& observers)
         simulator.SetObserver(traces);
     }
     Advance(simulator, scenario, observers);
+    TransferResult result = simulator.GetResult();
     if (!observers.traceFolder.empty())
     {
         traces.End(simulator.GetNow());
+        AddHostRows(scenario, result, files);
         if (auto closed = files.Close(); !closed)
         {
             return closed.GetError();
         }
     }
-    TransferResult result = simulator.GetResult();
     result.cost.wallS =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     result.cost.peakRssBytes = GetPeakRssBytes();

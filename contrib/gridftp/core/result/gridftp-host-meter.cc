@@ -22,11 +22,8 @@ MakeEndHostResult(const EndHosts& end)
     for (const auto& host : end.GetAll())
     {
         result.isModelled = host->GetSpec().IsModelled();
-        const HostCounts& counts = host->GetCounts();
-        result.counts.packetsIn += counts.packetsIn;
-        result.counts.packetsOut += counts.packetsOut;
-        result.counts.interrupts += counts.interrupts;
-        result.counts.backlogDrops += counts.backlogDrops;
+        result.countsPackets = host->GetSpec().HoldsPackets();
+        result.counts.Add(host->GetCounts());
         for (const auto& core : host->GetCores())
         {
             result.cpu.Add(core->GetUse());
@@ -68,14 +65,48 @@ HostMeter::HostMeter(const std::vector<SessionHosts>& hosts)
 }
 
 void
-HostMeter::Mark()
+HostMeter::Mark(Nanoseconds now)
 {
+    const auto second = static_cast<size_t>(now / HostCpu::SECOND_NS);
     for (size_t i = 0; i < m_marks.size(); ++i)
     {
-        if (IsModelled((*m_hosts)[i]))
+        const SessionHosts& hosts = (*m_hosts)[i];
+        if (IsModelled(hosts))
         {
-            m_marks[i] = MakeHostResult((*m_hosts)[i]);
+            m_marks[i] = {second,
+                          MakeHostResult(hosts),
+                          GetSeconds(hosts.sender, second),
+                          GetSeconds(hosts.receiver, second)};
         }
+    }
+}
+
+std::vector<HostSecond>
+HostMeter::GetSeconds(const EndHosts& end, size_t second)
+{
+    std::vector<HostSecond> samples;
+    for (const auto& host : end.GetAll())
+    {
+        samples.push_back(host->GetSecond(second));
+    }
+    return samples;
+}
+
+void
+HostMeter::AddSeconds(const EndHosts& end,
+                      size_t second,
+                      const std::vector<HostSecond>& last,
+                      EndHostResult& result)
+{
+    const auto hosts = end.GetAll();
+    for (size_t i = 0; i < hosts.size(); ++i)
+    {
+        auto& seconds = result.seconds.emplace_back();
+        for (size_t earlier = 0; earlier < second; ++earlier)
+        {
+            seconds.push_back(hosts[i]->GetSecond(earlier));
+        }
+        seconds.push_back(last[i]);
     }
 }
 
@@ -86,9 +117,11 @@ HostMeter::AddTo(TransferResult& result) const
     {
         const SessionHosts& hosts = (*m_hosts)[i];
         SessionResult& session = result.sessions[i];
-        if (m_marks[i])
+        if (const auto& mark = m_marks[i])
         {
-            session.host = m_marks[i];
+            session.host = mark->result;
+            AddSeconds(hosts.sender, mark->second, mark->sender, session.host->sender);
+            AddSeconds(hosts.receiver, mark->second, mark->receiver, session.host->receiver);
         }
         else if (hosts.sender.GetHeadHost() && (session.gridftp || IsModelled(hosts)))
         {

@@ -127,7 +127,10 @@ MakeStorageResult(const Storage* source, const Storage* sink)
     const auto use = [](const Storage* storage) {
         return storage ? std::optional(storage->GetUse()) : std::nullopt;
     };
-    return StorageResult{use(source), use(sink)};
+    const auto seconds = [](const Storage* storage) {
+        return storage ? storage->GetSeconds() : StorageSeconds();
+    };
+    return StorageResult{use(source), use(sink), seconds(source), seconds(sink)};
 }
 
 std::optional<double>

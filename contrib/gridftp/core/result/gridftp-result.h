@@ -130,6 +130,8 @@ struct StorageResult
 {
     std::optional<StorageUse> read;  //!< of the end that sends; none where it costs nothing
     std::optional<StorageUse> write; //!< of the end that receives; none where it costs nothing
+    StorageSeconds readSeconds{};    //!< of the former, by node and second
+    StorageSeconds writeSeconds{};   //!< of the latter
 };
 
 /** @ingroup gridftp @brief What a module has made of the file (Allcock et al., Section 5.2). */
@@ -144,9 +146,11 @@ struct EndHostResult
 {
     CpuWork cpu;                       //!< what their CPUs were asked for
     bool isModelled{false};            //!< they are not the hosts that cost nothing
+    bool countsPackets{false};         //!< packets wait there, see HostSpec::HoldsPackets()
     HostCounts counts{};               //!< packets and interrupts, where they are modelled
     std::vector<int64_t> coreBusyNs{}; //!< of each core of each host, how long it was busy
     double peakLoad{0};                //!< largest share of all cores that was busy in a second
+    std::vector<std::vector<HostSecond>> seconds{}; //!< by host and second, where they are modelled
 
     bool operator==(const EndHostResult&) const = default;
 };

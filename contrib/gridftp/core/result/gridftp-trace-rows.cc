@@ -26,6 +26,13 @@ LabelText(const ConnectionLabel& label)
 }
 
 std::string
+PlaceText(const HostPlace& place)
+{
+    return std::to_string(place.session) + (place.receives ? ",receiver," : ",sender,") +
+           std::to_string(place.host);
+}
+
+std::string
 MaybeText(const std::optional<uint64_t>& value)
 {
     return value ? std::to_string(*value) : std::string();
@@ -89,6 +96,36 @@ TraceRows::AddBuffers(Nanoseconds now, const ConnectionLabel& label, const Buffe
     row += state.send ? std::to_string(state.send->bytes) + ',' + std::to_string(state.send->unsent)
                       : ",";
     Write(Trace::BUFFERS, row + '\n');
+}
+
+void
+TraceRows::AddHost(Nanoseconds begin,
+                   const HostPlace& place,
+                   const std::optional<HostCounts>& counts,
+                   const std::optional<StorageSecond>& storage)
+{
+    if (!IsWanted(begin))
+    {
+        return;
+    }
+    std::string row = TimeText(begin) + ',' + PlaceText(place) + ',';
+    row += counts ? std::to_string(counts->packetsIn) + ',' + std::to_string(counts->packetsOut) +
+                        ',' + std::to_string(counts->interrupts) + ',' +
+                        std::to_string(counts->backlogDrops) + ','
+                  : ",,,,";
+    row += storage ? std::to_string(storage->requests) + ',' + std::to_string(storage->bytes) : ",";
+    Write(Trace::HOSTS, row + '\n');
+}
+
+void
+TraceRows::AddCore(Nanoseconds begin, const HostPlace& place, size_t core, int64_t busyNs)
+{
+    if (IsWanted(begin))
+    {
+        Write(Trace::CORES,
+              TimeText(begin) + ',' + PlaceText(place) + ',' + std::to_string(core) + ',' +
+                  FormatReal(static_cast<double>(busyNs) / 1e9) + '\n');
+    }
 }
 
 } // namespace ns3::gridftp

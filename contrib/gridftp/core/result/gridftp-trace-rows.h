@@ -6,9 +6,12 @@
 #define GRIDFTP_TRACE_ROWS_H
 
 #include "gridftp-connection-label.h"
+#include "gridftp-host.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-storage.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +27,16 @@ enum class Trace : uint8_t
     QUEUE,   //!< packets waiting at the bottleneck
     DROPS,   //!< packets that its queue refused
     BUFFERS, //!< socket buffers of both ends, and the advertised window
+    HOSTS,   //!< packets and storage of hosts, by second
+    CORES,   //!< CPU time of hosts, by second
+};
+
+/** @ingroup gridftp @brief Which host of a session. */
+struct HostPlace
+{
+    uint32_t session; //!< index
+    bool receives;    //!< of the end that receives, else of the one that sends
+    size_t host; //!< the first one is that of the protocol interpreter, those of stripes follow
 };
 
 /** @ingroup gridftp @brief The receiving end of a data connection at a moment. */
@@ -62,13 +75,17 @@ struct TraceName
 };
 
 /** @ingroup gridftp @brief By Trace; times in seconds, windows in bytes. */
-inline constexpr std::array<TraceName, 4> TRACE_NAMES{{
+inline constexpr std::array<TraceName, 6> TRACE_NAMES{{
     {"cwnd.csv", "time_s,session,chunk,connection,cwnd_bytes,ssthresh_bytes\n"},
     {"queue.csv", "time_s,packets\n"},
     {"drops.csv", "time_s,session,chunk,connection,sequence\n"},
     {"buffers.csv",
      "time_s,session,chunk,connection,receive_buffer_bytes,advertised_window_bytes,unread_bytes,"
      "send_buffer_bytes,unsent_bytes\n"},
+    {"hosts.csv",
+     "time_s,session,end,host,packets_in,packets_out,interrupts,backlog_drops,storage_requests,"
+     "storage_bytes\n"},
+    {"cores.csv", "time_s,session,end,host,core,busy_s\n"},
 }};
 
 /**
@@ -113,6 +130,22 @@ class TraceRows
      * @param state of both ends; what is not known yet stays empty
      */
     void AddBuffers(Nanoseconds now, const ConnectionLabel& label, const BufferState& state);
+
+    /**
+     * A row of hosts.csv; see AddHostRows().
+     * @param begin of the second
+     * @param place which host
+     * @param counts what it did; none where that is not counted
+     * @param storage what its storage was asked for; none where that costs nothing
+     */
+    void AddHost(Nanoseconds begin,
+                 const HostPlace& place,
+                 const std::optional<HostCounts>& counts,
+                 const std::optional<StorageSecond>& storage);
+
+    /** A row of cores.csv. @param begin of the second @param place which host @param core which of
+     * it @param busyNs how long it was busy in that second, ns */
+    void AddCore(Nanoseconds begin, const HostPlace& place, size_t core, int64_t busyNs);
 
   private:
     /** @param now of the simulation @return whether rows of that time are wanted */

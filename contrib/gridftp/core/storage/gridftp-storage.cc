@@ -50,7 +50,36 @@ Storage::Ask(uint32_t node, Nanoseconds now, uint64_t offset, uint64_t bytes, ui
     m_use.seeks += seeks ? 1 : 0;
     m_use.bytes += bytes;
     m_use.busyNs += std::min(tookNs, LONGEST_STORAGE_NS - m_use.busyNs);
+    Count(device, now, bytes);
     return device.freeNs;
+}
+
+void
+Storage::Count(Device& device, Nanoseconds now, uint64_t bytes)
+{
+    constexpr int64_t SECOND_NS = 1'000'000'000;
+    if (now >= MOST_SECONDS * SECOND_NS)
+    {
+        return;
+    }
+    const auto second = static_cast<size_t>(now / SECOND_NS);
+    if (second >= device.seconds.size())
+    {
+        device.seconds.resize(second + 1);
+    }
+    ++device.seconds[second].requests;
+    device.seconds[second].bytes += bytes;
+}
+
+StorageSeconds
+Storage::GetSeconds() const
+{
+    StorageSeconds all;
+    for (const Device& device : m_devices)
+    {
+        all.push_back(device.seconds);
+    }
+    return all;
 }
 
 Storage::Device&

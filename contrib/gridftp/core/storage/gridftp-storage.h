@@ -29,6 +29,18 @@ struct StorageUse
     bool operator==(const StorageUse&) const = default;
 };
 
+/** @ingroup gridftp @brief What a node's device was asked for in a second. */
+struct StorageSecond
+{
+    uint64_t requests{0}; //!< reads or writes
+    uint64_t bytes{0};    //!< of these
+
+    bool operator==(const StorageSecond&) const = default;
+};
+
+/** @ingroup gridftp @brief The same of each second of a simulation, and of each node. */
+using StorageSeconds = std::vector<std::vector<StorageSecond>>;
+
 /**
  * @ingroup gridftp
  * What one end of a session reads from or writes to: one file system, with a device for each node
@@ -87,6 +99,12 @@ class Storage
         return m_use;
     }
 
+    /** The seconds that are kept. */
+    static constexpr int64_t MOST_SECONDS = 86'400;
+
+    /** @return by node and second, what was asked for, at most MOST_SECONDS */
+    StorageSeconds GetSeconds() const;
+
   private:
     /** A time in which a device stands still. */
     struct Standstill
@@ -102,10 +120,15 @@ class Storage
         int64_t freeNs{0};                //!< when it has served all requests
         std::deque<int64_t> underWay{};   //!< when each is done that was, when last asked, in order
         std::vector<Standstill> stalls{}; //!< in order, disjoint
+
+        std::vector<StorageSecond> seconds{}; //!< what it was asked for, by second
     };
 
     /** @param node which @return its device */
     Device& GetDevice(uint32_t node);
+
+    /** @param device which is asked @param now when @param bytes for how many */
+    static void Count(Device& device, Nanoseconds now, uint64_t bytes);
 
     /** @param device which @param startNs when it starts to serve @param ns how long that takes
      * @return when it is done */

@@ -104,6 +104,10 @@ Ns3Simulation::Run()
     result.cost.events = Simulator::GetEventCount();
     result.cost.peakRssBytes = GetPeakRssBytes();
     ConcludeResult(m_scenario, result);
+    if (!m_observers.traceFolder.empty())
+    {
+        m_traces.AddHosts(m_scenario, result);
+    }
     return result;
 }
 
@@ -127,7 +131,7 @@ Ns3Simulation::HandlePart(uint64_t bytes)
 {
     ++m_parts;
     m_partBytes += bytes;
-    m_hostMeter.Mark();
+    m_hostMeter.Mark(Simulator::Now().GetNanoSeconds());
     m_bottleneck.Mark();
 }
 

@@ -4,6 +4,8 @@
 
 #include "gridftp-csv-traces.h"
 
+#include "gridftp-host-rows.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
@@ -100,6 +102,12 @@ Done
 CsvTraces::Open(const std::string& folder)
 {
     return m_files.Open(folder);
+}
+
+void
+CsvTraces::AddHosts(const Scenario& scenario, const TransferResult& result)
+{
+    AddHostRows(scenario, result, m_files);
 }
 
 Done

@@ -7,6 +7,8 @@
 
 #include "gridftp-buffer-rows.h"
 #include "gridftp-expected.h"
+#include "gridftp-result.h"
+#include "gridftp-scenario.h"
 #include "gridftp-trace-files.h"
 
 #include "ns3/packet.h"
@@ -41,6 +43,9 @@ class CsvTraces
 
     /** @return nothing, or why the files cannot be written @param folder where */
     Done Open(const std::string& folder);
+
+    /** Writes what hosts did in each second. @param scenario resolved @param result of it */
+    void AddHosts(const Scenario& scenario, const TransferResult& result);
 
     /** The simulation has ended. @return nothing, or that not everything could be written */
     Done Close();

@@ -11,6 +11,7 @@
 #include "ns3/config.h"
 #include "ns3/gridftp-batch.h"
 #include "ns3/gridftp-buffer-policy.h"
+#include "ns3/gridftp-host-rows.h"
 #include "ns3/gridftp-ns3-engine.h"
 #include "ns3/gridftp-segment-engine.h"
 #include "ns3/test.h"
@@ -230,8 +231,34 @@ class EnginesTest : public DrawnTest
         {
             limit.drops = 0;
         }
-        return ResultToJson(scenario, result, {});
+        SampleRows samples;
+        AddHostRows(scenario, result, samples);
+        return ResultToJson(scenario, result, {}) + samples.GetText();
     }
+
+    /// What hosts did in each second.
+    class SampleRows : public TraceRows
+    {
+      public:
+        /// @return all rows
+        const std::string& GetText() const
+        {
+            return m_text;
+        }
+
+      private:
+        bool IsWanted(Nanoseconds /* now */) override
+        {
+            return true;
+        }
+
+        void Write(Trace /* trace */, const std::string& row) override
+        {
+            m_text += row;
+        }
+
+        std::string m_text; //!< see GetText()
+    };
 
     /// What tuners hear of losses, which no result tells. @param tells they hear anything
     /// @param own the segment engine's @param reference ns-3's @param line the scenario

@@ -222,15 +222,15 @@ SegmentSimulation::HandlePart(Nanoseconds now)
 {
     if (IsDue(now, PART))
     {
-        m_hostMeter.Mark();
+        m_hostMeter.Mark(now);
         m_meter.Mark(now);
     }
 }
 
 void
-SegmentSimulation::HandleBehindPart(Nanoseconds /* now */)
+SegmentSimulation::HandleBehindPart(Nanoseconds now)
 {
-    m_hostMeter.Mark();
+    m_hostMeter.Mark(now);
 }
 
 void
