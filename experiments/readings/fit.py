@@ -202,7 +202,8 @@ def _equations(readings: Sequence[Reading], usable: Sequence[Cost], at_rest: flo
             rows.append([rate if own else 0.0 for rate, own in zip(rates, mine, strict=True)])
             names.append((one.name, module))
             total = one.modules is None
-            measured.append(one.busy - at_rest if total else one.modules[module])
+            rest = 0.0 if one.is_own else at_rest
+            measured.append(one.busy - rest if total else one.modules[module])
     return _Equations(np.array(rows), np.array(measured), tuple(names))
 
 

@@ -30,6 +30,12 @@ class Iperf3:
         bytes: what the receiver got.
         retransmissions: segments sent again; None where this end does not know.
         congestion: the sender's congestion control, empty where it is not told.
+        is_loopback: whether both ends are one host.
+        cpu: share of a core that the processes of the sender and of the receiver took, the
+            kernel's work for them included; None where they are not told.
+        target_bps: what each connection was held to; 0: as much as it could get.
+        rtt_s: the least round-trip time of any connection; None where it is not told.
+        cookie: of the run, the same at both ends.
     """
 
     path: Path
@@ -43,6 +49,11 @@ class Iperf3:
     bytes: int
     retransmissions: int | None
     congestion: str
+    is_loopback: bool = False
+    cpu: tuple[float, float] | None = None
+    target_bps: int = 0
+    rtt_s: float | None = None
+    cookie: str = ""
 
     @property
     def goodput_bps(self) -> float:
@@ -77,10 +88,13 @@ def parse_iperf3(path: Path, top: Node) -> Iperf3:
     mss = start.find("tcp_mss") or start["tcp_mss_default"]
     again = sent.find("retransmits")
     congestion = end.find("sender_tcp_congestion")
+    sends = _is_client(start) != bool(test["reverse"].whole())
+    target = test.find("target_bitrate") or start.find("target_bitrate")
+    cookie = start.find("cookie")
     return Iperf3(
         path=path,
         version=version.text(),
-        sends=_is_client(start) != bool(test["reverse"].whole()),
+        sends=sends,
         streams=test["num_streams"].whole(1),
         call_bytes=test["blksize"].whole(1),
         mss_bytes=mss.whole() or None,
@@ -89,6 +103,11 @@ def parse_iperf3(path: Path, top: Node) -> Iperf3:
         bytes=_bytes(received, sent),
         retransmissions=None if again is None else again.whole(),
         congestion="" if congestion is None else congestion.text(),
+        is_loopback=_is_loopback(start),
+        cpu=_cpu(end, sends),
+        target_bps=0 if target is None else target.whole(),
+        rtt_s=_rtt(end),
+        cookie="" if cookie is None else cookie.text(),
     )
 
 
@@ -101,6 +120,30 @@ def _is_client(start: Node) -> bool:
         '"connecting_to" and "accepted_connection" are missing; allowed: one of them, '
         "by which client and server differ"
     )
+
+
+def _is_loopback(start: Node) -> bool:
+    connected = start.find("connected")
+    pairs = connected.items() if connected is not None else []
+    return bool(pairs) and all(
+        one["local_host"].text() == one["remote_host"].text() for one in pairs
+    )
+
+
+def _cpu(end: Node, sends: bool) -> tuple[float, float] | None:
+    told = end.find("cpu_utilization_percent")
+    if told is None:
+        return None
+    own, other = told["host_total"].number() / 100, told["remote_total"].number() / 100
+    return (own, other) if sends else (other, own)
+
+
+def _rtt(end: Node) -> float | None:
+    streams = end.find("streams")
+    told = [one.find("sender") for one in streams.items()] if streams is not None else []
+    least = [one.find("min_rtt") for one in told if one is not None]
+    times = [one.number() * 1e-6 for one in least if one is not None and one.number() > 0]
+    return min(times, default=None)
 
 
 def _duration(total: Node) -> float:

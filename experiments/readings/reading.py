@@ -107,6 +107,8 @@ class Reading:
             taken to have sampled all cores (perf record -a) for as long as the reading is.
         connections: as ss showed them, data connections alone.
         notes: what is to be known of it, sentences.
+        iperf3: what iperf3 told of the run.
+        is_own: the CPU time is that of the transfer's processes, and of nothing else.
     """
 
     name: str
@@ -127,6 +129,8 @@ class Reading:
     modules: Mapping[str, float] | None
     connections: tuple[Connection, ...]
     notes: tuple[str, ...]
+    iperf3: Iperf3 | None = None
+    is_own: bool = False
 
     @property
     def busy(self) -> float:
@@ -143,7 +147,7 @@ def read_run(run: Run) -> Reading:
     sadf = run.sadf
     if sadf is None:
         raise ValueError(f"{run.name} has no file of sadf")
-    samples = _covering(sadf, run.iperf3)
+    samples = covering(sadf, run.iperf3)
     seconds = sum(one.interval_s for one in samples)
     interface, packets, moved = _traffic(sadf, samples)
     end = _end(run, samples[0], moved)
@@ -163,25 +167,31 @@ def read_run(run: Run) -> Reading:
         seconds=seconds,
         core_busy=busy,
         peak=max(_mean([core.busy for core in one.cores]) for one in samples),
-        kernel=_over_time(samples, [_mean([core.kernel for core in one.cores]) for one in samples]),
+        kernel=over_time(samples, [kernel_share(one) for one in samples]),
         goodput_bps=iperf3.goodput_bps if iperf3 else payload * 8,
         streams=_streams(run),
         call_bytes=iperf3.call_bytes if iperf3 else None,
         interface=interface,
-        dropped=_of_backlogs(samples, "dropped"),
-        handed=_of_backlogs(samples, "handed"),
+        dropped=of_backlogs(samples, "dropped"),
+        handed=of_backlogs(samples, "handed"),
         rates=rates,
         modules=modules,
         connections=connections,
         notes=notes,
+        iperf3=iperf3,
     )
+
+
+def kernel_share(sample: Sample) -> float:
+    """Return the share of its cores' time that they spent in the kernel."""
+    return _mean([core.kernel for core in sample.cores])
 
 
 def _mean(values: list[float]) -> float:
     return sum(values) / len(values)
 
 
-def _over_time(samples: tuple[Sample, ...], values: list[float]) -> float:
+def over_time(samples: tuple[Sample, ...], values: list[float]) -> float:
     """Return the mean over the time of all samples."""
     total = sum(one.interval_s for one in samples)
     return sum(v * s.interval_s for v, s in zip(values, samples, strict=True)) / total
@@ -189,10 +199,10 @@ def _over_time(samples: tuple[Sample, ...], values: list[float]) -> float:
 
 def _over_time_or_none(samples: tuple[Sample, ...], values: list[float | None]) -> float | None:
     told = [value for value in values if value is not None]
-    return _over_time(samples, told) if len(told) == len(values) else None
+    return over_time(samples, told) if len(told) == len(values) else None
 
 
-def _of_backlogs(samples: tuple[Sample, ...], name: str) -> float | None:
+def of_backlogs(samples: tuple[Sample, ...], name: str) -> float | None:
     """Return the sum over all cores, per second; None where a sample has none."""
     sums = [
         sum(getattr(core, name) for core in one.backlogs) if one.backlogs else None
@@ -203,10 +213,10 @@ def _of_backlogs(samples: tuple[Sample, ...], name: str) -> float | None:
 
 def _mean_of_cores(samples: tuple[Sample, ...]) -> tuple[float, ...]:
     cores = zip(*(one.cores for one in samples), strict=True)
-    return tuple(_over_time(samples, [core.busy for core in of_one]) for of_one in cores)
+    return tuple(over_time(samples, [core.busy for core in of_one]) for of_one in cores)
 
 
-def _covering(sadf: Sadf, iperf3: Iperf3 | None) -> tuple[Sample, ...]:
+def covering(sadf: Sadf, iperf3: Iperf3 | None) -> tuple[Sample, ...]:
     """Return the samples in which any of a run of iperf3 may be; without one all.
 
     Both tell times in whole seconds, cut off.
@@ -238,7 +248,10 @@ def _traffic(sadf: Sadf, samples: tuple[Sample, ...]) -> tuple[str, Pair, Pair]:
     """Return the busiest interface, its packets and its bytes."""
     names = [name for name in samples[0].interfaces if name != LOOPBACK]
     if not names:
-        what = '"net-dev" has no interface but lo; allowed: all, as with sadf -j FILE -- -n DEV'
+        what = (
+            '"net-dev" has no interface but lo; allowed: all, as with sadf -j FILE -- -n DEV, and '
+            "of a run over lo the JSON of iperf3"
+        )
         raise wrong(sadf.path, samples[0].line, what)
     missing = next((one for one in samples if not set(names) <= one.interfaces.keys()), None)
     if missing is not None:
@@ -246,7 +259,7 @@ def _traffic(sadf: Sadf, samples: tuple[Sample, ...]) -> tuple[str, Pair, Pair]:
         raise wrong(sadf.path, missing.line, what)
 
     def mean(name: str, key: str) -> float:
-        return _over_time(samples, [getattr(one.interfaces[name], key) for one in samples])
+        return over_time(samples, [getattr(one.interfaces[name], key) for one in samples])
 
     best = max(names, key=lambda name: mean(name, "bytes_in") + mean(name, "bytes_out"))
     packets = mean(best, "packets_in"), mean(best, "packets_out")

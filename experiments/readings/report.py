@@ -12,17 +12,20 @@ from rich.table import Table
 from analysis.files import write_atomically
 
 from ..errors import UserError
+from ..programs.program import Program
 from ..terminal import present
 from .files import read_runs
 from .fit import FITTED, ZERO, Fit, fit
 from .host_file import host_file, quality, r2_text, reasons, setting
+from .left_out import FEWEST, LeftOut, leave_out
+from .loopback import of_loopback, readings_of
+from .predict import Prediction, predict
 from .reading import (
     IDLE,
     RECEIVER,
     SENDER,
     Reading,
     Run,
-    read_run,
     refuse_two_hosts,
     with_interrupts_alike,
 )
@@ -36,12 +39,14 @@ class Report:
         runs: the files, by run.
         readings: of the runs that have a file of sadf.
         fits: of each end that there are readings of, the sender's first.
+        left_out: of each of these, its runs as costs fitted to the others tell them.
         notes: what is to be known of it, sentences.
     """
 
     runs: tuple[Run, ...]
     readings: tuple[Reading, ...]
     fits: tuple[Fit, ...]
+    left_out: tuple[tuple[LeftOut, ...], ...]
     notes: tuple[str, ...]
 
     def host_files(self) -> dict[str, str]:
@@ -59,15 +64,16 @@ def describe(files: Sequence[Path]) -> Report:
         UserError: anything is wrong with one of them, as ``FILE:LINE: what``.
     """
     runs = read_runs(files)
-    readings = [read_run(run) for run in runs if run.sadf is not None]
+    readings = [one for run in runs if run.sadf is not None for one in readings_of(run)]
     notes = [
         f"{run.name}: there is no file of sadf, so that no cost is fitted to it"
         for run in runs
         if run.sadf is None
     ]
     notes += [note for one in readings for note in one.notes]
+    notes += of_loopback(readings)
     idle = [one for one in readings if one.end == IDLE]
-    fits = []
+    fits, left_out = [], []
     for end in (SENDER, RECEIVER):
         of_end = [one for one in readings if one.end == end]
         if not of_end:
@@ -75,13 +81,15 @@ def describe(files: Sequence[Path]) -> Report:
         refuse_two_hosts(of_end)
         at_rest = [one for one in idle if one.host == of_end[0].host]
         fits.append(fit(end, with_interrupts_alike(of_end), at_rest))
+        left_out.append(tuple(leave_out(fits[-1], at_rest)))
         notes += _notes(fits[-1])
-    return Report(tuple(runs), tuple(readings), tuple(fits), tuple(notes))
+    return Report(tuple(runs), tuple(readings), tuple(fits), tuple(left_out), tuple(notes))
 
 
 def _notes(one: Fit) -> list[str]:
     notes = []
-    if one.idle is None and any(reading.modules is None for reading in one.readings):
+    blind = [reading for reading in one.readings if reading.modules is None and not reading.is_own]
+    if one.idle is None and blind:
         notes.append(
             f"{one.end}: a reading has no file of perf, and there is none of the idle host: "
             "what other programs took is in the costs"
@@ -99,10 +107,12 @@ def print_report(console: Console, report: Report) -> None:
         console.print(_readings_table(report.readings))
     if any(run.sockets for run in report.runs):
         console.print(_sockets_table(report.runs))
-    for one in report.fits:
+    for one, left_out in zip(report.fits, report.left_out, strict=True):
         console.print(_costs_table(one))
         console.print(_residuals_table(one))
         present.say(console, f"{one.end}: {quality(one)}")
+        if left_out:
+            console.print(_left_out_table(one.end, left_out))
     for note in report.notes:
         present.say(console, note)
 
@@ -198,20 +208,69 @@ def _residuals_table(one: Fit) -> Table:
     return table
 
 
-def tell(files: Sequence[Path], hosts: Path | None) -> int:
+def _left_out_table(end: str, left_out: Sequence[LeftOut]) -> Table:
+    title = f"Each run of the {end} by costs fitted to the others, CPU s/s"
+    table = _table(title, "run", "measured", "predicted", "error")
+    for one in left_out:
+        table.add_row(
+            _plain(one.reading.name),
+            f"{one.measured:.4f}",
+            f"{one.predicted:.4f}",
+            f"{one.error:+.1%}",
+        )
+    return table
+
+
+def _predictions_table(predictions: Sequence[Prediction]) -> Table:
+    title = "Each run simulated, with hosts fitted to the others, Mbit/s"
+    table = _table(title, "run", "measured", "predicted", "error")
+    table.add_column("simulated with", overflow="fold", ratio=1)
+    for one in predictions:
+        table.add_row(
+            _plain(one.name),
+            f"{one.measured_bps / 1e6:.1f}",
+            f"{one.predicted_bps / 1e6:.1f}",
+            "held to it" if one.is_held else f"{one.error:+.1%}",
+            " ".join(one.options),
+        )
+    return table
+
+
+def _print_predictions(console: Console, report: Report, program: Program) -> None:
+    """Simulate the runs that have been left out, and print what comes of it.
+
+    Raises:
+        UserError: there are none.
+        ProgramError: a simulation failed.
+    """
+    by_end = {fit.end: runs for fit, runs in zip(report.fits, report.left_out, strict=True)}
+    found = predict(program, by_end.get(SENDER, ()), by_end.get(RECEIVER, ()))
+    if not found:
+        raise UserError(
+            "--predict: there is nothing to predict; allowed: with sadf -j and iperf3 -J of "
+            f"{FEWEST} runs or more, at both of their ends"
+        )
+    console.print(_predictions_table(found))
+
+
+def tell(files: Sequence[Path], hosts: Path | None, program: Program | None = None) -> int:
     """Read files, print what they tell and write the files of the hosts; return the exit status.
 
     Args:
         files: see `describe`.
         hosts: the folder of ``sender.conf`` and ``receiver.conf``; None: neither is written.
+        program: simulates each run with hosts fitted to the others; None: none is.
 
     Raises:
         UserError: anything is wrong with a file, or none is of a host whose costs could be fitted,
             where files of hosts are asked for.
+        ProgramError: a simulation failed.
     """
     report = describe(files)
     out = present.standard_output()
     print_report(out, report)
+    if program is not None:
+        _print_predictions(out, report, program)
     if hosts is None:
         return 0
     if not report.fits:

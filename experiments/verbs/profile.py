@@ -66,9 +66,11 @@ def main(arguments: list[str]) -> int:
         _refuse_beside_readings(parser, options)
         from ..readings import report  # needs NumPy, which nothing else here does
 
-        return report.tell(options.readings, options.hosts)
-    if options.hosts is not None:
-        parser.error("--hosts: there is nothing to fit hosts to; allowed: with --readings")
+        simulating = locate(PROGRAM) if options.predict else None
+        return report.tell(options.readings, options.hosts, simulating)
+    for name, is_given in (("--hosts", options.hosts is not None), ("--predict", options.predict)):
+        if is_given:
+            parser.error(f"{name}: there is nothing to fit hosts to; allowed: with --readings")
     program = locate(PROGRAM)
     if options.check is not None:
         if options.spec is not None:
@@ -162,6 +164,12 @@ def _parser() -> Parser:
         metavar="DIR",
         help="with --readings: write DIR/sender.conf and DIR/receiver.conf, for --sender-host and "
         "--receiver-host",
+    )
+    parser.add_argument(
+        "--predict",
+        action="store_true",
+        help="with --readings of three runs or more at both ends: simulate each of them with hosts "
+        "fitted to the others, and tell both rates",
     )
     parser.add_argument(
         "--transfer",
