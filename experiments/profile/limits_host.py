@@ -112,8 +112,8 @@ def _share(case: Case, end: str, part: str) -> float:
 
 # ---- CPU by module --------------------------------------------------------------------------
 
-_COSTS = ("interrupt-cpu", "packet-cpu", "segment-cpu", "ack-cpu", "stream-cpu", "call-cpu",
-          "file-cpu", "rpc-cpu")  # fmt: skip
+_COSTS = ("interrupt-cpu", "packet-cpu", "segment-cpu", "ack-cpu", "stream-cpu",
+          "connection-cpu", "call-cpu", "file-cpu", "rpc-cpu")  # fmt: skip
 """Times that a host's CPU takes for one of something."""
 
 _RATES = ("copy-rate", "file-rate")
@@ -200,10 +200,16 @@ def _easier_driver(case: Case, end: str) -> list[Options]:
 
 
 def _easier_tcp(case: Case, end: str) -> list[Options]:
-    """Return fewer packets, and fewer connections to change between."""
+    """Return fewer packets, fewer connections to change between, and fewer to set up."""
     many = case.scenario["mode"] == "fixed" and case.parallelism > 1
     mixed = case.scenario.get(f"{end}_stream_cpu_s", 0) > 0
-    return [*([{"parallelism": "1"}] if many and mixed else []), *_larger_packets(case)]
+    fresh = case.scenario["data_channels"] == "fresh"
+    set_up = case.scenario.get(f"{end}_connection_cpu_s", 0) > 0
+    return [
+        *([{"parallelism": "1"}] if many and mixed else []),
+        *([{"data-channels": "cached"}] if fresh and set_up else []),
+        *_larger_packets(case),
+    ]
 
 
 def _easier_application(case: Case, end: str) -> list[Options]:
@@ -232,7 +238,8 @@ def _modules(end: str) -> tuple[Limit, ...]:
         _module(end, "driver", f"{first}D", "cpu_driver_s",
                 ("interrupt-cpu", "packet-cpu"), _easier_driver),
         _module(end, "TCP", f"{first}T", "cpu_tcp_s",
-                ("segment-cpu", "ack-cpu", "stream-cpu", "copy-rate"), _easier_tcp),
+                ("segment-cpu", "ack-cpu", "stream-cpu", "connection-cpu", "copy-rate"),
+                _easier_tcp),
         _module(end, "application", f"{first}A", "cpu_calls_s",
                 ("call-cpu",), _easier_application),
         _module(end, "file system", f"{first}F", "cpu_file_system_s",

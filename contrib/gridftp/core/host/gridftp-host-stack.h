@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -238,8 +239,11 @@ class HostStack
         queue.incoming -= next.isUp ? 1 : 0;
         const bool isOther = queue.lastFlow != NO_FLOW && queue.lastFlow != next.flow;
         queue.lastFlow = next.flow;
+        // Where setting up costs nothing, nobody needs to know the connections
+        const bool isFirst =
+            m_host->GetSpec().connectionCpu > 0 && m_setUp.insert(next.flow).second;
         const CpuWork work =
-            GetPacketWork(m_host->GetSpec(), next.payload, isOther, next.interrupts);
+            GetPacketWork(m_host->GetSpec(), {next.payload, next.interrupts, isOther, isFirst});
         m_user->SetTimer(now,
                          TimerOf(index, WORK),
                          AskFor(&m_host->GetQueueCore(index), now, work));
@@ -251,6 +255,7 @@ class HostStack
     User* m_user;                                       //!< the engine
     std::vector<Queue> m_queues;                        //!< of the network interface
     std::unordered_map<uint64_t, size_t> m_queueOfFlow; //!< where there are several
+    std::unordered_set<uint64_t> m_setUp;               //!< connections, where that costs anything
 };
 
 } // namespace ns3::gridftp

@@ -94,22 +94,27 @@ Host::GetSecondCount() const
 }
 
 CpuWork
-GetPacketWork(const HostSpec& spec, int64_t payload, bool isOther, bool interrupts)
+GetPacketWork(const HostSpec& spec, const HandledPacket& packet)
 {
     CpuWork work(CpuUse::DRIVER, spec.packetCpu);
-    if (interrupts)
+    if (packet.interrupts)
     {
         work.Add(CpuUse::DRIVER, spec.interruptCpu);
     }
-    work.Add(CpuUse::TCP, payload > 0 ? spec.segmentCpu : spec.ackCpu);
-    if (isOther)
+    work.Add(CpuUse::TCP, packet.payload > 0 ? spec.segmentCpu : spec.ackCpu);
+    if (packet.isOther)
     {
         work.Add(CpuUse::TCP, spec.streamCpu);
     }
+    if (packet.setsConnection)
+    {
+        work.Add(CpuUse::TCP, spec.connectionCpu);
+    }
     if (spec.copyRate > 0)
     {
-        work.Add(CpuUse::TCP,
-                 GetWorkNs(static_cast<uint64_t>(payload), static_cast<uint64_t>(spec.copyRate)));
+        work.Add(
+            CpuUse::TCP,
+            GetWorkNs(static_cast<uint64_t>(packet.payload), static_cast<uint64_t>(spec.copyRate)));
     }
     return work;
 }

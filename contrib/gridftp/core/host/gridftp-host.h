@@ -115,16 +115,23 @@ class Host
 /** @ingroup gridftp @brief A host; null: nothing costs CPU time there. */
 using HostPtr = std::shared_ptr<Host>;
 
+/** @ingroup gridftp @brief What a packet is to the core that handles it. */
+struct HandledPacket
+{
+    int64_t payload;       //!< bytes of data that it carries
+    bool interrupts{};     //!< it comes with an interrupt
+    bool isOther{};        //!< it is of another connection than the one before it
+    bool setsConnection{}; //!< it is the first one of its connection
+};
+
 /**
  * @ingroup gridftp
  * What a packet costs between network interface and TCP.
  * @param spec of the host
- * @param payload bytes of data that it carries
- * @param isOther whether it is of another connection than the one before it
- * @param interrupts whether it comes with an interrupt
+ * @param packet it
  * @return what it costs
  */
-CpuWork GetPacketWork(const HostSpec& spec, int64_t payload, bool isOther, bool interrupts);
+CpuWork GetPacketWork(const HostSpec& spec, const HandledPacket& packet);
 
 } // namespace ns3::gridftp
 

@@ -29,6 +29,7 @@ struct HostSpec
     int64_t segmentCpu{};     //!< TCP: of each packet with data, in or out
     int64_t ackCpu{};         //!< TCP: of each packet without, in or out
     int64_t streamCpu{};      //!< TCP: of a packet of another connection than the one before it
+    int64_t connectionCpu{};  //!< TCP: of setting up a connection, at its first packet
     int64_t copyRate{};       //!< TCP: how fast it copies data, in or out
     int64_t callCpu{};        //!< application: of each system call that moves data
     int64_t callSize{};       //!< bytes that one moves; 0: a block
@@ -46,7 +47,7 @@ struct HostSpec
     bool HoldsPackets() const
     {
         return backlog > 0 || interruptDelay > 0 || interruptCpu > 0 || packetCpu > 0 ||
-               segmentCpu > 0 || ackCpu > 0 || streamCpu > 0 || copyRate > 0;
+               segmentCpu > 0 || ackCpu > 0 || streamCpu > 0 || connectionCpu > 0 || copyRate > 0;
     }
 
     /** @param isStored whether blocks are read from, or written to, a file system @return whether

@@ -44,6 +44,7 @@ DrawHost(Draw& draw, Members& made, const std::string& end)
     add("segment-cpu", time(90'000));
     add("ack-cpu", time(40'000));
     add("stream-cpu", time(30'000));
+    add("connection-cpu", time(900'000));
     add("copy-rate", draw.Of({"171Mbps", "999Mbps", "8123Mbps"}));
     add("call-cpu", time(900'000));
     add("call-size", draw.Of({"10000B", "64KiB"}));

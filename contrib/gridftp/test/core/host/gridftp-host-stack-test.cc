@@ -134,10 +134,11 @@ class PacketWorkTest : public TestCase
         spec.streamCpu = 50'000;
         spec.copyRate = 8'000'000; // 1 us a byte
         NS_TEST_EXPECT_MSG_EQ(spec.HoldsPackets(), true, "it costs something");
-        const CpuWork ack = GetPacketWork(spec, 0, false, false);
+        const CpuWork ack = GetPacketWork(spec, {.payload = 0});
         NS_TEST_EXPECT_MSG_EQ(ack.Get(CpuUse::DRIVER), 20, "a packet");
         NS_TEST_EXPECT_MSG_EQ(ack.Get(CpuUse::TCP), 4000, "without data");
-        const CpuWork data = GetPacketWork(spec, 100, true, true);
+        const CpuWork data =
+            GetPacketWork(spec, {.payload = 100, .interrupts = true, .isOther = true});
         NS_TEST_EXPECT_MSG_EQ(data.Get(CpuUse::DRIVER), 21, "an interrupt");
         NS_TEST_EXPECT_MSG_EQ(data.Get(CpuUse::TCP), 150'300, "data, its copy, another stream");
         NS_TEST_EXPECT_MSG_EQ(data.GetSum(), 150'321, "nothing else");
@@ -203,6 +204,22 @@ class HostStackTest : public TestCase
         host.Receive(300, "d", 2, 5);
         host.Receive(400, "e", 1, 5);
         NS_TEST_EXPECT_MSG_EQ(host.Run(), "a^0 b^100 c_200 d^307 e^407", "two of them");
+        CheckSettingUp();
+    }
+
+    /// The first packet of each connection, whichever way it goes, sets it up.
+    void CheckSettingUp()
+    {
+        HostSpec spec;
+        spec.connectionCpu = 7;
+        MadeUpHost host(spec);
+        host.Send(0, "a", 1, 0);
+        host.Receive(100, "b", 1, 5);
+        host.Receive(200, "c", 2, 0);
+        host.Receive(300, "d", 1, 5);
+        host.Send(400, "e", 2, 5);
+        NS_TEST_EXPECT_MSG_EQ(host.Run(), "a_7 b^100 c^207 d^300 e_400", "once each");
+        NS_TEST_EXPECT_MSG_EQ(host.GetHost().GetUse().Get(CpuUse::TCP), 14, "time of TCP");
     }
 };
 
