@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from experiments.errors import UserError
+from experiments.profile.inquire import inquire
 from experiments.programs.program import Program
 from lab.claims import Claim
 from lab.evidence import NativeEvidence, command_line
@@ -125,6 +127,15 @@ def beside(value: Any) -> Bounds:
     if isinstance(value, list):
         return Bounds(equals=[*value, 1])
     return Bounds(low=value + 1e-6 + abs(value) * 1e-6)
+
+
+def test_the_profiler_says_what_the_lesson_on_hosts_says(program: Program) -> None:
+    lesson = next(lesson for lesson in LESSONS if lesson.id == "idle-network")
+    spec = tomllib.loads(lesson.path.with_suffix(".toml").read_text(encoding="utf-8"))
+    assert spec["fixed"] == lesson.scenario
+    (finding,) = inquire(program, [lesson.scenario])
+    assert finding.limits == ("receiver CPU: TCP",)
+    assert finding.advised.options == {"packet-size": "9000B"}
 
 
 def test_a_false_claim_fails(evidence: NativeEvidence, tmp_path: Path) -> None:
