@@ -5,6 +5,7 @@
 import { find } from "./dom.js";
 import { Charts } from "./views/charts.js";
 import { Dumbbell } from "./views/dumbbell.js";
+import { Hosts } from "./views/hosts.js";
 import { ModelChart } from "./views/model-chart.js";
 import { Numbers } from "./views/numbers.js";
 
@@ -24,6 +25,7 @@ export class Bench {
   #charts = new Charts(find("#charts", HTMLElement));
   #model = new ModelChart(find("#model-chart", HTMLElement));
   #numbers = new Numbers(find("#numbers", HTMLElement));
+  #hosts;
   /** N up to which the curve is drawn. */
   #largest = 0;
   #loads = 0;
@@ -36,12 +38,14 @@ export class Bench {
   constructor(laboratory, player, onProblem) {
     this.#laboratory = laboratory;
     this.#player = player;
+    this.#hosts = new Hosts(find("#hosts-panel", HTMLElement), () => laboratory.result());
     this.#charts.onView = (/** @type {import("./engine/laboratory.js").View} */ view) => {
       player.setView(view).catch(onProblem);
     };
     player.addEventListener("loaded", (event) => {
       const { scenario } = /** @type {CustomEvent} */ (event).detail;
       for (const view of [this.#dumbbell, this.#charts, this.#numbers]) view.setScenario(scenario);
+      this.#hosts.setScenario();
       this.#charts.setView(player.state.view);
       this.#loads += 1;
       this.#largest = 0;
@@ -69,6 +73,7 @@ export class Bench {
     const { speed, playing } = this.#player.state;
     this.#dumbbell.update(frame, { speed, playing });
     this.#numbers.update(frame);
+    this.#hosts.update(frame);
     if (!frame.charts) return;
     this.#charts.update(frame);
     this.#model.update(frame);

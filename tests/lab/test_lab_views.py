@@ -254,3 +254,27 @@ def test_the_theme_is_chosen_kept_and_else_the_systems(new_lab: NewLab) -> None:
     lab.page.get_by_label("Theme").select_option("system")
     lab.until(f"{theme} === 'dark'")
     assert lab.js(ground) == dark
+
+
+def test_hosts_are_shown_as_the_result_has_them(new_lab: NewLab) -> None:
+    lab = new_lab().open("file-size=5MB&speed=100")
+    panel = lab.page.get_by_role("region", name="Hosts")
+    lab.until("lab.player.state.catchingUp === null")
+    expect(panel).to_be_hidden()
+    costs = "receiver-cores=4&receiver-packet-cpu=80us&receiver-call-cpu=1ms&sender-segment-cpu=9us"
+    lab.open(f"file-size=5MB&mode=fixed&bandwidth=1Gbps&window=1MiB&receiver-backlog=200p&{costs}")
+    lab.seek(1000)
+    host = lab.js("lab.laboratory.result()")["sessions"][0]["host"]
+    duration = lab.js("lab.laboratory.result()")["sessions"][0]["duration_s"]
+    receiver = host["receiver"]
+    assert receiver["backlog_drops"] > 0
+    for name, value in {
+        "… so far": f"{100 * max(receiver['cpu_cores_s']) / duration:.1f} %",
+        "CPU: driver": f"{100 * receiver['cpu_driver_s'] / receiver['cpu_busy_s']:.1f} %",
+        "backlog drops": str(receiver["backlog_drops"]),
+    }.items():
+        row = panel.get_by_role("row").filter(has_text=name)
+        expect(row.get_by_role("cell").last).to_have_text(value, timeout=PATIENCE_MS)
+    cores = panel.get_by_role("img")
+    assert [len(bars.locator("i").all()) for bars in cores.all()] == [1, 4]
+    expect(cores.last).to_have_accessible_name(re.compile("core 1: .*core 4: "))
