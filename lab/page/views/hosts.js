@@ -13,14 +13,14 @@ import { NOTHING, percent, significant, whole } from "./quantities.js";
  */
 
 const ASK_EVERY_MS = 400;
-/** Packets come in bursts: a load is of so much simulated time at least, s. */
+/** Packets come in bursts: a load is of so much time at least. */
 const LEAST_SPAN_S = 0.02;
 const ENDS = ["sender", "receiver"];
 
 /** @type {Row[]} */
 const ROWS = [
   ["busiest core", "share of the latest time", ({ lately }) => percent(Math.max(...lately))],
-  ["… so far", "since the first transfer command", ({ soFar }) => percent(Math.max(...soFar))],
+  ["… so far", "since the first command", ({ soFar }) => percent(Math.max(...soFar))],
   ["all cores, peak", "busiest second, as sar shows it", ({ use }) => percent(use.cpu_peak_load)],
   module("driver", "interrupts included", "driver"),
   module("TCP", "copies included", "tcp"),
@@ -28,14 +28,10 @@ const ROWS = [
   module("file system", "remote procedure calls included", "file_system", "rpc"),
   [
     "packets/interrupt",
-    "from the network",
+    "inward",
     ({ use }) => (use.interrupts > 0 ? significant(use.packets_in / use.interrupts) : NOTHING),
   ],
-  [
-    "backlog drops",
-    "packets that the full backlog has refused",
-    ({ use }) => whole(use.backlog_drops ?? 0),
-  ],
+  ["backlog drops", "packets refused", ({ use }) => whole(use.backlog_drops ?? 0)],
 ];
 
 export class Hosts {
@@ -48,21 +44,17 @@ export class Hosts {
   #frame = null;
   /** What is shown is of this moment, s. */
   #then = NaN;
-  /** Until then, of the scenario's cores, s. @type {Record<string, number[]>} */
+  /** Until then; another one for each scenario. @type {Record<string, number[]>} */
   #busy = {};
   #redraw = new Redraw(() => this.#update(), ASK_EVERY_MS);
 
-  /**
-   * @param {HTMLElement} panel is hidden where hosts cost nothing
-   * @param {() => Promise<any>} ask for the result so far
-   */
+  /** @param {HTMLElement} panel @param {() => Promise<any>} ask for the result so far */
   constructor(panel, ask) {
     this.#panel = panel;
     this.#ask = ask;
     panel.append(element("div", { class: "numbers" }, [element("table", {}, [this.#body])]));
   }
 
-  /** Another scenario is loaded. */
   setScenario() {
     this.#cost = true;
     this.#then = NaN;
@@ -84,7 +76,8 @@ export class Hosts {
     const { sessions } = await this.#ask().finally(() => {
       this.#asking = false;
     });
-    if (busy !== this.#busy) return this.#redraw.request(); // of another scenario
+    if (frame !== this.#frame) this.#redraw.request();
+    if (busy !== this.#busy) return;
     this.#cost = sessions.some((/** @type {any} */ session) => session.host);
     this.#panel.hidden = !this.#cost;
     if (this.#cost) this.#show(sessions, frame);
@@ -95,11 +88,12 @@ export class Hosts {
     const span = now - this.#then;
     const rows = sessions.flatMap(({ host, status, duration_s }, index) => {
       if (!host) return [];
-      const spent = status === "done" ? duration_s : now - (shown[index]?.start ?? now);
+      const done = status === "done";
+      const spent = done ? duration_s : now - (shown[index]?.start ?? now);
       const ends = ENDS.map((name) => {
         const use = host[name];
         const cores = use.cpu_cores_s ?? [use.cpu_busy_s];
-        const before = this.#busy[name + index];
+        const before = done ? undefined : this.#busy[name + index];
         this.#busy[name + index] = cores;
         const soFar = loads(cores, spent);
         return { use, soFar, lately: before && span > 0 ? loads(cores, span, before) : soFar };
@@ -125,12 +119,7 @@ function module(name, help, ...keys) {
   ];
 }
 
-/**
- * @param {number[]} cores what each was asked for, s: a little of it is still to come
- * @param {number} span s
- * @param {number[]} [before] the same at its beginning
- * @returns {number[]} of 1; not a number where there is no span
- */
+/** Shares of a span. @param {number[]} cores @param {number} span @param {number[]} [before] all in s */
 function loads(cores, span, before = []) {
   return cores.map((s, core) => (span > 0 ? Math.min(1, (s - (before[core] ?? 0)) / span) : NaN));
 }
