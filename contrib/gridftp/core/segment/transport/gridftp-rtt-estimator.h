@@ -47,8 +47,14 @@ class RttEstimator
     /** @return the timeout, not backed off, ns */
     int64_t GetRtoNs() const
     {
+        return std::max(GetShortRtoNs(), m_minRtoNs);
+    }
+
+    /** @return the timeout without its lower bound, not backed off, ns */
+    int64_t GetShortRtoNs() const
+    {
         constexpr int64_t GRANULARITY_NS = 1'000'000;
-        return std::max(m_smoothedNs + std::max(GRANULARITY_NS, 4 * m_variationNs), m_minRtoNs);
+        return m_smoothedNs + std::max(GRANULARITY_NS, 4 * m_variationNs);
     }
 
     /** @return whether a sample was taken */

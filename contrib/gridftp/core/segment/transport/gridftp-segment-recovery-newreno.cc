@@ -133,6 +133,8 @@ SegmentSender::NewRenoRecovery::HandlePartialAck(SegmentSender& sender, Nanoseco
 {
     sender.m_board.MarkHeadLost();
     sender.Transmit(now, sender.m_una, sender.m_tcp->segmentBytes);
+    sender.m_againNext = sender.m_una; // unlike behind what Send() sends
+    sender.m_againAt = sender.m_sent;
     sender.TellOfAck(now);
     sender.NewAck(now, sender.m_firstPartial);
     sender.m_firstPartial = false;

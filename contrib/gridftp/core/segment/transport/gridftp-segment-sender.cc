@@ -139,11 +139,16 @@ SegmentSender::Send(Nanoseconds now)
         {
             return; // silly window syndrome
         }
-        Transmit(now, next, std::min(room, most));
+        const uint64_t size = Transmit(now, next, std::min(room, most));
+        if (lost) [[unlikely]]
+        {
+            m_againNext = next + size;
+            m_againAt = m_sent;
+        }
     }
 }
 
-void
+uint64_t
 SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
 {
     m_recovery->HandleSending(*this, now);
@@ -176,6 +181,7 @@ SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
         StartTimer(now);
     }
     m_port->SendSegment(*this, start, static_cast<uint32_t>(size));
+    return size;
 }
 
 void

@@ -285,6 +285,13 @@ class SegmentSender final : private CongestionWindow
         return m_sent;
     }
 
+    /** @return first byte that ns-3's socket would take for the next one, though it may have been
+     * sent: behind what was sent last, and not below GetAcknowledged() */
+    uint64_t GetNextAsNs3() const
+    {
+        return m_againAt == m_sent ? std::max(m_againNext, m_una) : m_sent;
+    }
+
     /** @return first byte that is not acknowledged */
     uint64_t GetAcknowledged() const
     {
@@ -295,6 +302,12 @@ class SegmentSender final : private CongestionWindow
     int64_t GetRtoNs() const
     {
         return m_rtt.GetRtoNs();
+    }
+
+    /** @return retransmission timeout without its lower bound, not backed off, ns */
+    int64_t GetShortRtoNs() const
+    {
+        return m_rtt.GetShortRtoNs();
     }
 
     /** @return retransmission timeout, backed off, ns */
@@ -375,8 +388,9 @@ class SegmentSender final : private CongestionWindow
      */
     void SpoilSample(uint64_t start, uint64_t end);
 
-    /** Sends one segment. @param now of the simulation @param start first byte @param bytes most */
-    void Transmit(Nanoseconds now, uint64_t start, uint64_t bytes);
+    /** Sends one segment. @param now of the simulation @param start first byte @param bytes most
+     * @return how many */
+    uint64_t Transmit(Nanoseconds now, uint64_t start, uint64_t bytes);
 
     /** @param now of the simulation @return what its congestion control may know */
     CongestionSignals GetSignals(Nanoseconds now) const;
@@ -414,11 +428,13 @@ class SegmentSender final : private CongestionWindow
     std::unique_ptr<CongestionControl> m_control; //!< how far cwnd grows and falls
     const Recovery* m_recovery;                   //!< what is sent again, and when
 
-    uint64_t m_una{0};      //!< first byte not acknowledged
-    uint64_t m_sent{0};     //!< first byte never sent
-    uint64_t m_rwnd{0};     //!< receiver's window
-    uint64_t m_offered{0};  //!< receiver's window, of the next ACK
-    uint64_t m_inflated{0}; //!< Reno: congestion window as fast recovery inflates it
+    uint64_t m_una{0};              //!< first byte not acknowledged
+    uint64_t m_sent{0};             //!< first byte never sent
+    uint64_t m_rwnd{0};             //!< receiver's window
+    uint64_t m_againNext{0};        //!< behind what was sent again last, see GetNextAsNs3()
+    uint64_t m_againAt{UINT64_MAX}; //!< m_sent then
+    uint64_t m_offered{0};          //!< receiver's window, of the next ACK
+    uint64_t m_inflated{0};         //!< Reno: congestion window as fast recovery inflates it
     CongestionState m_state{CongestionState::OPEN}; //!< what it is doing about losses
     uint32_t m_duplicates{0};                       //!< duplicate ACKs
     uint64_t m_leftBytes{0};                        //!< acknowledged, not counted as segments yet
