@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_CONNECTION_ENDING_H
+#define GRIDFTP_SEGMENT_CONNECTION_ENDING_H
+
+#include "gridftp-nanoseconds.h"
+#include "gridftp-segment-packet.h"
+#include "gridftp-segment-time.h"
+
+#include <cstdint>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * How an end of a TcpConnection closes apart from the other one: the states of RFC 9293, Section
+ * 3.3.2, with the FINs and ACKs that ns-3's TcpSocketBase sends in them, and sends again. All data
+ * of the end have been sent before, and have arrived.
+ *
+ * Without hosts that cost something a packet of 40 bytes more or less is next to nothing, and
+ * TcpConnection::Close() closes both ends at once. Where each packet takes the time of a CPU, it
+ * holds up others, and is counted.
+ */
+class TcpEnding
+{
+  public:
+    /** What a FIN, or an ACK behind one, says besides its numbers, as bits. */
+    enum Flag : uint32_t
+    {
+        ACKNOWLEDGES = 1, //!< it acknowledges the other end's FIN
+        IS_BEHIND = 2,    //!< its sequence number is the one behind its own end's FIN
+        IS_OLD = 4 //!< a FIN that comes with data again: to an end that has closed it is no number
+    };
+
+    /** Its timers. */
+    enum class Timer
+    {
+        FIN,     //!< there is no answer to the FIN
+        LAST_ACK //!< nor to one that was an answer
+    };
+
+    /** The moment of something. */
+    struct Moment
+    {
+        Nanoseconds now;     //!< of the simulation
+        int64_t rtoNs;       //!< retransmission timeout, not backed off
+        int64_t shortRtoNs;  //!< the same where it has no lower bound
+        bool isTimerRunning; //!< that of data, which is the FIN's, too
+    };
+
+    /** What it acts on. */
+    class Port
+    {
+      public:
+        virtual ~Port() = default;
+
+        /** It sends. @param end whose @param kind FIN, or FIN_ACK: an ACK @param flags of Flag */
+        virtual void SendEnding(uint32_t end, PacketKind kind, uint32_t flags) = 0;
+
+        /** Calls HandleTimer() once. @param end whose @param at when, ns @param timer which */
+        virtual void ScheduleEnding(uint32_t end, Nanoseconds at, Timer timer) = 0;
+    };
+
+    /** @param port what it acts on; outlives it @param end which one it is, for the port's use */
+    TcpEnding(Port& port, uint32_t end)
+        : m_port(&port),
+          m_end(end)
+    {
+    }
+
+    /** @return whether it has not closed, and knows of no FIN */
+    bool IsOpen() const
+    {
+        return m_stage == Stage::OPEN;
+    }
+
+    /** @return whether its host knows nothing more of it */
+    bool IsClosed() const
+    {
+        return m_stage == Stage::CLOSED;
+    }
+
+    /** @return whether it is closing and takes ACKs of data */
+    bool TakesAcks() const
+    {
+        return m_stage > Stage::OPEN && m_stage <= Stage::CLOSE_WAIT;
+    }
+
+    /** @return whether it has closed, and the other end has not */
+    bool AwaitsFin() const
+    {
+        return m_stage == Stage::FIN_WAIT_1 || m_stage == Stage::FIN_WAIT_2;
+    }
+
+    /** @return whether all is said at this end */
+    bool HasEnded() const
+    {
+        return m_endedNs != NEVER;
+    }
+
+    /** @param now of the simulation, ns @return whether it has ended so long ago that nothing of it
+     * can be under way */
+    bool IsOver(Nanoseconds now) const;
+
+    /** Its application closes. @param moment when */
+    void Close(const Moment& moment);
+
+    /** Its application closes, and the FIN goes with the last segment, should that be sent again:
+     * ns-3's socket takes what it has to send again for data that it has not sent yet, and looks no
+     * more at its FIN when they turn out to have arrived. */
+    void CloseWithData()
+    {
+        m_isWithData = m_stage == Stage::OPEN;
+    }
+
+    /** The last segment is sent again. @return whether a FIN goes with it */
+    bool HandleLastSegment();
+
+    /** All data is acknowledged, and was not yet. @param moment when */
+    void HandleDrained(const Moment& moment);
+
+    /**
+     * A FIN has come.
+     * @param moment when
+     * @param flags of Flag
+     * @param isAnswered the application closes at once, unless it has
+     */
+    void HandleFin(const Moment& moment, uint32_t flags, bool isAnswered);
+
+    /** An ACK behind a FIN has come. @param moment when @param flags of Flag */
+    void HandleAck(const Moment& moment, uint32_t flags);
+
+    /** A reset has come. @param now of the simulation */
+    void HandleReset(Nanoseconds now);
+
+    /** A timer has expired. @param moment when @param timer which */
+    void HandleTimer(const Moment& moment, Timer timer);
+
+    /** Sends an ACK, which is behind its FIN or acknowledges the other one. */
+    void SendAck();
+
+  private:
+    /** Where it is; in the order of TakesAcks(). */
+    enum class Stage : uint8_t
+    {
+        OPEN,       //!< ESTABLISHED
+        FIN_WAIT_1, //!< closed
+        FIN_WAIT_2, //!< closed, and its FIN is acknowledged
+        CLOSE_WAIT, //!< the other end has closed
+        CLOSING,    //!< both have, before either knew
+        LAST_ACK,   //!< closed behind the other one
+        TIME_WAIT,  //!< all is said
+        CLOSED      //!< forgotten
+    };
+
+    /** Sends the FIN. @param moment when */
+    void SendFin(const Moment& moment);
+
+    /** The FIN is acknowledged. @param moment when */
+    void HandleFinAcknowledged(const Moment& moment);
+
+    /** Sets the timer of the FIN. @param at when it expires @param isRepeat see m_isRepeat */
+    void StartFinTimer(Nanoseconds at, bool isRepeat);
+
+    /** Sets the timer of the last ACK. @param moment when */
+    void StartLastAckTimer(const Moment& moment);
+
+    /** All is said. @param stage TIME_WAIT or CLOSED @param now of the simulation */
+    void End(Stage stage, Nanoseconds now);
+
+    Port* m_port;                  //!< what it acts on
+    uint32_t m_end;                //!< for its use
+    Stage m_stage{Stage::OPEN};    //!< where it is
+    bool m_isWithData{false};      //!< see CloseWithData()
+    bool m_hasSentFin{false};      //!< its own
+    bool m_hasMetFin{false};       //!< the other end's has come
+    bool m_isAcknowledged{false};  //!< its own FIN is
+    bool m_isRepeat{false};        //!< the FIN's timer sends it whatever has come meanwhile
+    uint32_t m_retries{0};         //!< FINs left before the last ACK is given up
+    int64_t m_finDueNs{NEVER};     //!< when the FIN's timer expires
+    int64_t m_lastAckDueNs{NEVER}; //!< when the last ACK's does
+    int64_t m_endedNs{NEVER};      //!< when all was said
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_CONNECTION_ENDING_H
