@@ -40,7 +40,7 @@ class BackgroundApplication final : public SegmentApplication,
 
     void Start(Nanoseconds now) override
     {
-        TcpConnection& connection = m_connections.Open(0, m_use);
+        TcpConnection& connection = m_connections.Open(0, m_use, now);
         connection.Begin(m_source, now);
         connection.Connect(now);
         if (m_spec->stop > 0)

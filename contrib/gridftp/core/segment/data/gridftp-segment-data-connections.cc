@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -25,7 +26,7 @@ Add(BufferTally& tally, const TcpConnection& connection)
 } // namespace
 
 TcpConnection&
-DataConnections::Open(uint32_t index, const TcpConnection::Use& use)
+DataConnections::Open(uint32_t index, const TcpConnection::Use& use, Nanoseconds now)
 {
     if (index == m_connections.size())
     {
@@ -35,10 +36,33 @@ DataConnections::Open(uint32_t index, const TcpConnection::Use& use)
     else
     {
         std::erase(m_accepted, m_connections[index]);
-        m_connections[index]->Renew(use);
         m_open[index] = true;
+        if (m_connections[index]->MayRenew(now))
+        {
+            m_connections[index]->Renew(use);
+        }
+        else
+        {
+            m_past.push_back(std::exchange(m_connections[index], OpenBeside(use, now)));
+        }
     }
     return *m_connections[index];
+}
+
+TcpConnection*
+DataConnections::OpenBeside(const TcpConnection::Use& use, Nanoseconds now)
+{
+    const auto over = std::ranges::find_if(m_past, [now](const auto* connection) {
+        return connection->MayRenew(now);
+    });
+    if (over == m_past.end())
+    {
+        return &TcpConnection::Make(*m_flows, use);
+    }
+    TcpConnection* const connection = *over;
+    m_past.erase(over);
+    connection->Renew(use);
+    return connection;
 }
 
 void

@@ -34,9 +34,10 @@ class DataConnections
     /**
      * @param index of a connection that is not open, at most one beyond the last one
      * @param use what it is to be
+     * @param now of the simulation
      * @return a new connection in its place
      */
-    TcpConnection& Open(uint32_t index, const TcpConnection::Use& use);
+    TcpConnection& Open(uint32_t index, const TcpConnection::Use& use, Nanoseconds now);
 
     /** @param index of a connection @return the connection */
     TcpConnection& Get(uint32_t index) const
@@ -92,6 +93,10 @@ class DataConnections
     /** Counts one that the end that connects closes now. @param index which */
     void Count(uint32_t index);
 
+    /** @param use what it is to be @param now of the simulation @return one beside that which still
+     * closes apart: none of these is taken before nothing of it can come any more */
+    TcpConnection* OpenBeside(const TcpConnection::Use& use, Nanoseconds now);
+
     /** @return all of them as the accepting end has them: in the order in which it has accepted
      * them, then those that it has not yet */
     std::vector<TcpConnection*> ListAtPassive() const;
@@ -102,6 +107,7 @@ class DataConnections
     FlowTable* m_flows;                        //!< the table that they are in
     std::vector<TcpConnection*> m_connections; //!< by index
     std::vector<TcpConnection*> m_accepted;    //!< in the order in which they were
+    std::vector<TcpConnection*> m_past;        //!< that close apart, and were replaced
     std::vector<bool> m_open;                  //!< by index: the end that connects has not closed
     ConnectionTotals m_closed;                 //!< counts of those closed already
     BufferTally m_closedBuffers;               //!< receive buffers of those closed already

@@ -67,7 +67,7 @@ SegmentDataPair::StartConnection(uint32_t index, Nanoseconds now, bool isKept)
         UseStages(index, source);
         return m_data.Get(index).Begin(source, now);
     }
-    TcpConnection& connection = Open(index);
+    TcpConnection& connection = Open(index, now);
     if (auto* sink = GetSink(index))
     {
         sink->Renew(connection);
@@ -126,13 +126,18 @@ SegmentDataPair::IndexOf(const TcpConnection& connection) const
 }
 
 TcpConnection&
-SegmentDataPair::Open(uint32_t index)
+SegmentDataPair::Open(uint32_t index, Nanoseconds now)
 {
     const SessionSpec& spec = *m_settings.spec;
     // The receiver of a download or of a third-party transfer has closed fresh ones before the
     // sender does, but not those kept ones that are too many where N falls
     const bool isAnswered =
         spec.direction == Direction::UPLOAD || spec.dataChannels == DataChannels::CACHED;
+    const auto ways =
+        IsSized() || IsSecured() ? TcpConnection::Ways::BACK : TcpConnection::Ways::ONE;
+    // Where packets wait for a CPU, those of a connection that closes hold up others
+    const bool isCostly =
+        std::ranges::any_of(m_settings.path.clocks, &HostClock::DoArrivalsMakeEvents);
     const ConnectionLabel label{m_settings.session,
                                 m_chunk,
                                 m_firstConnection + index,
@@ -141,15 +146,18 @@ SegmentDataPair::Open(uint32_t index)
         index,
         {.tcp = m_settings.tcp,
          .path = m_settings.path,
-         .ways = IsSized() || IsSecured() ? TcpConnection::Ways::BACK : TcpConnection::Ways::ONE,
+         .ways = ways,
          .answersFin = isAnswered,
          .meetsFin = spec.stripes.IsStriped(),
+         .closesApart = isCostly && ways == TcpConnection::Ways::ONE,
+         .hasListener = spec.dataChannels == DataChannels::CACHED,
          .user = this,
          .label = label,
          .pool = m_settings.pool,
          .sink = GetSink(index),
          .refusals = m_settings.refusals,
-         .preamble = SegmentDataSecurity::CountBytes(m_handshake, TcpConnection::ACTIVE)});
+         .preamble = SegmentDataSecurity::CountBytes(m_handshake, TcpConnection::ACTIVE)},
+        now);
 }
 
 void

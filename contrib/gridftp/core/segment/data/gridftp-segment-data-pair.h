@@ -93,6 +93,12 @@ class SegmentDataPair final : private EventTarget,
         m_receiver = &receiver;
     }
 
+    /** @return clock of the host that sends */
+    HostClock& GetSenderClock() const
+    {
+        return *m_settings.path.clocks[TcpConnection::ACTIVE];
+    }
+
     /** @return clock of the host that receives */
     HostClock& GetReceiverClock() const
     {
@@ -254,8 +260,9 @@ class SegmentDataPair final : private EventTarget,
      * isKept it is open from the chunk before */
     void StartConnection(uint32_t index, Nanoseconds now, bool isKept);
 
-    /** Opens a connection. @param index of it @return the connection */
-    TcpConnection& Open(uint32_t index);
+    /** Opens a connection. @param index of it @param now of the simulation @return the connection
+     */
+    TcpConnection& Open(uint32_t index, Nanoseconds now);
 
     /** Has the blocks of a connection pass what takes time at both ends. @param index of it @param
      * source of its blocks */

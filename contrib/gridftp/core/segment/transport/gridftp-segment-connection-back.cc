@@ -86,7 +86,7 @@ TcpConnection::FindSequence(SegmentPacket packet) const
 {
     if (packet.GetKind() == PacketKind::DATA)
     {
-        return packet.GetValue();
+        return packet.GetValue() & ~FIN_BIT;
     }
     if (packet.GetKind() == PacketKind::BOTH_DATA && packet.GetPayload() > 0)
     {

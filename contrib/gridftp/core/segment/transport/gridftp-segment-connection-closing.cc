@@ -19,14 +19,18 @@ namespace ns3::gridftp
 void
 TcpConnection::Close(Nanoseconds now)
 {
-    if (m_open && IsConnected())
+    if (m_open && IsConnected() && m_use.closesApart)
     {
-        m_finRtoNs = GetSender().GetRtoNs();
-        m_finRestartNs = 0;
+        CloseApart(ACTIVE, now);
+    }
+    else if (m_open && IsConnected())
+    {
+        m_fin.rtoNs = GetSender().GetRtoNs();
+        m_fin.restartNs = 0;
         constexpr uint32_t FINS = 1U << 16; // none is under way for so many
-        m_fin = m_fin % FINS + 1;
-        SendFin(now, m_fin);
-        m_finIsUnderWay = m_finIsUnderWay || m_use.meetsFin; // it may be lost by now
+        m_fin.number = m_fin.number % FINS + 1;
+        SendFin(now, m_fin.number);
+        m_fin.isUnderWay = m_fin.isUnderWay || m_use.meetsFin; // it may be lost by now
     }
     const bool lingers = m_open && IsConnected() && m_use.ways == Ways::BACK;
     Stop();
@@ -40,9 +44,9 @@ TcpConnection::Close(Nanoseconds now)
 void
 TcpConnection::SendFinAgain(Nanoseconds now, uint32_t number)
 {
-    if (number == m_fin && m_finRestartNs > now)
+    if (number == m_fin.number && m_fin.restartNs > now)
     {
-        return Schedule(ACTIVE, m_finRestartNs, FIN, number);
+        return Schedule(ACTIVE, m_fin.restartNs, FIN, number);
     }
     SendFin(now, number);
 }
@@ -55,26 +59,30 @@ TcpConnection::HandleAckOfClosed(Nanoseconds at, uint64_t ack)
     {
         m_ends[ACTIVE].nowNs = at;
         sender.AcceptAck(at, ack, false);
-        m_finRtoNs = sender.GetRtoNs();
-        m_finRestartNs = at + m_finRtoNs;
+        m_fin.rtoNs = sender.GetRtoNs();
+        m_fin.restartNs = at + m_fin.rtoNs;
     }
 }
 
 void
 TcpConnection::SendFin(Nanoseconds now, uint32_t number)
 {
-    const auto again = static_cast<uint64_t>(now + m_finRtoNs);
+    const auto again = static_cast<uint64_t>(now + m_fin.rtoNs);
     SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::FIN, again, number);
 }
 
 void
 TcpConnection::ClosePassive(Nanoseconds now)
 {
+    if (m_use.closesApart)
+    {
+        return CloseApart(PASSIVE, now);
+    }
     if (m_use.ways == Ways::BACK)
     {
         m_ends[PASSIVE].ackDueNs = NEVER; // the FIN has an ACK
     }
-    m_finMet = std::exchange(m_finIsUnderWay, false) ? m_fin : m_finMet;
+    m_fin.met = std::exchange(m_fin.isUnderWay, false) ? m_fin.number : m_fin.met;
     const uint64_t next = m_use.ways == Ways::TWO ? 0 : m_ends[PASSIVE].receiver.GetNext();
     SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN, next);
 }
@@ -191,8 +199,9 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
             m_lingers = false;
             m_ends[PASSIVE].ackDueNs = NEVER; // the answer has an ACK
         }
-        m_finIsUnderWay = m_finIsUnderWay && (to != PASSIVE || packet.GetPayload() != m_fin);
-        if (to == PASSIVE && m_use.answersFin && packet.GetPayload() != m_finMet)
+        m_fin.isUnderWay =
+            m_fin.isUnderWay && (to != PASSIVE || packet.GetPayload() != m_fin.number);
+        if (to == PASSIVE && m_use.answersFin && packet.GetPayload() != m_fin.met)
         {
             SendPacket(to, at, HEADER_BYTES, PacketKind::FIN_ACK);
             if (!m_use.acksAgain)
@@ -239,7 +248,7 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
 void
 TcpConnection::HandleDrop(Nanoseconds at, SegmentPacket packet)
 {
-    if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0)
+    if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0 && !m_use.closesApart)
     {
         const uint32_t number = packet.GetPayload();
         Schedule(ACTIVE,
@@ -247,8 +256,8 @@ TcpConnection::HandleDrop(Nanoseconds at, SegmentPacket packet)
                  FIN,
                  number);
         // Until then the end that accepts knows nothing of it, and may close by itself
-        m_finIsUnderWay =
-            m_finIsUnderWay || (m_use.answersFin && number == m_fin && number != m_finMet);
+        m_fin.isUnderWay =
+            m_fin.isUnderWay || (m_use.answersFin && number == m_fin.number && number != m_fin.met);
     }
 }
 

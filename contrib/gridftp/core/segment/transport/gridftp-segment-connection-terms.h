@@ -128,15 +128,19 @@ struct TcpConnectionTerms
     /** What a connection is, and for whom. */
     struct Use
     {
-        const SegmentTcp* tcp{nullptr};         //!< its TCP; outlives it
-        FlowPath path;                          //!< its hosts
-        Ways ways{Ways::ONE};                   //!< which ends send
-        End source{ACTIVE};                     //!< of two ways: which end has the source
-        bool answersFin{false};                 //!< the end that accepts closes when the other does
-        bool acksAgain{false};                  //!< with an ACK behind its FIN, as ns-3's socket
-                                                //!< has it that is closed when it hears of the FIN
-        bool meetsFin{false};                   //!< it may close while a FIN is under way to it
-        User* user{nullptr};                    //!< who uses it; outlives it
+        const SegmentTcp* tcp{nullptr}; //!< its TCP; outlives it
+        FlowPath path;                  //!< its hosts
+        Ways ways{Ways::ONE};           //!< which ends send
+        End source{ACTIVE};             //!< of two ways: which end has the source
+        bool answersFin{false};         //!< the end that accepts closes when the other does
+        bool acksAgain{false};          //!< with an ACK behind its FIN, as ns-3's socket
+                                        //!< has it that is closed when it hears of the FIN
+        bool meetsFin{false};           //!< it may close while a FIN is under way to it
+        bool closesApart{false}; //!< each end closes by itself, packet by packet, see TcpEnding;
+                                 //!< of one way. The three above then mean nothing
+        bool hasListener{false}; //!< behind a connection that has closed apart there is who accepts
+                                 //!< others, and ignores what comes late; else that is reset
+        User* user{nullptr};     //!< who uses it; outlives it
         std::optional<ConnectionLabel> label{}; //!< of a data connection
         bool logsDelivery{false};               //!< GetDelivered() is asked at any time
         SendPool* pool{nullptr};                //!< what the send buffer is taken from; outlives it

@@ -24,7 +24,8 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
         return SendFinAgain(now, id >> LOW_BITS);
     }
     // Of one that is closed, what has arrived is acknowledged all the same
-    const bool lingers = m_lingers && end == PASSIVE;
+    const bool lingers = (m_lingers && end == PASSIVE) ||
+                         (m_isApart && m_gone == 0 && (timer == RETRY || timer > OPENED));
     if (!m_open && !lingers &&
         (m_gone != 0 ? !IsLeft(end) : timer != ACK || m_use.ways == Ways::TWO))
     {
@@ -64,6 +65,12 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
         return Probe(now);
     case OPENED:
         return HandleOpened(end, now);
+    case FIN_REPEAT:
+    case LAST_ACK:
+        half.nowNs = now;
+        return half.ending.HandleTimer(half.GetMoment(),
+                                       timer == LAST_ACK ? TcpEnding::Timer::LAST_ACK
+                                                         : TcpEnding::Timer::FIN);
     case FIN:
         return;
     }
@@ -85,7 +92,7 @@ TcpConnection::CheckAck(End end, Nanoseconds now)
     if (half.ackDueNs == now)
     {
         half.nowNs = now;
-        SendAck(end);
+        half.ending.IsOpen() ? SendAck(end) : half.ending.SendAck();
     }
     else if (half.ackDueNs != NEVER)
     {

@@ -48,7 +48,7 @@ TcpConnection::Make(FlowTable& flows, const Use& use)
 TcpConnection::TcpConnection(FlowTable& flows, const Use& use)
     : m_flows(&flows),
       m_use(use),
-      m_ends{Half(*use.tcp, *this, ACTIVE), Half(*use.tcp, *this, PASSIVE)}
+      m_ends{Half(*use.tcp, *this, *this, ACTIVE), Half(*use.tcp, *this, *this, PASSIVE)}
 {
 }
 
@@ -57,8 +57,8 @@ TcpConnection::Renew(const Use& use)
 {
     LeavePool();
     m_use = use;
-    m_ends[ACTIVE] = Half(*use.tcp, *this, ACTIVE);
-    m_ends[PASSIVE] = Half(*use.tcp, *this, PASSIVE);
+    m_ends[ACTIVE] = Half(*use.tcp, *this, *this, ACTIVE);
+    m_ends[PASSIVE] = Half(*use.tcp, *this, *this, PASSIVE);
     if (use.holdsSmall)
     {
         m_ends[ACTIVE].sender.HoldSmall();
@@ -67,7 +67,8 @@ TcpConnection::Renew(const Use& use)
     m_open = true;
     m_sourceBegin = 0;
     m_ended = m_closing = m_aborted = m_resets = m_lingers = m_flowing = false;
-    m_finIsUnderWay = false; // but m_finMet is of a FIN that may come later, sent again
+    m_fin.isUnderWay = false; // but m_fin.met is of a FIN that may come later, sent again
+    m_isApart = false;
     m_gone = 0;
     m_dataLabel = SegmentPacket(PacketKind::DATA,
                                 SegmentPacket::AddressOf(m_index, PASSIVE),
@@ -233,7 +234,14 @@ TcpConnection::SendBare(End end, PacketKind kind)
 void
 TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 {
-    if (!m_open && (!IsLeft(to) || packet.GetKind() == PacketKind::RESET)) [[unlikely]]
+    if (m_isApart && m_gone == 0) [[unlikely]]
+    {
+        if (ReceiveApart(to, at, packet))
+        {
+            return;
+        }
+    }
+    else if (!m_open && (!IsLeft(to) || packet.GetKind() == PacketKind::RESET)) [[unlikely]]
     {
         return ReceiveClosed(to, at, packet);
     }
@@ -412,7 +420,14 @@ TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
     Half& half = m_ends[end];
     if (m_use.ways == Ways::ONE)
     {
-        return SendPacket(end, half.nowNs, HEADER_BYTES + size, PacketKind::DATA, start, size);
+        const bool isLast = m_isApart && start + size == half.sender.GetBuffer().GetWritten();
+        const uint64_t fin = isLast && half.ending.HandleLastSegment() ? FIN_BIT : 0;
+        return SendPacket(end,
+                          half.nowNs,
+                          HEADER_BYTES + size,
+                          PacketKind::DATA,
+                          start | fin,
+                          size);
     }
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;

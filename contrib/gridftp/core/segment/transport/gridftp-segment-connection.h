@@ -40,14 +40,11 @@ namespace ns3::gridftp
 class TcpConnection final : public TcpConnectionTerms,
                             private TcpConnectionTimers,
                             private EventTarget,
-                            private SegmentSender::Port
+                            private SegmentSender::Port,
+                            private TcpEnding::Port
 {
   public:
-    /**
-     * Adds one to a table.
-     * @param flows the table, which owns it
-     * @param use what it is
-     * @return the connection, not open
+    /** @param flows table to which it is added, its owner @param use what it is @return a new one
      */
     static TcpConnection& Make(FlowTable& flows, const Use& use);
 
@@ -64,12 +61,7 @@ class TcpConnection final : public TcpConnectionTerms,
      * simulation */
     void Begin(ByteSource& source, Nanoseconds now);
 
-    /**
-     * An end writes once.
-     * @param from which end
-     * @param now of the simulation
-     * @param bytes at least 1
-     */
+    /** An end writes once. @param from which @param now ns @param bytes at least 1 */
     void Write(End from, Nanoseconds now, uint64_t bytes);
 
     /** The application of the end that connects sets its send buffer. @param now of the simulation
@@ -89,8 +81,7 @@ class TcpConnection final : public TcpConnectionTerms,
         m_ends[m_use.source].sender.GetBuffer().End();
     }
 
-    /** The end that connects closes, with a FIN where it is connected. @param now of the simulation
-     */
+    /** The end that connects closes, with a FIN where connected. @param now of the simulation */
     void Close(Nanoseconds now);
 
     /** The end that connects closes as soon as its user has read; of two ways. */
@@ -138,7 +129,14 @@ class TcpConnection final : public TcpConnectionTerms,
     /** @return whether the end that accepts has not closed: it is open, or does not know better */
     bool IsOpenAtPassive() const
     {
-        return IsOpen() || m_finIsUnderWay;
+        return m_isApart ? m_ends[PASSIVE].ending.IsOpen() : IsOpen() || m_fin.isUnderWay;
+    }
+
+    /** @param now ns @return whether nothing of its ends is under way that closes them apart */
+    bool MayRenew(Nanoseconds now) const
+    {
+        return !m_isApart || m_gone != 0 ||
+               (m_ends[ACTIVE].ending.IsOver(now) && m_ends[PASSIVE].ending.IsOver(now));
     }
 
     /** @return whether the end that connects has done so */
@@ -218,12 +216,8 @@ class TcpConnection final : public TcpConnectionTerms,
 
     using Half = TcpConnectionHalf;
 
-    /**
-     * A segment of one way arrives, where that only leads to an ACK at once, which is left to the
-     * caller: see SegmentReceiver::TryReceive().
-     * @param data the segment
-     * @return whether it was so; otherwise nothing is done
-     */
+    /** SegmentReceiver::TryReceive() of a segment of one way. @param data the segment @return
+     * whether it was so, and the ACK is left to the caller; otherwise nothing is done */
     [[gnu::always_inline]] bool TryReceive(SegmentPacket data)
     {
         const uint64_t start = data.GetValue();
@@ -252,6 +246,20 @@ class TcpConnection final : public TcpConnectionTerms,
     void HandleGaveUp(SegmentSender& sender) override;
     void HandleWindow(const SegmentSender& sender) override;
 
+    // TcpEnding::Port: gridftp-segment-connection-apart.cc
+    void SendEnding(uint32_t end, PacketKind kind, uint32_t flags) override;
+    void ScheduleEnding(uint32_t end, Nanoseconds at, TcpEnding::Timer timer) override;
+
+    /** An end closes apart. @param end which @param now of the simulation */
+    void CloseApart(End end, Nanoseconds now);
+
+    /** CloseApart() was called, and an ACK comes. @param end which @param ack of what */
+    void AcknowledgeApart(End end, uint64_t ack);
+
+    /** A packet comes to an end of a connection that closes apart. @param to which @param at when
+     * @param packet it @return whether it was special to that */
+    bool ReceiveApart(End to, Nanoseconds at, SegmentPacket packet);
+
     /** @param end which @return the other one */
     static End Other(End end)
     {
@@ -279,7 +287,7 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Sends a packet without data. @param end which @param kind of two ways */
     void SendBare(End end, PacketKind kind);
 
-    /** Sends a FIN, and again after m_finRtoNs if it is dropped. @param now of the simulation
+    /** Sends a FIN, and again after m_fin.rtoNs if it is dropped. @param now of the simulation
      * @param number of the connection, among those that the object has been */
     void SendFin(Nanoseconds now, uint32_t number);
 
@@ -336,15 +344,10 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Data of one way have arrived where this is special. @param at when */
     void HandleArrival(Nanoseconds at);
 
-    /**
-     * An application reads at a rate, what it takes lets the sender go on, and so data come just
+    /** An application reads at a rate, what it takes lets the sender go on, and so data come just
      * when it reads again. In one and the same nanosecond ns-3 does first what was scheduled first:
-     * an arrival when its last transmission began.
-     * @param end which
-     * @param at when a packet arrives, ns
-     * @param packet it
-     * @return whether that comes before the application reads or writes again in that nanosecond
-     */
+     * an arrival when its last transmission began. @param end which @param at when a packet comes,
+     * ns @param packet it @return whether that is before the application reads or writes again */
     bool IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const;
 
     /** @param end which @param at when @return whether its application goes on then */
@@ -476,11 +479,8 @@ class TcpConnection final : public TcpConnectionTerms,
     uint64_t m_sourceBegin{0};        //!< first byte of the source under way
     bool m_open{true};                //!< both ends are there
     uint8_t m_gone{0};                //!< a bit for each end that Reset() has ended
-    bool m_finIsUnderWay{false};      //!< closed, but the end that accepts does not know yet
-    uint32_t m_fin{0};                //!< number of the last connection that was closed
-    uint32_t m_finMet{0};             //!< of the last one whose ends closed before either knew
-    int64_t m_finRtoNs{0};            //!< after which a FIN that was lost is sent again
-    int64_t m_finRestartNs{0};        //!< not before this, since an ACK has come meanwhile
+    bool m_isApart{false};            //!< an end has closed, see Use::closesApart
+    TcpConnectionFin m_fin;           //!< where they close together
     bool m_lingers{false};            //!< closed, but the end that talks back does not know yet
     bool m_ended{false};              //!< the receiver has the end of the source
     bool m_closing{false};            //!< see CloseAfterReading()

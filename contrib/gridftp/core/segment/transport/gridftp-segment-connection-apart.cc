@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-connection.h"
+
+/**
+ * @file
+ * @ingroup gridftp
+ * How the ends of a TcpConnection close where each does so by itself, see TcpEnding: there what
+ * they do, here what they say to each other.
+ */
+
+namespace ns3::gridftp
+{
+
+void
+TcpConnection::SendEnding(uint32_t end, PacketKind kind, uint32_t flags)
+{
+    Half& half = m_ends[end];
+    half.sender.ResetRto(); // as SendBare()
+    half.receiver.HandleAckSent();
+    half.ackDueNs = NEVER;
+    const uint64_t number = end == ACTIVE ? half.sender.GetSent() : half.receiver.GetNext();
+    SendPacket(static_cast<End>(end), half.nowNs, HEADER_BYTES, kind, number, flags);
+}
+
+void
+TcpConnection::ScheduleEnding(uint32_t end, Nanoseconds at, TcpEnding::Timer timer)
+{
+    Schedule(static_cast<End>(end), at, timer == TcpEnding::Timer::FIN ? FIN_REPEAT : LAST_ACK);
+}
+
+void
+TcpConnection::CloseApart(End end, Nanoseconds now)
+{
+    m_isApart = true;
+    m_flowing = false;
+    Half& half = m_ends[end];
+    half.nowNs = now;
+    if (half.sender.GetNextAsNs3() < half.sender.GetBuffer().GetWritten())
+    {
+        return half.ending.CloseWithData();
+    }
+    half.ending.Close(half.GetMoment());
+}
+
+void
+TcpConnection::AcknowledgeApart(End end, uint64_t ack)
+{
+    Half& half = m_ends[end];
+    const uint64_t sent = half.sender.GetSent();
+    const bool wasDrained = half.sender.GetAcknowledged() == sent;
+    half.sender.AcceptAck(half.nowNs, ack, false);
+    if (half.sender.GetAcknowledged() < sent && half.sender.GetState() != CongestionState::OPEN)
+    {
+        half.sender.Send(half.nowNs); // what seems lost
+    }
+    else if (half.sender.GetAcknowledged() == sent && !wasDrained)
+    {
+        half.ending.HandleDrained(half.GetMoment());
+    }
+}
+
+bool
+TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
+{
+    Half& half = m_ends[to];
+    TcpEnding& ending = half.ending;
+    half.nowNs = at;
+    const PacketKind kind = packet.GetKind();
+    if (kind == PacketKind::RESET)
+    {
+        ending.HandleReset(at);
+        return true;
+    }
+    if (ending.IsClosed())
+    {
+        if (to == ACTIVE || !m_use.hasListener)
+        {
+            SendPacket(to, at, HEADER_BYTES, PacketKind::RESET);
+        }
+        return true;
+    }
+    const uint64_t number = packet.GetValue();
+    switch (kind)
+    {
+    case PacketKind::FIN:
+        if (to == ACTIVE && ending.TakesAcks())
+        {
+            AcknowledgeApart(to, number);
+        }
+        if (to == ACTIVE || number == half.receiver.GetNext()) // else ns-3 ignores it
+        {
+            ending.HandleFin(half.GetMoment(), packet.GetPayload(), to == PASSIVE);
+        }
+        break;
+    case PacketKind::FIN_ACK:
+        if (to == ACTIVE && ending.TakesAcks())
+        {
+            AcknowledgeApart(to, number);
+        }
+        ending.HandleAck(half.GetMoment(), packet.GetPayload());
+        break;
+    case PacketKind::ACK:
+        if (to == ACTIVE && ending.TakesAcks())
+        {
+            AcknowledgeApart(to, number);
+        }
+        return !ending.IsOpen();
+    case PacketKind::DATA:
+    case PacketKind::PROBE:
+        if (!ending.IsOpen())
+        {
+            ending.SendAck(); // it has come before
+        }
+        if (kind == PacketKind::PROBE || (number & FIN_BIT) == 0)
+        {
+            return !ending.IsOpen();
+        }
+        // Whoever closes knows that all data have arrived. An end that has closed answers both, and
+        // one that has met a FIN the data alone, whose number is too low
+        if (ending.IsOpen() || ending.AwaitsFin())
+        {
+            ending.HandleFin(half.GetMoment(), TcpEnding::IS_OLD, true);
+        }
+        break;
+    default:
+        return !ending.IsOpen();
+    }
+    if (ending.HasEnded())
+    {
+        half.sender.StopTimer();
+    }
+    return true;
+}
+
+} // namespace ns3::gridftp
