@@ -24,6 +24,7 @@ constexpr uint64_t ABORTED = 426;
 // What an event of a DTP that receives is about
 constexpr uint32_t REPORT = 0;
 constexpr uint32_t LOOK = 1;
+constexpr uint32_t TOLD = 2;
 
 /** What a PI hears of a DTP on its host that is dead. */
 DtpNotice
@@ -121,6 +122,7 @@ void
 SegmentSendingDtp::Abort(Nanoseconds now)
 {
     m_isBusy = false;
+    m_done.reset();
     EndSources();
     for (auto* pair : m_pairs)
     {
@@ -145,7 +147,22 @@ SegmentSendingDtp::HandleDrained(Nanoseconds now)
             notice.elapsedNs.push_back(pair->GetElapsedNs());
         }
     }
-    m_user->HandleNotice(m_stripe, now, notice);
+    HostClock& clock = m_pairs.front()->GetSenderClock();
+    if (!clock.DoArrivalsMakeEvents())
+    {
+        return m_user->HandleNotice(m_stripe, now, notice);
+    }
+    m_done = std::move(notice); // behind what is due, as engine ns3 has it
+    clock.Schedule(now, *this, TOLD);
+}
+
+void
+SegmentSendingDtp::HandleEvent(Nanoseconds now, uint32_t /* id */)
+{
+    if (const auto notice = std::exchange(m_done, std::nullopt))
+    {
+        m_user->HandleNotice(m_stripe, now, *notice);
+    }
 }
 
 void
@@ -242,6 +259,7 @@ SegmentReceivingDtp::Abort(Nanoseconds now)
 {
     m_taken = GetTaken(now);
     m_isBusy = false;
+    m_done.reset();
     m_reportDueNs = m_lookDueNs = NEVER;
     for (auto* pair : m_pairs)
     {
@@ -266,7 +284,14 @@ SegmentReceivingDtp::HandleArrived(Nanoseconds now)
         bytes += pair->GetChunkBytes();
     }
     m_taken += bytes;
-    m_user->HandleNotice(m_stripe, now, {DtpEvent::DONE, bytes, ""});
+    const DtpNotice notice{DtpEvent::DONE, bytes, ""};
+    HostClock& clock = m_pairs.front()->GetReceiverClock();
+    if (!clock.DoArrivalsMakeEvents())
+    {
+        return m_user->HandleNotice(m_stripe, now, notice);
+    }
+    m_done = notice; // behind what is due, as engine ns3 has it
+    clock.Schedule(now, *this, TOLD);
 }
 
 void
@@ -361,6 +386,11 @@ SegmentReceivingDtp::HandleEvent(Nanoseconds now, uint32_t id)
     if (id == LOOK)
     {
         return now == m_lookDueNs ? Look(now) : void();
+    }
+    if (id == TOLD)
+    {
+        const auto notice = std::exchange(m_done, std::nullopt);
+        return notice ? m_user->HandleNotice(m_stripe, now, *notice) : void();
     }
     if (now != m_reportDueNs)
     {

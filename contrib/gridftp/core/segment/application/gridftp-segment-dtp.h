@@ -10,6 +10,7 @@
 #include "gridftp-segment-data-pair.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 /**
@@ -57,7 +58,9 @@ class SegmentDtp
 };
 
 /** @ingroup gridftp @brief A DTP that sends. */
-class SegmentSendingDtp final : public SegmentDtp, private SegmentDataPair::Sender
+class SegmentSendingDtp final : public SegmentDtp,
+                                private EventTarget,
+                                private SegmentDataPair::Sender
 {
   public:
     /**
@@ -113,6 +116,9 @@ class SegmentSendingDtp final : public SegmentDtp, private SegmentDataPair::Send
     }
 
   private:
+    // EventTarget
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
+
     // SegmentDataPair::Sender
     void HandleDrained(Nanoseconds now) override;
     void HandleDataFailed(Nanoseconds now, uint32_t connection, bool isRefused) override;
@@ -138,6 +144,7 @@ class SegmentSendingDtp final : public SegmentDtp, private SegmentDataPair::Send
     uint32_t m_chunks{0};                  //!< sent so far, the one under way included
     uint32_t m_undrained{0};               //!< pairs of which not all is acknowledged
     bool m_tellsTimes{false};              //!< of pairs, with the end of the chunk
+    std::optional<DtpNotice> m_done;       //!< its PI is about to hear it
     bool m_isBusy{false};                  //!< a chunk is under way
 };
 
@@ -260,6 +267,7 @@ class SegmentReceivingDtp final : public SegmentDtp,
     uint32_t m_ports{0};                   //!< see GetPorts()
     uint32_t m_arrived{0};                 //!< pairs of which all has arrived
     int64_t m_reportDueNs{NEVER};          //!< when the next report is
+    std::optional<DtpNotice> m_done;       //!< its PI is about to hear it
     Beginning m_beginning;                 //!< see Begin()
     MarkerRanges m_held;                   //!< of the file, there before the chunk
     int64_t m_lookDueNs{NEVER};            //!< when it looks at what has come

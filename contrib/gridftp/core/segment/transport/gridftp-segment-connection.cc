@@ -403,7 +403,9 @@ TcpConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
     else if (half.ackDueNs == NEVER)
     {
         half.ackDueNs = half.nowNs + DELAYED_ACK_NS;
-        if (half.ackQueuedNs == NEVER)
+        // Where packets wait for a CPU, what is sent just then may expire in the same moment: of
+        // such timers the first one that was started is the first
+        if (half.ackQueuedNs == NEVER || m_use.path.clocks[end]->DoArrivalsMakeEvents())
         {
             half.ackQueuedNs = half.ackDueNs;
             Schedule(end, half.ackDueNs, ACK);
