@@ -27,6 +27,12 @@ class Draw
     {
     }
 
+    /// @return the seed
+    uint64_t GetSeed() const
+    {
+        return m_seed;
+    }
+
     /// @param bound exclusive @return a whole number from 0
     uint64_t Below(uint64_t bound)
     {

@@ -96,6 +96,63 @@ DrawHosts(Draw& draw)
     return made.GetObject();
 }
 
+/// What connections say when they close, which at such hosts is in the way of others.
+/// @param draw its seed tells which @return one of those whose ends differed
+std::string
+PickClosing(Draw& draw)
+{
+    static const std::vector<std::string> closings{
+        // Hosts of two queues, where commands overtake a FIN and its answer is of another queue
+        // than the
+        // next SYN
+        "\"file-size\": \"1545B\", \"chunk-size\": \"1511B\", \"sender-cores\": \"2\", "
+        "\"sender-queues\": \"2\", \"sender-segment-cpu\": \"34604ns\", \"sender-ack-cpu\": "
+        "\"12894ns\", \"receiver-cores\": \"2\", \"receiver-queues\": \"2\", "
+        "\"receiver-interrupt-delay\": \"336286ns\", \"receiver-ack-cpu\": \"19572ns\"",
+        "\"file-size\": \"2B\", \"chunk-size\": \"1B\", \"parallelism\": \"2\", "
+        "\"receiver-cores\": \"2\", \"receiver-queues\": \"2\", \"receiver-interrupt-delay\": "
+        "\"274597ns\"",
+        "\"file-size\": \"2B\", \"chunk-size\": \"1B\", \"sender-cores\": \"2\", "
+        "\"sender-queues\": \"2\", \"sender-ack-cpu\": \"29862ns\"",
+        // Data acknowledged by the answer to a FIN alone
+        "\"delayed-ack\": \"2\", \"file-size\": \"137065B\", \"chunk-size\": \"127778B\", "
+        "\"receiver-cores\": \"2\", \"receiver-queues\": \"2\", \"receiver-ack-cpu\": \"32049ns\"",
+        // Data sent again for nothing, behind which a FIN comes
+        "\"bandwidth\": \"10Mbps\", \"queue\": \"23p\", \"file-size\": \"255274B\", "
+        "\"chunk-size\": \"245124B\", \"parallelism\": \"2\", \"tcp\": \"newreno\", "
+        "\"block-size\": \"157167B\", \"receiver-copy-rate\": \"999Mbps\"",
+        // No FIN at all where the last data sent were sent again
+        "\"delay\": \"1us\", \"queue\": \"72p\", \"window\": \"39420B\", \"delayed-ack\": \"2\", "
+        "\"file-size\": \"600383B\", \"chunk-size\": \"564663B\", \"parallelism\": \"5\", \"tcp\": "
+        "\"newreno\", \"block-size\": \"44897B\", \"sender-stream-cpu\": \"17174ns\", "
+        "\"sender-call-cpu\": \"873472ns\", \"receiver-stream-cpu\": \"7694ns\"",
+        // FINs that go with the last data when those are sent again, to an end that closes, too
+        "\"bandwidth\": \"10Mbps\", \"delay\": \"20ms\", \"queue\": \"92p\", \"window\": "
+        "\"27740B\", \"delayed-ack\": \"2\", \"file-size\": \"677589B\", \"chunk-size\": "
+        "\"608991B\", \"parallelism\": \"8\", \"tcp\": \"newreno\", \"block-size\": \"37074B\", "
+        "\"sender-segment-cpu\": \"87463ns\", \"sender-copy-rate\": \"171Mbps\", "
+        "\"receiver-interrupt-delay\": \"364123ns\"",
+        // The end of the data, and behind it an ACK that costs nothing
+        "\"bandwidth\": \"10Mbps\", \"delay\": \"7ms\", \"delayed-ack\": \"2\", \"file-size\": "
+        "\"172088B\", \"receiver-segment-cpu\": \"36949ns\"",
+    };
+    return "{\"mode\": \"fixed\", \"data-channels\": \"fresh\", \"link-header\": \"2\", " +
+           closings[draw.GetSeed() % closings.size()] + "}";
+}
+
+/// @return sessions of chunks, each with connections of its own
+std::string
+DrawFreshHosts(Draw& draw)
+{
+    Members made = DrawTransfer(draw);
+    made.Add("chunk-size", std::to_string(draw.Between(50'000, 400'000)) + "B");
+    made.Add("tcp", std::string(draw.Of(NamesOf(GetCongestionControls()))));
+    made.Add("direction", draw.Of({"upload", "download", "third-party"}));
+    made.Add("data-channels", "fresh");
+    made.Add("block-size", std::to_string(draw.Between(20'000, 300'000)) + "B");
+    return made.GetObject();
+}
+
 /// @return sessions of which any packet may be lost
 std::string
 DrawLossyHosts(Draw& draw)
@@ -128,7 +185,9 @@ DrawToolHosts(Draw& draw)
 std::vector<TestCase*>
 MakeHostsTestCases()
 {
-    return {new EnginesTest("hosts that cost something", &DrawHosts, 0, 40),
+    return {new EnginesTest("hosts where a connection closes", &PickClosing, 0, 8),
+            new EnginesTest("hosts that cost something", &DrawHosts, 0, 40),
+            new EnginesTest("chunks between hosts that cost something", &DrawFreshHosts, 0, 20),
             new EnginesTest("hosts that cost something, and losses", &DrawLossyHosts, 0, 15),
             new EnginesTest("stripes on hosts that cost something", &DrawStripedHosts, 0, 10),
             new EnginesTest("other tools on hosts that cost something", &DrawToolHosts, 0, 10)};
@@ -138,6 +197,7 @@ std::vector<TestCase*>
 MakeMoreHostsTestCases()
 {
     return {new EnginesTest("hosts that cost something", &DrawHosts, 40, 340),
+            new EnginesTest("chunks between hosts that cost something", &DrawFreshHosts, 20, 320),
             new EnginesTest("hosts that cost something, and losses", &DrawLossyHosts, 15, 115),
             new EnginesTest("stripes on hosts that cost something", &DrawStripedHosts, 10, 60),
             new EnginesTest("other tools on hosts that cost something", &DrawToolHosts, 10, 60)};
