@@ -186,21 +186,31 @@ def limit_line(axes: Axes, value: float, text: str) -> None:
 
 
 def conditions(
-    scenario: Mapping[str, Any], engine: str, swept: str | Collection[str] | None = None
+    scenario: Mapping[str, Any],
+    engine: str,
+    swept: str | Collection[str] | None = None,
+    modes: Collection[str] = (),
 ) -> str:
     """Return a caption's line: the conditions of a run, from its own scenario.
 
     Args:
         scenario: resolved.
         engine: that simulated it.
-        swept: the key on the horizontal axis, or all keys that differ, left out; with it, eta is
-            told of the others.
+        swept: the key on the horizontal axis, or all keys that differ, left out; with it, eta or N
+            is told of the others, where a mode knows it.
+        modes: that are drawn; the scenario's where there is none.
     """
     apart = {swept} if isinstance(swept, str) else set(swept or ())
+    drawn = modes if len(modes) else [scenario["mode"]]
+    tuning = {"eta": "$\\eta$", "parallelism": "N"}
     told = {
         "bandwidth_bps": f"B = {scenario['bandwidth_bps'] / 1e6:g} Mbit/s",
         "delay_s": f"$\\tau$ = {scenario['delay_s'] * 1e3:g} ms",
-        "eta": f"$\\eta$ = {scenario['eta']:g}" if swept is not None else "",
+        **{
+            key: f"{letter} = {scenario[key]:g}"
+            for key, letter in tuning.items()
+            if swept is not None and all(tuners.knows(mode, key) for mode in drawn)
+        },
         "window_bytes": f"W = {binary_bytes(scenario['window_bytes'])}",
         "queue_packets": f"queue {scenario['queue_packets']:g} packets",
         "file_size_bytes": f"file {decimal_bytes(scenario['file_size_bytes'])}",

@@ -10,47 +10,38 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from ..drawing import style
+from ..drawing import bands, style
+from ..drawing.axes import Axis, axis_of, is_log, told, value_ticks, width_of
+from ..drawing.bands import Bands
+from ..drawing.lines import looks
 from ..read import stored, tuners
 from ..read.results import MAIN_SESSION, ResultError
 from ..statistics.curve import MEASURED
 from ..statistics.interval import mean_interval
 from . import Drawn, Kind
 
-MOST_LINES = 12
+MOST_LINES = 24
 """Lines that can be told apart."""
+
+_MOST_ABOVE = 6
+"""With more lines the legend is at the side."""
+
+_BESIDE = 0.7
+"""Which part of the width is left beside a legend at the side."""
+
+_MOST_MARKED = 25
+"""Points of a line that have a marker each; of more, as many have one."""
 
 _NO_LINE = {"run", "seed", *MEASURED}
 """Columns that set no line apart."""
-
-_UNITS = {
-    "_bps": (1e-6, "Mbit/s"),
-    "_s": (1e3, "ms"),
-    "_bytes": (1, "bytes"),
-    "_packets": (1, "packets"),
-}
-_LOG_FROM = 25
-"""Values that far apart are drawn on a logarithmic axis."""
-
-_DASHES = ("-", (0, (4, 2)), (0, (1.2, 1.4)), (0, (3, 1.2, 1, 1.2)))
-_MARKERS = "osD^vP<>X*hp"
-
-
-@dataclass(frozen=True)
-class _Axis:
-    """The swept key on the horizontal axis: factor and unit of what is shown."""
-
-    key: str
-    scale: float
-    text: str
 
 
 def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
@@ -61,29 +52,67 @@ def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     if not varying:
         raise ResultError("nothing that can be on an axis differs between its runs")
     key = max(varying, key=lambda name: done[name].nunique())
-    table = _means(done, key)
-    lines = list(table.groupby("line", sort=False))
+    apart = _apart(done, key)
+    table, lines = _means(done, key, apart)
     if len(lines) > MOST_LINES:
-        raise ResultError(f"it has {len(lines)} lines; allowed: at most {MOST_LINES}")
-    figure = style.new_figure(5.6, 3.7)
+        raise ResultError(
+            f"it has {len(lines)} lines; allowed: at most {MOST_LINES}; a spec that sweeps a part "
+            "of it draws that part, from what is kept"
+        )
+    beside = len(lines) > _MOST_ABOVE
+    figure = style.new_figure(7.2 if beside else 5.6, 4.1 if beside else 3.9)
     axes = figure.subplots()
-    axis = _axis(key)
-    for number, (name, points) in enumerate(lines):
-        look = _look(points["mode"].iloc[0], number)
-        x = points[key] * axis.scale
-        axes.plot(x, points["goodput_bps"] / 1e6, label=name, **look)
-        low, high = points["low_bps"] / 1e6, points["high_bps"] / 1e6
-        axes.fill_between(x, low, high, color=look["color"], alpha=0.25, linewidth=0)
-    values = done[key] * axis.scale
-    if values.min() > 0 and values.max() / values.min() >= _LOG_FROM:
-        axes.set_xscale("log")
-    axes.set_xlabel(axis.text)
-    axes.set_ylabel("Goodput G (Mbit/s)")
-    axes.set_ylim(bottom=0)
+    drawn = _draw_lines(axes, table, lines, axis_of(key, done[key]))
     if len(lines) > 1:
-        figure.legend(loc="outside upper center", ncols=2, fontsize=8)
-    figure.supxlabel(_caption(rows, done, key), fontsize=7, color=style.GREY)
+        _legend(figure, lines, drawn.seen())
+    caption = [
+        _conditions(done, [*_differing(done), key]),
+        _precision(table, drawn),
+        *_undone(rows),
+    ]
+    figure.supxlabel("\n".join(caption), fontsize=7, color=style.GREY)
     return figure, table
+
+
+def _draw_lines(
+    axes: Axes, table: pd.DataFrame, lines: Mapping[str, Mapping[str, Any]], axis: Axis
+) -> Bands:
+    """Draw the lines with their bands, and both axes; return the bands."""
+    drawn, unit = Bands(), axis_of("goodput_bps", [table["goodput_bps"].max()])
+    values = [value * axis.scale for value in table[axis.key]]
+    if is_log(values):
+        axes.set_xscale("log")
+    own_mode = table["mode"].iloc[0] if table["mode"].nunique() == 1 else ""
+    for (name, _), look in zip(lines.items(), looks(list(lines.values()), own_mode), strict=True):
+        points = table[table["line"] == name]
+        x, mean = points[axis.key] * axis.scale, points["goodput_bps"] * unit.scale
+        every = math.ceil(len(points) / _MOST_MARKED)
+        axes.plot(x, mean, label=name, markevery=every, **look)
+        low, high = points["low_bps"] * unit.scale, points["high_bps"] * unit.scale
+        drawn.draw(axes, x, low, high, color=look["color"])
+    axes.set_xlabel(axis.title)
+    axes.set_ylabel(f"Goodput G ({unit.unit})")
+    axes.set_ylim(bottom=0)
+    wide = width_of(axes) * (_BESIDE if len(lines) > _MOST_ABOVE else 1)
+    value_ticks(axes, values, wide, axis.text)
+    return drawn
+
+
+def _legend(figure: Figure, lines: Mapping[str, Mapping[str, Any]], bands_seen: bool) -> None:
+    """Put the legend above the axes, at the side where it is long; tell a key of all lines once."""
+    handles = figure.axes[0].get_lines()
+    texts, title = list(lines), None
+    keys = set().union(*(line.keys() for line in lines.values()))
+    if len(keys) == 1 and isinstance(next(iter(lines.values()))[(key := keys.pop())], int | float):
+        texts = [told(key, line[key]) for line in lines.values()]
+        title = axis_of(key, []).name
+    if bands_seen:
+        handles, texts = [*handles, bands.handle()], [*texts, bands.handle().get_label()]
+    beside = len(lines) > _MOST_ABOVE
+    figure.legend(
+        handles, texts, title=title, fontsize=8, title_fontsize=8,
+        loc="outside right upper" if beside else "outside upper center", ncols=1 if beside else 2,
+    )  # fmt: skip
 
 
 def _varying(done: pd.DataFrame) -> list[str]:
@@ -93,23 +122,35 @@ def _varying(done: pd.DataFrame) -> list[str]:
     return [key for key in numbers if key not in no_axis and done[key].nunique() > 1]
 
 
-def _means(done: pd.DataFrame, key: str) -> pd.DataFrame:
-    """Return the mean goodput at each value of the key, for each line."""
+def _differing(done: pd.DataFrame) -> list[str]:
+    return [name for name in done if done[name].nunique() > 1]
+
+
+def _apart(done: pd.DataFrame, key: str) -> list[str]:
+    """Return the columns in which lines differ; what follows from the key sets none apart."""
     first = ("label", "engine", "mode")
     others = [*first, *(name for name in done if name not in {key, *first, *_NO_LINE})]
-    # What follows from the key is no line of its own.
-    follows = [name for name in others if done.groupby(key)[name].nunique().max() == 1]
-    apart = [name for name in others if name not in follows and done[name].nunique() > 1]
-    rows = []
+    follows = {name for name in others if done.groupby(key)[name].nunique().max() == 1}
+    return [name for name in others if name not in follows and done[name].nunique() > 1]
+
+
+def _means(
+    done: pd.DataFrame, key: str, apart: Sequence[str]
+) -> tuple[pd.DataFrame, dict[str, dict[str, Any]]]:
+    """Return the mean goodput at each value of the key, and what sets each line apart, by name."""
+    rows, lines = [], {}
     for values, runs in done.groupby([*apart, key], sort=True, dropna=False):
         *of, x = values
+        own = dict(zip(apart, of, strict=True))
+        name = ", ".join(_told(own)) or "goodput"
+        lines.setdefault(name, own)
         low, high = math.nan, math.nan
         if len(runs) > 1:
             interval = mean_interval(runs["goodput_bps"].tolist())
             low, high = interval.low, interval.high
         rows.append(
             {
-                "line": ", ".join(_told(dict(zip(apart, of, strict=True)))) or "goodput",
+                "line": name,
                 "mode": runs["mode"].iloc[0],
                 key: x,
                 "runs": len(runs),
@@ -118,29 +159,25 @@ def _means(done: pd.DataFrame, key: str) -> pd.DataFrame:
                 "high_bps": high,
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows), lines
 
 
 def _told(values: Mapping[str, Any]) -> list[str]:
     """Return what sets a line apart, in words."""
-    told = []
+    texts = []
     for name, value in values.items():
+        word = axis_of(name, []).name.lower()
         if name == "mode":
-            told.append(tuners.label(value))
+            texts.append(tuners.label(value))
         elif name == "beside":
-            told.append(_company(value))
+            texts.append(_company(value))
         elif isinstance(value, bool):
-            told.append(f"{_words(name).lower()} {'on' if value else 'off'}")
+            texts.append(f"{word} {'on' if value else 'off'}")
         elif isinstance(value, str):
-            told.append(value if name in ("label", "engine") else f"{_words(name).lower()} {value}")
-        elif name.endswith("_bytes"):
-            size = style.binary_bytes if value % 1024 == 0 else style.decimal_bytes
-            told.append(f"{_words(name.removesuffix('_bytes')).lower()} {size(value)}")
+            texts.append(value if name in ("label", "engine") else f"{word} {value}")
         else:
-            axis = _axis(name)
-            word, _, unit = axis.text.lower().partition(" (")
-            told.append(f"{word} {value * axis.scale:g} {unit.rstrip(')')}".rstrip())
-    return told
+            texts.append(f"{word} {told(name, value)}")
+    return texts
 
 
 def _company(beside: str) -> str:
@@ -150,37 +187,21 @@ def _company(beside: str) -> str:
     return f"{len(json.loads(beside))} beside it ({zlib.crc32(beside.encode()):08x})"
 
 
-def _axis(key: str) -> _Axis:
-    for suffix, (scale, unit) in _UNITS.items():
-        if key.endswith(suffix):
-            return _Axis(key, scale, f"{_words(key.removesuffix(suffix))} ({unit})")
-    return _Axis(key, 1, _words(key))
-
-
-def _words(key: str) -> str:
-    text = key.replace("_", " ")
-    return text[0].upper() + text[1:]
-
-
-def _look(mode: str, number: int) -> dict[str, Any]:
-    """Return how a line is drawn: in its mode's colour, set apart by dashes and marker."""
-    known = style.LOOKS.get(mode)
-    color = known.color if known else matplotlib.color_sequences["tab10"][number % 10]
-    return {
-        "color": color,
-        "linestyle": _DASHES[number % len(_DASHES)],
-        "marker": _MARKERS[number % len(_MARKERS)],
-        "markersize": 3.6,
-    }
-
-
-def _caption(rows: pd.DataFrame, done: pd.DataFrame, key: str) -> str:
+def _conditions(done: pd.DataFrame, apart: Sequence[str]) -> str:
+    """Return the caption's line of what is the same in all runs."""
     first = done.iloc[0]
-    apart = [name for name in done if done[name].nunique() > 1]
-    told = style.conditions(first, first["engine"], [*apart, key])
+    return style.conditions(first, first["engine"], apart, done["mode"].unique())
+
+
+def _precision(table: pd.DataFrame, drawn: Bands) -> str:
+    half = (table["high_bps"] - table["low_bps"]) / 2 / table["goodput_bps"]
+    return bands.told(table["runs"], half, drawn.seen())
+
+
+def _undone(rows: pd.DataFrame) -> list[str]:
     runs = rows[rows["session"] == MAIN_SESSION]
     undone = int(runs["goodput_bps"].isna().sum())
-    return f"{told}\nMissing: {undone} of {len(runs)} runs are not done" if undone else told
+    return [f"Missing: {undone} of {len(runs)} runs are not done"] if undone else []
 
 
 def _rows(store: Path, sweep: str) -> pd.DataFrame:

@@ -47,6 +47,14 @@ def label(mode: str) -> str:
     return tuner.label if tuner else mode
 
 
+def knows(mode: str, key: str) -> bool:
+    """Return whether the program says that a key of the scenario is one of this mode's parameters.
+
+    False where there is no program.
+    """
+    return mode in _modes_of(os.environ.get("GRIDFTP_BUILD_DIR", "")).get(key, ())
+
+
 def ordered(modes: Collection[str]) -> list[str]:
     """Return modes, each once, in the program's order; those that it does not know at the end."""
     there = set(modes)
@@ -56,12 +64,23 @@ def ordered(modes: Collection[str]) -> list[str]:
 
 @functools.cache
 def _described(folder: str) -> Mapping[str, Tuner]:
-    """Return what the program in a folder said when it was built."""
+    """Return what the program in a folder said of its modes when it was built."""
+    return {row["name"]: _read(row) for row in _said(folder).get("tuners", [])}
+
+
+@functools.cache
+def _modes_of(folder: str) -> Mapping[str, frozenset[str]]:
+    """Return the modes that know each option that not all modes know, by its key."""
+    options = _said(folder).get("options", [])
+    return {row["key"]: frozenset(row["modes"]) for row in options if "modes" in row}
+
+
+def _said(folder: str) -> Mapping[str, Any]:
+    """Return what the program in a folder said when it was built; nothing where there is none."""
     kept = Path(folder, "gridftp-transfer.json")
     if not folder or not kept.is_file():
         return {}
-    described = json.loads(kept.read_text(encoding="utf-8"))
-    return {row["name"]: _read(row) for row in described["tuners"]}
+    return json.loads(kept.read_text(encoding="utf-8"))
 
 
 def _read(row: Mapping[str, Any]) -> Tuner:
