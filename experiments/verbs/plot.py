@@ -1,4 +1,4 @@
-"""``gridftp plot``: figures and claims again, from kept results alone."""
+"""``gridftp plot``: figures again, from kept results alone; where none is named, claims, too."""
 
 from __future__ import annotations
 
@@ -39,11 +39,14 @@ def main(arguments: list[str]) -> int:
     alone = not asked and not kept.drawable() and measured.exists()
     names = [] if alone else chosen(kept, list(dict.fromkeys(asked)))
     drawn = draw_all(kept, names, options.results)
-    for one in judge_all(kept):
+    # Who names sweeps wants their figures: claims and their files stay as they are.
+    for one in [] if asked else judge_all(kept):
         present.print_claims(out, one.judged, one.basis, one.paper.title)
         drawn.files += one.write(options.results)
     if measured.exists() and not asked:
         drawn.files += _bench(options.results, drawn.problems)
+    for name in drawn.tables:
+        present.say(out, f"{name}: {kept.about[name].title}")
     present.say(out, "Files:")
     present.print_files(out, drawn.files)
     for problem in drawn.problems:

@@ -60,6 +60,25 @@ def test_a_figure_whose_sweep_is_not_kept(
     assert re.search(r"\./gridftp sweep papers/\w+/sweeps/fig06.toml", capsys.readouterr().err)
 
 
+def test_figures_that_are_named_leave_claims_alone(
+    programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = [f"--store={tmp_path / 'store.sqlite'}", f"--results={tmp_path}"]
+    mine = small_copy("fig07", tmp_path, new_name="mine")
+    assert main(["sweep", str(small_copy("fig07", specs)), str(mine), where[0]]) == 0
+    capsys.readouterr()
+    for named, drawn in ((["mine"], "figures/mine"), (["--figure=7"], "ito/figures/fig07")):
+        assert main(["plot", *named, *where]) == 0
+        told = capsys.readouterr().out
+        assert "What the paper claims" not in told
+        assert f"{drawn}.{{png,pdf,svg,csv}}" in told
+        assert ": Goodput over eta" in told
+        assert not (tmp_path / "ito/claims.csv").exists()
+    assert main(["plot", *where]) == 0
+    assert "What the paper claims" in capsys.readouterr().out
+    assert (tmp_path / "ito/claims.csv").exists()
+
+
 def test_the_report_needs_nothing_else(
     programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
