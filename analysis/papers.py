@@ -1,7 +1,8 @@
 """The papers: folders in ``papers/``, found by looking. What is one paper's own is in its folder.
 
 ``paper.toml``
-    ``title`` and ``heading``, for the report.
+    ``title`` and ``heading``, for the report, and ``[citation]``: ``authors`` and ``title``, and
+    as far as they are known ``where``, ``year``, ``pages`` and ``doi``.
 ``sweeps/``
     Specs. One of a figure of the paper is called ``figNN.toml``. A sweep's name is the paper's and
     the file's, ``ito/fig05``.
@@ -47,12 +48,14 @@ class Paper:
         folder: with all that is its own.
         title: authors and title.
         heading: of its part of the report.
+        citation: of it, in full; "" where ``paper.toml`` has none.
     """
 
     name: str
     folder: Path
     title: str
     heading: str
+    citation: str = ""
 
     def sweeps(self) -> list[str]:
         """Return the names of its sweeps: the paper's figures first, by number."""
@@ -124,7 +127,37 @@ def _read(path: Path) -> Paper:
     for key in ("title", "heading"):
         if not isinstance(data.get(key), str) or not data[key].strip():
             raise ResultError(f'{path}: {key} is missing; allowed: one line, {key} = "..."')
-    return Paper(name, path.parent, data["title"], data["heading"])
+    return Paper(name, path.parent, data["title"], data["heading"], _cited(data, path))
+
+
+_CITED = {"authors": list, "title": str, "where": str, "year": int, "pages": str, "doi": str}
+"""Keys of a citation, and as what each is given."""
+
+
+def _cited(data: Mapping[str, Any], path: Path) -> str:
+    """Return a citation as a list of references has it, "" where there is none.
+
+    Raises:
+        ResultError: a key is missing, is none, or is not what it should be.
+    """
+    told = data.get("citation")
+    if told is None:
+        return ""
+    for key, value in told.items():
+        if not isinstance(value, _CITED.get(key, ())):
+            allowed = ", ".join(f"{name} ({kind.__name__})" for name, kind in _CITED.items())
+            raise ResultError(f"{path}: [citation] has {key} = {value!r}; allowed: {allowed}")
+    for key in ("authors", "title"):
+        if not told.get(key):
+            raise ResultError(f"{path}: [citation] has no {key}")
+    place = [
+        *([told["where"]] if "where" in told else []),
+        *([f"pp. {told['pages']}"] if "pages" in told else []),
+        *([str(told["year"])] if "year" in told else []),
+        *([f"doi:{told['doi']}"] if "doi" in told else []),
+    ]
+    parts = [", ".join(told["authors"]), told["title"], *([", ".join(place)] if place else [])]
+    return ". ".join(parts) + "."
 
 
 def paper_of(module: str) -> Paper:

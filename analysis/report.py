@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pandas as pd
 
 from .claims import Judged
+from .drawing.axes import name_of as words_of
+from .drawing.axes import told
 from .page import as_table, document, escaped, picture, under
 
 _VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
@@ -56,6 +59,7 @@ class Part:
 
     Attributes:
         heading: of it.
+        citation: of the paper, in full.
         judged: the claims.
         basis: what the verdicts rest on, sentences.
         pictures: the figures.
@@ -64,6 +68,7 @@ class Part:
     """
 
     heading: str
+    citation: str
     judged: Sequence[Judged]
     basis: Iterable[str]
     pictures: Sequence[Picture]
@@ -110,6 +115,8 @@ def _part(part: Part) -> Iterable[str]:
     count = {word: sum(item.verdict == word for item in part.judged) for word in _VERDICTS}
     told = ", ".join(f"{number} {_COUNTED[word]}" for word, number in count.items() if number)
     yield f"<h1>{escaped(part.heading)}</h1>"
+    if part.citation:
+        yield f'<p class="small">{escaped(part.citation)}</p>'
     yield (
         f"<p>{len(part.judged)} claims{f': {told}' if told else ''}. Nothing was tuned to make one "
         "hold; what the paper leaves unsaid is listed after the figures.</p>"
@@ -127,12 +134,13 @@ def _claims(judged: Sequence[Judged]) -> str:
     for item in judged:
         kind = _VERDICTS[item.verdict]
         rows.append(
-            f'<tr><td class="id">{escaped(item.id)}<br><span class="small">{escaped(item.where)}'
-            f"</span></td><td>{escaped(item.claimed)}</td><td>{escaped(item.measured)}</td>"
+            f'<tr><td>{escaped(item.claimed)}<br><span class="small">{escaped(item.where)} '
+            f'<span class="id">({escaped(item.id)})</span></span></td>'
+            f"<td>{escaped(item.measured)}</td>"
             f'<td class="verdict {kind}">{escaped(item.verdict)}</td>'
             f"<td>{escaped(item.reason)}</td></tr>"
         )
-    return as_table(("claim", "the paper", "measured", "verdict", "why"), rows)
+    return as_table(("the paper claims", "measured", "verdict", "why"), rows)
 
 
 def _figures(pictures: Sequence[Picture]) -> Iterable[str]:
@@ -174,7 +182,7 @@ def _agreement(table: pd.DataFrame) -> Iterable[str]:
 def _assumptions(entries: Iterable[Mapping[str, Any]], scenario: Mapping[str, Any]) -> str:
     rows = [
         f"<tr><td>{escaped(entry['what'])}</td>"
-        f'<td class="number">{escaped(_value(scenario.get(entry["key"])))}</td>'
+        f'<td class="number">{escaped(_value(entry["key"], scenario.get(entry["key"])))}</td>'
         f"<td>{escaped(entry['why'])}</td></tr>"
         for entry in entries
     ]
@@ -202,11 +210,30 @@ def _again() -> str:
     )
 
 
-def _value(value: Any) -> str:
+def in_words(sentence: str, judged: Iterable[Judged]) -> str:
+    """Return a sentence with the claims' own words, in quotes, in place of their ids."""
+    words = {item.id: item.claimed for item in judged}
+    if not words:
+        return sentence
+    longest_first = sorted(words, key=len, reverse=True)
+    ids = "|".join(re.escape(name) for name in longest_first)
+    return re.sub(rf"(?<![\w-])(?:{ids})(?![\w-])", lambda found: f'"{words[found[0]]}"', sentence)
+
+
+def _value(key: str, value: Any) -> str:
+    """Return a value of the scenario for readers, with its unit."""
     if value is None:
         return "not told"
     if isinstance(value, bool):
         return "on" if value else "off"
-    if isinstance(value, float):
-        return f"{value:,.0f}" if value.is_integer() else f"{value:.10g}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    if isinstance(value, int | float):
+        return told(key, value)
+    if isinstance(value, Mapping):
+        return ", ".join(
+            f"{words_of(name).lower()} {_value(name, one)}"
+            for name, one in value.items()
+            if one is not None
+        )
+    if isinstance(value, list):
+        return "; ".join(_value(key, one) for one in value) or "none"
+    return str(value)

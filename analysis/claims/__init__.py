@@ -250,11 +250,11 @@ def write(judged: list[Judged], basis: Sequence[str], folder: Path) -> list[Path
 
 def _markdown(judged: list[Judged], basis: Sequence[str]) -> str:
     lines = [
-        "| Claim | Where | The paper | Measured | Verdict | Why |",
+        "| The paper claims | Measured | Verdict | Why | Where | Id |",
         "|---|---|---|---|---|---|",
     ]
     for item in judged:
-        cells = (item.id, item.where, item.claimed, item.measured, item.verdict, item.reason)
+        cells = (item.claimed, item.measured, item.verdict, item.reason, item.where, item.id)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join([*lines, "", *basis, ""])
 

@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..drawing.axes import name_of, told
 from ..papers import Paper
 from ..read.results import Result, ResultError
 from ..statistics.interval import mean_interval
@@ -138,9 +139,8 @@ class RunClaim:
 
     def number(self, value: float, digits: int) -> str:
         """Return a value for readers: of a measure in its unit, a ratio as it is."""
-        if self.over is not None:
-            return f"{value:.{digits}g}"
-        return f"{value / self.scale:.{digits}g}"
+        shown = value if self.over is not None else value / self.scale
+        return f"{shown:,.0f}" if abs(shown) >= 10**digits else f"{shown:.{digits}g}"
 
 
 def run_claims_of(paper: Paper) -> list[RunClaim]:
@@ -243,12 +243,12 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
             return Verdict.unknown("", f"{claim.over.measure} to divide by is 0")
         value, runs = own / below, count + other
     unit = f" {claim.unit}" if claim.unit and claim.over is None else ""
-    measured = f"{_told(claim)}: {claim.number(value, 6)}{_half(claim, kept)}{unit}"
+    measured = f"{_told(claim)}: {claim.number(value, 4)}{_half(claim, kept)}{unit}"
     values = {"value": value, "runs": runs, "bounds": dict(claim.bounds)}
     kept_bounds = {key: _keeps(key, value, bound, claim.share) for key, bound in
                    claim.bounds.items()}  # fmt: skip
     reason = "; ".join(
-        f"{key.replace('_', ' ')} {claim.number(claim.bounds[key], 6)}: "
+        f"{key.replace('_', ' ')} {claim.number(claim.bounds[key], 4)}: "
         f"{'kept' if good else 'not kept'}"
         for key, good in kept_bounds.items()
     )
@@ -304,7 +304,17 @@ def _told(claim: RunClaim) -> str:
 
 def _which(numbers: Numbers) -> str:
     chosen = {**numbers.runs, **numbers.of}
-    return ", ".join([numbers.label or "all sets", *(f"{key} = {v}" for key, v in chosen.items())])
+    return ", ".join([numbers.label or "all sets", *(_value(*one) for one in chosen.items())])
+
+
+def _value(key: str, value: Any) -> str:
+    """Return what a key of the scenario is, in words: "bandwidth 10 Gbit/s"."""
+    some = value if isinstance(value, list) else [value]
+    texts = [
+        told(key, one) if isinstance(one, int | float) and not isinstance(one, bool) else str(one)
+        for one in some
+    ]
+    return f"{name_of(key).lower()} {' or '.join(texts)}"
 
 
 def _keeps(key: str, value: float, bound: float, share: float) -> bool:

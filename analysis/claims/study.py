@@ -161,7 +161,7 @@ def summary(judged: pd.DataFrame) -> list[str]:
             continue
         other = "fails" if verdicts[first] == "holds" else "holds"
         where = [name for name in verdicts.index if verdicts[name] == other]
-        named = f": {', '.join(where)}" if len(where) <= MOST_NAMED else ""
+        named = f": {'; '.join(where)}" if len(where) <= MOST_NAMED else ""
         told.append(f"{claim} {verdicts[first]} {first}, and {other} under {len(where)}{named}.")
     return told
 
@@ -187,7 +187,7 @@ MOST_NAMED = 6
 
 
 def _listed(names: list[str]) -> str:
-    return f" ({', '.join(names)})" if names else ""
+    return f" ({'; '.join(names)})" if names else ""
 
 
 def _single_results(

@@ -15,6 +15,7 @@ _UNITS: dict[str, Sequence[tuple[float, str]]] = {
     "_bps": ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")),
     "_s": ((1, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns")),
     "_packets": ((1, "packets"),),
+    "_segments": ((1, "segments"),),
 }
 """By the ending of a key: factor to its SI unit and name, largest first."""
 
@@ -23,6 +24,12 @@ _DECIMAL = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "bytes"))
 
 _LONGEST = 1e5
 """Where a unit leaves numbers as large as this, each value has its own."""
+
+_FEW_BYTES = 10_000
+"""Fewer are told in bytes: a packet has 1500."""
+
+_GROUPED = 10_000
+"""From here on thousands are told apart."""
 
 LOG_FROM = 25
 """Values that far apart are drawn on a logarithmic axis."""
@@ -68,18 +75,35 @@ class Axis:
 def axis_of(key: str, values: Iterable[float]) -> Axis:
     """Return how the values of a key are shown: in the largest unit that leaves none below 1."""
     known = [abs(value) for value in values if value and not math.isnan(value)]
-    binary = all(value % 1024 == 0 for value in known)
-    all_units = {**_UNITS, "_bytes": _BINARY if binary else _DECIMAL}
+    all_units = {**_UNITS, "_bytes": _bytes_units(known)}
     for suffix, units in all_units.items():
         if key.endswith(suffix):
             return _in_unit(key, in_words(key.removesuffix(suffix)), units, known or [1])
     return Axis(key, in_words(key))
 
 
+def _bytes_units(known: Sequence[float]) -> Sequence[tuple[float, str]]:
+    """Return the units that sizes are written shorter in: 65536 is 64 KiB, and 64000 is 64 kB."""
+
+    def digits(units: Sequence[tuple[float, str]]) -> int:
+        return sum(
+            min(len(f"{value / one:.10g}") for one, _ in units if value >= one) for value in known
+        )
+
+    whole = [value for value in known if value >= 1]
+    if len(whole) < len(known):
+        return _DECIMAL
+    return _BINARY if digits(_BINARY) < digits(_DECIMAL) else _DECIMAL
+
+
 def told(key: str, value: float) -> str:
-    """Return a value of a key with a unit of its own, such as "64 KiB"."""
+    """Return a value of a key with a unit of its own, such as "64 KiB" or "300,000 packets"."""
     axis = axis_of(key, [value])
-    return f"{value * axis.scale:.6g} {axis.unit}".rstrip()
+    if axis.unit == "kB" and value < _FEW_BYTES and value == int(value):
+        axis = Axis(key, axis.name, 1, "bytes")
+    shown = value * axis.scale
+    text = f"{shown:,.0f}" if _GROUPED <= abs(shown) < 1e15 else f"{shown:.6g}"
+    return f"{text} {axis.unit}".rstrip()
 
 
 def _in_unit(
@@ -90,6 +114,11 @@ def _in_unit(
     factor, unit = next((one for one in units if least >= one[0]), units[-1])
     each = len(units) > 1 and max(known) / factor >= _LONGEST
     return Axis(key, name, 1 / factor, unit, each)
+
+
+def name_of(key: str) -> str:
+    """Return what readers call a key, without the unit at its end: "delay_s" is "Delay"."""
+    return axis_of(key, []).name
 
 
 def in_words(key: str) -> str:

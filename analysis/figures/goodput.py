@@ -19,7 +19,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..drawing import bands, style
-from ..drawing.axes import Axis, axis_of, is_log, told, value_ticks, width_of
+from ..drawing.axes import Axis, axis_of, is_log, name_of, told, value_ticks, width_of
 from ..drawing.bands import Bands
 from ..drawing.lines import looks
 from ..read import stored, tuners
@@ -105,7 +105,7 @@ def _legend(figure: Figure, lines: Mapping[str, Mapping[str, Any]], bands_seen: 
     keys = set().union(*(line.keys() for line in lines.values()))
     if len(keys) == 1 and isinstance(next(iter(lines.values()))[(key := keys.pop())], int | float):
         texts = [told(key, line[key]) for line in lines.values()]
-        title = axis_of(key, []).name
+        title = name_of(key)
     if bands_seen:
         handles, texts = [*handles, bands.handle()], [*texts, bands.handle().get_label()]
     beside = len(lines) > _MOST_ABOVE
@@ -166,7 +166,7 @@ def _told(values: Mapping[str, Any]) -> list[str]:
     """Return what sets a line apart, in words."""
     texts = []
     for name, value in values.items():
-        word = axis_of(name, []).name.lower()
+        word = name_of(name).lower()
         if name == "mode":
             texts.append(tuners.label(value))
         elif name == "beside":

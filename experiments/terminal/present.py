@@ -47,14 +47,15 @@ def say(console: Console, text: str) -> None:
 def print_claims(console: Console, judged: list[Judged], basis: Iterable[str], paper: str) -> None:
     """Print the table of a paper's claims, and what the verdicts rest on."""
     table = Table(title=f"What the paper claims ({paper})", title_justify="left", show_lines=True)
-    for heading, share in (("claim", 2), ("the paper", 3), ("measured", 3), ("verdict", 1)):
+    for heading, share in (("the paper claims", 4), ("measured", 3), ("verdict", 1)):
         table.add_column(heading, ratio=share, overflow="fold")
     table.add_column("why", ratio=5, overflow="fold")
     for item in judged:
         color = _COLORS[item.verdict]
         verdict = f"[bold {color}]{item.verdict}[/]"
         plain = [text.replace("[", r"\[") for text in (item.claimed, item.measured, item.reason)]
-        table.add_row(f"{item.id}\n{item.where}", plain[0], plain[1], verdict, plain[2])
+        where = f"[dim]{item.where} ({item.id})[/]"
+        table.add_row(f"{plain[0]}\n{where}", plain[1], verdict, plain[2])
     console.print(table)
     say(console, "\n".join(basis))
 

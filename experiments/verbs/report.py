@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis import figures, papers, report
+from analysis.claims import Judged
 from analysis.files import write_atomically
 from analysis.papers import Paper
 from analysis.read import stored
@@ -58,7 +59,8 @@ def write_page(
     Raises:
         OSError: a file cannot be written.
     """
-    shown = {name: _picture(kept, drawn, name, folder) for name in drawn.tables}
+    claims = [item for one in judged for item in one.judged]
+    shown = {name: _picture(kept, drawn, name, folder, claims) for name in drawn.tables}
     of = {name: papers.of_sweep(name) for name in shown}
     page = report.build(
         report.Page(
@@ -82,6 +84,7 @@ def _part(
     of = [one for one in judged if one.paper == paper]
     return report.Part(
         paper.heading,
+        paper.citation,
         [item for one in of for item in one.judged],
         [sentence for one in of for sentence in one.basis],
         pictures,
@@ -90,7 +93,9 @@ def _part(
     )
 
 
-def _picture(kept: Evidence, drawn: Drawings, name: str, folder: Path) -> report.Picture:
+def _picture(
+    kept: Evidence, drawn: Drawings, name: str, folder: Path, judged: Sequence[Judged]
+) -> report.Picture:
     kinds = figures.kinds(name)
     kind = kinds[kept.about[name].figure]
     number = papers.figure_number(name)
@@ -100,6 +105,7 @@ def _picture(kept: Evidence, drawn: Drawings, name: str, folder: Path) -> report
         section = report.PAPER
     else:
         section = report.STUDY if kind is kinds["assumptions"] else report.OTHER
+    answers = kind.answer(drawn.tables[name]) if kind.answer else []
     own, place = papers.own_name(name), papers.figures_folder(folder, name)
     return report.Picture(
         section,
@@ -108,7 +114,7 @@ def _picture(kept: Evidence, drawn: Drawings, name: str, folder: Path) -> report
         (place / f"{own}.svg").read_bytes(),
         (place / f"{own}.csv").relative_to(folder).as_posix(),
         kind.question,
-        kind.answer(drawn.tables[name]) if kind.answer else [],
+        [report.in_words(text, judged) for text in answers],
     )
 
 

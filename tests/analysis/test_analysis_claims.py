@@ -236,7 +236,7 @@ def test_table_is_written_in_three_formats(tmp_path: Path) -> None:
     for item, row, entry in zip(found, rows, kept["claims"], strict=True):
         assert item.id == row["id"] == entry["id"]
         assert item.verdict == row["verdict"] == entry["verdict"]
-        assert f"| {item.id} | " in markdown
+        assert f" | {item.where} | {item.id} |\n" in markdown
     assert [row["verdict"] for row in rows].count(UNKNOWN) == 1
 
 

@@ -88,7 +88,7 @@ def test_assumptions_are_told_of_the_sweep_that_they_name(
     store = f"--store={tmp_path / 'store.sqlite'}"
     assert main(["sweep", str(spec.parent / "fig01.toml"), str(spec), store]) == 0
     assumption = '[[assumption]]\nwhat = "Rate"\nkey = "bandwidth_bps"\nwhy = "a test"\n'
-    for named, told in (("", "30,000,000"), ('sweep = "fig02"\n', "20,000,000")):
+    for named, told in (("", "30 Mbit/s"), ('sweep = "fig02"\n', "20 Mbit/s")):
         (small.folder / "assumptions.toml").write_text(named + assumption)
         assert main(["report", store, f"--results={tmp_path}"]) == 0
         assert f'<td class="number">{told}</td><td>a test' in (tmp_path / "report.html").read_text()
@@ -134,6 +134,27 @@ def test_a_judge_of_its_own(small: papers.Paper) -> None:
     (small.folder / "judges.py").write_text('JUDGES = {"of_its_own": lambda results, given: None}')
     assert "of_its_own" in judges_of(small)
     assert "of_its_own" not in judges_of(papers.papers()["ito"])
+
+
+def test_a_paper_is_cited_in_full(small: papers.Paper) -> None:
+    known = papers.papers()
+    assert known["ito"].citation == (
+        "Takeshi Ito, Hiroyuki Ohsaki, Makoto Imase. Automatic Parameter Configuration Mechanism "
+        "for Data Transfer Protocol GridFTP. International Symposium on Applications and the "
+        "Internet (SAINT 2006), Phoenix, Arizona, pp. 32-38, 2006, doi:10.1109/SAINT.2006.17."
+    )
+    assert known["small"].citation == ""
+    assert all(paper.citation for name, paper in known.items() if name != "small")
+    toml = small.folder / "paper.toml"
+    plain = toml.read_text()
+    for told, message in (
+        ('authors = ["A. Author"]\n', "has no title"),
+        ('authors = "A. Author"\n', "has authors = 'A. Author'; allowed: authors"),
+        ('authors = ["A"]\ntitle = "T"\nyaer = 2006\n', "has yaer = 2006; allowed: authors"),
+    ):
+        toml.write_text(f"{plain}\n[citation]\n{told}")
+        with pytest.raises(ResultError, match=message):
+            papers.papers()
 
 
 def test_a_paper_without_a_heading_is_told(small: papers.Paper) -> None:
