@@ -201,7 +201,7 @@ def conditions(
         modes: that are drawn; the scenario's where there is none.
     """
     apart = {swept} if isinstance(swept, str) else set(swept or ())
-    drawn = modes if len(modes) else [scenario["mode"]]
+    drawn = modes if len(modes) else [scenario.get("mode", "")]
     tuning = {"eta": "$\\eta$", "parallelism": "N"}
     told = {
         "bandwidth_bps": f"B = {scenario['bandwidth_bps'] / 1e6:g} Mbit/s",

@@ -22,8 +22,11 @@ def listed(items: Iterable[str]) -> str:
 def give_or_take(row: Mapping[str, Any], scale: float = 1, unit: str = "", digits: int = 1) -> str:
     """Return a mean with half its 95 % interval, such as "88.2 ± 0.1 Mbit/s".
 
+    Where its ends are not equally far from the mean they are told: "0.98 (0.91 to 0.99)".
+
     Args:
-        row: with ``mean`` and ``high``; the latter is nan for no interval.
+        row: with ``mean`` and ``high``, and ``low`` where that does not follow from them; ``high``
+            is nan for no interval.
         scale: factor from the mean to what is told.
         unit: behind the number.
         digits: behind the point; one more where the interval is narrow. It is rounded up.
@@ -33,6 +36,10 @@ def give_or_take(row: Mapping[str, Any], scale: float = 1, unit: str = "", digit
     if known and 0 < half < 0.5 / 10**digits:
         digits += 1
     told = f"{row['mean'] * scale:.{digits}f}"
+    below = (row["mean"] - row.get("low", math.nan)) * scale
+    if known and abs(half - below) >= 0.5 / 10**digits:
+        ends = f"{row['low'] * scale:.{digits}f} to {row['high'] * scale:.{digits}f}"
+        return f"{told} {unit} ({ends} {unit})" if unit else f"{told} ({ends})"
     if known:
         told += f" \u00b1 {math.ceil(half * 10**digits - _NOISE) / 10**digits:.{digits}f}"
     return f"{told} {unit}" if unit else told

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,9 @@ Drawn = tuple[Figure, pd.DataFrame]
 Keys = str | tuple[str, ...]
 """A swept key, or several."""
 
+Unit = str | tuple[str, Mapping[str, str]]
+"""A unit, or a column and the unit by what stands in it, with "" for all else."""
+
 Model = Callable[[pd.DataFrame, Keys], pd.DataFrame]
 """From rows of a store and keys to what the fluid model predicts at each value (`fluid`)."""
 
@@ -42,6 +45,8 @@ class Kind:
         rows: from a store and a sweep's name to the rows that are drawn; one a run by default.
         key: the keys whose values the model's predictions are wanted at; None: no predictions.
         question: what a paper left open and the figure answers; None: it answers no such question.
+        unit: of ``mean``, ``low``, ``high``, ``error`` and what is beside them, as the CSV tells
+            it; "" where there are none, as all other columns have theirs in their names.
         answer: from the table of what is drawn to sentences that answer it.
     """
 
@@ -51,6 +56,7 @@ class Kind:
     key: Keys | None = None
     question: str | None = None
     answer: Callable[[pd.DataFrame], list[str]] | None = None
+    unit: Unit = ""
 
 
 def kinds(sweep: str = "") -> dict[str, Kind]:
@@ -120,4 +126,20 @@ def draw_rows(
     predictions = model(done, kind.key) if wanted else None
     with style.styled():
         picture, table = kind.draw(rows, predictions)
-        return style.save(picture, table, folder / papers.own_name(name)), table
+        numbers = with_unit(table, kind.unit)
+        return style.save(picture, numbers, folder / papers.own_name(name)), table
+
+
+def with_unit(table: pd.DataFrame, unit: Unit) -> pd.DataFrame:
+    """Return a table with a column ``unit`` before ``mean``, or ``low``; "1" for a ratio."""
+    if not unit:
+        return table
+    first = "mean" if "mean" in table else "low"
+    if isinstance(unit, str):
+        told: str | pd.Series = unit
+    else:
+        column, by = unit
+        told = table[column].map(lambda value: by.get(value, by[""]))
+    numbers = table.copy()
+    numbers.insert(numbers.columns.get_loc(first), "unit", told)
+    return numbers

@@ -40,5 +40,5 @@ def _model(best: pd.Series) -> str:
 
 
 FIGURE = Kind(
-    "Goodput of each chunk over time", _draw, timeline.chunks_of, "bandwidth_bps"
+    "Goodput of each chunk over time", _draw, timeline.chunks_of, "bandwidth_bps", unit="bit/s"
 )  # the key has one value: all modes have the same path

@@ -39,4 +39,10 @@ def _model(best: pd.Series) -> str:
     return f"fluid model's best N, {best['parallelism']:g}"
 
 
-FIGURE = Kind("Parallelism as adjusted at each chunk", _draw, timeline.chunks_of, "bandwidth_bps")
+FIGURE = Kind(
+    "Parallelism as adjusted at each chunk",
+    _draw,
+    timeline.chunks_of,
+    "bandwidth_bps",
+    unit="connections",
+)

@@ -52,7 +52,14 @@ SESSION_KINDS = {
 SESSION = tuple(SESSION_KINDS)
 """What is measured of a session."""
 
-LINK = ("utilisation", "drops")
+LINK_KINDS = {
+    key: kind
+    for key, kind in kinds("link").items()
+    if key in ("utilisation", "drops", "mean_queue_packets", "max_queue_packets")
+}
+"""What tables tell of the first link, and as what each value is read."""
+
+LINK = tuple(LINK_KINDS)
 """What tables tell of the first link."""
 
 MAIN_SESSION = 0

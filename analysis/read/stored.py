@@ -151,9 +151,9 @@ def session_table(
     Columns: ``label``, ``session`` (from 0), the scenario's plain values under their keys (SI
     numbers, ``engine``, ``run`` and ``seed`` among them; what a session has of its own, such as
     mode and delay, is that of the session), and, nan where a run is not done, what is measured of
-    the session (`results.SESSION`: ``goodput_bps``, ``duration_s``, ...) and, of the run,
-    ``utilisation`` and ``drops`` of its first link. Nothing else: what is neither of the scenario
-    nor measured has no place in a figure.
+    the session (`results.SESSION`: ``goodput_bps``, ``duration_s``, ...) and, of the run, of its
+    first link (`results.LINK`: ``utilisation``, ``mean_queue_packets``, ...). Nothing else: what is
+    neither of the scenario nor measured has no place in a figure.
 
     Args:
         path: the store.

@@ -1,4 +1,12 @@
-"""Confidence intervals of means."""
+"""Confidence intervals of means.
+
+Where a quantity has bounds, as a share has 0 and 1, an interval by Student's t may pass them. Then
+it is made of the transformed mean and transformed back: the logit where there are two bounds, the
+logarithm where there is one, with the standard error by the delta method (Agresti, "Categorical
+Data Analysis", 3rd ed., Sections 3.1 and 16.1; Brown, Cai and DasGupta, "Interval Estimation for a
+Binomial Proportion", Statistical Science 16(2), 2001, have it for proportions). Far from the
+bounds, in units of its own width, it is Student's.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +25,48 @@ class Interval:
     high: float
 
 
-def mean_interval(values: Sequence[float], level: float = 0.95) -> Interval:
-    """Return the mean of at least two independent values and its interval by Student's t."""
+Bounds = tuple[float, float]
+"""The least and the largest value that a quantity can have; infinite for none."""
+
+SHARE: Bounds = (0.0, 1.0)
+"""Of a share, and of Jain's index."""
+
+LOSS: Bounds = (-math.inf, 1.0)
+"""Of what is lost of something, as harm and regret: all of it at most, while it may gain."""
+
+
+def mean_interval(
+    values: Sequence[float], level: float = 0.95, within: Bounds | None = None
+) -> Interval:
+    """Return the mean of at least two independent values and its interval.
+
+    Args:
+        values: independent of each other.
+        level: of confidence.
+        within: bounds of each value, which the interval keeps; None: it is Student's.
+    """
     count = len(values)
     mean = statistics.fmean(values)
     half = t_quantile(count - 1, level) * statistics.stdev(values) / math.sqrt(count)
-    return Interval(mean, mean - half, mean + half)
+    return bounded(mean, half, within or (-math.inf, math.inf))
+
+
+def bounded(mean: float, half: float, within: Bounds) -> Interval:
+    """Return the interval within bounds, from a mean and half of its interval by Student's t."""
+    low, high = within
+    below, above = mean - low, high - mean
+    # All values are at a bound, or it is passed: nothing to transform.
+    if half == 0 or not (below > 0 and above > 0) or (math.isinf(below) and math.isinf(above)):
+        return Interval(mean, mean - half, mean + half)
+    if math.isinf(below):
+        factor = math.exp(half / above)
+        return Interval(mean, high - above * factor, high - above / factor)
+    if math.isinf(above):
+        factor = math.exp(half / below)
+        return Interval(mean, low + below / factor, low + below * factor)
+    factor = math.exp(half * (high - low) / (below * above))
+    ends = (below / (below + above * factor), below / (below + above / factor))
+    return Interval(mean, *(low + (high - low) * end for end in ends))
 
 
 def relative_half_width(values: Sequence[float]) -> float:

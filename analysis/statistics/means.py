@@ -11,17 +11,22 @@ import pandas as pd
 
 from ..read.results import ResultError
 from .curve import MEASURED, Curve, propagated
-from .interval import Interval, mean_interval
+from .interval import Bounds, Interval, mean_interval
 
 COLUMNS = ("runs", "mean", "low", "high", "error")
-"""What `means` adds: how many runs, their mean, its interval by Student's t, its standard error."""
+"""What `means` adds: how many runs, their mean, its interval, its standard error."""
 
 
-def summary(values: Sequence[float]) -> dict[str, float]:
-    """Return `COLUMNS` of at least one value; of a single one, interval and error are nan."""
+def summary(values: Sequence[float], within: Bounds | None = None) -> dict[str, float]:
+    """Return `COLUMNS` of at least one value; of a single one, interval and error are nan.
+
+    Args:
+        values: independent of each other.
+        within: bounds that they have, as `mean_interval` takes them.
+    """
     if len(values) < 2:
         return dict(zip(COLUMNS, (1, values[0], math.nan, math.nan, math.nan), strict=True))
-    found = mean_interval(values)
+    found = mean_interval(values, within=within)
     error = statistics.stdev(values) / math.sqrt(len(values))
     told = (len(values), found.mean, found.low, found.high, error)
     return dict(zip(COLUMNS, told, strict=True))
@@ -33,6 +38,7 @@ def means(
     value: str,
     measured: Iterable[str] = MEASURED,
     draw: str | None = None,
+    within: Bounds | None = None,
 ) -> pd.DataFrame:
     """Return the mean of a column at each point that any run is done of.
 
@@ -45,6 +51,7 @@ def means(
         draw: column that tells what was drawn, such as when sessions start. Runs of one draw are
             not independent: each draw counts once, with their mean; where a point has a single
             draw, each ``run`` and ``seed`` counts once. None: every row does.
+        within: bounds that the value has, as `mean_interval` takes them.
 
     Returns:
         One row per point, sorted: the columns ``by``, and `COLUMNS`, ``runs`` being what counts.
@@ -61,7 +68,7 @@ def means(
             if same[column].nunique(dropna=False) > 1:
                 raise ResultError(f"{where}: the runs differ in {column}")
         values = _independent(same, value, draw)
-        rows.append({**dict(zip(by, point, strict=True)), **summary(values)})
+        rows.append({**dict(zip(by, point, strict=True)), **summary(values, within)})
     return pd.DataFrame(rows, columns=[*by, *COLUMNS])
 
 

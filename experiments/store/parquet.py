@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from analysis.read.results import CHUNK_KINDS, SESSION_KINDS
+from analysis.read.results import CHUNK_KINDS, LINK_KINDS, SESSION_KINDS
 
 from ..programs.program import Program
 
@@ -20,7 +20,7 @@ _TYPES: Mapping[type | None, pa.DataType] = {
 }
 
 _TABLE = {"label": str, "session": int}
-_SESSIONS = {**_TABLE, **SESSION_KINDS, "utilisation": float, "drops": int}
+_SESSIONS = {**_TABLE, **SESSION_KINDS, **LINK_KINDS}
 _CHUNKS = {**_TABLE, **CHUNK_KINDS, "completed_s": float}
 
 

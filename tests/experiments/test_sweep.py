@@ -13,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from patience import PATIENCE
 
@@ -253,6 +254,10 @@ def test_export_and_show(
         out = tmp_path / name
         assert main(["store", "export", "small", str(out), *more, f"--store={store}"]) == 0
         assert len(out.read_text().splitlines()) == rows + 1
+    table = pd.read_csv(tmp_path / "runs.csv")
+    for result, row in zip(stored.results(store, "small"), table.to_dict("records"), strict=True):
+        for key in ("mean_queue_packets", "max_queue_packets", "utilisation", "drops"):
+            assert row[key] == pytest.approx(result[1].data["links"][0][key])
     assert main(["store", "export", "small", str(tmp_path / "x.xls"), f"--store={store}"]) == 2
     assert main(["store", "export", "smal", str(out), f"--store={store}"]) == 2
     assert "known: small" in capsys.readouterr().err

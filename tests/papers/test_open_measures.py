@@ -143,6 +143,10 @@ def test_words() -> None:
     assert words.give_or_take({"mean": 2.04, "high": 2.31}) == "2.0 \u00b1 0.3"
     assert words.give_or_take({"mean": 2.04, "high": 2.041}, 10, "%") == "20.40 \u00b1 0.01 %"
     assert words.give_or_take({"mean": 2.04, "high": math.nan}, unit="s") == "2.0 s"
+    close = {"mean": 0.97, "low": 0.86, "high": 0.99}
+    assert words.give_or_take(close, digits=2) == "0.97 (0.86 to 0.99)"
+    assert words.give_or_take(close, 100, "%", 0) == "97 % (86 to 99 %)"
+    assert words.give_or_take({"mean": 0.5, "low": 0.3, "high": 0.7001}) == "0.5 \u00b1 0.3"
     assert (words.share(0.1234), words.share(0.0123)) == ("12 %", "1.2 %")
 
 

@@ -82,7 +82,9 @@ def test_regret_is_against_the_best_fixed_n_run_by_run() -> None:
     assert (mi["regret_low"], mi["regret_high"]) == pytest.approx((0.5, 0.5))
     # 1 - 36/40 and 1 - 46/50; t of one degree of freedom is 12.706, the error 0.01.
     assert apt["regret"] == pytest.approx(0.09)
-    assert apt["regret_high"] == pytest.approx(0.09 + 12.7062 * 0.01, rel=1e-4)
+    # What is left, 0.91, by the factor exp(t error / 0.91)
+    left = 0.91 * math.exp(-12.7062 * 0.01 / 0.91)
+    assert apt["regret_high"] == pytest.approx(1 - left, rel=1e-4)
     assert fixed["regret"] == 0
     assert [bool(one["wins"]) for one in (mi, apt, fixed)] == [False, True, False]
     # The differences are 0.4 and 0.42: the interval of 0.41 is +- 0.127.

@@ -72,4 +72,4 @@ def _answer(table: pd.DataFrame) -> list[str]:
     return told
 
 
-FIGURE = Kind("Goodput over the number of streams", _draw, answer=_answer)
+FIGURE = Kind("Goodput over the number of streams", _draw, answer=_answer, unit="bit/s")

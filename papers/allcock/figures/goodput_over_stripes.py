@@ -91,4 +91,4 @@ def _answer(table: pd.DataFrame) -> list[str]:
     return told
 
 
-FIGURE = Kind("Goodput over the degree of striping", _draw, answer=_answer)
+FIGURE = Kind("Goodput over the degree of striping", _draw, answer=_answer, unit="bit/s")

@@ -65,4 +65,4 @@ def _answer(table: pd.DataFrame) -> list[str]:
     return told
 
 
-FIGURE = Kind("Seeks over the number of streams", _draw, answer=_answer)
+FIGURE = Kind("Seeks over the number of streams", _draw, answer=_answer, unit="seeks")

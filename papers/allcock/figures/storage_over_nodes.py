@@ -108,4 +108,6 @@ def _answer(table: pd.DataFrame) -> list[str]:
     return told
 
 
-FIGURE = Kind("Rate of a file system over the nodes that use it at once", _draw, answer=_answer)
+FIGURE = Kind(
+    "Rate of a file system over the nodes that use it at once", _draw, answer=_answer, unit="bit/s"
+)

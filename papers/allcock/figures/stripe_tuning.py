@@ -218,4 +218,5 @@ FIGURE = Kind(
     _draw,
     question="Is a tuner for each pair of stripes better than one for all of them?",
     answer=_answer,
+    unit=("what", {"goodput": "bit/s", "": "1"}),
 )

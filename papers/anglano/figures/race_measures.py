@@ -26,7 +26,7 @@ import pandas as pd
 from analysis.read import stored, tuners
 from analysis.read.results import Result
 from analysis.statistics.curve import MEASURED as SESSION_MEASURED
-from analysis.statistics.interval import mean_interval
+from analysis.statistics.interval import LOSS, mean_interval
 from analysis.statistics.means import summary
 
 TUNED, FIXED = "tuned", "fixed"
@@ -161,11 +161,15 @@ def _reach(run: pd.Series, close: float) -> float:
     return next((end for end, goodput in pairs if goodput >= close), math.nan)
 
 
+_BOUNDS = {"regret": LOSS, "harm": LOSS}
+"""Of what has bounds."""
+
+
 def _interval(name: str, values: pd.Series) -> dict[str, float]:
     """Return a mean and its interval; nan where there is nothing."""
     if not len(values):
         return {f"{name}{end}": math.nan for end in _ENDS}
-    found = summary(values.tolist())
+    found = summary(values.tolist(), _BOUNDS.get(name))
     return {name: found["mean"], f"{name}_low": found["low"], f"{name}_high": found["high"]}
 
 

@@ -23,6 +23,7 @@ from analysis.figures import Drawn, Kind
 from analysis.read import stored
 from analysis.read.sets import require
 from analysis.statistics.fairness import harm, jain
+from analysis.statistics.interval import LOSS, SHARE, Bounds
 from analysis.statistics.means import summary
 from analysis.statistics.pairs import agreement_in
 from papers.anglano.figures import table3
@@ -78,9 +79,10 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
             same = own[(own["bandwidth_bps"] == path[0]) & (own["delay_s"] == path[1])]
             y = [names.index(name) + 0.24 * (place - (len(paths) - 1) / 2) for name in
                  same["contender"]]  # fmt: skip
-            half = ((same["high"] - same["low"]) / 2).fillna(0)
+            ends = [same["mean"] - same["low"], same["high"] - same["mean"]]
             axes.errorbar(
-                same["mean"], y, xerr=half, fmt="os"[place % 2], color=_COLORS[place % 2],
+                same["mean"], y, xerr=[end.fillna(0) for end in ends],
+                fmt="os"[place % 2], color=_COLORS[place % 2],
                 markersize=4, label=f"{path[0] / 1e6:g} Mbit/s, {2e3 * path[1]:g} ms",
             )  # fmt: skip
         axes.set_title(title, fontsize=8)
@@ -106,7 +108,7 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
                 _row("jain", own, [
                     jain([run["goodput_bps"], run["others_bps"]])
                     for run in own.to_dict("records")
-                ])
+                ], SHARE)
                 for _, own in same.groupby("contender", sort=False)
             ]  # fmt: skip
     return pd.DataFrame(rows)
@@ -120,18 +122,18 @@ def _harms(same: pd.DataFrame) -> list[dict[str, object]]:
         beside = own.set_index("run")["background_bps"]
         values = [harm(alike[run], beside[run]) for run in beside.index if run in alike.index]
         if values:
-            rows.append(_row("harm", own, values))
+            rows.append(_row("harm", own, values, LOSS))
     return rows
 
 
-def _row(measure: str, own: pd.DataFrame, values: list[float]) -> dict[str, object]:
+def _row(measure: str, own: pd.DataFrame, values: list[float], within: Bounds) -> dict[str, object]:
     first = own.iloc[0]
     return {
         "measure": measure,
         "bandwidth_bps": first["bandwidth_bps"],
         "delay_s": first["delay_s"],
         "contender": first["contender"],
-        **summary(values),
+        **summary(values, within),
         "goodput_bps": own["goodput_bps"].mean(),
     }
 
@@ -169,4 +171,5 @@ FIGURE = Kind(
     rows=_rows,
     question="Which tool harms a TCP connection, and which one itself?",
     answer=_answer,
+    unit="1",
 )

@@ -176,4 +176,5 @@ FIGURE = Kind(
     rows=_rows,
     question="Which tool moves a file fastest over which path?",
     answer=_answer,
+    unit="bit/s",
 )

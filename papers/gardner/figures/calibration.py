@@ -140,4 +140,6 @@ def _deviation(table: pd.DataFrame, value: float) -> float:
     return row["error"] * math.sqrt(row["runs"])
 
 
-FIGURE = Kind("What would limit a stream to what the paper measured", _draw, answer=_answer)
+FIGURE = Kind(
+    "What would limit a stream to what the paper measured", _draw, answer=_answer, unit="bit/s"
+)

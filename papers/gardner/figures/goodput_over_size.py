@@ -36,4 +36,4 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     return draw(runs, _PLOT)
 
 
-FIGURE = Kind("Goodput over the size of the file, by who sizes the buffers", _draw)
+FIGURE = Kind("Goodput over the size of the file, by who sizes the buffers", _draw, unit="bit/s")

@@ -76,4 +76,9 @@ def _of_panel(table: pd.DataFrame, label: str) -> Iterator[str]:
     )
 
 
-FIGURE = Kind("Goodput over the number of streams, by who sizes the buffers", _draw, answer=_answer)
+FIGURE = Kind(
+    "Goodput over the number of streams, by who sizes the buffers",
+    _draw,
+    answer=_answer,
+    unit="bit/s",
+)

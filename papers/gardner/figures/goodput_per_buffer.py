@@ -27,4 +27,4 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     return draw(runs, _PLOT)
 
 
-FIGURE = Kind("Goodput per MiB of buffer over the size of the file", _draw)
+FIGURE = Kind("Goodput per MiB of buffer over the size of the file", _draw, unit="Mbit/s per MiB")

@@ -137,4 +137,5 @@ FIGURE = Kind(
     _rows,
     question="Is right-sizing fair to stock flows where the network is the limit?",
     answer=_answer,
+    unit="1",
 )

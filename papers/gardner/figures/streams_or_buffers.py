@@ -113,4 +113,5 @@ FIGURE = Kind(
     _draw,
     question="Does right-sizing make parallel streams needless, or are both together best?",
     answer=_answer,
+    unit="bit/s",
 )

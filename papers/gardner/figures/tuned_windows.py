@@ -106,4 +106,5 @@ FIGURE = Kind(
     swing.swing_table,
     question="What do MI, MI+ and AIMD make of windows that move, and which W keeps them right?",
     answer=_answer,
+    unit="bit/s",
 )

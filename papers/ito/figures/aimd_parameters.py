@@ -237,4 +237,5 @@ FIGURE = Kind(
     swing.swing_table,
     question="How should AIMD's alpha and beta be chosen?",
     answer=_answer,
+    unit="bit/s",
 )

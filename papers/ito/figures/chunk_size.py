@@ -285,4 +285,5 @@ FIGURE = Kind(
     _draw,
     question="Where does the tuning stop paying?",
     answer=_answer,
+    unit="bit/s",
 )

@@ -23,6 +23,7 @@ from analysis.read import tuners
 from analysis.read.results import ResultError
 from analysis.read.sets import require
 from analysis.statistics.fairness import harm
+from analysis.statistics.interval import LOSS, SHARE, Bounds
 from analysis.statistics.means import means
 from analysis.statistics.pairs import agreement_in
 from analysis.statistics.sharing import MEASURED, sharing_table
@@ -83,11 +84,13 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
         )
     two = runs[runs["label"] == TWO]
     parts = [
-        *(_means(one, _POINT, what).assign(what=what) for what in ("jain", "used")),
+        *(_means(one, _POINT, what, SHARE).assign(what=what) for what in ("jain", "used")),
         *_differences(one, "jain"),
         *_differences(one, "used"),
-        _means(two, ["modes"], "share").assign(what="share"),
-        _means(_harm_of(runs), ["beside", "background_window_bytes"], "harm").assign(what="harm"),
+        _means(two, ["modes"], "share", SHARE).assign(what="share"),
+        _means(_harm_of(runs), ["beside", "background_window_bytes"], "harm", LOSS).assign(
+            what="harm"
+        ),
     ]
     columns = ["what", "modes", "beside", "sessions", "delays", "background_window_bytes"]
     table = pd.concat([part for part in parts if len(part)], ignore_index=True)
@@ -95,8 +98,10 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
     return table.reindex(columns=[*columns, *(c for c in table if c not in columns)])
 
 
-def _means(rows: pd.DataFrame, by: list[str], what: str) -> pd.DataFrame:
-    return means(rows, by, what, _APART, "draw")
+def _means(
+    rows: pd.DataFrame, by: list[str], what: str, within: Bounds | None = None
+) -> pd.DataFrame:
+    return means(rows, by, what, _APART, "draw", within)
 
 
 def _differences(one: pd.DataFrame, what: str) -> Iterator[pd.DataFrame]:
@@ -259,4 +264,5 @@ FIGURE = Kind(
     sharing_table,
     question="Is AIMD fairer than MI and MI+?",
     answer=answer,
+    unit="1",
 )

@@ -176,4 +176,5 @@ FIGURE = Kind(
     key=(_DELAY, _W),
     question="Where is the fluid model right, and by how much does it miss?",
     answer=_answer,
+    unit="bit/s",
 )

@@ -54,4 +54,5 @@ FIGURE = Kind(
     _draw,
     question="Is a transfer from disk to disk as fast as the slower of its two disks?",
     answer=_answer,
+    unit=tables.UNITS,
 )

@@ -56,4 +56,5 @@ FIGURE = Kind(
     _draw,
     question="What limits hosts with 10 Gbit/s: the network, the hosts or the windows?",
     answer=_answer,
+    unit=tables.UNITS,
 )

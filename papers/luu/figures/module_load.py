@@ -21,4 +21,4 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     return figure, table
 
 
-FIGURE = Kind("Load of modules between two hosts", _draw)
+FIGURE = Kind("Load of modules between two hosts", _draw, unit="1")

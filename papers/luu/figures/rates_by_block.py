@@ -24,4 +24,4 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     return figure, table
 
 
-FIGURE = Kind("Rates by the size of blocks", _draw)
+FIGURE = Kind("Rates by the size of blocks", _draw, unit=tables.UNITS)

@@ -51,4 +51,5 @@ FIGURE = Kind(
     _draw,
     question="Does it matter which buffer a user asks for?",
     answer=_answer,
+    unit=tables.UNITS,
 )

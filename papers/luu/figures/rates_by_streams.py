@@ -23,4 +23,4 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     return figure, table
 
 
-FIGURE = Kind("Rates by the number of parallel streams", _draw)
+FIGURE = Kind("Rates by the number of parallel streams", _draw, unit=tables.UNITS)

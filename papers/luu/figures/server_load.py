@@ -32,4 +32,4 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     return figure, table
 
 
-FIGURE = Kind("Load and packets of a server by the buffer asked for", _draw)
+FIGURE = Kind("Load and packets of a server by the buffer asked for", _draw, unit=tables.UNITS)

@@ -67,4 +67,5 @@ FIGURE = Kind(
     _draw,
     question="What do parallel streams cost the host that sends?",
     answer=_answer,
+    unit=tables.UNITS,
 )

@@ -15,6 +15,16 @@ import pandas as pd
 
 from papers.luu.figures import paths
 
+_NO_UNIT = (
+    "largest over smallest", "default over the smallest", "share", "peak load", "kernel load",
+)  # fmt: skip
+
+UNITS = (
+    "column",
+    {**dict.fromkeys(_NO_UNIT, "1"), "packets in": "1/s", "packets out": "1/s", "": "bit/s"},
+)
+"""Units of the numbers of these tables, by their columns."""
+
 COLUMNS = ("label", "row", "column", "run", "value", "published", "deviation")
 """Of a table: set, row, column, number of the run, what was measured, and what is published."""
 
