@@ -23,6 +23,7 @@ from ..run.simulate import simulate
 from ..run.until import further
 from ..spec.blocks import Planned
 from ..spec.load import AS_WRITTEN, Changes, Spec, load_spec
+from ..spec.pointless import warnings
 from ..spec.values import second_of_a_kind
 from ..store.costs import Costs
 from ..store.store import DONE, FAILED, QUEUED, RUNNING, TIMED_OUT, Run, Store
@@ -57,6 +58,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     program = locate(PROGRAM)
     sweeps = load_sweeps(options.specs, program, Changes(crossed=options.crossed))
+    tell_pointless(sweeps, present.standard_error())
     if options.dry_run:
         return tell(sweeps, store_of(options), options.jobs, present.standard_output())
     how = how_to_run(options, program, sweeps)
@@ -286,6 +288,13 @@ def plan_of(spec: Spec, program: Program) -> list[tuple[str, Run]]:
 
 
 # ---- Tell -----------------------------------------------------------------------------------
+
+
+def tell_pointless(sweeps: Sequence[Sweep], err: Console) -> None:
+    """Print what of sweeps cannot change a result, a line for each."""
+    for spec, runs in sweeps:
+        for told in warnings((label, run.scenario) for label, run in runs):
+            present.say(err, f"{spec.name}: warning: {told}")
 
 
 def report(store: Store, sweep: str, out: Console) -> int:
