@@ -136,11 +136,16 @@ def _claims(judged: Sequence[Judged]) -> str:
         rows.append(
             f'<tr><td>{escaped(item.claimed)}<br><span class="small">{escaped(item.where)} '
             f'<span class="id">({escaped(item.id)})</span></span></td>'
-            f"<td>{escaped(item.measured)}</td>"
+            f"<td>{escaped(item.measured)}{_below(item.moves)}</td>"
             f'<td class="verdict {kind}">{escaped(item.verdict)}</td>'
             f"<td>{escaped(item.reason)}</td></tr>"
         )
     return as_table(("the paper claims", "measured", "verdict", "why"), rows)
+
+
+def _below(text: str) -> str:
+    """Return a text as a small line of its own, "" for none."""
+    return f'<br><span class="small">{escaped(text)}</span>' if text else ""
 
 
 def _figures(pictures: Sequence[Picture]) -> Iterable[str]:

@@ -16,7 +16,7 @@ from typing import Any
 from ..files import write_atomically
 from ..papers import Paper
 from ..read.results import Result, ResultError
-from ..statistics.interval import relative_half_width
+from ..statistics.interval import SEEN, relative_half_width
 from .conditions import conditions_of, departures
 from .measures import Judge, Verdict, judges_of
 
@@ -55,7 +55,14 @@ class Claim:
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with what was measured, the verdict and why."""
+    """A claim with what was measured, the verdict and why.
+
+    Attributes:
+        id, where, claimed: the claim.
+        measured, verdict, reason: on it.
+        values: the measured numbers, SI units.
+        moves: how far they move over what the paper leaves unsaid (`study.moves`), "" if unknown.
+    """
 
     id: str
     where: str
@@ -64,6 +71,12 @@ class Judged:
     verdict: str
     reason: str
     values: Mapping[str, Any] = field(default_factory=dict)
+    moves: str = ""
+
+    @property
+    def told(self) -> str:
+        """What was measured, and how far it moves."""
+        return f"{self.measured}; {self.moves}" if self.moves else self.measured
 
 
 @dataclass(frozen=True)
@@ -172,7 +185,12 @@ def _beside(verdict: Verdict, again: Sequence[Verdict]) -> Verdict:
     widths = [relative_half_width(list(numbers)) for numbers in zip(*columns, strict=False)]
     if len({len(column) for column in columns}) == 1 and widths:
         most = max(widths)
-        told += ", every number the same" if most == 0 else f", numbers \u00b1{most * 100:.1g} %"
+        if most == 0:
+            told += ", every number the same"
+        elif most < SEEN:
+            told += ", numbers the same to four digits"
+        else:
+            told += f", numbers \u00b1{most * 100:.1g} %"
     return replace(verdict, measured=f"{verdict.measured} ({told})")
 
 
@@ -254,7 +272,7 @@ def _markdown(judged: list[Judged], basis: Sequence[str]) -> str:
         "|---|---|---|---|---|---|",
     ]
     for item in judged:
-        cells = (item.claimed, item.measured, item.verdict, item.reason, item.where, item.id)
+        cells = (item.claimed, item.told, item.verdict, item.reason, item.where, item.id)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join([*lines, "", *basis, ""])
 
@@ -262,9 +280,10 @@ def _markdown(judged: list[Judged], basis: Sequence[str]) -> str:
 def _csv(judged: list[Judged]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(("id", "where", "claimed", "measured", "verdict", "reason"))
+    writer.writerow(("id", "where", "claimed", "measured", "verdict", "reason", "moves"))
     for item in judged:
-        cells = (item.id, item.where, item.claimed, item.measured, item.verdict, item.reason)
+        cells = (item.id, item.where, item.claimed, item.measured, item.verdict, item.reason,
+                 item.moves)  # fmt: skip
         writer.writerow(cells)
     return stream.getvalue()
 

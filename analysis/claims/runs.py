@@ -32,7 +32,7 @@ from typing import Any
 from ..drawing.axes import name_of, told
 from ..papers import Paper
 from ..read.results import Result, ResultError
-from ..statistics.interval import mean_interval
+from ..statistics.interval import SEEN, mean_interval
 from . import Judged
 from .conditions import conditions_of, departures, fits
 from .measures import Verdict
@@ -291,7 +291,9 @@ def _half(claim: RunClaim, kept: Kept) -> str:
     each = _each_run(claim, claim.numbers, kept)
     if len(each) < 2:
         return ""
-    return f" \u00b1 {claim.number(mean_interval(each).high - statistics.fmean(each), 1)}"
+    mean = statistics.fmean(each)
+    half = mean_interval(each).high - mean
+    return f" \u00b1 {claim.number(half, 1)}" if half >= abs(mean) * SEEN else ""
 
 
 def _told(claim: RunClaim) -> str:

@@ -9,7 +9,7 @@ is not studied.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ import pandas as pd
 
 from .. import papers
 from ..papers import Paper
-from ..read import stored
+from ..read import stored, tuners
 from ..read.results import Result, ResultError
 from ..read.stored import SETTING_MARK, TOGETHER
 from . import Judged, Transfers, claims_of, judge
@@ -37,9 +37,75 @@ def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     Raises:
         ResultError: the store cannot be read.
     """
+    rows = [
+        (setting, item.id, item.verdict, item.measured, item.reason)
+        for setting, _, items in _settings(store, sweep)
+        for item in items
+    ]
+    return pd.DataFrame(rows, columns=["setting", "claim", "verdict", "measured", "reason"])
+
+
+def moves(store: Path, sweep: str) -> dict[str, str]:
+    """Return how far the numbers of each claim move over the settings, in words, by claim.
+
+    Such as "under 22 settings of what the paper leaves unsaid MI 0.24 to 0.31, with starts spread
+    over 100 ms 0.25".
+
+    Raises:
+        ResultError: the store cannot be read.
+    """
+    found: dict[str, dict[str, list[float]]] = {}
+    spread: dict[str, dict[str, float]] = {}
+    widest = 0.0
+    for _, jitter, items in _settings(store, sweep):
+        numbers = {item.id: _numbers(item) for item in items}
+        for claim, own in numbers.items():
+            for name, value in own.items():
+                found.setdefault(claim, {}).setdefault(name, []).append(value)
+        if jitter > widest:
+            widest, spread = jitter, numbers
+    return {
+        claim: _moved(own, spread.get(claim, {}), widest) for claim, own in found.items() if own
+    }
+
+
+def _numbers(item: Judged) -> dict[str, float]:
+    """Return the numbers of a claim that mean the same under each setting, by what they are."""
+    own = {
+        " ".join(filter(None, (tuners.label(mode) if mode != "fixed" else "", name))): one["value"]
+        for mode, told in item.values.get("modes", {}).items()
+        for name, one in told["measures"].items()
+        if name != "slope"  # SI units, which nobody reads
+    }
+    if item.values.get("goodput_bps") is not None:
+        own["Mbit/s"] = item.values["goodput_bps"] / 1e6
+    return {name: value for name, value in own.items() if value is not None}
+
+
+def _moved(found: Mapping[str, Sequence[float]], spread: Mapping[str, float], jitter: float) -> str:
+    count = max(map(len, found.values()))
+    ranges = ", ".join(
+        f"{name} {_number(min(values))} to {_number(max(values))}"
+        if name != "Mbit/s"
+        else f"{_number(min(values))} to {_number(max(values))} Mbit/s"
+        for name, values in found.items()
+    )
+    told = f"under {count} settings of what the paper leaves unsaid {ranges}"
+    if spread:
+        with_it = ", ".join(_number(value) for value in spread.values())
+        told += f"; with starts spread over {jitter * 1e3:g} ms {with_it}"
+    return told
+
+
+def _number(value: float) -> str:
+    return f"{value:.3g}"
+
+
+def _settings(store: Path, sweep: str) -> Iterator[tuple[str, float, list[Judged]]]:
+    """Yield each setting, how far starts are spread with it, s, and the claims judged under it."""
     table = stored.session_table(store, sweep)
     if not len(table):
-        return pd.DataFrame(columns=["setting", "claim", "verdict", "measured", "reason"])
+        return
     if not table["label"].str.contains(SETTING_MARK, regex=False).all():
         raise ResultError("its labels name no setting; allowed: a spec with [[setting]] tables")
     table[["setting", "block"]] = table["label"].str.split(
@@ -49,15 +115,12 @@ def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     once = table.loc[table["block"] == _once(paper), "label"].unique()
     single = _single_results(store, sweep, once)
     kept = _kept(store, sweep) if run_claims_of(paper) else {}
-    rows = [
-        (setting, item.id, item.verdict, item.measured, item.reason)
-        for setting, runs in table.groupby("setting", sort=False)
-        for item in (
+    for setting, runs in table.groupby("setting", sort=False):
+        items = [
             *_judge(paper, single.get(setting, {}), runs),
             *_judge_runs(paper, kept.get(setting, [])),
-        )
-    ]
-    return pd.DataFrame(rows, columns=["setting", "claim", "verdict", "measured", "reason"])
+        ]
+        yield str(setting), float(runs["start_jitter_s"].max()), items
 
 
 def _paper_of(sweep: str, blocks: set[str]) -> Paper:

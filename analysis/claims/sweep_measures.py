@@ -16,7 +16,7 @@ import numpy as np
 from ..papers import Paper
 from ..read import tuners
 from ..statistics.curve import Curve, propagated
-from ..statistics.interval import Interval
+from ..statistics.interval import SEEN, Interval
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,14 @@ class Measure:
         return f"{value * 100:.3g} %" if self.percent else f"{value:.4g}"
 
     def with_interval(self, found: Interval) -> str:
-        """Return a value and half its 95 % interval for readers."""
-        if math.isnan(found.high):
+        """Return a value and half its 95 % interval for readers, where the digits show it."""
+        half = found.high - found.mean
+        # Replications differ in the starts of connections alone: what is less than the last digit
+        # says that the simulation is deterministic, and nothing of how sure a number is.
+        if math.isnan(half) or half < abs(found.mean) * SEEN:
             return self.told(found.mean)
         scale, unit = (100, " %") if self.percent else (1, "")
-        half = (found.high - found.mean) * scale
+        half *= scale
         return f"{found.mean * scale:.4g} \u00b1 {half:.1g}{unit}"
 
 

@@ -22,7 +22,9 @@ from .sweep_measures import Axis, Found, Rule, rules_of
 DEFINITIONS = (
     "Of curves: a value is the mean over the replications at a point; the verdict is on the means. "
     "After \u00b1 stands half of the 95 % interval by Student's t; of a number made of several "
-    "means, from their standard errors.",
+    "means, from their standard errors. It tells how much hangs on when connections start, as "
+    "replications differ in nothing else, and is left out where the digits do not show it. How far "
+    "a number moves over what the paper leaves unsaid stands behind it.",
     "Slope: of the least-squares line through the points. Fall in all: from the value at the "
     "smallest key to the lowest value. A range on which a claim holds is judged by itself.",
 )

@@ -25,6 +25,9 @@ class Interval:
     high: float
 
 
+SEEN = 5e-5
+"""Half of an interval, as a share of its mean, below which four digits do not show it."""
+
 Bounds = tuple[float, float]
 """The least and the largest value that a quantity can have; infinite for none."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
 
 from analysis import claims, figures, papers
-from analysis.claims import Judged, sweeps
+from analysis.claims import Judged, study, sweeps
 from analysis.claims.runs import judge_run_claim, run_claims_of
 from analysis.claims.tables import judge_table_claims, table_claims_of
 from analysis.papers import Paper
@@ -19,6 +19,9 @@ from ..errors import ProgramError, UserError
 from ..programs.predictions import predictions
 from ..programs.program import locate
 from .evidence import Evidence
+
+STUDY = "assumptions"
+"""The kind of figure that a study of assumptions is drawn as."""
 
 
 @dataclass
@@ -131,7 +134,19 @@ def _judge(kept: Evidence, paper: Paper) -> Judgement:
         if claim.sweep in runs
     ]
     judged += judge_table_claims(table_claims_of(paper), runs)
+    moved = _moves(kept, paper)
+    judged = [replace(item, moves=moved.get(item.id, "")) for item in judged]
     told = [claims.basis(transfers), *claims.DEFINITIONS] if transfers.single else []
     if frames:
         told += [sweeps.sweep_basis(frames), *sweeps.DEFINITIONS]
     return Judgement(paper, judged, told)
+
+
+def _moves(kept: Evidence, paper: Paper) -> dict[str, str]:
+    """Return how far numbers move over what a paper leaves unsaid, by claim; of none if unknown."""
+    names = [
+        name
+        for name, about in kept.about.items()
+        if papers.of_sweep(name) == paper and about.figure == STUDY
+    ]
+    return study.moves(kept.store, names[0]) if names else {}

@@ -53,7 +53,7 @@ def print_claims(console: Console, judged: list[Judged], basis: Iterable[str], p
     for item in judged:
         color = _COLORS[item.verdict]
         verdict = f"[bold {color}]{item.verdict}[/]"
-        plain = [text.replace("[", r"\[") for text in (item.claimed, item.measured, item.reason)]
+        plain = [text.replace("[", r"\[") for text in (item.claimed, item.told, item.reason)]
         where = f"[dim]{item.where} ({item.id})[/]"
         table.add_row(f"{plain[0]}\n{where}", plain[1], verdict, plain[2])
     console.print(table)

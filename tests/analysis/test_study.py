@@ -10,9 +10,10 @@ import pytest
 from some_papers import ITO, use_papers
 
 from analysis import figures
-from analysis.claims import claims_of, study
+from analysis.claims import Judged, claims_of, study
 from analysis.claims.sweeps import sweep_claims_of
 from analysis.drawing import style
+from analysis.read import stored
 from analysis.read.results import ResultError
 from experiments.__main__ import main
 from experiments.errors import UserError
@@ -303,12 +304,46 @@ def test_every_claim_is_judged_under_every_setting(
     assert shares["claim"].tolist() == claims
     assert (shares["holds"] <= shares["judged"]).all()
     assert (shares["judged"] > 0).sum() > len(claims) / 2
+    moved = study.moves(store, "assumptions")
+    runs = stored.session_table(store, "assumptions")
+    own = runs[
+        runs["label"].str.endswith(f"{stored.SETTING_MARK}bandwidth") & (runs["mode"] == "mi")
+    ]
+    least = (own["goodput_bps"] / own["bandwidth_bps"]).groupby(own["label"]).min()
+    assert moved["ito-b-full"].startswith(
+        "under 2 settings of what the paper leaves unsaid "
+        f"MI smallest G/B {least.min():.3g} to {least.max():.3g}, MI+ smallest G/B "
+    )
+    assert "starts spread" not in moved["ito-b-full"]
     assert main(["plot", f"--results={tmp_path}"]) == 0
     assert (tmp_path / "figures" / "assumptions.svg").stat().st_size > 1000
     assert main(["report", f"--results={tmp_path}"]) == 0
     assert (
         "Does it depend on what the paper does not say?" in (tmp_path / "report.html").read_text()
     )
+
+
+def test_starts_that_are_really_spread_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def one(value: float, goodput_bps: float) -> list[Judged]:
+        measures = {"share": {"value": value}, "slope": {"value": 1e-9}}
+        values = {"modes": {"mi": {"measures": measures}, "fixed": {"measures": measures}}}
+        return [
+            Judged("a", "", "", "", "holds", "", values),
+            Judged("b", "", "", "", "holds", "", {"goodput_bps": goodput_bps}),
+            Judged("c", "", "", "", "holds", "", {"path": [1, 2]}),
+        ]
+
+    settings = [("as it is", 0.0, one(0.5, 9e7)), ("little", 0.001, one(0.6, 8e7)),
+                ("much", 0.1, one(0.55, 8.54e7))]  # fmt: skip
+    monkeypatch.setattr(study, "_settings", lambda *_: iter(settings))
+    assert study.moves(tmp_path, "x") == {
+        "a": "under 3 settings of what the paper leaves unsaid MI share 0.5 to 0.6, share 0.5 to "
+        "0.6; with starts spread over 100 ms 0.55, 0.55",
+        "b": "under 3 settings of what the paper leaves unsaid 80 to 90 Mbit/s; with starts spread "
+        "over 100 ms 85.4",
+    }
 
 
 OF_NUMBERS = """

@@ -81,7 +81,7 @@ def test_full_use_holds() -> None:
     found = judged("ito-b-full", *three(HIGH))
     assert found.verdict == HOLDS
     assert "holds for B from 10 to 1000 Mbit/s (7 of 7 points)" in found.reason
-    assert found.measured.startswith("smallest G/B: MI 0.86 \u00b1 0, MI+ 0.86")
+    assert found.measured.startswith("smallest G/B: MI 0.86, MI+ 0.86")
 
 
 def test_full_use_fails_where_one_mode_fails() -> None:
@@ -234,6 +234,13 @@ def test_interval_that_is_clear_of_the_bound_is_not_told() -> None:
     assert "straddles" not in found.reason
     # s = 0.1, n = 3: 4.3027 * 0.1 / sqrt(3) = 0.248 Mbit/s of 1000
     assert found.measured == "G/B at the largest B: 0.3 \u00b1 0.0002"
+
+
+def test_an_interval_that_the_digits_do_not_show_is_not_told() -> None:
+    found = judged("ito-b-single", used("fixed", [0.3] * 7, off=0.0002))
+    assert found.measured == "G/B at the largest B: 0.3"
+    measured = found.values["modes"]["fixed"]["measures"]["G/B at the largest B"]
+    assert 0 < measured["high"] - measured["value"] < 1e-6
 
 
 def test_single_run_is_judged_without_interval() -> None:
