@@ -7,7 +7,7 @@ style repeat the distinction for a reader in grey. The same data give the same b
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,11 @@ from typing import Any
 import matplotlib
 import matplotlib.colors
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.legend_handler import HandlerTuple
+from matplotlib.lines import Line2D
 
 from ..files import write_atomically
 from ..read import tuners
@@ -147,6 +150,29 @@ def variant(label: str, color: str) -> dict[str, Any]:
         "color": color, "linestyle": dashes, "linewidth": 0.9, "alpha": 0.5, "marker": "",
         "zorder": 2,
     }  # fmt: skip
+
+
+def samples(looks: Iterable[Mapping[str, Any]], label: str) -> tuple[Line2D, ...]:
+    """Return what stands in a legend for lines of several colours: a sample of each.
+
+    Args:
+        looks: keywords of each, as for `variant`.
+        label: that the first one has, and `legend` shows.
+    """
+    return tuple(Line2D([], [], **{**look, "label": label}) for look in looks)
+
+
+def legend(figure: Figure, handles: Iterable[Artist | tuple[Line2D, ...]], **more: Any) -> None:
+    """Put a legend above the panels; a tuple, of `samples`, is drawn side by side."""
+    shown = list(handles)
+    figure.legend(
+        shown,
+        [(one[0] if isinstance(one, tuple) else one).get_label() for one in shown],
+        loc="outside upper center",
+        fontsize=8,
+        handler_map={tuple: HandlerTuple(ndivide=None, pad=0.2)},
+        **more,
+    )
 
 
 INK = {

@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 
 from .. import papers
 from ..drawing import style
+from ..files import write_atomically
 from ..read import stored
 from ..read.results import ResultError
 
@@ -91,7 +92,7 @@ def _kinds_in(modules: Iterable[ModuleType]) -> dict[str, Kind]:
 
 
 def draw(
-    name: str, kind: Kind, store: Path, folder: Path, model: Model | None
+    name: str, kind: Kind, store: Path, folder: Path, model: Model | None, bare: bool = False
 ) -> tuple[list[Path], pd.DataFrame]:
     """Draw a sweep and save the figure in all formats, with its CSV.
 
@@ -103,6 +104,7 @@ def draw(
         store: with the sweep's runs.
         folder: where the files go.
         model: the fluid model; None to do without.
+        bare: without the caption below the panels, which goes to a file beside the picture.
 
     Returns:
         The files written, and the table of what is drawn.
@@ -112,13 +114,18 @@ def draw(
         OSError: a file cannot be written.
     """
     try:
-        return draw_rows(name, kind, kind.rows(store, name), folder, model)
+        return draw_rows(name, kind, kind.rows(store, name), folder, model, bare)
     except ResultError as error:
         raise ResultError(f"{name}: {error}") from None
 
 
 def draw_rows(
-    name: str, kind: Kind, rows: pd.DataFrame, folder: Path, model: Model | None
+    name: str,
+    kind: Kind,
+    rows: pd.DataFrame,
+    folder: Path,
+    model: Model | None,
+    bare: bool = False,
 ) -> tuple[list[Path], pd.DataFrame]:
     """Draw rows that are at hand; as `draw`."""
     done = rows.dropna(subset="goodput_bps") if "goodput_bps" in rows else rows
@@ -126,8 +133,16 @@ def draw_rows(
     predictions = model(done, kind.key) if wanted else None
     with style.styled():
         picture, table = kind.draw(rows, predictions)
-        numbers = with_unit(table, kind.unit)
-        return style.save(picture, numbers, folder / papers.own_name(name)), table
+        numbers, stem = with_unit(table, kind.unit), folder / papers.own_name(name)
+        caption = picture.get_supxlabel()
+        if bare:
+            picture.supxlabel("")
+        files = style.save(picture, numbers, stem)
+    if bare:
+        beside = stem.with_name(f"{stem.name}.txt")
+        write_atomically({beside: f"{kind.title}.\n{caption}\n".encode()})
+        files.append(beside)
+    return files, table
 
 
 def with_unit(table: pd.DataFrame, unit: Unit) -> pd.DataFrame:

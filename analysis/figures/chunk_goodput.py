@@ -19,7 +19,7 @@ def _draw(rows: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
     for axes, scale in ((start, 1.0), (whole, timeline.DENSE)):
         for mode in line.modes:
             chunks = line.of(timeline.LINE, mode)
-            look = style.LOOKS[mode].line(scale)
+            look = timeline.look_of(mode, scale)
             axes.plot(chunks["completed_s"], chunks[_COLUMN] * _MBIT, **look)
             timeline.band(axes, line, mode, _MBIT)
         axes.axhline(limit, **style.LIMIT)

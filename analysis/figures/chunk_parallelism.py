@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from ..drawing import style
 from . import Drawn, Kind, timeline
 
 _COLUMN = "next_parallelism"
@@ -21,7 +20,7 @@ def _draw(rows: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
             times = [0.0, *chunks["completed_s"]]
             adjusted = [chunks["parallelism"].iloc[0], *chunks[_COLUMN]]
             # No marker at time 0: no chunk was completed there.
-            look = style.LOOKS[mode].line(scale)
+            look = timeline.look_of(mode, scale)
             axes.step(times, adjusted, where="post", markevery=slice(1, None), **look)
             timeline.band(axes, line, mode, 1)
         if line.predictions is not None:

@@ -1,23 +1,24 @@
 """What Figures 5 to 7 share: goodput over a swept key, by mode, beside the reference and the model.
 
-The curves are engine segment's, with their confidence bands. Hollow markers are engine ns3 on
-smaller files, crosses within them engine segment on the very same scenarios. What is missing is
-said below the panels.
+The curves are engine segment's, with their confidence bands. Engine ns3 has smaller files, of which
+finding N takes a larger share: they have a panel of their own, hollow markers, and crosses within
+them for engine segment on the very same scenarios. What is missing is said below the panels.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, NullLocator
 
-from ..drawing import style
+from ..drawing import bands, style
+from ..drawing.axes import value_ticks, width_of
+from ..drawing.bands import Bands
 from ..drawing.words import missing_lines
 from ..read.sets import require
 from ..statistics import fluid
@@ -41,6 +42,7 @@ class Sweep:
         runs: one row per run.
         table: the means, from `points`.
         predictions: the fluid model's, None without.
+        bands: what is drawn of the intervals, to tell what is seen of them.
     """
 
     key: str
@@ -48,6 +50,7 @@ class Sweep:
     runs: pd.DataFrame
     table: pd.DataFrame
     predictions: pd.DataFrame | None
+    bands: Bands = field(default_factory=Bands)
 
     @property
     def series(self) -> list[tuple[str, str]]:
@@ -82,8 +85,43 @@ def read(
     return Sweep(key, single, frame, points(frame, key), predictions)
 
 
+def panels(sweep: Sweep, share_y: bool = False) -> tuple[Figure, Axes, Axes, Axes | None]:
+    """Return a figure with two panels side by side, and one below where there is a reference.
+
+    Args:
+        sweep: what is to be drawn.
+        share_y: whether the two have a common vertical axis.
+    """
+    beside = any(_has(sweep, label) for label in REFERENCE)
+    figure = style.new_figure(7.2, 6.1 if beside else 4.1)
+    grid = figure.add_gridspec(2 if beside else 1, 2, height_ratios=(1.7, 1) if beside else None)
+    first = figure.add_subplot(grid[0, 0])
+    second = figure.add_subplot(grid[0, 1], sharey=first if share_y else None)
+    if share_y:
+        second.tick_params(labelleft=False)
+    return figure, first, second, figure.add_subplot(grid[1, :]) if beside else None
+
+
+def draw_reference(axes: Axes, sweep: Sweep, scale: float, title: str) -> None:
+    """Draw the reference engine's points, and the other engine's on the same scenarios.
+
+    Args:
+        axes: the panel; its horizontal axis is set up by the caller.
+        sweep: what to draw.
+        scale: factor from the swept key to the horizontal axis.
+        title: of the horizontal axis.
+    """
+    for mode in dict.fromkeys(mode for _, mode in sweep.series):
+        _reference(axes, sweep, mode, scale)
+    most = sweep.table.loc[sweep.table["label"].isin(REFERENCE), "goodput_bps"].max() / 1e6
+    axes.set_ylim(-0.08 * most, 1.12 * most)  # room for whole markers
+    axes.set_xlabel(title)
+    axes.set_ylabel("Goodput G (Mbit/s)")
+    axes.set_title(f"(c) both engines, files of {_reference_sizes(sweep)}")
+
+
 def draw_on(axes: Axes, sweep: Sweep, scale: float, share: bool = False) -> None:
-    """Draw every curve, the reference's markers and the model's lines.
+    """Draw every curve and the model's lines.
 
     Args:
         axes: to draw on.
@@ -95,11 +133,9 @@ def draw_on(axes: Axes, sweep: Sweep, scale: float, share: bool = False) -> None
         rows = _rows(sweep, label, mode, scale, share)
         look = _look(mode)
         axes.plot(rows["x"], rows["mean"], **look)
-        band = {"color": look["color"], "alpha": 0.25, "linewidth": 0, "zorder": look["zorder"]}
-        axes.fill_between(rows["x"], rows["low"], rows["high"], **band)
+        ink = {"color": look["color"], "zorder": look["zorder"]}
+        sweep.bands.draw(axes, rows["x"], rows["low"], rows["high"], **ink)
     _variants(axes, sweep, scale, share)
-    for mode in dict.fromkeys(mode for _, mode in sweep.series):
-        _reference(axes, sweep, mode, scale, share)
     if sweep.predictions is not None:
         _model(axes, sweep, scale, share)
 
@@ -133,16 +169,21 @@ def _rows(sweep: Sweep, label: str, mode: str, scale: float, share: bool) -> pd.
     return pd.DataFrame({"x": table[sweep.key] * scale, **values})
 
 
-def _reference(axes: Axes, sweep: Sweep, mode: str, scale: float, share: bool) -> None:
-    """Draw the reference engine's points, and the other engine's on the same scenarios."""
+def _reference(axes: Axes, sweep: Sweep, mode: str, scale: float) -> None:
+    """Draw the reference engine's points of a mode, and the other engine's."""
+    for label in REFERENCE:
+        rows, look = _rows(sweep, label, mode, scale, share=False), _point(label, mode)
+        axes.plot(rows["x"], rows["mean"], **look)
+        axes.vlines(rows["x"], rows["low"], rows["high"], color=look["color"], linewidth=0.9)
+
+
+def _point(label: str, mode: str) -> dict[str, Any]:
+    """Return how a point of the reference or of its twin is drawn."""
     look = style.LOOKS[mode]
     hollow = {"marker": look.marker, "markersize": look.size + 2.5, "markerfacecolor": "none"}
     cross = {"marker": "x", "markersize": 3.2}
-    for label, marker in zip(REFERENCE, (hollow, cross), strict=True):
-        rows = _rows(sweep, label, mode, scale, share)
-        ink = {"color": look.color, "linestyle": "", "markeredgewidth": 0.9, "zorder": 7}
-        axes.plot(rows["x"], rows["mean"], **ink, **marker)
-        axes.vlines(rows["x"], rows["low"], rows["high"], color=look.color, linewidth=0.9)
+    ink = {"color": look.color, "linestyle": "", "markeredgewidth": 0.9, "zorder": 7}
+    return {**ink, **(hollow if label == "ns3" else cross)}
 
 
 def _model(axes: Axes, sweep: Sweep, scale: float, share: bool) -> None:
@@ -166,9 +207,7 @@ def _model_lines(sweep: Sweep) -> dict[str, pd.DataFrame]:
 
 def plain_ticks(axes: Axes, values: list[float]) -> None:
     """Label the horizontal axis at these values, as plain numbers."""
-    axes.set_xticks(values)
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    value_ticks(axes, values, width_of(axes))
 
 
 def swept_values(sweep: Sweep, scale: float) -> list[float]:
@@ -183,26 +222,24 @@ def finish(figure: Figure, sweep: Sweep) -> tuple[Figure, pd.DataFrame]:
     Returns:
         The figure, and the table of what is drawn: the means and, labelled ``fluid``, the model's.
     """
-    handles = [Line2D([], [], **_look(mode)) for _, mode in sweep.series]
-    grey = {"color": style.GREY, "linestyle": ""}
-    sizes = _reference_sizes(sweep)
-    if _has(sweep, "ns3"):
-        look = {**grey, "markerfacecolor": "none", "markersize": 7}
-        handles.append(Line2D([], [], marker="o", label=f"engine ns3, {sizes}", **look))
-    if _has(sweep, "ns3-twin"):
-        look = {**grey, "markersize": 4}
-        handles.append(Line2D([], [], marker="x", label=f"engine segment, {sizes}", **look))
+    handles: list[Any] = [Line2D([], [], **_look(mode)) for _, mode in sweep.series]
+    if sweep.bands.seen():
+        handles.append(bands.handle())
+    modes = list(dict.fromkeys(mode for _, mode in sweep.series))
+    for label, text in zip(
+        REFERENCE, ("(c) hollow: engine ns3", "(c) engine segment"), strict=True
+    ):
+        if _has(sweep, label):
+            handles.append(style.samples((_point(label, mode) for mode in modes), text))
     for name in _model_lines(sweep):
         ink = {**_FLUID, "linestyle": _FLUID_STYLES[name]}
         handles.append(Line2D([], [], label=f"fluid model, {name}", **ink))
     handles += [
-        Line2D([], [], label=text, **style.variant(label, style.GREY))
+        style.samples((style.variant(label, style.LOOKS[mode].color) for mode in MODES), text)
         for label, text in VARIANTS.items()
         if _has(sweep, label)
     ]
-    figure.legend(
-        handles=handles, loc="outside upper center", ncols=4, fontsize=8, columnspacing=1.4
-    )
+    style.legend(figure, handles, ncols=3, columnspacing=1.4)
     figure.supxlabel("\n".join(_captions(sweep)), fontsize=7, color=style.GREY)
     return figure, _drawn(sweep)
 
@@ -223,7 +260,7 @@ def _captions(sweep: Sweep) -> list[str]:
 
 def _about_reference(sweep: Sweep) -> str:
     """Return what the reference's markers are, and how far the other engine is from them."""
-    text = f"hollow: engine ns3, files of {_reference_sizes(sweep)}"
+    text = f"(c): hollow: engine ns3, files of {_reference_sizes(sweep)}"
     of_curves = sweep.runs.loc[sweep.runs["label"].isin(CURVES), "file_size_bytes"]
     of_both = sweep.runs.loc[sweep.runs["label"].isin(REFERENCE), "file_size_bytes"]
     if of_both.max() < of_curves.min():
@@ -242,12 +279,8 @@ def _reference_sizes(sweep: Sweep) -> str:
 def _precision(sweep: Sweep) -> str:
     """Return how many runs the curves are means of, and how wide their intervals are at most."""
     table = sweep.table[sweep.table["label"].isin(CURVES)]
-    few, many = int(table["runs"].min()), int(table["runs"].max())
-    count = "1 run" if many == 1 else f"{few} runs" if few == many else f"{few} to {many} runs"
-    widest = ((table["high_bps"] - table["low_bps"]) / 2 / table["goodput_bps"]).max()
-    if math.isnan(widest):
-        return f"lines: {count} of each point, no interval"
-    return f"lines: mean of {count}; band: 95 % interval, at most \u00b1{widest * 100:.2g} %"
+    half = (table["high_bps"] - table["low_bps"]) / 2 / table["goodput_bps"]
+    return bands.told(table["runs"], half, sweep.bands.seen())
 
 
 def _agreement(sweep: Sweep) -> str:

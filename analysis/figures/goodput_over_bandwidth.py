@@ -13,15 +13,23 @@ _MBIT = 1e-6
 
 def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
     sweep = curves.read(frame, "bandwidth_bps", predictions)
-    figure = style.new_figure(7.2, 4.1)
-    goodput, share = figure.subplots(1, 2)
+    figure, goodput, share, engines = curves.panels(sweep)
     curves.draw_on(goodput, sweep, _MBIT)
     curves.draw_on(share, sweep, _MBIT, share=True)
     ticks = curves.swept_values(sweep, _MBIT)
+    title = "Bottleneck bandwidth B (Mbit/s)"
     for axes in (goodput, share):
         axes.set_xscale("log")
         curves.plain_ticks(axes, ticks)
-        axes.set_xlabel("Bottleneck bandwidth B (Mbit/s)")
+        axes.set_xlabel(title)
+    if engines is not None:
+        engines.set_xscale("log")
+        curves.draw_reference(engines, sweep, _MBIT, title)
+        curves.plain_ticks(engines, ticks)
+        engines.set_yscale("log")
+        engines.autoscale(axis="y")
+        engines.margins(y=0.15)
+        engines.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     goodput.plot(ticks, ticks, **style.LIMIT)
     goodput.annotate("bottleneck", (ticks[-1], ticks[-1]), xytext=(-8, 0), ha="right", va="center",
                      textcoords="offset points", fontsize=8, color=style.GREY)  # fmt: skip

@@ -12,14 +12,14 @@ _MS = 1e3
 
 def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
     sweep = curves.read(frame, "delay_s", predictions)
-    figure = style.new_figure(7.2, 4.1)
     # The claim is of a straight line, so one panel is linear; the other shows the short delays.
-    straight, spread = figure.subplots(1, 2, sharey=True)
+    figure, straight, spread, engines = curves.panels(sweep, share_y=True)
+    title = r"Propagation delay $\tau$ of the bottleneck (ms)"
     limit = sweep.limit_bps / 1e6
     for axes in (straight, spread):
         curves.draw_on(axes, sweep, _MS)
         style.limit_line(axes, limit, f"bottleneck, {limit:g} Mbit/s")
-        axes.set_xlabel(r"Propagation delay $\tau$ of the bottleneck (ms)")
+        axes.set_xlabel(title)
     straight.set_ylim(-0.025 * limit, limit * 1.1)  # room for markers near 0
     straight.set_xlim(left=0)
     straight.set_ylabel("Goodput G (Mbit/s)")
@@ -27,6 +27,10 @@ def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
     spread.set_xscale("log")
     curves.plain_ticks(spread, curves.swept_values(sweep, _MS))
     spread.set_title("(b) logarithmic scale")
+    if engines is not None:
+        engines.set_xscale("log")
+        curves.draw_reference(engines, sweep, _MS, title)
+        curves.plain_ticks(engines, curves.swept_values(sweep, _MS))
     return curves.finish(figure, sweep)
 
 

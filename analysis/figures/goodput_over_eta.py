@@ -10,19 +10,22 @@ from . import Drawn, Kind, curves
 
 def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
     sweep = curves.read(frame, "eta", predictions, single=False)
-    figure = style.new_figure(7.2, 4.1)
-    whole, close = figure.subplots(1, 2)
+    figure, whole, close, engines = curves.panels(sweep)
+    title = r"Control parameter $\eta$"
     limit = sweep.limit_bps / 1e6
     for axes, shown in ((whole, sweep), (close, sweep.below(1))):
         curves.draw_on(axes, shown, 1)
         style.limit_line(axes, limit, f"bottleneck, {limit:g} Mbit/s")
         curves.plain_ticks(axes, curves.swept_values(shown, 1))
-        axes.set_xlabel(r"Control parameter $\eta$")
+        axes.set_xlabel(title)
     whole.set_ylim(0, limit * 1.1)
     whole.set_ylabel("Goodput G (Mbit/s)")
     whole.set_title("(a) everything")
     close.set_ylim(_floor(sweep.below(1)), limit * 1.03)
     close.set_title(r"(b) magnified, without $\eta$ = 1")
+    if engines is not None:
+        curves.draw_reference(engines, sweep, 1, title)
+        curves.plain_ticks(engines, curves.swept_values(sweep, 1))
     return curves.finish(figure, sweep)
 
 

@@ -1,22 +1,24 @@
 """What the figures of one transfer share: a quantity of every chunk over time, the start magnified.
 
 The rows are a store's chunks (`analysis.stored.chunk_table`). Sets, by their labels: ``segment``,
-one run of each mode, drawn as a line; ``jittered``, replications of it, a band; ``ns3``, the
-reference engine, hollow markers.
+one run of each mode, drawn as a line with filled markers; ``jittered``, replications of it, a band;
+``ns3``, the reference engine, hollow markers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..drawing import style
+from ..drawing import bands, style
+from ..drawing.bands import Bands
 from ..drawing.words import missing_lines
 from ..read import stored, tuners
 from ..read.results import ResultError, main_chunks
@@ -46,12 +48,14 @@ class Timeline:
         bands: per mode and chunk: ``low`` and ``high`` of the mean over replications, 95 %.
         undone: how many runs are declared and not done.
         predictions: the fluid model's at its best N, None without.
+        drawn_bands: what is drawn of the intervals, to tell what is seen of them.
     """
 
     rows: pd.DataFrame
     bands: pd.DataFrame
     undone: int
     predictions: pd.DataFrame | None
+    drawn_bands: Bands = field(default_factory=Bands)
 
     def of(self, label: str, mode: str) -> pd.DataFrame:
         """Return the chunks of one set and mode."""
@@ -124,12 +128,19 @@ def two_panels(table: pd.DataFrame) -> tuple[Figure, Axes, Axes]:
     return figure, start, whole
 
 
+def look_of(mode: str, scale: float = 1.0) -> dict[str, Any]:
+    """Return how a mode's line is drawn: with filled markers, as hollow ones are engine ns3's."""
+    look = style.LOOKS[mode].line(scale)
+    return {**look, "markerfacecolor": look["color"]}
+
+
 def band(axes: Axes, line: Timeline, mode: str, scale: float) -> None:
     """Draw the confidence band of a mode."""
     rows = line.bands[line.bands["mode"] == mode]
     look = style.LOOKS[mode]
-    ink = {"color": look.color, "alpha": 0.25, "linewidth": 0, "zorder": 3 + look.order}
-    axes.fill_between(rows["completed_s"], rows["low"] * scale, rows["high"] * scale, **ink)
+    ink = {"color": look.color, "zorder": 3 + look.order}
+    low, high = rows["low"] * scale, rows["high"] * scale
+    line.drawn_bands.draw(axes, rows["completed_s"], low, high, **ink)
 
 
 def variants(axes: Axes, line: Timeline, column: str, scale: float, drawstyle: str) -> None:
@@ -143,12 +154,17 @@ def variants(axes: Axes, line: Timeline, column: str, scale: float, drawstyle: s
 
 def reference(axes: Axes, line: Timeline, mode: str, column: str, scale: float) -> None:
     """Draw the reference engine's chunks of a mode."""
-    rows, look = line.of(REFERENCE, mode), style.LOOKS[mode]
-    axes.plot(
-        rows["completed_s"], rows[column] * scale, color=look.color, linestyle="",
-        marker=look.marker, markersize=look.size + 3.2, markerfacecolor="none",
-        markeredgewidth=0.8, zorder=8,
-    )  # fmt: skip
+    rows = line.of(REFERENCE, mode)
+    axes.plot(rows["completed_s"], rows[column] * scale, **_hollow(mode))
+
+
+def _hollow(mode: str) -> dict[str, Any]:
+    """Return how the reference engine's chunks of a mode are drawn."""
+    look = style.LOOKS[mode]
+    return {
+        "color": look.color, "linestyle": "", "marker": look.marker, "markersize": look.size + 3.2,
+        "markerfacecolor": "none", "markeredgewidth": 0.8, "zorder": 8,
+    }  # fmt: skip
 
 
 def finish(
@@ -162,20 +178,21 @@ def finish(
         columns: of the chunks that are drawn.
         model: from the row of the fluid model's predictions to what the legend calls it.
     """
-    handles = [
-        Line2D([], [], **style.LOOKS[mode].line()) for mode in line.modes
+    handles: list[Any] = [
+        Line2D([], [], **look_of(mode)) for mode in line.modes
     ]  # as lines, whatever is drawn first
+    if line.drawn_bands.seen():
+        handles.append(bands.handle())
     if REFERENCE in set(line.rows["label"]):
-        look = {"color": style.GREY, "linestyle": "", "markerfacecolor": "none", "markersize": 8}
-        handles.append(Line2D([], [], marker="o", label="engine ns3", **look))
+        handles.append(style.samples(map(_hollow, line.modes), "hollow: engine ns3"))
     if model is not None and line.predictions is not None and len(line.predictions):
         handles.append(Line2D([], [], label=model(line.predictions.iloc[0]), **MODEL))
     handles += [
-        Line2D([], [], label=text, **style.variant(label, style.GREY))
+        style.samples((style.variant(label, style.LOOKS[mode].color) for mode in line.modes), text)
         for label, text in VARIANTS.items()
         if label in set(line.rows["label"])
     ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=8)
+    style.legend(figure, handles, ncols=3)
     figure.supxlabel("\n".join(_captions(line)), fontsize=7, color=style.GREY)
     return figure, _drawn(line, columns)
 
@@ -196,8 +213,9 @@ def _captions(line: Timeline) -> list[str]:
     if len(line.bands):
         runs = int(line.rows.loc[line.rows["label"] == BAND, "run"].nunique())
         jitter = line.rows.loc[line.rows["label"] == BAND, "start_jitter_s"].max()
+        seen = "band: " if line.drawn_bands.seen() else "narrower than the lines is the "
         told.append(
-            f"lines: a single run; band: 95 % interval of the mean of {runs} runs whose "
+            f"lines: a single run; {seen}95 % interval of the mean of {runs} runs whose "
             f"connections start up to {jitter * 1e3:g} ms late"
         )
     others = line.rows[line.rows["label"] == REFERENCE]

@@ -39,13 +39,14 @@ class Drawings:
     problems: list[str] = field(default_factory=list)
 
 
-def draw_all(kept: Evidence, names: Iterable[str], folder: Path) -> Drawings:
+def draw_all(kept: Evidence, names: Iterable[str], folder: Path, bare: bool = False) -> Drawings:
     """Draw sweeps that are kept and name a figure.
 
     Args:
         kept: has them.
         names: of the sweeps.
         folder: of results; figures go to its ``figures``, or to those of the paper.
+        bare: have the captions in files beside the pictures instead.
 
     Raises:
         OSError: a file cannot be written.
@@ -63,7 +64,7 @@ def draw_all(kept: Evidence, names: Iterable[str], folder: Path) -> Drawings:
             continue
         place = papers.figures_folder(folder, name)
         try:
-            files, table = figures.draw(name, kind, kept.store, place, model)
+            files, table = figures.draw(name, kind, kept.store, place, model, bare)
         except ResultError as error:
             drawn.problems.append(f"not drawn: {error}")
         except (UserError, ProgramError) as error:

@@ -26,6 +26,11 @@ def main(arguments: list[str]) -> int:
         help="name of a sweep, such as ito/fig05 (or fig05, where one paper has it), or its "
         "SPEC.toml (default: all that are kept)",
     )
+    parser.add_argument(
+        "--bare",
+        action="store_true",
+        help="leave the caption out of the picture, for papers; it goes to a .txt beside it",
+    )
     add_figures(parser, figure_numbers())
     add_results(parser)
     add_store(parser)
@@ -38,7 +43,7 @@ def main(arguments: list[str]) -> int:
     measured = options.results / "bench.json"
     alone = not asked and not kept.drawable() and measured.exists()
     names = [] if alone else chosen(kept, list(dict.fromkeys(asked)))
-    drawn = draw_all(kept, names, options.results)
+    drawn = draw_all(kept, names, options.results, options.bare)
     # Who names sweeps wants their figures: claims and their files stay as they are.
     for one in [] if asked else judge_all(kept):
         present.print_claims(out, one.judged, one.basis, one.paper.title)
