@@ -9,7 +9,8 @@ is not studied.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import functools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -101,8 +102,25 @@ def _number(value: float) -> str:
     return f"{value:.3g}"
 
 
-def _settings(store: Path, sweep: str) -> Iterator[tuple[str, float, list[Judged]]]:
-    """Yield each setting, how far starts are spread with it, s, and the claims judged under it."""
+Settings = Iterable[tuple[str, float, list[Judged]]]
+"""Each setting, how far starts are spread with it, s, and the claims judged under it."""
+
+
+def _settings(store: Path, sweep: str) -> Settings:
+    """Return the settings of a study; the figure and `moves` are made of the same."""
+    if not store.is_file():
+        return _judge_settings(store, sweep)
+    about = store.stat()
+    return _judged_once(store, sweep, about.st_mtime_ns, about.st_size)
+
+
+@functools.lru_cache(maxsize=4)
+def _judged_once(store: Path, sweep: str, _changed: int, _size: int) -> Settings:
+    return tuple(_judge_settings(store, sweep))
+
+
+def _judge_settings(store: Path, sweep: str) -> Iterator[tuple[str, float, list[Judged]]]:
+    """Yield what `_settings` returns."""
     table = stored.session_table(store, sweep)
     if not len(table):
         return
