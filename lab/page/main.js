@@ -45,7 +45,7 @@ class Page {
     this.form = new Form(find("#form", HTMLElement), laboratory.options, paper, player);
     new Hand(find("#hand", HTMLElement), { laboratory, player });
     this.transport = new Transport(find("#transport", HTMLElement), player);
-    this.lessons = new LessonsPanel({ player, laboratory });
+    this.lessons = new LessonsPanel({ player, laboratory }, paper);
     this.lessons.setLessons(lessons);
     this.keeper = new AddressKeeper(
       () => this.address,
@@ -54,6 +54,7 @@ class Page {
     const pictures = () => this.bench.pictures();
     new ExportMenu(find("#export-menu", HTMLElement), { laboratory, player, pictures });
     this.lessons.onChange = () => this.keeper.touch();
+    this.lessons.onTurn = (change) => this.keeper.turn(change);
     for (const event of ["loaded", "frame", "change"]) {
       player.addEventListener(event, () => this.keeper.touch());
     }
@@ -98,8 +99,9 @@ class Page {
    */
   async show(address, isLatest) {
     const { player } = this;
-    const { draft, t, speed, view, lesson, step } = address;
+    const { draft, t, speed, view, lesson, step, list } = address;
     if (lesson) await this.lessons.open(lesson, step);
+    else if (list) this.lessons.showList();
     else this.lessons.showBench();
     // A lesson that is named alone brings its own scenario.
     const isComplete = lesson && formatAddress({ ...address, lesson: "" }) === "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** Keeps the address and the state of the page the same. */
+/** Keeps the address and the state of the page the same, with what Back and Forward lead to. */
 
 import { formatAddress } from "./address.js";
 
@@ -36,13 +36,23 @@ export class AddressKeeper {
     this.#timer = window.setTimeout(() => this.write(), WRITE_MS);
   }
 
-  /** Writes the state now, unless the reader has just given an address to go to. */
-  write() {
+  /** @param {() => unknown} change to a place of its own, from which Back returns to this one */
+  turn(change) {
+    this.write();
+    change();
+    this.write("pushState");
+  }
+
+  /**
+   * Writes the state now, unless the reader has just given an address to go to.
+   * @param {"replaceState" | "pushState"} how in place of the address, or behind it
+   */
+  write(how = "replaceState") {
     clearTimeout(this.#timer);
     this.#timer = 0;
     const hash = formatAddress(this.#current());
     if (hash === location.hash || location.hash !== this.#known) return;
-    history.replaceState(history.state, "", location.pathname + location.search + hash);
+    history[how](history.state, "", location.pathname + location.search + hash);
     this.#known = location.hash;
   }
 }

@@ -2,7 +2,7 @@
 
 /**
  * The state of the page as the part of its address behind "#", readable: option texts as on the
- * command line, then the moment, the speed, what the charts show, and the lesson.
+ * command line, then the moment, the speed, what the charts show, and the lesson or their list.
  *
  *     #mode=aimd&bandwidth=1Gbps&session=mode%3Dmi,delay%3D30ms&t=12.5&speed=0.1&view=last:10
  */
@@ -21,6 +21,7 @@ import { withoutDefaults } from "./scenario.js";
  * @property {View} view what the charts show
  * @property {string} lesson id of the lesson that is open; empty: none
  * @property {number} step of the lesson, from 0
+ * @property {boolean} list whether the list of lessons is shown instead
  */
 
 /** Speeds that there are: least and largest, simulated seconds in a real one. */
@@ -38,6 +39,7 @@ export function defaultAddress() {
     view: { kind: "whole" },
     lesson: "",
     step: 0,
+    list: false,
   };
 }
 
@@ -81,8 +83,12 @@ export function formatAddress(address) {
   if (view !== formatView(start.view)) parts.push(["view", view]);
   if (address.lesson) parts.push(["lesson", address.lesson]);
   if (address.lesson && address.step !== 0) parts.push(["step", numberText(address.step)]);
+  if (address.list) parts.push(["lessons", LIST]);
   return parts.length ? `#${parts.map(([name, text]) => `${name}=${encode(text)}`).join("&")}` : "";
 }
+
+/** What the key "lessons" may be. */
+const LIST = "list";
 
 const LISTS = ["session", "background", "fault"];
 
@@ -128,6 +134,10 @@ function readPageState(address, name, text) {
       break;
     case "step":
       address.step = Math.floor(readNumber(name, text, 0, 1000));
+      break;
+    case "lessons":
+      if (text !== LIST) throw new Error(`lessons=${text} is not allowed; allowed: ${LIST}`);
+      address.list = true;
       break;
     default:
       throw new Error(`"${name}" is no option of a run and nothing of this page`);

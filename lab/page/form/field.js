@@ -29,13 +29,14 @@ export class Field {
    * @param {Option} option its row in the option table
    * @param {string[]} paper the values that the paper's figures sweep
    * @param {ValuesMenu} menu shows them
+   * @param {string} [prefix] of the ids of its elements
    */
-  constructor(option, paper, menu) {
+  constructor(option, paper, menu, prefix = "option") {
     this.#option = option;
     this.#paper = paper;
     const isNumber = option.kind === "whole" || option.kind === "real";
     this.#stops = isNumber ? makeStops(option, paper) : [];
-    const id = `option-${option.name}`;
+    const id = `${prefix}-${option.name}`;
     const words = option.choices ?? option.segment_choices;
     this.#entry = words?.length ? makeSelect(words) : makeInput(option);
     this.#entry.id = id;
@@ -84,6 +85,11 @@ export class Field {
   /** @param {number | null} value the resolved one, where the text itself tells no number */
   showResolved(value) {
     if (this.text === "" && value !== null) this.#showSlider(value);
+  }
+
+  /** @returns {boolean} whether an error of it is shown */
+  get isRefused() {
+    return this.#entry.getAttribute("aria-invalid") === "true";
   }
 
   /** @param {string} message one line; empty: none */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** The exercise at the end of a lesson: its answer is checked by the engine, with help if wrong. */
+/**
+ * The exercise at the end of a lesson: its answer is checked by the engine, with help if it is wrong
+ * and another one than before.
+ */
 
 import { element } from "../dom.js";
+import { ExerciseFields } from "./exercise-fields.js";
 import { within } from "./lesson-measures.js";
 import {
   button,
@@ -26,6 +30,7 @@ import {
  * @typedef {object} Checked
  * @property {boolean | null} good null: it cannot be judged yet
  * @property {string} text
+ * @property {string} [answer] what was judged: one that was judged before brings no help
  * @property {HTMLElement[]} [lines]
  */
 
@@ -33,8 +38,15 @@ import {
 const FOLLOWERS = /** @type {Record<string, string[]>} */ ({ bandwidth: ["access-bandwidth"] });
 
 export class ExerciseForm {
+  /** Called when the exercise is solved. */
+  onSolved = () => {};
+
   #exercise;
   #engines;
+  /** @type {ExerciseFields | null} */
+  #options = null;
+  /** Answers that were wrong. @type {Set<string>} */
+  #judged = new Set();
   /** @type {() => Promise<Checked>} */
   #check;
   #answer = element("div", { class: "lesson-answer", role: "status" });
@@ -46,12 +58,14 @@ export class ExerciseForm {
   /**
    * @param {HTMLElement} host
    * @param {Exercise} exercise
-   * @param {{player: PlayerLike, laboratory: LaboratoryLike, judge: Judge}} engines
+   * @param {{player: PlayerLike & EventTarget, laboratory: LaboratoryLike, judge: Judge}} engines
+   * @param {import("../form/form.js").PaperValues} paper the values that the paper's figures sweep
    */
-  constructor(host, exercise, engines) {
+  constructor(host, exercise, engines, paper) {
     this.#exercise = exercise;
     this.#engines = engines;
     const form = element("form", { class: "lesson-form", novalidate: "" });
+    if (exercise.kind === "find") this.#offerOptions(host, exercise, paper);
     this.#check = this.#fields(form, exercise);
     form.append(element("button", { type: "submit", class: "button lesson-main" }, ["Check it"]));
     form.addEventListener("submit", (event) => {
@@ -60,6 +74,28 @@ export class ExerciseForm {
     });
     this.#help.hidden = true;
     host.append(form, this.#answer, this.#help, this.#solution);
+  }
+
+  /** Ends it. */
+  destroy() {
+    this.#options?.destroy();
+  }
+
+  /**
+   * The task, and the fields that it is about.
+   * @param {HTMLElement} host
+   * @param {FindTask} task
+   * @param {import("../form/form.js").PaperValues} paper
+   */
+  #offerOptions(host, { change, goal }, paper) {
+    const goals = goal.map((one) => rendered(one.text, "li", ""));
+    host.append(
+      element("p", { class: "lesson-goals-title" }, ["To be reached:"]),
+      element("ul", { class: "lesson-goals" }, goals),
+    );
+    const { player, laboratory } = this.#engines;
+    const { options } = laboratory;
+    this.#options = new ExerciseFields(host, change, { player, options, paper });
   }
 
   /** @param {HTMLElement} form @param {Exercise} exercise @returns {() => Promise<Checked>} */
@@ -71,7 +107,7 @@ export class ExerciseForm {
       return async () => {
         if (chosen() < 0) return { good: null, text: "Choose one of them." };
         const good = chosen() === (await judge.rightChoice(exercise.choices));
-        return { good, text: good ? "Right." : "No." };
+        return { good, text: good ? "Right." : "No.", answer: String(chosen()) };
       };
     }
     if (exercise.kind === "number") {
@@ -87,28 +123,21 @@ export class ExerciseForm {
         const text = `${quantityText(mine, unit)} is ${away}.`;
         return {
           good,
+          answer: String(mine),
           text: good ? `Right: the engine gives ${quantityText(right, unit)}.` : text,
         };
       };
     }
-    form.append(
-      element(
-        "p",
-        { class: "lesson-goals-title" },
-        ["Change "].concat(optionList(exercise.change)),
-      ),
-      element(
-        "ul",
-        { class: "lesson-goals" },
-        exercise.goal.map((goal) => rendered(goal.text, "li", "")),
-      ),
-    );
     return () => this.#checkBench(exercise);
   }
 
   /** @param {FindTask & {scenario: Scenario}} task @returns {Promise<Checked>} */
   async #checkBench(task) {
     const { judge, player, laboratory } = this.#engines;
+    const refused = (await this.#options?.refused()) ?? [];
+    if (refused.length > 0) {
+      return { good: null, text: `Not allowed yet: ${refused.join(" and ")}. See the field.` };
+    }
     const mine = { ...player.state.scenario };
     const [begun, now] = await Promise.all([judge.result(task.scenario), judge.result(mine)]);
     const other = changedElsewhere(begun.scenario, now.scenario, task.change, laboratory.options);
@@ -116,6 +145,10 @@ export class ExerciseForm {
       const back = button("Back to the exercise's scenario", () => this.#load(task.scenario));
       const text = `Changed, too: ${other.join(", ")}. Only ${task.change.join(" and ")} may be.`;
       return { good: null, text, lines: [back] };
+    }
+    if (changedElsewhere(begun.scenario, now.scenario, [], laboratory.options).length === 0) {
+      const text = `Nothing is changed yet. Change ${task.change.join(" or ")}, and check again.`;
+      return { good: null, text };
     }
     /** @type {{value: any, good: boolean}[]} */
     const reached = [];
@@ -126,7 +159,8 @@ export class ExerciseForm {
     const good = reached.every((one) => one.good);
     const lines = task.goal.map((goal, place) => goalLine(goal, reached[place]));
     const list = element("ul", { class: "lesson-goals" }, lines);
-    return { good, text: good ? "Solved." : "Not yet.", lines: [list] };
+    const answer = JSON.stringify(now.scenario);
+    return { good, text: good ? "Solved." : "Not yet.", lines: [list], answer };
   }
 
   async #judge() {
@@ -134,11 +168,13 @@ export class ExerciseForm {
     this.#busy = true;
     this.#answer.replaceChildren(element("p", {}, ["Asking the engine ..."]));
     try {
-      const { good, text, lines = [] } = await this.#check();
+      const { good, text, lines = [], answer = "" } = await this.#check();
       const told =
         good === null ? element("p", { class: "lesson-message" }, [text]) : verdict(good, text);
       this.#answer.replaceChildren(told, ...lines);
-      if (good === false) this.#offerHelp();
+      if (good) this.onSolved();
+      if (good === false && !this.#judged.has(answer)) this.#offerHelp();
+      if (good === false) this.#judged.add(answer);
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       this.#answer.replaceChildren(element("p", { class: "lesson-message" }, [message]));
@@ -184,11 +220,6 @@ export class ExerciseForm {
     player.pause();
     player.setScenario(scenario).catch(() => {});
   }
-}
-
-/** @param {string[]} options @returns {string} */
-function optionList(options) {
-  return `${options.join(" and ")} under Scenario, and nothing else, until:`;
 }
 
 /** @param {Goal} goal @param {{value: any, good: boolean}} reached @returns {HTMLElement} */

@@ -1,35 +1,76 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** The predictions that were made, kept until the tab is closed. */
+/**
+ * What a reader has done of the lessons: the predictions that were made, and which exercises are
+ * solved. It is kept in this browser; where storage is refused, as long as the page is there.
+ */
 
 /** @typedef {import("./lesson-types.js").Answer} Answer */
+/** @typedef {"prediction" | "done"} Kind */
 
-const PREFIX = "lesson-prediction-";
+const PREFIX = "gridftp-lab-lesson-";
 
-/** @type {Map<string, Answer>} where the browser keeps nothing */
+/** @type {Map<string, string>} where the browser keeps nothing */
 const kept = new Map();
 
-/** @param {string} lesson id @returns {Answer | null} */
+/** @param {Kind} kind @param {string} lesson id */
+function keyOf(kind, lesson) {
+  return `${PREFIX}${kind}-${lesson}`;
+}
+
+/** @param {Kind} kind @param {string} lesson id @returns {string | null} */
+function read(kind, lesson) {
+  const key = keyOf(kind, lesson);
+  try {
+    const text = localStorage.getItem(key);
+    if (text !== null) return text;
+  } catch {
+    // Storage is refused: what this page was told itself is left.
+  }
+  return kept.get(key) ?? null;
+}
+
+/** @param {Kind} kind @param {string} lesson id @param {string | null} text null: forget it */
+function write(kind, lesson, text) {
+  const key = keyOf(kind, lesson);
+  if (text === null) kept.delete(key);
+  else kept.set(key, text);
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // Then it is kept as long as the page is.
+  }
+}
+
+/** @param {string} lesson id @returns {Answer | null} the prediction that was made */
 export function recall(lesson) {
   try {
-    const text = sessionStorage.getItem(PREFIX + lesson);
-    if (text !== null) return JSON.parse(text);
+    return JSON.parse(read("prediction", lesson) ?? "null");
   } catch {
-    // Storage is refused, or what is in it is no prediction: as if there was none.
+    return null; // What is stored is no prediction: as if there was none.
   }
-  return kept.get(lesson) ?? null;
 }
 
 /** @param {string} lesson id @param {Answer | null} answer null: forget it */
 export function remember(lesson, answer) {
-  if (answer === null) kept.delete(lesson);
-  else kept.set(lesson, answer);
-  try {
-    if (answer === null) sessionStorage.removeItem(PREFIX + lesson);
-    else sessionStorage.setItem(PREFIX + lesson, JSON.stringify(answer));
-  } catch {
-    // Then it is kept as long as the page is.
-  }
+  write("prediction", lesson, answer === null ? null : JSON.stringify(answer));
+}
+
+/** @param {string} lesson id @returns {boolean} whether its exercise is solved */
+export function isDone(lesson) {
+  return read("done", lesson) !== null;
+}
+
+/** @param {string} lesson id; its exercise is solved */
+export function markDone(lesson) {
+  write("done", lesson, "yes");
+}
+
+/** @param {string} lesson id; as if nobody had opened it */
+export function forget(lesson) {
+  write("prediction", lesson, null);
+  write("done", lesson, null);
 }
 
 /**

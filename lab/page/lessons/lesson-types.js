@@ -88,7 +88,7 @@
  * @typedef {number | (number | null)[]} Answer index of a choice, a number, or a curve's values
  *
  * @typedef {object} LaboratoryLike what lessons need of laboratory.js
- * @property {{name: string, key: string}[]} options
+ * @property {import("../engine/laboratory.js").Option[]} options
  * @property {(scenario: Scenario) => Promise<any>} run
  * @property {(scenario: Scenario, span: {begin: number, end: number, until?: number}) =>
  *   Promise<{cwnd: string, queue: string, drops: string}>} record

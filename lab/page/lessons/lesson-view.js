@@ -8,7 +8,7 @@
 import { element } from "../dom.js";
 import { ExerciseForm } from "./lesson-exercise.js";
 import { Judge } from "./lesson-measures.js";
-import { fits, recall, remember } from "./lesson-memory.js";
+import { fits, markDone, recall, remember } from "./lesson-memory.js";
 import { askPrediction, showOutcome } from "./lesson-prediction.js";
 import { putOnBench, Scene } from "./lesson-scene.js";
 import { button, rendered } from "./lesson-text.js";
@@ -24,15 +24,21 @@ const PREDICTING = "predicting";
 const STEPS = ["Question", "Watch", "What happened", "Exercise"];
 const [QUESTION, WATCH, , EXERCISE] = STEPS.keys();
 
-/** Events: "step" (detail: {lesson: its id, step: from 0}) and "close". */
+/**
+ * Events: "step" (detail: {lesson: its id, step: from 0}), "next" (detail: {lesson: id of the one
+ * that is wanted}) and "close".
+ */
 export class LessonView extends EventTarget {
   #host;
   /** @type {PlayerLike & EventTarget} */
   #player;
   #laboratory;
   #judge;
+  #paper;
   /** @type {Lesson | null} */
   #lesson = null;
+  /** @type {Lesson | undefined} the one behind it */
+  #next;
   #step = QUESTION;
   /** @type {Answer | null} */
   #answer = null;
@@ -45,12 +51,14 @@ export class LessonView extends EventTarget {
   /**
    * @param {HTMLElement} host
    * @param {{player: PlayerLike & EventTarget, laboratory: LaboratoryLike}} engines
+   * @param {import("../form/form.js").PaperValues} paper the values that the paper's figures sweep
    */
-  constructor(host, { player, laboratory }) {
+  constructor(host, { player, laboratory }, paper) {
     super();
     this.#host = host;
     this.#player = player;
     this.#laboratory = laboratory;
+    this.#paper = paper;
     this.#judge = new Judge(laboratory);
     host.classList.add("lesson");
   }
@@ -58,10 +66,12 @@ export class LessonView extends EventTarget {
   /**
    * @param {Lesson} lesson as in lessons.json
    * @param {number} [step] from 0; without a prediction it is 0
+   * @param {Lesson} [next] the lesson behind it; without one it is the last
    */
-  async open(lesson, step = QUESTION) {
+  async open(lesson, step = QUESTION, next = undefined) {
     this.close();
     this.#lesson = lesson;
+    this.#next = next;
     const answer = recall(lesson.id);
     this.#answer = fits(answer, lesson.prediction) ? answer : null;
     this.#player.addEventListener("change", this.#guard);
@@ -170,7 +180,18 @@ export class LessonView extends EventTarget {
       const next = `Go on: ${STEPS[step + 1]}`;
       foot.append(button(next, () => this.#goTo(step + 1), "button lesson-main"));
     }
+    if (step === EXERCISE) foot.append(this.#wayOn());
     return foot;
+  }
+
+  /** From the end of a lesson: to the next one, from the last one to the list. */
+  #wayOn() {
+    const next = this.#next;
+    if (!next) return button("All lessons", () => this.#leave(), "button lesson-on");
+    const go = () => {
+      this.dispatchEvent(new CustomEvent("next", { detail: { lesson: next.id } }));
+    };
+    return button(`Next lesson: ${next.title}`, go, "button lesson-on");
   }
 
   /** @param {Lesson} lesson @param {HTMLElement} body */
@@ -224,6 +245,11 @@ export class LessonView extends EventTarget {
   #drawExercise(lesson, body) {
     body.append(rendered(lesson.parts.exercise, "div", "lesson-text"));
     const engines = { player: this.#player, laboratory: this.#laboratory, judge: this.#judge };
-    new ExerciseForm(body, lesson.exercise, engines);
+    const exercise = new ExerciseForm(body, lesson.exercise, engines, this.#paper);
+    exercise.onSolved = () => {
+      markDone(lesson.id);
+      this.#host.querySelector(".lesson-on")?.classList.add("lesson-main");
+    };
+    this.#ends.push(() => exercise.destroy());
   }
 }

@@ -2,21 +2,26 @@
 
 /** The column of lessons: their list, and the one that is open. */
 
-import { element, find } from "../dom.js";
+import { find } from "../dom.js";
 import { showLessonsColumn } from "../layout.js";
+import { LessonList } from "./lesson-list.js";
 import { LessonView } from "./lesson-view.js";
 
 /** @typedef {import("../engine/laboratory.js").Laboratory} Laboratory */
 /** @typedef {import("../player/player.js").Player} Player */
 
-/** Steps of a lesson that need more of the page than the lesson's own place. */
+/** The step of a lesson that needs more of the page than the lesson's own place. */
 const WATCH = 1;
-const EXERCISE = 3;
 
 export class LessonsPanel {
   /** Called when a lesson was opened or closed, or went on a step. */
   onChange = () => {};
+  /** Called with what opens or closes a lesson or the list, as the reader wants it. */
+  onTurn = (/** @type {() => unknown} */ change) => {
+    change();
+  };
 
+  #place;
   #list;
   #host;
   #toBench;
@@ -27,44 +32,44 @@ export class LessonsPanel {
   #lesson = "";
   #step = 0;
 
-  /** @param {{player: Player, laboratory: Laboratory}} engines */
-  constructor(engines) {
-    this.#list = find("#lesson-list", HTMLElement);
+  /**
+   * @param {{player: Player, laboratory: Laboratory}} engines
+   * @param {import("../form/form.js").PaperValues} paper the values that the paper's figures sweep
+   */
+  constructor(engines, paper) {
+    this.#place = find("#lesson-list", HTMLElement);
+    this.#list = new LessonList(this.#place, (id) => this.onTurn(() => this.open(id, 0)));
     this.#host = find("#lesson", HTMLElement);
     this.#toBench = find("#to-bench", HTMLButtonElement);
     this.#toLessons = find("#to-lessons", HTMLButtonElement);
-    this.#view = new LessonView(this.#host, engines);
+    this.#view = new LessonView(this.#host, engines, paper);
     this.#view.addEventListener("step", (event) => {
       this.#step = /** @type {CustomEvent} */ (event).detail.step;
       this.#arrange();
       this.onChange();
     });
-    this.#view.addEventListener("close", () => this.#showList());
-    this.#toBench.addEventListener("click", () => this.showBench());
-    this.#toLessons.addEventListener("click", () => this.showLessons());
+    this.#view.addEventListener("close", () => this.onTurn(() => this.showList()));
+    this.#view.addEventListener("next", (event) => {
+      this.onTurn(() => this.open(/** @type {CustomEvent} */ (event).detail.lesson, 0));
+    });
+    this.#toBench.addEventListener("click", () => this.onTurn(() => this.showBench()));
+    this.#toLessons.addEventListener("click", () => this.onTurn(() => this.#showLessons()));
   }
 
-  /** @returns {{lesson: string, step: number}} what is open; an empty id: none */
+  /** @returns {{lesson: string, step: number, list: boolean}} what is open; an empty id: none */
   get place() {
-    return { lesson: this.#lesson, step: this.#step };
+    const list = this.#lesson === "" && !this.#place.hidden && this.#isShown;
+    return { lesson: this.#lesson, step: this.#step, list };
+  }
+
+  get #isShown() {
+    return this.#toLessons.getAttribute("aria-pressed") === "true";
   }
 
   /** @param {any[]} lessons as in lessons.json */
   setLessons(lessons) {
     this.#lessons = lessons;
-    const items = lessons.map((lesson) => {
-      const button = element("button", { type: "button", class: "lesson-link" }, [
-        element("b", {}, [lesson.title]),
-        element("span", { class: "lesson-minutes" }, [`${lesson.minutes} minutes`]),
-      ]);
-      button.addEventListener("click", () => this.open(lesson.id, 0));
-      return element("li", {}, [button]);
-    });
-    this.#list.replaceChildren(
-      element("h2", {}, ["Lessons"]),
-      element("p", {}, ["Each asks for a prediction first; then the bench shows what happens."]),
-      element("ol", { class: "lesson-links" }, items),
-    );
+    this.#list.setLessons(lessons);
   }
 
   /**
@@ -73,24 +78,24 @@ export class LessonsPanel {
    * @throws {Error} there is no such lesson
    */
   async open(id, step) {
-    const lesson = this.#lessons.find((one) => one.id === id);
-    if (!lesson) {
+    const place = this.#lessons.findIndex((one) => one.id === id);
+    if (place < 0) {
       const known = this.#lessons.map((one) => one.id).join(", ");
       throw new Error(`lesson=${id} is unknown; allowed: ${known}`);
     }
     this.#lesson = id;
     this.#step = step;
     this.#showColumn(true);
-    this.#list.hidden = true;
+    this.#place.hidden = true;
     this.#host.hidden = false;
-    await this.#view.open(lesson, step);
+    await this.#view.open(this.#lessons[place], step, this.#lessons[place + 1]);
     this.onChange();
   }
 
   /** The list, or the lesson that was open. */
-  showLessons() {
-    this.#showColumn(true);
-    if (!this.#lesson) this.#showList();
+  #showLessons() {
+    if (this.#lesson) this.#showColumn(true);
+    else this.showList();
   }
 
   /** Closes the lesson. */
@@ -100,23 +105,23 @@ export class LessonsPanel {
     this.onChange();
   }
 
-  /** Shows what a step needs: the network to watch, the form for what is solved on the bench. */
+  /** Shows what a step needs: the network to watch. */
   #arrange() {
     const watching = this.#lesson !== "" && this.#step === WATCH;
     document.documentElement.classList.toggle("watching", watching);
     if (this.#host.getBoundingClientRect().top < 0) {
       (watching ? find("#stage", HTMLElement) : this.#host).scrollIntoView();
     }
-    const lesson = this.#lessons.find((one) => one.id === this.#lesson);
-    if (lesson?.exercise.kind === "find" && this.#step === EXERCISE) {
-      find("#scenario", HTMLDetailsElement).open = true;
-    }
   }
 
-  #showList() {
+  /** The list of all lessons; closes the one that is open. */
+  showList() {
+    const before = this.#lesson;
     this.#forget();
-    this.#list.hidden = false;
+    this.#showColumn(true);
+    this.#place.hidden = false;
     this.#host.hidden = true;
+    this.#list.show(before);
     this.onChange();
   }
 
