@@ -72,7 +72,8 @@ the engine. All of it, with everything that may be left out marked (o)::
 
     [[claim]]                      # what the text says and the engine can show
     id = "one-connection"
-    text = "One connection gets between 25 and 26 Mbit/s."
+    text = "One connection gets {25.4} Mbit/s."    # {...}: what is measured (below)
+    per-unit = 1e6                 # (o) of the measured number
     measure = "sessions.0.goodput_bps"
     between = [25e6, 26e6]
     runs = [1, 2, 3]               # (o) must be so with each of these as option `run`
@@ -87,6 +88,13 @@ the engine. All of it, with everything that may be left out marked (o)::
 
 All five sections, in this order. `{{id}}` in one of them stands for a claim's text. HTML is shown
 as it is written.
+
+A claim tells what was measured, not what its bounds allow: the number in its text is in braces, and
+a test holds it against the engine, digit by digit as it is written. (o) `per-unit` is what one of
+it is in the measure's own unit (1460 for segments, 0.01 for percent of a ratio), and (o) `minus`
+what is taken off first: with 1 a ratio of 1.48 is "{48} % more", one of 0.96 "{4} % less". Of
+several runs it is the number of each, or two of them are the least and the largest. A claim with
+digits in its text that is not bounded by `equals` needs one.
 
 A condition is a measure, perhaps divided by another, with one of the bounds `between = [a, b]`,
 `above = a`, `below = a` (these three include their ends) and `equals = a`. A measure is

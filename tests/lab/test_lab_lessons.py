@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,17 @@ def test_it_is_short(lesson: Lesson) -> None:
 @each_claim
 def test_claim(lesson: Lesson, claim: Claim, evidence: NativeEvidence) -> None:
     assert claim.holds(evidence), f"{claim.text} Measured: {claim.values(evidence)}"
+
+
+@each_claim
+def test_text_tells_what_was_measured(
+    lesson: Lesson, claim: Claim, evidence: NativeEvidence
+) -> None:
+    """Numbers in braces are the engine's, and no text tells bounds in their place."""
+    assert claim.measured(evidence) == claim.marked, claim.text
+    if any(condition.bounds.equals is None for condition in claim.conditions):
+        said = f"{claim.text} Measured: {claim.values(evidence)}; in the text it goes in braces"
+        assert claim.marked or not re.search(r"\d", claim.text), said
 
 
 @each_lesson
@@ -154,6 +166,29 @@ def test_a_false_claim_fails(evidence: NativeEvidence, tmp_path: Path) -> None:
     lesson = load_lesson(write(tmp_path, with_claims(tables)))
     held = [claim.holds(evidence) for claim in lesson.claims]
     assert held == [True] + [False] * len(claims)  # the lesson's own is true
+
+
+def test_a_marked_number_that_is_not_the_engines(evidence: NativeEvidence, tmp_path: Path) -> None:
+    told = [
+        ("It gets {25.4} Mbit/s.", "per-unit = 1e6\n", ("25.4",)),
+        ("It gets {25} Mbit/s.", "per-unit = 1e6\n", ("25",)),
+        ("It gets {26} Mbit/s.", "per-unit = 1e6\n", ("25",)),
+        ("It gets {25,380,000} bit/s.", "", ("25,380,231",)),
+        ("{61} % more than 15.8.", "per-unit = 15.8e4\nminus = 15.8e6\n", ("61",)),
+        ("{0} to {1} Mbit/s.", "per-unit = 1e6\nruns = [1, 2]\n", ("25", "25")),
+        ("In each run {25} Mbit/s.", "per-unit = 1e6\nruns = [1, 2]\n", ("25",)),
+    ]
+    measured = 'measure = "sessions.0.goodput_bps"\nbetween = [25e6, 26e6]\n'
+    tables = "".join(
+        f'[[claim]]\nid = "c{place}"\ntext = "{text}"\n{more}{measured}'
+        for place, (text, more, _) in enumerate(told)
+    )
+    _, *claims = load_lesson(write(tmp_path, with_claims(tables))).claims
+    assert [claim.measured(evidence) for claim in claims] == [numbers for *_, numbers in told]
+    assert [claim.text for claim in claims[:2]] == ["It gets 25.4 Mbit/s.", "It gets 25 Mbit/s."]
+    assert [claim.marked == claim.measured(evidence) for claim in claims] == [
+        True, True, False, False, True, False, True
+    ]  # fmt: skip
 
 
 def test_marked_as_right_but_not_so(evidence: NativeEvidence, tmp_path: Path) -> None:
@@ -287,6 +322,9 @@ def test_good_lesson(tmp_path: Path) -> None:
         ('help = ["Think."]', "help = []", 31, '"help": an empty list is not allowed'),
         ("near = 0.1", "near = 2", 30, '"near": 2 is not allowed'),
         ('id = "quarter"', 'id = "A quarter"', 33, "small letters, digits and hyphens"),
+        ("a quarter.", "{a quarter}.", 34, "allowed: one measured number, as {26.2}"),
+        ("a quarter.", "{25} to {26}.", 34, "with runs the least and the largest"),
+        ("[25e6, 26e6]", "[25e6, 26e6]\nminus = 1", 37, "goes with a measured number"),
         ("[25e6, 26e6]", "[26e6, 25e6]", 36, "is above"),
         ("[25e6, 26e6]", "[25e6]", 36, "allowed: a list of 2 numbers"),
         ("{{quarter}}", "{{quater}}", 45, 'there is no claim "quater"; did you mean "quarter"'),
