@@ -30,8 +30,10 @@ export function bindLayout() {
   arrangeForm();
   find("#form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
   // An address of its own would be taken for a state of the page.
-  find("#skip", HTMLAnchorElement).addEventListener("click", (event) => {
-    event.preventDefault();
-    find("#bench", HTMLElement).focus();
-  });
+  for (const link of document.querySelectorAll("a.skip")) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      find(/** @type {HTMLAnchorElement} */ (link).hash, HTMLElement).focus();
+    });
+  }
 }

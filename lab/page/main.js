@@ -42,7 +42,7 @@ class Page {
     this.visit = Symbol("none yet");
     const { player } = this;
     this.bench = new Bench(laboratory, player, showProblem);
-    this.form = new Form(find("#form", HTMLElement), laboratory.options, paper, player);
+    this.form = new Form(find("#form", HTMLElement), { laboratory, player }, paper);
     new Hand(find("#hand", HTMLElement), { laboratory, player });
     this.transport = new Transport(find("#transport", HTMLElement), player);
     this.lessons = new LessonsPanel({ player, laboratory }, paper);

@@ -219,47 +219,126 @@ def test_all_options_go_back_to_their_defaults_at_once(lab: Lab) -> None:
     assert lab.js("location.hash") == "" or lab.until("location.hash === ''") is None
 
 
+def group(lab: Lab, name: str) -> Locator:
+    """A further session, a background connection or a fault in the form."""
+    return lab.page.get_by_role("group", name=name, exact=True)
+
+
+def put(lab: Lab, item: str, name: str, text: str) -> Locator:
+    """Write an option of such an item into its field."""
+    field = group(lab, item).get_by_label(f"{name} of {item}", exact=True)
+    if field.evaluate("(element) => element.tagName") == "SELECT":
+        field.select_option(text)
+    else:
+        field.fill(text)
+        field.press("Enter")
+    return field
+
+
 def test_further_sessions_and_background_connections(lab: Lab) -> None:
     page = lab.page
     page.get_by_role("button", name="Add a session").click()
-    page.get_by_role("textbox", name="session 1", exact=True).fill("mode=mi,delay=30ms")
-    page.get_by_role("textbox", name="session 1", exact=True).press("Enter")
-    lab.until("lab.player.resolved.sessions.length === 2")
+    lab.until("lab.player.resolved.sessions[1]?.mode === 'aimd'")
+    put(lab, "session 2", "mode", "fixed")
+    put(lab, "session 2", "delay", "30ms")
+    # One that has no field at once is asked for.
+    group(lab, "session 2").get_by_label("Another option of session 2").select_option("parallelism")
+    put(lab, "session 2", "parallelism", "3")
+    lab.until("lab.player.resolved.sessions[1].parallelism === 3")
     lab.until("lab.player.resolved.sessions[1].delay_s === 0.03")
+    lab.until("location.hash.includes('session=mode%3Dfixed,delay%3D30ms,parallelism%3D3')")
     page.get_by_role("button", name="Add a connection").click()
-    lab.until("lab.player.resolved.background.length === 1")
+    put(lab, "background connection 1", "start", "500ms")
+    lab.until("lab.player.resolved.background[0]?.start_s === 0.5")
     lab.seek(1)
     frame = lab.next_frame("lab.player.setSpeed(0.5)")
     assert len(frame["sessions"]) == 2
     assert len(frame["background"]) == 1
-    page.get_by_role("textbox", name="session 1", exact=True).fill("mode=nonsense")
-    page.get_by_role("textbox", name="session 1", exact=True).press("Enter")
-    expect(page.get_by_role("textbox", name="session 1", exact=True)).to_have_attribute(
-        "aria-invalid", "true"
-    )
-    assert len(lab.js("lab.player.resolved.sessions")) == 2
-    page.get_by_role("button", name="Remove session 1", exact=True).click()
+    # Taken back, it is as the first session has it.
+    put(lab, "session 2", "delay", "")
+    lab.until("lab.player.resolved.sessions[1].delay_s === lab.player.resolved.delay_s")
+    page.get_by_role("button", name="Remove session 2", exact=True).click()
     lab.until("lab.player.resolved.sessions.length === 1")
     page.get_by_role("button", name="Remove background connection 1").click()
     lab.until("lab.player.resolved.background.length === 0")
+    # What an address has is in the fields.
+    lab.open("session=start%3D2s,eta%3D0.5&background=load%3D0.2&background=start%3D1s")
+    for item, name, text in (
+        ("session 2", "start", "2s"),
+        ("session 2", "eta", "0.5"),
+        ("session 2", "mode", ""),
+        ("background connection 1", "load", "0.2"),
+        ("background connection 2", "start", "1s"),
+    ):
+        expect(group(lab, item).get_by_label(f"{name} of {item}")).to_have_value(text)
 
 
 def test_faults(lab: Lab) -> None:
-    page = lab.page
-    page.get_by_role("button", name="Add a fault").click()
+    lab.page.get_by_role("button", name="Add a fault").click()
     lab.until("lab.player.resolved.faults.length === 1")
-    fault = page.get_by_role("textbox", name="fault 1", exact=True)
-    fault.fill("kind=dtp-dies,at=1s,for=2s")
-    fault.press("Enter")
+    put(lab, "fault 1", "kind", "dtp-dies")
+    put(lab, "fault 1", "at", "1s")
+    put(lab, "fault 1", "for", "2s")
     lab.until("lab.player.resolved.faults[0].kind === 'dtp-dies'")
     lab.until("location.hash === '#fault=kind%3Ddtp-dies,at%3D1s,for%3D2s'")
-    for wrong in ("kind=fire", "kind=dtp-dies,stripe=3,at=1s"):
-        fault.fill(wrong)
-        fault.press("Enter")
-        expect(fault).to_have_attribute("aria-invalid", "true")
+    group(lab, "fault 1").get_by_label("Another option of fault 1").select_option("stripe")
+    stripe = put(lab, "fault 1", "stripe", "3")
+    expect(stripe).to_have_attribute("aria-invalid", "true")
+    expect(group(lab, "fault 1")).to_contain_text("is not there; allowed: 0 to 0")
     assert lab.js("lab.player.resolved.faults[0].stripe") == 0
     lab.open("fault=kind%3Dlink-down,at%3D1s,for%3D2s")
     assert lab.js("lab.player.resolved.faults[0].for_s") == 2
+
+
+def test_every_wrong_value_is_told_beside_its_own_field(lab: Lab, run_program: Runner) -> None:
+    wrong = {"bandwidth": "apples", "delay": "-1ms", "queue": "0.5p"}
+    lab.page.get_by_role("button", name="Add a session").click()
+    for name, text in wrong.items():
+        write(lab, name, text)
+    put(lab, "session 2", "delay", "soon")
+    put(lab, "session 2", "file-size", "0B")
+    for name, text in wrong.items():
+        expect(entry(lab, name)).to_have_attribute("aria-invalid", "true")
+        told = run_program("gridftp-transfer", f"--{name}={text}").stderr.strip()
+        own = lab.page.locator(f"#option-{name}-error")
+        expect(own).to_contain_text(told.split(" is ", 1)[1])
+    for name, text in (("delay", "soon"), ("file-size", "0B")):
+        field = group(lab, "session 2").get_by_label(f"{name} of session 2")
+        expect(field).to_have_attribute("aria-invalid", "true")
+        own = lab.page.locator(f"#traffic-session-0-{name}-error")
+        expect(own).to_contain_text(f'"{text}" is')
+    assert lab.page.locator("#form [aria-invalid=true]").count() == 5
+    # One put right, the others stay; all of them, and it is simulated.
+    write(lab, "bandwidth", "50Mbps")
+    expect(entry(lab, "bandwidth")).to_have_attribute("aria-invalid", "false")
+    expect(lab.page.locator("#form [aria-invalid=true]")).to_have_count(4)
+    write(lab, "delay", "20ms")
+    write(lab, "queue", "50p")
+    put(lab, "session 2", "delay", "30ms")
+    put(lab, "session 2", "file-size", "1GB")
+    lab.until("lab.player.resolved.bandwidth_bps === 5e7")
+    lab.until("lab.player.resolved.sessions[1].file_size_bytes === 1e9")
+    assert lab.page.locator("#form [aria-invalid=true]").count() == 0
+
+
+def test_a_keyboard_gets_about(lab: Lab) -> None:
+    press, page = lab.page.keyboard.press, lab.page
+    focused = "document.activeElement.id || document.activeElement.ariaLabel"
+    press("Tab")
+    press("Tab")
+    press("Enter")  # "To the clock", past all of the form
+    press("Tab")
+    assert lab.js(focused) == "Back to the start"
+    page.evaluate("document.activeElement.blur()")
+    entry(lab, "bandwidth").focus()
+    # One stop for each number; its values are one key away.
+    press("Tab")
+    assert lab.js(focused) == "option-delay"
+    press("Alt+ArrowDown")
+    expect(page.get_by_role("dialog", name="Values of delay")).to_be_visible()
+    press("Tab")
+    press("Enter")
+    lab.until("lab.player.state.scenario.delay !== undefined")
 
 
 @pytest.mark.parametrize("playing", [True, False])

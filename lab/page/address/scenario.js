@@ -98,7 +98,7 @@ export function withoutDefaults(texts, options) {
  * @param {string} text "mode=aimd,delay=30ms"
  * @returns {Texts} what the engine is asked; a word that is none is for it to refuse
  */
-function itemOfText(text) {
+export function itemOfText(text) {
   /** @type {Texts} */
   const item = {};
   for (const word of text.split(",").map((part) => part.trim())) {
@@ -109,8 +109,11 @@ function itemOfText(text) {
   return item;
 }
 
-/** @param {Record<string, unknown>} item */
-function textOfItem(item) {
+/**
+ * @param {Record<string, unknown>} item
+ * @returns {string} "mode=aimd,delay=30ms"
+ */
+export function textOfItem(item) {
   return Object.entries(item)
     .map(([name, value]) => `${name}=${value}`)
     .join(",");

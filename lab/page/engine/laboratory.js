@@ -213,6 +213,21 @@ export class Laboratory {
   }
 
   /**
+   * Asks whether a scenario is allowed, without simulating it.
+   *
+   * @param {Scenario} scenario see above
+   * @returns {Promise<string>} the engine's line, as load() would throw it; empty: it is allowed
+   */
+  async check(scenario) {
+    try {
+      await this.aside.ask("check", scenario);
+      return "";
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
+  }
+
+  /**
    * Simulates a scenario to its end, apart from the one that is loaded.
    *
    * @param {Scenario} scenario see above

@@ -182,6 +182,11 @@ const calls = {
     return { rtt_s: rtt, optimum, goodput_bps: Float64Array.from(goodput) };
   },
 
+  async check(/** @type {object} */ scenario) {
+    const other = await Engine.start(module);
+    other.begin(scenario);
+  },
+
   async run(/** @type {object} */ scenario) {
     const other = await Engine.start(module);
     const begun = performance.now();

@@ -131,6 +131,15 @@ export class Field {
     const button = element("button", { type: "button", class: "icon values", title: label }, ["▾"]);
     button.setAttribute("aria-label", label);
     button.setAttribute("aria-haspopup", "dialog");
+    // One stop of Tab for a number, since the keys of its entry do the same.
+    button.tabIndex = -1;
+    this.#entry.setAttribute("aria-keyshortcuts", "Alt+ArrowDown");
+    this.#entry.addEventListener("keydown", (event) => {
+      const { altKey, key } = /** @type {KeyboardEvent} */ (event);
+      if (!altKey || key !== "ArrowDown") return;
+      event.preventDefault();
+      button.click();
+    });
     button.addEventListener("click", () => {
       const current = this.text || this.#option.default;
       menu.open(/** @type {HTMLElement} */ (button), this.#option, this.#paper, current, (text) => {
@@ -146,6 +155,7 @@ export class Field {
       element("input", { type: "range", min: "0", max: String(this.#stops.length - 1), step: "1" })
     );
     slider.setAttribute("aria-label", this.#option.name);
+    slider.tabIndex = -1;
     slider.addEventListener("input", () => this.#choose(Number(slider.value)));
     this.#slider = slider;
     this.#entry.addEventListener("keydown", (event) => this.#nudge(event));
@@ -163,7 +173,8 @@ export class Field {
    * @param {Event} event
    */
   #nudge(event) {
-    const { key } = /** @type {KeyboardEvent} */ (event);
+    const { key, altKey } = /** @type {KeyboardEvent} */ (event);
+    if (altKey) return;
     const value = parseQuantity(this.text || this.#option.default, this.#option.unit);
     if (value === null || (key !== "ArrowUp" && key !== "ArrowDown")) return;
     event.preventDefault();

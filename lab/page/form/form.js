@@ -2,24 +2,27 @@
 
 /**
  * The scenario form, built from the option table. It shows what the player has loaded, and asks the
- * player for what is written in it. Whether that is allowed is the engine's to say: its one line
+ * player for what is written in it. Whether that is allowed is the engine's to say: each of its lines
  * is shown beside the field that it names, and the run before goes on.
  */
 
 import { emptyDraft, toDraft, toScenario, withoutDefaults } from "../address/scenario.js";
 import { element } from "../dom.js";
-import { findFault } from "./fault.js";
+import { findFault, findFaults } from "./fault.js";
 import { Field } from "./field.js";
 import { arrange } from "./fields.js";
 import { TrafficList } from "./traffic.js";
 import { ValuesMenu } from "./values-menu.js";
 
 /** @typedef {import("../engine/laboratory.js").Option} Option */
+/** @typedef {import("../engine/laboratory.js").Laboratory} Laboratory */
 /** @typedef {import("../player/player.js").Player} Player */
+/** @typedef {import("./fault.js").Fault} Fault */
 /** @typedef {import("../address/scenario.js").Draft} Draft */
 /** @typedef {Record<string, string[]>} PaperValues by option name */
 
 export class Form {
+  #laboratory;
   #player;
   #options;
   /** @type {Map<string, Field>} */
@@ -35,11 +38,12 @@ export class Form {
 
   /**
    * @param {HTMLElement} host is filled
-   * @param {Option[]} options the option table
+   * @param {{laboratory: Laboratory, player: Player}} engines
    * @param {PaperValues} paper the values that the paper's figures sweep
-   * @param {Player} player
    */
-  constructor(host, options, paper, player) {
+  constructor(host, { laboratory, player }, paper) {
+    const { options } = laboratory;
+    this.#laboratory = laboratory;
     this.#player = player;
     this.#options = options;
     this.#status = element("p", { class: "form-status", role: "status" });
@@ -90,7 +94,11 @@ export class Form {
     return kinds.flatMap((name) => {
       const option = this.#options.find((row) => row.name === name);
       if (!option) return [];
-      const list = new TrafficList(option, TRAFFIC_WORDS[name]);
+      const list = new TrafficList(
+        option,
+        TRAFFIC_WORDS[name],
+        name === "session" ? this.#options.filter(({ scope }) => scope === "session") : [],
+      );
       list.onChange = (texts) => {
         list.show(texts);
         this.#apply({ ...this.#draft, [name]: texts });
@@ -119,7 +127,7 @@ export class Form {
     try {
       await this.#player.setScenario(toScenario(draft), { keepTime: true });
     } catch (error) {
-      if (change === this.#changes) this.#showFault(/** @type {Error} */ (error).message);
+      if (change === this.#changes) this.#explain(/** @type {Error} */ (error).message, change);
     } finally {
       this.#underWay -= 1;
     }
@@ -133,7 +141,7 @@ export class Form {
       this.#draft = this.applied;
     }
     this.#showDraft(this.#draft);
-    this.#showFault("");
+    this.#showFaults([]);
     for (const [name, field] of this.#fields) {
       const key = this.#options.find((option) => option.name === name)?.key ?? "";
       field.showResolved(typeof resolved[key] === "number" ? resolved[key] : null);
@@ -169,15 +177,33 @@ export class Form {
     }
   }
 
-  /** @param {string} message the engine's one line; empty: all is well */
-  #showFault(message) {
-    const fault = findFault(message, [...this.#fields.keys()], this.#draft);
-    for (const [name, field] of this.#fields) field.showError(fault.name === name ? message : "");
-    for (const [name, list] of this.#lists) {
-      list.showError(fault.name === name ? message : "", fault.index);
+  /**
+   * Shows what the engine has refused, and then what else it would.
+   * @param {string} message its line
+   * @param {number} change that it refused
+   */
+  async #explain(message, change) {
+    const draft = this.#draft;
+    const names = [...this.#fields.keys()];
+    this.#showFaults([findFault(message, names, draft)]);
+    const faults = await findFaults(draft, names, (one) => this.#laboratory.check(toScenario(one)));
+    if (change === this.#changes && faults.length > 0) this.#showFaults(faults);
+  }
+
+  /** @param {Fault[]} faults what is refused; none: all is well */
+  #showFaults(faults) {
+    for (const [name, field] of this.#fields) {
+      field.showError(faults.find((fault) => fault.name === name)?.message ?? "");
     }
-    this.#status.textContent = message && `Not applied: ${message}`;
-    this.#status.classList.toggle("beside", fault.name !== "");
+    for (const [name, list] of this.#lists) {
+      list.showErrors(faults.filter((fault) => fault.name === name));
+    }
+    const lines = faults.map(({ message }) => message).join(" ");
+    this.#status.textContent = lines && `Not applied: ${lines}`;
+    this.#status.classList.toggle(
+      "beside",
+      faults.every(({ name }) => name !== ""),
+    );
   }
 }
 
@@ -186,22 +212,28 @@ const TRAFFIC_WORDS = {
     title: "Further sessions",
     add: "Add a session",
     item: "session",
+    from: 2,
     start: "mode=aimd",
-    example: "mode=aimd,delay=30ms",
+    least: "start=0s",
+    first: ["mode", "delay", "start", "file-size"],
   },
   background: {
     title: "Background connections",
     add: "Add a connection",
     item: "background connection",
+    from: 1,
     start: "tcp=newreno",
-    example: "tcp=newreno,start=10s",
+    least: "start=0s",
+    first: ["tcp", "delay", "start", "stop"],
   },
   fault: {
     title: "Faults",
     add: "Add a fault",
     item: "fault",
+    from: 1,
     start: "kind=link-down,at=2s,for=1s",
-    example: "kind=dtp-dies,stripe=1,at=2s,for=1s",
+    least: "at=0s",
+    first: ["kind", "at", "for"],
   },
 };
 

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /**
- * Further sessions, or background connections: a list of texts in the syntax of --session and
- * --background, "mode=aimd,delay=30ms".
+ * Further sessions, background connections or faults: a list of items with fields. Outside it each
+ * is a text in the syntax of --session, --background and --fault, "mode=aimd,delay=30ms".
  */
 
 import { element } from "../dom.js";
+import { TrafficItem } from "./traffic-item.js";
 
 /** @typedef {import("../engine/laboratory.js").Option} Option */
+/** @typedef {import("./fault.js").Fault} Fault */
 
 /**
- * @typedef {object} TrafficWords what the page calls things
+ * @typedef {object} TrafficWords what the page calls things, and what it offers first
  * @property {string} title of the list
  * @property {string} add its button
  * @property {string} item one of the list
+ * @property {number} from the number of its first item: the first session is the form's own
  * @property {string} start the text of a new item
- * @property {string} example of the syntax
+ * @property {string} least the text of one of which nothing is set: a command line needs some
+ * @property {string[]} first names of options with a field at once
  */
 
 export class TrafficList {
@@ -23,37 +27,35 @@ export class TrafficList {
   onChange = (/** @type {string[]} */ _texts) => {};
 
   #option;
-  #item;
-  #rows;
+  #words;
+  #shared;
+  /** @type {string[]} */
+  #texts = [];
+  /** @type {TrafficItem[]} */
+  #items = [];
+  #rows = element("ul", { class: "traffic-rows" });
+  #add;
   #element;
 
   /**
    * @param {Option} option of kind list, with members
    * @param {TrafficWords} words
+   * @param {Option[]} [shared] options of the first session, which a further one takes over
    */
-  constructor(option, words) {
+  constructor(option, words, shared = []) {
     this.#option = option;
-    this.#item = words.item;
-    this.#rows = element("ul", { class: "traffic-rows" });
-    const add = element("button", { type: "button", class: "button small" }, [words.add]);
-    add.addEventListener("click", () => {
-      this.onChange([...this.texts, words.start]);
-      this.#inputs().at(-1)?.select();
+    this.#words = words;
+    this.#shared = new Set(shared.map(({ name }) => name));
+    this.#add = element("button", { type: "button", class: "button small" }, [words.add]);
+    this.#add.addEventListener("click", () => {
+      this.onChange([...this.#texts, words.start]);
+      this.#items.at(-1)?.focus();
     });
-    const help = element("p", { id: this.#helpId, class: "field-help" }, [
-      `${option.help}. Written as ${words.example}`,
-    ]);
-    const names = (option.members ?? []).map(({ name }) => name);
-    const keys = element("details", { class: "traffic-keys" }, [
-      element("summary", {}, ["What may be named"]),
-      names.join(", "),
-    ]);
     this.#element = element("div", { class: "traffic", "data-option": option.name }, [
       element("h3", {}, [words.title]),
-      help,
-      keys,
+      element("p", { class: "field-help" }, [`${option.help}.`]),
       this.#rows,
-      add,
+      this.#add,
     ]);
   }
 
@@ -62,58 +64,29 @@ export class TrafficList {
     return this.#element;
   }
 
-  /** @returns {string[]} what is written */
-  get texts() {
-    return this.#inputs().map((input) => input.value.trim());
-  }
-
   /** @param {string[]} texts */
   show(texts) {
-    const inputs = this.#inputs();
-    if (inputs.length === texts.length) {
-      inputs.forEach((input, i) => {
-        input.value = texts[i] ?? "";
-      });
-      return;
+    if (this.#items.length !== texts.length) {
+      this.#items = texts.map((_, index) => this.#makeItem(index));
+      this.#rows.replaceChildren(...this.#items.map((item) => item.element));
     }
-    this.#rows.replaceChildren(...texts.map((text, index) => this.#makeRow(text, index)));
-  }
-
-  /**
-   * @param {string} message one line; empty: none
-   * @param {number} index of the item that it is about
-   */
-  showError(message, index) {
-    this.#inputs().forEach((input, i) => {
-      const own = i === index ? message : "";
-      input.setAttribute("aria-invalid", String(own !== ""));
-      const error = input.closest("li")?.querySelector(".field-error");
-      if (error) error.textContent = own;
+    this.#texts = [...texts];
+    this.#items.forEach((item, index) => {
+      item.show(texts[index] ?? "");
     });
   }
 
-  get #helpId() {
-    return `traffic-${this.#option.name}-help`;
+  /** @param {Fault[]} faults that are about its items */
+  showErrors(faults) {
+    this.#items.forEach((item, index) => {
+      item.showErrors(faults.filter((fault) => fault.index === index));
+    });
   }
 
-  #inputs() {
-    return [...this.#rows.querySelectorAll("input")];
-  }
-
-  /**
-   * @param {string} text
-   * @param {number} index
-   */
-  #makeRow(text, index) {
-    const id = `traffic-${this.#option.name}-${index}`;
-    const label = `${this.#item} ${index + 1}`;
-    const input = /** @type {HTMLInputElement} */ (
-      element("input", { type: "text", id, autocomplete: "off", spellcheck: "false" })
-    );
-    input.value = text;
-    input.setAttribute("aria-label", label);
-    input.setAttribute("aria-describedby", `${id}-error ${this.#helpId}`);
-    input.addEventListener("change", () => this.onChange(this.texts));
+  /** @param {number} index */
+  #makeItem(index) {
+    const { item: kind, first, least, from } = this.#words;
+    const label = `${kind} ${index + from}`;
     const title = `Remove ${label}`;
     const remove = element(
       "button",
@@ -121,11 +94,17 @@ export class TrafficList {
       ["×"],
     );
     remove.addEventListener("click", () => {
-      this.onChange(this.texts.filter((_, i) => i !== index));
+      this.onChange(this.#texts.filter((_, place) => place !== index));
+      this.#add.focus();
     });
-    return element("li", {}, [
-      element("div", { class: "field-entry" }, [input, remove]),
-      element("p", { class: "field-error", id: `${id}-error` }),
-    ]);
+    const unset = (/** @type {Option} */ member) =>
+      this.#shared.has(member.name) ? "as the first session" : member.default;
+    const members = this.#option.members ?? [];
+    const id = `traffic-${this.#option.name}-${index}`;
+    const item = new TrafficItem(label, id, { members, first, unset, remove });
+    item.onChange = (text) => {
+      this.onChange(this.#texts.map((one, place) => (place === index ? text || least : one)));
+    };
+    return item;
   }
 }
