@@ -25,6 +25,9 @@ def _():
     $N$ anew after every chunk. Every number below comes from the programs of this repository,
     through `./gridftp run` and `./gridftp optimum`; above each figure stands a command line that
     gives the same numbers.
+
+    It is a marimo notebook. `./gridftp lab --notebook` sets up all that it needs and opens it; its
+    cells run by themselves, then and whenever a control is moved.
     """)
     return
 

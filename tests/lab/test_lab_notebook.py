@@ -9,6 +9,9 @@ import re
 import socket
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -238,7 +241,24 @@ def export(alone: Alone, folder: Path, *words: str) -> str:
     return page.read_text(encoding="utf-8")
 
 
-def test_it_is_served_without_asking_for_updates(alone: Alone, tmp_path: Path) -> None:
+def fetched(address: str) -> str:
+    """What is served at an address, which is printed a moment before anybody listens there."""
+    begun = time.monotonic()
+    # The password in the address is given back as a cookie.
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    while True:
+        try:
+            with opener.open(address, timeout=PATIENCE) as answer:
+                return answer.read().decode()
+        except urllib.error.URLError:
+            if time.monotonic() > begun + PATIENCE:
+                raise
+        time.sleep(0.1)
+
+
+def test_it_is_served_without_asking_for_updates_and_runs_when_opened(
+    alone: Alone, tmp_path: Path
+) -> None:
     environment, tried = alone
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -261,6 +281,9 @@ def test_it_is_served_without_asking_for_updates(alone: Alone, tmp_path: Path) -
         assert f":{port}" in seen[-1], seen
         # The address has a password in it: whoever can open it can run programs.
         assert "access_token=" in seen[-1]
+        # What a browser is told: all cells run when it is opened, not by marimo's own default.
+        page = html.unescape(fetched(re.search(r"http://\S+", seen[-1])[0]))
+        assert re.search(r'"configOverrides": {"runtime": {"auto_instantiate": true', page)
     finally:
         process.terminate()
         process.communicate(timeout=PATIENCE)
