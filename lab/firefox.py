@@ -1,0 +1,188 @@
+"""Opens the built site in a real browser: Firefox, driven over WebDriver BiDi.
+
+Playwright drives only a Firefox that it has built itself; this drives the one that is installed,
+by the protocol that browsers have in common (https://www.w3.org/TR/webdriver-bidi/): JSON messages
+over a websocket.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from experiments.errors import ProgramError
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
+
+NAMES = ("firefox-esr", "firefox")
+
+PATIENCE_S = 60.0
+"""No answer takes longer."""
+
+_LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+
+_CALL = "async (text) => JSON.stringify((await ({})(JSON.parse(text))) ?? null)"
+"""Values go there and come back as JSON: the protocol has a type for each of JavaScript's."""
+
+
+class FirefoxPage:
+    """A tab.
+
+    Attributes:
+        problems: what the console complained of.
+    """
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+        self._asked = 0
+        self.problems: list[str] = []
+        self.capabilities = self._ask("session.new", {"capabilities": {}})["capabilities"]
+        self._context = self._ask("browsingContext.getTree", {})["contexts"][0]["context"]
+        self._ask("session.subscribe", {"events": ["log.entryAdded"]})
+
+    @property
+    def version(self) -> str:
+        """The browser's."""
+        return self.capabilities["browserVersion"]
+
+    def set_viewport_size(self, size: dict[str, int]) -> None:
+        """Give the page so much room, CSS pixels: `width` and `height`."""
+        self._do("browsingContext.setViewport", viewport=size)
+
+    def goto(self, address: str) -> None:
+        """Load a page; one that differs behind "#" alone is not loaded anew."""
+        self._do("browsingContext.navigate", url=address, wait="complete")
+
+    def evaluate(self, function: str, value: Any = None) -> Any:
+        """Call a function of the page and return what it does.
+
+        Args:
+            function: JavaScript; may return a promise.
+            value: its only argument, of what JSON has.
+
+        Raises:
+            ProgramError: it throws.
+        """
+        answer = self._ask(
+            "script.callFunction",
+            {
+                "functionDeclaration": _CALL.format(function),
+                "arguments": [{"type": "string", "value": json.dumps(value)}],
+                "target": {"context": self._context},
+                "awaitPromise": True,
+            },
+        )
+        if answer["type"] == "exception":
+            raise ProgramError(f"firefox: {answer['exceptionDetails']['text']}")
+        return json.loads(answer["result"]["value"])
+
+    def move(self, x: float, y: float) -> None:
+        """Move the pointer there, CSS pixels of the viewport."""
+        moved = {"type": "pointerMove", "x": round(x), "y": round(y)}
+        self._do("input.performActions", actions=[_pointer(moved)])
+
+    def click(self, selector: str) -> None:
+        """Click in the middle of an element.
+
+        Raises:
+            ProgramError: there is none.
+        """
+        x, y = self.evaluate(
+            """(selector) => {
+                const found = document.querySelector(selector);
+                if (!found) throw new Error(`no ${selector}`);
+                found.scrollIntoView({ block: "nearest" });
+                const { left, top, width, height } = found.getBoundingClientRect();
+                return [left + width / 2, top + height / 2];
+            }""",
+            selector,
+        )
+        self.move(x, y)
+        press, lift = ({"type": f"pointer{what}", "button": 0} for what in ("Down", "Up"))
+        self._do("input.performActions", actions=[_pointer(press, lift)])
+
+    def screenshot(self, path: Path) -> None:
+        """Save what is on the screen as a PNG file."""
+        answer = self._do("browsingContext.captureScreenshot")
+        path.write_bytes(base64.b64decode(answer["data"]))
+
+    def _do(self, method: str, **parameters: Any) -> dict[str, Any]:
+        return self._ask(method, {"context": self._context, **parameters})
+
+    def _ask(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
+        self._asked += 1
+        message = {"id": self._asked, "method": method, "params": parameters}
+        self._connection.send(json.dumps(message))
+        while True:
+            answer = json.loads(self._connection.recv(timeout=PATIENCE_S))
+            if answer["type"] == "event":
+                self._hear(answer["params"])
+            elif answer["id"] == self._asked:
+                break
+        if answer["type"] == "error":
+            raise ProgramError(f"firefox: {method}: {answer['message']}")
+        return answer["result"]
+
+    def _hear(self, entry: dict[str, Any]) -> None:
+        if entry.get("level") in ("error", "warn"):
+            self.problems.append(f"{entry['level']}: {entry['text']}")
+
+
+def _pointer(*actions: dict[str, Any]) -> dict[str, Any]:
+    kind = {"pointerType": "mouse"}
+    return {"type": "pointer", "id": "mouse", "parameters": kind, "actions": list(actions)}
+
+
+def installed() -> str | None:
+    """Where Firefox is, if it is installed."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def browser() -> Iterator[FirefoxPage]:
+    """Give a tab of a browser without a window, with a profile of its own.
+
+    Raises:
+        ProgramError: there is none on this machine, or it does not start.
+    """
+    found = installed()
+    if found is None:
+        raise ProgramError("no Firefox is installed: sudo apt install firefox-esr")
+    from websockets.sync.client import connect
+
+    # It goes on writing there while it ends
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [found, "--headless", "--no-remote", "--profile", profile]
+        running = subprocess.Popen(
+            [*command, "--remote-debugging-port", "0"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            address = _address(running)
+            with connect(f"{address}/session", max_size=None, proxy=None) as connection:
+                yield FirefoxPage(connection)
+        finally:
+            running.terminate()
+            running.communicate()
+
+
+def _address(running: subprocess.Popen[str]) -> str:
+    """Return where it listens, once it says so."""
+    said = []
+    assert running.stderr is not None
+    for line in running.stderr:
+        if match := _LISTENING.search(line):
+            return match[1]
+        said.append(line)
+    raise ProgramError(f"firefox does not start: {''.join(said[-3:])}")
