@@ -317,6 +317,15 @@ lab_windows_move()
     return GetLab().simulation->DoWindowsMove() ? 1 : 0;
 }
 
+/** @return payload of a full segment of the loaded scenario (MSS), bytes */
+LAB_EXPORT(lab_segment_bytes)
+
+double
+lab_segment_bytes()
+{
+    return GetLab().simulation->GetSegmentBytes();
+}
+
 /** Makes the rows of LabSimulation::MakeQueue(). @return numbers */
 LAB_EXPORT(lab_queue)
 

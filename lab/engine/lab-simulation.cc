@@ -139,7 +139,13 @@ LabSimulation::GetFluidPath(size_t session) const
     return {.bandwidthBps = Real(m_scenario.path.bandwidth),
             .rttS = 2 * Seconds(spec.delay + 2 * m_scenario.path.accessDelay),
             .windowBytes = Real(spec.buffers.window),
-            .segmentBytes = Real(GetSegmentBytes(m_scenario))};
+            .segmentBytes = GetSegmentBytes()};
+}
+
+double
+LabSimulation::GetSegmentBytes() const
+{
+    return Real(gridftp::GetSegmentBytes(m_scenario));
 }
 
 double

@@ -103,6 +103,9 @@ class LabSimulation
      * last cwnd, last ssthresh; not a number while there is no such connection */
     std::vector<float> MakeWindows(uint32_t session, uint32_t connection);
 
+    /** @return payload of a full segment (MSS), bytes */
+    double GetSegmentBytes() const;
+
     /** @param largest N @return the fluid model of the first session's path: R, N at the optimum,
      * then G, Eq. (1), at N = 1 and so on, as far as the model says something */
     std::vector<double> MakeModel(uint32_t largest) const;

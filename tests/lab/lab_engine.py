@@ -50,6 +50,7 @@ class Engine:
         self.c.lab_load.argtypes = [whole, double, double, ctypes.c_uint32]
         self.c.lab_apart.argtypes = [whole, double, double]
         self.c.lab_passage.restype = double
+        self.c.lab_segment_bytes.restype = double
 
     def text(self) -> str:
         """Return the last text made."""

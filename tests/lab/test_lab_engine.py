@@ -418,6 +418,17 @@ def test_the_model_is_that_of_optimum(programs: Path, engine: Engine) -> None:
     assert len(curve) >= 16
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [({}, 1460), ({"packet-size": "9000"}, 8960), ({"timestamps": "on"}, 1448)],
+)
+def test_a_segment_is_what_a_packet_holds(
+    engine: Engine, options: dict[str, str], expected: int
+) -> None:
+    assert engine.load({"file-size": "1MB", **options})
+    assert engine.c.lab_segment_bytes() == expected
+
+
 def test_the_model_is_silent_where_it_says_nothing(engine: Engine) -> None:
     assert engine.load({"bandwidth": "20Mbps"})
     _, _, *goodput = engine.rows(engine.c.lab_model(40), 42)[0]

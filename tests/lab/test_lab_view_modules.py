@@ -122,11 +122,12 @@ def test_another_stretch_of_time(root: Path, expression: str, expected: Any) -> 
 def test_panels_share_what_the_page_gives(root: Path) -> None:
     panels = "[{height: 100}, {height: 50}]"
     liked = answer(root, "chart-heights.js", "panelHeights", f"panelHeights({panels}, null)")
-    assert liked == [100 + 8, 50 + 38]
+    assert liked == [100 + 6, 50 + 38]
     given = answer(root, "chart-heights.js", "panelHeights", f"panelHeights({panels}, 386)")
-    assert sum(given) + 2 * 20 == 386
+    assert sum(given) + 2 * 18 == 386
     least = answer(root, "chart-heights.js", "panelHeights", f"panelHeights({panels}, 0)")
-    assert least == [30 + 8, 30 + 38]
+    # An axis as high has two numbers on it
+    assert least == [38 + 6, 38 + 38]
 
 
 def test_a_window_shows_its_extremes_and_its_gap(root: Path) -> None:
@@ -149,7 +150,11 @@ def test_a_band_is_closed(root: Path) -> None:
 
 
 def test_chunks_as_steps(root: Path) -> None:
-    traces = "const traces = tracesOf(frame);"
+    traces = (
+        "frame.background = [{goodput: 3}, {goodput: 4}];"
+        "const traces = tracesOf(frame, {background:"
+        " [{start_s: 1, stop_s: 0}, {start_s: 1, stop_s: 2}]});"
+    )
     found = answer(
         root,
         "chart-traces.js",
@@ -162,8 +167,12 @@ def test_chunks_as_steps(root: Path) -> None:
     chunk = {"begin": 0.5, "end": 2}
     under_way = {"begin": 3, "end": 3.2}
     assert found == [
-        [[{**chunk, "value": 5}]],
-        [[{"begin": 3.16, "end": 3.2, "value": 7}]],
+        [[{**chunk, "value": 5}], [], []],
+        [
+            [{**under_way, "value": 7}],
+            [{"begin": 1, "end": 3.2, "value": 3}],
+            [{"begin": 1, "end": 2, "value": 4}],
+        ],
         [[{**chunk, "value": 1}, {**under_way, "value": 2}]],
         True,
         1,
@@ -220,7 +229,7 @@ def test_many_windows_are_thinned(root: Path) -> None:
         charts.windows = Array.from({length: 200}, (_, connection) =>
           ({session: 0, connection, min: empty, max: empty, last: new Float32Array(1000),
             ssthresh: empty}));
-        const traces = tracesOf(frame);
+        const traces = tracesOf(frame, {background: []});
     """
     expression = "[traces.windows.length, traces.total, traces.few, traces.stride]"
     found = answer(root, "chart-traces.js", "tracesOf", expression, TRACES + many)
@@ -293,10 +302,33 @@ def test_the_hosts_of_a_pair_of_stripes(
 
 
 def test_a_third_party_shows_both_servers(root: Path) -> None:
-    scenario = {"sessions": [{"direction": "third-party"}] * 2, "background": []}
+    scenario = {"sessions": [{"direction": "third-party"}], "background": []}
     layout = answer(root, "dumbbell-layout.js", "layOut", f"layOut(900, {json.dumps(scenario)})")
     shown = [(pair["sender"], pair["receiver"]) for pair in layout["pairs"]]
-    assert shown == [("sender 1", "receiver 1"), ("sender 2", "receiver 2")]
+    assert shown == [("sender", "receiver")]
+
+
+@pytest.mark.parametrize(
+    ("sessions", "backgrounds", "names"),
+    [
+        (2, 1, ["session 1", "session 2", "TCP"]),
+        (1, 2, ["session 1", "TCP 1", "TCP 2"]),
+    ],
+)
+def test_a_flow_has_one_name_at_both_ends_and_in_the_charts(
+    root: Path, sessions: int, backgrounds: int, names: list[str]
+) -> None:
+    scenario = {
+        "sessions": [{"direction": "download"}] * sessions,
+        "background": [{}] * backgrounds,
+    }
+    layout = answer(root, "dumbbell-layout.js", "layOut", f"layOut(900, {json.dumps(scenario)})")
+    assert [pair["sender"] for pair in layout["pairs"]] == names
+    assert [pair["receiver"] for pair in layout["pairs"]] == names
+    found = f"byFlow({json.dumps(scenario)}, {json.dumps(['8'] * len(names))})"
+    shown = answer(root, "flow-names.js", "byFlow", found)
+    short = [names[0], *(name.removeprefix("session ") for name in names[1:])]
+    assert shown == ", ".join(f"{name}: 8" for name in short)
 
 
 def test_a_circle_as_svg_ends_where_it_began(root: Path) -> None:

@@ -48,7 +48,8 @@ function makeCharts(engine) {
       makeWindows(engine, { session, connection, count, band: list.length <= MOST_BANDS }),
     );
   const moving = engine.c.lab_windows_move() === 1;
-  return { begin, end: begin + count * width, times, queue, drops, windows, moving };
+  const segment = engine.c.lab_segment_bytes();
+  return { begin, end: begin + count * width, times, queue, drops, windows, moving, segment };
 }
 
 /**

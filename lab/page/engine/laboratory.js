@@ -64,10 +64,10 @@ import { fetchModule } from "./module.js";
 
 /**
  * What the charts draw, over the bins whose centres are `times`. moving: receivers' windows move, and
- * cwnd is shown up to them.
+ * cwnd is shown up to them; segment: MSS, bytes.
  * @typedef {{begin: number, end: number, times: Float64Array, queue: Band, drops: Uint32Array,
  *   windows: (Band & {session: number, connection: number, ssthresh: Float32Array})[],
- *   moving: boolean}} ChartData
+ *   moving: boolean, segment: number}} ChartData
  */
 
 /**

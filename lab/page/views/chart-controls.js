@@ -10,6 +10,7 @@ import { moved, sameView, zoomed } from "./time-view.js";
  * @property {(view: View) => void} view
  * @property {() => {view: View, shown: {begin: number, end: number}, now: number}} state
  * @property {(shown: boolean) => void} ssthresh
+ * @property {(shown: boolean) => void} segments
  */
 
 /** @type {{text: string, view: View}[]} */
@@ -41,7 +42,10 @@ export class ChartBar {
     ])) {
       this.button(text, name, () => wishes.view(next(wishes.state())));
     }
-    this.bar.append(thresholdSwitch(wishes.ssthresh));
+    this.bar.append(
+      makeSwitch("ssthresh", true, wishes.ssthresh),
+      makeSwitch("in segments", false, wishes.segments),
+    );
     element.append(this.bar);
   }
 
@@ -74,16 +78,18 @@ export class ChartBar {
 }
 
 /**
- * @param {(shown: boolean) => void} changed
+ * @param {string} text
+ * @param {boolean} on
+ * @param {(on: boolean) => void} changed
  * @returns {HTMLLabelElement}
  */
-function thresholdSwitch(changed) {
+function makeSwitch(text, on, changed) {
   const label = document.createElement("label");
   const box = document.createElement("input");
   box.type = "checkbox";
-  box.checked = true;
+  box.checked = on;
   box.addEventListener("change", () => changed(box.checked));
-  label.append(box, " ssthresh (dashed)");
+  label.append(box, ` ${text}`);
   return label;
 }
 
@@ -103,10 +109,11 @@ export class Legend {
   }
 
   /** @param {import("./chart-panels.js").Sheet} sheet */
-  show({ traces, styles, hidden }) {
+  show(sheet) {
+    const { styles, hidden } = sheet;
     this.list.replaceChildren();
-    if (!traces.few || traces.windows.length < 2) return;
-    for (const [group, one] of groupsOf(traces.windows, styles)) {
+    for (const one of legendOf(sheet)) {
+      const group = styles.group(one);
       const button = document.createElement("button");
       button.type = "button";
       button.className = "button small";
@@ -120,20 +127,28 @@ export class Legend {
   }
 }
 
+/** More lines than this are not told apart by a legend. */
+const MOST_ENTRIES = 16;
+
 /**
- * @param {{session: number, connection: number}[]} windows
- * @param {import("./colours.js").Styles} styles
- * @returns {Map<string, {session: number, connection: number}>} one of each group that looks alike
+ * @param {Pick<import("./chart-panels.js").Sheet, "traces" | "styles">} sheet
+ * @returns {{session: number, connection: number}[]} one of each group that looks alike: of several
+ *   flows all, however many connections they have at the moment
  */
-export function groupsOf(windows, styles) {
-  return new Map(windows.map((one) => [styles.group(one), one]));
+export function legendOf({ traces, styles }) {
+  if (styles.flows > MOST_ENTRIES) return [];
+  if (styles.flows > 1) {
+    return Array.from({ length: styles.flows }, (_, session) => ({ session, connection: 0 }));
+  }
+  if (!traces.few || traces.windows.length < 2) return [];
+  return traces.windows.map(({ session, connection }) => ({ session, connection }));
 }
 
 /**
  * @param {import("./colours.js").Style} style
  * @returns {SVGElement} a piece of its line
  */
-function sample({ colour, dash }) {
+export function sample({ colour, dash }) {
   const space = "http://www.w3.org/2000/svg";
   const picture = document.createElementNS(space, "svg");
   const line = document.createElementNS(space, "line");

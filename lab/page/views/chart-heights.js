@@ -4,10 +4,11 @@
 
 /** Below the plot of the last panel the time is written; the others keep a little distance. */
 export const TIME_HEIGHT = 38;
-export const BARE_HEIGHT = 8;
+export const BARE_HEIGHT = 6;
 /** A panel's title. */
-export const TITLE_HEIGHT = 20;
-const LEAST_PLOT = 30;
+export const TITLE_HEIGHT = 18;
+/** With less the axis has not two numbers above one another. */
+const LEAST_PLOT = 38;
 
 /**
  * @param {{height: number}[]} panels with the heights that their plots like

@@ -3,9 +3,9 @@
 import { drawMarks } from "./chart-faults.js";
 /** A panel as uPlot's options: axes, scales, cursor, lines of reference. */
 import { BARE_HEIGHT, TIME_HEIGHT } from "./chart-heights.js";
-import { dataOf, PANELS } from "./chart-panels.js";
+import { dataOf, measureOf, PANELS } from "./chart-panels.js";
 import { withAlpha } from "./colours.js";
-import { plainNumbers, prefixFor } from "./quantities.js";
+import { isCounted, plainNumbers, prefixFor, unitFor } from "./quantities.js";
 
 /** @typedef {import("./chart-panels.js").Panel} Panel */
 /** @typedef {import("./chart-panels.js").Sheet} Sheet */
@@ -25,7 +25,6 @@ import { plainNumbers, prefixFor } from "./quantities.js";
 
 const AXIS_WIDTH = 44;
 const LABEL_WIDTH = 16;
-const COUNTED = new Set(["connections", "packets"]);
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 1e5, 1e6];
 
 /**
@@ -48,7 +47,7 @@ export function panelOptions(panel, sheet, { width, height, last }, hands) {
       x: { time: false, range: () => [sheet.span.begin, sheet.span.end] },
       y: { range: () => [0, panel.top(sheet)] },
     },
-    axes: [timeAxis(theme, last), valueAxis(panel.unit, theme)],
+    axes: [timeAxis(theme, last), valueAxis(measureOf(panel, sheet), theme)],
     series: [{}, ...panel.series(sheet)],
     hooks: {
       drawAxes: [(/** @type {any} */ chart) => drawLines(chart, panel.lines(sheet), theme)],
@@ -131,12 +130,12 @@ export function timeAxis(theme, last) {
 }
 
 /**
- * @param {string} unit without a prefix
+ * @param {import("./chart-panels.js").Measure} measure
  * @param {import("./colours.js").Theme} theme
  * @param {boolean} [labelled] whether the unit stands beside it
  * @returns {any}
  */
-export function valueAxis(unit, theme, labelled = false) {
+export function valueAxis({ unit, per }, theme, labelled = false) {
   const font = `12px ${theme.font}`;
   const label = (/** @type {any} */ chart) => unitFor(unit, chart.scales.y.max);
   return {
@@ -148,28 +147,19 @@ export function valueAxis(unit, theme, labelled = false) {
     grid: { stroke: theme.faint, width: 1 },
     ticks: { stroke: theme.faint, width: 1, size: 4 },
     space: (/** @type {any} */ chart) =>
-      Math.max(14, Math.min(26, chart.bbox.height / devicePixelRatio / 2.6)),
+      Math.max(12, Math.min(26, chart.bbox.height / devicePixelRatio / 2.6)),
     values: (
       /** @type {any} */ chart,
       /** @type {number[]} */ splits,
       /** @type {any[]} */ ...rest
     ) =>
-      plainNumbers(COUNTED.has(unit) ? 1 : prefixFor(chart.scales.y.max).by)(
+      plainNumbers(isCounted(unit) ? per : prefixFor(chart.scales.y.max).by)(
         chart,
         splits,
         ...rest,
       ),
-    ...(COUNTED.has(unit) ? { incrs: WHOLE_STEPS } : {}),
+    ...(isCounted(unit) ? { incrs: WHOLE_STEPS.map((step) => step * per) } : {}),
   };
-}
-
-/**
- * @param {string} unit
- * @param {number} most
- * @returns {string} with the prefix that suits values up to this one
- */
-export function unitFor(unit, most) {
-  return COUNTED.has(unit) ? unit : `${prefixFor(most).prefix}${unit}`;
 }
 
 /**

@@ -4,7 +4,8 @@
 import { bandPath, extremesPath, linePath, stepsPath } from "./chart-paths.js";
 import { binAt, largest, largestStep, valueAt } from "./chart-traces.js";
 import { withAlpha } from "./colours.js";
-import { NOTHING, rate, significant, size, whole } from "./quantities.js";
+import { byFlow } from "./flow-names.js";
+import { NOTHING, rate, significant, size, unitFor, whole } from "./quantities.js";
 
 /** @typedef {import("./chart-traces.js").Traces} Traces */
 
@@ -16,7 +17,12 @@ import { NOTHING, rate, significant, size, whole } from "./quantities.js";
  * @property {import("./colours.js").Theme} theme
  * @property {import("./colours.js").Styles} styles
  * @property {boolean} ssthresh whether it is shown
+ * @property {boolean} segments whether cwnd is counted in segments, else in bytes
  * @property {Set<string>} hidden groups of connections
+ *
+ * @typedef {object} Measure of an axis
+ * @property {string} unit without a prefix
+ * @property {number} per what is one of it
  *
  * @typedef {object} Line a horizontal line of reference
  * @property {number} value
@@ -30,10 +36,14 @@ import { NOTHING, rate, significant, size, whole } from "./quantities.js";
  * @property {(sheet: Sheet) => object[]} series uPlot's; paths read the sheet
  * @property {(sheet: Sheet) => number} top of the axis
  * @property {(sheet: Sheet) => Line[]} lines
+ * @property {(sheet: Sheet) => Measure} [measure] in place of the unit
+ * @property {(sheet: Sheet) => string} [of] what stands behind the unit in its title
  * @property {(sheet: Sheet) => string} [note] written into the plot
  * @property {(sheet: Sheet, time: number) => string} readout
  */
 
+/** More dashed lines than this take too long to draw. */
+const MOST_DASHED = 32;
 const HIDDEN_LINE = { points: { show: false }, auto: false, pxAlign: 0 };
 
 /** @type {Panel} */
@@ -42,6 +52,8 @@ const windows = {
   title: "cwnd of each connection",
   unit: "B",
   height: 190,
+  measure: ({ segments, traces }) =>
+    segments ? { unit: "segments", per: traces.charts.segment } : { unit: "B", per: 1 },
   series: (sheet) => [
     ...(withThresholds(sheet)
       ? sheet.traces.windows.map((_, index) => thresholdSeries(sheet, index))
@@ -68,7 +80,8 @@ const windows = {
     const beyond = largestWindow(sheet) > windows.top(sheet);
     return beyond ? "along the top: cwnd grows beyond W, without use" : "";
   },
-  readout: ({ traces, scenario }, time) => {
+  readout: (sheet, time) => {
+    const { traces, scenario } = sheet;
     const bin = binAt(traces, time);
     const buffers = buffersOf(scenario);
     let sum = 0;
@@ -76,9 +89,9 @@ const windows = {
       const most = traces.charts.moving ? Infinity : buffers[session];
       if (Number.isFinite(last[bin])) sum += Math.min(last[bin], most);
     }
-    if (traces.total === 1) return size(traces.windows[0].last[bin]);
+    if (traces.total === 1) return windowText(sheet, traces.windows[0].last[bin]);
     const [drawn, total] = [traces.windows.length, traces.total];
-    return `Σ min(cwnd, W) ${size(sum)}${drawn < total ? `, ${drawn} of ${total} drawn` : ""}`;
+    return `together ${windowText(sheet, sum)}${drawn < total ? `, ${drawn} of ${total} drawn` : ""}`;
   },
 };
 
@@ -92,7 +105,7 @@ const queue = {
     {
       ...HIDDEN_LINE,
       width: 0,
-      fill: () => withAlpha(sheet.theme.series[0], 0.28),
+      fill: () => withAlpha(sheet.theme.text, 0.2),
       paths: (/** @type {any} */ chart) => {
         const { times, queue: trace } = sheet.traces.charts;
         return bandPath(chart, times, trace.min, trace.max);
@@ -101,7 +114,7 @@ const queue = {
     {
       ...HIDDEN_LINE,
       width: 1.5,
-      stroke: () => sheet.theme.series[0],
+      stroke: () => sheet.theme.text,
       paths: (/** @type {any} */ chart) => {
         const { times, queue: trace } = sheet.traces.charts;
         return linePath(chart, times, trace.last, 1);
@@ -132,29 +145,32 @@ const drops = {
     {
       ...HIDDEN_LINE,
       width: 0,
-      fill: () => sheet.theme.series[1],
+      fill: () => sheet.theme.alert,
       paths: /** @type {any} */ (globalThis).uPlot.paths.bars({ size: [1, 12, 2] }),
     },
   ],
+  of: ({ traces: { charts } }) => {
+    const width = (charts.end - charts.begin) / charts.times.length;
+    return Number.isFinite(width) ? ` in ${significant(width * 1000)}\u00a0ms each` : "";
+  },
   top: ({ traces }) => Math.max(2, largest([traces.charts.drops]) * 1.15),
   lines: () => [],
   readout: ({ traces }, time) => {
-    const { begin, end, times, drops: counts } = traces.charts;
-    if (times.length === 0) return NOTHING;
-    const width = (end - begin) / times.length;
-    return `${counts[binAt(traces, time)]} in ${significant(width * 1000)}\u00a0ms`;
+    const { times, drops: counts } = traces.charts;
+    return times.length === 0 ? NOTHING : whole(counts[binAt(traces, time)]);
   },
 };
 
 /** @type {Panel} */
 const goodput = {
   name: "goodput",
-  title: "goodput of each chunk",
+  title: "goodput",
+  of: () => " (thin: so far)",
   unit: "bit/s",
   height: 96,
   series: (sheet) => [
-    ...sheet.traces.goodputs.map((_, session) => stepSeries(sheet, session, "goodputs", [])),
-    ...sheet.traces.current.map((_, session) => stepSeries(sheet, session, "current", [3, 3])),
+    ...sheet.traces.goodputs.map((_, flow) => stepSeries(sheet, flow, "goodputs", 2)),
+    ...sheet.traces.current.map((_, flow) => stepSeries(sheet, flow, "current", 1)),
   ],
   top: ({ traces, scenario, span: { begin, end } }) => {
     const steps = [...traces.goodputs, ...traces.current];
@@ -163,13 +179,13 @@ const goodput = {
     return most > bandwidth / 6 || most === 0 ? Math.max(bandwidth, most) * 1.12 : most * 1.3;
   },
   lines: ({ scenario }) => [{ value: scenario.bandwidth_bps, label: "B" }],
-  readout: ({ traces }, time) =>
-    traces.goodputs
-      .map((steps, session) =>
-        rate(valueAt(traces.current[session], time) ?? valueAt(steps, time) ?? Number.NaN),
-      )
-      .slice(0, 4)
-      .join(", "),
+  readout: ({ traces, scenario }, time) =>
+    byFlow(
+      scenario,
+      traces.goodputs.map((steps, flow) =>
+        rate(valueAt(traces.current[flow], time) ?? valueAt(steps, time) ?? Number.NaN),
+      ),
+    ),
 };
 
 /** @type {Panel} */
@@ -179,16 +195,16 @@ const parallelism = {
   unit: "connections",
   height: 80,
   series: (sheet) =>
-    sheet.traces.parallelism.map((_, session) => stepSeries(sheet, session, "parallelism", [])),
+    sheet.traces.parallelism.map((_, session) => stepSeries(sheet, session, "parallelism", 2)),
   top: ({ traces, span: { begin, end } }) => {
     return 1.2 * Math.max(2, ...traces.parallelism.map((one) => largestStep(one, begin, end)));
   },
   lines: () => [],
-  readout: ({ traces }, time) =>
-    traces.parallelism
-      .map((steps) => valueAt(steps, time) ?? NOTHING)
-      .slice(0, 4)
-      .join(", "),
+  readout: ({ traces, scenario }, time) =>
+    byFlow(
+      scenario,
+      traces.parallelism.map((steps) => String(valueAt(steps, time) ?? NOTHING)),
+    ),
 };
 
 /** From the top to the bottom. */
@@ -203,6 +219,36 @@ export function dataOf(panel, sheet) {
   const { times, drops: counts } = sheet.traces.charts;
   const values = panel.name === "drops" ? counts : times;
   return [times, ...panel.series(sheet).map(() => values)];
+}
+
+/**
+ * @param {Panel} panel
+ * @param {Sheet} sheet
+ * @returns {Measure}
+ */
+export function measureOf({ unit, measure }, sheet) {
+  return measure?.(sheet) ?? { unit, per: 1 };
+}
+
+/**
+ * @param {Panel} panel
+ * @param {Sheet} sheet
+ * @returns {string} its title with the unit
+ */
+export function headingOf(panel, sheet) {
+  const { unit } = measureOf(panel, sheet);
+  const shown = unit === "connections" ? "" : `, ${unitFor(unit, panel.top(sheet))}`;
+  return `${panel.title}${shown}${panel.of?.(sheet) ?? ""}`;
+}
+
+/**
+ * @param {Pick<Sheet, "segments" | "traces">} sheet
+ * @param {number} bytes
+ * @returns {string} of a window, as its axis counts
+ */
+export function windowText({ segments, traces }, bytes) {
+  if (!segments || !Number.isFinite(bytes)) return size(bytes);
+  return `${significant(bytes / traces.charts.segment)}\u00a0segments`;
 }
 
 /**
@@ -250,7 +296,7 @@ function windowSeries(sheet, index) {
     show: !sheet.hidden.has(sheet.styles.group(all[index])),
     width: few ? 1.5 : 1,
     alpha: few ? 1 : 0.7,
-    dash: few ? scaled(style.dash) : [],
+    dash: few || sheet.traces.total <= MOST_DASHED ? scaled(style.dash) : [],
     stroke: style.colour,
     paths: (/** @type {any} */ chart) => {
       const { charts, windows: traces, stride } = sheet.traces;
@@ -284,19 +330,22 @@ function thresholdSeries(sheet, index) {
 
 /**
  * @param {Sheet} sheet
- * @param {number} session
+ * @param {number} flow sessions, then backgrounds
  * @param {"goodputs" | "current" | "parallelism"} which
- * @param {number[]} dash
+ * @param {number} width CSS pixels
  * @returns {object}
  */
-function stepSeries(sheet, session, which, dash) {
-  const style = sheet.styles.of(session, 0);
+function stepSeries(sheet, flow, which, width) {
+  const style = sheet.styles.of(flow, 0);
   return {
     ...HIDDEN_LINE,
-    width: 2,
-    dash: scaled(dash),
+    width,
+    show:
+      sheet.styles.flows === 1 ||
+      !sheet.hidden.has(sheet.styles.group({ session: flow, connection: 0 })),
+    dash: scaled(style.dash),
     stroke: style.colour,
-    paths: (/** @type {any} */ chart) => stepsPath(chart, sheet.traces[which][session]),
+    paths: (/** @type {any} */ chart) => stepsPath(chart, sheet.traces[which][flow]),
   };
 }
 

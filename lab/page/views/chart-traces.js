@@ -21,20 +21,20 @@ const MOST_POINTS = 32000;
  * @property {boolean} few whether each has a legend and its extremes
  * @property {number} stride every how many bins of windows are drawn
  * @property {number} now
- * @property {Step[][]} goodputs of each session, complete chunks
- * @property {Step[][]} current of each session, the mean of the chunk under way, at the end
+ * @property {Step[][]} goodputs of each session, complete chunks; then of each background, none
+ * @property {Step[][]} current of each session, the mean so far of the chunk under way; then of each
+ *   background, the mean so far
  * @property {Step[][]} parallelism of each session
  * @property {number[]} restarts when a client has begun anew, s
  */
 
 /**
  * @param {Frame} frame with charts
+ * @param {Pick<import("./view-types.js").Scenario, "background">} scenario
  * @returns {Traces}
  */
-export function tracesOf(frame) {
+export function tracesOf(frame, { background }) {
   const charts = /** @type {import("../engine/laboratory.js").ChartData} */ (frame.charts);
-  // What a chunk has reached is known of now alone: it was another value before.
-  const lately = frame.now - (charts.end - charts.begin) / 100;
   const total = charts.windows.length;
   const every = Math.max(1, Math.ceil(total / MOST_WINDOWS));
   const windows = charts.windows.filter((_, index) => index % every === 0);
@@ -48,20 +48,20 @@ export function tracesOf(frame) {
     restarts: frame.sessions.flatMap(({ restarts = [] }) =>
       restarts.map(({ time, wait }) => time + wait),
     ),
-    goodputs: frame.sessions.map(({ chunks }) =>
-      chunks.map(({ start, end, goodput }) => ({ begin: start, end, value: goodput })),
-    ),
-    current: frame.sessions.map((session) =>
-      session.transferring
-        ? [
-            {
-              begin: Math.max(session.chunkStart, lately),
-              end: frame.now,
-              value: session.goodput ?? Number.NaN,
-            },
-          ]
-        : [],
-    ),
+    goodputs: [
+      ...frame.sessions.map(({ chunks }) =>
+        chunks.map(({ start, end, goodput }) => ({ begin: start, end, value: goodput })),
+      ),
+      ...background.map(() => []),
+    ],
+    current: [
+      ...frame.sessions.map(({ transferring, chunkStart, goodput }) =>
+        transferring ? soFar(chunkStart, frame.now, goodput) : [],
+      ),
+      ...background.map(({ start_s, stop_s }, index) =>
+        soFar(start_s, Math.min(frame.now, stop_s || frame.now), frame.background[index].goodput),
+      ),
+    ],
     parallelism: frame.sessions.map((session) => {
       const steps = session.chunks.map(({ start, end, parallelism }) => ({
         begin: start,
@@ -74,6 +74,16 @@ export function tracesOf(frame) {
       return steps;
     }),
   };
+}
+
+/**
+ * @param {number} begin s
+ * @param {number} end s
+ * @param {number | null} value
+ * @returns {Step[]} one, as far as it has begun
+ */
+function soFar(begin, end, value) {
+  return end > begin ? [{ begin, end, value: value ?? Number.NaN }] : [];
 }
 
 /**

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** The traces over one time axis: windows, queue, drops, goodput and parallelism, one above the other. */
-import { ChartBar, groupsOf, Legend } from "./chart-controls.js";
+import { ChartBar, Legend, legendOf } from "./chart-controls.js";
 import { panelHeights, TITLE_HEIGHT } from "./chart-heights.js";
-import { panelOptions, pictured, unitFor } from "./chart-options.js";
-import { dataOf, PANELS } from "./chart-panels.js";
+import { panelOptions, pictured } from "./chart-options.js";
+import { dataOf, headingOf, PANELS } from "./chart-panels.js";
 import { signature, tracesOf } from "./chart-traces.js";
+import { ChartValues } from "./chart-values.js";
 import { readTheme, Styles, watchTheme } from "./colours.js";
 import { Redraw } from "./motion.js";
 import { moment } from "./quantities.js";
@@ -23,11 +24,10 @@ import { between, spanOf } from "./time-view.js";
  * @property {HTMLElement} title
  * @property {HTMLElement} readout
  * @property {any} chart a uPlot
- * @property {number} top of its axis
  */
 
 /** From this height on the page's height for the charts is taken as its wish, CSS pixels. */
-const LEAST_HEIGHT = 400;
+const LEAST_HEIGHT = 320;
 let groups = 0;
 
 export class Charts {
@@ -51,20 +51,26 @@ export class Charts {
     this.tools = document.createElement("div");
     this.tools.className = "charts-tools";
     this.panels = document.createElement("div");
+    this.panels.className = "charts-panels";
     element.append(this.tools, this.panels);
     this.heights = panelHeights(PANELS, null);
     this.bar = new ChartBar(this.tools, {
       view: (view) => this.wish(view),
       state: () => this.state(),
-      ssthresh: (shown) => this.showThresholds(shown),
+      ssthresh: (shown) => this.choose({ ssthresh: shown }),
+      segments: (shown) => this.choose({ segments: shown }),
     });
     this.ssthresh = true;
+    this.segments = false;
     /** @type {Set<string>} */
     this.hidden = new Set();
     this.legend = new Legend(this.tools, (group) => this.toggle(group));
     this.shown = PANELS.map((panel) => this.place(panel));
+    this.values = new ChartValues(this.panels);
     this.redraw = new Redraw(() => this.draw());
     new ResizeObserver(() => this.resize()).observe(element);
+    // A height that these panels hold themselves does not change when the window's does
+    window.addEventListener("resize", () => this.resize());
     watchTheme(() => this.rebuild());
     this.bar.show(this.view);
   }
@@ -92,7 +98,7 @@ export class Charts {
   /** @param {Frame} frame */
   update(frame) {
     if (frame.charts === null || this.scenario === null) return;
-    const traces = tracesOf(frame);
+    const traces = tracesOf(frame, this.scenario);
     if (this.sheet === null || this.stale) {
       this.sheet = this.newSheet(traces);
       this.drawn = "";
@@ -130,14 +136,13 @@ export class Charts {
     holder.setAttribute("role", "img");
     holder.setAttribute("aria-label", `${panel.title} over simulated time`);
     this.panels.append(heading, holder);
-    return { panel, holder, title, readout, chart: null, top: 1 };
+    return { panel, holder, title, readout, chart: null };
   }
 
   /** Draws what the last update brought. */
   draw() {
     const { sheet } = this;
     if (sheet === null || this.width < 1) return;
-    for (const shown of this.shown) shown.top = shown.panel.top(sheet);
     const now = signature(sheet.traces);
     if (now !== this.drawn) {
       this.build(sheet);
@@ -199,8 +204,8 @@ export class Charts {
     const theme = readTheme(this.element);
     const styles = new Styles(theme, scenario);
     const span = spanOf(this.view, traces);
-    const { ssthresh, hidden } = this;
-    return { traces, span, scenario, theme, styles, ssthresh, hidden };
+    const { ssthresh, segments, hidden } = this;
+    return { traces, span, scenario, theme, styles, ssthresh, segments, hidden };
   }
 
   resize() {
@@ -210,10 +215,13 @@ export class Charts {
     if (width === this.width && String(heights) === String(this.heights)) return;
     this.width = width;
     this.heights = heights;
+    // Charts of other series than those to come would draw at once what is not there any more
+    const isDrawn = this.sheet !== null && signature(this.sheet.traces) === this.drawn;
     this.shown.forEach(({ holder, chart }, index) => {
       holder.style.minHeight = `${heights[index]}px`;
-      chart?.setSize({ width, height: heights[index] });
+      if (isDrawn) chart?.setSize({ width, height: heights[index] });
     });
+    if (!isDrawn) this.drawn = "";
     this.redraw.request();
   }
 
@@ -243,10 +251,12 @@ export class Charts {
     const pointed = Number.isFinite(this.pointed);
     const time = pointed ? this.pointed : Math.min(sheet.traces.now, end);
     const when = pointed ? ` at ${moment(time, end - begin)}` : "";
+    if (pointed) this.values.show(sheet, time, time > (begin + end) / 2);
+    else this.values.hide();
     for (const shown of this.shown) {
       const text = shown.panel.readout(sheet, time) + when;
       for (const [place, words] of /** @type {[HTMLElement, string][]} */ ([
-        [shown.title, heading(shown)],
+        [shown.title, headingOf(shown.panel, sheet)],
         [shown.readout, text],
       ])) {
         if (place.textContent !== words) place.textContent = words;
@@ -261,14 +271,14 @@ export class Charts {
   drawTitle(context, shown) {
     const { panel } = shown;
     const sheet = /** @type {import("./chart-panels.js").Sheet} */ (this.sheet);
-    const { theme, styles, traces } = sheet;
+    const { theme, styles } = sheet;
     context.font = `bold 13px ${theme.font}`;
     context.fillStyle = theme.text;
-    context.fillText(heading(shown), 8, 15);
-    if (panel.name !== "cwnd" || !traces.few || traces.windows.length < 2) return;
+    context.fillText(headingOf(panel, sheet), 8, 15);
+    if (panel.name !== "cwnd") return;
     context.font = `12px ${theme.font}`;
     let x = 8 + 13 * 18;
-    for (const one of groupsOf(traces.windows, styles).values()) {
+    for (const one of legendOf(sheet)) {
       const { colour, dash } = styles.of(one.session, one.connection);
       const name = styles.name(one);
       context.strokeStyle = colour;
@@ -296,9 +306,9 @@ export class Charts {
     return { view: this.view, shown, now: this.sheet?.traces.now ?? 0 };
   }
 
-  /** @param {boolean} shown */
-  showThresholds(shown) {
-    this.ssthresh = shown;
+  /** @param {{ssthresh?: boolean, segments?: boolean}} chosen */
+  choose(chosen) {
+    Object.assign(this, chosen);
     this.rebuild();
   }
 
@@ -312,12 +322,4 @@ export class Charts {
     this.redraw.run(performance.now());
     /** @type {HTMLElement | undefined} */ (this.legend.list.children[focused])?.focus();
   }
-}
-
-/**
- * @param {Shown} shown
- * @returns {string} its title with the unit
- */
-function heading({ panel, top }) {
-  return panel.unit === "connections" ? panel.title : `${panel.title}, ${unitFor(panel.unit, top)}`;
 }

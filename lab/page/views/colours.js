@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** Colours, dashes and marks of the connections, and the page's theme as the canvases need it. */
+import { flowName } from "./flow-names.js";
 
 /**
  * @typedef {object} Theme
@@ -96,7 +97,7 @@ export class Styles {
    */
   constructor(theme, { sessions, background }) {
     this.theme = theme;
-    this.sessions = sessions.length;
+    this.scenario = { sessions, background };
     this.flows = sessions.length + background.length;
     /** @type {Map<number, Style>} */
     this.made = new Map();
@@ -130,10 +131,18 @@ export class Styles {
    * @returns {string} of its group, as people count: from 1
    */
   name({ session, connection }) {
-    if (this.flows === 1) return String(connection + 1);
-    const background = session - this.sessions + 1;
-    if (background < 1) return `session ${session + 1}`;
-    return this.flows - this.sessions > 1 ? `TCP ${background}` : "TCP";
+    return this.flows === 1 ? String(connection + 1) : flowName(this.scenario, session);
+  }
+
+  /**
+   * @param {{session: number, connection: number}} one
+   * @returns {string} its own
+   */
+  connectionName({ session, connection }) {
+    const own = `connection ${connection + 1}`;
+    if (this.flows === 1) return own;
+    const name = flowName(this.scenario, session);
+    return session < this.scenario.sessions.length ? `${name}, ${own}` : name;
   }
 }
 

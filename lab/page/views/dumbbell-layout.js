@@ -9,6 +9,7 @@ import {
   makeCluster,
   stripeCounts,
 } from "./dumbbell-stripes.js";
+import { flowName } from "./flow-names.js";
 
 /** @typedef {import("./view-types.js").Scenario} Scenario */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
@@ -55,7 +56,7 @@ export function layOut(width, scenario) {
   const narrow = width < NARROW;
   const unit = Math.max(11, Math.min(22, width / 56));
   const groups = grouped(scenario);
-  const row = unit * (groups.length > 3 ? 2.6 : 3.6);
+  const row = unit * (groups.length > 3 ? 2.6 : groups.length > 2 ? 3.1 : 3.6);
   const shown = groups.map(({ flows }) =>
     hostsShown(stripeCounts(scenario.sessions[flows[0]]?.stripes), groups.length),
   );
@@ -104,7 +105,7 @@ export function layOut(width, scenario) {
   const pairOf = [];
   for (const [index, pair] of pairs.entries()) for (const flow of pair.flows) pairOf[flow] = index;
   const legend = top + body + unit * 1.4;
-  const height = legend + unit * (narrow ? 2.4 : 0.9);
+  const height = legend + unit * (0.9 + 1.5 * (legendRows(groups, width / unit) - 1));
   return { width, height, unit, narrow, pairs, pairOf, ground: top + body, legend, ...centre };
 }
 
@@ -173,33 +174,51 @@ function shifted(point, by) {
   return { x: point.x, y: point.y + by };
 }
 
+/** Of the legend's letters and gaps on average, and what stands before its names, in units. */
+const LETTER = 0.46;
+const ACCESS_LENGTH = 36 * LETTER;
+const MARK = 2.3;
+
+/**
+ * @param {{sender: string, flows: number[]}[]} groups
+ * @param {number} room in units
+ * @returns {number} lines that the legend takes
+ */
+function legendRows(groups, room) {
+  // One flow alone has a mark for each of its connections, which come and go: up to eight
+  const names = groups.length > 1 ? groups.map(({ sender }) => sender) : Array(8).fill("1");
+  const entries = [...names, "control"].map((name) => MARK + LETTER * name.length);
+  return Math.ceil(entries.reduce((sum, length) => sum + length, ACCESS_LENGTH) / (room - 3));
+}
+
 /**
  * @param {Scenario} scenario
  * @returns {{sender: string, receiver: string, flows: number[]}[]} at most six
  */
 function grouped(scenario) {
-  const alone = scenario.sessions.length === 1;
-  const sessions = scenario.sessions.map((session, index) => {
-    const [client, server] = alone
-      ? ["client", "server"]
-      : [`client ${index + 1}`, `server ${index + 1}`];
-    if (session.direction === "third-party") {
-      // The client, which carries no data, is not drawn
-      const number = alone ? "" : ` ${index + 1}`;
-      return { sender: `sender${number}`, receiver: `receiver${number}`, flows: [index] };
-    }
-    const upload = session.direction !== "download";
-    return { sender: upload ? client : server, receiver: upload ? server : client, flows: [index] };
+  const { sessions, background } = scenario;
+  const all = [...sessions, ...background].map((_, flow) => {
+    const name = flowName(scenario, flow);
+    return { sender: name, receiver: name, flows: [flow] };
   });
-  const backgrounds = scenario.background.map((_, index) => {
-    const number = scenario.background.length === 1 ? "" : ` ${index + 1}`;
-    const flows = [sessions.length + index];
-    return { sender: `TCP${number}`, receiver: `sink${number}`, flows };
-  });
-  const all = [...sessions, ...backgrounds];
+  // One flow alone needs no name: its ends have theirs
+  if (all.length === 1) return [{ ...all[0], ...endsOf(sessions[0]) }];
   if (all.length <= MOST_PAIRS) return all;
   const rest = all.slice(MOST_PAIRS - 1);
   const name = `${rest.length} more`;
   const flows = rest.flatMap((group) => group.flows);
   return [...all.slice(0, MOST_PAIRS - 1), { sender: name, receiver: name, flows }];
+}
+
+/**
+ * @param {import("./view-types.js").SessionScenario} session
+ * @returns {{sender: string, receiver: string}}
+ */
+function endsOf({ direction }) {
+  // The client, which carries no data of a third-party transfer, is not drawn
+  if (direction === "third-party") return { sender: "sender", receiver: "receiver" };
+  const [client, server] = ["client", "server"];
+  return direction === "download"
+    ? { sender: server, receiver: client }
+    : { sender: client, receiver: server };
 }

@@ -74,7 +74,7 @@ function drawPipe(context, { layout, theme, scenario, frame }) {
   context.fillRect(pipe.x, acks.from.y - unit * 0.5, pipe.width, unit);
   const centre = pipe.x + pipe.width / 2;
   const bandwidth = plainRate(scenario.bandwidth_bps);
-  const delay = plainDuration(scenario.delay_s);
+  const delay = `${plainDuration(scenario.delay_s)} one way`;
   const above = layout.leftRouter.y - unit * 0.5;
   font(context, theme, unit, "bold");
   context.fillStyle = theme.text;
@@ -82,10 +82,10 @@ function drawPipe(context, { layout, theme, scenario, frame }) {
   if (narrow) {
     context.fillText(bandwidth, centre, above - unit * 1.2);
     context.fillText(delay, centre, above);
-  } else context.fillText(`B = ${bandwidth},  τ = ${delay}`, centre, above);
+  } else context.fillText(`${bandwidth}, ${delay}`, centre, above);
   if (frame === null) return;
   font(context, theme, unit);
-  const used = `${percent(frame.utilisation)} used so far`;
+  const used = `${percent(frame.utilisation)} used${narrow ? "" : " so far"}`;
   context.fillText(used, centre, layout.leftRouter.y + layout.leftRouter.height + unit * 1.3);
 }
 
@@ -125,17 +125,17 @@ function drawHosts(context, scene, pair) {
   const { layout, theme } = scene;
   const alone = pair.flows.length === 1 && layout.pairs.length > 1;
   const frameColour = alone ? scene.styles.of(pair.flows[0], 0).colour : theme.muted;
-  for (const [place, name, detail] of /** @type {const} */ ([
+  for (const [place, name, details] of /** @type {[Box, string, string[]][]} */ ([
     [pair.left, pair.sender, senderDetail(scene, pair)],
-    [pair.right, pair.receiver, receiverDetail(scene, pair)],
+    [pair.right, pair.receiver, [receiverDetail(scene, pair)]],
   ])) {
     box(context, place, layout.unit * 0.4, theme.background, frameColour, alone ? 2 : 1);
-    hostText(context, scene, place, name, detail);
+    hostText(context, scene, place, name, details);
   }
   const { left, right } = pair.stripes ?? { left: null, right: null };
   for (const host of [...(left?.hosts ?? []), ...(right?.hosts ?? [])]) {
     box(context, host.box, layout.unit * 0.3, theme.background, frameColour, alone ? 2 : 1);
-    hostText(context, scene, host.box, host.name, "");
+    hostText(context, scene, host.box, host.name, []);
   }
 }
 
@@ -144,9 +144,9 @@ function drawHosts(context, scene, pair) {
  * @param {Scene} scene
  * @param {Box} place
  * @param {string} name
- * @param {string} detail
+ * @param {string[]} details the first that fits is written; the last one is made to
  */
-function hostText(context, { layout, theme }, place, name, detail) {
+function hostText(context, { layout, theme }, place, name, details) {
   const { unit } = layout;
   const centre = place.x + place.width / 2;
   const middle = place.y + place.height / 2;
@@ -155,29 +155,47 @@ function hostText(context, { layout, theme }, place, name, detail) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillStyle = theme.text;
-  font(context, theme, unit * scale, "bold");
-  context.fillText(name, centre, detail === "" ? middle : middle - line);
-  font(context, theme, Math.max(9.5, unit * 0.85 * scale));
-  if (detail !== "") context.fillText(detail, centre, middle + line);
+  const single = details.every((detail) => detail === "");
+  fitted(context, theme, [name], { width: place.width - 6, size: unit * scale, weight: "bold" });
+  context.fillText(name, centre, single ? middle : middle - line);
+  const room = { width: place.width - 6, size: Math.max(9.5, unit * 0.85 * scale), weight: "" };
+  if (!single) context.fillText(fitted(context, theme, details, room), centre, middle + line);
   context.textBaseline = "alphabetic";
+}
+
+/**
+ * Sets the font in which a text fits.
+ * @param {CanvasRenderingContext2D} context
+ * @param {import("./colours.js").Theme} theme
+ * @param {string[]} texts from the longest on; the last one is made smaller where it has to be
+ * @param {{width: number, size: number, weight: string}} room
+ * @returns {string} the first that fits, or the last
+ */
+function fitted(context, theme, texts, { width, size, weight }) {
+  font(context, theme, size, weight);
+  const found = texts.find((text) => context.measureText(text).width <= width);
+  if (found !== undefined) return found;
+  const last = texts.at(-1) ?? "";
+  font(context, theme, (size * width) / context.measureText(last).width, weight);
+  return last;
 }
 
 /**
  * @param {Scene} scene
  * @param {Pair} pair
- * @returns {string}
+ * @returns {string[]} from the longest to the shortest way to say it
  */
-function senderDetail({ scenario, frame, layout }, pair) {
-  if (pair.flows.length > 1) return "";
+function senderDetail({ scenario, frame }, pair) {
+  if (pair.flows.length > 1) return [];
   const [flow] = pair.flows;
   const session = scenario.sessions[flow];
-  if (session === undefined) return "1 connection";
-  if (!isGridFtp(session)) return session.tool?.toUpperCase() ?? "";
+  if (session === undefined) return ["1 connection"];
+  if (!isGridFtp(session)) return [session.tool?.toUpperCase() ?? ""];
   const state = frame?.sessions[flow];
   const count = `N = ${state?.parallelism ?? "–"}`;
   const { stripes = "1x1" } = session;
-  if (stripes !== "1x1") return layout.narrow ? stripes : `${stripes}, ${count}`;
-  return layout.narrow ? count : `${session.mode.toUpperCase().replace("-PLUS", "+")}, ${count}`;
+  const kind = stripes === "1x1" ? session.mode.toUpperCase().replace("-PLUS", "+") : stripes;
+  return [`${kind}, ${count}`, `${kind}, ${count.replaceAll(" ", "")}`];
 }
 
 /**

@@ -143,7 +143,7 @@ export class ModelChart {
       },
       axes: [
         { ...across, incrs: WHOLE_STEPS, space: 34, values: plainNumbers(1) },
-        valueAxis("bit/s", theme, true),
+        valueAxis({ unit: "bit/s", per: 1 }, theme, true),
       ],
       series: [
         {},

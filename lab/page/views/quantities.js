@@ -50,6 +50,25 @@ export function prefixFor(most) {
   return { prefix: LARGE[step], by: 1000 ** step };
 }
 
+const COUNTED = new Set(["connections", "packets", "segments"]);
+
+/**
+ * @param {string} unit
+ * @returns {boolean} whether it takes no prefix
+ */
+export function isCounted(unit) {
+  return COUNTED.has(unit);
+}
+
+/**
+ * @param {string} unit
+ * @param {number} most
+ * @returns {string} with the prefix that suits values up to this one
+ */
+export function unitFor(unit, most) {
+  return isCounted(unit) ? unit : `${prefixFor(most).prefix}${unit}`;
+}
+
 /**
  * @param {number | null | undefined} bps
  * @returns {string}

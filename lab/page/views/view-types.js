@@ -32,7 +32,8 @@
  * @property {number} access_delay_s
  * @property {SessionScenario[]} sessions
  * @property {Fault[]} [faults]
- * @property {{tcp: string, window_bytes: number, delay_s: number}[]} background
+ * @property {{tcp: string, window_bytes: number, delay_s: number, start_s: number,
+ *   stop_s: number}[]} background stop_s 0: never
  *
  * @typedef {object} Model
  * @property {number} rtt_s

@@ -1,0 +1,107 @@
+"""What the charts say: who is who, in which unit, and what there is under the pointer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from browser import Lab, expect
+
+RACE = (
+    "mode=fixed&parallelism=8&t=2&bandwidth=300Mbps"
+    "&session=mode%3Dfixed,parallelism%3D8&session=mode%3Dfixed,parallelism%3D4"
+)
+"""Three sessions with twenty connections, as lesson 5 has them after half a minute."""
+
+AGAINST_ONE = "mode=fixed&parallelism=8&window=512KiB&t=5&background=start%3D0s"
+"""Lesson 6."""
+
+LOSING = "mode=fixed&parallelism=3&queue=20p&t=3"
+
+
+def heading(lab: Lab, panel: int) -> str:
+    """Title and unit of a panel, from the top."""
+    return lab.page.locator("#charts .charts-heading > :first-child").nth(panel).inner_text()
+
+
+def numbers(array: Any) -> list[float]:
+    """An array of numbers, as it comes from the page."""
+    return list(array.values() if isinstance(array, dict) else array)
+
+
+def in_bytes(text: str) -> float:
+    """A size as it is shown."""
+    number, unit = text.replace("\u00a0", " ").split()
+    return float(number) * {"B": 1, "kB": 1e3, "MB": 1e6}[unit]
+
+
+def readout(lab: Lab, panel: int) -> str:
+    """What a panel says of the moment."""
+    words = lab.page.locator("#charts .charts-readout").nth(panel).inner_text()
+    return words.replace("\u00a0", " ")
+
+
+def test_the_legend_stays_with_many_connections(lab: Lab) -> None:
+    lab.open(RACE)
+    assert len(lab.next_frame("lab.player.setSpeed(1)")["connections"]) == 20
+    legend = lab.page.get_by_role("group", name="Connections shown").get_by_role("button")
+    expect(legend).to_have_text(["session 1", "session 2", "session 3"])
+    # Colour alone does not tell them apart
+    dashes = [line.get_attribute("stroke-dasharray") for line in legend.locator("line").all()]
+    assert len(set(dashes)) == 3
+    assert readout(lab, 4) == "session 1: 8, 2: 8, 3: 4"
+
+
+def test_the_share_of_plain_tcp_is_drawn_and_named(lab: Lab) -> None:
+    lab.open(AGAINST_ONE)
+    frame = lab.next_frame("lab.player.setSpeed(1)")
+    goodputs = [frame["sessions"][0]["goodput"], frame["background"][0]["goodput"]]
+    found = re.fullmatch(r"session 1: ([\d.]+) Mbit/s, TCP: ([\d.]+) Mbit/s", readout(lab, 3))
+    assert found
+    assert [float(text) * 1e6 for text in found.groups()] == pytest.approx(goodputs, rel=0.01)
+
+
+def test_cwnd_in_segments(lab: Lab) -> None:
+    lab.open(LOSING)
+    segment = lab.next_frame("lab.player.setSpeed(1)")["charts"]["segment"]
+    assert segment == 1460
+    assert heading(lab, 0) == "cwnd of each connection, kB"
+    together, unit = readout(lab, 0).removeprefix("together ").split()
+    assert unit == "kB"
+    lab.page.get_by_role("checkbox", name="in segments").check()
+    expect(lab.page.locator("#charts .charts-heading").first).to_contain_text("segments")
+    assert heading(lab, 0) == "cwnd of each connection, segments"
+    counted, unit = readout(lab, 0).removeprefix("together ").split()
+    assert unit == "segments"
+    assert float(counted) == pytest.approx(float(together) * 1000 / segment, rel=0.02)
+
+
+def test_drops_say_of_how_long_they_are(lab: Lab) -> None:
+    lab.open(LOSING)
+    charts = lab.next_frame("lab.player.setSpeed(1)")["charts"]
+    milliseconds = 1000 * (charts["end"] - charts["begin"]) / len(charts["times"])
+    found = re.fullmatch(r"drops, packets in ([\d.]+)\sms each", heading(lab, 2))
+    assert found
+    assert float(found[1]) == pytest.approx(milliseconds, rel=0.01)
+
+
+def test_the_pointer_tells_the_window_of_each_connection(lab: Lab) -> None:
+    lab.open(LOSING)
+    charts = lab.next_frame("lab.player.setSpeed(1)")["charts"]
+    values = lab.page.locator(".charts-values")
+    expect(values).to_be_hidden()
+    plot = lab.page.locator("#charts .u-over").first.bounding_box()
+    assert plot
+    lab.page.mouse.move(plot["x"] + 0.7 * plot["width"], plot["y"] + 20)
+    expect(values).to_be_visible()
+    shown = [in_bytes(text) for text in values.locator("b").all_inner_texts()]
+    times, windows = numbers(charts["times"]), charts["windows"]
+    aimed = charts["begin"] + 0.7 * (charts["end"] - charts["begin"])
+    near = [bin_ for bin_, time in enumerate(times) if abs(time - aimed) < 0.03]
+    for place, window in enumerate(windows):
+        seen = [numbers(window["last"])[bin_] for bin_ in near]
+        assert any(shown[place] == pytest.approx(value, rel=0.01) for value in seen)
+    expect(values).to_contain_text("connection 3")
+    lab.page.mouse.move(0, 0)
+    expect(values).to_be_hidden()
