@@ -96,7 +96,8 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     with served(site.make()) as address, browser() as running:
         page = running.new_page(viewport=WIDE)
-        _open(page, address)
+        # An address without a state would play
+        _open(page, f"{address}#t=0")
         transfers = [_time(page, transfer, options.repeat) for transfer in TRANSFERS]
         animations = [_watch(page, address, animation) for animation in ANIMATIONS]
         version = running.version

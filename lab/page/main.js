@@ -18,12 +18,13 @@ import { ExportMenu } from "./export/export.js";
 import { Form } from "./form/form.js";
 import { Hand } from "./hand/hand.js";
 import { bindKeys } from "./keys.js";
-import { bindLayout } from "./layout.js";
+import { bindLayout, showWhatToWatch } from "./layout.js";
 import { LessonsPanel } from "./lessons/lessons-panel.js";
 import { Notices } from "./notices.js";
 import { Player } from "./player/player.js";
 import { Transport } from "./player/transport.js";
 import { bindThemeSwitch } from "./theme.js";
+import { Welcome } from "./welcome.js";
 
 /** @typedef {import("./address/address.js").Address} Address */
 
@@ -53,7 +54,15 @@ class Page {
     );
     const pictures = () => this.bench.pictures();
     new ExportMenu(find("#export-menu", HTMLElement), { laboratory, player, pictures });
-    this.lessons.onChange = () => this.keeper.touch();
+    this.welcome = new Welcome(player, () => this.lessons.open(lessons[0].id, 0));
+    let shown = this.lessons.place;
+    this.lessons.onChange = () => {
+      this.keeper.touch();
+      const { place } = this.lessons;
+      if (place.lesson) this.welcome.hide();
+      if (place.lesson !== shown.lesson || place.step !== shown.step) showWhatToWatch();
+      shown = place;
+    };
     this.lessons.onTurn = (change) => this.keeper.turn(change);
     for (const event of ["loaded", "frame", "change"]) {
       player.addEventListener(event, () => this.keeper.touch());
@@ -161,7 +170,9 @@ async function start() {
   const { version, commit } = laboratory.about;
   find("#about", HTMLElement).textContent = `Version ${version}, ${commit}.`;
   Object.assign(window, { gridftpLab: { laboratory, player: page.player } });
+  const isFirstSight = location.hash === "";
   await page.goTo(location.hash);
+  if (isFirstSight) page.welcome.begin();
   requestAnimationFrame(() => {
     requestAnimationFrame(() => {
       document.documentElement.dataset.state = "ready";

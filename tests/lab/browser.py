@@ -1,4 +1,4 @@
-"""A real browser on the built site: Debian's Chromium, driven by Playwright.
+"""Real browsers on the built site: Debian's Chromium, driven by Playwright, and its Firefox.
 
 A plugin of pytest, loaded by conftest.py. Every page that a test opens is watched: what the console
 complains of, what fails, what is asked of another host; the test fails of it when it ends.
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from patience import PATIENCE
 
+from lab import firefox as firefox_driver
 from lab import site
 from lab.chromium import NAMES, browser, served
 
@@ -30,7 +31,11 @@ else:
 __all__ = ["PHONE", "WIDE", "Lab", "NewLab", "expect"]
 
 NO_BROWSER = "no Chromium is installed; .ci/run installs it"
+NO_FIREFOX = "no Firefox is installed; .ci/run installs it"
 NO_PACKAGES = "the packages of the group browser are not installed; ./gridftp test installs them"
+
+STANDING = "t=0"
+"""The defaults, standing: an address with nothing in it runs them for who sees the page first."""
 
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -50,6 +55,17 @@ def chromium() -> Iterator[Browser]:
     if importlib.util.find_spec("playwright") is None:
         pytest.skip(NO_PACKAGES)
     with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def firefox() -> Iterator[firefox_driver.FirefoxPage]:
+    """The only page of the other browser, shared by the tests of a module."""
+    if firefox_driver.installed() is None:
+        pytest.skip(NO_FIREFOX)
+    if importlib.util.find_spec("websockets") is None:
+        pytest.skip(NO_PACKAGES)
+    with firefox_driver.browser() as running:
         yield running
 
 
@@ -115,7 +131,7 @@ class Lab:
     address: str
     watched: Watched
 
-    def open(self, state: str = "") -> Lab:
+    def open(self, state: str = STANDING) -> Lab:
         """Load the page with a state behind "#", and wait until it is shown."""
         if self.page.url.startswith(self.address):
             # Otherwise only what is behind "#" would change.

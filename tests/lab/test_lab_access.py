@@ -1,4 +1,4 @@
-"""For everybody: axe-core finds nothing serious, nothing sticks out, motion can be less."""
+"""For everybody: axe-core finds nothing, nothing sticks out, motion can be less."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ LOOKS = [
 
 def places(lab: Lab) -> Iterator[str]:
     """Bring the page into each of its states, and give the name of each."""
+    lab.open("")
+    yield "first sight"
     page = lab.open(BUSY).page
     yield "bench"
     page.get_by_role("button", name="Export", exact=True).click()
@@ -54,7 +56,7 @@ def places(lab: Lab) -> Iterator[str]:
 
 
 def findings(lab: Lab) -> list[str]:
-    """What axe-core calls serious or critical."""
+    """What axe-core complains of, slight or serious."""
     from axe_playwright_python.sync_playwright import Axe
 
     response: dict[str, Any] = Axe().run(lab.page).response
@@ -63,13 +65,12 @@ def findings(lab: Lab) -> list[str]:
     return [
         f"{found['impact']} {found['id']}: {node['target']}: {node['failureSummary']}"
         for found in response["violations"]
-        if found["impact"] in ("serious", "critical")
         for node in found["nodes"]
     ]
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
-def test_axe_finds_nothing_serious_on_the_bench(
+def test_axe_finds_nothing_on_the_bench(
     new_lab: NewLab, viewport: dict[str, int], scheme: str
 ) -> None:
     lab = new_lab(viewport=viewport, color_scheme=scheme)
@@ -78,7 +79,7 @@ def test_axe_finds_nothing_serious_on_the_bench(
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
-def test_axe_finds_nothing_serious_in_a_lesson(
+def test_axe_finds_nothing_in_a_lesson(
     new_lab: NewLab, lesson_kinds: dict[str, int], viewport: dict[str, int], scheme: str
 ) -> None:
     lab = new_lab(viewport=viewport, color_scheme=scheme).open()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from browser import STANDING
 
 if TYPE_CHECKING:
     from browser import Lab, NewLab
@@ -112,7 +113,7 @@ def test_a_link_into_a_lesson_tells_what_comes_first(new_lab: NewLab) -> None:
     assert "first your prediction" in lab.page.inner_text("#lesson .lesson-message")
 
 
-@pytest.mark.parametrize("lesson", ["", "lesson=window"])
+@pytest.mark.parametrize("lesson", [STANDING, "lesson=window"])
 @pytest.mark.parametrize("width", [1120, 1280, 1440])
 def test_controls_of_time_do_not_overlap(new_lab: NewLab, width: int, lesson: str) -> None:
     """The unit of time, the slower button and the rest each have a place of their own."""

@@ -1,0 +1,121 @@
+"""Nothing overlaps, sticks out or scrolls into nothing: any size, any lesson, in two browsers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from boxes import Driven, faults
+from browser import NewLab
+
+SIZES = {
+    "1440 x 900": {"width": 1440, "height": 900},
+    "1366 x 768": {"width": 1366, "height": 768},
+    "1024 x 768": {"width": 1024, "height": 768},
+    "1366 x 768 at 200 %": {"width": 683, "height": 384},
+    "390 x 844": {"width": 390, "height": 844},
+}
+
+NARROW = tuple(SIZES)[-2:]
+"""Where the words of a lesson have least room."""
+
+STEPS = ("1 Question", "2 Watch", "3 What happened", "4 Exercise")
+
+BUSY = [
+    "mode=fixed&parallelism=8&queue=20p&t=2&session=mode%3Dmi,delay%3D30ms&background=start%3D0s",
+    "mode=by-hand&file-size=10MB&chunk-size=5MB&t=3",
+]
+"""Scenarios that fill the bench."""
+
+READY = """
+() => new Promise((resolve) => {
+  const look = () => {
+    const { state } = document.documentElement.dataset;
+    if (state) resolve(state); else setTimeout(look, 20);
+  };
+  look();
+})
+"""
+
+GO = """
+async ([hash, heading]) => {
+  const { player } = window.gridftpLab;
+  const until = async (isSo) => {
+    while (!isSo()) await new Promise((later) => setTimeout(later, 10));
+  };
+  const loaded = new Promise((done) => player.addEventListener("loaded", done, { once: true }));
+  location.hash = hash;
+  if (heading === "") await loaded;
+  else await until(() => document.querySelector("[aria-current=step]")?.textContent === heading);
+  await until(() => player.state.catchingUp === null);
+}
+"""
+"""Goes to a state without loading the page anew: of the bench, or a step of a lesson."""
+
+
+def fitting(prediction: dict[str, Any]) -> Any:
+    """Some answer to a lesson's question, as the page remembers it."""
+    if prediction["kind"] == "curve":
+        return [10] * len(prediction["x"])
+    return 0
+
+
+def places(page: Driven, lessons: list[dict[str, Any]]) -> Iterator[tuple[str, bool, bool]]:
+    """Bring the page into each of its states.
+
+    Yields:
+        The name of each, whether it is of a lesson, and whether only its words are new.
+    """
+    yield "first sight", False, False
+    for state in BUSY:
+        page.evaluate(GO, [state, ""])
+        yield state, False, False
+    page.evaluate("() => { document.querySelector('#to-lessons').click(); }")
+    yield "list of lessons", False, False
+    for lesson in lessons:
+        page.evaluate(GO, [f"lesson={lesson['id']}", STEPS[0]])
+        yield f"{lesson['id']}, {STEPS[0]}", True, False
+        key = f"lesson-prediction-{lesson['id']}"
+        page.evaluate(
+            "([key, text]) => sessionStorage.setItem(key, text)",
+            [key, json.dumps(fitting(lesson["prediction"]))],
+        )
+        for step, heading in enumerate(STEPS[1:], 1):
+            page.evaluate(GO, [f"lesson={lesson['id']}&step={step}", heading])
+            yield f"{lesson['id']}, {heading}", True, step > 1
+
+
+def check(
+    page: Driven, address: str, lesson_file: Path, of_lesson: Sequence[str], of_words: Sequence[str]
+) -> None:
+    """Measure every state; one page is loaded, once.
+
+    Args:
+        page: of some browser.
+        address: of the site.
+        lesson_file: lessons.json.
+        of_lesson: sizes in which a lesson is measured; the bench is in all.
+        of_words: sizes in which are measured the steps where only the words differ.
+    """
+    lessons = json.loads(lesson_file.read_text(encoding="utf-8"))
+    page.goto(address)
+    assert page.evaluate(READY) == "ready"
+    found: dict[str, list[str]] = {}
+    for place, is_lesson, only_words in places(page, lessons):
+        for size in of_words if only_words else of_lesson if is_lesson else SIZES:
+            page.set_viewport_size(SIZES[size])
+            found[f"{place}, {size}"] = faults(page)
+    assert len(found) >= len(lessons) * 2 * (len(of_lesson) + len(of_words))
+    assert {place: lines for place, lines in found.items() if lines} == {}
+
+
+def test_nothing_overlaps_in_chromium(new_lab: NewLab, lab_address: str, lab_site: Path) -> None:
+    check(new_lab().page, lab_address, lab_site / "lessons.json", tuple(SIZES), NARROW)
+
+
+def test_nothing_overlaps_in_firefox(firefox: Any, lab_address: str, lab_site: Path) -> None:
+    sizes = ("1366 x 768", *NARROW)
+    check(firefox, lab_address, lab_site / "lessons.json", sizes, NARROW[-1:])
+    assert firefox.problems == []
