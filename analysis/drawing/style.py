@@ -222,13 +222,13 @@ def conditions(
     Args:
         scenario: resolved.
         engine: that simulated it.
-        swept: the key on the horizontal axis, or all keys that differ, left out; with it, eta or N
-            is told of the others, where a mode knows it.
-        modes: that are drawn; the scenario's where there is none.
+        swept: the key on the horizontal axis, or all keys that differ, left out; with it, eta is
+            told of the others, where the mode knows it.
+        modes: that are drawn, where ``swept`` has all keys that differ; N is told of them, too.
     """
     apart = {swept} if isinstance(swept, str) else set(swept or ())
     drawn = modes if len(modes) else [scenario.get("mode", "")]
-    tuning = {"eta": "$\\eta$", "parallelism": "N"}
+    tuning = {"eta": "$\\eta$", **({"parallelism": "N"} if len(modes) else {})}
     told = {
         "bandwidth_bps": f"B = {scenario['bandwidth_bps'] / 1e6:g} Mbit/s",
         "delay_s": f"$\\tau$ = {scenario['delay_s'] * 1e3:g} ms",

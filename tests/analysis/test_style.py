@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from analysis.drawing import style
+from analysis.read import tuners
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
+import swept
 
 
 def test_axes_have_no_box_and_a_light_grid_behind_the_data() -> None:
@@ -36,3 +43,11 @@ def test_no_label_is_cut_off_where_text_is_drawn_finer_than_on_a_screen() -> Non
         style.render(figure, "png")
         figure.set_dpi(style.RC["savefig.dpi"])
         assert axes.get_yticklabels()[0].get_window_extent().x0 >= 0
+
+
+def test_conditions_tell_n_only_of_modes_whose_differences_are_known() -> None:
+    scenario = {**swept.SCENARIO, "mode": "fixed"}
+    assert "N = 1" not in style.conditions(scenario, "segment", {"eta"})
+    if tuners.declared():
+        assert "N = 1" in style.conditions(scenario, "segment", {"delay_s"}, ["fixed"])
+        assert "eta" not in style.conditions(scenario, "segment", {"delay_s"}, ["fixed"])
