@@ -96,7 +96,8 @@ FAULTS = """
     if (!(one instanceof HTMLElement) || styleOf(one).visibility === "hidden") continue;
     if (isText) {
       const words = node.textContent.trim();
-      if (words === "" || one.closest("select, script, style") || isToldOnly(one)) continue;
+      if (words === "" || one.matches("details:not([open])")) continue;
+      if (one.closest("select, script, style") || isToldOnly(one)) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) add(one, box, `"${words.slice(0, 40)}"`);
