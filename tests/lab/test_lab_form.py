@@ -273,6 +273,20 @@ def test_further_sessions_and_background_connections(lab: Lab) -> None:
         expect(group(lab, item).get_by_label(f"{name} of {item}")).to_have_value(text)
 
 
+def test_what_is_being_written_outlives_an_earlier_change(lab: Lab) -> None:
+    lab.page.get_by_role("button", name="Add a session").click()
+    lab.until("lab.player.resolved.sessions.length === 2")
+    delay = group(lab, "session 2").get_by_label("delay of session 2")
+    for field, text in ((delay, "30ms"), (entry(lab, "delay"), "20ms")):
+        field.fill(text)
+        # As if one that was made before had only been loaded now.
+        lab.js("lab.player.setScenario(lab.player.state.scenario)")
+        expect(field).to_have_value(text)
+        field.press("Enter")
+    lab.until("lab.player.resolved.sessions[1].delay_s === 0.03")
+    lab.until("lab.player.resolved.delay_s === 0.02")
+
+
 def test_faults(lab: Lab) -> None:
     lab.page.get_by_role("button", name="Add a fault").click()
     lab.until("lab.player.resolved.faults.length === 1")

@@ -21,6 +21,8 @@ export class Field {
   #entry;
   /** @type {HTMLInputElement | null} */
   #slider = null;
+  /** What was shown last: the option's text. */
+  #shown = "";
   #reset;
   #error;
   #why;
@@ -76,7 +78,10 @@ export class Field {
     // A default that is a rule in words is no value to go on from.
     const isRule = text === "" && this.#option.default_value === undefined;
     if (this.#entry instanceof HTMLSelectElement) addChoice(this.#entry, value);
-    this.#entry.value = isRule ? "" : value;
+    // What is being written stays when an earlier change is loaded.
+    const isWritten = this.#entry === document.activeElement && text === this.#shown;
+    if (!isWritten) this.#entry.value = isRule ? "" : value;
+    this.#shown = text;
     this.#element.classList.toggle("changed", text !== "");
     this.#reset.disabled = text === "";
     this.#showSlider(parseQuantity(value, this.#option.unit));

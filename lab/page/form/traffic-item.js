@@ -42,7 +42,7 @@ export class TrafficItem {
     this.#more.className = "traffic-entry traffic-more";
     this.#more.setAttribute("aria-label", `Another option of ${label}`);
     this.#more.addEventListener("change", () => this.#add(this.#more.value));
-    this.element = element("li", { class: "traffic-item", role: "group", "aria-label": label }, [
+    this.element = element("div", { class: "traffic-item", role: "group", "aria-label": label }, [
       element("div", { class: "traffic-head" }, [element("h4", {}, [label]), remove]),
       this.#rows,
       this.#more,
@@ -60,10 +60,13 @@ export class TrafficItem {
 
   /** @param {string} text "mode=aimd,delay=30ms" */
   show(text) {
+    const before = this.#texts;
     this.#texts = itemOfText(text);
     for (const name of Object.keys(this.#texts)) this.#makeField(name);
     for (const [name, { entry }] of this.#fields) {
       const value = this.#texts[name] ?? "";
+      // What is being written stays when an earlier change is loaded.
+      if (entry === document.activeElement && value === (before[name] ?? "")) continue;
       if (entry instanceof HTMLSelectElement) addChoice(entry, value, value);
       entry.value = value;
     }

@@ -33,7 +33,7 @@ export class TrafficList {
   #texts = [];
   /** @type {TrafficItem[]} */
   #items = [];
-  #rows = element("ul", { class: "traffic-rows" });
+  #rows = element("div", { class: "traffic-rows" });
   #add;
   #element;
 
