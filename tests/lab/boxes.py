@@ -51,6 +51,7 @@ FAULTS = """
     for (let at = one; isFlow(at); at = at.parentElement) {
       const { clipPath, opacity } = styleOf(at);
       if (clipPath !== "none" || opacity === "0") return true;
+      if (at.matches(".skip:not(:focus)")) return true; // above the page until Tab comes to it
     }
     return false;
   };

@@ -77,9 +77,9 @@ def places(page: Driven, lessons: list[dict[str, Any]]) -> Iterator[tuple[str, b
     for lesson in lessons:
         page.evaluate(GO, [f"lesson={lesson['id']}", STEPS[0]])
         yield f"{lesson['id']}, {STEPS[0]}", True, False
-        key = f"lesson-prediction-{lesson['id']}"
+        key = f"gridftp-lab-lesson-prediction-{lesson['id']}"
         page.evaluate(
-            "([key, text]) => sessionStorage.setItem(key, text)",
+            "([key, text]) => localStorage.setItem(key, text)",
             [key, json.dumps(fitting(lesson["prediction"]))],
         )
         for step, heading in enumerate(STEPS[1:], 1):
