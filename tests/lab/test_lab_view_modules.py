@@ -126,6 +126,9 @@ def test_panels_share_what_the_page_gives(root: Path) -> None:
     given = answer(root, "chart-heights.js", "panelHeights", f"panelHeights({panels}, 386)")
     assert sum(given) + 2 * 18 == 386
     least = answer(root, "chart-heights.js", "panelHeights", f"panelHeights({panels}, 0)")
+    # Who gets the least gets it from the others
+    uneven = "panelHeights([{height: 100}, {height: 20}], 200)"
+    assert sum(answer(root, "chart-heights.js", "panelHeights", uneven)) + 2 * 18 == 200
     # An axis as high has two numbers on it
     assert least == [38 + 6, 38 + 38]
 

@@ -19,9 +19,34 @@ export function panelHeights(panels, room) {
   const below = panels.map((_, index) => (index === panels.length - 1 ? TIME_HEIGHT : BARE_HEIGHT));
   const liked = sum(panels.map(({ height }) => height));
   const left = room === null ? liked : room - sum(below) - panels.length * TITLE_HEIGHT;
-  return panels.map(
-    ({ height }, index) => Math.max(LEAST_PLOT, Math.floor((height * left) / liked)) + below[index],
+  const plots = shares(
+    panels.map(({ height }) => height),
+    left,
   );
+  return plots.map((plot, index) => plot + below[index]);
+}
+
+/**
+ * @param {number[]} wishes
+ * @param {number} room
+ * @returns {number[]} shares of the room; who would get too little gets the least at the others' cost
+ */
+function shares(wishes, room) {
+  /** @type {Set<number>} */
+  const least = new Set();
+  for (;;) {
+    const others = wishes.filter((_, index) => !least.has(index));
+    const scale = Math.max(0, room - LEAST_PLOT * least.size) / sum(others);
+    const poor = wishes.flatMap((wish, index) =>
+      !least.has(index) && wish * scale < LEAST_PLOT ? [index] : [],
+    );
+    if (poor.length === 0) {
+      return wishes.map((wish, index) =>
+        least.has(index) ? LEAST_PLOT : Math.floor(wish * scale),
+      );
+    }
+    for (const index of poor) least.add(index);
+  }
 }
 
 /**

@@ -25,6 +25,8 @@ import { isCounted, plainNumbers, prefixFor, unitFor } from "./quantities.js";
 
 const AXIS_WIDTH = 44;
 const LABEL_WIDTH = 16;
+/** In a narrower plot a line's words would meet the note at the left, CSS pixels. */
+const LEAST_FOR_WORDS = 460;
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 1e5, 1e6];
 
 /**
@@ -192,11 +194,17 @@ export function drawLines(chart, lines, theme) {
  * @param {import("./colours.js").Theme} theme
  */
 export function labelLines(chart, lines, theme) {
-  for (const { value, label } of lines) {
+  const isNarrow = chart.bbox.width < LEAST_FOR_WORDS * devicePixelRatio;
+  for (const { value, label, short = label } of lines) {
     if (value > chart.scales.y.max) continue;
     const y = chart.valToPos(value, "y", true);
     const away = 8 * devicePixelRatio;
-    write(chart, label, y - 2 * away < chart.bbox.top ? y + away : y - away, theme);
+    write(
+      chart,
+      isNarrow ? short : label,
+      y - 2 * away < chart.bbox.top ? y + away : y - away,
+      theme,
+    );
   }
 }
 

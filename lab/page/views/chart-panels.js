@@ -27,6 +27,7 @@ import { NOTHING, rate, significant, size, unitFor, whole } from "./quantities.j
  * @typedef {object} Line a horizontal line of reference
  * @property {number} value
  * @property {string} label
+ * @property {string} [short] where there is little width
  *
  * @typedef {object} Panel
  * @property {string} name
@@ -72,7 +73,7 @@ const windows = {
   lines: ({ scenario, traces }) => {
     const sizes = new Set(buffersOf(scenario));
     return sizes.size === 1 && !traces.charts.moving
-      ? [{ value: [...sizes][0], label: "W, the most in flight" }]
+      ? [{ value: [...sizes][0], label: "W, the most in flight", short: "W" }]
       : [];
   },
   note: (sheet) => {
