@@ -112,6 +112,7 @@ def test_nothing_scrolls_sideways_on_a_narrow_screen(new_lab: NewLab) -> None:
     assert wide == {}
 
 
+@pytest.mark.extensive  # test_lab_layout.py measures lessons at this size, some by default
 def test_no_lesson_scrolls_sideways_on_a_narrow_screen(
     new_lab: NewLab, lesson_kinds: dict[str, int]
 ) -> None:

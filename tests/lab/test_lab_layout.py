@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from boxes import Driven, faults
 from browser import NewLab
 
@@ -20,6 +21,13 @@ SIZES = {
 
 NARROW = tuple(SIZES)[-2:]
 """Where the words of a lesson have least room."""
+
+LESSONS = (1, 5, 11)
+"""Lessons that are measured by default: a plain one, three sessions, hosts. All take minutes."""
+
+which_lessons = pytest.mark.parametrize(
+    "numbers", [LESSONS, pytest.param(None, marks=pytest.mark.extensive)], ids=["some", "all"]
+)
 
 STEPS = ("1 Question", "2 Watch", "3 What happened", "4 Exercise")
 
@@ -88,18 +96,21 @@ def places(page: Driven, lessons: list[dict[str, Any]]) -> Iterator[tuple[str, b
 
 
 def check(
-    page: Driven, address: str, lesson_file: Path, of_lesson: Sequence[str], of_words: Sequence[str]
+    page: Driven,
+    address: str,
+    lessons: list[dict[str, Any]],
+    of_lesson: Sequence[str],
+    of_words: Sequence[str],
 ) -> None:
     """Measure every state; one page is loaded, once.
 
     Args:
         page: of some browser.
         address: of the site.
-        lesson_file: lessons.json.
+        lessons: of lessons.json.
         of_lesson: sizes in which a lesson is measured; the bench is in all.
         of_words: sizes in which are measured the steps where only the words differ.
     """
-    lessons = json.loads(lesson_file.read_text(encoding="utf-8"))
     page.goto(address)
     assert page.evaluate(READY) == "ready"
     found: dict[str, list[str]] = {}
@@ -111,13 +122,25 @@ def check(
     assert {place: lines for place, lines in found.items() if lines} == {}
 
 
-def test_nothing_overlaps_in_chromium(new_lab: NewLab, lab_address: str, lab_site: Path) -> None:
+def chosen(lab_site: Path, numbers: Sequence[int] | None) -> list[dict[str, Any]]:
+    """Return the lessons of some numbers; None: all."""
+    lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    return [one for one in lessons if numbers is None or one["number"] in numbers]
+
+
+@which_lessons
+def test_nothing_overlaps_in_chromium(
+    new_lab: NewLab, lab_address: str, lab_site: Path, numbers: Sequence[int] | None
+) -> None:
     # At 1440 x 900 the columns of a lesson are those of 1366 x 768, with more room in each
     sizes = tuple(SIZES)[1:]
-    check(new_lab().page, lab_address, lab_site / "lessons.json", sizes, NARROW)
+    check(new_lab().page, lab_address, chosen(lab_site, numbers), sizes, NARROW)
 
 
-def test_nothing_overlaps_in_firefox(firefox: Any, lab_address: str, lab_site: Path) -> None:
+@which_lessons
+def test_nothing_overlaps_in_firefox(
+    firefox: Any, lab_address: str, lab_site: Path, numbers: Sequence[int] | None
+) -> None:
     sizes = ("1366 x 768", *NARROW)
-    check(firefox, lab_address, lab_site / "lessons.json", sizes, NARROW[-1:])
+    check(firefox, lab_address, chosen(lab_site, numbers), sizes, NARROW[-1:])
     assert firefox.problems == []
