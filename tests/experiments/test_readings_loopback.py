@@ -74,6 +74,21 @@ def test_costs_of_either_end(tmp_path: Path) -> None:
         assert len(fit.readings[0].core_busy) == 1  # of the process, not those of the host
 
 
+def test_what_the_idle_host_takes_is_not_in_the_processes(tmp_path: Path) -> None:
+    alone = describe(write(tmp_path, RUNS))
+    data = made_up.sadf(RUNS["slow"])
+    for sample in data["sysstat"]["hosts"][0]["statistics"]:
+        for one in sample["network"]["net-dev"]:
+            one.update(rxpck=0, txpck=0, rxkB=0, txkB=0)
+    rest = tmp_path / "rest.sadf.json"
+    rest.write_text(json.dumps(data))
+    beside = describe([*write(tmp_path, RUNS), rest])
+    assert [one.end for one in beside.readings].count("idle") == 1
+    for fit, same in zip(beside.fits, alone.fits, strict=True):
+        assert fit.idle == pytest.approx(1.0)  # half of either core
+        assert fit.costs == same.costs
+
+
 def test_a_run_left_out_is_told_by_the_others(tmp_path: Path) -> None:
     report = describe(write(tmp_path, RUNS))
     for end in report.left_out:
