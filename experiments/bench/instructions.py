@@ -9,7 +9,7 @@ have been seen.
 
 Start-up is in it. How much that is, is told beside it: the instructions of the same scenario with
 files of one byte, which reads the options, opens the connections, moves next to nothing and prints
-the result. It is some 3 instructions a segment where a file has 1 GB.
+the result. It is some 7 instructions a segment where a file has 1 GB.
 
 To add a transfer, add it to `POINTS`.
 """
