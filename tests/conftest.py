@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
+from analysis.drawing import style
+
 pytest_plugins = ["browser", "launcher_sandbox"]
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,6 +50,12 @@ def programs() -> Path:
     if not folder.is_dir():
         pytest.fail(f"{folder} is not there: run ./gridftp build")
     return folder
+
+
+@pytest.fixture
+def svg_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw figures in one format, which takes a third: for tests that look at something else."""
+    monkeypatch.setattr(style, "FORMATS", ("svg",))
 
 
 class Started(subprocess.Popen):

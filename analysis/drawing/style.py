@@ -285,7 +285,7 @@ def table_csv(table: pd.DataFrame) -> bytes:
 
 
 def save(
-    figure: Figure, table: pd.DataFrame | None, stem: Path, formats: tuple[str, ...] = FORMATS
+    figure: Figure, table: pd.DataFrame | None, stem: Path, formats: tuple[str, ...] | None = None
 ) -> list[Path]:
     """Write ``stem.png``, ``.pdf``, ``.svg`` and the drawn numbers as ``stem.csv``: all or none.
 
@@ -293,12 +293,14 @@ def save(
         figure: made inside `styled`, which must still be active.
         table: the numbers drawn; None writes no CSV.
         stem: path without suffix; its folder is made.
-        formats: which formats to write.
+        formats: which formats to write; None: all of `FORMATS`.
 
     Raises:
         OSError: a file cannot be written.
     """
-    files = {stem.with_name(f"{stem.name}.{kind}"): render(figure, kind) for kind in formats}
+    files = {
+        stem.with_name(f"{stem.name}.{kind}"): render(figure, kind) for kind in formats or FORMATS
+    }
     if table is not None:
         files[stem.with_name(f"{stem.name}.csv")] = table_csv(table)
     write_atomically(files)

@@ -113,6 +113,7 @@ def test_a_link_into_a_lesson_tells_what_comes_first(new_lab: NewLab) -> None:
     assert "first your prediction" in lab.page.inner_text("#lesson .lesson-message")
 
 
+@pytest.mark.extensive  # test_lab_layout.py measures all boxes, at other widths
 @pytest.mark.parametrize("lesson", [STANDING, "lesson=window"])
 @pytest.mark.parametrize("width", [1120, 1280, 1440])
 def test_controls_of_time_do_not_overlap(new_lab: NewLab, width: int, lesson: str) -> None:

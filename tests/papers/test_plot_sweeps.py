@@ -79,6 +79,7 @@ def test_figures_that_are_named_leave_claims_alone(
     assert (tmp_path / "ito/claims.csv").exists()
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_the_report_needs_nothing_else(
     programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -104,6 +105,7 @@ def test_the_report_needs_nothing_else(
         assert text in page
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_a_sweep_of_ones_own(
     programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +134,7 @@ def test_a_sweep_of_ones_own(
     assert "there is no sweep 'yours' (mine)" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_a_store_of_the_first_schema_is_brought_up_to_date(
     programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -139,7 +139,7 @@ class RoundTripTest : public TestCase
   private:
     void DoRun() override
     {
-        const int lines = static_cast<int>(CountDraws(9000));
+        const int lines = static_cast<int>(CountDraws(3000));
         const int enough = lines / 90;
         Draw draw(1);
         int good = 0;
@@ -169,7 +169,7 @@ class RoundTripTest : public TestCase
     {
         Draw draw(2);
         auto scenario = Parse({"--background=tcp=reno"})->scenario;
-        const int times = static_cast<int>(CountDraws(2000));
+        const int times = static_cast<int>(CountDraws(500));
         constexpr uint64_t MOST = 1'000'000'000'000'000;
         for (int i = 0; i < times; ++i)
         {
@@ -361,7 +361,7 @@ class BatchDamageTest : public TestCase
             ScenarioToJson(Parse({"--session=mode=aimd", "--background=stop=2s"})->scenario),
             R"({"bandwidth": "1Gbps", "sessions": [{"eta": 0.5}, {"delay": "1s"}], "set": ["a"]})",
             R"({"queue_packets": 1e2, "start_s": 0.5, "background": [{"tcp": "\u0072eno"}]})"};
-        const int times = static_cast<int>(CountDraws(20000));
+        const int times = static_cast<int>(CountDraws(6000));
         Draw draw(3);
         int bad = 0;
         for (int i = 0; i < times; ++i)
