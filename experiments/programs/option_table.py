@@ -13,6 +13,9 @@ from ..errors import ProgramError
 OUTPUT = "output"
 """Scope of the options that change no result."""
 
+MEASURE = "measure"
+"""Scope of the options that say how a scenario is simulated, and nothing of the scenario."""
+
 PLAIN_NUMBER = re.compile(r"\d+(\.\d+)?")
 UNIT_NUMBER = re.compile(r"(\d+(?:\.\d+)?)([A-Za-z/]*)")
 """A number as the command line takes it, without and with a unit: no sign, no exponent."""
@@ -38,6 +41,7 @@ class Option:
         open_choice: one of the choices, behind which and a colon any text may stand; else empty.
         may_be_file: a value may name a file, whose content takes its place once it is resolved.
         engines: the names of those that know it.
+        modes: the only ones that make something of it; empty: there is no such limit.
         members: of a list of tables, what stands in each; else None.
     """
 
@@ -56,6 +60,7 @@ class Option:
     open_choice: str
     may_be_file: bool
     engines: tuple[str, ...]
+    modes: tuple[str, ...]
     members: OptionTable | None
 
     @property
@@ -164,6 +169,7 @@ def _read_option(row: Mapping[str, Any]) -> Option:
         open_choice=row.get("open_choice", ""),
         may_be_file=row.get("may_be_file", False),
         engines=tuple(row["engines"].split(",")),
+        modes=tuple(row.get("modes", ())),
         members=members,
     )
 

@@ -1,8 +1,12 @@
-"""What a spec asks for that cannot change a result: told before anything is simulated.
+"""What a spec asks for that cannot change a result, or did not.
+
+The one is told before anything is simulated, the other afterwards.
 
 The rules are about resolved scenarios, so that defaults are the program's. They are careful: what
 may matter is not told.
 
+- An option that some modes alone make something of (the program's own table says which) does not
+  matter where all sessions have another one.
 - Replications of a scenario without anything drawn at random are all the same. What the program
   draws beforehand, such as a path or arrivals, differs between their resolved scenarios.
 - The size of the bottleneck's queue does not matter where nothing is ever lost in the smallest one:
@@ -10,16 +14,25 @@ may matter is not told.
   path and that queue hold, and of which half fits that queue. As much of a window waits there at
   most while it is found by slow start, which sends two packets for each that the bottleneck lets
   through (Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988).
+
+Of what else does not matter, such as an option of a tool that another tool takes no notice of, only
+the results can tell (`unmoved`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
+
+from ..programs.option_table import MEASURE, OptionTable
 
 Scenario = Mapping[str, Any]
 """A resolved scenario."""
+
+Measured = Mapping[str, Any]
+"""All that was measured in a run."""
 
 _CHANCE = frozenset({"start_jitter_s", "random_loss", "loss", "load"})
 """Keys that draw at random where they are above 0, wherever in a scenario they are."""
@@ -43,13 +56,45 @@ _ALONE: Scenario = {
 """What a scenario has to be for the rule on queues to speak of it."""
 
 
-def warnings(runs: Iterable[tuple[str, Scenario]]) -> list[str]:
+@dataclass(frozen=True)
+class Declared:
+    """A run of a sweep.
+
+    Attributes:
+        label: of its set.
+        line: the options that the spec sets, as texts.
+        scenario: what they resolve to.
+        key: of its result.
+    """
+
+    label: str
+    line: Mapping[str, Any]
+    scenario: Scenario
+    key: str
+
+
+@dataclass
+class _Swept:
+    """An option that is swept in one set or more.
+
+    Attributes:
+        values: all that it has.
+        points: the runs of each set that differ in it alone, two of them or more.
+    """
+
+    values: set[str] = field(default_factory=set)
+    points: list[list[Declared]] = field(default_factory=list)
+
+
+def warnings(runs: Iterable[Declared], table: OptionTable) -> list[str]:
     """Return what of a sweep cannot matter, one line each; none if all may.
 
     Args:
-        runs: label and resolved scenario of each.
+        runs: of it.
+        table: the options of the program that is to simulate it.
     """
-    labelled = list(runs)
+    declared = list(runs)
+    labelled = [(run.label, run.scenario) for run in declared]
     same = sum(
         len(points) > 1 and not has_chance(points[0]) for points in _alike(labelled, ("run",))
     )
@@ -65,7 +110,119 @@ def warnings(runs: Iterable[tuple[str, Scenario]]) -> list[str]:
             f"queue cannot matter at {_points(idle)}: the windows of all connections together are "
             "less than path and smallest queue hold, and nothing else competes"
         )
+    return [*told, *_unknown_to_modes(declared, table)]
+
+
+def _unknown_to_modes(declared: Sequence[Declared], table: OptionTable) -> Iterator[str]:
+    """Yield which swept options no mode that is used makes anything of."""
+    for name, sets in _swept(declared, table).items():
+        modes = table[name].modes
+        points = [point for swept in sets.values() for point in swept.points]
+        idle = sum(modes != () and _used(point).isdisjoint(modes) for point in points)
+        if idle:
+            yield (
+                f"{name} cannot matter at {_points(idle)}: mode "
+                f"{' or '.join(modes)} alone makes anything of it"
+            )
+
+
+def _used(point: Sequence[Declared]) -> set[str]:
+    """Return the modes of all sessions of some runs."""
+    return {session["mode"] for run in point for session in run.scenario["sessions"]}
+
+
+def unmoved(
+    runs: Iterable[Declared],
+    table: OptionTable,
+    digests: Mapping[str, str],
+    measured: Callable[[str], Measured | None],
+) -> list[str]:
+    """Return which swept options have changed no result of a set, one line each.
+
+    Told is an option of which every result that is there says so, wherever in the set it was swept;
+    sets are named where others tell something else.
+
+    Args:
+        runs: of a sweep.
+        table: the options of the program that has simulated it.
+        digests: by key, of the runs that are done: different where sessions or links are.
+        measured: from a key to all that was measured; None where that is damaged.
+    """
+    declared = [run for run in runs if run.key in digests]
+    told = []
+    for name, sets in _swept(declared, table).items():
+        still = {
+            label: swept
+            for label, swept in sets.items()
+            if all(_are_same(point, digests, measured) for point in swept.points)
+        }
+        if still:
+            values = {value for swept in still.values() for value in swept.values}
+            points = sum(len(swept.points) for swept in still.values())
+            told.append(
+                f"{name} has changed nothing: with each of {len(values)} values the results are "
+                f"the same, at {_points(points)}{_in_sets(list(still), len(sets))}"
+            )
     return told
+
+
+def _are_same(
+    point: Sequence[Declared],
+    digests: Mapping[str, str],
+    measured: Callable[[str], Measured | None],
+) -> bool:
+    if len({digests[run.key] for run in point}) > 1:
+        return False
+    # A digest leaves out what else a server measures, and to read a result takes longer
+    first, *others = (measured(key) for key in dict.fromkeys(run.key for run in point))
+    return first is not None and all(other == first for other in others)
+
+
+def _in_sets(labels: Sequence[str], of: int) -> str:
+    if len(labels) == of:
+        return ""
+    if len(labels) > _MOST_NAMED:
+        return f" of {len(labels)} of {of} sets"
+    return f" of {', '.join(labels)}"
+
+
+_MOST_NAMED = 3
+"""Sets that are named one by one."""
+
+
+def _swept(runs: Sequence[Declared], table: OptionTable) -> dict[str, dict[str, _Swept]]:
+    """Return the options that are swept, and where: by name, then by label.
+
+    What only says how a scenario is simulated, such as the engine, is none of them.
+    """
+    sets: dict[str, list[Declared]] = {}
+    for run in runs:
+        sets.setdefault(run.label, []).append(run)
+    found: dict[str, dict[str, _Swept]] = {}
+    for label, own in sets.items():
+        values: dict[str, set[str]] = {}
+        for run in own:
+            for name, value in run.line.items():
+                values.setdefault(name, set()).add(json.dumps(value))
+        for name, some in values.items():
+            if len(some) < 2 or table[name].scope == MEASURE:
+                continue
+            points = list(_differing(own, name))
+            if points:
+                found.setdefault(name, {})[label] = _Swept(some, points)
+    return found
+
+
+def _differing(runs: Sequence[Declared], name: str) -> Iterator[list[Declared]]:
+    """Yield the runs of a set that differ in one option alone, and do."""
+    groups: dict[str, list[Declared]] = {}
+    for run in runs:
+        if name in run.line:
+            rest = {key: value for key, value in run.line.items() if key != name}
+            groups.setdefault(json.dumps(rest, sort_keys=True), []).append(run)
+    for group in groups.values():
+        if len({json.dumps(run.line[name]) for run in group}) > 1:
+            yield group
 
 
 def _points(count: int) -> str:

@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.read.results import total_goodput_bps
-from analysis.read.stored import SCHEMA
+from analysis.read.stored import SCHEMA, DamagedError, unpacked
 
 from ..errors import ProgramError, UserError
 
@@ -385,6 +385,25 @@ class Store:
         )
         return sum(count > 1 and different == 1 for count, different in rows)
 
+    def digests(self, sweep: str) -> dict[str, str]:
+        """Return the digests of a sweep's done runs, by their keys."""
+        return dict(
+            self.query(
+                "SELECT key, digest FROM run WHERE state = 'done' "
+                "AND key IN (SELECT key FROM plan WHERE sweep = ?)",
+                (sweep,),
+            )
+        )
+
+    def measured(self, key: str) -> dict[str, Any] | None:
+        """Return all that was measured in a done run, nothing else; None if it is damaged."""
+        ((packed,),) = self.query("SELECT result FROM run WHERE key = ?", (key,))
+        try:
+            data = unpacked(packed, "")
+        except DamagedError:
+            return None
+        return {name: value for name, value in data.items() if name not in _ABOUT}
+
     def is_whole(self) -> bool:
         """Whether SQLite finds the file intact."""
         return self.query("PRAGMA integrity_check") == [("ok",)]
@@ -408,6 +427,10 @@ def _create(path: Path) -> None:
         raise ProgramError(f"{path}: {error}") from None
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+_ABOUT = ("scenario", "engine", "provenance", "cost")
+"""Keys of a result that say what was simulated, and how."""
 
 
 def _text(data: Mapping[str, Any]) -> str:

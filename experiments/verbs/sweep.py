@@ -23,7 +23,7 @@ from ..run.simulate import simulate
 from ..run.until import further
 from ..spec.blocks import Planned
 from ..spec.load import AS_WRITTEN, Changes, Spec, load_spec
-from ..spec.pointless import warnings
+from ..spec.pointless import Declared, unmoved, warnings
 from ..spec.values import second_of_a_kind
 from ..store.costs import Costs
 from ..store.store import DONE, FAILED, QUEUED, RUNNING, TIMED_OUT, Run, Store
@@ -58,11 +58,12 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     program = locate(PROGRAM)
     sweeps = load_sweeps(options.specs, program, Changes(crossed=options.crossed))
-    tell_pointless(sweeps, present.standard_error())
+    tell_pointless(sweeps, program, present.standard_error())
     if options.dry_run:
         return tell(sweeps, store_of(options), options.jobs, present.standard_output())
     how = how_to_run(options, program, sweeps)
     done = run_sweeps(sweeps, store_of(options), program, how)
+    tell_unmoved(sweeps, store_of(options), program, present.standard_error())
     return 0 if done else 1
 
 
@@ -290,11 +291,29 @@ def plan_of(spec: Spec, program: Program) -> list[tuple[str, Run]]:
 # ---- Tell -----------------------------------------------------------------------------------
 
 
-def tell_pointless(sweeps: Sequence[Sweep], err: Console) -> None:
+def tell_pointless(sweeps: Sequence[Sweep], program: Program, err: Console) -> None:
     """Print what of sweeps cannot change a result, a line for each."""
-    for spec, runs in sweeps:
-        for told in warnings((label, run.scenario) for label, run in runs):
-            present.say(err, f"{spec.name}: warning: {told}")
+    table = OptionTable.read(program.object("--describe"))
+    for sweep in sweeps:
+        for told in warnings(_declared(sweep), table):
+            present.say(err, f"{sweep[0].name}: warning: {told}")
+
+
+def _declared(sweep: Sweep) -> Iterator[Declared]:
+    spec, runs = sweep
+    for planned, (label, run) in zip(spec.planned, runs, strict=True):
+        yield Declared(label, planned.line, run.scenario, run.key)
+
+
+def tell_unmoved(sweeps: Sequence[Sweep], path: Path, program: Program, err: Console) -> None:
+    """Print which swept options have changed no result, a line for each."""
+    table = OptionTable.read(program.object("--describe"))
+    with Store(path) as store:
+        for sweep in sweeps:
+            name = sweep[0].name
+            digests = store.digests(name)
+            for told in unmoved(_declared(sweep), table, digests, store.measured):
+                present.say(err, f"{name}: warning: {told}")
 
 
 def report(store: Store, sweep: str, out: Console) -> int:
