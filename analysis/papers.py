@@ -152,12 +152,16 @@ def _cited(data: Mapping[str, Any], path: Path) -> str:
             raise ResultError(f"{path}: [citation] has no {key}")
     place = [
         *([told["where"]] if "where" in told else []),
-        *([f"pp. {told['pages']}"] if "pages" in told else []),
+        *([_pages(told["pages"])] if "pages" in told else []),
         *([str(told["year"])] if "year" in told else []),
         *([f"doi:{told['doi']}"] if "doi" in told else []),
     ]
     parts = [", ".join(told["authors"]), told["title"], *([", ".join(place)] if place else [])]
     return ". ".join(parts) + "."
+
+
+def _pages(told: str) -> str:
+    return f"pp. {told}" if "-" in told else f"p. {told}"
 
 
 def paper_of(module: str) -> Paper:

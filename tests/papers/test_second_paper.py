@@ -155,6 +155,9 @@ def test_a_paper_is_cited_in_full(small: papers.Paper) -> None:
         toml.write_text(f"{plain}\n[citation]\n{told}")
         with pytest.raises(ResultError, match=message):
             papers.papers()
+    told = 'authors = ["A. Author"]\ntitle = "T"\nwhere = "SC 2005"\npages = "54"\n'
+    toml.write_text(f"{plain}\n[citation]\n{told}")
+    assert papers.papers()["small"].citation == "A. Author. T. SC 2005, p. 54."
 
 
 def test_a_paper_without_a_heading_is_told(small: papers.Paper) -> None:
