@@ -61,7 +61,8 @@ class Judged:
         id, where, claimed: the claim.
         measured, verdict, reason: on it.
         values: the measured numbers, SI units.
-        moves: how far they move over what the paper leaves unsaid (`study.moves`), "" if unknown.
+        moves: whether they could move at all, as far as single runs tell, and how far they do over
+            what the paper leaves unsaid (`study.moves`); "" if unknown.
     """
 
     id: str

@@ -31,12 +31,20 @@ from typing import Any
 
 from ..drawing.axes import name_of, told
 from ..papers import Paper
+from ..read.chance import has_chance
 from ..read.results import Result, ResultError
 from ..statistics.interval import SEEN, mean_interval
 from . import Judged
 from .conditions import conditions_of, departures, fits
 from .measures import Verdict
 from .paths import numbers_at
+
+DEFINITIONS = (
+    "Of claims about numbers of results: where nothing in a run is random, another one has the "
+    "same digits, so that it is told as deterministic and has no interval. How far such a number "
+    "moves stands behind it: with the starts of connections spread, and over other settings of "
+    "what the paper leaves unsaid, as far as these were simulated.",
+)
 
 COMBINED: dict[str, Callable[[Sequence[float]], float]] = {
     "sum": sum,
@@ -137,6 +145,10 @@ class RunClaim:
     unit: str = ""
     scale: float = 1
 
+    def parts(self) -> list[Numbers]:
+        """Return the number, and what it is divided by if it is."""
+        return [part for part in (self.numbers, self.over) if part is not None]
+
     def number(self, value: float, digits: int) -> str:
         """Return a value for readers: of a measure in its unit, a ratio as it is."""
         shown = value if self.over is not None else value / self.scale
@@ -230,8 +242,23 @@ def judge_run_claim(claim: RunClaim, kept: Kept) -> Judged:
         verdict = Verdict.unknown("", str(error))
     return Judged(
         claim.id, claim.where, claim.text, verdict.measured or "-", verdict.verdict,
-        verdict.reason, verdict.values,
+        verdict.reason, verdict.values, moves=_drawn(claim, kept) if verdict.measured else "",
     )  # fmt: skip
+
+
+def _drawn(claim: RunClaim, kept: Kept) -> str:
+    """Return what single runs are worth, "" where runs were replicated.
+
+    A simulation in which nothing is random has the same digits every time: an interval would tell
+    that, and nothing of how sure the number is.
+    """
+    judged = {id(run): run.scenario for part in claim.parts() for run in part.chosen(kept)}
+    if len({(one.get("seed"), one.get("run")) for one in judged.values()}) > 1:
+        return ""
+    runs = "one run" if len(judged) == 1 else f"{len(judged)} runs"
+    if any(map(has_chance, judged.values())):
+        return f"{runs}, a single draw of what is random"
+    return f"{runs}, deterministic"
 
 
 def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
@@ -242,9 +269,10 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
         if below == 0:
             return Verdict.unknown("", f"{claim.over.measure} to divide by is 0")
         value, runs = own / below, count + other
-    unit = f" {claim.unit}" if claim.unit and claim.over is None else ""
-    measured = f"{_told(claim)}: {claim.number(value, 4)}{_half(claim, kept)}{unit}"
-    values = {"value": value, "runs": runs, "bounds": dict(claim.bounds)}
+    unit, scale = (claim.unit, claim.scale) if claim.over is None else ("", 1)
+    measured = f"{_told(claim)}: {claim.number(value, 4)}{_half(claim, kept)}{unit and f' {unit}'}"
+    values = {"value": value, "runs": runs, "bounds": dict(claim.bounds), "unit": unit,
+              "scale": scale}  # fmt: skip
     kept_bounds = {key: _keeps(key, value, bound, claim.share) for key, bound in
                    claim.bounds.items()}  # fmt: skip
     reason = "; ".join(
@@ -255,8 +283,7 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
     reason += f" ({runs} run{'s' if runs > 1 else ''})"
     swept = {**claim.numbers.runs, **(claim.over.runs if claim.over else {})}
     asked = {key: value for key, value in claim.conditions.items() if key not in swept}
-    judged = [part for part in (claim.numbers, claim.over) if part is not None]
-    other = departures(asked, [r.scenario for part in judged for r in part.chosen(kept)])
+    other = departures(asked, [r.scenario for part in claim.parts() for r in part.chosen(kept)])
     if other:
         reason = f"not under the paper's conditions: {other}; {reason}"
         return Verdict.unknown(measured, reason, values)

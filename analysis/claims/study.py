@@ -46,60 +46,76 @@ def judge_settings(store: Path, sweep: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["setting", "claim", "verdict", "measured", "reason"])
 
 
+Name = tuple[str, str]
+"""What a number is, and its unit; either may be empty."""
+
+
 def moves(store: Path, sweep: str) -> dict[str, str]:
     """Return how far the numbers of each claim move over the settings, in words, by claim.
 
-    Such as "under 22 settings of what the paper leaves unsaid MI 0.24 to 0.31, with starts spread
-    over 100 ms 0.25".
+    Such as "under 22 settings of what the paper leaves unsaid MI 0.24 to 0.31; with starts spread
+    over 100 ms 0.25". Of a study of the starts alone the latter is told.
 
     Raises:
         ResultError: the store cannot be read.
     """
-    found: dict[str, dict[str, list[float]]] = {}
-    spread: dict[str, dict[str, float]] = {}
-    widest = 0.0
+    found: dict[str, list[tuple[float, dict[Name, float]]]] = {}
     for _, jitter, items in _settings(store, sweep):
-        numbers = {item.id: _numbers(item) for item in items}
-        for claim, own in numbers.items():
-            for name, value in own.items():
-                found.setdefault(claim, {}).setdefault(name, []).append(value)
-        if jitter > widest:
-            widest, spread = jitter, numbers
-    return {
-        claim: _moved(own, spread.get(claim, {}), widest) for claim, own in found.items() if own
-    }
+        for item in items:
+            if own := _numbers(item):
+                found.setdefault(item.id, []).append((jitter, own))
+    return {claim: told for claim, under in found.items() if (told := _moved(under))}
 
 
-def _numbers(item: Judged) -> dict[str, float]:
+def _numbers(item: Judged) -> dict[Name, float]:
     """Return the numbers of a claim that mean the same under each setting, by what they are."""
-    own = {
-        " ".join(filter(None, (tuners.label(mode) if mode != "fixed" else "", name))): one["value"]
+    own: dict[Name, float | None] = {
+        (" ".join(filter(None, (tuners.label(mode) if mode != "fixed" else "", name))), ""): one[
+            "value"
+        ]
         for mode, told in item.values.get("modes", {}).items()
         for name, one in told["measures"].items()
         if name != "slope"  # SI units, which nobody reads
     }
     if item.values.get("goodput_bps") is not None:
-        own["Mbit/s"] = item.values["goodput_bps"] / 1e6
+        own["", "Mbit/s"] = item.values["goodput_bps"] / 1e6
+    if item.values.get("value") is not None:
+        own["", item.values["unit"]] = item.values["value"] / item.values["scale"]
     return {name: value for name, value in own.items() if value is not None}
 
 
-def _moved(found: Mapping[str, Sequence[float]], spread: Mapping[str, float], jitter: float) -> str:
-    count = max(map(len, found.values()))
-    ranges = ", ".join(
-        f"{name} {_number(min(values))} to {_number(max(values))}"
-        if name != "Mbit/s"
-        else f"{_number(min(values))} to {_number(max(values))} Mbit/s"
-        for name, values in found.items()
-    )
-    told = f"under {count} settings of what the paper leaves unsaid {ranges}"
-    if spread:
-        with_it = ", ".join(_number(value) for value in spread.values())
-        told += f"; with starts spread over {jitter * 1e3:g} ms {with_it}"
-    return told
+def _moved(under: Sequence[tuple[float, Mapping[Name, float]]]) -> str:
+    """Return how far numbers move, from how far starts are spread, s, and the numbers, by setting.
+
+    The first one is of the setting as shipped.
+    """
+    first, shipped = under[0]
+    widest, spread = max(under, key=lambda one: one[0])
+    told = []
+    if len(under) > (2 if widest > first else 1):
+        names = dict.fromkeys(name for _, numbers in under for name in numbers)
+        ranges = ", ".join(_range(name, under) for name in names)
+        told.append(f"under {len(under)} settings of what the paper leaves unsaid {ranges}")
+    if widest > first:
+        texts = [_told(numbers) for numbers in (shipped, spread)]
+        with_it = "the same" if texts[0] == texts[1] else texts[1]
+        told.append(f"with starts spread over {widest * 1e3:g} ms {with_it}")
+    return "; ".join(told)
+
+
+def _told(numbers: Mapping[Name, float]) -> str:
+    return ", ".join(_number(value) for value in numbers.values())
+
+
+def _range(name: Name, under: Iterable[tuple[float, Mapping[Name, float]]]) -> str:
+    what, unit = name
+    values = [numbers[name] for _, numbers in under if name in numbers]
+    ends = dict.fromkeys(map(_number, (min(values), max(values))))
+    return " ".join(filter(None, (what, " to ".join(ends), unit)))
 
 
 def _number(value: float) -> str:
-    return f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 Settings = Iterable[tuple[str, float, list[Judged]]]
@@ -133,10 +149,11 @@ def _judge_settings(store: Path, sweep: str) -> Iterator[tuple[str, float, list[
     once = table.loc[table["block"] == _once(paper), "label"].unique()
     single = _single_results(store, sweep, once)
     kept = _kept(store, sweep) if run_claims_of(paper) else {}
+    blocks = _blocks_of(paper, set(table["block"]))
     for setting, runs in table.groupby("setting", sort=False):
         items = [
             *_judge(paper, single.get(setting, {}), runs),
-            *_judge_runs(paper, kept.get(setting, [])),
+            *_judge_runs(paper, kept.get(setting, []), blocks),
         ]
         yield str(setting), float(runs["start_jitter_s"].max()), items
 
@@ -169,6 +186,14 @@ def _blocks(paper: Paper) -> dict[str, Mapping[str, str]]:
     """Return for each sweep that claims are judged on which blocks stand for which labels."""
     sweeps = paper.toml("claims.toml").get("sweeps", {})
     return {paper.sweep(name): entry.get("studied", {}) for name, entry in sweeps.items()}
+
+
+def _blocks_of(paper: Paper, study: Collection[str]) -> dict[str, Mapping[str, str]]:
+    """Return what `_blocks` does, of the blocks of one study: a paper may have several."""
+    return {
+        sweep: {block: label for block, label in labels.items() if block in study}
+        for sweep, labels in _blocks(paper).items()
+    }
 
 
 def _labels(paper: Paper) -> Iterator[str]:
@@ -300,8 +325,9 @@ def _kept(store: Path, sweep: str) -> dict[str, list[tuple[str, Result]]]:
     return found
 
 
-def _judge_runs(paper: Paper, kept: Kept) -> Iterator[Judged]:
-    blocks = _blocks(paper)
+def _judge_runs(
+    paper: Paper, kept: Kept, blocks: Mapping[str, Mapping[str, str]]
+) -> Iterator[Judged]:
     for claim in run_claims_of(paper):
         if labels := blocks.get(claim.sweep):
             own = [(labels[block], result) for block, result in kept if block in labels]

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis import claims, figures, papers
 from analysis.claims import Judged, study, sweeps
-from analysis.claims.runs import judge_run_claim, run_claims_of
+from analysis.claims.runs import DEFINITIONS, judge_run_claim, run_claims_of
 from analysis.claims.tables import judge_table_claims, table_claims_of
 from analysis.papers import Paper
 from analysis.read.results import ResultError
@@ -136,10 +136,15 @@ def _judge(kept: Evidence, paper: Paper) -> Judgement:
     ]
     judged += judge_table_claims(table_claims_of(paper), runs)
     moved = _moves(kept, paper)
-    judged = [replace(item, moves=moved.get(item.id, "")) for item in judged]
+    judged = [
+        replace(item, moves="; ".join(filter(None, (item.moves, moved.get(item.id, "")))))
+        for item in judged
+    ]
     told = [claims.basis(transfers), *claims.DEFINITIONS] if transfers.single else []
     if frames:
         told += [sweeps.sweep_basis(frames), *sweeps.DEFINITIONS]
+    if any(claim.sweep in runs for claim in run_claims_of(paper)):
+        told += DEFINITIONS
     return Judgement(paper, judged, told)
 
 
@@ -150,4 +155,8 @@ def _moves(kept: Evidence, paper: Paper) -> dict[str, str]:
         for name, about in kept.about.items()
         if papers.of_sweep(name) == paper and about.figure == STUDY
     ]
-    return study.moves(kept.store, names[0]) if names else {}
+    found: dict[str, list[str]] = {}
+    for name in names:
+        for claim, told in study.moves(kept.store, name).items():
+            found.setdefault(claim, []).append(told)
+    return {claim: "; ".join(told) for claim, told in found.items()}

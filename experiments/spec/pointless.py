@@ -26,6 +26,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.read.chance import has_chance
+
 from ..programs.option_table import MEASURE, OptionTable
 
 Scenario = Mapping[str, Any]
@@ -33,9 +35,6 @@ Scenario = Mapping[str, Any]
 
 Measured = Mapping[str, Any]
 """All that was measured in a run."""
-
-_CHANCE = frozenset({"start_jitter_s", "random_loss", "loss", "load"})
-"""Keys that draw at random where they are above 0, wherever in a scenario they are."""
 
 _HEADERS = 1.1
 """At least what packets are larger by than what they carry, as a factor."""
@@ -236,27 +235,6 @@ def _alike(runs: Sequence[tuple[str, Scenario]], apart: Sequence[str]) -> Iterat
         rest = {key: value for key, value in scenario.items() if key not in apart}
         groups.setdefault((label, json.dumps(rest)), []).append(scenario)
     yield from groups.values()
-
-
-def has_chance(scenario: Scenario) -> bool:
-    """Return whether anything of a scenario is drawn while it is simulated, as far as is known."""
-    return (
-        _draws(scenario)
-        or scenario["tool"] == "udt"  # decreases at random
-        or scenario["mode"] == "external"  # may do what it likes
-        or scenario["file_sizes"] != "fixed"
-    )
-
-
-def _draws(value: Any) -> bool:
-    if isinstance(value, Mapping):
-        return any(
-            (key in _CHANCE and isinstance(one, int | float) and one > 0)
-            or (key == "tool" and one == "udt")
-            or _draws(one)
-            for key, one in value.items()
-        )
-    return any(map(_draws, value)) if isinstance(value, list) else False
 
 
 def _idle_queue(scenarios: Sequence[Scenario]) -> bool:

@@ -127,6 +127,26 @@ def test_a_mean_is_told_with_its_interval(tmp_path: Path) -> None:
     assert judge_run_claim(one, kept(2, 3, 4)).measured == "mean of links.0.drops: 3 \u00b1 2"
 
 
+@pytest.mark.parametrize(
+    ("runs", "told"),
+    [
+        ([{"run": 1}], "one run, deterministic"),
+        ([{"run": 1, "parallelism": 1}, {"run": 1, "parallelism": 2}], "2 runs, deterministic"),
+        ([{"run": 1, "random_loss": 1e-6}], "one run, a single draw of what is random"),
+        ([{"run": 1, "sessions": [{"start_jitter_s": 0.1}]}],
+         "one run, a single draw of what is random"),
+        ([{"run": 1, "random_loss": 0}, {"run": 2, "random_loss": 0}], ""),
+    ],
+)  # fmt: skip
+def test_what_single_runs_are_worth_is_said_in_words(
+    runs: list[dict[str, Any]], told: str, tmp_path: Path
+) -> None:
+    (one,) = run_claims_of(paper(tmp_path, 'measure = "links.0.drops"\nat_most = 5'))
+    found = [run for scenario in runs for run in kept(3, **scenario)]
+    assert judge_run_claim(one, found).moves == told
+    assert judge_run_claim(one, []).moves == ""
+
+
 def test_a_number_is_told_in_its_unit_and_a_ratio_without(tmp_path: Path) -> None:
     text = 'measure = "links.0.drops"\nname = "drops"\nunit = "dozen"\nscale = 12\nat_most = 30\n'
     (one,) = run_claims_of(paper(tmp_path, text))

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from analysis.read.chance import has_chance
 from experiments.__main__ import main
 from experiments.programs.option_table import Option, OptionTable
 from experiments.programs.program import Program, locate
 from experiments.programs.resolve import answers_to, refused
-from experiments.spec.pointless import has_chance
 from experiments.store.store import digest_of
 
 QUEUES = '[block.cross]\nqueue = ["100p", "150p", "1000p"]\n'
