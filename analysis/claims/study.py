@@ -104,7 +104,9 @@ def _moved(under: Sequence[tuple[float, Mapping[Name, float]]]) -> str:
 
 
 def _told(numbers: Mapping[Name, float]) -> str:
-    return ", ".join(_number(value) for value in numbers.values())
+    return ", ".join(
+        " ".join(filter(None, (_number(value), unit))) for (_, unit), value in numbers.items()
+    )
 
 
 def _range(name: Name, under: Iterable[tuple[float, Mapping[Name, float]]]) -> str:
