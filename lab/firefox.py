@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,19 +34,80 @@ _CALL = "async (text) => JSON.stringify((await ({})(JSON.parse(text))) ?? null)"
 """Values go there and come back as JSON: the protocol has a type for each of JavaScript's."""
 
 
+KEYS = {
+    "Backspace": "\ue003",
+    "Tab": "\ue004",
+    "Enter": "\ue006",
+    "Shift": "\ue008",
+    "Control": "\ue009",
+    "Alt": "\ue00a",
+    "Escape": "\ue00c",
+    "End": "\ue010",
+    "Home": "\ue011",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+    "Delete": "\ue017",
+}
+"""Keys that are no characters, by KeyboardEvent.key: what the protocol has for each."""
+
+
+class Keyboard:
+    """The keys of a page, as Playwright's of the same name."""
+
+    def __init__(self, act: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Take what has input sources of the protocol do their actions."""
+        self._act = act
+
+    def press(self, key: str) -> None:
+        """Press and lift a key.
+
+        Args:
+            key: a character or a name of KEYS, behind those that are held meanwhile: "Enter", "a",
+                "Shift+Tab", "Control+a".
+
+        Raises:
+            ValueError: a name is unknown.
+        """
+        *held, last = key.split("+") if key != "+" else [key]
+        self._strike([*map(_code, held), _code(last)])
+
+    def type(self, text: str) -> None:
+        """Press and lift the key of each character."""
+        for character in text:
+            self._strike([character])
+
+    def _strike(self, codes: Sequence[str]) -> None:
+        down = [{"type": "keyDown", "value": code} for code in codes]
+        up = [{"type": "keyUp", "value": code} for code in reversed(codes)]
+        self._act([{"type": "key", "id": "keyboard", "actions": [*down, *up]}])
+
+
+def _code(key: str) -> str:
+    if len(key) == 1:
+        return key
+    if key not in KEYS:
+        raise ValueError(f"no key is called {key!r}; known: a character, {', '.join(KEYS)}")
+    return KEYS[key]
+
+
 class FirefoxPage:
     """A tab.
 
     Attributes:
+        keyboard: its keys.
         problems: what the console complained of.
     """
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
         self._asked = 0
+        self.keyboard = Keyboard(self._act)
         self.problems: list[str] = []
         self.capabilities = self._ask("session.new", {"capabilities": {}})["capabilities"]
-        self._context = self._ask("browsingContext.getTree", {})["contexts"][0]["context"]
+        # The tab that is there is as one of a window behind others: nothing in it has the focus
+        self._context = self._ask("browsingContext.create", {"type": "tab"})["context"]
         self._ask("session.subscribe", {"events": ["log.entryAdded"]})
 
     @property
@@ -88,7 +149,7 @@ class FirefoxPage:
     def move(self, x: float, y: float) -> None:
         """Move the pointer there, CSS pixels of the viewport."""
         moved = {"type": "pointerMove", "x": round(x), "y": round(y)}
-        self._do("input.performActions", actions=[_pointer(moved)])
+        self._act([_pointer(moved)])
 
     def click(self, selector: str) -> None:
         """Click in the middle of an element.
@@ -108,12 +169,16 @@ class FirefoxPage:
         )
         self.move(x, y)
         press, lift = ({"type": f"pointer{what}", "button": 0} for what in ("Down", "Up"))
-        self._do("input.performActions", actions=[_pointer(press, lift)])
+        self._act([_pointer(press, lift)])
 
     def screenshot(self, path: Path) -> None:
         """Save what is on the screen as a PNG file."""
         answer = self._do("browsingContext.captureScreenshot")
         path.write_bytes(base64.b64decode(answer["data"]))
+
+    def _act(self, sources: list[dict[str, Any]]) -> None:
+        """Have keys or pointer do something; what listens to it has run when this returns."""
+        self._do("input.performActions", actions=sources)
 
     def _do(self, method: str, **parameters: Any) -> dict[str, Any]:
         return self._ask(method, {"context": self._context, **parameters})

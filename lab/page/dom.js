@@ -27,3 +27,16 @@ export function find(selector, type, root = document) {
   if (!(found instanceof type)) throw new Error(`the page has no ${type.name} ${selector}`);
   return found;
 }
+
+/**
+ * Fills a place anew. Who was in it with the keyboard goes on from the place itself.
+ * @param {HTMLElement} place
+ * @param {...(Node | string)} children
+ */
+export function refill(place, ...children) {
+  const hadFocus = place.contains(document.activeElement);
+  place.replaceChildren(...children);
+  if (!hadFocus) return;
+  place.tabIndex = -1;
+  place.focus();
+}

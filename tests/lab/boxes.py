@@ -5,21 +5,7 @@ One function for every browser: it runs in the page.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
-
-class Driven(Protocol):
-    """A page, as Playwright and lab/firefox.py drive it."""
-
-    def set_viewport_size(self, viewport_size: Any, /) -> None:
-        """Give it so much room, CSS pixels: `width` and `height`."""
-
-    def goto(self, url: str, /) -> Any:
-        """Load an address."""
-
-    def evaluate(self, expression: str, arg: Any = None, /) -> Any:
-        """Call a function of the page."""
-
+from driven import Driven
 
 SETTLED = """
 async () => {
@@ -153,6 +139,12 @@ FAULTS = """
 
 
 def faults(page: Driven) -> list[str]:
-    """What overlaps, is cut off, sticks out, scrolls sideways or into nothing, a line each."""
+    """What overlaps, is cut off, sticks out, scrolls sideways or into nothing, a line each.
+
+    It is measured at the top of the page, since what stays there covers what is scrolled below it.
+    """
+    before = page.evaluate("() => { const y = scrollY; scrollTo(0, 0); return y; }")
     page.evaluate(SETTLED)
-    return page.evaluate(FAULTS)
+    found = page.evaluate(FAULTS)
+    page.evaluate("(y) => scrollTo(0, y)", before)
+    return found

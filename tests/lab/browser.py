@@ -28,7 +28,7 @@ if importlib.util.find_spec("playwright"):
 else:
     expect = None  # every test that would use it is skipped
 
-__all__ = ["PHONE", "WIDE", "Lab", "NewLab", "expect"]
+__all__ = ["PHONE", "SIZES", "WIDE", "Lab", "NewLab", "expect"]
 
 NO_BROWSER = "no Chromium is installed; .ci/run installs it"
 NO_FIREFOX = "no Firefox is installed; .ci/run installs it"
@@ -39,6 +39,15 @@ STANDING = "t=0"
 
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
+
+SIZES = {
+    "1440 x 900": {"width": 1440, "height": 900},
+    "1366 x 768": {"width": 1366, "height": 768},
+    "1024 x 768": {"width": 1024, "height": 768},
+    "1366 x 768 at 200 %": {"width": 683, "height": 384},
+    "390 x 844": PHONE,
+}
+"""Viewports, CSS pixels, in which all of the page can be read and done; the narrowest last."""
 
 PATIENCE_MS = 1000 * PATIENCE
 

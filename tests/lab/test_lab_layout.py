@@ -1,4 +1,7 @@
-"""Nothing overlaps, sticks out or scrolls into nothing: any size, any lesson, in two browsers."""
+"""Nothing overlaps, sticks out or scrolls into nothing: any size, any lesson.
+
+In Chromium here; test_lab_firefox.py measures the same in the other browser.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boxes import Driven, faults
-from browser import NewLab
-
-SIZES = {
-    "1440 x 900": {"width": 1440, "height": 900},
-    "1366 x 768": {"width": 1366, "height": 768},
-    "1024 x 768": {"width": 1024, "height": 768},
-    "1366 x 768 at 200 %": {"width": 683, "height": 384},
-    "390 x 844": {"width": 390, "height": 844},
-}
+from boxes import faults
+from browser import SIZES, NewLab
+from driven import Driven, open_site
 
 NARROW = tuple(SIZES)[-2:]
 """Where the words of a lesson have least room."""
@@ -36,16 +32,6 @@ BUSY = [
     "mode=by-hand&file-size=10MB&chunk-size=5MB&t=3",
 ]
 """Scenarios that fill the bench."""
-
-READY = """
-() => new Promise((resolve) => {
-  const look = () => {
-    const { state } = document.documentElement.dataset;
-    if (state) resolve(state); else setTimeout(look, 20);
-  };
-  look();
-})
-"""
 
 GO = """
 async ([hash, heading]) => {
@@ -111,8 +97,7 @@ def check(
         of_lesson: sizes in which a lesson is measured; the bench is in all.
         of_words: sizes in which are measured the steps where only the words differ.
     """
-    page.goto(address)
-    assert page.evaluate(READY) == "ready"
+    open_site(page, address)
     found: dict[str, list[str]] = {}
     for place, is_lesson, only_words in places(page, lessons):
         for size in of_words if only_words else of_lesson if is_lesson else SIZES:
@@ -129,18 +114,9 @@ def chosen(lab_site: Path, numbers: Sequence[int] | None) -> list[dict[str, Any]
 
 
 @which_lessons
-def test_nothing_overlaps_in_chromium(
+def test_nothing_overlaps(
     new_lab: NewLab, lab_address: str, lab_site: Path, numbers: Sequence[int] | None
 ) -> None:
     # At 1440 x 900 the columns of a lesson are those of 1366 x 768, with more room in each
     sizes = tuple(SIZES)[1:]
     check(new_lab().page, lab_address, chosen(lab_site, numbers), sizes, NARROW)
-
-
-@which_lessons
-def test_nothing_overlaps_in_firefox(
-    firefox: Any, lab_address: str, lab_site: Path, numbers: Sequence[int] | None
-) -> None:
-    sizes = ("1366 x 768", *NARROW)
-    check(firefox, lab_address, chosen(lab_site, numbers), sizes, NARROW[-1:])
-    assert firefox.problems == []

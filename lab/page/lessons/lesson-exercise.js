@@ -5,7 +5,7 @@
  * and another one than before.
  */
 
-import { element } from "../dom.js";
+import { element, refill } from "../dom.js";
 import { ExerciseFields } from "./exercise-fields.js";
 import { within } from "./lesson-measures.js";
 import {
@@ -201,7 +201,8 @@ export class ExerciseForm {
     if (exercise.kind === "find") {
       const words = Object.entries(exercise.solution).map(([name, text]) => `${name} = ${text}`);
       const scenario = { ...exercise.scenario, ...exercise.solution };
-      this.#solution.replaceChildren(
+      refill(
+        this.#solution,
         element("p", {}, [`One solution: ${words.join(", ")}.`]),
         button("Put it on the bench", () => this.#load(scenario)),
       );
@@ -211,7 +212,7 @@ export class ExerciseForm {
       exercise.kind === "number"
         ? quantityText((await judge.value(exercise.quantity)) / exercise.perUnit, exercise.unit)
         : `answer ${(await judge.rightChoice(exercise.choices)) + 1}`;
-    this.#solution.replaceChildren(element("p", {}, [`The engine says: ${text}.`]));
+    refill(this.#solution, element("p", {}, [`The engine says: ${text}.`]));
   }
 
   /** @param {Scenario} scenario */

@@ -2,7 +2,7 @@
 
 /** The prediction: asked before anything moves, and later held against what the engine gives. */
 
-import { element } from "../dom.js";
+import { element, refill } from "../dom.js";
 import {
   button,
   choiceFields,
@@ -168,10 +168,10 @@ class Outcome {
 
   /** @param {() => Promise<HTMLElement[]>} work */
   async show(work) {
-    this.#host.replaceChildren(element("p", { role: "status" }, ["Asking the engine ..."]));
+    refill(this.#host, element("p", { role: "status" }, ["Asking the engine ..."]));
     try {
       const lines = await work();
-      if (!this.#ended) this.#host.replaceChildren(...lines);
+      if (!this.#ended) refill(this.#host, ...lines);
     } catch (error) {
       this.#fail(/** @type {Error} */ (error), () => this.show(work));
     }
@@ -182,14 +182,15 @@ class Outcome {
     this.#sketch?.destroy();
     const place = element("div", { class: "sketch" });
     const state = element("div", { role: "status" });
-    this.#host.replaceChildren(state, place);
+    refill(this.#host, state, place);
     this.#sketch = new Sketch(place, question, mine);
     this.#sketch.lock();
     try {
       const { values, curve } = await this.#measureCurve(question, state);
       if (this.#ended) return;
       this.#sketch.reveal(curve);
-      state.replaceChildren(
+      refill(
+        state,
         question.over === "time"
           ? shapes(question, mine, values)
           : closeness(question, mine, values),
@@ -208,7 +209,7 @@ class Outcome {
     const bar = element("progress", { max: String(x.length), "aria-label": "Simulations" });
     const cancel = button("Cancel", () => this.#judge.cancel());
     const told = element("span", {}, [""]);
-    if (!isTime) state.replaceChildren(bar, told, cancel);
+    if (!isTime) refill(state, bar, told, cancel);
     const values = [];
     for (const measure of measures) {
       /** @type {HTMLProgressElement} */ (bar).value = values.length;
@@ -224,7 +225,8 @@ class Outcome {
   #fail(error, again, place = this.#host) {
     if (this.#ended) return;
     const why = error.name === "Cancelled" ? "Cancelled." : error.message;
-    place.replaceChildren(
+    refill(
+      place,
       element("p", { class: "lesson-message" }, [why]),
       button("Ask the engine again", again),
     );
