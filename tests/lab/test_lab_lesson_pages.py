@@ -177,6 +177,28 @@ def test_what_was_checked_before_costs_no_help(lab: Lab) -> None:
     assert lab.state["scenario"]["window"] == "110KiB"
 
 
+WRITE_BOTH = """Object.entries(value).forEach(([name, text]) => {
+    const field = document.querySelector(`#exercise-${name}`);
+    field.value = text;
+    field.dispatchEvent(new Event("change"));
+})"""
+
+
+def test_two_changes_of_an_exercise_in_a_row_are_both_kept(lab: Lab) -> None:
+    wanted = {"alpha": "3", "beta": "0.25"}
+    index = next(
+        place
+        for place, one in enumerate(lab.js("fetch('lessons.json').then((one) => one.json())"))
+        if one["exercise"].get("change") == list(wanted)
+    )
+    open_lesson(lab, index)
+    predict(lab)
+    go_to(lab, "Exercise")
+    lab.js(WRITE_BOTH, wanted)
+    lab.until("lab.player.state.scenario.beta === value.beta", wanted)
+    assert lab.state["scenario"]["alpha"] == wanted["alpha"]
+
+
 REFUSED = """Object.defineProperty(window, "localStorage", {
     get() { throw new DOMException("refused", "SecurityError"); },
 });"""

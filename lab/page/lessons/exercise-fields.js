@@ -14,10 +14,10 @@ export class ExerciseFields {
   #player;
   /** @type {Map<string, Field>} by option name */
   #fields = new Map();
-  /** The change that was asked for last, applied or not. */
-  #pending = Promise.resolve();
-  /** How many changes of these fields are under way. */
-  #underWay = 0;
+  /** @type {Map<string, string>} texts that are not asked for yet, by option name */
+  #waiting = new Map();
+  /** @type {Promise<void> | null} the changes that are under way */
+  #work = null;
   #end;
 
   /**
@@ -34,7 +34,8 @@ export class ExerciseFields {
       const field = new Field(row, paper[row.name] ?? [], menu, "exercise");
       field.onChange = (text) => {
         field.show(text);
-        this.#pending = this.#apply(row.name, text);
+        this.#waiting.set(row.name, text);
+        this.#work ??= this.#applyAll();
       };
       this.#fields.set(row.name, field);
     }
@@ -48,7 +49,7 @@ export class ExerciseFields {
     );
     const onLoaded = () => {
       // What is written in the other fields stays, as a value that was refused.
-      if (this.#underWay === 0) this.#show();
+      if (this.#work === null) this.#show();
     };
     player.addEventListener("loaded", onLoaded);
     this.#end = () => player.removeEventListener("loaded", onLoaded);
@@ -62,7 +63,7 @@ export class ExerciseFields {
 
   /** @returns {Promise<string[]>} names of the fields whose text the engine refused, if any */
   async refused() {
-    await this.#pending;
+    await this.#work;
     return [...this.#fields].filter(([, field]) => field.isRefused).map(([name]) => name);
   }
 
@@ -73,18 +74,26 @@ export class ExerciseFields {
     }
   }
 
+  /** One after the other: each goes on from what is loaded. */
+  async #applyAll() {
+    // Those that come meanwhile are among them
+    for (const [name, text] of this.#waiting) {
+      this.#waiting.delete(name);
+      await this.#apply(name, text);
+    }
+    this.#work = null;
+  }
+
   /** @param {string} name @param {string} text empty: the default */
   async #apply(name, text) {
     const { [name]: _, ...others } = this.#player.state.scenario;
     const scenario = text === "" ? others : { ...others, [name]: text };
     let told = "";
-    this.#underWay += 1;
     try {
       await this.#player.setScenario(scenario, { keepTime: true });
     } catch (error) {
       told = /** @type {Error} */ (error).message;
     }
-    this.#underWay -= 1;
     this.#fields.get(name)?.showError(told);
   }
 }
