@@ -40,3 +40,8 @@ export function refill(place, ...children) {
   place.tabIndex = -1;
   place.focus();
 }
+
+/** The focus goes to the bench: what had it is put away. */
+export function focusBench() {
+  find("#bench", HTMLElement).focus({ preventScroll: true });
+}

@@ -2,7 +2,7 @@
 
 /** Messages at the top of the page: problems that stay until put away, notes that pass. */
 
-import { element } from "./dom.js";
+import { element, focusBench } from "./dom.js";
 
 const NOTE_MS = 4000;
 
@@ -24,7 +24,10 @@ export class Notices {
     const close = element("button", { type: "button", class: "icon", "aria-label": "Put away" }, [
       "×",
     ]);
-    close.addEventListener("click", () => this.clear());
+    close.addEventListener("click", () => {
+      this.clear();
+      focusBench();
+    });
     this.#problems.replaceChildren(element("p", {}, [message]), close);
     this.#problems.hidden = false;
   }

@@ -5,7 +5,7 @@
  * run of the defaults, fast enough that the tuner's choices are seen within seconds.
  */
 
-import { find } from "./dom.js";
+import { find, focusBench } from "./dom.js";
 import { reducedMotion } from "./views/motion.js";
 
 /** @typedef {import("./player/player.js").Player} Player */
@@ -29,6 +29,7 @@ export class Welcome {
     find("#first-lesson", HTMLButtonElement).addEventListener("click", toLesson);
     find("#welcome-close", HTMLButtonElement).addEventListener("click", () => {
       this.hide();
+      focusBench();
       remember();
     });
   }

@@ -97,6 +97,23 @@ def lesson_kinds(lab_site: Any) -> dict[str, int]:
     return {lesson["prediction"]["kind"]: place for place, lesson in enumerate(lessons)}
 
 
+def test_what_goes_away_takes_no_focus_along(lab: Lab) -> None:
+    def pressed(name: str) -> str:
+        lab.page.get_by_role("button", name=name, exact=True).press("Enter")
+        return lab.js("document.activeElement.id || document.activeElement.dataset.transport")
+
+    lab.open("window=1MB")
+    assert pressed("Defaults") == "option-mode"
+    lab.open("lesson=none")
+    assert pressed("Put away") == "bench"
+    lab.open("")
+    assert pressed("Put away") == "bench"
+    lab.open("file-size=1MB&chunk-size=1MB&speed=1000")
+    pressed("Step")
+    lab.until("lab.player.state.ended")
+    assert lab.js("document.activeElement.dataset.transport") == "play"
+
+
 def sticks_out(lab: Lab) -> list[str]:
     """What makes the page wider than the screen."""
     return lab.js("""(() => {

@@ -112,6 +112,8 @@ export class Form {
     const button = element("button", { type: "button", class: "button small" }, ["Defaults"]);
     button.title = "All options back to their defaults, the paper's scenario";
     button.addEventListener("click", () => {
+      // It is of no more use then, and would take the focus along
+      this.#fields.values().next().value?.focus();
       this.#showDraft(emptyDraft());
       this.#apply(emptyDraft());
     });

@@ -129,6 +129,7 @@ export class Transport {
       this.#play.setAttribute("aria-label", label);
       this.#play.classList.toggle("playing", state.playing);
     }
+    if (state.ended && document.activeElement === this.#step) this.#play.focus();
     this.#step.disabled = state.ended;
     const index = String(this.#nearestSpeed());
     if (this.#speed.value !== index) this.#speed.value = index;
