@@ -99,7 +99,7 @@ export class Hosts {
         return { use, soFar, lately: before && span > 0 ? loads(cores, span, before) : soFar };
       });
       return [
-        line(sessions.length > 1 ? `session ${index + 1}` : "", "", ENDS, "th"),
+        line(sessions.length > 1 ? `session ${index + 1}` : "host", "", ENDS, "th"),
         line("cores", "lately", ends.map(barsOf)),
         ...ROWS.map(([name, help, text]) => line(name, help, ends.map(text))),
       ];
