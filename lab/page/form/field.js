@@ -3,8 +3,9 @@
 /** One option in the form: its text or choice, a slider, the paper's values, the way back. */
 
 import { element } from "../dom.js";
-import { splitHelp } from "./fields.js";
-import { describeRange, makeStops, nearestStop, parseQuantity } from "./quantity.js";
+import { factsOf, nameParts } from "./field-name.js";
+import { wordsOf } from "./fields.js";
+import { makeStops, nearestStop, parseQuantity } from "./quantity.js";
 
 /** @typedef {import("../engine/laboratory.js").Option} Option */
 /** @typedef {import("./values-menu.js").ValuesMenu} ValuesMenu */
@@ -229,9 +230,7 @@ function makeInput(option) {
  * @param {string} id of its entry
  */
 function makeLabel(option, id) {
-  const { symbol } = splitHelp(option);
-  const sign = symbol ? [" ", element("i", { class: "symbol" }, [symbol])] : [];
-  return element("label", { for: id, class: "field-label" }, [option.name, ...sign]);
+  return element("label", { for: id, class: "field-label" }, nameParts(option));
 }
 
 /**
@@ -239,10 +238,9 @@ function makeLabel(option, id) {
  * @param {string} id
  */
 function makeHelp(option, id) {
-  const range = describeRange(option);
-  const more = `Default ${option.default}${range ? `, allowed ${range}` : ""}.`;
-  return element("p", { id, class: "field-help", title: more }, [
-    splitHelp(option).help,
-    element("span", { class: "visually-hidden" }, [`. ${more}`]),
+  const facts = factsOf(option);
+  return element("p", { id, class: "field-help", title: facts }, [
+    wordsOf(option).help,
+    element("span", { class: "visually-hidden" }, [`. ${facts}`]),
   ]);
 }

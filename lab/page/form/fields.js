@@ -54,20 +54,32 @@ export function arrange(options) {
 }
 
 /**
- * @param {Option} option
- * @returns {{symbol: string, help: string}} its help, and the sign that the paper has for it where
- *          the help begins with one ("B, bandwidth of ...")
+ * @typedef {object} Words how an option is called
+ * @property {string} label words in place of a name that is only a letter's; else empty
+ * @property {string} sign the Latin letter that charts and readings have for it; may be empty
+ * @property {string} symbol what the papers call it, Greek letters, too; may be empty
+ * @property {string} help what the label leaves unsaid
  */
-export function splitHelp(option) {
-  const match = /^([A-Z]\d?|tau), (.*)$/.exec(option.help);
-  const symbol = match?.[1] ?? (option.name in GREEK ? option.name : "");
-  return { symbol: GREEK[symbol] ?? symbol, help: greek(match?.[2] ?? option.help) };
+
+/**
+ * Nobody knows beforehand what gamma is: such an option is called by what its help says of it.
+ *
+ * @param {Option} option
+ * @returns {Words}
+ */
+export function wordsOf({ name, help, modes = [] }) {
+  const lettered = /^([A-Z]\d?|tau), (.*)$/.exec(help);
+  if (lettered) {
+    const [, letter = "", rest = ""] = lettered;
+    const greek = GREEK[letter];
+    return { label: "", sign: greek ? "" : letter, symbol: greek ?? letter, help: rest };
+  }
+  const symbol = GREEK[name] ?? "";
+  const label = help.replace(/ \([^()]*\)$/, "");
+  // A formula is no name.
+  if (!symbol || /[<=>]/.test(label)) return { label: "", sign: "", symbol, help };
+  return { label, sign: "", symbol, help: `only in mode ${modes.join(", ")}` };
 }
 
-/** @type {Record<string, string>} */
+/** @type {Record<string, string>} letters by their names */
 const GREEK = { tau: "τ", eta: "η", gamma: "γ", alpha: "α", beta: "β" };
-
-/** @param {string} help */
-function greek(help) {
-  return help.replace(/\b(tau|eta|gamma|alpha|beta)\b/g, (word) => GREEK[word] ?? word);
-}

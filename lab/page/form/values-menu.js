@@ -3,8 +3,8 @@
 /** The menu behind a number's "▾": the paper's values one click away, the default, the range. */
 
 import { element } from "../dom.js";
-import { splitHelp } from "./fields.js";
-import { describeRange } from "./quantity.js";
+import { factsOf, nameParts } from "./field-name.js";
+import { wordsOf } from "./fields.js";
 
 /** @typedef {import("../engine/laboratory.js").Option} Option */
 
@@ -29,21 +29,15 @@ export class ValuesMenu {
     const buttons = values
       .filter((text) => text !== option.default || option.default_value !== undefined)
       .map((text) => this.#makeButton(option, paper, text, text === current, choose, anchor));
-    const { symbol, help } = splitHelp(option);
     this.#popover.setAttribute("aria-label", `Values of ${option.name}`);
     this.#popover.replaceChildren(
-      element("p", { class: "menu-title" }, [
-        option.name,
-        ...(symbol ? [" ", element("i", { class: "symbol" }, [symbol])] : []),
-      ]),
-      element("p", { class: "menu-help" }, [`${help}.`]),
+      element("p", { class: "menu-title" }, nameParts(option)),
+      element("p", { class: "menu-help" }, [`${wordsOf(option).help}.`]),
       ...(buttons.length ? [element("div", { class: "chips" }, buttons)] : []),
       ...(paper.length
         ? [element("p", { class: "menu-note" }, ["Values of the papers' figures."])]
         : []),
-      element("p", { class: "menu-note" }, [
-        `Default: ${option.default}. Allowed: ${describeRange(option)}.`,
-      ]),
+      element("p", { class: "menu-note" }, [factsOf(option)]),
     );
     this.#popover.showPopover();
     this.#place(anchor);
