@@ -335,6 +335,15 @@ lab_queue()
     return Give(GetLab().simulation->MakeQueue());
 }
 
+/** Makes the rows of LabSimulation::MakeFlows(). @return numbers */
+LAB_EXPORT(lab_flows)
+
+uint32_t
+lab_flows()
+{
+    return Give(GetLab().simulation->MakeFlows());
+}
+
 /** Makes the rows of LabSimulation::MakeWindowList(). @return numbers */
 LAB_EXPORT(lab_window_list)
 

@@ -81,6 +81,11 @@ class Recorder : public SegmentObserver
     }
 
     // Inherited from SegmentObserver
+    bool WantsDeliveries() const override
+    {
+        return true; // for FlowSeries
+    }
+
     void HandleLength(Nanoseconds now, uint64_t packets) override;
     void HandleWindow(Nanoseconds now,
                       const ConnectionLabel& label,

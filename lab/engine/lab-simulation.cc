@@ -96,15 +96,30 @@ DelayBeyondLeast(const PathSpec& path)
     return Seconds(most - path.delay);
 }
 
+/** @param axis of the charts @return that of goodputs: packets come in bursts, once a round trip
+ * and connection, and what is shorter than that shows these, and not who gets how much */
+TimeAxis
+MakeFlowAxis(const TimeAxis& axis)
+{
+    constexpr size_t BINS = 16; // of the charts, to an interval
+    const size_t intervals = std::max<size_t>(1, axis.GetCapacity() / (2 * BINS)) * 2;
+    const int64_t begin = axis.GetBeginNs(0);
+    return {axis.GetKind(),
+            begin,
+            axis.GetBeginNs(static_cast<int64_t>(axis.GetCapacity())) - begin,
+            intervals};
+}
+
 } // namespace
 
 LabSimulation::LabSimulation(const Scenario& scenario, const TimeAxis& axis)
     : m_scenario(scenario),
       m_simulator(scenario),
-      m_recorder(axis, DoWindowsMove())
+      m_recorder(axis, DoWindowsMove()),
+      m_flows(MakeFlowAxis(axis))
 {
     m_simulator.SetObserver(m_recorder);
-    m_simulator.Advance(0); // sessions that start at once know their N then
+    Advance(0); // sessions that start at once know their N then
 }
 
 bool
@@ -127,9 +142,18 @@ LabSimulation::SetWatched(bool watched)
 bool
 LabSimulation::Advance(int64_t untilNs)
 {
-    const bool ended = m_simulator.Advance(untilNs);
+    for (auto next = m_flows.GetNextNs(); next <= untilNs && !m_hasEnded;
+         next = m_flows.GetNextNs())
+    {
+        m_hasEnded = m_simulator.Advance(next);
+        if (m_simulator.GetNow() == next)
+        {
+            m_flows.Add(m_simulator.GetFlows());
+        }
+    }
+    m_hasEnded = m_simulator.Advance(untilNs);
     m_recorder.Reach(m_simulator.GetNow());
-    return ended;
+    return m_hasEnded;
 }
 
 FluidPath
@@ -374,6 +398,20 @@ LabSimulation::MakeQueue() const
         const auto index = first + static_cast<int64_t>(i);
         const auto bin = m_recorder.GetQueue().At(index);
         AddRow(rows, {bin.least, bin.most, bin.last, Real(m_recorder.GetDrops().At(index))});
+    }
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeFlows() const
+{
+    const auto now = m_simulator.GetNow();
+    std::vector<double> rows;
+    for (const auto& interval :
+         m_flows.GetIntervals(now, m_hasEnded ? m_simulator.GetFlows() : std::vector<FlowView>{}))
+    {
+        AddRow(rows, {Seconds(interval.beginNs), Seconds(interval.endNs), interval.jain});
+        rows.insert(rows.end(), interval.goodputBps.begin(), interval.goodputBps.end());
     }
     return rows;
 }

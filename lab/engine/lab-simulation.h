@@ -7,6 +7,7 @@
 
 #include "gridftp-fluid-model.h"
 #include "gridftp-segment-simulator.h"
+#include "lab-flow-series.h"
 #include "lab-packet-log.h"
 #include "lab-recorder.h"
 
@@ -96,6 +97,11 @@ class LabSimulation
     /** @return a row for each bin: least and most packets waiting, packets at its end, drops */
     std::vector<double> MakeQueue() const;
 
+    /** @return a row for each interval that is over, once all has ended also for the last one: its
+     * begin, its end, Jain's index, goodput of each session, then of each background; see
+     * FlowInterval */
+    std::vector<double> MakeFlows() const;
+
     /** @return a row for each connection that has windows: session, connection */
     std::vector<double> MakeWindowList() const;
 
@@ -120,6 +126,8 @@ class LabSimulation
     Scenario m_scenario;              //!< what is simulated
     SegmentSimulator m_simulator;     //!< simulates it
     Recorder m_recorder;              //!< for the charts
+    FlowSeries m_flows;               //!< likewise
+    bool m_hasEnded{false};           //!< all sessions have
     PacketLog m_packets;              //!< for the dumbbell
     std::vector<RetryResult> m_tries; //!< by session, of m_triesNs
     int64_t m_triesNs{-1};            //!< when they were looked up

@@ -95,6 +95,10 @@ class Engine:
         """Return least, most and last of the queue and the drops, a row for each bin."""
         return self.rows(self.c.lab_queue(), 4)
 
+    def flows(self, flows: int) -> np.ndarray:
+        """Return begin, end, Jain's index and each flow's goodput, a row for each interval."""
+        return self.rows(self.c.lab_flows(), 3 + flows)
+
     def windows(self, session: int, connection: int) -> np.ndarray:
         """Return least, most and last cwnd and last ssthresh, a row for each bin."""
         address = ctypes.cast(

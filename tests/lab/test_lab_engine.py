@@ -13,6 +13,8 @@ import pandas as pd
 import pytest
 from lab_engine import LAST, SPAN, WHOLE, Engine, compile_engine
 
+from analysis.statistics.fairness import jain
+
 SMALL = {
     "mode": "fixed",
     "parallelism": "8",
@@ -274,6 +276,72 @@ def test_restarts_are_those_of_the_result_and_windows_of_all_tries_are_shown(
         assert there[(middle > 0.4) & (middle < 0.99)].all()
         assert not there[(middle > 1.1) & (middle < 1.9)].any()
         assert there[middle > 2.5].any()
+
+
+SHORT = {"mode": "fixed", "file-size": "6MB", "chunk-size": "2MB"}
+DIES = {"kind": "dtp-dies", "stripe": "1", "at": "600ms", "for": "200ms"}
+BESIDE = {**SHORT, "parallelism": "8", "background": [{}, {"start": "300ms", "stop": "450ms"}]}
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        BESIDE,
+        {**SHORT, "direction": "download", "data-channels": "cached", "pipelining": "4"},
+        {**SHORT, "tool": "udt", "background": [{"load": "0.3"}]},
+        {**SHORT, "tool": "bbftp", "background": [{}]},
+        {**SHORT, "stripes": "2x2", "retries": "3", "retry-wait": "1s", "faults": [DIES]},
+    ],
+)
+@pytest.mark.parametrize("view", [WHOLE, LAST])
+def test_what_flows_move_over_time_adds_up_to_the_result(
+    engine: Engine, scenario: dict[str, Any], view: int
+) -> None:
+    assert engine.load(scenario, view, 0, 100)
+    flows = 1 + len(scenario.get("background", []))
+    for now in np.arange(0.07, 20, 0.07):
+        if engine.c.lab_advance(now):
+            break
+    engine.c.lab_result()
+    result = json.loads(engine.text())
+    rows = engine.flows(flows)
+    np.testing.assert_array_equal(rows[1:, 0], rows[:-1, 1])
+    moved = np.nansum(rows[:, 3:] * (rows[:, 1] - rows[:, 0])[:, None], axis=0) / 8
+    expected = [flow["bytes"] for flow in result["sessions"] + result["background"]]
+    assert moved == pytest.approx(expected, rel=1e-12)
+    assert min(expected) > 1e5
+
+
+def test_jains_index_is_of_the_flows_that_are_on(engine: Engine) -> None:
+    assert engine.load(BESIDE)
+    assert engine.c.lab_advance(100) == 1
+    counted = set()
+    for begin, end, index, *goodput in engine.flows(3):
+        on = [value for value in goodput if not np.isnan(value)]
+        # One that begins or stops within the interval has not been on for all of it
+        partly = begin < 0.3 < end or begin < 0.45 < end
+        if len(on) < 2 or partly or np.isnan(index):
+            assert partly or np.isnan(index)
+            continue
+        assert index == pytest.approx(jain(on), rel=1e-12)
+        assert index == pytest.approx(sum(on) ** 2 / (len(on) * sum(x * x for x in on)))
+        counted.add(len(on))
+    assert counted == {2, 3}
+
+
+def test_no_flow_has_data_before_they_have_come(engine: Engine) -> None:
+    """Hosts that run ahead of the simulation know of data that are still on their way."""
+    # Without losses, whose repair has the receiver take much at once
+    scenario = {**SHORT, "parallelism": "8", "window": "128KiB", "delay": "40ms", "queue": "2000p"}
+    assert engine.load(scenario)
+    assert engine.c.lab_advance(100) == 1
+    _, end = engine.rows(engine.c.lab_chunks(0, 0), 7)[1, :2]
+    assert engine.load(scenario, SPAN, end - 0.4, 0.6)
+    engine.c.lab_advance(end + 0.3)
+    rows = engine.flows(1)
+    assert rows[0, 1] - rows[0, 0] < 0.01
+    # No more than the bottleneck carries, but for a packet
+    assert 70e6 < np.nanmax(rows[:, 3]) < 100e6 + 8 * 1500 / 0.009
 
 
 def test_utilisation_is_that_of_the_result_so_far(engine: Engine) -> None:

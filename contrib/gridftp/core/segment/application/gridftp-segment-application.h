@@ -95,6 +95,10 @@ class SegmentApplication
     /** @return it as it is now, where it is a session */
     virtual SessionView GetView() const;
 
+    /** @param now of the simulation @return what it has moved; fewer bytes than before where a
+     * client has begun anew, until what was lost has come again */
+    virtual FlowView GetFlow(Nanoseconds now) const = 0;
+
     /**
      * Adds what has come of it.
      * @param now of the simulation

@@ -59,6 +59,12 @@ class BackgroundApplication final : public SegmentApplication,
         return false;
     }
 
+    FlowView GetFlow(Nanoseconds now) const override
+    {
+        const bool hasStopped = m_endNs != NEVER || !m_reason.empty();
+        return {.receivedBytes = GetReceived(now), .active = now >= m_spec->start && !hasStopped};
+    }
+
     void AddTo(Nanoseconds now, TransferResult& result) const override
     {
         BackgroundResult& part = result.background.emplace_back();
@@ -66,10 +72,16 @@ class BackgroundApplication final : public SegmentApplication,
         part.endNs = std::max(m_spec->start, m_endNs == NEVER ? now : m_endNs);
         part.tcp = {m_connections.GetTotals(), static_cast<uint64_t>(m_spec->buffers.window)};
         part.reason = m_reason;
-        part.bytes = m_endNs == NEVER ? m_connections.GetDelivered(now) : m_bytes;
+        part.bytes = GetReceived(now);
     }
 
   private:
+    /** @param now of the simulation @return payload that has come, bytes */
+    uint64_t GetReceived(Nanoseconds now) const
+    {
+        return m_endNs == NEVER ? m_connections.GetDelivered(now) : m_bytes;
+    }
+
     void HandleEvent(Nanoseconds now, uint32_t /* id */) override
     {
         m_endNs = now;

@@ -134,6 +134,12 @@ class BbftpApplication final : public SegmentApplication,
                              : m_failedNs.value_or(m_client.GetSpan().endNs)};
     }
 
+    FlowView GetFlow(Nanoseconds /* now */) const override
+    {
+        return {.receivedBytes = GetReceiver().GetBytes(),
+                .active = m_state == SessionState::TRANSFERRING};
+    }
+
     void AddTo(Nanoseconds /* now */, TransferResult& result) const override
     {
         const auto window = static_cast<uint64_t>(m_buffers.window);

@@ -103,6 +103,11 @@ class DatagramToolApplication final : public SegmentApplication,
                 .endNs = isOver ? m_endNs : -1};
     }
 
+    FlowView GetFlow(Nanoseconds /* now */) const override
+    {
+        return {.receivedBytes = m_ends[RECEIVER]->GetCounts().bytes, .active = m_isOn};
+    }
+
     void AddTo(Nanoseconds now, TransferResult& result) const override
     {
         SessionResult& part = result.sessions.emplace_back();

@@ -284,6 +284,8 @@ SegmentReceivingDtp::HandleArrived(Nanoseconds now)
         bytes += pair->GetChunkBytes();
     }
     m_taken += bytes;
+    m_completeNs = now;
+    m_completeBytes = bytes;
     const DtpNotice notice{DtpEvent::DONE, bytes, ""};
     HostClock& clock = m_pairs.front()->GetReceiverClock();
     if (!clock.DoArrivalsMakeEvents())

@@ -9,6 +9,7 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-data-pair.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -215,6 +216,15 @@ class SegmentReceivingDtp final : public SegmentDtp,
         return m_taken + (m_isBusy ? GetStored(now) : 0);
     }
 
+    /** @param now of the simulation, which its host may be ahead of @return file bytes that it had
+     * stored of all chunks by then, as far as FlowObserver::WantsDeliveries() tells */
+    uint64_t GetReceived(Nanoseconds now) const
+    {
+        return m_completeNs > now
+                   ? m_taken - m_completeBytes + std::min(m_completeBytes, GetStored(now))
+                   : GetTaken(now);
+    }
+
     /** @param now of the simulation @return file bytes of the chunk that it has stored */
     uint64_t GetStored(Nanoseconds now) const;
 
@@ -274,6 +284,8 @@ class SegmentReceivingDtp final : public SegmentDtp,
     uint64_t m_seen{0};                    //!< what had come then
     uint32_t m_idle{0};                    //!< looks that found nothing new
     uint64_t m_taken{0};                   //!< file bytes of the chunks before
+    int64_t m_completeNs{0};               //!< when the last of these was complete
+    uint64_t m_completeBytes{0};           //!< bytes of that one
     bool m_isKilled{false};                //!< and has not listened since
     bool m_isBusy{false};                  //!< a chunk is under way
 };

@@ -63,6 +63,12 @@ class LoadApplication final : public SegmentApplication,
         return false;
     }
 
+    FlowView GetFlow(Nanoseconds now) const override
+    {
+        return {.receivedBytes = m_sink.GetCounts().bytes,
+                .active = now >= m_spec->start && (m_spec->stop == 0 || now < m_spec->stop)};
+    }
+
     void AddTo(Nanoseconds now, TransferResult& result) const override
     {
         BackgroundResult& part = result.background.emplace_back();

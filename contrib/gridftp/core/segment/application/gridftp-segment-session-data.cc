@@ -192,6 +192,17 @@ SegmentSessionData::GetTaken(Nanoseconds now) const
 }
 
 uint64_t
+SegmentSessionData::GetReceived(Nanoseconds now) const
+{
+    uint64_t bytes = 0;
+    for (const auto& dtp : m_receivers)
+    {
+        bytes += dtp.GetReceived(now);
+    }
+    return bytes;
+}
+
+uint64_t
 SegmentSessionData::GetRead(Nanoseconds now) const
 {
     uint64_t bytes = 0;

@@ -99,6 +99,9 @@ class SegmentSessionData
     /** @param now of the simulation @return file bytes that are stored of all chunks */
     uint64_t GetTaken(Nanoseconds now) const;
 
+    /** @param now of the simulation @return the same, where hosts that receive run ahead, too */
+    uint64_t GetReceived(Nanoseconds now) const;
+
     /** @param now of the simulation @return file bytes of the chunk that are read */
     uint64_t GetRead(Nanoseconds now) const;
 

@@ -53,6 +53,7 @@ SegmentSession::AddTry()
                                             m_serverFaults[static_cast<size_t>(peer)],
                                             RequestCost{cpu.get(), m_spec->requestCpu});
     }
+    next.held = m_tries.empty() ? 0 : CountBytes(m_held) - CountBytes(m_spec->restart);
     m_tries.push_back(std::move(next));
 }
 
@@ -296,6 +297,13 @@ SegmentSession::HandleWatch(Nanoseconds now)
         return Fail(now, m_reason);
     }
     GiveUp(now, NameStall(GetServer(*late)));
+}
+
+FlowView
+SegmentSession::GetFlow(Nanoseconds now) const
+{
+    return {.receivedBytes = GetTry().held + GetData().GetReceived(now),
+            .active = m_state == SessionState::TRANSFERRING};
 }
 
 ConnectionTotals

@@ -63,6 +63,7 @@ class SegmentSession final : public SegmentApplication,
     }
 
     SessionView GetView() const override;
+    FlowView GetFlow(Nanoseconds now) const override;
     void AddTo(Nanoseconds now, TransferResult& result) const override;
 
   private:
@@ -96,6 +97,7 @@ class SegmentSession final : public SegmentApplication,
         std::array<std::unique_ptr<SegmentServer>, PEERS> servers; //!< by Peer
         std::unique_ptr<SegmentSessionData> data;                  //!< what moves the data
         uint32_t reports{0}; //!< 112 markers since the last 111
+        uint64_t held{0};    //!< bytes that earlier tries have left, and the client knows of
 
         /** @param peer a server that there is @return the server */
         SegmentServer& GetServer(Peer peer) const

@@ -65,6 +65,13 @@ struct SessionView
     int64_t endNs{-1};      //!< of the same: until when it moved data; below 0: it still does
 };
 
+/** @ingroup gridftp @brief What a session or a background has moved so far. */
+struct FlowView
+{
+    uint64_t receivedBytes{0}; //!< of the file, or of the payload, that the receiver has
+    bool active{false};        //!< it moves data, or waits for the next of its chunks
+};
+
 /** @ingroup gridftp @brief The bottleneck in the direction of the data, as it is now. */
 struct BottleneckView
 {

@@ -282,6 +282,12 @@ SegmentSimulation::HandleDrop(Nanoseconds now,
 }
 
 bool
+SegmentSimulation::WantsDeliveries() const
+{
+    return m_observer->WantsDeliveries();
+}
+
+bool
 SegmentSimulation::WantsBuffers() const
 {
     return m_observer->WantsBuffers();
@@ -428,6 +434,17 @@ SegmentSimulation::GetBackground() const
         }
     }
     return result.background;
+}
+
+std::vector<FlowView>
+SegmentSimulation::GetFlows() const
+{
+    std::vector<FlowView> views;
+    for (const auto& application : m_applications)
+    {
+        views.push_back(application->GetFlow(GetNow()));
+    }
+    return views;
 }
 
 TransferResult

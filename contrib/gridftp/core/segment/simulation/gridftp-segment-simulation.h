@@ -87,6 +87,9 @@ class SegmentSimulation final : private EventTarget,
     /** @return what has come of the background connections */
     std::vector<BackgroundResult> GetBackground() const;
 
+    /** @copydoc SegmentSimulator::GetFlows */
+    std::vector<FlowView> GetFlows() const;
+
     /** @return what has come of it */
     TransferResult GetResult() const;
 
@@ -130,6 +133,7 @@ class SegmentSimulation final : private EventTarget,
     void HandleDrop(Nanoseconds now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;
+    bool WantsDeliveries() const override;
     bool WantsBuffers() const override;
     void HandleReceiveBuffer(Nanoseconds now,
                              Nanoseconds at,

@@ -64,6 +64,12 @@ SegmentSimulator::GetBackground() const
     return m_run->GetBackground();
 }
 
+std::vector<FlowView>
+SegmentSimulator::GetFlows() const
+{
+    return m_run->GetFlows();
+}
+
 uint64_t
 SegmentSimulator::GetEventCount() const
 {

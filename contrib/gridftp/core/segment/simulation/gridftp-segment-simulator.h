@@ -122,6 +122,10 @@ class SegmentSimulator
     /** @return what has come of the background connections so far */
     std::vector<BackgroundResult> GetBackground() const;
 
+    /** @return what each session, then each background has moved so far; of those whose receiving
+     * host runs ahead exactly that only with an observer that wants deliveries from the start */
+    std::vector<FlowView> GetFlows() const;
+
     /** @return events so far */
     uint64_t GetEventCount() const;
 

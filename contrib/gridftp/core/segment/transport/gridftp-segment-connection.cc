@@ -106,6 +106,11 @@ TcpConnection::Observe()
                    m_flows->GetObserver()->WantsBuffers();
         m_special = m_window || m_use.pool || m_traced;
         m_flowing = m_flowing && !m_special;
+        if (m_flows->GetObserver() && m_flows->GetObserver()->WantsDeliveries() && !m_logs)
+        {
+            m_logs = m_receiverClock->IsAhead();
+            LogDelivery(m_receiverClock->GetNow());
+        }
     }
 }
 

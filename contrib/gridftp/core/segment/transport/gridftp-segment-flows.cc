@@ -50,6 +50,7 @@ void
 FlowTable::SetObserver(FlowObserver* observer)
 {
     m_observer = observer;
+    m_putsDown = observer && observer->WantsDeliveries();
     for (const auto& connection : m_connections)
     {
         connection->Observe();
@@ -146,6 +147,7 @@ FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool 
     connection.HandleDrop(at, packet);
 }
 
+template <bool PUTS_DOWN>
 [[gnu::always_inline]] inline void
 FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
 {
@@ -179,6 +181,10 @@ FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
             start + size < sending.sender.GetBuffer().GetEnd() &&
             connection.m_ends[TcpConnection::PASSIVE].receiver.TryReceive(start, size)) [[likely]]
         {
+            if constexpr (PUTS_DOWN)
+            {
+                connection.LogDelivery(at);
+            }
             return network.AnswerSingle(at, {connection.m_ackLabel, start + size});
         }
         HandleArrival(at, data);
@@ -188,6 +194,14 @@ FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
 
 int64_t
 FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now)
+{
+    return m_putsDown ? TakeAcksAnd<true>(events, untilNs, now)
+                      : TakeAcksAnd<false>(events, untilNs, now);
+}
+
+template <bool PUTS_DOWN>
+int64_t
+FlowTable::TakeAcksAnd(const EventQueue& events, int64_t untilNs, Nanoseconds now)
 {
     SegmentNetwork& network = *m_network;
     // An ACK may make an event that comes before the next one, but it ends no session
@@ -200,7 +214,7 @@ FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now)
             break;
         }
         now = arrival;
-        TakeAck(network, arrival);
+        TakeAck<PUTS_DOWN>(network, arrival);
     }
     return now;
 }

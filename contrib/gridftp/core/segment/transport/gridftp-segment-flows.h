@@ -49,6 +49,13 @@ class FlowObserver
                             const std::optional<ConnectionLabel>& label,
                             const std::optional<uint64_t>& sequence) = 0;
 
+    /** @return whether it asks what has arrived when at hosts that run ahead, which has to be put
+     * down for that */
+    virtual bool WantsDeliveries() const
+    {
+        return false;
+    }
+
     /** @return whether it is told of buffers, which costs the fast path of connections */
     virtual bool WantsBuffers() const
     {
@@ -169,12 +176,20 @@ class FlowTable final : public PacketHandler
      * @param ack first byte missing */
     void TakeAckAmongOthers(TcpConnection& connection, Nanoseconds now, uint64_t ack);
 
+    /** TakeAcks(). PUTS_DOWN: with FlowObserver::WantsDeliveries(), of which nothing is to be paid
+     * by those who do not. @param events of the simulation @param untilNs not beyond this @param
+     * now the time, ns @return the time that it has come to, ns */
+    template <bool PUTS_DOWN>
+    int64_t TakeAcksAnd(const EventQueue& events, int64_t untilNs, Nanoseconds now);
+
     /** Takes one of them. @param network that it comes over @param now of the simulation */
+    template <bool PUTS_DOWN>
     void TakeAck(SegmentNetwork& network, Nanoseconds now);
 
     uint32_t m_measured;                                       //!< link whose drops are shown
     SegmentNetwork* m_network{nullptr};                        //!< of the packets
     FlowObserver* m_observer{nullptr};                         //!< sees what happens
+    bool m_putsDown{false};                                    //!< it wants deliveries
     std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
     std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;    //!< by index
 };
