@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from launcher import sources
 
@@ -35,6 +37,18 @@ def compile_engine(folder: Path, archive: Path) -> Path:
         check=True,
     )
     return built
+
+
+def binned(times: pd.Series, values: pd.Series, edges: np.ndarray, first: float) -> np.ndarray:
+    """What the bins should hold: least, most and last, the value before it included."""
+    rows = []
+    before = first
+    for begin, end in itertools.pairwise(edges):
+        inside = values[(times >= begin) & (times < end)]
+        all_of_it = [before, *inside]
+        rows.append([np.fmin.reduce(all_of_it), np.fmax.reduce(all_of_it), all_of_it[-1]])
+        before = all_of_it[-1]
+    return np.array(rows, dtype=np.float32)
 
 
 class Engine:
@@ -90,6 +104,11 @@ class Engine:
         """Return the first bin's begin, a bin's width, and how many there are."""
         begin, width, count = self.rows(self.c.lab_axis(), 3)[0]
         return begin, width, int(count)
+
+    def edges(self) -> np.ndarray:
+        """Return where bins begin and the last one ends, in the whole nanoseconds of the engine."""
+        begin, width, count = self.axis()
+        return np.round((begin + width * np.arange(count + 1)) * 1e9) / 1e9
 
     def queue(self) -> np.ndarray:
         """Return least, most and last of the queue and the drops, a row for each bin."""

@@ -50,16 +50,46 @@ def test_the_legend_stays_with_many_connections(lab: Lab) -> None:
     # Colour alone does not tell them apart
     dashes = [line.get_attribute("stroke-dasharray") for line in legend.locator("line").all()]
     assert len(set(dashes)) == 3
-    assert readout(lab, 4) == "session 1: 8, 2: 8, 3: 4"
+    assert readout(lab, 5) == "session 1: 8, 2: 8, 3: 4"
 
 
-def test_the_share_of_plain_tcp_is_drawn_and_named(lab: Lab) -> None:
+def test_every_flows_goodput_and_jains_index_are_told_now_and_at_the_pointer(lab: Lab) -> None:
     lab.open(AGAINST_ONE)
-    frame = lab.next_frame("lab.player.setSpeed(1)")
-    goodputs = [frame["sessions"][0]["goodput"], frame["background"][0]["goodput"]]
-    found = re.fullmatch(r"session 1: ([\d.]+) Mbit/s, TCP: ([\d.]+) Mbit/s", readout(lab, 3))
+    charts = lab.next_frame("lab.player.setSpeed(1)")["charts"]["intervals"]
+    goodputs = [numbers(flow)[-1] for flow in charts["goodputs"]]
+    told = re.fullmatch(r"session 1: ([\d.]+) Mbit/s, TCP: ([\d.]+) Mbit/s", readout(lab, 3))
+    assert told
+    assert [float(text) * 1e6 for text in told.groups()] == pytest.approx(goodputs, rel=0.01)
+    length = 1000 * (numbers(charts["ends"])[0] - numbers(charts["begins"])[0])
+    found = re.fullmatch(r"goodput, Mbit/s in ([\d.]+)\sms each", heading(lab, 3))
     assert found
-    assert [float(text) * 1e6 for text in found.groups()] == pytest.approx(goodputs, rel=0.01)
+    assert float(found[1]) == pytest.approx(length, rel=0.01)
+    index = sum(goodputs) ** 2 / (2 * sum(value**2 for value in goodputs))
+    assert heading(lab, 4).startswith("Jain's index")
+    assert float(readout(lab, 4)) == pytest.approx(index, abs=0.006)
+    plot = lab.page.locator("#charts .u-over").nth(4).bounding_box()
+    assert plot
+    lab.page.mouse.move(plot["x"] + 0.4 * plot["width"], plot["y"] + 5)
+    values = lab.page.locator(".charts-values")
+    expect(values).to_be_visible()
+    bits = [text for text in values.locator("b").all_inner_texts() if "bit/s" in text]
+    pointed = re.match(r"session 1: (.*?), TCP: (.*?) at", readout(lab, 3))
+    assert pointed
+    assert [text.replace("\u00a0", " ") for text in bits] == list(pointed.groups())
+    lab.page.mouse.move(0, 0)
+
+
+def test_one_flow_has_no_fairness(lab: Lab) -> None:
+    lab.open(LOSING)
+    lab.next_frame("lab.player.setSpeed(1)")
+    shown = lab.page.locator("#charts .charts-heading:visible > :first-child").all_inner_texts()
+    assert [title.split(",")[0] for title in shown] == [
+        "cwnd of each connection",
+        "queue",
+        "drops",
+        "goodput",
+        "N",
+    ]
 
 
 def test_cwnd_in_segments(lab: Lab) -> None:

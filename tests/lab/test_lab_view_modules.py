@@ -22,6 +22,9 @@ const charts = {
   windows: [{session: 0, connection: 0, min: Float32Array.of(1, nan, 3, 4),
              max: Float32Array.of(8, nan, 9, 10), last: Float32Array.of(2, nan, 5, 6),
              ssthresh: Float32Array.of(nan, nan, 4, 4)}],
+  intervals: {begins: Float64Array.of(0, 2), ends: Float64Array.of(2, 4),
+              times: Float64Array.of(1, 3), jain: Float32Array.of(nan, 0.5),
+              goodputs: [Float32Array.of(5, 7), Float32Array.of(nan, 2), Float32Array.of(1, nan)]},
 };
 const session = {transferring: true, chunkStart: 3, goodput: 7, parallelism: 2,
   chunks: [{start: 0.5, end: 2, goodput: 5, parallelism: 1}]};
@@ -153,29 +156,20 @@ def test_a_band_is_closed(root: Path) -> None:
 
 
 def test_chunks_as_steps(root: Path) -> None:
-    traces = (
-        "frame.background = [{goodput: 3}, {goodput: 4}];"
-        "const traces = tracesOf(frame, {background:"
-        " [{start_s: 1, stop_s: 0}, {start_s: 1, stop_s: 2}]});"
-    )
     found = answer(
         root,
         "chart-traces.js",
-        "tracesOf, valueAt, binAt, largestStep",
-        "[traces.goodputs, traces.current, traces.parallelism, traces.few, traces.stride,"
+        "tracesOf, valueAt, binAt, intervalAt, largestStep",
+        "[traces.goodputs, traces.parallelism, traces.few, traces.stride,"
         " valueAt(traces.parallelism[0], 1), valueAt(traces.parallelism[0], 2.5),"
-        " binAt(traces, 1.2), binAt(traces, 9), largestStep(traces.goodputs[0], 3, 4)]",
-        TRACES + traces,
+        " binAt(traces, 1.2), binAt(traces, 9), largestStep(traces.goodputs[0], 3, 4),"
+        " [-1, 0, 1.9, 2, 9].map((time) => intervalAt(traces, time))]",
+        TRACES + "const traces = tracesOf(frame);",
     )
     chunk = {"begin": 0.5, "end": 2}
     under_way = {"begin": 3, "end": 3.2}
     assert found == [
-        [[{**chunk, "value": 5}], [], []],
-        [
-            [{**under_way, "value": 7}],
-            [{"begin": 1, "end": 3.2, "value": 3}],
-            [{"begin": 1, "end": 2, "value": 4}],
-        ],
+        [[{**chunk, "value": 5}]],
         [[{**chunk, "value": 1}, {**under_way, "value": 2}]],
         True,
         1,
@@ -184,7 +178,69 @@ def test_chunks_as_steps(root: Path) -> None:
         1,
         3,
         0,
+        [-1, 0, 0, 1, 1],
     ]
+
+
+PANEL = """
+globalThis.uPlot = {paths: {bars: () => null}};
+globalThis.devicePixelRatio = 1;
+globalThis.document = {createElement: () => ({getContext: () => null})};
+const {tracesOf} = await import(%s);
+const {PANELS, headingOf, isOf} = await import(%s);
+const {goodputsAt} = await import(%s);
+const styles = {flows: 3, name: ({session}) => `flow ${session}`, group: ({session}) => session,
+                of: () => ({colour: "red", dash: []})};
+const scenario = {bandwidth_bps: 10, sessions: [{}], background: [{}, {}]};
+const sheet = {traces: tracesOf(frame), scenario, styles, hidden: new Set(),
+               theme: {text: "black"}, span: {begin: 0, end: 4}};
+const panel = (name) => PANELS.find((one) => one.name === name);
+const paths = (name) => panel(name).series(sheet).map(({paths}) => drawn(paths(chart)));
+"""
+
+
+def panel_answer(root: Path, expression: str) -> Any:
+    """Evaluate an expression with a sheet of three flows, `panel`, `paths` and the modules."""
+    modules = ("chart-traces.js", "chart-panels.js", "chart-values.js")
+    urls = tuple(json.dumps((root / "lab/page/views" / name).as_uri()) for name in modules)
+    before = f"{TRACES}{PANEL % urls} const chart = {CHART};"
+    return answer(root, "quantities.js", "rate", expression, before)
+
+
+def test_every_flows_goodput_is_drawn_over_time(root: Path) -> None:
+    chunk, *flows = panel_answer(root, 'paths("goodput")')
+    assert chunk == "M5 30L20 30"
+    # 10 pixels a second, 10 pixels a unit; none while a flow moves nothing
+    assert flows == ["M10 30L30 10", "M30 60", "M10 70"]
+    heading, now, then, top = panel_answer(
+        root,
+        '[headingOf(panel("goodput"), sheet), panel("goodput").readout(sheet, 3.2),'
+        ' panel("goodput").readout(sheet, 1), panel("goodput").top(sheet)]',
+    )
+    assert heading == "goodput, bit/s in 2.00\u00a0s each (thick: of a chunk)"
+    assert now.replace("\u00a0", " ") == "session 1: 7.00 bit/s, TCP 1: 2.00 bit/s, TCP 2: \u2013"
+    assert then.replace("\u00a0", " ") == "session 1: 5.00 bit/s, TCP 1: \u2013, TCP 2: 1.00 bit/s"
+    assert top == pytest.approx(11.2)
+
+
+def test_jains_index_has_a_panel_where_there_are_several_flows(root: Path) -> None:
+    there, alone, path, told = panel_answer(
+        root,
+        '[isOf(panel("fairness"), scenario), isOf(panel("fairness"), {sessions: [{}], background:'
+        ' []}), paths("fairness"), [1, 3].map((time) => panel("fairness").readout(sheet, time))]',
+    )
+    assert (there, alone) == (True, False)
+    assert path == ["M30 75"]
+    assert told == ["\u2013", "0.50"]
+
+
+def test_the_box_at_the_pointer_has_the_goodput_of_flows_that_are_on(root: Path) -> None:
+    shown = "goodputsAt(sheet, 3).map(({name, text}) => [name, text])"
+    assert panel_answer(root, shown) == [
+        ["flow 0", "7.00\u00a0bit/s"],
+        ["flow 1", "2.00\u00a0bit/s"],
+    ]
+    assert panel_answer(root, f"(sheet.hidden.add(1), {shown})") == [["flow 0", "7.00\u00a0bit/s"]]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +288,7 @@ def test_many_windows_are_thinned(root: Path) -> None:
         charts.windows = Array.from({length: 200}, (_, connection) =>
           ({session: 0, connection, min: empty, max: empty, last: new Float32Array(1000),
             ssthresh: empty}));
-        const traces = tracesOf(frame, {background: []});
+        const traces = tracesOf(frame);
     """
     expression = "[traces.windows.length, traces.total, traces.few, traces.stride]"
     found = answer(root, "chart-traces.js", "tracesOf", expression, TRACES + many)

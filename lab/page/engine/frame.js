@@ -32,8 +32,34 @@ function split(rows, width) {
   ]);
 }
 
-/** @param {Engine} engine with a run @returns the charts' data over its axis */
-function makeCharts(engine) {
+/**
+ * @param {Engine} engine with a run
+ * @param {number} flows sessions and backgrounds
+ * @returns {import("./laboratory.js").ChartData["intervals"]}
+ */
+function makeIntervals(engine, flows) {
+  const width = 3 + flows;
+  const rows = engine.rows(engine.c.lab_flows());
+  const count = rows.length / width;
+  const column = (/** @type {number} */ index) =>
+    Float64Array.from({ length: count }, (_, row) => rows[width * row + index]);
+  const begins = column(0);
+  const ends = column(1);
+  return {
+    begins,
+    ends,
+    times: begins.map((begin, row) => (begin + ends[row]) / 2),
+    jain: Float32Array.from(column(2)),
+    goodputs: Array.from({ length: flows }, (_, flow) => Float32Array.from(column(3 + flow))),
+  };
+}
+
+/**
+ * @param {Engine} engine with a run
+ * @param {number} flows sessions and backgrounds
+ * @returns the charts' data over its axis
+ */
+function makeCharts(engine, flows) {
   const [begin, width, count] = engine.rows(engine.c.lab_axis());
   const times = Float64Array.from({ length: count }, (_, bin) => begin + (bin + 0.5) * width);
   const rows = engine.rows(engine.c.lab_queue());
@@ -49,7 +75,9 @@ function makeCharts(engine) {
     );
   const moving = engine.c.lab_windows_move() === 1;
   const segment = engine.c.lab_segment_bytes();
-  return { begin, end: begin + count * width, times, queue, drops, windows, moving, segment };
+  const intervals = makeIntervals(engine, flows);
+  const end = begin + count * width;
+  return { begin, end, times, queue, drops, windows, intervals, moving, segment };
 }
 
 /**
@@ -236,6 +264,6 @@ export function makeFrame(run, wanted) {
     packets: run.watched ? engine.rows(engine.c.lab_packets()).slice() : null,
     cost: run.cost,
     recentDrops: engine.rows(engine.c.lab_drops()).slice(),
-    charts: wanted.charts ? makeCharts(engine) : null,
+    charts: wanted.charts ? makeCharts(engine, rows.length + background.length) : null,
   };
 }

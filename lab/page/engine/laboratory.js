@@ -63,11 +63,19 @@ import { fetchModule } from "./module.js";
  */
 
 /**
+ * What the flows, sessions and then backgrounds, have moved in intervals that follow one another, longer
+ * than the bins; times: their middles; jain: Jain's index of those that are on for all of one; goodputs: of
+ * each flow, bit/s. Not a number where there is none.
+ * @typedef {{begins: Float64Array, ends: Float64Array, times: Float64Array, jain: Float32Array,
+ *   goodputs: Float32Array[]}} Intervals
+ */
+
+/**
  * What the charts draw, over the bins whose centres are `times`. moving: receivers' windows move, and
  * cwnd is shown up to them; segment: MSS, bytes.
  * @typedef {{begin: number, end: number, times: Float64Array, queue: Band, drops: Uint32Array,
  *   windows: (Band & {session: number, connection: number, ssthresh: Float32Array})[],
- *   moving: boolean, segment: number}} ChartData
+ *   intervals: Intervals, moving: boolean, segment: number}} ChartData
  */
 
 /**

@@ -2,10 +2,10 @@
 
 /** The panels of the charts: what each draws, up to where, and what it says of one moment. */
 import { bandPath, extremesPath, linePath, stepsPath } from "./chart-paths.js";
-import { binAt, largest, largestStep, valueAt } from "./chart-traces.js";
+import { binAt, intervalAt, largest, largestStep, valueAt } from "./chart-traces.js";
 import { withAlpha } from "./colours.js";
 import { byFlow } from "./flow-names.js";
-import { NOTHING, rate, significant, size, unitFor, whole } from "./quantities.js";
+import { duration, NOTHING, rate, significant, size, unitFor, whole } from "./quantities.js";
 
 /** @typedef {import("./chart-traces.js").Traces} Traces */
 
@@ -34,6 +34,7 @@ import { NOTHING, rate, significant, size, unitFor, whole } from "./quantities.j
  * @property {string} title
  * @property {string} unit without a prefix
  * @property {number} height that its plot likes, CSS pixels
+ * @property {number} [least] flows from which on it is there
  * @property {(sheet: Sheet) => object[]} series uPlot's; paths read the sheet
  * @property {(sheet: Sheet) => number} top of the axis
  * @property {(sheet: Sheet) => Line[]} lines
@@ -166,27 +167,68 @@ const drops = {
 const goodput = {
   name: "goodput",
   title: "goodput",
-  of: () => " (thin: so far)",
+  of: ({ traces }) => lengthOf(traces) + (hasChunks(traces) ? " (thick: of a chunk)" : ""),
   unit: "bit/s",
   height: 96,
   series: (sheet) => [
-    ...sheet.traces.goodputs.map((_, flow) => stepSeries(sheet, flow, "goodputs", 2)),
-    ...sheet.traces.current.map((_, flow) => stepSeries(sheet, flow, "current", 1)),
+    ...sheet.traces.goodputs.map((_, flow) => ({
+      ...stepSeries(sheet, flow, "goodputs", 3),
+      alpha: 0.45,
+    })),
+    ...sheet.traces.charts.intervals.goodputs.map((_, flow) => ({
+      ...flowSeries(sheet, flow, 1.25),
+      paths: (/** @type {any} */ chart) => {
+        const { times, goodputs } = sheet.traces.charts.intervals;
+        return linePath(chart, times, goodputs[flow], 1);
+      },
+    })),
   ],
   top: ({ traces, scenario, span: { begin, end } }) => {
-    const steps = [...traces.goodputs, ...traces.current];
-    const most = Math.max(0, ...steps.map((one) => largestStep(one, begin, end)));
+    const most = Math.max(
+      largest(traces.charts.intervals.goodputs),
+      ...traces.goodputs.map((one) => largestStep(one, begin, end)),
+    );
     const bandwidth = scenario.bandwidth_bps;
     return most > bandwidth / 6 || most === 0 ? Math.max(bandwidth, most) * 1.12 : most * 1.3;
   },
   lines: ({ scenario }) => [{ value: scenario.bandwidth_bps, label: "B" }],
-  readout: ({ traces, scenario }, time) =>
-    byFlow(
-      scenario,
-      traces.goodputs.map((steps, flow) =>
-        rate(valueAt(traces.current[flow], time) ?? valueAt(steps, time) ?? Number.NaN),
-      ),
-    ),
+  readout: ({ traces, scenario }, time) => {
+    const { goodputs } = traces.charts.intervals;
+    const at = intervalAt(traces, time);
+    const texts = goodputs.map((values) => rate(values[at]));
+    const chunk = goodputs.length === 1 ? valueAt(traces.goodputs[0], time) : null;
+    return byFlow(scenario, texts) + (chunk === null ? "" : `, chunk: ${rate(chunk)}`);
+  },
+};
+
+/** @type {Panel} */
+const fairness = {
+  name: "fairness",
+  title: "Jain's index",
+  of: ({ scenario }) => {
+    const flows = scenario.sessions.length + scenario.background.length;
+    return ` of the ${flows} (1/${flows}: one gets all)`;
+  },
+  unit: "",
+  height: 44,
+  least: 2,
+  series: (sheet) => [
+    {
+      ...HIDDEN_LINE,
+      width: 1.5,
+      stroke: () => sheet.theme.text,
+      paths: (/** @type {any} */ chart) => {
+        const { times, jain } = sheet.traces.charts.intervals;
+        return linePath(chart, times, jain, 1);
+      },
+    },
+  ],
+  top: () => 1.12,
+  lines: () => [{ value: 1, label: "all get the same", short: "same" }],
+  readout: ({ traces }, time) => {
+    const value = traces.charts.intervals.jain[intervalAt(traces, time)];
+    return value === undefined ? NOTHING : significant(value, 2);
+  },
 };
 
 /** @type {Panel} */
@@ -209,7 +251,16 @@ const parallelism = {
 };
 
 /** From the top to the bottom. */
-export const PANELS = [windows, queue, drops, goodput, parallelism];
+export const PANELS = [windows, queue, drops, goodput, fairness, parallelism];
+
+/**
+ * @param {Panel} panel
+ * @param {{sessions: object[], background: object[]}} scenario
+ * @returns {boolean} whether it says anything of that
+ */
+export function isOf({ least = 1 }, { sessions, background }) {
+  return sessions.length + background.length >= least;
+}
 
 /**
  * @param {Panel} panel
@@ -238,7 +289,7 @@ export function measureOf({ unit, measure }, sheet) {
  */
 export function headingOf(panel, sheet) {
   const { unit } = measureOf(panel, sheet);
-  const shown = unit === "connections" ? "" : `, ${unitFor(unit, panel.top(sheet))}`;
+  const shown = unit === "connections" || unit === "" ? "" : `, ${unitFor(unit, panel.top(sheet))}`;
   return `${panel.title}${shown}${panel.of?.(sheet) ?? ""}`;
 }
 
@@ -332,11 +383,24 @@ function thresholdSeries(sheet, index) {
 /**
  * @param {Sheet} sheet
  * @param {number} flow sessions, then backgrounds
- * @param {"goodputs" | "current" | "parallelism"} which
+ * @param {"goodputs" | "parallelism"} which
  * @param {number} width CSS pixels
  * @returns {object}
  */
 function stepSeries(sheet, flow, which, width) {
+  return {
+    ...flowSeries(sheet, flow, width),
+    paths: (/** @type {any} */ chart) => stepsPath(chart, sheet.traces[which][flow]),
+  };
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {number} flow sessions, then backgrounds
+ * @param {number} width CSS pixels
+ * @returns {object} without paths
+ */
+function flowSeries(sheet, flow, width) {
   const style = sheet.styles.of(flow, 0);
   return {
     ...HIDDEN_LINE,
@@ -346,8 +410,24 @@ function stepSeries(sheet, flow, which, width) {
       !sheet.hidden.has(sheet.styles.group({ session: flow, connection: 0 })),
     dash: scaled(style.dash),
     stroke: style.colour,
-    paths: (/** @type {any} */ chart) => stepsPath(chart, sheet.traces[which][flow]),
   };
+}
+
+/**
+ * @param {Traces} traces
+ * @returns {string} how long the intervals are in which goodput is counted, as titles say it
+ */
+function lengthOf({ charts: { intervals } }) {
+  const length = intervals.ends[0] - intervals.begins[0];
+  return Number.isFinite(length) ? ` in ${duration(length)} each` : "";
+}
+
+/**
+ * @param {Traces} traces
+ * @returns {boolean} whether any is complete
+ */
+function hasChunks({ goodputs }) {
+  return goodputs.some((chunks) => chunks.length > 0);
 }
 
 /**

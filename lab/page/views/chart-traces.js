@@ -21,19 +21,16 @@ const MOST_POINTS = 32000;
  * @property {boolean} few whether each has a legend and its extremes
  * @property {number} stride every how many bins of windows are drawn
  * @property {number} now
- * @property {Step[][]} goodputs of each session, complete chunks; then of each background, none
- * @property {Step[][]} current of each session, the mean so far of the chunk under way; then of each
- *   background, the mean so far
+ * @property {Step[][]} goodputs of each session, complete chunks
  * @property {Step[][]} parallelism of each session
  * @property {number[]} restarts when a client has begun anew, s
  */
 
 /**
  * @param {Frame} frame with charts
- * @param {Pick<import("./view-types.js").Scenario, "background">} scenario
  * @returns {Traces}
  */
-export function tracesOf(frame, { background }) {
+export function tracesOf(frame) {
   const charts = /** @type {import("../engine/laboratory.js").ChartData} */ (frame.charts);
   const total = charts.windows.length;
   const every = Math.max(1, Math.ceil(total / MOST_WINDOWS));
@@ -48,20 +45,9 @@ export function tracesOf(frame, { background }) {
     restarts: frame.sessions.flatMap(({ restarts = [] }) =>
       restarts.map(({ time, wait }) => time + wait),
     ),
-    goodputs: [
-      ...frame.sessions.map(({ chunks }) =>
-        chunks.map(({ start, end, goodput }) => ({ begin: start, end, value: goodput })),
-      ),
-      ...background.map(() => []),
-    ],
-    current: [
-      ...frame.sessions.map(({ transferring, chunkStart, goodput }) =>
-        transferring ? soFar(chunkStart, frame.now, goodput) : [],
-      ),
-      ...background.map(({ start_s, stop_s }, index) =>
-        soFar(start_s, Math.min(frame.now, stop_s || frame.now), frame.background[index].goodput),
-      ),
-    ],
+    goodputs: frame.sessions.map(({ chunks }) =>
+      chunks.map(({ start, end, goodput }) => ({ begin: start, end, value: goodput })),
+    ),
     parallelism: frame.sessions.map((session) => {
       const steps = session.chunks.map(({ start, end, parallelism }) => ({
         begin: start,
@@ -77,22 +63,12 @@ export function tracesOf(frame, { background }) {
 }
 
 /**
- * @param {number} begin s
- * @param {number} end s
- * @param {number | null} value
- * @returns {Step[]} one, as far as it has begun
- */
-function soFar(begin, end, value) {
-  return end > begin ? [{ begin, end, value: value ?? Number.NaN }] : [];
-}
-
-/**
  * @param {Traces} traces
  * @returns {string} which series there are: another one needs other charts
  */
-export function signature({ windows, few, goodputs }) {
+export function signature({ windows, few, charts }) {
   const names = windows.map(({ session, connection }) => `${session}.${connection}`);
-  return `${names.join(" ")} ${few} ${goodputs.length}`;
+  return `${names.join(" ")} ${few} ${charts.intervals.goodputs.length}`;
 }
 
 /**
@@ -133,6 +109,15 @@ export function valueAt(steps, time) {
     if (steps[at].begin <= time) return time <= steps[at].end ? steps[at].value : null;
   }
   return null;
+}
+
+/**
+ * @param {Traces} traces
+ * @param {number} time
+ * @returns {number} the interval of that time, or the last one before it; below 0: there is none
+ */
+export function intervalAt({ charts }, time) {
+  return charts.intervals.begins.findLastIndex((begin) => begin <= time);
 }
 
 /**

@@ -4,7 +4,7 @@
 import { ChartBar, Legend, legendOf } from "./chart-controls.js";
 import { panelHeights, TITLE_HEIGHT } from "./chart-heights.js";
 import { panelOptions, pictured } from "./chart-options.js";
-import { dataOf, headingOf, PANELS } from "./chart-panels.js";
+import { dataOf, headingOf, isOf, PANELS } from "./chart-panels.js";
 import { signature, tracesOf } from "./chart-traces.js";
 import { ChartValues } from "./chart-values.js";
 import { readTheme, Styles, watchTheme } from "./colours.js";
@@ -20,6 +20,7 @@ import { between, spanOf } from "./time-view.js";
 /**
  * @typedef {object} Shown a panel on the page
  * @property {Panel} panel
+ * @property {HTMLElement} heading
  * @property {HTMLElement} holder
  * @property {HTMLElement} title
  * @property {HTMLElement} readout
@@ -28,6 +29,7 @@ import { between, spanOf } from "./time-view.js";
 
 /** From this height on the page's height for the charts is taken as its wish, CSS pixels. */
 const LEAST_HEIGHT = 320;
+const ONE_FLOW = { sessions: [{}], background: [] };
 let groups = 0;
 
 export class Charts {
@@ -53,7 +55,8 @@ export class Charts {
     this.panels = document.createElement("div");
     this.panels.className = "charts-panels";
     element.append(this.tools, this.panels);
-    this.heights = panelHeights(PANELS, null);
+    /** @type {number[]} of the panels that are there */
+    this.heights = [];
     this.bar = new ChartBar(this.tools, {
       view: (view) => this.wish(view),
       state: () => this.state(),
@@ -66,6 +69,7 @@ export class Charts {
     this.hidden = new Set();
     this.legend = new Legend(this.tools, (group) => this.toggle(group));
     this.shown = PANELS.map((panel) => this.place(panel));
+    this.arrange();
     this.values = new ChartValues(this.panels);
     this.redraw = new Redraw(() => this.draw());
     new ResizeObserver(() => this.resize()).observe(element);
@@ -98,7 +102,7 @@ export class Charts {
   /** @param {Frame} frame */
   update(frame) {
     if (frame.charts === null || this.scenario === null) return;
-    const traces = tracesOf(frame, this.scenario);
+    const traces = tracesOf(frame);
     if (this.sheet === null || this.stale) {
       this.sheet = this.newSheet(traces);
       this.drawn = "";
@@ -112,7 +116,7 @@ export class Charts {
     const theme = readTheme(this.element);
     const { sheet, width } = this;
     if (sheet === null) return svgFile([], theme.background, "charts");
-    const pictures = this.shown.flatMap((shown, index) => {
+    const pictures = this.there().flatMap((shown, index) => {
       const title = record(width, TITLE_HEIGHT, (context) => this.drawTitle(context, shown));
       return [title, recordChart(() => pictured(shown.panel, sheet, this.size(index)))];
     });
@@ -136,7 +140,21 @@ export class Charts {
     holder.setAttribute("role", "img");
     holder.setAttribute("aria-label", `${panel.title} over simulated time`);
     this.panels.append(heading, holder);
-    return { panel, holder, title, readout, chart: null };
+    return { panel, heading, holder, title, readout, chart: null };
+  }
+
+  /** @returns {Shown[]} panels that say anything of what is drawn */
+  there() {
+    const scenario = this.sheet?.scenario ?? this.scenario;
+    return this.shown.filter(({ panel }) => isOf(panel, scenario ?? ONE_FLOW));
+  }
+
+  /** Shows those, and no others. */
+  arrange() {
+    const there = this.there();
+    for (const shown of this.shown) {
+      shown.heading.hidden = shown.holder.hidden = !there.includes(shown);
+    }
   }
 
   /** Draws what the last update brought. */
@@ -163,10 +181,15 @@ export class Charts {
       whole: () => this.wish({ kind: "whole" }),
     };
     this.legend.show(sheet);
-    this.heights = panelHeights(PANELS, this.room());
-    for (const [index, shown] of this.shown.entries()) {
-      shown.holder.style.minHeight = `${this.heights[index]}px`;
+    this.arrange();
+    const there = this.there();
+    for (const shown of this.shown) {
       shown.chart?.destroy();
+      shown.chart = null;
+    }
+    this.heights = this.share();
+    for (const [index, shown] of there.entries()) {
+      shown.holder.style.minHeight = `${this.heights[index]}px`;
       const options = panelOptions(shown.panel, sheet, this.size(index), hands);
       shown.chart = new uPlot(options, dataOf(shown.panel, sheet), shown.holder);
     }
@@ -177,7 +200,16 @@ export class Charts {
    * @returns {import("./chart-options.js").Size}
    */
   size(index) {
-    return { width: this.width, height: this.heights[index], last: index === PANELS.length - 1 };
+    const last = index === this.heights.length - 1;
+    return { width: this.width, height: this.heights[index], last };
+  }
+
+  /** @returns {number[]} how high the panels are that are there */
+  share() {
+    return panelHeights(
+      this.there().map(({ panel }) => panel),
+      this.room(),
+    );
   }
 
   /** @returns {number | null} what the page gives the panels, if it gives the charts a height */
@@ -211,13 +243,13 @@ export class Charts {
   resize() {
     const width = this.panels.clientWidth;
     if (width < 1) return;
-    const heights = panelHeights(PANELS, this.room());
+    const heights = this.share();
     if (width === this.width && String(heights) === String(this.heights)) return;
     this.width = width;
     this.heights = heights;
     // Charts of other series than those to come would draw at once what is not there any more
     const isDrawn = this.sheet !== null && signature(this.sheet.traces) === this.drawn;
-    this.shown.forEach(({ holder, chart }, index) => {
+    this.there().forEach(({ holder, chart }, index) => {
       holder.style.minHeight = `${heights[index]}px`;
       if (isDrawn) chart?.setSize({ width, height: heights[index] });
     });
@@ -253,7 +285,7 @@ export class Charts {
     const when = pointed ? ` at ${moment(time, end - begin)}` : "";
     if (pointed) this.values.show(sheet, time, time > (begin + end) / 2);
     else this.values.hide();
-    for (const shown of this.shown) {
+    for (const shown of this.there()) {
       const text = shown.panel.readout(sheet, time) + when;
       for (const [place, words] of /** @type {[HTMLElement, string][]} */ ([
         [shown.title, headingOf(shown.panel, sheet)],

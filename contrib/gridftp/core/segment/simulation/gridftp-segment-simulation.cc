@@ -93,7 +93,8 @@ SegmentSimulation::Advance(int64_t untilNs)
     {
         if (m_network.IsFast())
         {
-            m_events.SetNow(m_flows.TakeAcks(m_events, untilNs, GetNow()));
+            m_events.SetNow(m_putsDown ? m_flows.TakeAcksPuttingDown(m_events, untilNs, GetNow())
+                                       : m_flows.TakeAcks(m_events, untilNs, GetNow()));
         }
         else if (m_network.IsPiped())
         {
@@ -248,6 +249,7 @@ void
 SegmentSimulation::SetObserver(SegmentObserver& observer)
 {
     m_observer = &observer;
+    m_putsDown = observer.WantsDeliveries();
     m_network.GetQueued(m_topology.measured).SetObserver(this);
     m_flows.SetObserver(this);
 }

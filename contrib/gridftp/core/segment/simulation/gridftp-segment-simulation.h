@@ -196,6 +196,7 @@ class SegmentSimulation final : private EventTarget,
     LinkMeter m_meter;                                               //!< of the measured link
     std::vector<std::unique_ptr<SegmentApplication>> m_applications; //!< sessions, backgrounds
     SegmentObserver* m_observer{nullptr};                            //!< sees what happens
+    bool m_putsDown{false};                                          //!< it wants deliveries
     PacketObserver* m_packetObserver{nullptr};                       //!< sees every packet
     uint64_t m_eventCount{0}; //!< events so far, without those of the network
     size_t m_awaited{0};      //!< applications that have not ended

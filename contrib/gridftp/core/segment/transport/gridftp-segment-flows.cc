@@ -50,7 +50,6 @@ void
 FlowTable::SetObserver(FlowObserver* observer)
 {
     m_observer = observer;
-    m_putsDown = observer && observer->WantsDeliveries();
     for (const auto& connection : m_connections)
     {
         connection->Observe();
@@ -147,7 +146,6 @@ FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool 
     connection.HandleDrop(at, packet);
 }
 
-template <bool PUTS_DOWN>
 [[gnu::always_inline]] inline void
 FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
 {
@@ -181,10 +179,6 @@ FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
             start + size < sending.sender.GetBuffer().GetEnd() &&
             connection.m_ends[TcpConnection::PASSIVE].receiver.TryReceive(start, size)) [[likely]]
         {
-            if constexpr (PUTS_DOWN)
-            {
-                connection.LogDelivery(at);
-            }
             return network.AnswerSingle(at, {connection.m_ackLabel, start + size});
         }
         HandleArrival(at, data);
@@ -194,14 +188,6 @@ FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
 
 int64_t
 FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now)
-{
-    return m_putsDown ? TakeAcksAnd<true>(events, untilNs, now)
-                      : TakeAcksAnd<false>(events, untilNs, now);
-}
-
-template <bool PUTS_DOWN>
-int64_t
-FlowTable::TakeAcksAnd(const EventQueue& events, int64_t untilNs, Nanoseconds now)
 {
     SegmentNetwork& network = *m_network;
     // An ACK may make an event that comes before the next one, but it ends no session
@@ -214,7 +200,31 @@ FlowTable::TakeAcksAnd(const EventQueue& events, int64_t untilNs, Nanoseconds no
             break;
         }
         now = arrival;
-        TakeAck<PUTS_DOWN>(network, arrival);
+        TakeAck(network, arrival);
+    }
+    return now;
+}
+
+int64_t
+FlowTable::TakeAcksPuttingDown(const EventQueue& events, int64_t untilNs, Nanoseconds now)
+{
+    SegmentNetwork& network = *m_network;
+    while (network.HasSingle())
+    {
+        const SegmentPacket packet = network.GetSingle();
+        const int64_t arrival = network.GetNextSingle();
+        if (arrival > untilNs || arrival >= events.GetNextTime() ||
+            packet.GetKind() != PacketKind::ACK)
+        {
+            break;
+        }
+        now = arrival;
+        network.DropSingle();
+        const TcpConnection& connection = *m_connections[packet.GetFlow()];
+        if (connection.m_flowing || connection.m_special)
+        {
+            HandleArrival(now, packet);
+        }
     }
     return now;
 }

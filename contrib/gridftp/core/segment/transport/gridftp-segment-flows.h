@@ -160,6 +160,11 @@ class FlowTable final : public PacketHandler
      */
     int64_t TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now);
 
+    /** TakeAcks() for FlowObserver::WantsDeliveries(), slower: they put down what arrives. @param
+     * events of the simulation @param untilNs not beyond this @param now the time, ns @return the
+     * time that it has come to, ns */
+    int64_t TakeAcksPuttingDown(const EventQueue& events, int64_t untilNs, Nanoseconds now);
+
   private:
     /** @param packet any @return whether it is of a DatagramFlow */
     static bool IsDatagram(SegmentPacket packet)
@@ -176,20 +181,12 @@ class FlowTable final : public PacketHandler
      * @param ack first byte missing */
     void TakeAckAmongOthers(TcpConnection& connection, Nanoseconds now, uint64_t ack);
 
-    /** TakeAcks(). PUTS_DOWN: with FlowObserver::WantsDeliveries(), of which nothing is to be paid
-     * by those who do not. @param events of the simulation @param untilNs not beyond this @param
-     * now the time, ns @return the time that it has come to, ns */
-    template <bool PUTS_DOWN>
-    int64_t TakeAcksAnd(const EventQueue& events, int64_t untilNs, Nanoseconds now);
-
     /** Takes one of them. @param network that it comes over @param now of the simulation */
-    template <bool PUTS_DOWN>
     void TakeAck(SegmentNetwork& network, Nanoseconds now);
 
     uint32_t m_measured;                                       //!< link whose drops are shown
     SegmentNetwork* m_network{nullptr};                        //!< of the packets
     FlowObserver* m_observer{nullptr};                         //!< sees what happens
-    bool m_putsDown{false};                                    //!< it wants deliveries
     std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
     std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;    //!< by index
 };
