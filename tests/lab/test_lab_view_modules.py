@@ -234,6 +234,17 @@ def test_jains_index_has_a_panel_where_there_are_several_flows(root: Path) -> No
     assert told == ["\u2013", "0.50"]
 
 
+@pytest.mark.parametrize(
+    ("modes", "backgrounds", "expected"),
+    [(["fixed"], 0, True), (["fixed"], 1, False), (["mi", "fixed"], 0, True), (["mi"], 1, True)],
+)
+def test_n_of_several_flows_is_drawn_where_it_can_change(
+    root: Path, modes: list[str], backgrounds: int, expected: bool
+) -> None:
+    flows = {"sessions": [{"mode": mode} for mode in modes], "background": [{}] * backgrounds}
+    assert panel_answer(root, f'isOf(panel("parallelism"), {json.dumps(flows)})') == expected
+
+
 def test_the_box_at_the_pointer_has_the_goodput_of_flows_that_are_on(root: Path) -> None:
     shown = "goodputsAt(sheet, 3).map(({name, text}) => [name, text])"
     assert panel_answer(root, shown) == [

@@ -196,7 +196,7 @@ export function drawLines(chart, lines, theme) {
 export function labelLines(chart, lines, theme) {
   const isNarrow = chart.bbox.width < LEAST_FOR_WORDS * devicePixelRatio;
   for (const { value, label, short = label } of lines) {
-    if (value > chart.scales.y.max) continue;
+    if (value > chart.scales.y.max || label === "") continue;
     const y = chart.valToPos(value, "y", true);
     const away = 8 * devicePixelRatio;
     write(

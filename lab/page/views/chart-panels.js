@@ -8,6 +8,7 @@ import { byFlow } from "./flow-names.js";
 import { duration, NOTHING, rate, significant, size, unitFor, whole } from "./quantities.js";
 
 /** @typedef {import("./chart-traces.js").Traces} Traces */
+/** @typedef {{sessions: {mode?: string}[], background: object[]}} Flows as much of a scenario */
 
 /**
  * @typedef {object} Sheet what the panels draw from, exchanged with every update
@@ -34,7 +35,7 @@ import { duration, NOTHING, rate, significant, size, unitFor, whole } from "./qu
  * @property {string} title
  * @property {string} unit without a prefix
  * @property {number} height that its plot likes, CSS pixels
- * @property {number} [least] flows from which on it is there
+ * @property {(scenario: Flows) => boolean} [isOf] whether it is there; without it always
  * @property {(sheet: Sheet) => object[]} series uPlot's; paths read the sheet
  * @property {(sheet: Sheet) => number} top of the axis
  * @property {(sheet: Sheet) => Line[]} lines
@@ -205,13 +206,10 @@ const goodput = {
 const fairness = {
   name: "fairness",
   title: "Jain's index",
-  of: ({ scenario }) => {
-    const flows = scenario.sessions.length + scenario.background.length;
-    return ` of the ${flows} (1/${flows}: one gets all)`;
-  },
+  of: ({ scenario }) => ` (1: all equal, 1/${flowsOf(scenario)}: one has all)`,
   unit: "",
   height: 44,
-  least: 2,
+  isOf: (scenario) => flowsOf(scenario) > 1,
   series: (sheet) => [
     {
       ...HIDDEN_LINE,
@@ -224,7 +222,7 @@ const fairness = {
     },
   ],
   top: () => 1.12,
-  lines: () => [{ value: 1, label: "all get the same", short: "same" }],
+  lines: () => [{ value: 1, label: "" }],
   readout: ({ traces }, time) => {
     const value = traces.charts.intervals.jain[intervalAt(traces, time)];
     return value === undefined ? NOTHING : significant(value, 2);
@@ -237,6 +235,9 @@ const parallelism = {
   title: "N",
   unit: "connections",
   height: 80,
+  // Where no N can change the boxes of the clients tell it, and the room is for the fairness
+  isOf: (scenario) =>
+    flowsOf(scenario) < 2 || scenario.sessions.some((session) => session.mode !== "fixed"),
   series: (sheet) =>
     sheet.traces.parallelism.map((_, session) => stepSeries(sheet, session, "parallelism", 2)),
   top: ({ traces, span: { begin, end } }) => {
@@ -255,11 +256,19 @@ export const PANELS = [windows, queue, drops, goodput, fairness, parallelism];
 
 /**
  * @param {Panel} panel
- * @param {{sessions: object[], background: object[]}} scenario
+ * @param {Flows} scenario
  * @returns {boolean} whether it says anything of that
  */
-export function isOf({ least = 1 }, { sessions, background }) {
-  return sessions.length + background.length >= least;
+export function isOf(panel, scenario) {
+  return panel.isOf?.(scenario) ?? true;
+}
+
+/**
+ * @param {Flows} scenario
+ * @returns {number} sessions and backgrounds
+ */
+function flowsOf({ sessions, background }) {
+  return sessions.length + background.length;
 }
 
 /**

@@ -302,8 +302,9 @@ SegmentSession::HandleWatch(Nanoseconds now)
 FlowView
 SegmentSession::GetFlow(Nanoseconds now) const
 {
+    const bool hasBegun = m_hasBegun || !m_records.empty();
     return {.receivedBytes = GetTry().held + GetData().GetReceived(now),
-            .active = m_state == SessionState::TRANSFERRING};
+            .active = m_state == SessionState::TRANSFERRING && hasBegun};
 }
 
 ConnectionTotals
