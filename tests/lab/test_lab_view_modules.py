@@ -217,7 +217,7 @@ def test_every_flows_goodput_is_drawn_over_time(root: Path) -> None:
         '[headingOf(panel("goodput"), sheet), panel("goodput").readout(sheet, 3.2),'
         ' panel("goodput").readout(sheet, 1), panel("goodput").top(sheet)]',
     )
-    assert heading == "goodput, bit/s in 2.00\u00a0s each (thick: of a chunk)"
+    assert heading == "goodput, bit/s in 2.00\u00a0s each"
     assert now.replace("\u00a0", " ") == "session 1: 7.00 bit/s, TCP 1: 2.00 bit/s, TCP 2: \u2013"
     assert then.replace("\u00a0", " ") == "session 1: 5.00 bit/s, TCP 1: \u2013, TCP 2: 1.00 bit/s"
     assert top == pytest.approx(11.2)

@@ -168,7 +168,8 @@ const drops = {
 const goodput = {
   name: "goodput",
   title: "goodput",
-  of: ({ traces }) => lengthOf(traces) + (hasChunks(traces) ? " (thick: of a chunk)" : ""),
+  of: ({ traces }) => lengthOf(traces),
+  note: ({ traces }) => (hasChunks(traces) ? "thick: mean of a chunk" : ""),
   unit: "bit/s",
   height: 96,
   series: (sheet) => [
