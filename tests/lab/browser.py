@@ -176,6 +176,11 @@ class Lab:
 
     def saved(self, button: str) -> tuple[str, str]:
         """Return name and text of what a button of the menu Export saves."""
+        name, content = self.saved_bytes(button)
+        return name, content.decode("utf-8")
+
+    def saved_bytes(self, button: str) -> tuple[str, bytes]:
+        """Return name and bytes of what a button of the menu Export saves."""
         menu = self.page.get_by_role("dialog", name="Export")
         if not menu.is_visible():
             self.page.get_by_role("button", name="Export", exact=True).click()
@@ -184,7 +189,7 @@ class Lab:
         name = download.value.suggested_filename
         expect(menu.get_by_role("status")).to_have_text(f"Saved {name}")
         self.page.keyboard.press("Escape")
-        return name, Path(download.value.path()).read_text(encoding="utf-8")
+        return name, Path(download.value.path()).read_bytes()
 
     def result(self) -> dict[str, Any]:
         """Return the result of the loaded run so far."""

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /**
- * The export menu: traces of what the charts show as CSV, the picture as SVG, the result of the
- * whole transfer, the command line.
+ * The export menu: traces of what the charts show as CSV, the picture as SVG or PNG, the result of
+ * the whole transfer, the command line.
  */
 
 import { commandLine, toDraft, toScenario } from "../address/scenario.js";
 import { find } from "../dom.js";
 import { copyText } from "./copy.js";
 import { composePicture } from "./picture.js";
+import { rasterise } from "./raster.js";
 
 /** @typedef {import("../engine/laboratory.js").Laboratory} Laboratory */
 /** @typedef {import("../engine/laboratory.js").Frame} Frame */
@@ -50,6 +51,7 @@ export class ExportMenu {
       queue: () => this.#saveTrace("queue"),
       drops: () => this.#saveTrace("drops"),
       picture: () => this.#savePicture(),
+      pixels: () => this.#savePixels(),
       result: () => this.#saveResult(),
       command: () => this.#copyCommand(),
     };
@@ -104,16 +106,26 @@ export class ExportMenu {
   }
 
   #savePicture() {
+    return save(`${this.#pictureStem()}.svg`, "image/svg+xml", this.#picture());
+  }
+
+  async #savePixels() {
+    return save(`${this.#pictureStem()}.png`, "image/png", await rasterise(this.#picture()));
+  }
+
+  #pictureStem() {
+    return `${this.#fileStem()}-${short(this.#sources.player.state.t)}s`;
+  }
+
+  #picture() {
     const { player, pictures } = this.#sources;
     const title = `t = ${short(player.state.t)} s of ${commandLine(this.#draft)}`;
     const style = getComputedStyle(document.documentElement);
-    const picture = composePicture(pictures(), {
+    return composePicture(pictures(), {
       title,
       text: style.getPropertyValue("--text").trim(),
       background: style.getPropertyValue("--surface").trim(),
     });
-    const file = `${this.#fileStem()}-${short(player.state.t)}s.svg`;
-    return save(file, "image/svg+xml", picture);
   }
 
   async #saveResult() {
@@ -156,12 +168,12 @@ function short(seconds) {
  *
  * @param {string} file its name
  * @param {string} type
- * @param {string} text
+ * @param {BlobPart} content
  * @returns {string} what was done
  */
-function save(file, type, text) {
+function save(file, type, content) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = file;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
