@@ -8,6 +8,7 @@
  */
 
 import { find } from "./dom.js";
+import { markEmbedded } from "./embed.js";
 
 const ROOM_FOR_A_LESSON = window.matchMedia("(min-width: 40rem)");
 const ROOM_FOR_THE_FORM = window.matchMedia("(min-width: 60rem)");
@@ -18,6 +19,7 @@ const root = document.documentElement;
 
 /** @returns {"one" | "two" | "three"} */
 function columns() {
+  if (root.hasAttribute("data-embedded")) return "one";
   if (ROOM_FOR_ALL.matches) return "three";
   const beside = root.classList.contains(WITH_LESSONS) ? ROOM_FOR_A_LESSON : ROOM_FOR_THE_FORM;
   return beside.matches ? "two" : "one";
@@ -68,4 +70,5 @@ export function bindLayout() {
   }
 }
 
+markEmbedded();
 arrange();

@@ -12,6 +12,7 @@ import { AddressKeeper } from "./address/address-keeper.js";
 import { toDraft, toScenario } from "./address/scenario.js";
 import { Bench } from "./bench.js";
 import { find } from "./dom.js";
+import { bindEmbedded } from "./embed.js";
 import { Laboratory } from "./engine/laboratory.js";
 import { copyText } from "./export/copy.js";
 import { ExportMenu } from "./export/export.js";
@@ -53,7 +54,10 @@ class Page {
       (hash) => this.goTo(hash),
     );
     const pictures = () => this.bench.pictures();
-    new ExportMenu(find("#export-menu", HTMLElement), { laboratory, player, pictures });
+    const writeAddress = () => this.keeper.write();
+    bindEmbedded(writeAddress);
+    const sources = { laboratory, player, pictures, writeAddress };
+    new ExportMenu(find("#export-menu", HTMLElement), sources);
     this.welcome = new Welcome(player, () => this.lessons.open(lessons[0].id, 0));
     let shown = this.lessons.place;
     this.lessons.onChange = () => {

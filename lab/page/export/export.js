@@ -2,11 +2,12 @@
 
 /**
  * The export menu: traces of what the charts show as CSV, the picture as SVG or PNG, the result of
- * the whole transfer, the command line.
+ * the whole transfer, the command line, the HTML that shows the state in another page.
  */
 
 import { commandLine, toDraft, toScenario } from "../address/scenario.js";
 import { find } from "../dom.js";
+import { embedCode } from "../embed.js";
 import { copyText } from "./copy.js";
 import { composePicture } from "./picture.js";
 import { rasterise } from "./raster.js";
@@ -21,11 +22,13 @@ import { rasterise } from "./raster.js";
  * @property {Laboratory} laboratory
  * @property {Player} player
  * @property {() => Part[]} pictures the views' pictures, as the composed one shows them
+ * @property {() => void} writeAddress brings the page's address up to date
  */
 
 export class ExportMenu {
   #sources;
   #command;
+  #embed;
   #status;
   #cancel;
   #busy = false;
@@ -39,11 +42,14 @@ export class ExportMenu {
   constructor(menu, sources) {
     this.#sources = sources;
     this.#command = find("#command", HTMLElement, menu);
+    this.#embed = find("#embed-code", HTMLElement, menu);
     this.#status = find("#export-status", HTMLElement, menu);
     this.#cancel = find("#export-cancel", HTMLButtonElement, menu);
     this.#cancel.addEventListener("click", () => sources.laboratory.cancel());
     menu.addEventListener("toggle", () => {
       this.#command.textContent = this.#commandLine();
+      sources.writeAddress();
+      this.#embed.textContent = embedCode(location);
     });
     /** @type {Record<string, () => Promise<string> | string>} */
     const actions = {
@@ -53,7 +59,8 @@ export class ExportMenu {
       picture: () => this.#savePicture(),
       pixels: () => this.#savePixels(),
       result: () => this.#saveResult(),
-      command: () => this.#copyCommand(),
+      command: () => copied(this.#commandLine()),
+      embed: () => copied(this.#embed.textContent ?? ""),
     };
     for (const button of menu.querySelectorAll("[data-export]")) {
       const action = actions[/** @type {HTMLElement} */ (button).dataset.export ?? ""];
@@ -136,11 +143,6 @@ export class ExportMenu {
     return save(`${stem}-result.json`, "application/json", text);
   }
 
-  async #copyCommand() {
-    const copied = await copyText(this.#commandLine());
-    return copied ? "Copied" : "The browser does not let the page copy: select the line instead";
-  }
-
   /** A file's name says what was simulated: the mode, and what differs from the defaults. */
   #fileStem() {
     const { mode = this.#defaultMode(), ...texts } = this.#draft.texts;
@@ -156,6 +158,15 @@ export class ExportMenu {
     const { options } = this.#sources.laboratory;
     return options.find(({ name }) => name === "mode")?.default ?? "";
   }
+}
+
+/**
+ * @param {string} text
+ * @returns {Promise<string>} what came of copying it
+ */
+async function copied(text) {
+  const done = await copyText(text);
+  return done ? "Copied" : "The browser does not let the page copy: select the line instead";
 }
 
 /** @param {number} seconds */
