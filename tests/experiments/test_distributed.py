@@ -320,6 +320,7 @@ def test_a_worker_of_other_sources_is_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(sweep, "engine_hash", lambda *_: "of another checkout")
+    cluster.workers(1)  # those that the tests before have killed come back
     path = write_spec(tmp_path)
     assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 2
     told = capsys.readouterr().err
