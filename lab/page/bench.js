@@ -68,6 +68,11 @@ export class Bench {
     ];
   }
 
+  /** @param {string} name of the only chart to be shown over time; empty: all */
+  showOnly(name) {
+    this.#charts.showOnly(name);
+  }
+
   /** @param {Frame} frame */
   #show(frame) {
     const { speed, playing } = this.#player.state;

@@ -2,13 +2,15 @@
 
 /**
  * How many columns the page has, as `data-layout` of its root: "one", "two" or "three". Beside a lesson
- * there are two already where the words and the picture fit; the form of the bench needs more.
+ * there are two already where the words and the picture fit; the form of the bench needs more. "lecture" is
+ * a layout of its own.
  *
  * Loaded before anything is drawn, so that nothing moves afterwards.
  */
 
 import { find } from "./dom.js";
 import { markEmbedded } from "./embed.js";
+import { isLecture } from "./lecture.js";
 
 const ROOM_FOR_A_LESSON = window.matchMedia("(min-width: 40rem)");
 const ROOM_FOR_THE_FORM = window.matchMedia("(min-width: 60rem)");
@@ -17,8 +19,9 @@ const ROOM_FOR_ALL = window.matchMedia("(min-width: 70rem) and (min-height: 38re
 const WITH_LESSONS = "with-lessons";
 const root = document.documentElement;
 
-/** @returns {"one" | "two" | "three"} */
+/** @returns {"one" | "two" | "three" | "lecture"} */
 function columns() {
+  if (isLecture()) return "lecture";
   if (root.hasAttribute("data-embedded")) return "one";
   if (ROOM_FOR_ALL.matches) return "three";
   const beside = root.classList.contains(WITH_LESSONS) ? ROOM_FOR_A_LESSON : ROOM_FOR_THE_FORM;

@@ -20,6 +20,7 @@ import { Form } from "./form/form.js";
 import { Hand } from "./hand/hand.js";
 import { bindKeys } from "./keys.js";
 import { bindLayout, showWhatToWatch } from "./layout.js";
+import { bindLecture, toggleLecture } from "./lecture.js";
 import { LessonsPanel } from "./lessons/lessons-panel.js";
 import { Notices } from "./notices.js";
 import { Player } from "./player/player.js";
@@ -56,6 +57,7 @@ class Page {
     const pictures = () => this.bench.pictures();
     const writeAddress = () => this.keeper.write();
     bindEmbedded(writeAddress);
+    bindLecture((name) => this.bench.showOnly(name), writeAddress);
     const sources = { laboratory, player, pictures, writeAddress };
     new ExportMenu(find("#export-menu", HTMLElement), sources);
     this.welcome = new Welcome(player, () => this.lessons.open(lessons[0].id, 0));
@@ -74,7 +76,7 @@ class Page {
     player.addEventListener("problem", (event) => {
       showProblem(/** @type {CustomEvent<Error>} */ (event).detail);
     });
-    bindPageKeys(this.transport);
+    bindPageKeys(this.transport, writeAddress);
     find("#share", HTMLButtonElement).addEventListener("click", () => this.share());
   }
 
@@ -137,8 +139,11 @@ function showProblem(error) {
   notices.problem(error.message);
 }
 
-/** @param {Transport} transport */
-function bindPageKeys(transport) {
+/**
+ * @param {Transport} transport
+ * @param {() => void} writeAddress
+ */
+function bindPageKeys(transport, writeAddress) {
   const help = find("#help-dialog", HTMLDialogElement);
   find("#help", HTMLButtonElement).addEventListener("click", () => help.showModal());
   bindKeys({
@@ -148,6 +153,7 @@ function bindPageKeys(transport) {
     "=": () => transport.changeSpeed(1),
     "-": () => transport.changeSpeed(-1),
     0: () => transport.toStart(),
+    l: () => toggleLecture(writeAddress),
     "?": () => help.showModal(),
   });
 }

@@ -13,12 +13,15 @@ const LEAST_PLOT = 38;
 /**
  * @param {{height: number}[]} panels with the heights that their plots like
  * @param {number | null} room for all of them, CSS pixels; null: as they like
+ * @param {number} [scale] of the page's text
  * @returns {number[]} of plots with their axes
  */
-export function panelHeights(panels, room) {
-  const below = panels.map((_, index) => (index === panels.length - 1 ? TIME_HEIGHT : BARE_HEIGHT));
+export function panelHeights(panels, room, scale = 1) {
+  const below = panels.map(
+    (_, index) => (index === panels.length - 1 ? TIME_HEIGHT : BARE_HEIGHT) * scale,
+  );
   const liked = sum(panels.map(({ height }) => height));
-  const left = room === null ? liked : room - sum(below) - panels.length * TITLE_HEIGHT;
+  const left = room === null ? liked : room - sum(below) - panels.length * TITLE_HEIGHT * scale;
   const plots = shares(
     panels.map(({ height }) => height),
     left,

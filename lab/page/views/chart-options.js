@@ -25,6 +25,8 @@ import { isCounted, plainNumbers, prefixFor, unitFor } from "./quantities.js";
 
 const AXIS_WIDTH = 44;
 const LABEL_WIDTH = 16;
+/** Of the name of the time, within TIME_HEIGHT. */
+const LABEL_HEIGHT = 15;
 /** In a narrower plot a line's words would meet the note at the left, CSS pixels. */
 const LEAST_FOR_WORDS = 460;
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 1e5, 1e6];
@@ -42,7 +44,7 @@ export function panelOptions(panel, sheet, { width, height, last }, hands) {
     width,
     height,
     // at the right, half of the longest label of a time
-    padding: [6, 24, 0, 0],
+    padding: [6, 24 * theme.scale, 0, 0],
     legend: { show: false },
     cursor: hands === null ? { show: false } : cursor(hands),
     scales: {
@@ -50,7 +52,7 @@ export function panelOptions(panel, sheet, { width, height, last }, hands) {
       y: { range: () => [0, panel.top(sheet)] },
     },
     axes: [timeAxis(theme, last), valueAxis(measureOf(panel, sheet), theme)],
-    series: [{}, ...panel.series(sheet)],
+    series: [{}, ...panel.series(sheet).map((one) => scaled(one, theme.scale))],
     hooks: {
       drawAxes: [(/** @type {any} */ chart) => drawLines(chart, panel.lines(sheet), theme)],
       draw: [
@@ -58,7 +60,8 @@ export function panelOptions(panel, sheet, { width, height, last }, hands) {
         (/** @type {any} */ chart) => labelLines(chart, panel.lines(sheet), theme),
         (/** @type {any} */ chart) => {
           const note = panel.note?.(sheet) ?? "";
-          if (note !== "") write(chart, note, chart.bbox.top + 11 * devicePixelRatio, theme, true);
+          if (note !== "")
+            write(chart, note, chart.bbox.top + 11 * devicePixelRatio * theme.scale, theme, true);
         },
         (/** @type {any} */ chart) => drawMarks(chart, sheet, panel === PANELS[0]),
       ],
@@ -89,6 +92,15 @@ export function drawnAtOnce(chart, begin) {
 }
 
 /**
+ * @param {any} series
+ * @param {number} scale of the page's text
+ * @returns {any} the series with its line as much wider
+ */
+function scaled(series, scale) {
+  return { ...series, width: series.width * scale };
+}
+
+/**
  * @param {Hands} hands
  * @returns {any}
  */
@@ -114,21 +126,28 @@ function cursor({ key, whole }) {
  * @returns {any}
  */
 export function timeAxis(theme, last) {
+  const { scale } = theme;
   const axis = {
     stroke: theme.muted,
-    font: `12px ${theme.font}`,
+    font: axisFont(theme),
     grid: { stroke: theme.faint, width: 1 },
     ticks: { stroke: theme.faint, width: 1, size: 5, show: last },
-    space: 64,
+    space: 64 * scale,
   };
-  if (!last) return { ...axis, size: BARE_HEIGHT, values: () => [] };
+  if (!last) return { ...axis, size: BARE_HEIGHT * scale, values: () => [] };
   const label = {
     label: "simulated time (s)",
-    labelFont: `12px ${theme.font}`,
-    labelSize: 15,
+    labelFont: axisFont(theme),
+    labelSize: LABEL_HEIGHT * scale,
     labelGap: 0,
   };
-  return { ...axis, ...label, size: TIME_HEIGHT - 15, gap: 2, values: plainNumbers(1) };
+  const size = (TIME_HEIGHT - LABEL_HEIGHT) * scale;
+  return { ...axis, ...label, size, gap: 2, values: plainNumbers(1) };
+}
+
+/** @param {import("./colours.js").Theme} theme */
+function axisFont({ font, scale }) {
+  return `${12 * scale}px ${font}`;
 }
 
 /**
@@ -138,18 +157,19 @@ export function timeAxis(theme, last) {
  * @returns {any}
  */
 export function valueAxis({ unit, per }, theme, labelled = false) {
-  const font = `12px ${theme.font}`;
+  const { scale } = theme;
+  const font = axisFont(theme);
   const label = (/** @type {any} */ chart) => unitFor(unit, chart.scales.y.max);
   return {
     stroke: theme.muted,
     font,
-    ...(labelled ? { label, labelFont: font, labelSize: LABEL_WIDTH, labelGap: 0 } : {}),
-    size: AXIS_WIDTH,
+    ...(labelled ? { label, labelFont: font, labelSize: LABEL_WIDTH * scale, labelGap: 0 } : {}),
+    size: AXIS_WIDTH * scale,
     gap: 3,
     grid: { stroke: theme.faint, width: 1 },
     ticks: { stroke: theme.faint, width: 1, size: 4 },
     space: (/** @type {any} */ chart) =>
-      Math.max(12, Math.min(26, chart.bbox.height / devicePixelRatio / 2.6)),
+      Math.max(12 * scale, Math.min(26 * scale, chart.bbox.height / devicePixelRatio / 2.6)),
     values: (
       /** @type {any} */ chart,
       /** @type {number[]} */ splits,
@@ -194,11 +214,11 @@ export function drawLines(chart, lines, theme) {
  * @param {import("./colours.js").Theme} theme
  */
 export function labelLines(chart, lines, theme) {
-  const isNarrow = chart.bbox.width < LEAST_FOR_WORDS * devicePixelRatio;
+  const isNarrow = chart.bbox.width < LEAST_FOR_WORDS * devicePixelRatio * theme.scale;
   for (const { value, label, short = label } of lines) {
     if (value > chart.scales.y.max || label === "") continue;
     const y = chart.valToPos(value, "y", true);
-    const away = 8 * devicePixelRatio;
+    const away = 8 * devicePixelRatio * theme.scale;
     write(
       chart,
       isNarrow ? short : label,
@@ -217,7 +237,7 @@ export function labelLines(chart, lines, theme) {
  */
 function write(chart, text, y, theme, left = false) {
   const { ctx, bbox } = chart;
-  const ratio = devicePixelRatio;
+  const ratio = devicePixelRatio * theme.scale;
   ctx.save();
   ctx.font = `${Math.round(11 * ratio)}px ${theme.font}`;
   ctx.textAlign = "left";

@@ -7,7 +7,7 @@ import { panelOptions, pictured } from "./chart-options.js";
 import { dataOf, headingOf, isOf, PANELS } from "./chart-panels.js";
 import { signature, tracesOf } from "./chart-traces.js";
 import { ChartValues } from "./chart-values.js";
-import { readTheme, Styles, watchTheme } from "./colours.js";
+import { readTheme, Styles, textScale, watchTheme } from "./colours.js";
 import { Redraw } from "./motion.js";
 import { moment } from "./quantities.js";
 import { record, recordChart, svgFile } from "./svg.js";
@@ -65,6 +65,8 @@ export class Charts {
     });
     this.ssthresh = true;
     this.segments = false;
+    /** see showOnly() */
+    this.only = "";
     /** @type {Set<string>} */
     this.hidden = new Set();
     this.legend = new Legend(this.tools, (group) => this.toggle(group));
@@ -117,7 +119,8 @@ export class Charts {
     const { sheet, width } = this;
     if (sheet === null) return svgFile([], theme.background, "charts");
     const pictures = this.there().flatMap((shown, index) => {
-      const title = record(width, TITLE_HEIGHT, (context) => this.drawTitle(context, shown));
+      const height = TITLE_HEIGHT * theme.scale;
+      const title = record(width, height, (context) => this.drawTitle(context, shown));
       return [title, recordChart(() => pictured(shown.panel, sheet, this.size(index)))];
     });
     return svgFile(pictures, theme.background, `Traces up to ${moment(sheet.traces.now)}`);
@@ -143,10 +146,18 @@ export class Charts {
     return { panel, heading, holder, title, readout, chart: null };
   }
 
-  /** @returns {Shown[]} panels that say anything of what is drawn */
+  /** @returns {Shown[]} panels that say anything of what is drawn; of these the one that was chosen */
   there() {
     const scenario = this.sheet?.scenario ?? this.scenario;
-    return this.shown.filter(({ panel }) => isOf(panel, scenario ?? ONE_FLOW));
+    const there = this.shown.filter(({ panel }) => isOf(panel, scenario ?? ONE_FLOW));
+    const chosen = there.filter(({ panel }) => panel.name === this.only);
+    return chosen.length ? chosen : there;
+  }
+
+  /** @param {string} name of the only panel to be shown, where it says anything; empty: all */
+  showOnly(name) {
+    this.only = name;
+    this.rebuild();
   }
 
   /** Shows those, and no others. */
@@ -206,10 +217,8 @@ export class Charts {
 
   /** @returns {number[]} how high the panels are that are there */
   share() {
-    return panelHeights(
-      this.there().map(({ panel }) => panel),
-      this.room(),
-    );
+    const panels = this.there().map(({ panel }) => panel);
+    return panelHeights(panels, this.room(), textScale());
   }
 
   /** @returns {number | null} what the page gives the panels, if it gives the charts a height */
@@ -243,6 +252,7 @@ export class Charts {
   resize() {
     const width = this.panels.clientWidth;
     if (width < 1) return;
+    if (this.sheet !== null && this.sheet.theme.scale !== textScale()) this.rebuild();
     const heights = this.share();
     if (width === this.width && String(heights) === String(this.heights)) return;
     this.width = width;
@@ -304,12 +314,13 @@ export class Charts {
     const { panel } = shown;
     const sheet = /** @type {import("./chart-panels.js").Sheet} */ (this.sheet);
     const { theme, styles } = sheet;
-    context.font = `bold 13px ${theme.font}`;
+    const { scale, font } = theme;
+    context.font = `bold ${13 * scale}px ${font}`;
     context.fillStyle = theme.text;
-    context.fillText(headingOf(panel, sheet), 8, 15);
+    context.fillText(headingOf(panel, sheet), 8, 15 * scale);
     if (panel.name !== "cwnd") return;
-    context.font = `12px ${theme.font}`;
-    let x = 8 + 13 * 18;
+    context.font = `${12 * scale}px ${font}`;
+    let x = 8 + 13 * 18 * scale;
     for (const one of legendOf(sheet)) {
       const { colour, dash } = styles.of(one.session, one.connection);
       const name = styles.name(one);
@@ -317,11 +328,11 @@ export class Charts {
       context.lineWidth = 2.5;
       context.setLineDash(dash);
       context.beginPath();
-      context.moveTo(x, 11);
-      context.lineTo(x + 22, 11);
+      context.moveTo(x, 11 * scale);
+      context.lineTo(x + 22, 11 * scale);
       context.stroke();
-      context.fillText(name, x + 26, 15);
-      x += 26 + 8 * name.length + 10;
+      context.fillText(name, x + 26, 15 * scale);
+      x += 36 + 8 * scale * name.length;
     }
     context.setLineDash([]);
   }

@@ -12,6 +12,7 @@ import { flowName } from "./flow-names.js";
  * @property {string} alert for what goes wrong
  * @property {string[]} series eight colours, told apart by colour-blind people, too
  * @property {string} font the page's family
+ * @property {number} scale of the page's text: 1 where its font has 16 CSS pixels
  *
  * @typedef {object} Style how one connection looks everywhere
  * @property {string} colour
@@ -51,7 +52,13 @@ export function readTheme(element) {
     alert: own("--error") ?? "#b3121f",
     series: OKABE_ITO.map((fallback, index) => own(`--series-${index + 1}`) ?? fallback),
     font: style.fontFamily || "sans-serif",
+    scale: textScale(),
   };
+}
+
+/** @returns {number} of the page's text: 1 where its font has 16 CSS pixels */
+export function textScale() {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }
 
 /**
