@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.errors import UserError
-
-LOOPBACK = "127.0.0.1"
+from experiments.programs.draft import LAB_HOST
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
@@ -45,7 +44,7 @@ def server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
     """
     handler = functools.partial(_Handler, directory=str(folder))
     try:
-        return _Server((LOOPBACK, port), handler)
+        return _Server((LAB_HOST, port), handler)
     except OSError as error:
         raise UserError(
             f"gridftp lab: --port {port}: {error.strerror}; allowed: a port that is free, "
@@ -62,7 +61,7 @@ def serve(folder: Path, port: int, show: bool) -> None:
         show: whether to open the page in the user's browser.
     """
     with server(folder, port) as running:
-        address = f"http://{LOOPBACK}:{running.server_address[1]}/"
+        address = f"http://{LAB_HOST}:{running.server_address[1]}/"
         print(f"gridftp lab: {address} (Ctrl-C ends it)", flush=True)
         if show:
             webbrowser.open(address)

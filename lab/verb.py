@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from experiments.programs.draft import LAB_PORT
 from experiments.terminal.arguments import Parser, user_path
 
 from . import notebook_start, site
@@ -19,7 +20,11 @@ def main(arguments: list[str]) -> int:
         "--export", type=user_path, metavar="DIR", help="write the static site there, and end"
     )
     parser.add_argument(
-        "--port", type=_port, default=8000, metavar="N", help="to serve at (default: 8000; 0: any)"
+        "--port",
+        type=_port,
+        default=LAB_PORT,
+        metavar="N",
+        help=f"to serve at (default: {LAB_PORT}; 0: any)",
     )
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     parser.add_argument("--notebook", action="store_true", help="a marimo notebook instead")

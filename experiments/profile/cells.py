@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import UserError
+from ..programs.amounts import LARGEST_BUFFER, size
 from ..programs.program import Program
 from ..programs.resolve import answers_to, refused, resolve_lines
 from ..spec.blocks import Planned
 from ..spec.matrix import AUTO_TUNED, DEFAULT, PRODUCT
-from .amounts import LARGEST_BUFFER, size
 from .case import product_bytes
 from .judge import AS_IS, THRESHOLD, Finding, Inquiry
 

@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .amounts import percent, power_of_two, rate, said_rate, said_size, size, time, two_digits
+from ..programs.amounts import (
+    percent,
+    power_of_two,
+    rate,
+    said_rate,
+    said_size,
+    size,
+    time,
+    two_digits,
+)
 from .case import Case
 from .limit import HEADROOM, Limit, Options
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..spec.numbers import Quantity
-from .amounts import (
+from ..programs.amounts import (
     LARGEST_BUFFER,
     percent,
     power_of_two,
@@ -15,6 +14,7 @@ from .amounts import (
     size,
     two_digits,
 )
+from ..spec.numbers import Quantity
 from .case import Case
 from .limit import HEADROOM, Limit, Options
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .amounts import rate, size, time
+from ..programs.amounts import rate, size, time
 from .judge import Finding
 from .limit import Options
 

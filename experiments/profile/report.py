@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.profile import NONE, Change, Detail, Row
 
-from .amounts import percent, said_file, said_rate, said_size
+from ..programs.amounts import percent, said_file, said_rate, said_size
 from .case import Case, path_bps
 from .cells import Cell
 from .judge import Finding, Tried

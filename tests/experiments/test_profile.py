@@ -10,12 +10,12 @@ import pytest
 from conftest import ROOT
 
 from analysis.profile import COLORS
-from experiments.profile import amounts
 from experiments.profile.case import Case
 from experiments.profile.judge import ALL, AS_IS, Finding, Inquiry
 from experiments.profile.limits import BY_NAME, LIMITS
 from experiments.profile.limits_host import HOST_LIMITS
 from experiments.profile.report import told
+from experiments.programs import amounts
 
 SCENARIO: Mapping[str, Any] = {
     "access_bandwidth_bps": 10_000_000_000,

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 _SIZES = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
+_FILES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 _RATES = ((10**9, "Gbps"), (10**6, "Mbps"), (10**3, "kbps"))
 
 LARGEST_BUFFER = 1 << 30
@@ -15,6 +16,11 @@ LARGEST_BUFFER = 1 << 30
 def size(count: float) -> str:
     """Return bytes as an option takes them, in the largest unit that they are whole in."""
     return _in(math.ceil(count), _SIZES, "B")
+
+
+def any_size(count: float) -> str:
+    """Return bytes as an option takes them, by 1000 or by 1024, whichever is shorter."""
+    return min((_in(math.ceil(count), units, "B") for units in (_SIZES, _FILES)), key=len)
 
 
 def rate(bps: float) -> str:
