@@ -28,24 +28,31 @@ figure { margin: 1rem 0 1.8rem; }
 figure img { width: 100%; height: auto; }
 figcaption { color: #444; font-size: .87rem; }
 pre { background: #f4f4f4; padding: .6rem .8rem; overflow-x: auto; font-size: .85rem; }
+code { font-size: .85em; overflow-wrap: anywhere; }
+a { color: #0b5cad; }
+@media print { body { max-width: none; padding: 0; } .wide { overflow: visible; }
+  tr, figure, h2, h3 { break-inside: avoid; } h2, h3 { break-after: avoid; }
+  a { color: inherit; } pre { white-space: pre-wrap; } }
 """
 """The look of all of them."""
 
 
-def document(title: str, parts: Iterable[str], style: str = "") -> str:
+def document(title: str, parts: Iterable[str], style: str = "", script: str = "") -> str:
     """Return a whole page.
 
     Args:
         title: of it.
         parts: its HTML.
         style: what it has beside `STYLE`.
+        script: JavaScript that runs when all of the page is there.
     """
+    run = f"\n<script>\n{script}</script>" if script else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escaped(title)}</title>\n<style>{STYLE}{style}</style>\n</head>\n<body>\n"
+        f"<title>{escaped(title)}</title>\n<style>{STYLE}{style}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(parts)
-        + "\n</body>\n</html>\n"
+        + f"\n</main>{run}\n</body>\n</html>\n"
     )
 
 
@@ -54,10 +61,23 @@ def under(title: str, *parts: str) -> str:
     return f"<h2>{escaped(title)}</h2>\n" + "\n".join(parts)
 
 
-def as_table(headings: Sequence[str], rows: Iterable[str]) -> str:
-    """Return a table, which may be wider than the page; rows are HTML, each a tr."""
-    head = "".join(f"<th>{escaped(heading)}</th>" for heading in headings)
-    return f'<div class="wide"><table><tr>{head}</tr>\n' + "\n".join(rows) + "\n</table></div>"
+def as_table(headings: Sequence[str], rows: Iterable[str], about: str = "", name: str = "") -> str:
+    """Return a table, which may be wider than the page.
+
+    Args:
+        headings: of its columns.
+        rows: HTML, each a tr.
+        about: what it shows, for who reaches it by keyboard, to scroll it; "": nobody can.
+        name: its id, "" for none.
+    """
+    head = "".join(f'<th scope="col">{escaped(heading)}</th>' for heading in headings)
+    place = f' role="region" tabindex="0" aria-label="{escaped(about)}"' if about else ""
+    own = f' id="{escaped(name)}"' if name else ""
+    return (
+        f'<div class="wide"{place}><table{own}>\n<thead><tr>{head}</tr></thead>\n<tbody>\n'
+        + "\n".join(rows)
+        + "\n</tbody>\n</table></div>"
+    )
 
 
 def picture(svg: bytes, about: str) -> str:

@@ -176,7 +176,7 @@ def session_table(
     ):
         scenario, told = _told(_source(path, key), text, packed, undone)
         for number, one in enumerate(told):
-            own = {**_plain(scenario), **_plain(scenario["sessions"][number])}
+            own = {**plain(scenario), **plain(scenario["sessions"][number])}
             row = {"label": label, "session": number, **own, **one}
             rows.append({**row, "beside": _beside(scenario, number)} if beside else row)
     return pd.DataFrame(rows)
@@ -275,7 +275,7 @@ def _chunks(result: Result) -> pd.DataFrame:
 
 def _beside_chunks(scenario: Mapping[str, Any]) -> dict[str, Any]:
     """Return the scenario's plain values that are not measured of each chunk, too."""
-    return {key: value for key, value in _plain(scenario).items() if key not in CHUNK_COLUMNS}
+    return {key: value for key, value in plain(scenario).items() if key not in CHUNK_COLUMNS}
 
 
 def _beside(scenario: Mapping[str, Any], session: int) -> str:
@@ -290,7 +290,8 @@ def _source(path: Path, key: str) -> str:
     return f"{path}: run {key[:12]}"
 
 
-def _plain(scenario: Mapping[str, Any]) -> dict[str, Any]:
+def plain(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a scenario, or of a part of one, that are neither list nor table."""
     return {key: value for key, value in scenario.items() if not isinstance(value, (dict, list))}
 
 

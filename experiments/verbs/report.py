@@ -1,4 +1,4 @@
-"""``gridftp report``: figures, claims and how they came about on one page, from what is kept."""
+"""``gridftp report``: figures, claims and how they came about, pages made of what is kept."""
 
 from __future__ import annotations
 
@@ -9,16 +9,21 @@ from typing import Any
 
 from analysis import figures, papers, report
 from analysis.claims import Judged
+from analysis.claims.sources import Basis, bases_of
 from analysis.files import write_atomically
 from analysis.papers import Paper
 from analysis.read import stored
 from analysis.statistics import pairs
 
+from ..draw.again import again
 from ..draw.draw import Drawings, Judgement, draw_all, judge_all
 from ..draw.evidence import Evidence, chosen, load_evidence
 from ..store.store import Store
 from ..terminal import present
 from ..terminal.arguments import Parser, add_results, add_store, store_of
+
+FIRST_SET = "segment"
+"""Label of what figures of papers show; where there is no such set, a sweep's first run will do."""
 
 
 def main(arguments: list[str]) -> int:
@@ -33,7 +38,7 @@ def main(arguments: list[str]) -> int:
     judged = judge_all(kept)
     for one in judged:
         drawn.files += one.write(folder)
-    drawn.files += write_page(kept, judged, drawn, folder)
+    drawn.files += write_pages(kept, judged, drawn, folder)
     out, err = present.standard_output(), present.standard_error()
     present.say(out, "Files:")
     present.print_files(out, drawn.files)
@@ -42,16 +47,21 @@ def main(arguments: list[str]) -> int:
     return 1 if drawn.problems else 0
 
 
-def write_page(
-    kept: Evidence, judged: Sequence[Judgement], drawn: Drawings, folder: Path
+def write_pages(
+    kept: Evidence,
+    judged: Sequence[Judgement],
+    drawn: Drawings,
+    folder: Path,
+    chosen_papers: Sequence[Paper] | None = None,
 ) -> list[Path]:
-    """Write ``report.html``.
+    """Write ``report.html`` and the pages beside it.
 
     Args:
-        kept: what it is made of.
-        judged: what is said of the papers.
+        kept: what they are made of.
+        judged: what is said of all papers of which something is kept.
         drawn: the figures, where `analysis.papers.figures_folder` has them.
         folder: of results.
+        chosen_papers: whose figures were drawn; the pages of others stay as they are. None: all.
 
     Returns:
         The files written.
@@ -59,42 +69,71 @@ def write_page(
     Raises:
         OSError: a file cannot be written.
     """
+    known = kept.papers()
+    written = [paper for paper in known if chosen_papers is None or paper in chosen_papers]
     claims = [item for one in judged for item in one.judged]
-    shown = {name: _picture(kept, drawn, name, folder, claims) for name in drawn.tables}
+    shown = _pictures(kept, drawn, folder, claims)
     of = {name: papers.of_sweep(name) for name in shown}
-    page = report.build(
-        report.Page(
-            [_part(kept, paper, judged, [shown[n] for n in shown if of[n] == paper])
-             for paper in kept.papers()],
+    origin = report.Origin(
+        pairs.agreement_table(kept.store, kept.about), stored.provenance(kept.store)
+    )
+    own = {name for name in kept.about if papers.of_sweep(name) is None}
+    pages = report.build(
+        report.Report(
+            [_part(kept, paper, judged, [shown[n] for n in shown if of[n] == paper], origin)
+             for paper in known],
+            [paper.name for paper in written],
+            [p.name for p in known if (folder / "report" / f"{p.name}.html").exists()],
             [shown[name] for name in shown if of[name] is None],
+            origin.of(own),
             drawn.problems,
-            pairs.agreement_table(kept.store, kept.about),
-            stored.provenance(kept.store),
         )
     )  # fmt: skip
-    path = folder / "report.html"
-    write_atomically({path: page.encode()})
-    return [path]
+    files = {folder / name: page.encode() for name, page in pages.items()}
+    write_atomically(files)
+    return list(files)
 
 
 def _part(
-    kept: Evidence, paper: Paper, judged: Sequence[Judgement], pictures: list[report.Picture]
+    kept: Evidence,
+    paper: Paper,
+    judged: Sequence[Judgement],
+    pictures: list[report.Picture],
+    origin: report.Origin,
 ) -> report.Part:
     """Return what the report has of one paper."""
     of = [one for one in judged if one.paper == paper]
+    items = [item for one in of for item in one.judged]
+    bases = bases_of(paper)
     return report.Part(
+        paper.name,
         paper.heading,
         paper.citation,
-        [item for one in of for item in one.judged],
+        items,
         [sentence for one in of for sentence in one.basis],
         pictures,
         paper.toml("assumptions.toml").get("assumption", []),
         _scenario(kept, paper),
+        again(kept, {item.id: bases[item.id] for item in items}),
+        origin.of({name for name in kept.about if papers.of_sweep(name) == paper}),
     )
 
 
+def _pictures(
+    kept: Evidence, drawn: Drawings, folder: Path, claims: Sequence[Judged]
+) -> dict[str, report.Picture]:
+    """Return what was drawn, by the sweep's name."""
+    seen = again(kept, {name: Basis((name,), FIRST_SET) for name in drawn.tables})
+    return {name: _picture(kept, drawn, name, folder, claims, seen[name]) for name in drawn.tables}
+
+
 def _picture(
-    kept: Evidence, drawn: Drawings, name: str, folder: Path, judged: Sequence[Judged]
+    kept: Evidence,
+    drawn: Drawings,
+    name: str,
+    folder: Path,
+    judged: Sequence[Judged],
+    seen: report.Again,
 ) -> report.Picture:
     kinds = figures.kinds(name)
     kind = kinds[kept.about[name].figure]
@@ -115,6 +154,7 @@ def _picture(
         (place / f"{own}.csv").relative_to(folder).as_posix(),
         kind.question,
         [report.in_words(text, judged) for text in answers],
+        seen,
     )
 
 

@@ -23,7 +23,7 @@ from ..spec.load import Changes
 from ..terminal import present
 from ..terminal.arguments import Parser, add_figures, add_jobs, add_results
 from ..terminal.progress import duration
-from .report import write_page
+from .report import write_pages
 from .sweep import PROGRAM, How, load_sweeps, run_sweeps
 
 
@@ -51,11 +51,13 @@ def main(arguments: list[str]) -> int:
     simulated = time.monotonic()
     kept = load_evidence(store)
     drawn = draw_all(kept, names, folder)
-    judged = judge_all(kept, chosen)
+    # The report's table has the claims of all papers, whichever were asked for.
+    every = judge_all(kept, chosen if options.figure else None)
+    judged = [one for one in every if one.paper in chosen]
     for one in judged:
         drawn.files += one.write(folder)
     if not options.figure:
-        drawn.files += write_page(kept, judged, drawn, folder)
+        drawn.files += write_pages(kept, every, drawn, folder, chosen)
     for one in judged:
         present.print_claims(out, one.judged, one.basis, one.paper.title)
     present.say(out, "Files:")

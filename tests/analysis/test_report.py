@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -32,13 +33,27 @@ SCENARIO = {
 
 def part(**more: object) -> report.Part:
     entries = [{"what": key, "key": key, "why": "a test"} for key in [*SCENARIO, "other"]]
-    told = {"heading": "A paper", "citation": "A. Author. A title.", "judged": JUDGED,
-            "basis": [], "pictures": [], "assumptions": entries, "scenario": SCENARIO}  # fmt: skip
+    told = {"name": "paper", "heading": "A paper", "citation": "A. Author. A title.",
+            "judged": JUDGED, "basis": [], "pictures": [], "assumptions": entries, "scenario": SCENARIO}  # fmt: skip
     return report.Part(**{**told, **more})
 
 
+def pages(*parts: report.Part, **more: object) -> dict[str, str]:
+    drawn = {"drawn": [part.name for part in parts]}
+    return report.build(report.Report(parts, **{**drawn, **more}))
+
+
 def page(*parts: report.Part) -> str:
-    return report.build(report.Page(parts, [], [], pd.DataFrame(), pd.DataFrame()))
+    return pages(*parts)["report/paper.html"]
+
+
+def first_page(*parts: report.Part, **more: object) -> str:
+    return pages(*parts, **more)["report.html"]
+
+
+def row(html: str, claim: str) -> str:
+    """The row of a claim in the table of all."""
+    return next(row for row in re.findall(r"<tr.*?</tr>", html) if f"({claim})" in row)
 
 
 def test_a_claim_is_told_in_words_and_its_id_is_small() -> None:
@@ -57,6 +72,61 @@ def test_how_far_a_number_moves_stands_below_it() -> None:
     )
     assert moved.told == "1, 2; under 3 settings 1 to 2"
     assert JUDGED[0].told == "1, 2"
+
+
+def test_one_table_has_the_claims_of_all_papers() -> None:
+    other = part(name="other", judged=[replace(JUDGED[0], id="y", verdict="cannot be judged")])
+    html = first_page(part(), other)
+    assert "of 3 claims 1 hold, 1 fail, 1 cannot be judged" in html
+    assert 'data-paper="paper" data-verdict="fails"' in row(html, "x-mi-plus")
+    assert 'data-paper="other" data-verdict="cannot be judged"' in row(html, "y")
+    assert '<a href="report/other.html#y">other</a>' in row(html, "y")
+    assert html.count("<tr data-paper=") == 3
+    assert '<tr id="y">' in pages(part(), other)["report/other.html"]
+
+
+def test_a_page_that_is_there_stays_and_is_linked() -> None:
+    made = pages(part(), part(name="other"), drawn=["other"], there=["paper"])
+    assert set(made) == {"report.html", "report/other.html"}
+    assert 'href="report/paper.html"' in made["report.html"]
+    made = pages(part(), part(name="other"), drawn=["other"])
+    assert 'href="report/paper.html' not in made["report.html"]
+    assert "(x-mi)" in made["report.html"]
+
+
+def test_a_number_that_was_not_studied_says_so_and_has_no_range() -> None:
+    moved = replace(JUDGED[0], moves="under 3 settings 1 to 2")
+    html = first_page(part(judged=[moved, JUDGED[1]]))
+    assert '<td data-heading="how far it moves">under 3 settings 1 to 2</td>' in row(html, "x-mi")
+    assert '<td data-heading="how far it moves">not studied</td>' in row(html, "x-mi-plus")
+
+
+def test_beside_a_claim_and_a_figure_stands_how_to_see_it_again() -> None:
+    again = report.Again(
+        ("./gridftp reproduce --paper a --figure 1",),
+        "./gridftp run --mode=aimd '--a=<&>'",
+        "http://127.0.0.1:8000/#mode=aimd&eta=0.5",
+    )
+    shown = report.Picture(report.PAPER, "Figure 1", "G", b"<svg/>", "fig01.csv", None, [], again)
+    told = part(again={"x-mi": again}, pictures=[shown])
+    link = 'href="http://127.0.0.1:8000/#mode=aimd&amp;eta=0.5" aria-label="in the lab: '
+    command = "<code>./gridftp reproduce --paper a --figure 1</code>"
+    for html in (row(first_page(told), "x-mi"), row(page(told), "x-mi")):
+        assert f"{link}MI: N goes 1, 2" in html
+        assert command in html
+    figure = page(told).partition("<figcaption>")[2].partition("</figcaption>")[0]
+    assert command in figure
+    assert f"{link}Figure 1: G" in figure
+    assert "<code>./gridftp run --mode=aimd &#x27;--a=&lt;&amp;&gt;&#x27;</code>" in figure
+    assert "in the lab" not in row(page(told), "x-mi-plus")
+
+
+def test_sweeps_of_no_paper_have_a_page_of_their_own() -> None:
+    shown = report.Picture(report.OTHER, "mine", "My sweep", b"<svg/>", "mine.csv", None, [])
+    made = pages(part(), pictures=[shown])
+    assert "mine: My sweep" in made["report/own-sweeps.html"]
+    assert 'href="report/own-sweeps.html"' in made["report.html"]
+    assert "own-sweeps" not in first_page(part())
 
 
 @pytest.mark.parametrize(

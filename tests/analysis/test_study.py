@@ -321,9 +321,8 @@ def test_every_claim_is_judged_under_every_setting(
     assert "starts spread" not in moved["ito-b-full"]
     assert main(["report", f"--results={tmp_path}"]) == 0
     assert (tmp_path / "figures" / "assumptions.svg").stat().st_size > 1000
-    assert (
-        "Does it depend on what the paper does not say?" in (tmp_path / "report.html").read_text()
-    )
+    page = (tmp_path / "report/own-sweeps.html").read_text()
+    assert "Does it depend on what the paper does not say?" in page
 
 
 def test_starts_that_are_really_spread_are_told_apart(

@@ -89,13 +89,21 @@ def test_the_report_needs_nothing_else(
     store = f"--store={tmp_path / 'store.sqlite'}"
     assert main(["sweep", str(small_copy("fig07", specs)), store]) == 0
     assert main(["report", *where]) == 0
-    page = (tmp_path / "report.html").read_text()
+    names = ("report.html", "report/ito.html")
+    first, page = ((tmp_path / name).read_text() for name in names)
     assert main(["report", *where]) == 0
-    assert (tmp_path / "report.html").read_text() == page
+    assert [(tmp_path / name).read_text() for name in names] == [first, page]
     assert page.count("data:image/svg+xml;base64,") == 1
     # nothing is fetched from anywhere
-    assert not re.search(r'(?:src|href)="(?!data:)', page)
+    assert not re.search(r'src="(?!data:)|@import|url\(', first + page)
+    links = set(re.findall(r'href="([^"#]*)', first + page))
+    assert links == {"report/ito.html", "../report.html", "http://127.0.0.1:8000/"}
+    assert "ito-eta-mi" in first
     assert "ito-eta-mi" in page
+    # the scenario in the middle, which is simulated again, and shown, with options alone
+    assert "#mode=mi-plus&amp;eta=0.5&amp;file-size=20MB&amp;" in page
+    assert "<code>./gridftp run --mode=mi-plus --eta=0.5 --file-size=20MB " in page
+    assert "<code>./gridftp reproduce --paper ito --figure 7</code>" in page
     assert "cannot be judged" in page
     # the same scenarios on both engines: three values of eta in three modes
     assert re.search(
@@ -171,7 +179,7 @@ def test_every_shipped_spec_is_drawn_and_reported(
             assert picture.startswith(start)
             assert len(picture) > 10_000
         assert len(pd.read_csv(tmp_path / "ito/figures" / f"{name}.csv")) > 0
-    page = (tmp_path / "report.html").read_text()
+    page = (tmp_path / "report/ito.html").read_text()
     assert page.count("data:image/svg+xml;base64,") == len(names)
     for heading in ("Does it depend on what the paper does not say?", "What the paper left open"):
         assert heading in page

@@ -51,10 +51,10 @@ def test_it_is_reproduced_and_checked(
         "small-other": "cannot be judged",
         "small-both": "holds",
     }
-    page = (out / "report.html").read_text()
+    page = (out / "report/small.html").read_text()
     for text in ("Queues and directions, simulated again", "Figure 2: What a queue", "small-drops"):
         assert text in page
-    assert "Ito" not in page
+    assert "Ito" not in page + (out / "report.html").read_text()
     assert "small/figures/fig02.csv" in page
     # A number that is another is told.
     table = small.reference / "fig02.csv"
@@ -88,10 +88,11 @@ def test_assumptions_are_told_of_the_sweep_that_they_name(
     store = f"--store={tmp_path / 'store.sqlite'}"
     assert main(["sweep", str(spec.parent / "fig01.toml"), str(spec), store]) == 0
     assumption = '[[assumption]]\nwhat = "Rate"\nkey = "bandwidth_bps"\nwhy = "a test"\n'
+    page = tmp_path / "report/small.html"
     for named, told in (("", "30 Mbit/s"), ('sweep = "fig02"\n', "20 Mbit/s")):
         (small.folder / "assumptions.toml").write_text(named + assumption)
         assert main(["report", store, f"--results={tmp_path}"]) == 0
-        assert f'<td class="number">{told}</td><td>a test' in (tmp_path / "report.html").read_text()
+        assert f'<td class="number">{told}</td><td>a test' in page.read_text()
 
 
 def test_a_name_that_two_papers_have_is_not_guessed() -> None:

@@ -1,0 +1,141 @@
+"""The page of a paper, and that of the sweeps of no paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from ..claims import Judged
+from ..page import as_table, escaped, picture, under
+from .parts import OPEN, OTHER, PAPER, STUDY, Again, Origin, Part, Picture, Report
+from .words import COUNTED, VERDICTS, below, count_of, value_of, whole
+
+OWN_SWEEPS = "own-sweeps"
+"""Name of the page of the sweeps of no paper; no paper can be called so."""
+
+_HEADINGS = {
+    PAPER: "Figures",
+    STUDY: "Does it depend on what the paper does not say?",
+    OPEN: "What the paper left open",
+    OTHER: "Other sweeps",
+}
+
+_BACK = '<p><a href="../report.html">All claims of all papers</a></p>'
+
+
+def paper_page(part: Part) -> Iterable[str]:
+    """Return what the page of a paper has."""
+    counts = count_of(part.judged)
+    told = ", ".join(f"{number} {COUNTED[word]}" for word, number in counts.items() if number)
+    yield _BACK
+    yield f"<h1>{escaped(part.heading)}</h1>"
+    if part.citation:
+        yield f'<p class="small">{escaped(part.citation)}</p>'
+    yield (
+        f"<p>{len(part.judged)} claims{f': {told}' if told else ''}. Nothing was tuned to make one "
+        "hold; what the paper leaves unsaid is listed after the figures.</p>"
+    )
+    notes = (f'<p class="small">{escaped(sentence)}</p>' for sentence in part.basis)
+    yield under("Claims", _claims(part.judged, part.again), *notes)
+    yield from _figures(part.pictures)
+    if part.assumptions:
+        table = _assumptions(part.assumptions, part.scenario)
+        yield under("What the paper does not say", table)
+    yield from _origin(part.origin)
+    yield under("Run it again", f"<pre>./gridftp reproduce --paper {escaped(part.name)}</pre>")
+
+
+def own_page(report: Report) -> Iterable[str]:
+    """Return what the page of the sweeps of no paper has."""
+    yield _BACK
+    yield "<h1>GridFTP laboratory: sweeps of no paper</h1>"
+    yield from _figures(report.pictures)
+    yield from _origin(report.origin)
+
+
+def _claims(judged: Sequence[Judged], again: Mapping[str, Again]) -> str:
+    rows = []
+    for item in judged:
+        kind = VERDICTS[item.verdict]
+        rows.append(
+            f'<tr id="{escaped(item.id)}"><td>{escaped(item.claimed)}<br><span class="small">'
+            f'{escaped(item.where)} <span class="id">({escaped(item.id)})</span></span></td>'
+            f"<td>{escaped(item.measured)}{below(item.moves)}</td>"
+            f'<td class="verdict {kind}">{escaped(item.verdict)}</td>'
+            f"<td>{escaped(item.reason)}</td>"
+            f'<td class="again">{whole(again.get(item.id, Again()), item.claimed)}</td></tr>'
+        )
+    headings = ("the paper claims", "measured", "verdict", "why", "again")
+    return as_table(headings, rows, "The paper's claims")
+
+
+def _figures(pictures: Sequence[Picture]) -> Iterable[str]:
+    for section, heading in _HEADINGS.items():
+        chosen = [one for one in pictures if one.section == section]
+        if chosen:
+            yield under(heading, *map(_figure, chosen))
+
+
+def _figure(shown: Picture) -> str:
+    about = f"{shown.name}: {shown.title}"
+    asked = f"<h3>{escaped(shown.question)}</h3>" if shown.question else ""
+    sentences = "".join(f"<li>{escaped(sentence)}</li>" for sentence in shown.answer)
+    answer = f"<ul>{sentences}</ul>" if sentences else ""
+    again = whole(shown.again, about)
+    return (
+        f"{asked}{answer}<figure>{picture(shown.svg, about)}"
+        f"<figcaption>{escaped(about)}. Numbers: {escaped(shown.data)}"
+        f"{again and f'<br>{again}'}</figcaption></figure>"
+    )
+
+
+def _assumptions(entries: Iterable[Mapping[str, Any]], scenario: Mapping[str, Any]) -> str:
+    rows = [
+        f"<tr><td>{escaped(entry['what'])}</td>"
+        f'<td class="number">{escaped(value_of(entry["key"], scenario.get(entry["key"])))}</td>'
+        f"<td>{escaped(entry['why'])}</td></tr>"
+        for entry in entries
+    ]
+    return as_table(("what", "here", "why"), rows, "Assumptions")
+
+
+def _origin(origin: Origin) -> Iterable[str]:
+    yield under("Do the two engines agree?", *_agreement(origin.agreement))
+    yield under("Where the numbers come from", *_provenance(origin.provenance))
+
+
+def _agreement(table: pd.DataFrame) -> Iterable[str]:
+    if not len(table):
+        yield "<p>No runs of both engines are kept; ./gridftp compare compares them.</p>"
+        return
+    yield (
+        "<p>Engine ns3 is ns-3's own TCP/IP stack, engine segment a simulator of its own, by the "
+        "segment. The same scenarios on both:</p>"
+    )
+    yield as_table(
+        ("sweep", "pairs of runs", "equal in every digit", "largest difference"),
+        [
+            f'<tr><td>{escaped(row.sweep)}</td><td class="number">{row.compared}</td>'
+            f'<td class="number">{row.equal}</td><td class="number">{row.largest:.2g}</td></tr>'
+            for row in table.itertuples()
+        ],
+        "Agreement of the engines",
+    )
+
+
+def _provenance(table: pd.DataFrame) -> Iterable[str]:
+    rows = [
+        f"<tr><td>{escaped(row.sweep)}</td><td>{escaped(row.engine)}</td>"
+        f'<td class="number">{row.runs}</td><td class="number">{row.wall_s:.0f}</td>'
+        f"<td>{escaped(row.commit)}</td><td>{escaped(row.ns3_version)}</td>"
+        f"<td>{escaped(row.build_profile)}</td></tr>"
+        for row in table.itertuples()
+    ]
+    headings = ("sweep", "engine", "runs", "seconds in all", "commit", "ns-3", "build")
+    yield as_table(headings, rows, "Provenance")
+    yield (
+        '<p class="small">A commit is that of the program when a run was simulated; runs are kept '
+        "as long as the sources of their engine stay the same.</p>"
+    )

@@ -1,0 +1,126 @@
+"""The first page of the report: the papers, and all of their claims in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ..claims import Judged
+from ..page import as_table, escaped, under
+from .pages import OWN_SWEEPS
+from .parts import Again, Part, Report
+from .words import COUNTED, VERDICTS, commands, count_of, lab_link
+
+SCRIPT = Path(__file__).with_name("claims-table.js").read_text(encoding="utf-8")
+"""Sorts the table of claims and filters it; without it the table is whole, in the papers' order."""
+
+_HEADINGS = ("paper", "the paper claims", "measured", "how far it moves", "verdict", "why", "again")
+
+_NOTES = (
+    "Where nothing in a run is random, another one has the same digits: an interval would say "
+    "nothing. What tells how sure a number is stands under \u201chow far it moves\u201d: the range "
+    "over other settings of what the paper leaves unsaid, as far as a study simulated them; "
+    "\u201cnot studied\u201d where none did.",
+    "Commands are typed in the repository. A link opens one run of those that a claim or a figure "
+    "is made of, in the lab that <code>./gridftp lab</code> serves meanwhile on this machine; "
+    "where there is no link, the run needs what an address cannot say.",
+)
+
+
+def summary(report: Report) -> Iterable[str]:
+    """Return what the first page has."""
+    judged = [item for part in report.parts for item in part.judged]
+    yield "<h1>GridFTP laboratory: report</h1>"
+    yield (
+        f"<p>What {len(report.parts)} papers claim, simulated again: {_counts(judged)}. "
+        "Nothing was tuned to make a claim hold.</p>"
+        if report.parts
+        else "<p>No sweep of a paper is kept.</p>"
+    )
+    if report.parts:
+        yield under("Papers", _papers(report))
+    if report.pictures:
+        yield f'<p><a href="report/{OWN_SWEEPS}.html">Figures of sweeps of no paper</a></p>'
+    if judged:
+        notes = (f'<p class="small">{note}</p>' for note in _NOTES)
+        yield under("All claims", *notes, _controls(report.parts), _table(report))
+    missing = "".join(f"<p>{escaped(problem)}</p>" for problem in report.problems)
+    if missing:
+        yield under("What is missing", missing)
+    yield under("Run it again", _again())
+
+
+def _counts(judged: Sequence[Judged]) -> str:
+    told = [f"{number} {COUNTED[word]}" for word, number in count_of(judged).items() if number]
+    return f"of {len(judged)} claims {', '.join(told)}" if told else "no claim is judged yet"
+
+
+def _papers(report: Report) -> str:
+    rows = []
+    for part in report.parts:
+        numbers = [len(part.judged), *count_of(part.judged).values()]
+        cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
+        rows.append(f"<tr><td>{_linked(part, part.heading, report)}</td>{cells}</tr>")
+    return as_table(("paper", "claims", *COUNTED.values()), rows, "Papers")
+
+
+def _linked(part: Part, text: str, report: Report, place: str = "") -> str:
+    """Return a text as a link into the paper's page, where there is one."""
+    if part.name not in {*report.drawn, *report.there}:
+        return escaped(text)
+    return f'<a href="report/{part.name}.html{place}">{escaped(text)}</a>'
+
+
+def _controls(parts: Sequence[Part]) -> str:
+    """Return what filters the table; it is hidden until the script shows it."""
+    return (
+        '<form class="controls" id="filter" hidden>'
+        f"{_choice('Paper', 'paper', [part.name for part in parts])}"
+        f"{_choice('Verdict', 'verdict', VERDICTS)}"
+        '<label>Text <input type="search" name="text" autocomplete="off"></label> '
+        '<button type="reset">All claims</button> <span role="status"></span></form>'
+    )
+
+
+def _choice(label: str, name: str, words: Iterable[str]) -> str:
+    options = "".join(f"<option>{escaped(word)}</option>" for word in words)
+    return (
+        f'<label>{label} <select name="{name}"><option value="">all</option>{options}'
+        "</select></label> "
+    )
+
+
+def _table(report: Report) -> str:
+    rows = [_row(part, item, report) for part in report.parts for item in part.judged]
+    return as_table(_HEADINGS, rows, "All claims of all papers", "claims")
+
+
+def _row(part: Part, item: Judged, report: Report) -> str:
+    again = part.again.get(item.id, Again())
+    link = lab_link(again, item.claimed)
+    cells = (
+        _linked(part, part.name, report, f"#{item.id}"),
+        f'{escaped(item.claimed)}<br><span class="small">{escaped(item.where)} '
+        f'<span class="id">({escaped(item.id)})</span></span>',
+        escaped(item.measured),
+        escaped(item.moves or "not studied"),
+        escaped(item.verdict),
+        escaped(item.reason),
+        f"{commands(again)}{link and f'<br>{link}'}",
+    )
+    kinds = {4: f"verdict {VERDICTS[item.verdict]}", 6: "again"}
+    told = "".join(
+        f'<td data-heading="{heading}"{_class(kinds.get(place, ""))}>{cell}</td>'
+        for place, (heading, cell) in enumerate(zip(_HEADINGS, cells, strict=True))
+    )
+    return f'<tr data-paper="{part.name}" data-verdict="{escaped(item.verdict)}">{told}</tr>'
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""
+
+
+def _again() -> str:
+    return (
+        "<pre>./gridftp reproduce\n./gridftp sweep papers/*/sweeps/*.toml\n./gridftp report</pre>"
+    )

@@ -1,0 +1,85 @@
+"""Claims, values and commands as readers have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..claims import Judged
+from ..drawing.axes import name_of as words_of
+from ..drawing.axes import told
+from ..page import escaped
+from .parts import Again
+
+VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
+"""Verdict, and the class it has in the page."""
+
+COUNTED = {"holds": "hold", "fails": "fail", "cannot be judged": "cannot be judged"}
+"""Verdict, and how several are told of."""
+
+
+def count_of(judged: Sequence[Judged]) -> dict[str, int]:
+    """Return how many claims have each verdict."""
+    return {word: sum(item.verdict == word for item in judged) for word in VERDICTS}
+
+
+def in_words(sentence: str, judged: Iterable[Judged]) -> str:
+    """Return a sentence with the claims' own words, in quotes, in place of their ids."""
+    words = {item.id: item.claimed for item in judged}
+    if not words:
+        return sentence
+    longest_first = sorted(words, key=len, reverse=True)
+    ids = "|".join(re.escape(name) for name in longest_first)
+    return re.sub(rf"(?<![\w-])(?:{ids})(?![\w-])", lambda found: f'"{words[found[0]]}"', sentence)
+
+
+def value_of(key: str, value: Any) -> str:
+    """Return a value of the scenario for readers, with its unit."""
+    if value is None:
+        return "not told"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | float):
+        return told(key, value)
+    if isinstance(value, Mapping):
+        return ", ".join(
+            f"{words_of(name).lower()} {value_of(name, one)}"
+            for name, one in value.items()
+            if one is not None
+        )
+    if isinstance(value, list):
+        return "; ".join(value_of(key, one) for one in value) or "none"
+    return str(value)
+
+
+def below(text: str) -> str:
+    """Return a text as a small line of its own, "" for none."""
+    return f'<br><span class="small">{escaped(text)}</span>' if text else ""
+
+
+def commands(again: Again) -> str:
+    """Return the commands that make something, a line each."""
+    return "<br>".join(f"<code>{escaped(command)}</code>" for command in again.commands)
+
+
+def lab_link(again: Again, about: str) -> str:
+    """Return the link to the lab, "" where there is none.
+
+    Args:
+        again: has it.
+        about: what it shows, for who hears one link after the other.
+    """
+    if not again.lab:
+        return ""
+    return (
+        f'<a href="{escaped(again.lab)}" aria-label="in the lab: {escaped(about)}">in the lab</a>'
+    )
+
+
+def whole(again: Again, about: str) -> str:
+    """Return all of how to see something again, as HTML within a line's flow."""
+    link = lab_link(again, about)
+    run = f"one of its runs: <code>{escaped(again.run)}</code>" if again.run else ""
+    parts = [commands(again), run, link and f"the same run {link}"]
+    return "<br>".join(filter(None, parts))
