@@ -28,6 +28,7 @@ figure { margin: 1rem 0 1.8rem; }
 figure img { width: 100%; height: auto; }
 figcaption { color: #444; font-size: .87rem; }
 pre { background: #f4f4f4; padding: .6rem .8rem; overflow-x: auto; font-size: .85rem; }
+td.again { min-width: 13rem; }
 code { font-size: .85em; overflow-wrap: anywhere; }
 a { color: #0b5cad; }
 @media print { body { max-width: none; padding: 0; } .wide { overflow: visible; }

@@ -2,7 +2,9 @@
 
 ``paper.toml``
     ``title`` and ``heading``, for the report, and ``[citation]``: ``authors`` and ``title``, and
-    as far as they are known ``where``, ``year``, ``pages`` and ``doi``.
+    as far as they are known ``where``, ``year``, ``pages`` and ``doi``. ``[quick]`` where the first
+    sweep of the paper is too long for a quick trial: the ``sweep`` that is simulated in its place,
+    and which ``labels`` of it, if not all.
 ``sweeps/``
     Specs. One of a figure of the paper is called ``figNN.toml``. A sweep's name is the paper's and
     the file's, ``ito/fig05``.
@@ -162,6 +164,42 @@ def _cited(data: Mapping[str, Any], path: Path) -> str:
 
 def _pages(told: str) -> str:
     return f"pp. {told}" if "-" in told else f"p. {told}"
+
+
+@dataclass(frozen=True)
+class Quick:
+    """What is simulated of a paper in a quick trial.
+
+    Attributes:
+        sweep: its name.
+        labels: those sets of it; None: all.
+    """
+
+    sweep: str
+    labels: tuple[str, ...] | None = None
+
+    def has(self, label: str) -> bool:
+        """Return whether a set is simulated."""
+        return self.labels is None or label in self.labels
+
+
+def quick_of(paper: Paper) -> Quick | None:
+    """Return what is simulated of a paper in a quick trial: its first figure, if not told.
+
+    Raises:
+        ResultError: ``[quick]`` of its ``paper.toml`` has another key, or names no sweep.
+    """
+    told = paper.toml("paper.toml").get("quick", {})
+    path, sweeps = paper.folder / "paper.toml", paper.sweeps()
+    if unknown := sorted(told.keys() - {"sweep", "labels"}):
+        raise ResultError(f"{path}: [quick] has {unknown[0]!r}; allowed: sweep, labels")
+    if not sweeps:
+        return None
+    sweep = paper.sweep(told["sweep"]) if "sweep" in told else sweeps[0]
+    if sweep not in sweeps:
+        known = ", ".join(map(own_name, sweeps))
+        raise ResultError(f"{path}: [quick] has sweep = {told['sweep']!r}; allowed: {known}")
+    return Quick(sweep, tuple(told["labels"]) if "labels" in told else None)
 
 
 def paper_of(module: str) -> Paper:

@@ -106,8 +106,10 @@ def style(count: Count, options: argparse.Namespace) -> None:
     check(count, "ruff check", [TOOLS / "ruff", "check", "."])
     check(count, "ruff format", [TOOLS / "ruff", "format", "--check", "."])
     lab_tool = [sys.executable, "-P", "-m", "lab.tools"]
-    check(count, "biome: the lab's page", [*lab_tool, "biome", "check", "--error-on-warnings", "."])
-    check(count, "tsc: the lab's page", [*lab_tool, "tsc", "-p", "."])
+    pages = [".", "../analysis/report"]
+    biome = [*lab_tool, "biome", "check", "--error-on-warnings", *pages]
+    check(count, "biome: the lab's page, the report's", biome)
+    check(count, "tsc: the lab's page, the report's", [*lab_tool, "tsc", "-p", "."])
 
     if options.extensive:
         files = sources.files(sources.folders("core"), ".h")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..page import document
 from .pages import OWN_SWEEPS, own_page, paper_page
 from .parts import OPEN, OTHER, PAPER, STUDY, Again, Origin, Part, Picture, Report
-from .summary import SCRIPT, summary
+from .summary import SCRIPT, STYLE, summary
 from .words import in_words
 
 __all__ = [
@@ -22,7 +22,7 @@ TITLE = "GridFTP laboratory: report"
 
 def build(report: Report) -> dict[str, str]:
     """Return the pages, by their file's name among the results; the same for the same data."""
-    pages = {"report.html": document(TITLE, summary(report), script=SCRIPT)}
+    pages = {"report.html": document(TITLE, summary(report), STYLE, SCRIPT)}
     for part in report.parts:
         if part.name in report.drawn:
             title = f"{part.heading} ({TITLE})"

@@ -14,6 +14,32 @@ from .words import COUNTED, VERDICTS, commands, count_of, lab_link
 SCRIPT = Path(__file__).with_name("claims-table.js").read_text(encoding="utf-8")
 """Sorts the table of claims and filters it; without it the table is whole, in the papers' order."""
 
+STYLE = """
+body { max-width: 84rem; }
+.controls { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: baseline;
+            margin: .8rem 0; }
+.controls[hidden] { display: none; }
+.controls :is(input, select, button) { font: inherit; }
+#claims th button { font: inherit; color: inherit; background: none; border: 0; padding: 0;
+                    cursor: pointer; }
+#claims th button::after { content: " \\2195"; color: #6a6a6a; }
+#claims th[aria-sort=ascending] button::after { content: " \\2191"; color: inherit; }
+#claims th[aria-sort=descending] button::after { content: " \\2193"; color: inherit; }
+@media screen and (max-width: 45rem) {
+  #claims, #claims :is(thead, tbody, tr, td) { display: block; }
+  #claims thead tr { display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
+  #claims th { border: 0; padding: 0; }
+  #claims tr[hidden] { display: none; }
+  #claims tbody tr { border-bottom: 2px solid #888; padding: .5rem 0; }
+  #claims td { border: 0; padding: .1rem 0; }
+  #claims td::before { content: attr(data-heading) ": "; color: #555; font-weight: 400; }
+}
+@media print { @page { size: A4 landscape; margin: 12mm; } .controls { display: none; }
+  #claims { font-size: .7rem; } #claims th button::after { content: ""; }
+  td.again { min-width: 0; } }
+"""
+"""What the page has beside the style of all."""
+
 _HEADINGS = ("paper", "the paper claims", "measured", "how far it moves", "verdict", "why", "again")
 
 _NOTES = (

@@ -34,7 +34,8 @@ SCENARIO = {
 def part(**more: object) -> report.Part:
     entries = [{"what": key, "key": key, "why": "a test"} for key in [*SCENARIO, "other"]]
     told = {"name": "paper", "heading": "A paper", "citation": "A. Author. A title.",
-            "judged": JUDGED, "basis": [], "pictures": [], "assumptions": entries, "scenario": SCENARIO}  # fmt: skip
+            "judged": JUDGED, "basis": [], "pictures": [], "assumptions": entries,
+            "scenario": SCENARIO}  # fmt: skip
     return report.Part(**{**told, **more})
 
 
