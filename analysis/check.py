@@ -45,8 +45,8 @@ def check(name: str, table: pd.DataFrame, reference: Path, part: str | None = No
         name: of the table; without that of the paper it is the file's.
         table: as drawn.
         reference: folder of the shipped tables.
-        part: the table is only a part of the shipped one: those rows in which this column has a
-            value that the table has, too. None: it is all of it.
+        part: the table is only a part of the shipped one: those rows in which this column, if there
+            is such a one, has a value that the table has, too. None: it is all of it.
 
     Raises:
         ResultError: there is no shipped table of that name.
@@ -59,7 +59,7 @@ def check(name: str, table: pd.DataFrame, reference: Path, part: str | None = No
     if not set(shipped) <= set(table):
         gone = ", ".join(sorted(set(shipped) - set(table)))
         return Checked(name, 0, np.nan, (f"{name}: has no column {gone}",))
-    if part is not None:
+    if part in shipped and part in table:
         shipped = shipped[shipped[part].isin(table[part])].reset_index(drop=True)
     if len(shipped) != len(table):
         return Checked(

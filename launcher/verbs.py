@@ -170,8 +170,9 @@ VERBS = {
     "reproduce": Verb(
         start_experiments("reproduce"),
         "everything the papers show: build, simulate, draw, judge",
-        "Figures, their data, the table of claims and report.html go to results/. --check\n"
-        "compares with the numbers that are shipped.",
+        "Figures, their data, the claims, report.html and a page for each paper go to results/.\n"
+        "--quick does the first figure of each paper, in some minutes. --check compares with\n"
+        "the numbers that are shipped.",
         "experiments",
     ),
     "run": Verb(
@@ -223,8 +224,9 @@ VERBS = {
     ),
     "report": Verb(
         start_experiments("report"),
-        "one page of claims, figures and provenance from results at hand",
-        "Writes results/report.html; simulates nothing.",
+        "pages of claims, figures and provenance from results at hand",
+        "Writes results/report.html, with the claims of all papers, and results/report/, a page\n"
+        "for each paper; simulates nothing.",
         "experiments",
     ),
     "bench": Verb(

@@ -76,12 +76,14 @@ class How:
         limits: of each of them.
         retry: try again what has failed or timed out.
         pool: simulates it.
+        wants: whether the set of this label of a sweep is simulated now; the others stay planned.
     """
 
     jobs: int
     limits: Limits = field(default_factory=Limits)
     retry: bool = False
     pool: Pool = run_pool
+    wants: Callable[[str, str], bool] = lambda sweep, label: True
 
 
 def add_running(parser: Parser) -> None:
@@ -200,7 +202,7 @@ def run_sweeps(
             that `until` asks for.
 
     Returns:
-        Whether all is done.
+        Whether all that was to be simulated is done.
 
     Raises:
         UserError: another sweep is at work on the store.
@@ -218,9 +220,22 @@ def run_sweeps(
                 if retry:
                     store.retry(spec.name)
             retry = False
-            every = [run for _, runs in grown for _, run in runs]
+            every = [
+                run for spec, runs in grown for label, run in runs if how.wants(spec.name, label)
+            ]
             simulate(store, program, every, how.jobs, how.limits, err, how.pool)
-        return sum(report(store, spec.name, out) for spec, _ in sweeps) == 0
+        for spec, _ in sweeps:
+            report(store, spec.name, out)
+        return not any(_undone(store, spec.name, how) for spec, _ in sweeps)
+
+
+def _undone(store: Store, sweep: str, how: How) -> bool:
+    """Return whether a run of a sweep that was to be simulated is not done."""
+    rows = store.query(
+        "SELECT DISTINCT label FROM plan JOIN run USING (key) WHERE sweep = ? AND state != ?",
+        (sweep, DONE),
+    )
+    return any(how.wants(sweep, label) for (label,) in rows)
 
 
 def _tell_replaced(store: Store, sweeps: Sequence[Sweep], err: Console) -> None:
@@ -316,8 +331,8 @@ def tell_unmoved(sweeps: Sequence[Sweep], path: Path, program: Program, err: Con
                 present.say(err, f"{name}: warning: {told}")
 
 
-def report(store: Store, sweep: str, out: Console) -> int:
-    """Print how a sweep stands; return how many of its runs are not done."""
+def report(store: Store, sweep: str, out: Console) -> None:
+    """Print how a sweep stands."""
     counts = dict(
         store.query(
             "SELECT state, COUNT(*) FROM (SELECT DISTINCT key, state FROM run "
@@ -343,7 +358,6 @@ def report(store: Store, sweep: str, out: Console) -> int:
             f"  warning: {twins} points have replications that are identical; only "
             "start-jitter, random-loss and what is drawn make runs differ",
         )
-    return sum(counts.values()) - counts.get(DONE, 0)
 
 
 def tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:

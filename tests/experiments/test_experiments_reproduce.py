@@ -214,6 +214,8 @@ def test_what_fails_is_told_and_missing_in_the_figure(
         (["reproduce", "--file-size", "huge"], "--file-size=huge"),
         (["reproduce", "--file-size=1GB", "--check"], "--check: the shipped numbers are those of"),
         (["reproduce", "--check", "--write-reference"], "--check: numbers agree with themselves"),
+        (["reproduce", "--quick", "--figure", "3"], "--quick: is one figure of each paper"),
+        (["reproduce", "--quick", "--write-reference"], "--quick: the shipped numbers are of all"),
         (["reproduce", "--results="], "--results: '' is not a path"),
         (["plot", "--figure", "x"], "--figure: 'x' is not one of"),
         (["bench", "--repeat=-1"], "--repeat: '-1' is not a whole number"),

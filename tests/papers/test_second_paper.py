@@ -14,6 +14,9 @@ from analysis.claims.measures import judges_of
 from analysis.read import stored
 from analysis.read.results import ResultError
 from experiments.__main__ import main
+from experiments.programs.option_table import OptionTable
+from experiments.programs.program import locate
+from experiments.spec.load import load_spec
 
 DATA = Path(__file__).parent / "data"
 
@@ -61,6 +64,67 @@ def test_it_is_reproduced_and_checked(
     table.write_text(table.read_text().replace("upload,20,", "upload,20,1"))
     assert main(["reproduce", "--paper=small", "--check", f"--results={out}"]) == 1
     assert "differs  small/fig02: " in capsys.readouterr().out
+
+
+def test_a_quick_trial_is_a_part_from_which_the_whole_goes_on(
+    programs: Path, small: papers.Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["reproduce", "--paper=small", f"--results={tmp_path / 'out'}"]
+    store = tmp_path / "out/store.sqlite"
+    later = """
+[[block]]
+label = "later"
+first-run = 4
+[block.fixed]
+direction = "upload"
+queue = "20p"
+"""
+    spec, toml = small.spec("small/fig02"), small.folder / "paper.toml"
+    spec.write_text(spec.read_text() + later)
+    toml.write_text(toml.read_text() + '\n[quick]\nsweep = "fig02"\nlabels = ["queues"]\n')
+    assert main([*arguments, "--quick", "--check"]) == 0
+    assert stored.sweeps(store)["small/fig02"] == {"done": 12, "queued": 1}
+    told = capsys.readouterr().out
+    assert "as shipped  small/fig02: " in told
+    # what could not be judged is not compared: three of four ids and verdicts
+    assert "as shipped  small/claims: 6 values" in told
+    assert "small-drops" in (tmp_path / "out/report.html").read_text()
+    # A verdict that differs is told.
+    claims = small.reference / "claims.csv"
+    text = claims.read_text()
+    claims.write_text(text.replace("small-drops,holds", "small-drops,fails"))
+    assert main([*arguments, "--quick", "--check"]) == 1
+    assert "differs  small/claims: " in capsys.readouterr().out
+    assert main(arguments) == 0
+    assert "1 to do" in capsys.readouterr().err
+    assert stored.sweeps(store)["small/fig02"] == {"done": 13}
+
+
+def test_what_a_quick_trial_has_of_each_paper(programs: Path) -> None:
+    table = OptionTable.read(locate("gridftp-transfer").object("--describe"))
+    quick = {name: papers.quick_of(paper) for name, paper in papers.papers().items()}
+    assert {name: one.sweep for name, one in quick.items() if one} == {
+        "allcock": "allcock/fig05", "anglano": "anglano/table3", "gardner": "gardner/fig01",
+        "ito": "ito/fig03", "luu": "luu/fig02",
+    }  # fmt: skip
+    for name, one in quick.items():
+        planned = load_spec(papers.papers()[name].spec(one.sweep), table).planned
+        assert {*(one.labels or ())} <= {run.label for run in planned}
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ('sweep = "fig03"', r"sweep = 'fig03'; allowed: fig02"),
+        ('sweeps = "fig02"', r"has 'sweeps'; allowed: sweep, labels"),
+    ],
+)
+def test_a_quick_trial_of_what_is_not_there(small: papers.Paper, told: str, message: str) -> None:
+    assert papers.quick_of(small) == papers.Quick("small/fig02")
+    toml = small.folder / "paper.toml"
+    toml.write_text(f"{toml.read_text()}\n[quick]\n{told}\n")
+    with pytest.raises(ResultError, match=message):
+        papers.quick_of(small)
 
 
 def test_its_sweep_has_the_names_of_both(

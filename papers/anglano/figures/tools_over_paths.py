@@ -158,6 +158,8 @@ def _answer(table: pd.DataFrame) -> list[str]:
     told = []
     for label, title in _PANELS.items():
         cells = table[(table["label"] == label) & table["published"].notna()]
+        if not len(cells):
+            continue
         ratio = cells["mean"] / cells["published"]
         near = [
             f"{name} on {int((abs(own - 1) <= _SIMILAR).sum())} of {len(own)}"
