@@ -10,7 +10,7 @@ from ..page import document
 from .pages import OWN_SWEEPS, own_page, paper_page
 from .parts import OPEN, OTHER, PAPER, STUDY, Again, Origin, Part, Picture, Report
 from .summary import SCRIPT, STYLE, summary
-from .words import in_words
+from .words import CARDS, in_words
 
 __all__ = [
     "OPEN", "OTHER", "OWN_SWEEPS", "PAPER", "STUDY", "Again", "Origin", "Part", "Picture", "Report",
@@ -26,7 +26,7 @@ def build(report: Report) -> dict[str, str]:
     for part in report.parts:
         if part.name in report.drawn:
             title = f"{part.heading} ({TITLE})"
-            pages[f"report/{part.name}.html"] = document(title, paper_page(part))
+            pages[f"report/{part.name}.html"] = document(title, paper_page(part), CARDS)
     if report.pictures:
         title = f"Sweeps of no paper ({TITLE})"
         pages[f"report/{OWN_SWEEPS}.html"] = document(title, own_page(report))

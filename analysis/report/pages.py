@@ -10,7 +10,7 @@ import pandas as pd
 from ..claims import Judged
 from ..page import as_table, escaped, picture, under
 from .parts import OPEN, OTHER, PAPER, STUDY, Again, Origin, Part, Picture, Report
-from .words import COUNTED, VERDICTS, below, count_of, value_of, whole
+from .words import COUNTED, VERDICTS, below, cells, count_of, value_of, whole
 
 OWN_SWEEPS = "own-sweeps"
 """Name of the page of the sweeps of no paper; no paper can be called so."""
@@ -56,18 +56,19 @@ def own_page(report: Report) -> Iterable[str]:
 
 
 def _claims(judged: Sequence[Judged], again: Mapping[str, Again]) -> str:
+    headings = ("the paper claims", "measured", "verdict", "why", "again")
     rows = []
     for item in judged:
-        kind = VERDICTS[item.verdict]
-        rows.append(
-            f'<tr id="{escaped(item.id)}"><td>{escaped(item.claimed)}<br><span class="small">'
-            f'{escaped(item.where)} <span class="id">({escaped(item.id)})</span></span></td>'
-            f"<td>{escaped(item.measured)}{below(item.moves)}</td>"
-            f'<td class="verdict {kind}">{escaped(item.verdict)}</td>'
-            f"<td>{escaped(item.reason)}</td>"
-            f'<td class="again">{whole(again.get(item.id, Again()), item.claimed)}</td></tr>'
+        contents = (
+            f'{escaped(item.claimed)}<br><span class="small">{escaped(item.where)} '
+            f'<span class="id">({escaped(item.id)})</span></span>',
+            f"{escaped(item.measured)}{below(item.moves)}",
+            escaped(item.verdict),
+            escaped(item.reason),
+            whole(again.get(item.id, Again()), item.claimed),
         )
-    headings = ("the paper claims", "measured", "verdict", "why", "again")
+        kinds = {"verdict": f"verdict {VERDICTS[item.verdict]}", "again": "again"}
+        rows.append(f'<tr id="{escaped(item.id)}">{cells(headings, contents, kinds)}</tr>')
     return as_table(headings, rows, "The paper's claims")
 
 

@@ -9,12 +9,14 @@ from ..claims import Judged
 from ..page import as_table, escaped, under
 from .pages import OWN_SWEEPS
 from .parts import Again, Part, Report
-from .words import COUNTED, VERDICTS, commands, count_of, lab_link
+from .words import CARDS, COUNTED, VERDICTS, cells, commands, count_of, lab_link
 
 SCRIPT = Path(__file__).with_name("claims-table.js").read_text(encoding="utf-8")
 """Sorts the table of claims and filters it; without it the table is whole, in the papers' order."""
 
-STYLE = """
+STYLE = (
+    f"{CARDS}"
+    """
 body { max-width: 84rem; }
 .controls { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: baseline;
             margin: .8rem 0; }
@@ -25,31 +27,24 @@ body { max-width: 84rem; }
 #claims th button::after { content: " \\2195"; color: #6a6a6a; }
 #claims th[aria-sort=ascending] button::after { content: " \\2191"; color: inherit; }
 #claims th[aria-sort=descending] button::after { content: " \\2193"; color: inherit; }
-@media screen and (max-width: 45rem) {
-  #claims, #claims :is(thead, tbody, tr, td) { display: block; }
-  #claims thead tr { display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
-  #claims th { border: 0; padding: 0; }
-  #claims tr[hidden] { display: none; }
-  #claims tbody tr { border-bottom: 2px solid #888; padding: .5rem 0; }
-  #claims td { border: 0; padding: .1rem 0; }
-  #claims td::before { content: attr(data-heading) ": "; color: #555; font-weight: 400; }
-}
 @media print { @page { size: A4 landscape; margin: 12mm; } .controls { display: none; }
   #claims { font-size: .7rem; } #claims th button::after { content: ""; }
-  td.again { min-width: 0; } }
+  td.again { min-width: 9rem; } }
 """
+)
 """What the page has beside the style of all."""
 
 _HEADINGS = ("paper", "the paper claims", "measured", "how far it moves", "verdict", "why", "again")
 
 _NOTES = (
     "Where nothing in a run is random, another one has the same digits: an interval would say "
-    "nothing. What tells how sure a number is stands under \u201chow far it moves\u201d: the range "
-    "over other settings of what the paper leaves unsaid, as far as a study simulated them; "
-    "\u201cnot studied\u201d where none did.",
+    "nothing. What tells how sure a number is stands under \u201chow far it moves\u201d: its range "
+    "over other settings of what the paper leaves unsaid. No range stands there where no study of "
+    "them is kept in these results.",
     "Commands are typed in the repository. A link opens one run of those that a claim or a figure "
-    "is made of, in the lab that <code>./gridftp lab</code> serves meanwhile on this machine; "
-    "where there is no link, the run needs what an address cannot say.",
+    "is made of, in the lab that <code>./gridftp lab</code> serves meanwhile on this machine, at "
+    "the port that it has if it is told no other. Where there is no link, the run needs what an "
+    "address cannot say.",
 )
 
 
@@ -124,7 +119,7 @@ def _table(report: Report) -> str:
 def _row(part: Part, item: Judged, report: Report) -> str:
     again = part.again.get(item.id, Again())
     link = lab_link(again, item.claimed)
-    cells = (
+    contents = (
         _linked(part, part.name, report, f"#{item.id}"),
         f'{escaped(item.claimed)}<br><span class="small">{escaped(item.where)} '
         f'<span class="id">({escaped(item.id)})</span></span>',
@@ -134,16 +129,9 @@ def _row(part: Part, item: Judged, report: Report) -> str:
         escaped(item.reason),
         f"{commands(again)}{link and f'<br>{link}'}",
     )
-    kinds = {4: f"verdict {VERDICTS[item.verdict]}", 6: "again"}
-    told = "".join(
-        f'<td data-heading="{heading}"{_class(kinds.get(place, ""))}>{cell}</td>'
-        for place, (heading, cell) in enumerate(zip(_HEADINGS, cells, strict=True))
-    )
+    kinds = {"verdict": f"verdict {VERDICTS[item.verdict]}", "again": "again"}
+    told = cells(_HEADINGS, contents, kinds)
     return f'<tr data-paper="{part.name}" data-verdict="{escaped(item.verdict)}">{told}</tr>'
-
-
-def _class(name: str) -> str:
-    return f' class="{name}"' if name else ""
 
 
 def _again() -> str:

@@ -18,6 +18,38 @@ VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
 COUNTED = {"holds": "hold", "fails": "fail", "cannot be judged": "cannot be judged"}
 """Verdict, and how several are told of."""
 
+CARDS = """
+td .small { font-size: .95em; }
+@media screen and (max-width: 45rem) {
+  table:has(td[data-heading]),
+  table:has(td[data-heading]) :is(thead, tbody, tr, td) { display: block; }
+  table:has(td[data-heading]) thead tr { display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
+  table:has(td[data-heading]) th { border: 0; padding: 0; }
+  table:not([id]):has(td[data-heading]) thead { display: none; }
+  table:has(td[data-heading]) tr[hidden] { display: none; }
+  table:has(td[data-heading]) tbody tr { border-bottom: 2px solid #888; padding: .5rem 0; }
+  table:has(td[data-heading]) td { border: 0; padding: .1rem 0; }
+  table:has(td[data-heading]) td::before { content: attr(data-heading) ": ";
+                                            color: #555; font-weight: 400; }
+}
+"""
+"""Style of a table of claims on a narrow screen: its cells stand below each other."""
+
+
+def cells(headings: Sequence[str], contents: Sequence[str], kinds: Mapping[str, str]) -> str:
+    """Return the cells of a row, each with what stands before it where there are no columns.
+
+    Args:
+        headings: of the columns.
+        contents: HTML, one for each.
+        kinds: class of a cell, by its heading, where it has one.
+    """
+    classes = {heading: f' class="{kind}"' for heading, kind in kinds.items()}
+    return "".join(
+        f'<td data-heading="{escaped(heading)}"{classes.get(heading, "")}>{content}</td>'
+        for heading, content in zip(headings, contents, strict=True)
+    )
+
 
 def count_of(judged: Sequence[Judged]) -> dict[str, int]:
     """Return how many claims have each verdict."""

@@ -60,7 +60,8 @@ def row(html: str, claim: str) -> str:
 def test_a_claim_is_told_in_words_and_its_id_is_small() -> None:
     html = page(part())
     assert (
-        '<td>MI: N goes 1, 2<br><span class="small">Fig. 1 <span class="id">(x-mi)</span></span>'
+        '<td data-heading="the paper claims">MI: N goes 1, 2<br><span class="small">Fig. 1 '
+        '<span class="id">(x-mi)</span></span>'
     ) in html
     assert '<p class="small">A. Author. A title.</p>' in html
     assert '<p class="small"></p>' not in page(part(citation=""))
@@ -68,7 +69,7 @@ def test_a_claim_is_told_in_words_and_its_id_is_small() -> None:
 
 def test_how_far_a_number_moves_stands_below_it() -> None:
     moved = replace(JUDGED[0], moves="under 3 settings 1 to 2")
-    assert '<td>1, 2<br><span class="small">under 3 settings 1 to 2</span></td>' in page(
+    assert '"measured">1, 2<br><span class="small">under 3 settings 1 to 2</span></td>' in page(
         part(judged=[moved])
     )
     assert moved.told == "1, 2; under 3 settings 1 to 2"
@@ -83,7 +84,7 @@ def test_one_table_has_the_claims_of_all_papers() -> None:
     assert 'data-paper="other" data-verdict="cannot be judged"' in row(html, "y")
     assert '<a href="report/other.html#y">other</a>' in row(html, "y")
     assert html.count("<tr data-paper=") == 3
-    assert '<tr id="y">' in pages(part(), other)["report/other.html"]
+    assert '<tr id="y"><td ' in pages(part(), other)["report/other.html"]
 
 
 def test_a_page_that_is_there_stays_and_is_linked() -> None:

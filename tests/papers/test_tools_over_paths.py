@@ -103,3 +103,16 @@ def test_the_figure_and_its_answer() -> None:
     )
     assert second.endswith("RBUDP on 0 of 1 paths.")
     assert third.startswith("Taiwan limited by a shaper: ")
+
+
+def test_a_quick_trial_is_drawn_as_far_as_it_goes() -> None:
+    part = runs()
+    later = part["label"].isin(["policer", "shaper"])
+    part["goodput_bps"] = part["goodput_bps"].mask(later)
+    with style.styled():
+        figure, table = tools_over_paths.FIGURE.draw(part, None)
+    assert len(figure.axes) == 1
+    assert "6 of 20 runs" in figure.get_supxlabel()
+    assert set(table["label"]) == {"low"}
+    assert tools_over_paths.FIGURE.answer is not None
+    assert len(tools_over_paths.FIGURE.answer(table)) == 1

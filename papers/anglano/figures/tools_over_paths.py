@@ -64,14 +64,15 @@ def _rows(store: Path, sweep: str) -> pd.DataFrame:
 
 
 def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
-    for label in _PANELS:
-        require(runs, [label])
+    require(runs, [next(iter(_PANELS))])
     table = _table(runs)
-    figure = style.new_figure(7.2, 8.6)
-    panels = figure.subplots(len(_PANELS), 1)
-    for axes, (label, title) in zip(panels, _PANELS.items(), strict=True):
+    # A quick trial has the first part alone; the caption tells what is missing.
+    shown = [label for label in _PANELS if label in set(table["label"])]
+    figure = style.new_figure(7.2, 1.4 + 2.4 * len(shown))
+    panels = figure.subplots(len(shown), 1, squeeze=False)[:, 0]
+    for axes, label in zip(panels, shown, strict=True):
         _panel(axes, table[table["label"] == label])
-        axes.set_title(title, fontsize=8)
+        axes.set_title(_PANELS[label], fontsize=8)
     handles = {
         name: handle
         for axes in panels
