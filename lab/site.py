@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from analysis.papers import Paper, figure_number, papers
-from experiments.errors import UserError
 from experiments.programs.option_table import OptionTable
 from experiments.programs.program import Program, locate
 from experiments.spec.load import load_spec
+from experiments.terminal.export import refuse_foreign
 
 from . import folders, library, wasm
 from .lessons import lessons_json, load_lessons, resolve_all
@@ -52,11 +52,7 @@ def export(folder: Path) -> None:
         UserError: it holds something else.
         ProgramError: a tool fails.
     """
-    if folder.exists() and not (folder / MARK).is_file() and any(folder.iterdir()):
-        raise UserError(
-            f"gridftp lab: --export: '{folder}' holds something else; "
-            "allowed: a new folder, an empty one, or one of an earlier export"
-        )
+    refuse_foreign("lab", folder, MARK)
     site = make()
     part = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)

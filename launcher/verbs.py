@@ -26,6 +26,7 @@ MODULES = {
     "optimum": "experiments.verbs.optimum",
     "learn": "experiments.verbs.learn",
     "lab": "lab.verb",
+    "manual": "manual.verb",
 }
 """What Python does, through `experiments/__main__.py`, and the module that does it."""
 
@@ -76,6 +77,7 @@ def extras(verb: str, words: list[str]) -> tuple[str, ...]:
         and any(word.split("=")[0] == "--dask" for word in words),
         "lab": lab_bench or (verb == "lab" and not notebook),
         "learning": verb == "learn",
+        "manual": verb == "manual",
         "notebook": notebook,
         "parquet": (verb, *words[:1]) == ("store", "export")
         and any(word.endswith(".parquet") for word in words),
@@ -155,7 +157,7 @@ def verb_test(arguments: list[str]) -> None:
     """All tests, in tests/checks.py, which builds by calling this launcher."""
     find_compiler()
     ns3 = chosen_ns3()
-    optional = ["dask", "lab", "parquet", "notebook", "browser", "learning"]
+    optional = ["dask", "lab", "parquet", "notebook", "browser", "learning", "manual"]
     if "--mutants" in arguments:
         optional.append("mutants")
     need_packages((*build_groups(ns3), "python", "dev", *optional))
@@ -250,13 +252,20 @@ VERBS = {
         "run a Python script whose learner tunes transfers (Gymnasium)",
         "Example: ./gridftp learn my_agent.py, which begins with\n"
         "  from experiments.learning import GridFtpTuningEnv\n"
-        "contrib/gridftp/doc/gridftp.rst, A learner, has a whole script.",
+        "contrib/gridftp/doc/gridftp-tuning.rst, A learner, has a whole script.",
     ),
     "lab": Verb(
         start_experiments("lab"),
         "watch and poke congestion control in a browser; lessons",
         "The engine runs in the page. --export DIR writes the static site, for any host;\n"
         "--notebook is for those who prefer one (marimo).",
+        "experiments",
+    ),
+    "manual": Verb(
+        start_experiments("manual"),
+        "the manual as one searchable site, made and checked",
+        "README and contrib/gridftp/doc by Sphinx, to build/manual or --export DIR. To read it,\n"
+        "no network is needed. A warning or a link that leads nowhere is a failure.",
         "experiments",
     ),
     "build": Verb(

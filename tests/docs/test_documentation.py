@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import manual_pages
 import pytest
 from conftest import ROOT, Runner
 
@@ -102,7 +103,7 @@ def test_paths_are_found_in_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", [MODULE / "doc/gridftp.rst", MODULE / "doc/adding.md"], ids=lambda f: f.name
+    "document", [*manual_pages.PAGES, MODULE / "doc/adding.md"], ids=lambda f: f.name
 )
 def test_the_module_s_documents_are_ascii(document: Path) -> None:
     assert document.read_text(encoding="utf-8").isascii()

@@ -1,4 +1,4 @@
-"""The tables of the documentation, of gridftp.rst and adding.md, against the programs.
+"""The tables of the documentation, of gridftp.rst, its pages and adding.md, against the programs.
 
 Facts come from the programs (gridftp-introspect, gridftp-transfer --describe, a small run); the
 documentation is read as a person would, by its tables. What stands in one must stand in the other.
@@ -12,25 +12,25 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ROOT, Runner
+from manual_pages import manual
 
 from analysis import figures
 from analysis.read import result_schema
 from analysis.read.results import ResultError
 from launcher import sources
+from manual import tables
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
 import swept
 from patience import PATIENCE
 
 MODULE = ROOT / "contrib/gridftp"
-MANUAL = MODULE / "doc/gridftp.rst"
 NAMESPACE = "ns3::gridftp::"
 
 
@@ -62,7 +62,7 @@ def test_labels_that_each_kind_of_figure_needs() -> None:
 
 def table(title: str) -> list[list[str]]:
     """The rows of a csv-table of the manual, without literal marks; no two have the same key."""
-    lines = iter(MANUAL.read_text(encoding="utf-8").splitlines())
+    lines = iter(manual().splitlines())
     assert f".. csv-table:: {title}" in lines, f"no table '{title}'"
     block = []
     for line in lines:
@@ -230,12 +230,12 @@ def test_every_trace_source_is_documented_as_it_is(types: list[dict[str, Any]]) 
 
 
 def test_every_type_is_named(types: list[dict[str, Any]]) -> None:
-    text = MANUAL.read_text(encoding="utf-8")
+    text = manual()
     assert [entry["name"] for entry in types if f"``{short(entry['name'])}``" not in text] == []
 
 
 def test_what_is_said_to_have_no_attributes_has_none(types: list[dict[str, Any]]) -> None:
-    text = MANUAL.read_text(encoding="utf-8")
+    text = manual()
     told = re.search(
         r"Types that\s+are not listed have no attributes of their own:(.*?)\n\n", text, re.S
     )
@@ -318,7 +318,7 @@ def documented_range(text: str, kind: str) -> Any:
     return text if text in ("", "a name", "a mode") else text.split(", ")
 
 
-def test_every_option_is_documented_as_it_is(run_program: Runner) -> None:
+def test_every_parameter_of_a_mode_is_documented_as_it_is(run_program: Runner) -> None:
     done = run_program("gridftp-transfer", "--describe")
     assert (done.returncode, done.stderr) == (0, "")
     options = {option["name"]: option for option in json.loads(done.stdout)["options"]}
@@ -328,22 +328,46 @@ def test_every_option_is_documented_as_it_is(run_program: Runner) -> None:
         name: (option["unit"], option["default"], option_range(option))
         for name, option in options.items()
     }
-    flat = {name for name, option in options.items() if option["scope"] == "session"}
-    for row in ("session", "arrivals"):
-        further = [name for name in real[row][2] if name not in flat]
-        real[row] = ("", "", ["those of the first session", *further])
     modes = {name for name, option in options.items() if "modes" in option}
-    documented = {
-        name: (unit, default, documented_range(allowed, kind.get(name, "")))
-        for name, (unit, default, allowed, _) in keyed("Options of gridftp-transfer", 1).items()
-    }
     of_modes = {
         name: ("", default, documented_range(allowed, kind.get(name, "")))
         for name, (default, allowed, _) in keyed("Parameters of the modes", 1).items()
     }
-    assert differences({**documented, **of_modes}, real) == []
-    assert list(documented) == [name for name in real if name not in modes], "as in --help"
+    assert differences(of_modes, {name: real[name] for name in modes}) == []
     assert list(of_modes) == [name for name in real if name in modes], "as in --help"
+
+
+def test_options_are_explained_in_the_order_of_help(run_program: Runner) -> None:
+    described = json.loads(run_program("gridftp-transfer", "--describe").stdout)["options"]
+    explained = list(keyed("Options, more than their help says", 1))
+    assert explained == [row["name"] for row in described if row["name"] in explained]
+
+
+def test_the_site_has_every_option_as_it_is(run_program: Runner) -> None:
+    described = json.loads(run_program("gridftp-transfer", "--describe").stdout)
+    notes = {"queue": "What the manual says of it", "seed": "See :ref:`somewhere`"}
+    page = tables.options(described, notes)
+    blocks = dict(
+        re.findall(r"^\.\. option:: --(\S+)\n\n(.*?)(?=\n\.\.|\n\n\n|\Z)", page, re.S | re.M)
+    )
+    rows = described["options"]
+    assert list(blocks) == [row["name"] for row in rows]
+    for row in rows:
+        text = blocks[row["name"]].replace("\\", "")
+        if row["name"] not in notes:
+            assert f"   {row['help'][:1].upper()}{row['help'][1:]}\n" in f"{text}\n"
+        assert (f"Default: {row['default']}" in text) == bool(row["default"]), row
+        assert ("engine ns3 alone" in text) == (row["engines"] == "ns3"), row
+        if "minimum" in row:
+            (told,) = re.findall(
+                rf"allowed: (.*?)(?: {re.escape(row['unit'])})?(?:; |\*$)", text, re.M
+            )
+            assert interval(told) == option_range(row), row
+        for choice in row.get("choices", ()):
+            assert choice in text, row
+    assert f"   {notes['queue']}\n" in page
+    with pytest.raises(ValueError, match="bandwith"):
+        tables.options(described, {"bandwith": "misspelt"})
 
 
 def test_every_key_of_a_further_session_is_documented_as_it_is(run_program: Runner) -> None:
@@ -383,35 +407,29 @@ def small_run(
     return json.loads(done.stdout), folder
 
 
-def result_rows(form: dict[str, Any]) -> Iterator[list[str]]:
-    """Key, unit and meaning of everything in a result, from its schema; a part is told once."""
-    told = set()
-
-    def rows(properties: dict[str, Any], above: str) -> Iterator[list[str]]:
-        for key, value in properties.items():
-            name = value.get("items", value).get("$ref", key).removeprefix("#/$defs/")
-            part = form["$defs"].get(name, value)
-            meaning = value.get("description") or part["description"]
-            yield [f"``{above}{key}``", value.get("unit", ""), meaning.replace("`", "``")]
-            # What a scenario has stands in the tables of options.
-            if name not in told and part.get("additionalProperties") is False:
-                told.add(name)
-                yield from rows(part["properties"], f"{above}{key}.")
-
-    yield from rows(form["properties"], "")
-
-
-def test_the_table_of_result_keys_is_that_of_the_schema() -> None:
+def test_the_site_s_table_of_result_keys_is_that_of_the_schema() -> None:
     form = json.loads(result_schema.PATH.read_text(encoding="utf-8"))
-    wanted = list(result_rows(form))
+    wanted = list(tables.result_rows(form))
     assert len(wanted) > 50
-    shown = [f'   {key}, {unit}, "{meaning}"' for key, unit, meaning in wanted]
-    lines = "\n".join(shown)
-    assert lines in MANUAL.read_text(encoding="utf-8"), f"gridftp.rst, to be:\n{lines}"
+    page = tables.results(form)
+    assert list(csv.reader(page.replace("``", "").splitlines()[3:], skipinitialspace=True)) == [
+        [f"{key}", unit, meaning.replace("``", "")] for key, unit, meaning in wanted
+    ]
     units = {"_s": "s", "_bps": "bit/s", "_bytes": "bytes", "_packets": "packets"}
     for key, unit, _ in wanted:
         for suffix, meant in units.items():
-            assert not key.endswith(f"{suffix}``") or unit == meant, key
+            assert not key.endswith(suffix) or unit == meant, key
+
+
+def test_the_table_of_result_keys_has_all_of_a_result(
+    small_run: tuple[dict[str, Any], Path],
+) -> None:
+    result, _ = small_run
+    form = json.loads(result_schema.PATH.read_text(encoding="utf-8"))
+    told = {key for key, _, _ in tables.result_rows(form)}
+    assert set(result) <= told
+    for part in ("sessions", "background", "links"):
+        assert {f"{part}.{key}" for key in result[part][0]} <= told, part
 
 
 def test_every_trace_column_is_documented(small_run: tuple[dict[str, Any], Path]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import Runner
+from manual_pages import manual
 
 TRANSFER = "gridftp-transfer"
 SMALL = ("--file-size=2MB", "--chunk-size=1MB", "--json")
@@ -102,7 +103,7 @@ def test_a_drawn_path_hangs_on_seed_and_run(run_program: Runner) -> None:
     # Its defaults are those that the manual tells
     words = run_program(TRANSFER, "--path-schedule=random,x=1").stderr
     keys = re.search(r"allowed: the keys (.*)\n", words)[1].split(", ")
-    text = (Path(__file__).parents[2] / "contrib/gridftp/doc/gridftp.rst").read_text("utf-8")
+    text = manual()
     block = text[text.index(".. csv-table:: Keys of a drawn path") :]
     told = dict(re.findall(r"^   ``([\w-]+)``, ([^,]+),", block.split("\n\n")[1], re.M))
     assert list(told) == keys

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, Started
+from conftest import Started
+from manual_pages import manual
 
 from experiments.__main__ import main
 from experiments.errors import ProgramError, UserError
@@ -152,8 +153,7 @@ def test_a_program_that_ends_is_told(environment: Any) -> None:
 
 
 def test_the_learner_of_the_manual_learns(programs: Path, tmp_path: Path, started: Any) -> None:
-    manual = (ROOT / "contrib/gridftp/doc/gridftp.rst").read_text(encoding="utf-8")
-    (text,) = re.findall(r"\n    import numpy as np\n.*?(?=\n\S)", manual, re.DOTALL)
+    (text,) = re.findall(r"\n    import numpy as np\n.*?(?=\n\S)", manual(), re.DOTALL)
     (tmp_path / "agent.py").write_text(textwrap.dedent(text), encoding="utf-8")
     process: Started = started("-m", "experiments", "learn", tmp_path / "agent.py")
     out, err = process.communicate()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from conftest import ROOT
+from manual_pages import manual
 
 from analysis.profile import COLORS
 from experiments.profile.case import Case
@@ -308,11 +310,16 @@ def test_what_sysctl_sets_is_told_as_its_line() -> None:
 
 
 def test_the_documented_limits_are_those_there_are() -> None:
-    text = (ROOT / "contrib/gridftp/doc/gridftp.rst").read_text()
-    table = text.partition(".. csv-table:: Limits\n")[2].partition("\n\nHow often")[0]
+    table = manual().partition(".. csv-table:: Limits\n")[2].partition("\n\nHow often")[0]
     named = re.findall(r"^   ``([^`]+)``, ", table, re.MULTILINE)
     both = [name.replace("END", end) for name in named for end in ("sender", "receiver")]
     assert sorted(set(both)) == sorted(BY_NAME)
+
+
+def test_the_manual_shows_the_matrix_that_is_shipped() -> None:
+    (shown,) = re.findall(r"such a matrix::\n\n(.*?)\n\n\S", manual(), re.DOTALL)
+    shipped = (ROOT / "contrib/gridftp/examples/server.toml").read_text(encoding="utf-8")
+    assert textwrap.dedent(shown).strip() == shipped.strip()
 
 
 def test_the_table_of_limits_tells_them_apart() -> None:

@@ -25,6 +25,7 @@ VERBS = [
     "compare",
     "learn",
     "lab",
+    "manual",
     "build",
     "test",
 ]

@@ -32,7 +32,7 @@ def test_every_pin_is_exact() -> None:
         *data["tool"]["gridftp"].values(),
     ]
     for pin in [pin for names in lists for pin in names]:
-        assert re.fullmatch(r"[a-z0-9-]+==[0-9.]+(post[0-9]+)?", pin), pin
+        assert re.fullmatch(r"[a-z0-9-]+==[0-9.]+((b|post)[0-9]+)?", pin), pin
 
 
 def test_every_pin_has_hashes_and_nothing_else_has() -> None:

@@ -1,0 +1,40 @@
+"""``./gridftp manual``: the manual as one searchable site, checked."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+
+from experiments.terminal.arguments import Parser, user_path
+
+from . import site
+
+
+def main(arguments: list[str]) -> int:
+    """Run the verb; return the exit status: 0, or 1 if Sphinx warns or a link leads nowhere."""
+    parser = Parser("manual", "The manual as one searchable site, which needs no network.")
+    parser.add_argument(
+        "--export", type=user_path, metavar="DIR", help="write it there (default: build/manual)"
+    )
+    parser.add_argument("--open", action="store_true", help="open it in the browser")
+    parser.add_argument(
+        "--links", action="store_true", help="list the links to other sites, which are not tried"
+    )
+    options = parser.parse_args(arguments)
+    folder = options.export or site.SITE
+    built = site.build(folder)
+    for problem in built.problems:
+        print(problem, file=sys.stderr)
+    if built.problems:
+        print(f"gridftp manual: {len(built.problems)} problems, nothing written", file=sys.stderr)
+        return 1
+    if options.links:
+        print(*built.external, sep="\n")
+    first = folder / "index.html"
+    print(
+        f"gridftp manual: {built.pages} pages, no warning, no dead link; "
+        f"{len(built.external)} links to other sites, not tried: {first}"
+    )
+    if options.open:
+        webbrowser.open(first.as_uri())
+    return 0
