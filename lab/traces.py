@@ -19,7 +19,7 @@ GAP_S = 0.25
 
 @dataclass(frozen=True)
 class Traces:
-    """The three tables of `run --trace` (doc/gridftp.rst, "CSV traces")."""
+    """The three tables of `run --trace` (doc/gridftp-output.rst, "CSV traces")."""
 
     cwnd: pd.DataFrame
     queue: pd.DataFrame

@@ -26,6 +26,7 @@ highlight_language = "none"
 html_theme = "furo"
 html_title = f"GridFTP laboratory {release}"
 html_static_path = ["static"]
+html_favicon = "static/icon.svg"
 html_css_files = ["manual.css"]
 html_math_renderer = "mathml"
 html_copy_source = False

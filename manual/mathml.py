@@ -21,5 +21,7 @@ def _inline(writer: Any, node: nodes.math) -> None:
 
 
 def _block(writer: Any, node: nodes.math_block) -> None:
-    writer.body.append(f'<div class="formula">{tex2mathml(node.astext(), as_block=True)}</div>')
+    writer.body.append(
+        f'<div class="formula" tabindex="0">{tex2mathml(node.astext(), as_block=True)}</div>'
+    )
     raise nodes.SkipNode

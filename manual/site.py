@@ -12,7 +12,7 @@ from pathlib import Path
 from experiments.programs.program import locate
 from experiments.terminal.export import refuse_foreign
 
-from . import links, pages
+from . import finish, links, pages
 
 SITE = pages.ROOT / "build" / "manual"
 """Where it is, if nothing else is said."""
@@ -54,6 +54,7 @@ def build(folder: Path) -> Built:
         made = work / "site"
         if not (made / "index.html").is_file():
             return Built(problems or ["Sphinx has made nothing"], [], 0)
+        finish.finish(made)
         checked = links.check(made)
         problems += checked.problems
         count = sum(1 for _ in made.rglob("*.html"))
