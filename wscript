@@ -9,10 +9,10 @@ import os
 import re
 from pathlib import Path
 
-from launcher import joined, sources
+from launcher import joined, revision, sources
 
 APPNAME = "gridftp"
-VERSION = "0.1.0"
+VERSION = revision.version()
 
 top = "."
 out = "build/ns3"

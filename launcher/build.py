@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import time
 from pathlib import Path
 from typing import Any, Iterable, NamedTuple
@@ -17,6 +16,7 @@ from .packages import installed
 from .places import BUILD, CURRENT, ROOT, VENV, VENV_PYTHON, read_state, write_whole
 from .processes import logged, only_one
 from .progress import Progress
+from .revision import commit, version
 
 # Where an ns-3 has its libraries: a source tree that was built, or an installation prefix.
 LIBRARIES = ("build/lib", "lib64", "lib", "lib/x86_64-linux-gnu")
@@ -103,18 +103,6 @@ def state_of(folders: Iterable[Path]) -> str:
     return digest("\n".join(entries))
 
 
-def commit() -> str:
-    """The commit that results are stamped with."""
-    if not (ROOT / ".git").exists():
-        return "unknown"
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
-    try:
-        answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return answer.stdout.strip() or "unknown"
-
-
 def need_build(goal: Target, tests: bool = False, sanitize: bool = False) -> None:
     """Have the programs up to date; costs a few milliseconds when they are.
 
@@ -126,6 +114,7 @@ def need_build(goal: Target, tests: bool = False, sanitize: bool = False) -> Non
         "wscript": digest((ROOT / "wscript").read_text(encoding="utf-8")),
         "rooms": digest((ROOT / sources.ROOMS_FILE).read_text(encoding="utf-8")),
         "sources": state_of([ROOT / sources.PROGRAMS, *sources.folders(*sources.LIBRARY)]),
+        "version": version(),
         "commit": commit(),
     }
     if tests or sanitize:

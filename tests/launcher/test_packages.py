@@ -9,19 +9,23 @@ import tomllib
 import pytest
 from conftest import ROOT
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from launcher import packages
+from launcher import packages, revision
 
 
-def test_the_version_is_the_same_everywhere() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    for file, pattern in [
-        ("wscript", r'^VERSION = "(.*)"$'),
-        ("CITATION.cff", r"^version: (.*)$"),
-    ]:
-        found = re.search(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
-        assert found
-        assert found[1] == project["version"], file
+def test_the_version_is_in_one_place() -> None:
+    """That it is what programs say of themselves, tests/launcher/test_revision.py sees."""
+    told = revision.version()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", told)
+    elsewhere = [
+        file
+        for file in ("pyproject.toml", "wscript", "lab/package.json")
+        if told in (ROOT / file).read_text(encoding="utf-8")
+    ]
+    assert elsewhere == []
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {told}\n" in changes
 
 
 def test_every_pin_is_exact() -> None:
@@ -60,6 +64,6 @@ def test_the_lists_of_packages_are_complete(python: str) -> None:
             for requirement in map(Requirement, needed):
                 here = {"python_version": python, "extra": ""}
                 if requirement.marker is None or requirement.marker.evaluate(here):
-                    found = pinned.get(requirement.name.lower().replace("_", "-"))
+                    found = pinned.get(canonicalize_name(requirement.name))
                     assert found is not None, f"{name} needs {requirement}"
                     assert requirement.specifier.contains(found), f"{name} needs {requirement}"

@@ -203,6 +203,7 @@ def fresh(tmp_path: Path, wheels: Path) -> Sandbox:
         (root / "contrib/gridftp" / room / f"{room}.cc").touch()
     (root / "contrib/gridftp/rooms.txt").write_text("core:\ntest:\n", encoding="utf-8")
     (root / "wscript").touch()
+    (root / "CITATION.cff").write_text("version: 0.9.0\n", encoding="utf-8")
     (root / "pyproject.toml").write_text(pins(), encoding="utf-8")
     (root / "launcher/packages.lock").write_text(lock(wheels), encoding="utf-8")
     compilers = tmp_path / "bin"
