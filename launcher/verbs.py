@@ -8,9 +8,10 @@ from typing import Callable, NamedTuple
 
 from .build import Target, core_libraries, find_compiler, need_build, target
 from .messages import UserError, say
-from .packages import build_groups, need_packages
+from .packages import build_groups, need_packages, pins
 from .places import NS3_PATH, ROOT, VENV_PYTHON, chosen_ns3, write_whole
 from .processes import become
+from .revision import clean_commit
 
 MODULES = {
     "reproduce": "experiments.verbs.reproduce",
@@ -27,6 +28,7 @@ MODULES = {
     "learn": "experiments.verbs.learn",
     "lab": "lab.verb",
     "manual": "manual.verb",
+    "release": "release.verb",
 }
 """What Python does, through `experiments/__main__.py`, and the module that does it."""
 
@@ -69,6 +71,9 @@ def python_environment(goal: Target) -> dict[str, str]:
 
 def extras(verb: str, words: list[str]) -> tuple[str, ...]:
     """The groups of optional packages that the words after a verb ask for."""
+    if verb == "release":
+        # The licences of all of them are told by themselves.
+        return tuple(pins(None))
     lab_bench = verb == "bench --lab"
     notebook = verb == "lab" and "--notebook" in words
     asked = {
@@ -114,6 +119,12 @@ def verb_bench(arguments: list[str]) -> None:
     start_experiments(f"bench {kind}" if kind else "bench")(rest)
 
 
+def verb_release(arguments: list[str]) -> None:
+    """Archives of a commit, refused before anything is built where something is in none."""
+    clean_commit()
+    start_experiments("release")(arguments)
+
+
 def verb_dask(arguments: list[str]) -> None:
     """Dask's own command, whose workers find the experiments package and the programs."""
     environment = python_environment(ready(("python", "dask")))
@@ -157,7 +168,7 @@ def verb_test(arguments: list[str]) -> None:
     """All tests, in tests/checks.py, which builds by calling this launcher."""
     find_compiler()
     ns3 = chosen_ns3()
-    optional = ["dask", "lab", "parquet", "notebook", "browser", "learning", "manual"]
+    optional = ["dask", "lab", "parquet", "notebook", "browser", "learning", "manual", "release"]
     if "--mutants" in arguments:
         optional.append("mutants")
     need_packages((*build_groups(ns3), "python", "dev", *optional))
@@ -277,6 +288,14 @@ options:
                 (./ns3 configure && ./ns3 build) or an installation prefix
   --ns3 wheel   go back to the ns-3 package in .venv
   --sanitize    the test runner with AddressSanitizer and UBSan, too""",
+    ),
+    "release": Verb(
+        verb_release,
+        "archives of the commit that is checked out, for others",
+        "The whole tree with the built lab, the ns-3 module alone, a bill of materials\n"
+        "(CycloneDX) and SHA256SUMS, the same byte for byte wherever they are made, to\n"
+        "build/release or --export DIR. Needs git, and nothing that is in no commit.",
+        "experiments",
     ),
     "test": Verb(
         verb_test,

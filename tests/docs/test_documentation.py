@@ -15,8 +15,8 @@ from conftest import ROOT, Runner
 
 MODULE = ROOT / "contrib/gridftp"
 
-# Made by ./gridftp, and no place for documentation.
-GENERATED = ("build", "results")
+# Made by ./gridftp, the last one in an archive alone, and no place for documentation.
+GENERATED = ("build", "results", "site")
 TREES = [entry for entry in ROOT.iterdir() if entry.name[0] != "." and entry.name not in GENERATED]
 FILES = [file for tree in TREES for file in ([tree] if tree.is_file() else tree.rglob("*"))]
 DOCUMENTS = sorted(file for file in FILES if file.suffix in (".md", ".rst"))

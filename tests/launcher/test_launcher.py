@@ -27,6 +27,7 @@ VERBS = [
     "lab",
     "manual",
     "build",
+    "release",
     "test",
 ]
 

@@ -50,7 +50,7 @@ def test_optional_packages_are_installed_when_they_are_asked_for(
 
 def test_tests_have_all_optional_packages(ready: Sandbox) -> None:
     (ready.root / "tests").mkdir()
-    everything = "import click, dask, gymnasium, marimo, playwright, pyarrow, rich, sphinx, ziglang"
+    everything = "import click, cyclonedx, dask, gymnasium, marimo, playwright, pyarrow, rich, sphinx, ziglang"
     (ready.root / "tests/checks.py").write_text(everything, encoding="utf-8")
     assert ready.launch("test").returncode == 0
 

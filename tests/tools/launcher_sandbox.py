@@ -156,7 +156,15 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make_wheel(folder, "dask", "1.0", {"dask/__init__.py": "", "dask/__main__.py": FAKE_DASK})
     make_wheel(folder, "pyarrow", "2.0", {"pyarrow/__init__.py": ""})
     make_wheel(folder, "click", "3.0", {"click/__init__.py": ""})
-    for name in ("rich", "gymnasium", "marimo", "playwright", "sphinx", "ziglang"):
+    for name in (
+        "cyclonedx",
+        "rich",
+        "gymnasium",
+        "marimo",
+        "playwright",
+        "sphinx",
+        "ziglang",
+    ):
         make_wheel(folder, name, "1.0", {f"{name}/__init__.py": ""})
     return folder
 
@@ -180,6 +188,7 @@ def pins(waf: str = "2.1.4") -> str:
         # What several groups need is in each of them.
         'notebook = ["marimo==1.0", "click==3.0"]\nbrowser = ["playwright==1.0"]\n'
         'manual = ["sphinx==1.0"]\n'
+        'release = ["cyclonedx==1.0"]\n'
         f'[tool.gridftp]\nuv = ["uv==1.0"]\nns3 = ["ns3==3.44.post0"]\nwaf = ["waflib=={waf}"]\n'
     )
 

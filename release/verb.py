@@ -1,0 +1,64 @@
+"""``./gridftp release``: archives of the commit that is checked out."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from analysis.files import write_atomically
+from experiments.errors import ProgramError, UserError
+from experiments.programs.program import locate
+from experiments.terminal.arguments import ROOT, Parser, user_path
+from launcher import messages, revision
+
+from . import contents, materials
+from .tree import commit_time
+
+
+def main(arguments: list[str]) -> int:
+    """Run the verb; return the exit status.
+
+    Raises:
+        UserError: something in the repository is in no commit.
+        ProgramError: what is built is not of this commit, or a tool fails.
+    """
+    parser = Parser("release", "Archives of the commit that is checked out.")
+    parser.add_argument(
+        "--export",
+        type=user_path,
+        default=ROOT / "build" / "release",
+        metavar="DIR",
+        help="where to write them (default: build/release of the repository)",
+    )
+    options = parser.parse_args(arguments)
+    commit = _clean_commit()
+    with tempfile.TemporaryDirectory(prefix="gridftp-release-") as scratch:
+        built = {name: Path(scratch, name) for name in contents.SITES}
+        for name, export in contents.SITES.items():
+            export(built[name])
+        _check(commit)
+        bill = materials.bill(ROOT, commit_time(ROOT, commit), commit)
+        files = contents.release(ROOT, commit, built, bill)
+    write_atomically({options.export / name: data for name, data in files.items()})
+    for name, data in files.items():
+        print(f"{options.export / name} ({len(data) / 1e6:.1f} MB)")
+    return 0
+
+
+def _check(commit: str) -> None:
+    """Compare what was built with a commit.
+
+    Raises:
+        UserError: something has changed meanwhile.
+        ProgramError: it is of another one.
+    """
+    told = locate("gridftp-transfer").provenance["commit"]
+    if not commit.startswith(told) or _clean_commit() != commit:
+        raise ProgramError(f"the programs are of commit {told}, not of {commit}: try again")
+
+
+def _clean_commit() -> str:
+    try:
+        return revision.clean_commit()
+    except messages.UserError as error:
+        raise UserError(f"gridftp {error}") from None
