@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from launcher_sandbox import Sandbox, refused
 from test_revision import git
+from test_setup import groups
 
 from launcher import sources
 from launcher.places import ROOT
@@ -222,6 +223,7 @@ def test_cmake_finds_all_of_the_module(whole: dict[str, bytes], tmp_path: Path) 
 
 def test_what_is_in_no_commit_is_refused(fresh: Sandbox) -> None:
     refused(fresh.launch("release"), "made from a clone", status=2)
+    (fresh.root / ".gitignore").write_bytes((ROOT / ".gitignore").read_bytes())
     git(fresh.root, "init", "--quiet")
     git(fresh.root, "add", ".")
     git(fresh.root, "commit", "--quiet", "--message=all")
@@ -230,3 +232,9 @@ def test_what_is_in_no_commit_is_refused(fresh: Sandbox) -> None:
     (fresh.root / "CITATION.cff").write_text("version: 2.0.0\n", encoding="utf-8")
     refused(fresh.launch("release"), "in no commit: CITATION.cff and 1 more; ", status=2)
     assert not (fresh.root / ".venv").exists()
+    # A release tells the licences of all packages, and so needs them.
+    (fresh.root / "scratch/new.cc").unlink()
+    git(fresh.root, "checkout", "--quiet", ".")
+    done = fresh.launch("release", "--export=x")
+    assert (done.returncode, done.stdout) == (0, "release --export=x\n"), done.stderr
+    assert groups(fresh) > {"waf", "ns3", "python", "dask", "notebook", "browser", "release"}

@@ -79,13 +79,10 @@ def test_a_version_that_is_none_is_refused(clone: Path) -> None:
         revision.version(clone)
 
 
-def test_a_new_version_is_a_reason_to_build(ready: Sandbox) -> None:
+def test_a_new_version_and_a_new_commit_of_an_archive_are_built(ready: Sandbox) -> None:
     (ready.root / revision.CITATION).write_text("version: 1.0.0\n", encoding="utf-8")
     ready.launch("run")
     assert ready.builds() == 2
-
-
-def test_a_new_commit_of_an_archive_is_a_reason_to_build(ready: Sandbox) -> None:
     (ready.root / revision.ARCHIVED).write_text(f"{'a1' * 20}\n", encoding="utf-8")
     ready.launch("run")
-    assert ready.builds() == 2
+    assert ready.builds() == 3
