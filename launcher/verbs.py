@@ -293,7 +293,7 @@ options:
         verb_release,
         "archives of the commit that is checked out, for others",
         "The whole tree with the built lab, the ns-3 module alone, a bill of materials\n"
-        "(CycloneDX) and SHA256SUMS, the same byte for byte wherever they are made, to\n"
+        "(CycloneDX) and SHA256SUMS, the same byte for byte from every clone, to\n"
         "build/release or --export DIR. Needs git, and nothing that is in no commit.",
         "experiments",
     ),

@@ -1,1 +1,1 @@
-"""A release: archives of the commit that is checked out, the same byte for byte wherever made."""
+"""A release: archives of a commit, the same byte for byte from every clone."""
