@@ -1,14 +1,15 @@
 """Sphinx's configuration of the manual."""
 
 import sys
-import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from launcher import revision  # noqa: E402
+
 project = "GridFTP laboratory"
-release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+release = revision.version()
 version = release
 root_doc = "index"
 extensions = ["myst_parser", "manual.mathml"]

@@ -5,14 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from experiments.errors import ProgramError
 from lab import site
 from launcher import revision
 from launcher.sources import MODULE
+from manual import site as manual
 
 from .archive import packed, sums
 from .tree import Entry, commit_time, committed, made
 
-SITES: Mapping[str, Callable[[Path], None]] = {"lab": site.export}
+
+def _manual(folder: Path) -> None:
+    """Make the manual's site.
+
+    Raises:
+        ProgramError: Sphinx warns, or a link leads nowhere.
+    """
+    problems = manual.build(folder).problems
+    if problems:
+        raise ProgramError(f"the manual: {problems[0]}")
+
+
+SITES: Mapping[str, Callable[[Path], None]] = {"lab": site.export, "manual": _manual}
 """What is built into the archive, each into a folder of `BUILT`, and what writes it there."""
 
 BUILT = "site"

@@ -63,7 +63,8 @@ def test_optional_packages_are_not_installed_for_words_alike(ready: Sandbox) -> 
 
 def test_tests_have_all_optional_packages(ready: Sandbox) -> None:
     (ready.root / "tests").mkdir()
-    everything = "import click, cyclonedx, dask, gymnasium, marimo, playwright, pyarrow, rich, sphinx, ziglang"
+    everything = "import click, cyclonedx, dask, gymnasium, marimo, playwright, pyarrow, rich\n"
+    everything += "import sphinx, ziglang"
     (ready.root / "tests/checks.py").write_text(everything, encoding="utf-8")
     assert ready.launch("test").returncode == 0
 
