@@ -42,7 +42,9 @@ def _rows(store: Path, sweep: str) -> pd.DataFrame:
             table = load_of(result.data, AVERAGE_S, _STEP_S)
             bits = moved["size_bytes"].sum() * 8
             table = table.assign(goodput_bps=bits / moved["end_s"].max(), transfers=len(moved))
-        parts.append(table.assign(label=label, **plain))
+        # All at once: one by one hundreds of columns leave the table in as many pieces
+        of_run = pd.DataFrame({"label": label, **plain}, index=table.index)
+        parts.append(pd.concat([table, of_run], axis=1))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
