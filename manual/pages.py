@@ -45,7 +45,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
         "guide/speed",
     ),
     "How it works": ("gridftp", "adding"),
-    "The project": ("promises", "contributing", "changes"),
+    "The project": ("promises", "guide/known", "contributing", "changes"),
 }
 """Captions of the table of contents, and the pages below each. Sphinx tells of one that is missing
 here; the module's pages are listed in gridftp.rst."""
