@@ -32,7 +32,7 @@ EXTENSIVE_SUITES = (*SUITES, "gridftp-drawn")
 # Of the second one sanitizers see the like in the first.
 SANITIZED_SUITES = ("gridftp",)
 # What sanitizers look for, few draws show (%, see CountDraws() of the tests in C++).
-SANITIZED_DRAWS = 15
+SANITIZED_DRAWS = 8
 # A suite that takes longer than this (s) hangs.
 PATIENCE = 3600
 
