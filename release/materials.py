@@ -114,6 +114,7 @@ def _python(licence: Callable[[str], str | None]) -> Iterator[Component]:
         name, _, version = pin.partition("==")
         # Of every file that the index has of it: for each platform, and the sources.
         hashes = re.findall(r"--hash=sha256:([0-9a-f]+)", packages.hashed([pin]))
+        purl = PackageURL("pypi", None, name, version)
         yield Component(
             name=name,
             version=version,
@@ -121,10 +122,8 @@ def _python(licence: Callable[[str], str | None]) -> Iterator[Component]:
             bom_ref=f"pypi:{pin}",
             scope=_scope(names),
             licenses=_licences(licence(name)),
-            purl=PackageURL("pypi", None, name, version),
-            external_references=[
-                _distribution(f"https://pypi.org/simple/{name}/", HashAlgorithm.SHA_256, hashes)
-            ],
+            purl=purl,
+            external_references=[_distribution(purl, HashAlgorithm.SHA_256, hashes)],
             properties=[Property(name="gridftp:group", value=group) for group in names],
         )
 
@@ -145,6 +144,7 @@ def _npm(root: Path) -> Iterator[Component]:
         scope, _, name = full.rpartition("/")
         algorithm, _, digest = about["integrity"].partition("-")
         assert algorithm == "sha512"
+        purl = PackageURL("npm", scope or None, name, version)
         yield Component(
             name=name,
             group=scope or None,
@@ -153,13 +153,9 @@ def _npm(root: Path) -> Iterator[Component]:
             bom_ref=f"npm:{full}@{version}",
             scope=ComponentScope.EXCLUDED if about.get("dev") else ComponentScope.REQUIRED,
             licenses=_licences(about["license"]),
-            purl=PackageURL("npm", scope or None, name, version),
+            purl=purl,
             external_references=[
-                _distribution(
-                    f"https://registry.npmjs.org/{full}/-/{name}-{version}.tgz",
-                    HashAlgorithm.SHA_512,
-                    [base64.b64decode(digest).hex()],
-                )
+                _distribution(purl, HashAlgorithm.SHA_512, [base64.b64decode(digest).hex()])
             ],
         )
 
@@ -178,9 +174,12 @@ def _linked() -> Iterator[Component]:
         )
 
 
-def _distribution(url: str, algorithm: HashAlgorithm, hashes: Iterable[str]) -> ExternalReference:
+def _distribution(
+    purl: PackageURL, algorithm: HashAlgorithm, hashes: Iterable[str]
+) -> ExternalReference:
+    """Files of a package and their hashes, wherever they are had from."""
     return ExternalReference(
         type=ExternalReferenceType.DISTRIBUTION,
-        url=XsUri(url),
+        url=XsUri(purl.to_string()),
         hashes=[HashType(alg=algorithm, content=one) for one in hashes],
     )

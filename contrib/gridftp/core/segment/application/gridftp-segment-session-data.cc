@@ -7,6 +7,23 @@
 namespace ns3::gridftp
 {
 
+namespace
+{
+
+/** @param parts of a session @param count of one, bytes @return the sum of all of them */
+uint64_t
+SumOf(const auto& parts, const auto& count)
+{
+    uint64_t bytes = 0;
+    for (const auto& part : parts)
+    {
+        bytes += count(part);
+    }
+    return bytes;
+}
+
+} // namespace
+
 SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
                                        const SessionHosts& hosts,
                                        const SegmentTcp& controlTcp,
@@ -183,34 +200,19 @@ SegmentSessionData::GetRanges(Nanoseconds now) const
 uint64_t
 SegmentSessionData::GetTaken(Nanoseconds now) const
 {
-    uint64_t bytes = 0;
-    for (const auto& dtp : m_receivers)
-    {
-        bytes += dtp.GetTaken(now);
-    }
-    return bytes;
+    return SumOf(m_receivers, [now](const auto& dtp) { return dtp.GetTaken(now); });
 }
 
 uint64_t
 SegmentSessionData::GetReceived(Nanoseconds now) const
 {
-    uint64_t bytes = 0;
-    for (const auto& dtp : m_receivers)
-    {
-        bytes += dtp.GetReceived(now);
-    }
-    return bytes;
+    return SumOf(m_receivers, [now](const auto& dtp) { return dtp.GetReceived(now); });
 }
 
 uint64_t
 SegmentSessionData::GetRead(Nanoseconds now) const
 {
-    uint64_t bytes = 0;
-    for (const auto& pair : m_pairs)
-    {
-        bytes += pair.GetRead(now);
-    }
-    return bytes;
+    return SumOf(m_pairs, [now](const auto& pair) { return pair.GetRead(now); });
 }
 
 ConnectionTotals
