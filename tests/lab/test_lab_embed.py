@@ -38,7 +38,10 @@ def test_it_has_the_picture_alone_and_the_way_to_all_of_it(
 def test_the_html_of_the_menu_shows_the_same_state(lab: Lab) -> None:
     lab.open(STATE)
     lab.page.get_by_role("button", name="Export", exact=True).click()
-    code = lab.page.locator("#embed-code").inner_text()
+    shown = lab.page.locator("#embed-code")
+    # The menu writes it as it opens, which the browser tells after the click has ended.
+    expect(shown).to_contain_text("src=")
+    code = shown.inner_text()
     (source,) = [word[5:-1] for word in code.split() if word.startswith("src=")]
     assert unescape(source) == f"{lab.address}?embed#{STATE}"
     lab.page.set_content(code)
