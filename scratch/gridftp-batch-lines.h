@@ -30,7 +30,7 @@ CheckBatchArguments(std::span<const std::string_view> arguments)
     for (const auto argument : arguments)
     {
         if (!argument.starts_with("--batch=") && argument != "--json" && argument != "--resolve" &&
-            !argument.starts_with("--progress="))
+            !argument.starts_with("--progress=") && !argument.starts_with("--fast-forward="))
         {
             return Error{Printable(argument) +
                          " cannot go with --batch; allowed: in the lines of the batch"};

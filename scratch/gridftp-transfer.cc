@@ -56,6 +56,7 @@ Run(const TransferRequest& request, const Provenance& provenance)
     SegmentRunObservers observers;
     observers.traceFolder = request.output.trace;
     observers.progress = progress.GetReceiver();
+    observers.skipsChunks = request.output.fastForward == ChunkSkipping::ON;
     const auto result = RunOnSegments(request.scenario, observers);
     progress.Finish();
     return PrintResult(request, result, provenance);
@@ -65,10 +66,11 @@ Run(const TransferRequest& request, const Provenance& provenance)
 class Batch
 {
   public:
-    /** @param provenance of the results @param resolve print scenarios, simulate nothing */
-    Batch(const Provenance& provenance, bool resolve)
+    /** @param provenance of the results @param output what to do with scenarios */
+    Batch(const Provenance& provenance, const OutputSpec& output)
         : m_provenance(provenance),
-          m_resolve(resolve)
+          m_resolve(output.resolve),
+          m_skipsChunks(output.fastForward == ChunkSkipping::ON)
     {
     }
 
@@ -106,7 +108,9 @@ class Batch
         {
             return m_ns3.Answer(number, line);
         }
-        const auto result = RunOnSegments(*scenario);
+        const auto result =
+            RunOnSegments(*scenario,
+                          {.traceFolder = {}, .progress = {}, .skipsChunks = m_skipsChunks});
         if (!result)
         {
             return result.GetError();
@@ -116,6 +120,7 @@ class Batch
 
     const Provenance& m_provenance; //!< of the results
     bool m_resolve;                 //!< print scenarios, simulate nothing
+    bool m_skipsChunks;             //!< see SegmentRunObservers::skipsChunks
     Ns3Process m_ns3;               //!< for lines with engine ns3
     bool m_allDone{true};           //!< see IsAllDone()
 };
@@ -125,7 +130,7 @@ RunBatch(std::span<const std::string_view> arguments,
          const OutputSpec& output,
          const Provenance& provenance)
 {
-    Batch batch(provenance, output.resolve);
+    Batch batch(provenance, output);
     const auto answer = [&batch](size_t number, const std::string& line) {
         batch.Answer(number, line);
     };

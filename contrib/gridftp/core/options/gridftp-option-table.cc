@@ -253,6 +253,15 @@ AddOutput(std::vector<Option>& t)
                         {"auto", "json", "off"},
                         BindMember<&OutputSpec::progress>(),
                         "progress on standard error; auto: on a terminal only"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "fast-forward",
+                        "fast_forward",
+                        scope,
+                        "on",
+                        "on|off",
+                        {"on", "off"},
+                        BindMember<&OutputSpec::fastForward>(),
+                        "engine segment skips chunks that go as the one before; exact"));
     t.push_back(WordRow(OptionKind::NAME,
                         "trace",
                         "trace",

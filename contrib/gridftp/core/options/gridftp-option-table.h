@@ -25,17 +25,25 @@ enum class Progress
     OFF   //!< none
 };
 
+/** @ingroup gridftp @brief Whether chunks are skipped that would go as the one before did. */
+enum class ChunkSkipping
+{
+    ON, //!< which changes no digit
+    OFF //!< each one is simulated
+};
+
 /** @ingroup gridftp @brief What is printed and written; none of it changes a result. */
 struct OutputSpec
 {
-    bool json{false};     //!< print the result as JSON
-    bool describe{false}; //!< print the option table as JSON, simulate nothing
-    bool resolve{false};  //!< print the scenario in SI numbers, simulate nothing
-    bool help{false};     //!< print the help, simulate nothing
-    Progress progress{};  //!< progress reports
-    std::string batch;    //!< file of scenarios, "-" for standard input; empty: none
-    std::string trace;    //!< folder of the CSV traces; empty: none
-    std::string pcap;     //!< prefix of the packet captures; empty: none
+    bool json{false};            //!< print the result as JSON
+    bool describe{false};        //!< print the option table as JSON, simulate nothing
+    bool resolve{false};         //!< print the scenario in SI numbers, simulate nothing
+    bool help{false};            //!< print the help, simulate nothing
+    Progress progress{};         //!< progress reports
+    ChunkSkipping fastForward{}; //!< how it is simulated, not what comes of it
+    std::string batch;           //!< file of scenarios, "-" for standard input; empty: none
+    std::string trace;           //!< folder of the CSV traces; empty: none
+    std::string pcap;            //!< prefix of the packet captures; empty: none
 };
 
 /** @ingroup gridftp @brief What is given beside the first session, as "KEY=V,..." each. */

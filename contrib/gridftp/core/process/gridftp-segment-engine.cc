@@ -86,6 +86,10 @@ RunOnSegments(const Scenario& scenario, const SegmentRunObservers& observers)
         }
         simulator.SetObserver(traces);
     }
+    else if (observers.skipsChunks)
+    {
+        simulator.AllowFastForward();
+    }
     Advance(simulator, scenario, observers);
     TransferResult result = simulator.GetResult();
     if (!observers.traceFolder.empty())

@@ -20,6 +20,7 @@ struct SegmentRunObservers
 {
     std::string traceFolder;                             //!< CSV traces; empty: none
     std::function<void(const ProgressReport&)> progress; //!< called now and then; empty: nobody
+    bool skipsChunks{true}; //!< SegmentSimulator::AllowFastForward(), without traces
 };
 
 /**

@@ -79,6 +79,9 @@ TextResult<uint64_t> ParseSizeReply(const Reply& reply);
 /// @param reply a 227 reply, with or without parentheses @return the address, or 501
 TextResult<HostPort> ParsePassiveReply(const Reply& reply);
 
+/** @ingroup gridftp @brief What markers tell the time in, ns. */
+inline constexpr int64_t DECISECOND_NS = 100'000'000;
+
 /// Progress of one stripe of a transfer, reply 112 (GFD.20).
 struct PerfMarker
 {

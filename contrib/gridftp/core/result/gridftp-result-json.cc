@@ -454,6 +454,11 @@ ResultToJson(const Scenario& scenario, const TransferResult& result, const Prove
     json.Key("cost").BeginObject();
     json.Key("wall_s").Number(result.cost.wallS);
     json.Key("events").Integer(static_cast<int64_t>(result.cost.events));
+    if (result.cost.skippedChunks > 0)
+    {
+        json.Key("skipped_events").Integer(static_cast<int64_t>(result.cost.skippedEvents));
+        json.Key("skipped_chunks").Integer(static_cast<int64_t>(result.cost.skippedChunks));
+    }
     json.Key("peak_rss_bytes").Integer(static_cast<int64_t>(result.cost.peakRssBytes));
     json.EndObject().EndObject();
     return json.GetText();

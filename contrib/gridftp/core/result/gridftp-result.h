@@ -308,9 +308,11 @@ struct LimitResult
 /** @ingroup gridftp @brief What the run cost; differs from run to run. */
 struct CostResult
 {
-    double wallS{0};          //!< of the simulation, without set-up, s
-    uint64_t events{0};       //!< simulator events
-    uint64_t peakRssBytes{0}; //!< of the process
+    double wallS{0};           //!< of the simulation, without set-up, s
+    uint64_t events{0};        //!< simulator events, those included that were skipped
+    uint64_t skippedEvents{0}; //!< that engine segment knew the outcome of, from an earlier chunk
+    uint64_t skippedChunks{0}; //!< likewise
+    uint64_t peakRssBytes{0};  //!< of the process
 };
 
 /** @ingroup gridftp @brief Where a result came from. */

@@ -47,6 +47,8 @@ class ApplicationObserver
     virtual void HandleEnded(Nanoseconds now) = 0;
 };
 
+class FastForward;
+
 /** @ingroup gridftp @brief What an application is given. */
 struct ApplicationContext
 {
@@ -67,6 +69,7 @@ struct ApplicationContext
     TuningContext tuning;                    //!< what a session's tuner has beside its numbers
     FlowTable* flows{nullptr};               //!< outlives it
     ApplicationObserver* observer{nullptr};  //!< outlives it
+    FastForward* fastForward{nullptr};       //!< outlives it
 };
 
 /**

@@ -82,4 +82,20 @@ SegmentControlChannel::HandleReset(TcpConnection& /* connection */,
     m_user->HandleControlFailed(now, "control connection failed");
 }
 
+void
+SegmentControlChannel::AddState(SegmentState& state) const
+{
+    for (const auto writer : {CLIENT, SERVER})
+    {
+        const uint64_t read =
+            m_connection->GetReceiver(writer == CLIENT ? SERVER : CLIENT).GetNext();
+        state.Add(m_lines[writer].size());
+        for (const Line& line : m_lines[writer])
+        {
+            state.AddPosition(line.end, read);
+            state.Add(line.message);
+        }
+    }
+}
+
 } // namespace ns3::gridftp

@@ -110,6 +110,15 @@ class SegmentControlChannel final : private TcpConnection::User
         return m_connection->IsKnown();
     }
 
+    /** @return what carries the lines */
+    TcpConnection& GetConnection() const
+    {
+        return *m_connection;
+    }
+
+    /** @param state gets the lines on their way */
+    void AddState(SegmentState& state) const;
+
     /** Nothing is sent any more. */
     void Stop()
     {

@@ -116,6 +116,20 @@ class SegmentSendingDtp final : public SegmentDtp,
         Abort(now);
     }
 
+    /** A chunk is skipped, which would have gone as the last one. */
+    void SkipChunk()
+    {
+        ++m_chunks;
+    }
+
+    /** @param state gets what is under way */
+    void AddState(SegmentState& state) const
+    {
+        state.Add(m_undrained);
+        state.Add(m_isBusy);
+        state.Add(m_done.has_value());
+    }
+
   private:
     // EventTarget
     void HandleEvent(Nanoseconds now, uint32_t id) override;
@@ -234,6 +248,24 @@ class SegmentReceivingDtp final : public SegmentDtp,
     void Drop(Nanoseconds now) override
     {
         Abort(now);
+    }
+
+    /** SegmentSendingDtp::SkipChunk(), at this end, on a port of its own. @param bytes of it */
+    void SkipChunk(uint64_t bytes)
+    {
+        ++m_ports;
+        m_taken += bytes;
+    }
+
+    /** @param state gets what is under way */
+    void AddState(SegmentState& state) const
+    {
+        state.Add(m_arrived);
+        state.AddTime(m_reportDueNs);
+        state.AddTime(m_lookDueNs);
+        state.Add(m_isBusy);
+        state.Add(m_isKilled);
+        state.Add(m_done.has_value());
     }
 
   private:

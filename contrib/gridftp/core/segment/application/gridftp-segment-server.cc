@@ -351,4 +351,25 @@ SegmentServer::HandleControlFailed(Nanoseconds now, const char* reason)
     m_user->HandleLost(*this, now, reason);
 }
 
+void
+SegmentServer::AddState(SegmentState& state) const
+{
+    m_control.AddState(state);
+    for (const size_t count : {m_said.GetSize(), m_onWay.size(), m_waiting.size()})
+    {
+        state.Add(count);
+    }
+    state.Add(m_owed);
+    for (const bool flag : {m_connected, m_accepted, m_closed, m_isAwaited, m_isAsked})
+    {
+        state.Add(flag);
+    }
+    for (const bool flag : {m_isAlone, m_busy, m_isDelayed, m_isDropped})
+    {
+        state.Add(flag);
+    }
+    state.AddTime(m_dueNs);
+    state.AddTime(m_laterNs);
+}
+
 } // namespace ns3::gridftp

@@ -345,6 +345,17 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     /** It is killed. @param now of the simulation */
     void Die(Nanoseconds now);
 
+    // Both ends
+
+    /** @return the control connection */
+    TcpConnection& GetConnection() const
+    {
+        return m_control.GetConnection();
+    }
+
+    /** @param state gets what is under way: between two chunks neither end has more than that */
+    void AddState(SegmentState& state) const;
+
   private:
     // EventTarget
     void HandleEvent(Nanoseconds now, uint32_t id) override;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-segment-session.h"
+#include "gridftp-segment-session-skipping.h"
 #include "gridftp-tuner-window.h"
 #include "gridftp-tuning-mode.h"
 
@@ -103,12 +103,29 @@ SegmentSession::RecordChunk(Nanoseconds now)
         return Fail(now,
                     "chunk " + std::to_string(m_records.size()) + " is not stored, each byte once");
     }
-    const uint64_t held = CountBytes(ClipRanges(m_spec->restart, chunk));
     const double windowBytes = IsPipelining() && IsDownload() ? m_windowBytes : GetWindow();
     if (!IsPipelining()) // else some are of the next chunk already
     {
         m_segments.Update(GetPairTotals());
     }
+    Record(done, windowBytes);
+    m_hasBegun = false;
+    m_context.observer->HandlePart(now);
+    if (const std::string wrong = GetTunersFailure(); !wrong.empty())
+    {
+        return Fail(now, wrong);
+    }
+    if (m_skipping)
+    {
+        m_skipping->HandleRecorded(done, windowBytes);
+    }
+}
+
+void
+SegmentSession::Record(const PipelinedChunk& done, double windowBytes)
+{
+    const MarkerRange chunk{done.part.offset, done.part.GetEnd()};
+    const uint64_t held = CountBytes(ClipRanges(m_spec->restart, chunk));
     const ChunkSample sample{.bytes = done.part.bytes - held,
                              .fullBytes = static_cast<uint64_t>(m_spec->chunkSize),
                              .durationS = static_cast<double>(done.endNs - m_startNs) / 1e9,
@@ -120,23 +137,17 @@ SegmentSession::RecordChunk(Nanoseconds now)
                              .remainingBytes = m_files.GetBytesBehind(done.part),
                              .segments = m_segments.GetAll()};
     const ChunkSpan span{.index = m_records.size(),
-                         .startNs = m_startNs,
-                         .endNs = done.endNs,
+                         .startNs = GetShownNs(m_startNs),
+                         .endNs = GetShownNs(done.endNs),
                          .offset = done.part.offset};
     const ChunkRecord record = Decide(span, sample, done.part.bytes);
     m_files.HandleChunk(done.part, record.startNs, record.endNs);
-    m_hasBegun = false;
     if (!IsPipelining()) // else the next chunk may be of another file
     {
         Hold({chunk});
     }
     m_parallelism = record.nextParallelism;
     m_records.push_back(record);
-    m_context.observer->HandlePart(now);
-    if (const std::string wrong = GetTunersFailure(); !wrong.empty())
-    {
-        Fail(now, wrong);
-    }
 }
 
 } // namespace ns3::gridftp

@@ -124,6 +124,22 @@ class SegmentSessionData
      * stripes */
     std::vector<StripeResult> GetStripes(const std::vector<ChunkRecord>& records) const;
 
+    /** Without stripes: a chunk is skipped, whose connections would have done what those of the
+     * last one did. @param totals of these @param bytes of the chunk */
+    void SkipChunk(const ConnectionTotals& totals, uint64_t bytes)
+    {
+        m_senders.front().SkipChunk();
+        m_receivers.front().SkipChunk(bytes);
+        m_pairs.front().CountSkipped(totals);
+    }
+
+    /** @param state gets what is under way at both ends, without stripes */
+    void AddState(SegmentState& state) const
+    {
+        m_senders.front().AddState(state);
+        m_receivers.front().AddState(state);
+    }
+
     /** @param stripes of each pair, gets what their connections did */
     void AddTotals(std::vector<StripeResult>& stripes) const;
 

@@ -3,7 +3,7 @@
  */
 
 #include "gridftp-processing-kind.h"
-#include "gridftp-segment-session.h"
+#include "gridftp-segment-session-skipping.h"
 
 #include <algorithm>
 #include <string>
@@ -86,6 +86,10 @@ SegmentSession::HandleFinal(SegmentServer& server, Nanoseconds now, const SaidCo
     if (said.isSample)
     {
         server.GetResponses().Add(now - said.saidNs);
+        if (m_skipping)
+        {
+            m_skipping->HandleResponse(now - said.saidNs);
+        }
     }
     else if (IsThirdParty() && IsPassiveVerb(verb))
     {
@@ -236,6 +240,14 @@ SegmentSession::ScriptNext(Nanoseconds now)
     {
         return;
     }
+    if (m_skipping)
+    {
+        m_skipping->SkipChunks(now);
+        if (IsOver())
+        {
+            return;
+        }
+    }
     SkipHeldChunks();
     while (m_offset == m_files.GetEnd())
     {
@@ -284,18 +296,24 @@ SegmentSession::ScriptChunk(bool newAddress)
                     .pairs = m_pairTuning.GetParallelism(),
                     .held = m_left});
     m_offset = part.GetEnd();
-    m_script.AddChunk({.direction = m_spec->direction,
-                       .offset = part.offset,
-                       .bytes = part.bytes,
-                       .parallelism = m_parallelism,
-                       .newAddress = newAddress,
-                       .isStriped = m_spec->stripes.IsStriped(),
-                       .stripe = GetStripeOption(*m_spec),
-                       .listeners = GetData().GetEnd(Peer::RECEIVER).GetAddresses(),
-                       .held = m_left,
-                       .retrieve = GetModuleOf(m_spec->buffers.processing, false),
-                       .store = GetModuleOf(m_spec->buffers.processing, true),
-                       .pairs = m_pairTuning.GetParallelism()});
+    m_script.AddChunk(MakeOrder(part, newAddress));
+}
+
+ChunkOrder
+SegmentSession::MakeOrder(const FileChunk& part, bool newAddress) const
+{
+    return {.direction = m_spec->direction,
+            .offset = part.offset,
+            .bytes = part.bytes,
+            .parallelism = m_parallelism,
+            .newAddress = newAddress,
+            .isStriped = m_spec->stripes.IsStriped(),
+            .stripe = GetStripeOption(*m_spec),
+            .listeners = GetData().GetEnd(Peer::RECEIVER).GetAddresses(),
+            .held = m_left,
+            .retrieve = GetModuleOf(m_spec->buffers.processing, false),
+            .store = GetModuleOf(m_spec->buffers.processing, true),
+            .pairs = m_pairTuning.GetParallelism()};
 }
 
 } // namespace ns3::gridftp

@@ -19,8 +19,6 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr int64_t DECISECOND_NS = 100'000'000; // markers tell the time in these
-
 /** What ends a transfer well. */
 Reply
 MakeCompleteReply()
@@ -201,7 +199,7 @@ SegmentSession::HandleBytes(SegmentDtpGroup& group,
     if (IsOfServer(group) && GetServer(group).IsBusy())
     {
         const auto count = static_cast<uint32_t>(m_spec->stripes.receivers);
-        const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
+        const auto decisecond = static_cast<uint64_t>(GetShownNs(now) / DECISECOND_NS);
         const Reply marker = MakePerfMarkerReply({decisecond, stripe, bytes, count});
         if (m_spec->retries > 0)
         {
@@ -256,7 +254,7 @@ void
 SegmentSession::HandleStored(SegmentDtpGroup& group, Nanoseconds now)
 {
     EndSizing();
-    const auto decisecond = static_cast<uint64_t>(now / DECISECOND_NS);
+    const auto decisecond = static_cast<uint64_t>(GetShownNs(now) / DECISECOND_NS);
     const auto count = static_cast<uint32_t>(group.GetBytes().size());
     std::string text;
     uint64_t chunk = CountBytes(m_left);

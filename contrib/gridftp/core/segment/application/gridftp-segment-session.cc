@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-segment-session.h"
-
 #include "gridftp-processing-kind.h"
+#include "gridftp-segment-session-skipping.h"
 
 #include <algorithm>
 #include <utility>
@@ -48,12 +47,18 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
     AddTry();
 }
 
+SegmentSession::~SegmentSession() = default;
+
 void
 SegmentSession::Start(Nanoseconds now)
 {
     if (const std::string wrong = MakeTuners(); !wrong.empty())
     {
         return Fail(now, wrong);
+    }
+    if (m_context.fastForward->IsOn() && Skipping::MayHelp(*m_context.scenario))
+    {
+        m_skipping = std::make_unique<Skipping>(*this);
     }
     m_state = SessionState::LOGGING_IN;
     ScheduleFaults(now);
@@ -268,7 +273,7 @@ SegmentSession::AddTo(Nanoseconds now, TransferResult& result) const
         {
             if (const auto span = server ? server->GetSpan(now) : std::nullopt)
             {
-                part.served.push_back(*span);
+                part.served.push_back({span->beginNs, GetShownNs(span->endNs)});
             }
         }
     }

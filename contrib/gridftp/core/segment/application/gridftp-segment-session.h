@@ -15,6 +15,7 @@
 #include "gridftp-pair-tuning.h"
 #include "gridftp-retry-schedule.h"
 #include "gridftp-segment-application.h"
+#include "gridftp-segment-fast-forward.h"
 #include "gridftp-segment-server.h"
 #include "gridftp-segment-session-data.h"
 #include "gridftp-session-hosts.h"
@@ -50,6 +51,8 @@ class SegmentSession final : public SegmentApplication,
     /** @param context what it is given */
     explicit SegmentSession(const ApplicationContext& context);
 
+    ~SegmentSession() override;
+
     SegmentSession(const SegmentSession&) = delete;
     SegmentSession& operator=(const SegmentSession&) = delete;
 
@@ -67,6 +70,14 @@ class SegmentSession final : public SegmentApplication,
     void AddTo(Nanoseconds now, TransferResult& result) const override;
 
   private:
+    class Skipping; // of chunks: gridftp-segment-session-skipping.cc
+
+    /** @param ns of the simulation @return when that is for others, ns: see FastForward */
+    int64_t GetShownNs(int64_t ns) const
+    {
+        return ns + m_context.fastForward->GetSkippedNs();
+    }
+
     /** @return whether the client sends the data */
     bool IsUpload() const
     {
@@ -284,6 +295,9 @@ class SegmentSession final : public SegmentApplication,
      * an address agreed first */
     void ScriptChunk(bool newAddress);
 
+    /** @param part a chunk @param newAddress see ScriptChunk() @return what it is asked for by */
+    ChunkOrder MakeOrder(const FileChunk& part, bool newAddress) const;
+
     /** The chunk under way begins, if it has not: its first transfer command is about to be sent,
      * or was, and the one before is complete. @param now of the simulation */
     void BeginChunk(Nanoseconds now);
@@ -313,6 +327,9 @@ class SegmentSession final : public SegmentApplication,
 
     /** Records the chunk, and decides on the next one. @param now of the simulation */
     void RecordChunk(Nanoseconds now);
+
+    /** RecordChunk(), but for what is told of it. @param done the chunk @param windowBytes W */
+    void Record(const PipelinedChunk& done, double windowBytes);
 
     // Buffers that the applications size: gridftp-segment-session-sizing.cc
 
@@ -400,15 +417,14 @@ class SegmentSession final : public SegmentApplication,
     /** Gets connections and DTPs for another try. */
     void AddTry();
 
-    /** The client lets go of all, and begins anew later, or fails. @param now of the simulation
-     * @param reason why */
+    /** The client lets go of all, and begins anew later, or fails. @param now ns @param reason why
+     */
     void EndTry(Nanoseconds now, const std::string& reason);
 
     /** The client begins anew. @param now of the simulation */
     void BeginTry(Nanoseconds now);
 
-    /** The client cannot go on with its own end of the data. @param now of the simulation @param
-     * reason for a person */
+    /** The client cannot go on with its own end of the data. @param now ns @param reason why */
     void FailOwnEnd(Nanoseconds now, const std::string& reason);
 
     /** The client knows that ranges of the file are there. @param ranges which */
@@ -436,8 +452,7 @@ class SegmentSession final : public SegmentApplication,
     /** @param server that owes the client a reply @return why the client waits no longer */
     std::string NameStall(const SegmentServer& server) const;
 
-    /** A receiving server tells what it has. @param group of it @param now of the simulation @param
-     * text of the performance marker */
+    /** A receiving server tells what it has. @param group of it @param now ns @param text of 112 */
     void SayRanges(SegmentDtpGroup& group, Nanoseconds now, std::string text);
 
     ApplicationContext m_context;                   //!< what it is given
@@ -477,6 +492,7 @@ class SegmentSession final : public SegmentApplication,
     std::vector<ChunkRecord> m_records;             //!< complete chunks
     std::optional<ApplicationSizing> m_sizing;      //!< of the receiver, where it sizes buffers
     SizingServer m_sizingServer;                    //!< of the server that sends
+    std::unique_ptr<Skipping> m_skipping;           //!< of chunks, where they may come again
 };
 
 } // namespace ns3::gridftp

@@ -80,6 +80,12 @@ class DataConnections
     /** The end that connects has been told that one was reset. @param index which */
     void HandleReset(uint32_t index);
 
+    /** There were more of them, which are closed. @param totals of these */
+    void CountSkipped(const ConnectionTotals& totals)
+    {
+        m_closed.Add(totals);
+    }
+
     /** @return counts of all of them, since the first one */
     ConnectionTotals GetTotals() const;
 

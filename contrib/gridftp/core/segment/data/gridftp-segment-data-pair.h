@@ -214,6 +214,12 @@ class SegmentDataPair final : private EventTarget,
         return m_data;
     }
 
+    /** DataConnections::CountSkipped(). @param totals of connections that there were */
+    void CountSkipped(const ConnectionTotals& totals)
+    {
+        m_data.CountSkipped(totals);
+    }
+
     /** @return receive buffers, and what was measured of them */
     BufferTally GetBuffers() const;
 

@@ -5,10 +5,33 @@
 #include "gridftp-segment-events.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
+#include <utility>
 
 namespace ns3::gridftp
 {
+
+namespace
+{
+
+/** Adds the events of one heap, in their order. @param events of it @param state gets them */
+void
+AddInOrder(std::vector<EventHeap::Event> events, SegmentState& state)
+{
+    std::ranges::sort(events, std::less<>(), [](const EventHeap::Event& event) {
+        return std::pair(event.timeNs, event.order);
+    });
+    state.Add(events.size());
+    for (const EventHeap::Event& event : events)
+    {
+        state.AddTime(event.timeNs);
+        state.Add(std::bit_cast<uintptr_t>(event.target)); // these stay where they are
+        state.Add(event.id);
+    }
+}
+
+} // namespace
 
 void
 EventHeap::Push(const Event& event)
@@ -95,6 +118,28 @@ HostClock::Flush(Nanoseconds at)
         const auto event = m_here.Take();
         event.target->HandleEvent(event.timeNs, event.id);
     }
+}
+
+void
+EventQueue::AddState(SegmentState& state) const
+{
+    if (m_alarms.GetNextTime() != NEVER)
+    {
+        state.Bar();
+    }
+    std::vector<EventHeap::Event> events;
+    for (const EventHeap* heap : {&m_ahead, &m_plain, &m_last})
+    {
+        state.Add(heap->GetAll().size());
+        events.insert(events.end(), heap->GetAll().begin(), heap->GetAll().end());
+    }
+    AddInOrder(std::move(events), state);
+}
+
+void
+HostClock::AddState(SegmentState& state) const
+{
+    AddInOrder(m_here.GetAll(), state);
 }
 
 } // namespace ns3::gridftp

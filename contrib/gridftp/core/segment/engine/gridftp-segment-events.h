@@ -7,6 +7,7 @@
 
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-alarms.h"
+#include "gridftp-segment-state.h"
 #include "gridftp-segment-time.h"
 
 #include <algorithm>
@@ -71,6 +72,12 @@ class EventHeap
     int64_t GetNextTime() const
     {
         return m_nextNs;
+    }
+
+    /** @return all of them, in no order */
+    const std::vector<Event>& GetAll() const
+    {
+        return m_events;
     }
 
   private:
@@ -189,6 +196,9 @@ class EventQueue
         m_nextNs = std::min(m_otherNs, m_alarms.GetNextTime());
     }
 
+    /** @param state gets the events that are to come, of which an alarm is none */
+    void AddState(SegmentState& state) const;
+
   private:
     /** Set in the order of those that come behind the first ones of their time. */
     static constexpr uint64_t BEHIND = uint64_t{1} << 63;
@@ -295,6 +305,9 @@ class HostClock final : private EventTarget
             Flush(at);
         }
     }
+
+    /** @param state gets what is due here */
+    void AddState(SegmentState& state) const;
 
   private:
     void HandleEvent(Nanoseconds now, uint32_t id) override;

@@ -11,6 +11,7 @@
 #include "gridftp-random-loss.h"
 #include "gridftp-rate-limiter.h"
 #include "gridftp-ring.h"
+#include "gridftp-segment-state.h"
 #include "gridftp-segment-transmission.h"
 
 #include <algorithm>
@@ -284,6 +285,9 @@ class DropTailLink
         m_most = 0;
         m_raiseCount = 0;
     }
+
+    /** @param state gets what it has to do: gridftp-segment-network-state.cc */
+    void AddState(SegmentState& state) const;
 
     /**
      * @param now of the simulation, see GetBusyNs()

@@ -13,6 +13,35 @@
 namespace ns3::gridftp
 {
 
+/** @ingroup gridftp @brief What a link with a DropTail queue has done. */
+struct LinkCounts
+{
+    int64_t timeNs{0};   //!< in how long
+    int64_t busyNs{0};   //!< of transmissions
+    int64_t waitedNs{0}; //!< integral of the queue's length, packets times ns
+    uint64_t drops{0};   //!< packets that the queue refused
+
+    /** @param before counts up to an earlier moment @return those since */
+    LinkCounts operator-(const LinkCounts& before) const
+    {
+        return {timeNs - before.timeNs,
+                busyNs - before.busyNs,
+                waitedNs - before.waitedNs,
+                drops - before.drops};
+    }
+
+    /** @param other counts of another time @return those of both */
+    LinkCounts operator+(const LinkCounts& other) const
+    {
+        return {timeNs + other.timeNs,
+                busyNs + other.busyNs,
+                waitedNs + other.waitedNs,
+                drops + other.drops};
+    }
+
+    bool operator==(const LinkCounts&) const = default;
+};
+
 /** @ingroup gridftp @brief Measures a link with a DropTail queue, from one moment to another. */
 class LinkMeter
 {
@@ -38,10 +67,22 @@ class LinkMeter
         m_most = m_link->GetMost(now);
     }
 
+    /** @param now of the simulation @return what the link has done since ever */
+    LinkCounts Count(Nanoseconds now) const
+    {
+        return {now, m_link->GetBusyNs(now), m_link->GetWaitedNs(now), m_link->GetDrops(now)};
+    }
+
+    /** What is measured has gone on without being simulated. @param counts of that */
+    void Skip(const LinkCounts& counts)
+    {
+        m_skipped = m_skipped + counts;
+    }
+
     /** @return from the one moment to the other, ns */
     int64_t GetDurationNs() const
     {
-        return m_mark.timeNs - m_begin.timeNs;
+        return m_mark.timeNs - m_begin.timeNs + m_skipped.timeNs;
     }
 
     /** @return share of the time in which the link transmitted, with a schedule of what it could
@@ -60,13 +101,13 @@ class LinkMeter
     /** @return integral of the queue's length, packets times ns */
     int64_t GetWaitedNs() const
     {
-        return m_mark.waitedNs - m_begin.waitedNs;
+        return m_mark.waitedNs - m_begin.waitedNs + m_skipped.waitedNs;
     }
 
     /** @return packets that the queue refused */
     uint64_t GetDrops() const
     {
-        return m_mark.drops - m_begin.drops;
+        return m_mark.drops - m_begin.drops + m_skipped.drops;
     }
 
     /** @return most packets that waited */
@@ -88,19 +129,15 @@ class LinkMeter
             return static_cast<int64_t>(m_link->GetCarried(now).bits / BYTE_BITS);
         }
         constexpr double BYTE_NS = 8e9;
-        return static_cast<int64_t>(static_cast<double>(m_link->GetBusyNs(now)) *
+        return static_cast<int64_t>(static_cast<double>(m_link->GetBusyNs(now) + m_skipped.busyNs) *
                                     static_cast<double>(m_rateBps) / BYTE_NS);
     }
 
   private:
-    /** Counts at a moment. */
-    struct Reading
+    /** Counts at a moment, since ever. */
+    struct Reading : LinkCounts
     {
-        int64_t timeNs{0};      //!< when
-        int64_t busyNs{0};      //!< of transmissions, since ever
-        int64_t waitedNs{0};    //!< see GetWaitedNs()
-        uint64_t drops{0};      //!< see GetDrops()
-        LinkCapacity carried{}; //!< of a link with a schedule, since ever
+        LinkCapacity carried{}; //!< of a link with a schedule
     };
 
     /** @param end where measuring ends @return see GetUtilisation() */
@@ -111,24 +148,22 @@ class LinkMeter
             return gridftp::GetUtilisation(end.carried - m_begin.carried,
                                            schedule->GetCapacity(m_begin.timeNs, end.timeNs));
         }
-        const auto duration = static_cast<double>(end.timeNs - m_begin.timeNs);
-        return duration > 0 ? static_cast<double>(end.busyNs - m_begin.busyNs) / duration : 0;
+        const auto duration = static_cast<double>(end.timeNs - m_begin.timeNs + m_skipped.timeNs);
+        const auto busy = static_cast<double>(end.busyNs - m_begin.busyNs + m_skipped.busyNs);
+        return duration > 0 ? busy / duration : 0;
     }
 
     /** @param now of the simulation @return the counts */
     Reading Read(Nanoseconds now) const
     {
-        return {now,
-                m_link->GetBusyNs(now),
-                m_link->GetWaitedNs(now),
-                m_link->GetDrops(now),
-                m_link->GetSchedule() ? m_link->GetCarried(now) : LinkCapacity{}};
+        return {Count(now), m_link->GetSchedule() ? m_link->GetCarried(now) : LinkCapacity{}};
     }
 
     DropTailLink* m_link; //!< that is measured
     int64_t m_rateBps;    //!< of it
     Reading m_begin;      //!< where measuring began
     Reading m_mark;       //!< and where it ended
+    LinkCounts m_skipped; //!< see Skip()
     uint64_t m_most{0};   //!< see GetMost()
 };
 

@@ -193,6 +193,9 @@ class SegmentNetwork
     /** @param link index in the topology, of one with a limited queue @return the link */
     const DropTailLink& GetQueued(uint32_t link) const;
 
+    /** @param state gets links and packets, where IsFast(): gridftp-segment-network-state.cc */
+    void AddState(SegmentState& state) const;
+
     // The fast paths
 
     /** @return whether GetPipe(), which nobody can watch, is to be used */

@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_OPEN_LINK_H
 
 #include "gridftp-nanoseconds.h"
+#include "gridftp-segment-state.h"
 #include "gridftp-segment-transmission.h"
 
 #include <algorithm>
@@ -76,6 +77,12 @@ class OpenLink
     void Rewind(int64_t freeNs)
     {
         m_freeNs = freeNs;
+    }
+
+    /** @param state gets what it has to do */
+    void AddState(SegmentState& state) const
+    {
+        state.AddTime(m_freeNs);
     }
 
   private:

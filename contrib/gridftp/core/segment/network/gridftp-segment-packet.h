@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_PACKET_H
 
 #include "gridftp-nanoseconds.h"
+#include "gridftp-segment-state.h"
 
 #include <cstdint>
 
@@ -182,6 +183,9 @@ class PacketHandler
      * @param refused by the queue; else lost behind it
      */
     virtual void HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool refused) = 0;
+
+    /** @param packet on its way @param state gets it */
+    virtual void AddState(SegmentPacket packet, SegmentState& state) const = 0;
 };
 
 /** @ingroup gridftp @brief Bytes of an IPv4 and a TCP header, without options. */

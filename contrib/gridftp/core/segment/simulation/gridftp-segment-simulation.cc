@@ -51,6 +51,7 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
     context.index = static_cast<uint32_t>(m_applications.size());
     context.flows = &m_flows;
     context.observer = this;
+    context.fastForward = this;
     if (context.index < m_scenario.sessions.size())
     {
         context.files = m_files[context.index];
@@ -89,12 +90,16 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
 bool
 SegmentSimulation::Advance(int64_t untilNs)
 {
+    m_untilNs = untilNs;
     while (m_awaited > 0)
     {
+        untilNs = GetSimulatedEnd();
         if (m_network.IsFast())
         {
-            m_events.SetNow(m_putsDown ? m_flows.TakeAcksPuttingDown(m_events, untilNs, GetNow())
-                                       : m_flows.TakeAcks(m_events, untilNs, GetNow()));
+            m_events.SetNow(m_putsDown
+                                ? m_flows.TakeAcksPuttingDown(m_events, untilNs, m_events.GetNow())
+                                : m_flows.TakeAcks(m_events, untilNs, m_events.GetNow()));
+            untilNs = GetSimulatedEnd(); // it may have skipped something
         }
         else if (m_network.IsPiped())
         {
@@ -112,7 +117,7 @@ SegmentSimulation::Advance(int64_t untilNs)
             if (m_observer)
             {
                 // What the next packet to come would find out; at equal times it may be ahead
-                m_network.GetQueued(m_topology.measured).Release(GetNow() - 1);
+                m_network.GetQueued(m_topology.measured).Release(m_events.GetNow() - 1);
             }
             return false;
         }
@@ -126,7 +131,7 @@ SegmentSimulation::Advance(int64_t untilNs)
         {
             for (const auto& application : m_applications)
             {
-                application->Fail(GetNow(),
+                application->Fail(m_events.GetNow(),
                                   event == NEVER ? "nothing more happened"
                                                  : "the simulated time passes 146 years");
             }
@@ -200,7 +205,7 @@ SegmentSimulation::HandleEvent(Nanoseconds now, uint32_t id)
 bool
 SegmentSimulation::IsDue(Nanoseconds now, Happening what)
 {
-    if (now > GetNow())
+    if (now > m_events.GetNow())
     {
         m_events.Schedule(now, *this, what);
         return false;
@@ -414,12 +419,12 @@ BottleneckView
 SegmentSimulation::GetBottleneck() const
 {
     const auto& queue = m_network.GetQueued(m_topology.measured);
-    return {.queuePackets = queue.GetLength(GetNow()),
+    return {.queuePackets = queue.GetLength(m_events.GetNow()),
             .drops = queue.GetDrops(),
-            .forwardedBytes = m_meter.GetForwardedBytes(GetNow()),
+            .forwardedBytes = m_meter.GetForwardedBytes(m_events.GetNow()),
             .utilisation = !m_measures      ? 0
                            : m_awaited == 0 ? m_meter.GetUtilisation()
-                                            : m_meter.GetUtilisation(GetNow())};
+                                            : m_meter.GetUtilisation(m_events.GetNow())};
 }
 
 // What comes of it
@@ -432,7 +437,7 @@ SegmentSimulation::GetBackground() const
     {
         if (!application->IsAwaited())
         {
-            application->AddTo(GetNow(), result);
+            application->AddTo(m_events.GetNow(), result);
         }
     }
     return result.background;
@@ -444,7 +449,7 @@ SegmentSimulation::GetFlows() const
     std::vector<FlowView> views;
     for (const auto& application : m_applications)
     {
-        views.push_back(application->GetFlow(GetNow()));
+        views.push_back(application->GetFlow(m_events.GetNow()));
     }
     return views;
 }
@@ -455,7 +460,7 @@ SegmentSimulation::GetResult() const
     TransferResult result;
     for (const auto& application : m_applications)
     {
-        application->AddTo(GetNow(), result);
+        application->AddTo(m_events.GetNow(), result);
     }
     LinkResult& link = result.links.emplace_back();
     link.name = m_topology.links[m_topology.measured].name;
@@ -477,6 +482,8 @@ SegmentSimulation::GetResult() const
     }
     m_hostMeter.AddTo(result);
     result.cost.events = GetEventCount();
+    result.cost.skippedEvents = m_skipped.events;
+    result.cost.skippedChunks = m_skippedChunks;
     ConcludeResult(m_scenario, result);
     return result;
 }

@@ -10,6 +10,7 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-events.h"
+#include "gridftp-segment-fast-forward.h"
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-host.h"
 #include "gridftp-segment-meter.h"
@@ -42,7 +43,8 @@ class SegmentSimulation final : private EventTarget,
                                 private ApplicationObserver,
                                 private NetworkObserver,
                                 private QueueObserver,
-                                private FlowObserver
+                                private FlowObserver,
+                                private FastForward
 {
   public:
     /** @param scenario resolved; copied @param start starts programs that tune, or null */
@@ -57,19 +59,25 @@ class SegmentSimulation final : private EventTarget,
     /** @param observer sees every packet that is sent from now on, or null */
     void SetPacketObserver(PacketObserver* observer);
 
+    /** See SegmentSimulator::AllowFastForward(). */
+    void AllowFastForward()
+    {
+        m_mayFastForward = true;
+    }
+
     /** @param untilNs ns @return whether all sessions have ended */
     bool Advance(int64_t untilNs);
 
     /** @return ns */
     int64_t GetNow() const
     {
-        return m_events.GetNow();
+        return m_events.GetNow() + m_skipped.link.timeNs;
     }
 
     /** @return events so far */
     uint64_t GetEventCount() const
     {
-        return m_eventCount + m_network.GetStepCount();
+        return CountEvents() + m_skipped.events;
     }
 
     /** @return data connections that are open */
@@ -102,6 +110,19 @@ class SegmentSimulation final : private EventTarget,
         PART,         //!< see ApplicationObserver
         ENDED         //!< see ApplicationObserver
     };
+
+    /** @return events that were simulated so far */
+    uint64_t CountEvents() const
+    {
+        return m_eventCount + m_network.GetStepCount();
+    }
+
+    /** @return the moment of the last Advance() within the simulation, where what is skipped does
+     * not move the time, ns */
+    int64_t GetSimulatedEnd() const
+    {
+        return m_untilNs == NEVER ? NEVER : m_untilNs - m_skipped.link.timeNs;
+    }
 
     /** The short way of datagrams: packets and alarms, as long as these are all that happens and no
      * two of them at once. @param untilNs not beyond this */
@@ -142,6 +163,18 @@ class SegmentSimulation final : private EventTarget,
     void HandleSendBuffer(Nanoseconds now,
                           const ConnectionLabel& label,
                           const SendBufferState& state) override;
+
+    // FastForward: gridftp-segment-simulation-forward.cc
+    bool IsOn() const override;
+    SegmentState GetState(Nanoseconds now, Nanoseconds since) const override;
+    SimulationCounts GetCounts(Nanoseconds now) const override;
+    int64_t GetRoomNs(Nanoseconds now) const override;
+    void Skip(const SimulationCounts& counts) override;
+
+    int64_t GetSkippedNs() const override
+    {
+        return m_skipped.link.timeNs;
+    }
 
     // Ways of applications: gridftp-segment-simulation-paths.cc
 
@@ -198,9 +231,13 @@ class SegmentSimulation final : private EventTarget,
     SegmentObserver* m_observer{nullptr};                            //!< sees what happens
     bool m_putsDown{false};                                          //!< it wants deliveries
     PacketObserver* m_packetObserver{nullptr};                       //!< sees every packet
-    uint64_t m_eventCount{0}; //!< events so far, without those of the network
-    size_t m_awaited{0};      //!< applications that have not ended
-    bool m_measures{false};   //!< one of them has begun
+    uint64_t m_eventCount{0};     //!< events so far, without those of the network
+    size_t m_awaited{0};          //!< applications that have not ended
+    bool m_measures{false};       //!< one of them has begun
+    bool m_mayFastForward{false}; //!< see AllowFastForward()
+    int64_t m_untilNs{0};         //!< of the last Advance()
+    SimulationCounts m_skipped;   //!< of all chunks that were
+    uint64_t m_skippedChunks{0};  //!< how many these are
 };
 
 } // namespace ns3::gridftp

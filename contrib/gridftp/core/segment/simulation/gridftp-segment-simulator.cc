@@ -28,6 +28,12 @@ SegmentSimulator::SetPacketObserver(PacketObserver* observer)
     m_run->SetPacketObserver(observer);
 }
 
+void
+SegmentSimulator::AllowFastForward()
+{
+    m_run->AllowFastForward();
+}
+
 bool
 SegmentSimulator::Advance(int64_t untilNs)
 {

@@ -101,6 +101,13 @@ class SegmentSimulator
     void SetPacketObserver(PacketObserver* observer);
 
     /**
+     * Chunks that would go to the nanosecond as the one before are skipped from now on, which gives
+     * the same result; how many were is in its cost. To be called before the first Advance(). With
+     * an observer, who is to see what happens, nothing is skipped.
+     */
+    void AllowFastForward();
+
+    /**
      * Simulates up to and including a moment.
      * @param untilNs ns
      * @return whether all sessions have ended

@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_RTT_ESTIMATOR_H
 #define GRIDFTP_RTT_ESTIMATOR_H
 
+#include "gridftp-segment-state.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -67,6 +69,14 @@ class RttEstimator
     int64_t GetSmoothedNs() const
     {
         return m_smoothedNs;
+    }
+
+    /** @param state gets the estimates */
+    void AddState(SegmentState& state) const
+    {
+        state.Add(static_cast<uint64_t>(m_smoothedNs));
+        state.Add(static_cast<uint64_t>(m_variationNs));
+        state.Add(m_hasSample);
     }
 
   private:

@@ -135,4 +135,11 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
     return true;
 }
 
+bool
+TcpConnection::MayRenew(Nanoseconds now) const
+{
+    return !m_isApart || m_gone != 0 ||
+           (m_ends[ACTIVE].ending.IsOver(now) && m_ends[PASSIVE].ending.IsOver(now));
+}
+
 } // namespace ns3::gridftp

@@ -99,12 +99,9 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Both applications end at once. @param now of the simulation */
     void Abort(Nanoseconds now);
 
-    /**
-     * The application of one end lets go of it without a word to its user, and the other end is
+    /** The application of one end lets go of it without a word to its user, and the other end is
      * told with a RST (RFC 793, Section 3.4). What comes later to the end that is gone is answered
-     * with a RST, too. No host of such a connection may run ahead.
-     * @param end which
-     * @param now of the simulation
+     * with a RST, too. No host of such a connection may run ahead. @param end which @param now ns
      */
     void Reset(End end, Nanoseconds now);
 
@@ -133,11 +130,7 @@ class TcpConnection final : public TcpConnectionTerms,
     }
 
     /** @param now ns @return whether nothing of its ends is under way that closes them apart */
-    bool MayRenew(Nanoseconds now) const
-    {
-        return !m_isApart || m_gone != 0 ||
-               (m_ends[ACTIVE].ending.IsOver(now) && m_ends[PASSIVE].ending.IsOver(now));
-    }
+    bool MayRenew(Nanoseconds now) const;
 
     /** @return whether the end that connects has done so */
     bool IsConnected() const
@@ -169,6 +162,12 @@ class TcpConnection final : public TcpConnectionTerms,
         return m_ends[end].sender;
     }
 
+    /** @param end which @return what it sends, whose ACKs are to be kept or repeated */
+    SegmentSender& GetSenderToRepeat(End end)
+    {
+        return m_ends[end].sender;
+    }
+
     /** @return receive buffer of the end that accepts; null where its window is constant */
     const ReceiveBuffer* GetWindow() const
     {
@@ -184,11 +183,8 @@ class TcpConnection final : public TcpConnectionTerms,
         return m_ends[end].receiver;
     }
 
-    /**
-     * @param now of the simulation, of a host that runs ahead what it has come to, unless
-     * Use::logsDelivery
-     * @return bytes that the application of the end that accepts has taken
-     */
+    /** @param now of the simulation, of a host that runs ahead what it has come to, unless
+     * Use::logsDelivery @return bytes that the application of the end that accepts has taken */
     uint64_t GetDelivered(Nanoseconds now) const
     {
         return m_logs ? m_delivery.Get(now) : GetTaken();
@@ -202,6 +198,9 @@ class TcpConnection final : public TcpConnectionTerms,
 
     /** Tells the observer of the table of its windows, and perhaps of its buffers, from now on. */
     void Observe();
+
+    /** @param state gets all of it: gridftp-segment-connection-state.cc */
+    void AddState(SegmentState& state) const;
 
     // For FlowTable
 

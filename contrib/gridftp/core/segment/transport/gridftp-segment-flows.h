@@ -149,6 +149,10 @@ class FlowTable final : public PacketHandler
     void HandleArrival(Nanoseconds at, SegmentPacket packet) override;
     void HandleDatagram(Nanoseconds at, SegmentPacket packet) override;
     void HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool refused) override;
+    void AddState(SegmentPacket packet, SegmentState& state) const override;
+
+    /** @param state gets all flows, but for connections that nobody has used lately */
+    void AddState(SegmentState& state) const;
 
     /**
      * The fast path: takes ACKs that come back over the only route, as long as these are all

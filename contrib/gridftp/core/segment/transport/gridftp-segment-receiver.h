@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_SEGMENT_RECEIVER_H
 #define GRIDFTP_SEGMENT_RECEIVER_H
 
+#include "gridftp-segment-state.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -94,6 +96,19 @@ class SegmentReceiver
     void HandleAckSent()
     {
         m_unacknowledged = 0;
+    }
+
+    /** @param state gets what is there @param sent first byte that the other end was not told to
+     * have arrived */
+    void AddState(SegmentState& state, uint64_t sent) const
+    {
+        state.AddPosition(m_next, sent);
+        state.Add(m_unacknowledged);
+        for (const Range& range : m_ranges)
+        {
+            state.AddPosition(range.start, sent);
+            state.AddPosition(range.end, sent);
+        }
     }
 
   private:

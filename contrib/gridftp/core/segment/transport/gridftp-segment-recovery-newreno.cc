@@ -72,14 +72,7 @@ SegmentSender::NewRenoRecovery::HandleNewData(SegmentSender& sender,
                                               uint64_t oldUna,
                                               uint64_t whole) const
 {
-    const uint64_t segment = sender.m_tcp->segmentBytes;
-    uint64_t segments = whole / segment;
-    sender.m_leftBytes += whole % segment;
-    if (sender.m_leftBytes >= segment)
-    {
-        ++segments;
-        sender.m_leftBytes -= segment;
-    }
+    const uint64_t segments = sender.CountSegments(whole);
     const uint32_t duplicates = sender.m_duplicates;
     sender.m_duplicates = 0;
     const bool isPartial = sender.m_una < sender.m_recover;

@@ -5,6 +5,8 @@
 #ifndef GRIDFTP_SEGMENT_SEND_BUFFER_H
 #define GRIDFTP_SEGMENT_SEND_BUFFER_H
 
+#include "gridftp-segment-state.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -182,6 +184,18 @@ class SegmentSendBuffer
             m_pause |= isExhausted ? EXHAUSTED : 0;
         }
         UpdateWake();
+    }
+
+    /** @param state gets what it holds @param acknowledged bytes */
+    void AddState(SegmentState& state, uint64_t acknowledged) const
+    {
+        state.Add(m_size.bytes);
+        state.Add(m_source != nullptr);
+        state.AddPosition(m_written, acknowledged);
+        state.Add(m_end == UNKNOWN);
+        state.AddPosition(m_wake, acknowledged);
+        state.Add(m_rest);
+        state.Add(m_pause);
     }
 
   private:

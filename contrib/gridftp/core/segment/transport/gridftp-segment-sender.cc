@@ -53,6 +53,20 @@ SegmentSender::Grow(Nanoseconds now, uint64_t segments)
     }
 }
 
+uint64_t
+SegmentSender::CountSegments(uint64_t whole)
+{
+    const uint64_t segment = m_tcp->segmentBytes;
+    uint64_t segments = whole / segment;
+    m_leftBytes += whole % segment;
+    if (m_leftBytes >= segment)
+    {
+        ++segments;
+        m_leftBytes -= segment;
+    }
+    return segments;
+}
+
 void
 SegmentSender::TellOfAck(Nanoseconds now)
 {
@@ -217,6 +231,10 @@ SegmentSender::TakeSample(Nanoseconds now, uint64_t ack)
     {
         m_rtt.Add(now - first.sentNs);
         m_rtoNs = m_rtt.GetRtoNs();
+        if (m_heard) [[unlikely]]
+        {
+            m_heard->push_back({0, now - first.sentNs, m_rtoNs, true});
+        }
     }
     do
     {
@@ -247,6 +265,11 @@ SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
     const uint64_t oldUna = m_una;
     uint64_t whole = ack - m_una;
     m_una = ack;
+    if (m_heard) [[unlikely]]
+    {
+        const bool isUsual = m_state == CongestionState::OPEN && !m_board.IsActive();
+        m_heard->push_back({whole, 0, m_rtoNs, isUsual && (whole > 0 || ack == m_sent)});
+    }
     if (m_board.IsActive())
     {
         whole = m_board.Discard(ack);

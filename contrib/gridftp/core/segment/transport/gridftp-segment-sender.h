@@ -18,7 +18,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -334,6 +336,21 @@ class SegmentSender final : private CongestionWindow
         return m_rtt.GetSmoothedNs();
     }
 
+    /** What ACKs tell is kept from now on, of a connection that grows as Reno: to be repeated. */
+    void KeepHeard()
+    {
+        m_heard.emplace();
+    }
+
+    /** @return whether the same ACKs once more would change cwnd and estimates, and nothing else */
+    bool MayRepeatHeard() const;
+
+    /** They come once more. @param now of the simulation */
+    void RepeatHeard(Nanoseconds now);
+
+    /** @param state gets what it is at, but for what RepeatHeard() changes */
+    void AddState(SegmentState& state) const;
+
     /** @return counts so far */
     const ConnectionTotals& GetTotals() const
     {
@@ -372,6 +389,15 @@ class SegmentSender final : private CongestionWindow
         }
     };
 
+    /** What an ACK has told, for RepeatHeard(). */
+    struct Heard
+    {
+        uint64_t bytes;   //!< newly acknowledged, or 0
+        int64_t sampleNs; //!< a round-trip time, or 0
+        int64_t rtoNs;    //!< the timeout since then
+        bool isUsual;     //!< nothing seemed lost
+    };
+
     /** Takes the round-trip time, where there is one. @param now of the simulation @param ack the
      * ACK */
     void TakeSample(Nanoseconds now, uint64_t ack);
@@ -397,6 +423,10 @@ class SegmentSender final : private CongestionWindow
 
     /** cwnd may grow. @param now of the simulation @param segments newly acknowledged */
     void Grow(Nanoseconds now, uint64_t segments);
+
+    /** @param whole bytes newly acknowledged @return segments that these are, with what is left of
+     * earlier ones */
+    uint64_t CountSegments(uint64_t whole);
 
     /** Tells its congestion control of an ACK. @param now of the simulation */
     void TellOfAck(Nanoseconds now);
@@ -445,18 +475,19 @@ class SegmentSender final : private CongestionWindow
     uint64_t m_smallEnd{0};    //!< first byte behind the last segment shorter than MSS
     bool m_fastPath{false};    //!< nothing seems lost: see IsOnFastPath()
 
-    RttEstimator m_rtt;          //!< estimates
-    int64_t m_rtoNs{0};          //!< timeout, backed off
-    int64_t m_deadlineNs{NEVER}; //!< when the timer expires
-    int64_t m_queuedNs{NEVER};   //!< when the port will look at it
-    int64_t m_lastSentNs{NEVER}; //!< when a segment was sent last
-    uint32_t m_retries{0};       //!< timeouts left before it gives up
-    bool m_drained{false};       //!< Port::HandleDrained() was called for this source
-    Ring<Sample> m_samples;      //!< segments whose round-trip time is being taken
-    uint64_t m_sampledFrom{0};   //!< first byte of the first of them
-    SegmentScoreboard m_board;   //!< what seems lost
-    SegmentSendBuffer m_buffer;  //!< what it carries
-    ConnectionTotals m_totals;   //!< counts
+    RttEstimator m_rtt;                        //!< estimates
+    int64_t m_rtoNs{0};                        //!< timeout, backed off
+    int64_t m_deadlineNs{NEVER};               //!< when the timer expires
+    int64_t m_queuedNs{NEVER};                 //!< when the port will look at it
+    int64_t m_lastSentNs{NEVER};               //!< when a segment was sent last
+    uint32_t m_retries{0};                     //!< timeouts left before it gives up
+    bool m_drained{false};                     //!< Port::HandleDrained() was called for this source
+    Ring<Sample> m_samples;                    //!< segments whose round-trip time is being taken
+    uint64_t m_sampledFrom{0};                 //!< first byte of the first of them
+    SegmentScoreboard m_board;                 //!< what seems lost
+    SegmentSendBuffer m_buffer;                //!< what it carries
+    ConnectionTotals m_totals;                 //!< counts
+    std::optional<std::vector<Heard>> m_heard; //!< see KeepHeard()
 };
 
 } // namespace ns3::gridftp

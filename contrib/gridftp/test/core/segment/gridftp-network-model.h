@@ -330,6 +330,10 @@ class NetworkDriver : private EventTarget, private PacketHandler
         HandleArrival(at, packet);
     }
 
+    void AddState(SegmentPacket /* packet */, SegmentState& /* state */) const override
+    {
+    }
+
     void HandleDrop(uint32_t /* link */,
                     Nanoseconds at,
                     SegmentPacket packet,
