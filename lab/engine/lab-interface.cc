@@ -16,6 +16,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-json.h"
 #include "gridftp-segment-traces.h"
+#include "lab-outside-tuner.h"
 #include "lab-simulation.h"
 #include "lab-trace-text.h"
 
@@ -52,6 +53,7 @@ struct Lab
     std::unique_ptr<TraceText> traces;         //!< what is recorded of it
     std::unique_ptr<SegmentTraces> tracer;     //!< what records it
     Scenario scenario;                         //!< the last one read
+    bool isAnswered{false};                    //!< the next one apart has a tuner in the page
 };
 
 Lab&
@@ -389,6 +391,29 @@ lab_result()
 }
 
 /**
+ * The next transfer of lab_apart() has a tuner in the page, mode external. That has answered the
+ * text in lab_input() so far, a line for each question.
+ */
+LAB_EXPORT(lab_answers)
+
+void
+lab_answers()
+{
+    SetOutsideAnswers(GetLab().text);
+    GetLab().isAnswered = true;
+}
+
+/** Makes a text: what it was asked without having an answer, for which the transfer has failed;
+ * empty where there was no such question. */
+LAB_EXPORT(lab_question)
+
+void
+lab_question()
+{
+    GetLab().text = GetOutsideQuestion();
+}
+
+/**
  * Begins to simulate the scenario that was written to lab_input(), apart from the one that is
  * loaded and faster, since nothing of it is shown.
  * @param traced whether its traces are recorded as text: 0 none, 1 all but buffers, 2 all
@@ -402,11 +427,12 @@ int32_t
 lab_apart(int32_t traced, double begin, double end)
 {
     Lab& lab = GetLab();
+    const auto start = std::exchange(lab.isAnswered, false) ? GetOutsideTunerStarter() : nullptr;
     if (!ReadScenario())
     {
         return 0;
     }
-    lab.apart = std::make_unique<SegmentSimulator>(lab.scenario);
+    lab.apart = std::make_unique<SegmentSimulator>(lab.scenario, start);
     lab.traces = std::make_unique<TraceText>(ToNanoseconds(begin), ToNanoseconds(end));
     lab.tracer.reset();
     if (traced)

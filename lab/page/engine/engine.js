@@ -92,10 +92,10 @@ export class Engine {
     return new Float64Array(this.buffer, this.c.lab_rows(), count);
   }
 
-  /** @returns {any[]} the option table of `./gridftp run --describe` */
+  /** @returns {{options: any[], tuners: any[]}} the tables of `./gridftp run --describe` */
   describe() {
     this.c.lab_describe();
-    return JSON.parse(this.text()).options;
+    return JSON.parse(this.text());
   }
 
   /** @returns {{version: string, commit: string}} which sources the engine is made of */
@@ -121,6 +121,23 @@ export class Engine {
       throw new Error(this.text());
     }
     return JSON.parse(this.text());
+  }
+
+  /**
+   * Has the next scenario of begin() tuned from outside (mode external).
+   *
+   * @param {number[]} answers N for each question so far
+   */
+  answer(answers) {
+    this.write(answers.map((parallelism) => JSON.stringify({ parallelism })).join("\n"));
+    this.c.lab_answers();
+  }
+
+  /** @returns {any} the question without an answer that has ended it; null: there was none */
+  question() {
+    this.c.lab_question();
+    const line = this.text();
+    return line === "" ? null : JSON.parse(line);
   }
 
   /**

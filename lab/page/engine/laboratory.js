@@ -148,22 +148,21 @@ export class Laboratory {
     const module = await fetchModule(new URL("./engine.wasm.gz", import.meta.url));
     // Both at once, so that nothing has to be loaded later
     const [live, aside] = [new Asker(), new Asker()];
-    const [{ options, about }] = await Promise.all([
-      live.ask("open", module),
-      aside.ask("open", module),
-    ]);
-    return new Laboratory({ live, aside }, options, about);
+    const [tables] = await Promise.all([live.ask("open", module), aside.ask("open", module)]);
+    return new Laboratory({ live, aside }, tables);
   }
 
   /**
    * @param {{live: Asker, aside: Asker}} askers for the run that is shown, and for all others
-   * @param {Option[]} options the option table
-   * @param {{version: string, commit: string}} about which sources the engine is made of
+   * @param {{options: Option[], tuners: {name: string, label: string}[],
+   *   about: {version: string, commit: string}}} tables of options and tuners; about: which sources the
+   *   engine is made of
    */
-  constructor({ live, aside }, options, about) {
+  constructor({ live, aside }, { options, tuners, about }) {
     this.live = live;
     this.aside = aside;
     this.about = about;
+    this.tuners = tuners;
     /** Those of this engine. @type {Option[]} */
     this.options = options.filter(({ engines }) => engines.split(",").includes("segment"));
     /** Complete chunks of the loaded run, by session. @type {Chunk[][]} */
@@ -245,6 +244,21 @@ export class Laboratory {
   async run(scenario) {
     const { text, milliseconds } = await this.aside.ask("run", scenario);
     return { ...JSON.parse(text), text, milliseconds };
+  }
+
+  /**
+   * Simulates a scenario of mode external as far as its tuner has decided, apart from the one that is loaded. Each
+   * call begins anew, which a transfer of some hundred MB does in hundredths of a second.
+   *
+   * @param {Scenario} scenario see above; what external-command says does not matter
+   * @param {number[]} answers N for each question so far
+   * @returns {Promise<{question: any} | {result: any}>} what the tuner is asked next ("A tuner from
+   *     outside" of the manual), or the result once nothing more is asked
+   * @throws {Error} as run()
+   */
+  async outside(scenario, answers) {
+    const { question, text } = await this.aside.ask("outside", scenario, answers);
+    return question ? { question } : { result: JSON.parse(text) };
   }
 
   /**

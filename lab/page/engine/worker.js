@@ -151,7 +151,7 @@ const calls = {
   async open(/** @type {WebAssembly.Module} */ compiled) {
     module = compiled;
     engine = await Engine.start(module);
-    return { options: engine.describe(), about: engine.about() };
+    return { ...engine.describe(), about: engine.about() };
   },
 
   load(/** @type {object} */ scenario, /** @type {View} */ view) {
@@ -194,6 +194,17 @@ const calls = {
     await finish((until) => other.c.lab_apart_advance(until));
     other.c.lab_apart_result();
     return { text: other.text(), milliseconds: performance.now() - begun };
+  },
+
+  async outside(/** @type {object} */ scenario, /** @type {number[]} */ answers) {
+    const other = await Engine.start(module);
+    other.answer(answers);
+    other.begin(scenario);
+    await finish((until) => other.c.lab_apart_advance(until));
+    const question = other.question();
+    if (question) return { question };
+    other.c.lab_apart_result();
+    return { text: other.text() };
   },
 
   async record(
