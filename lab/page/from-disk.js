@@ -7,7 +7,9 @@
 
 if (location.protocol === "file:") {
   const problems = document.getElementById("problems");
-  const folder = decodeURIComponent(location.pathname).replace(/[^/]*$/, "");
+  // That of the site is this script's, whichever page of it was opened.
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const folder = decodeURIComponent(new URL(".", src).pathname);
   const lines = [
     "Opened from disk the laboratory cannot start: browsers load neither modules nor workers from there. " +
       "It needs a server of files, which one command starts on this machine:",

@@ -29,6 +29,11 @@ export class LessonList {
       element("p", {}, ["Each asks for a prediction first; then the bench shows what happens."]),
       this.#summary,
       this.#links,
+      element("p", {}, [
+        "Write a tuner of your own, and ",
+        element("a", { href: "tuner/index.html" }, ["race it against MI, MI+ and AIMD"]),
+        ".",
+      ]),
       this.#anew,
     );
   }
