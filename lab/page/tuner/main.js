@@ -2,7 +2,7 @@
 
 /**
  * The page on which a tuner is written and raced. `data-state` at the root is "ready" once it can be
- * used; "racing" while a race goes on; then "ready" again.
+ * used; "racing" while a race goes on; then "ready" again. For scripts there is `window.gridftpRace`.
  */
 
 import { element, find } from "../dom.js";
@@ -13,7 +13,7 @@ import { bindThemeSwitch } from "../theme.js";
 import { bindEditor } from "./editor.js";
 import { EXAMPLE } from "./example.js";
 import { checkLength, formatLink, MOST_CHARACTERS, parseLink } from "./link.js";
-import { drawSeed, readSeed } from "./paths.js";
+import { drawSeed, readSeed, scenarioOf } from "./paths.js";
 import { Race } from "./race.js";
 import { makeResults } from "./results.js";
 
@@ -192,6 +192,7 @@ async function start() {
   find("#most", HTMLElement).textContent = MOST_CHARACTERS.toLocaleString("en");
   const laboratory = await Laboratory.open();
   const page = new Page(laboratory);
+  Object.assign(window, { gridftpRace: { laboratory, Race, scenarioOf } });
   await page.follow();
   const { version, commit } = laboratory.about;
   find("#about", HTMLElement).textContent = `Version ${version}, ${commit}.`;

@@ -6,13 +6,17 @@
 
 /** A path as options. @typedef {{bandwidth: string, delay: string, queue: string}} Path */
 
-/** What all transfers of a race have in common: 16 chunks; N up to 32. */
-const TRANSFER = { "file-size": "320MB", "chunk-size": "20MB", "max-parallelism": "32" };
+/** What all transfers of a race have in common: 16 chunks; N up to 32, and blocks for each of them. */
+const TRANSFER = {
+  "file-size": "320MB",
+  "chunk-size": "20MB",
+  "block-size": "256KiB",
+  "max-parallelism": "32",
+};
 
 /**
- * One path of each kind is drawn, value by value: N between 1 and 20 is best on them. On short ones
- * with little room in the queue too many connections take most of the goodput away, on long ones
- * too few of them do.
+ * One path of each kind is drawn, value by value. On short ones with little room in the queue too
+ * many connections take most of the goodput away, on long ones too few of them do.
  */
 const KINDS = [
   {
