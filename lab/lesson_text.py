@@ -21,6 +21,9 @@ SECTIONS = {
 """Headings, in order, and what the parts are called in lessons.json."""
 
 _CLAIM = re.compile(r"\{\{([^{}]*)\}\}")
+_PAGES = "../page/"
+"""Where other pages of the lab are for a lesson's file; the page that shows it is beside them."""
+
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -49,7 +52,8 @@ def read_parts(path: Path, body: str, line: int, claims: Mapping[str, str]) -> d
     for heading, (at, text) in sections.items():
         if not text.strip():
             raise UserError(f'{path}:{at}: section "{heading}" is empty')
-        parts[SECTIONS[heading]] = _MARKDOWN.render(_with_claims(path, at, text, claims))
+        html = _MARKDOWN.render(_with_claims(path, at, text, claims))
+        parts[SECTIONS[heading]] = html.replace(f'href="{_PAGES}', 'href="')
     return parts
 
 

@@ -102,7 +102,9 @@ def call(programs: Path, scenario: dict[str, str], **options: str) -> Any:
     ]
 
 
-def test_the_lab_leads_to_the_editor_and_loads_nothing_of_it(shared: Lab) -> None:
+def test_the_lab_leads_to_the_editor_and_loads_nothing_of_it(shared: Lab, lab_site: Path) -> None:
+    lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    assert '<a href="tuner/index.html">' in json.dumps(lessons[9]["parts"]).replace("\\", "")
     page = shared.open("lessons=list").page
     link = page.get_by_role("link", name="race it against MI, MI+ and AIMD")
     expect(link).to_be_visible()
@@ -148,6 +150,8 @@ done
 """
 """A tuner of mode external, which keeps what it is asked."""
 
+UNTOLD = {"protocol", "session", "pair", "pairs", "seed", "run"}
+
 OUTSIDE = """([scenario, answers]) => {
   const { laboratory } = window.gridftpRace;
   const known = answers.map((_, turn) => answers.slice(0, turn));
@@ -166,6 +170,10 @@ def test_a_tuner_in_the_page_is_asked_what_a_program_is(
     lines = log.read_text(encoding="utf-8").splitlines()
     assert [turn.get("question") for turn in turns] == [*map(json.loads, lines), None]
     assert turns[-1]["result"]["sessions"][0] == session
+    # The page tells what there is but for what is of no use in a race.
+    told = editor.get_by_role("region", name="What tune() sees and returns").inner_text()
+    known = {key for line in lines for key in json.loads(line)} - UNTOLD
+    assert [key for key in sorted(known) if not re.search(rf"\b{key}\b", told)] == []
     assert [chunk["parallelism"] for chunk in session["gridftp"]["chunks"]] == [2, 5]
 
 
