@@ -143,6 +143,7 @@ class Page {
   /** @param {Error} error */
   #fail(error) {
     failure.replaceChildren(element("p", {}, [error.message]));
+    failure.scrollIntoView({ block: "nearest" });
   }
 
   async #start() {
@@ -161,6 +162,7 @@ class Page {
       shown.replaceChildren(...makeResults(outcomes, this.#laboratory.options));
       results.hidden = false;
       status.textContent = "The race is over; the results are below.";
+      results.scrollIntoView({ block: "nearest" });
     } catch (error) {
       status.textContent = "";
       this.#fail(/** @type {Error} */ (error));
