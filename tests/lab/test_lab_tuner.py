@@ -345,7 +345,12 @@ def test_the_code_is_written_and_left_by_keyboard(editor: Page) -> None:
     expect(area).not_to_be_focused()
 
 
-def test_a_link_that_is_damaged_is_told(editor: Page) -> None:
+def test_a_link_may_have_the_paths_alone_and_one_that_is_damaged_is_told(editor: Page) -> None:
+    editor.evaluate("() => { location.hash = '#seed=77'; }")
+    expect(editor.get_by_label("Seed of the paths")).to_have_value("77")
+    expect(code_of(editor)).to_have_value(re.compile(r"function tune\(seen\)"))
+    expect(editor.get_by_text("came with the link")).to_be_hidden()
+    code_of(editor).fill(FOUR)
     editor.evaluate("() => { location.hash = '#seed=5&code=eJx'; }")
     expect(editor.locator("#problems")).to_contain_text(
         "The link cannot be followed; here is the example. its code is damaged"

@@ -2,7 +2,8 @@
 
 /**
  * A race as the part of the address behind "#": the seed of the paths, and the code, compressed
- * (zlib, RFC 1950) and then base64 of its kind for addresses (RFC 4648, Section 5).
+ * (zlib, RFC 1950) and then base64 of its kind for addresses (RFC 4648, Section 5). Without code it gives
+ * the paths alone, for a class.
  *
  *     #seed=4711&code=eNpTVXBPTcks...
  */
@@ -39,7 +40,7 @@ export async function formatLink({ seed, code }) {
 
 /**
  * @param {string} hash "#..."
- * @returns {Promise<Entry>}
+ * @returns {Promise<Entry>} code: empty where the link has none
  * @throws {Error} one line: what is wrong with it
  */
 export async function parseLink(hash) {
@@ -50,7 +51,8 @@ export async function parseLink(hash) {
       .map((part) => /** @type {[string, string]} */ (part.split("="))),
   );
   const seed = readSeed(parts.get("seed") ?? "");
-  const code = await unpack(parts.get("code") ?? "");
+  const text = parts.get("code");
+  const code = text === undefined ? "" : await unpack(text);
   checkLength(code);
   return { seed, code };
 }

@@ -75,9 +75,9 @@ class Page {
     if (!isLinked) return;
     try {
       const { seed, code } = await parseLink(location.hash);
-      area.value = code;
+      area.value = code || EXAMPLE;
       seedEntry.value = String(seed);
-      find("#linked", HTMLElement).hidden = code === EXAMPLE;
+      find("#linked", HTMLElement).hidden = area.value === EXAMPLE;
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       notices.problem(`The link cannot be followed; here is the example. ${message}.`);
