@@ -29,6 +29,10 @@ NS3_LIBRARIES = (
     "core",
 )
 
+# What the program needs besides that has taps of Linux; an ns-3 without it builds all others.
+TAP_LIBRARY = "tap-bridge"
+TAP_HEADER = "ns3/tap-bridge.h"
+
 # ns-3 moved from C++20 to C++23 with this release. core/ is C++20 whatever the rest is, and throws
 # nothing, for the lab has no exceptions.
 FIRST_CXX23 = (3, 46)
@@ -95,6 +99,7 @@ def configure(conf):
     env.DEFINES_NS3 = ns3.defines
     env.LIB_NS3 = [ns3.library(name) for name in NS3_LIBRARIES]
     env.LIBPATH_NS3 = env.RPATH_NS3 = [str(ns3.lib)]
+    env.LIB_TAP = [ns3.library(TAP_LIBRARY)] if ns3.has(TAP_LIBRARY) else []
     # ns-3's libraries need others beside them (GSL in the wheel).
     env.LINKFLAGS_NS3 = [f"-Wl,-rpath-link,{ns3.lib}"]
     env.RPATH_MODULE = ["$ORIGIN/../lib"]
@@ -239,12 +244,18 @@ def _programs(bld):
     core_users = [*_nodes(bld, sources.folders("core")), bld.bldnode.make_node("include")]
     for source in programs:
         needs_ns3 = _needs_ns3(Path(source.abspath()))
+        needs_tap = TAP_HEADER in source.read(encoding="utf-8")
+        tap = ["TAP"] if needs_tap else []
+        if needs_tap and not bld.env.LIB_TAP:
+            continue
         bld.program(
             source=[source],
             target=f"bin/{source.name[: -len('.cc')]}",
             includes=_users(bld) if needs_ns3 else core_users,
             cxxflags=[] if needs_ns3 else CORE_FLAGS,
-            use="commit gridftp MODULE NS3" if needs_ns3 else "commit gridftp-core",
+            use=["commit", "gridftp", "MODULE", *tap, "NS3"]
+            if needs_ns3
+            else "commit gridftp-core",
             idx=1,
         )
 
@@ -303,10 +314,13 @@ class Ns3:
 
     def library(self, name):
         """The name to link `name` by, such as ns3.44-core-default for core."""
-        library = f"{self._prefix}-{name}{self._suffix}"
-        if not (self.lib / f"lib{library}.so").is_file():
+        if not self.has(name):
             self._fail(f"the ns-3 in {self.path} was built without its module '{name}'")
-        return library
+        return f"{self._prefix}-{name}{self._suffix}"
+
+    def has(self, name):
+        """Whether it was built with the module `name`."""
+        return (self.lib / f"lib{self._prefix}-{name}{self._suffix}.so").is_file()
 
     def _find_version(self):
         found = re.match(r"ns(3\.[0-9.]*[0-9])", self._prefix)

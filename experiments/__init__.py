@@ -6,5 +6,5 @@ here: a program resolves its own options, and a result echoes the scenario it ca
 
 Its rooms, each of which imports only from those before it: ``terminal``, ``programs``,
 ``learning``, ``spec``, ``readings``, ``store``, ``cluster``, ``run``, ``profile``, ``draw``,
-``bench``, ``verbs``.
+``bench``, ``twin``, ``verbs``.
 """

@@ -24,6 +24,7 @@ MODULES = {
     "bench --lab": "lab.bench",
     "bench --instructions": "experiments.bench.instructions",
     "compare": "experiments.verbs.compare",
+    "twin": "experiments.verbs.twin",
     "optimum": "experiments.verbs.optimum",
     "learn": "experiments.verbs.learn",
     "lab": "lab.verb",
@@ -256,6 +257,14 @@ VERBS = {
         start_experiments("compare"),
         "both engines on a grid of paths: do they agree?",
         "Three hours of processor time; --part takes less than a minute.",
+        "experiments",
+    ),
+    "twin": Verb(
+        start_experiments("twin"),
+        "the real GridFTP programs over the simulated path, beside both engines",
+        "Needs root, and Debian's packages globus-gridftp-server-progs and\n"
+        "globus-gass-copy-progs. Client and server run in network namespaces on Linux's own TCP,\n"
+        "the path between them in ns-3 in real time. Nothing of it is left, however it ends.",
         "experiments",
     ),
     "learn": Verb(

@@ -23,6 +23,7 @@ VERBS = [
     "report",
     "bench",
     "compare",
+    "twin",
     "learn",
     "lab",
     "manual",

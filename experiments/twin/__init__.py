@@ -1,0 +1,1 @@
+"""Real GridFTP programs over the simulated path, in real time."""

@@ -1,0 +1,75 @@
+"""What ``gridftp twin`` prints of what it measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+from rich.console import Console
+from rich.table import Table
+
+from analysis.figures.twin import NS3, REFERENCE, WITH_WINDOW, summary
+
+from ..terminal import present
+
+HEADINGS = (
+    "N", "twin", "lowest\nto highest", "ns3", "segment", "twin\n/ ns3", "segment,\nW seen",
+    "twin\n/ that", "W seen", "drops:\ntwin", "ns3", "late",
+)  # fmt: skip
+
+
+def show(data: Mapping[str, Any], out: Console) -> None:
+    """Print the table, and what its numbers are."""
+    repeat = len(data["points"][0]["twin"])
+    table = Table(
+        title="Goodput, Mbit/s, medians: real programs over the simulated path, and both engines",
+        title_justify="left",
+    )
+    for heading in HEADINGS:
+        table.add_column(heading, justify="right", no_wrap=True)
+    rows = summary(data)
+    for row in rows.to_dict("records"):
+        table.add_row(*_cells(row))
+    out.print(table)
+    asked = data["scenario"]["window_bytes"]
+    present.say(
+        out,
+        f"twin: {repeat} transfers of each N; W seen: the largest window that Linux offered where "
+        f"{asked:.0f} B were asked for;\ndrops: at the bottleneck; late: how much the path was "
+        "behind the clock, 99 % of the time at most",
+    )
+    late = float(rows["late_p99_s"].max())
+    path = 2 * data["scenario"]["delay_s"]
+    if late > LATE * path:
+        present.say(
+            out,
+            f"The machine was not quiet: the path was late by {late * 1e3:.1f} ms, and its round "
+            f"trip takes {path * 1e3:g} ms. Measure again, with nothing else running.",
+        )
+
+
+LATE = 0.1
+"""Share of the round-trip time by which the path may be late before a reader is warned."""
+
+
+def _cells(row: Mapping[str, Any]) -> list[str]:
+    seen = not pd.isna(row["window_bytes"])
+    return [
+        str(row["parallelism"]),
+        _mbps(row, "twin"),
+        f"{_mbps(row, 'twin', 'low')} to {_mbps(row, 'twin', 'high')}",
+        _mbps(row, NS3),
+        _mbps(row, REFERENCE),
+        f"{row[f'twin_over_{NS3}']:.3f}",
+        _mbps(row, WITH_WINDOW) if seen else "?",
+        f"{row[f'twin_over_{WITH_WINDOW}']:.3f}" if seen else "?",
+        f"{row['window_bytes']:.0f} B" if seen else "?",
+        f"{row['twin_drops']:.0f}",
+        f"{row[f'{NS3}_drops']:.0f}",
+        f"{row['late_p99_s'] * 1e3:.1f} ms",
+    ]
+
+
+def _mbps(row: Mapping[str, Any], name: str, kind: str = "median") -> str:
+    return f"{row[f'{name}_{kind}_bps'] / 1e6:.2f}"

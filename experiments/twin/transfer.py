@@ -1,0 +1,192 @@
+"""One transfer of the real client and server over the simulated path."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ProgramError
+from ..programs.program import Program
+from . import needs
+from .dialogue import Dialogue, largest_window
+from .namespaces import (
+    Process,
+    call,
+    host_values,
+    inside,
+    last_words,
+    line_of,
+    namespace,
+    set_up,
+    started,
+)
+
+PORT = 2811
+SERVER_USER = "nobody"
+SAMPLE_S = 0.5
+"""How often the sockets of the sender are looked at."""
+
+PATH_FIRST = ("chrt", "--fifo", "10")
+HOSTS_NEXT = ("chrt", "--fifo", "5")
+"""Before all ordinary processes of the machine: what the simulated path does is due at a time, and
+hosts that wait for others to compute would be other hosts than those of the engines."""
+
+PIPE = asyncio.subprocess.PIPE
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all transfers of a twin have in common.
+
+    Attributes:
+        network: the program that is the path.
+        words: options of the scenario, as it takes them.
+        scenario: that they resolve to.
+        tcp: what Linux calls its congestion control.
+    """
+
+    network: Program
+    words: Sequence[str]
+    scenario: Mapping[str, Any]
+    tcp: str
+
+
+async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[str, Any]:
+    """Move the file once; return what was measured, as JSON data.
+
+    Args:
+        setting: of all transfers.
+        parallelism: data connections.
+        limit_s: seconds after which it has failed.
+
+    Returns:
+        ``goodput_bps`` and ``duration_s`` from the transfer command to its final reply,
+        ``command_s`` of the whole client, ``window_bytes`` that a receiver offered at most (None:
+        not seen), ``drops`` and ``max_queue_packets`` of the bottleneck, and how late the
+        simulated path was, ``late`` with ``mean_s``, ``p99_s``, ``max_s``.
+
+    Raises:
+        ProgramError: a program fails, or it takes too long.
+        UserError: no namespace can be made.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        path = setting.network.command("twin-client", "twin-server", *setting.words)
+        alone = [*PATH_FIRST, "unshare", "--net", *path]
+        network = await stack.enter_async_context(started(alone, stdout=PIPE, stderr=PIPE))
+        hosts = json.loads(await line_of(network, needs.NETWORK))["hosts"]
+        pids = [await stack.enter_async_context(namespace()) for _ in hosts]
+        addresses = [host["address"] for host in hosts]
+        for pid, host, peer in zip(pids, hosts, reversed(addresses), strict=True):
+            await set_up(pid, network.pid, host, host_values(setting.scenario, setting.tcp, peer))
+        await stack.enter_async_context(_server(pids[1], addresses[1]))
+        sender = pids[1] if setting.scenario["direction"] == "download" else pids[0]
+        command = _client_command(setting.scenario, parallelism, addresses[1])
+        measured = await _client(pids[0], sender, command, addresses[0], limit_s)
+        measured["goodput_bps"] = 8 * _size(setting.scenario) / measured["duration_s"]
+        return {**measured, **await _end_of(network)}
+
+
+def _size(scenario: Mapping[str, Any]) -> int:
+    return int(scenario["file_size_bytes"])
+
+
+@contextlib.asynccontextmanager
+async def _server(pid: int, address: str) -> Any:
+    """Have a server that anybody may use, in a namespace; it is listening when this goes on."""
+    command = [
+        str(needs.find("globus-gridftp-server")),
+        *("-c", "/dev/null", "-p", str(PORT), "-data-interface", address),
+        *("-aa", "-anonymous-user", SERVER_USER),
+    ]
+    # It starts itself anew for each client, in a session of its own: a namespace for processes is
+    # what ends all of them.
+    boxed = [*HOSTS_NEXT, "unshare", "--pid", "--fork", "--kill-child", "--mount-proc", *command]
+    quiet = asyncio.subprocess.DEVNULL
+    async with started(inside(pid, *boxed), stdout=quiet, stderr=PIPE) as process:
+        listening = ["ss", "-Hltn", "sport", "=", f":{PORT}"]
+        while not (await call(pid, *listening)).strip():
+            if process.returncode is not None:
+                raise ProgramError(f"globus-gridftp-server ended: {await last_words(process)}")
+            await asyncio.sleep(0.02)
+        yield process
+
+
+def _client_command(scenario: Mapping[str, Any], parallelism: int, server: str) -> list[str]:
+    """Return the client's command line: from memory to memory, and nothing on a disk."""
+    ends = ("file://{}", f"ftp://{server}:{PORT}{{}}")
+    if scenario["direction"] == "download":
+        ends = ends[::-1]
+    return [
+        str(needs.find("globus-url-copy")),
+        *("-dbg", "-p", str(parallelism), "-len", str(_size(scenario))),
+        *(
+            "-tcp-bs",
+            f"{scenario['window_bytes']:.0f}",
+            "-bs",
+            f"{scenario['block_size_bytes']:.0f}",
+        ),
+        ends[0].format("/dev/zero"),
+        ends[1].format("/dev/null"),
+    ]
+
+
+async def _client(
+    pid: int, sender: int, command: list[str], address: str, limit_s: float
+) -> dict[str, Any]:
+    """Run the client to its end, and look at the sender's sockets meanwhile."""
+    dialogue = Dialogue()
+    windows: list[int] = []
+    begun = time.monotonic()
+    words = inside(pid, *HOSTS_NEXT, "env", f"GLOBUS_HOSTNAME={address}", *command)
+    async with started(words, stdout=PIPE, stderr=asyncio.subprocess.STDOUT) as process:
+        watching = asyncio.create_task(_watch(sender, windows))
+        try:
+            await asyncio.wait_for(_listen(process, dialogue), limit_s)
+        except TimeoutError:
+            raise ProgramError(f"globus-url-copy is not done after {limit_s:.0f} s") from None
+        finally:
+            watching.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await watching
+    took = time.monotonic() - begun
+    if process.returncode or dialogue.duration_s is None:
+        why = dialogue.failure or f"exit status {process.returncode}"
+        raise ProgramError(f"globus-url-copy did not move the file: {why}")
+    return {
+        "duration_s": dialogue.duration_s,
+        "command_s": took,
+        "window_bytes": max(windows, default=None),
+    }
+
+
+async def _listen(process: Process, dialogue: Dialogue) -> None:
+    while line := await process.stdout.readline():
+        dialogue.hear(line.decode(errors="replace"), time.monotonic())
+    await process.wait()
+
+
+async def _watch(pid: int, windows: list[int]) -> None:
+    """Add the windows that data connections are offered, until cancelled."""
+    data = f"( sport != :{PORT} and dport != :{PORT} )"
+    while True:
+        await asyncio.sleep(SAMPLE_S)
+        window = largest_window(await call(pid, "ss", "-Htin", "state", "established", data))
+        if window is not None:
+            windows.append(window)
+
+
+async def _end_of(network: Process) -> dict[str, Any]:
+    """End the path; return what it tells of itself."""
+    network.send_signal(signal.SIGTERM)
+    told = json.loads(await line_of(network, needs.NETWORK))
+    bottleneck = told["bottleneck"]
+    return {
+        **{key: bottleneck[key] for key in ("drops", "max_queue_packets")},
+        "late": told["late"],
+    }

@@ -1,0 +1,252 @@
+"""``gridftp twin``: the real client and server over the simulated path, beside both engines.
+
+The programs run on Linux's TCP in two network namespaces, the path between them in ns-3 in real
+time. Linux gives a socket a larger window than is asked for, so the segment engine simulates each
+transfer once more, with the window that was seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.figures import twin as twin_figure
+from analysis.files import write_atomically
+
+from ..errors import UserError
+from ..programs.processes import run_interruptibly
+from ..programs.program import Program, locate
+from ..terminal import present
+from ..terminal.arguments import Parser, add_jobs, add_results, positive
+from ..terminal.progress import CostProgress
+from ..twin import engines, needs, tables
+from ..twin.transfer import Setting, transfer
+
+PARALLELISM = (1, 2, 4, 8)
+
+DEFAULTS = {
+    "bandwidth": "50Mbps",
+    "delay": "20ms",
+    "file-size": "30MB",
+    "tcp": "newreno",
+    "start-jitter": "1ms",
+}
+"""A path that two cores simulate in real time. Linux's Reno recovers as our NewReno."""
+
+CARRIED = (
+    *DEFAULTS,
+    "queue",
+    "access-bandwidth",
+    "access-delay",
+    "packet-size",
+    "random-loss",
+    "path-schedule",
+    "initial-window",
+    "min-rto",
+    "delayed-ack",
+    "window",
+    "block-size",
+    "direction",
+)
+"""Options of ``gridftp run`` that a twin carries out, too."""
+
+ENGINE_RUNS = 10
+"""Runs of each engine, which differ in when connections start."""
+
+SLOWEST = 5.0
+MARGIN_S = 30.0
+"""A transfer has failed after so many times what the engines take, and so many seconds more."""
+
+
+@dataclass
+class Point:
+    """What came of one number of connections, as JSON data."""
+
+    parallelism: int
+    engines: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    twin: list[dict[str, Any]] = field(default_factory=list)
+
+    def expected_s(self) -> float:
+        """Return how long a transfer takes the engines."""
+        return max(run["duration_s"] for runs in self.engines.values() for run in runs)
+
+    def window_bytes(self) -> int | None:
+        """Return the window that Linux offered, at the median transfer; None: it was not seen."""
+        seen = [run["window_bytes"] for run in self.twin if run["window_bytes"] is not None]
+        return int(statistics.median(seen)) if seen else None
+
+
+def main(arguments: list[str]) -> int:
+    """Run the verb; return the exit status."""
+    options = _parser().parse_args(arguments)
+    network = needs.check_machine()
+    program = locate("gridftp-transfer")
+    chosen = _chosen(options)
+    words = [f"--{name}={value}" for name, value in chosen.items()]
+    scenario = program.resolve(*words)
+    network.resolve("client", "server", *words)
+    setting = Setting(network, words, scenario, needs.check_tcp(scenario))
+    points = [Point(level) for level in options.parallelism]
+    _simulate(program, chosen, points, options.jobs)
+    _measure(setting, points, options.repeat)
+    _simulate_seen(program, chosen, points, options.jobs)
+    data = _report(setting, points)
+    path = options.results / "twin.json"
+    write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
+    pictures = twin_figure.draw(data, options.results / "figures" / "twin")
+    out = present.standard_output()
+    tables.show(data, out)
+    present.say(out, "Files:")
+    present.print_files(out, [path, *pictures])
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser("twin", "The real GridFTP programs over the simulated path, in real time.")
+    parser.add_argument(
+        "--parallelism",
+        type=_levels,
+        default=list(PARALLELISM),
+        metavar="N,N,...",
+        help=f"numbers of connections (default: {','.join(map(str, PARALLELISM))})",
+    )
+    parser.add_argument(
+        "--repeat", type=positive, default=3, metavar="N", help="transfers of each (default: 3)"
+    )
+    scenario = parser.add_argument_group(
+        "the scenario, as of ./gridftp run", "defaults of its own: " + _told(DEFAULTS)
+    )
+    for name in CARRIED:
+        scenario.add_argument(f"--{name}", metavar="VALUE")
+    add_jobs(parser)
+    add_results(parser)
+    return parser
+
+
+def _told(options: Mapping[str, str]) -> str:
+    return " ".join(f"--{name}={value}" for name, value in options.items())
+
+
+def _levels(text: str) -> list[int]:
+    """Read numbers of connections."""
+    levels = [positive(word) for word in text.split(",")]
+    if len(set(levels)) < len(levels):
+        raise argparse.ArgumentTypeError(f"{text!r} has a number twice")
+    return sorted(levels)
+
+
+def _chosen(options: argparse.Namespace) -> dict[str, str]:
+    """Return the options of the scenario, by name: one chunk, so that N is what is asked for."""
+    given = {name: getattr(options, name.replace("-", "_")) for name in CARRIED}
+    chosen = {**DEFAULTS, **{name: value for name, value in given.items() if value is not None}}
+    return {**chosen, "chunk-size": chosen["file-size"], "mode": "fixed"}
+
+
+# ---- Simulate and measure -------------------------------------------------------------------
+
+
+def _simulate(
+    program: Program, chosen: Mapping[str, str], points: Sequence[Point], jobs: int
+) -> None:
+    """Have both engines run everything; before the twin, which wants the machine for itself."""
+    places = [
+        (point, engine)
+        for point in points
+        for engine in engines.ENGINES
+        for _ in range(ENGINE_RUNS)
+    ]
+    lines = [
+        engines.line(chosen, point.parallelism, engine, place % ENGINE_RUNS + 1)
+        for place, (point, engine) in enumerate(places)
+    ]
+    for (point, engine), run in zip(places, _shown(program, lines, jobs), strict=True):
+        point.engines.setdefault(engine, []).append(run)
+
+
+def _simulate_seen(
+    program: Program, chosen: Mapping[str, str], points: Sequence[Point], jobs: int
+) -> None:
+    """Have the segment engine run everything with the windows that Linux offered."""
+    seen = [point for point in points if point.window_bytes() is not None]
+    lines = [
+        engines.line(
+            chosen, point.parallelism, "segment", run + 1, window=f"{point.window_bytes()}B"
+        )
+        for point in seen
+        for run in range(ENGINE_RUNS)
+    ]
+    runs = iter(_shown(program, lines, jobs))
+    for point in seen:
+        point.engines["segment, window seen"] = [next(runs) for _ in range(ENGINE_RUNS)]
+
+
+def _shown(program: Program, lines: list[dict[str, str]], jobs: int) -> list[dict[str, Any]]:
+    with CostProgress(present.standard_error(), max(1, len(lines))) as shown:
+        return engines.simulate(
+            program,
+            lines,
+            jobs,
+            lambda line: shown.advance(1, f"engine {line['engine']}, N = {line['parallelism']}"),
+        )
+
+
+def _measure(setting: Setting, points: Sequence[Point], repeat: int) -> None:
+    """Move the file for real, all numbers of connections in turn.
+
+    Raises:
+        ProgramError: a transfer fails.
+        KeyboardInterrupt: interrupted; nothing is left.
+    """
+    total = repeat * sum(point.expected_s() for point in points)
+
+    async def all_of_them(shown: CostProgress) -> None:
+        for _ in range(repeat):
+            for point in points:
+                limit_s = SLOWEST * point.expected_s() + MARGIN_S
+                point.twin.append(await transfer(setting, point.parallelism, limit_s))
+                shown.advance(point.expected_s(), f"twin, N = {point.parallelism}")
+
+    with CostProgress(present.standard_error(), total) as shown:
+        run_interruptibly(all_of_them(shown))
+
+
+def _report(setting: Setting, points: Sequence[Point]) -> dict[str, Any]:
+    """Return everything measured as JSON data."""
+    return {
+        "schema": twin_figure.SCHEMA,
+        "words": list(setting.words),
+        "scenario": setting.scenario,
+        "versions": {
+            **{name: _version(name) for name in ("globus-gridftp-server", "globus-url-copy")},
+            "kernel": platform.release(),
+            "linux_tcp": setting.tcp,
+            **locate("gridftp-transfer").provenance,
+        },
+        "machine": {"cores": len(os.sched_getaffinity(0)), "load_1min": os.getloadavg()[0]},
+        "points": [
+            {"parallelism": point.parallelism, "twin": point.twin, "engines": point.engines}
+            for point in points
+        ],
+    }
+
+
+def _version(name: str) -> str:
+    """Return what a program says of its version.
+
+    Raises:
+        UserError: it cannot be started.
+    """
+    try:
+        done = subprocess.run(
+            [str(needs.find(name)), "-version"], capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise UserError(f"{needs.PREFIX}{name}: {error.strerror}") from None
+    return (done.stdout + done.stderr).strip().split("\n")[0]
