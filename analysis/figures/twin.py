@@ -37,9 +37,10 @@ WITHIN = 0.1
 def summary(data: Mapping[str, Any]) -> pd.DataFrame:
     """Return one row for each N: medians, lowest and highest, and ratios of medians.
 
-    Columns are ``parallelism``; ``<who>_median_bps``, ``<who>_low_bps``, ``<who>_high_bps`` and
-    ``<who>_drops`` of the twin and each engine; ``twin_over_<engine>``; ``window_bytes``, which
-    Linux offered; ``late_p99_s``, the most of all transfers. What was not measured is missing.
+    Columns are ``parallelism``; ``<who>_median_bps``, ``<who>_low_bps``, ``<who>_high_bps``,
+    ``<who>_drops``, ``<who>_retransmissions`` and ``<who>_timeouts`` (medians) of the twin and each
+    engine; ``twin_over_<engine>``; ``window_bytes``, which Linux offered; ``late_p99_s``, the most
+    of all transfers. What was not measured is missing.
     """
     rows = []
     for point in data["points"]:
@@ -63,7 +64,10 @@ def _spread(name: str, runs: list[Mapping[str, Any]]) -> dict[str, float]:
         f"{name}_median_bps": statistics.median(goodputs),
         f"{name}_low_bps": min(goodputs),
         f"{name}_high_bps": max(goodputs),
-        f"{name}_drops": statistics.median(run["drops"] for run in runs),
+        **{
+            f"{name}_{key}": statistics.median(run[key] for run in runs)
+            for key in ("drops", "retransmissions", "timeouts")
+        },
     }
 
 

@@ -1,9 +1,10 @@
-"""When a transfer began and ended, by what ``globus-url-copy -dbg`` prints as it happens."""
+"""What the programs and the kernel tell of a transfer: its begin and end, windows, counters."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 TRANSFER_COMMANDS = ("ESTO ", "STOR ", "ERET ", "RETR ")
 COMPLETE = "226 "
@@ -46,6 +47,29 @@ class Dialogue:
         return self.ended_s - self.begun_s
 
 
-def largest_window(printed: str) -> int | None:
-    """Return the largest window, in bytes, of which ``ss -tin`` tells that a peer offers it."""
-    return max(map(int, _WINDOW.findall(printed)), default=None)
+def offered_windows(printed: str) -> list[int]:
+    """Return the windows, in bytes, of which ``ss -tin`` tells that the peers offer them now."""
+    return [int(number) for number in _WINDOW.findall(printed)]
+
+
+def counters(folder: Path) -> dict[str, int]:
+    """Return ``retransmissions`` and ``timeouts`` of all TCP in a network namespace so far.
+
+    Args:
+        folder: ``net`` of a process in it, below ``/proc``.
+
+    Raises:
+        OSError: the process is gone.
+        KeyError: the kernel does not count them.
+    """
+    return {
+        "retransmissions": _counted(folder / "snmp", "Tcp")["RetransSegs"],
+        "timeouts": _counted(folder / "netstat", "TcpExt")["TCPTimeouts"],
+    }
+
+
+def _counted(file: Path, group: str) -> dict[str, int]:
+    """Return a group's counters: the kernel prints a line of names, and one of values."""
+    lines = file.read_text(encoding="ascii").splitlines()
+    names, values = (line.split()[1:] for line in lines if line.startswith(f"{group}:"))
+    return dict(zip(names, map(int, values), strict=True))

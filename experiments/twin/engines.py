@@ -27,7 +27,8 @@ def simulate(
         done: is told each line that is done.
 
     Returns:
-        ``goodput_bps``, ``duration_s``, ``drops`` and ``max_queue_packets`` of each.
+        ``goodput_bps``, ``duration_s``, ``retransmissions``, ``timeouts``, ``drops`` and
+        ``max_queue_packets`` of each.
 
     Raises:
         ProgramError: a program fails, or a transfer does.
@@ -40,6 +41,7 @@ def simulate(
         (session,), (link,) = result["sessions"], result["links"]
         found[place] = {
             **{key: session[key] for key in ("goodput_bps", "duration_s")},
+            **{key: session["tcp"][key] for key in ("retransmissions", "timeouts")},
             **{key: link[key] for key in ("drops", "max_queue_packets")},
         }
         done(lines[place])

@@ -34,7 +34,7 @@ PACKAGES = {
 """Programs, and the Debian package of each."""
 
 LINUX_TCP = {"reno": "reno", "newreno": "reno", "cubic": "cubic", "highspeed": "highspeed"}
-"""What Linux calls a TCP of ours. Its Reno without SACK recovers as NewReno (RFC 6582)."""
+"""What Linux calls a TCP of ours. It has one Reno, which recovers as NewReno (RFC 6582)."""
 
 
 def check_machine() -> Program:

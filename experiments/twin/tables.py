@@ -15,7 +15,7 @@ from ..terminal import present
 
 HEADINGS = (
     "N", "twin", "lowest\nto highest", "ns3", "segment", "twin\n/ ns3", "segment,\nW seen",
-    "twin\n/ that", "W seen", "drops:\ntwin", "ns3", "late",
+    "twin\n/ that", "W seen", "resent:\ntwin", "ns3", "late",
 )  # fmt: skip
 
 
@@ -35,8 +35,8 @@ def show(data: Mapping[str, Any], out: Console) -> None:
     asked = data["scenario"]["window_bytes"]
     present.say(
         out,
-        f"twin: {repeat} transfers of each N; W seen: the largest window that Linux offered where "
-        f"{asked:.0f} B were asked for;\ndrops: at the bottleneck; late: how much the path was "
+        f"twin: {repeat} transfers of each N; W seen: the window that Linux offered where "
+        f"{asked:.0f} B were asked for;\nresent: segments; late: how much the path was "
         "behind the clock, 99 % of the time at most",
     )
     late = float(rows["late_p99_s"].max())
@@ -65,8 +65,8 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         _mbps(row, WITH_WINDOW) if seen else "?",
         f"{row[f'twin_over_{WITH_WINDOW}']:.3f}" if seen else "?",
         f"{row['window_bytes']:.0f} B" if seen else "?",
-        f"{row['twin_drops']:.0f}",
-        f"{row[f'{NS3}_drops']:.0f}",
+        f"{row['twin_retransmissions']:.0f}",
+        f"{row[f'{NS3}_retransmissions']:.0f}",
         f"{row['late_p99_s'] * 1e3:.1f} ms",
     ]
 

@@ -6,15 +6,17 @@ import asyncio
 import contextlib
 import json
 import signal
+import statistics
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..errors import ProgramError
 from ..programs.program import Program
 from . import needs
-from .dialogue import Dialogue, largest_window
+from .dialogue import Dialogue, counters, offered_windows
 from .namespaces import (
     Process,
     call,
@@ -66,10 +68,11 @@ async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[s
         limit_s: seconds after which it has failed.
 
     Returns:
-        ``goodput_bps`` and ``duration_s`` from the transfer command to its final reply,
-        ``command_s`` of the whole client, ``window_bytes`` that a receiver offered at most (None:
-        not seen), ``drops`` and ``max_queue_packets`` of the bottleneck, and how late the
-        simulated path was, ``late`` with ``mean_s``, ``p99_s``, ``max_s``.
+        ``goodput_bps`` and ``duration_s``, from the transfer command to its final reply;
+        ``command_s`` of the whole client; ``window_bytes`` that receivers offered, the median of
+        samples (None: not seen); ``retransmissions`` and ``timeouts`` of the sender's TCP;
+        ``drops`` and ``max_queue_packets`` of the bottleneck; and how late the simulated path was,
+        ``late`` with ``mean_s``, ``p99_s``, ``max_s``.
 
     Raises:
         ProgramError: a program fails, or it takes too long.
@@ -88,6 +91,7 @@ async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[s
         sender = pids[1] if setting.scenario["direction"] == "download" else pids[0]
         command = _client_command(setting.scenario, parallelism, addresses[1])
         measured = await _client(pids[0], sender, command, addresses[0], limit_s)
+        measured |= counters(Path(f"/proc/{sender}/net"))
         measured["goodput_bps"] = 8 * _size(setting.scenario) / measured["duration_s"]
         return {**measured, **await _end_of(network)}
 
@@ -161,7 +165,7 @@ async def _client(
     return {
         "duration_s": dialogue.duration_s,
         "command_s": took,
-        "window_bytes": max(windows, default=None),
+        "window_bytes": statistics.median(windows) if windows else None,
     }
 
 
@@ -176,9 +180,7 @@ async def _watch(pid: int, windows: list[int]) -> None:
     data = f"( sport != :{PORT} and dport != :{PORT} )"
     while True:
         await asyncio.sleep(SAMPLE_S)
-        window = largest_window(await call(pid, "ss", "-Htin", "state", "established", data))
-        if window is not None:
-            windows.append(window)
+        windows += offered_windows(await call(pid, "ss", "-Htin", "state", "established", data))
 
 
 async def _end_of(network: Process) -> dict[str, Any]:

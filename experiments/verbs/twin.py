@@ -35,10 +35,9 @@ DEFAULTS = {
     "bandwidth": "50Mbps",
     "delay": "20ms",
     "file-size": "30MB",
-    "tcp": "newreno",
     "start-jitter": "1ms",
 }
-"""A path that two cores simulate in real time. Linux's Reno recovers as our NewReno."""
+"""A path that two cores simulate in real time. Real connections start about a millisecond apart."""
 
 CARRIED = (
     *DEFAULTS,
@@ -54,10 +53,11 @@ CARRIED = (
     "window",
     "block-size",
     "direction",
+    "tcp",
 )
 """Options of ``gridftp run`` that a twin carries out, too."""
 
-ENGINE_RUNS = 10
+ENGINE_RUNS = 5
 """Runs of each engine, which differ in when connections start."""
 
 SLOWEST = 5.0
