@@ -78,10 +78,13 @@ def check_tcp(scenario: Mapping[str, Any]) -> str:
         UserError: Linux has no such one here, or grants no such buffers.
     """
     asked = scenario["tcp"]
-    has = (SYSCTL / "ipv4/tcp_available_congestion_control").read_text(encoding="ascii").split()
+    has = (SYSCTL / "ipv4/tcp_allowed_congestion_control").read_text(encoding="ascii").split()
     known = [name for name, linux in LINUX_TCP.items() if linux in has]
     if asked not in known:
-        raise UserError(f"{PREFIX}--tcp={asked} is not in this kernel; allowed: {', '.join(known)}")
+        raise UserError(
+            f"{PREFIX}--tcp={asked} is not in net.ipv4.tcp_allowed_congestion_control; allowed "
+            f"here: {', '.join(known)}"
+        )
     window = scenario["window_bytes"]
     for name in ("rmem_max", "wmem_max"):
         most = int((SYSCTL / "core" / name).read_text(encoding="ascii"))

@@ -87,10 +87,10 @@ async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[s
         addresses = [host["address"] for host in hosts]
         for pid, host, peer in zip(pids, hosts, reversed(addresses), strict=True):
             await set_up(pid, network.pid, host, host_values(setting.scenario, setting.tcp, peer))
-        await stack.enter_async_context(_server(pids[1], addresses[1]))
+        await stack.enter_async_context(_server(pids[1], addresses[1], setting.scenario))
         sender = pids[1] if setting.scenario["direction"] == "download" else pids[0]
         command = _client_command(setting.scenario, parallelism, addresses[1])
-        measured = await _client(pids[0], sender, command, addresses[0], limit_s)
+        measured = await _client(pids[0], sender, command, limit_s)
         measured |= counters(Path(f"/proc/{sender}/net"))
         measured["goodput_bps"] = 8 * _size(setting.scenario) / measured["duration_s"]
         return {**measured, **await _end_of(network)}
@@ -101,12 +101,13 @@ def _size(scenario: Mapping[str, Any]) -> int:
 
 
 @contextlib.asynccontextmanager
-async def _server(pid: int, address: str) -> Any:
+async def _server(pid: int, address: str, scenario: Mapping[str, Any]) -> Any:
     """Have a server that anybody may use, in a namespace; it is listening when this goes on."""
     command = [
         str(needs.find("globus-gridftp-server")),
         *("-c", "/dev/null", "-p", str(PORT), "-data-interface", address),
         *("-aa", "-anonymous-user", SERVER_USER),
+        *("-blocksize", f"{scenario['block_size_bytes']:.0f}"),
     ]
     # It starts itself anew for each client, in a session of its own: a namespace for processes is
     # what ends all of them.
@@ -140,14 +141,12 @@ def _client_command(scenario: Mapping[str, Any], parallelism: int, server: str) 
     ]
 
 
-async def _client(
-    pid: int, sender: int, command: list[str], address: str, limit_s: float
-) -> dict[str, Any]:
+async def _client(pid: int, sender: int, command: list[str], limit_s: float) -> dict[str, Any]:
     """Run the client to its end, and look at the sender's sockets meanwhile."""
     dialogue = Dialogue()
     windows: list[int] = []
     begun = time.monotonic()
-    words = inside(pid, *HOSTS_NEXT, "env", f"GLOBUS_HOSTNAME={address}", *command)
+    words = inside(pid, *HOSTS_NEXT, *command)
     async with started(words, stdout=PIPE, stderr=asyncio.subprocess.STDOUT) as process:
         watching = asyncio.create_task(_watch(sender, windows))
         try:
