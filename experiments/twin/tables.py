@@ -14,8 +14,8 @@ from analysis.figures.twin import NS3, REFERENCE, WITH_WINDOW, summary
 from ..terminal import present
 
 HEADINGS = (
-    "N", "twin", "lowest\nto highest", "ns3", "segment", "twin\n/ ns3", "segment,\nW seen",
-    "twin\n/ that", "W seen", "resent:\ntwin", "ns3", "late",
+    "N", "twin", "lowest\nto highest", "ns3", "lowest\nto highest", "segment", "twin\n/ ns3",
+    "segment,\nW seen", "twin\n/ that", "W seen", "resent:\ntwin", "ns3",
 )  # fmt: skip
 
 
@@ -33,13 +33,15 @@ def show(data: Mapping[str, Any], out: Console) -> None:
         table.add_row(*_cells(row))
     out.print(table)
     asked = data["scenario"]["window_bytes"]
+    runs = len(data["points"][0]["engines"][NS3])
+    late = float(rows["late_p99_s"].max())
     present.say(
         out,
-        f"twin: {repeat} transfers of each N; W seen: the window that Linux offered where "
-        f"{asked:.0f} B were asked for;\nresent: segments; late: how much the path was "
-        "behind the clock, 99 % of the time at most",
+        f"twin: {repeat} transfers of each N; engines: {runs} runs, which differ in when "
+        f"connections start;\nW seen: the window that Linux offered where {asked:.0f} B were asked "
+        f"for; resent: segments.\nThe path was at most {late * 1e3:.1f} ms late in 99 % of the "
+        "milliseconds.",
     )
-    late = float(rows["late_p99_s"].max())
     path = 2 * data["scenario"]["delay_s"]
     if late > LATE * path:
         present.say(
@@ -60,6 +62,7 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         _mbps(row, "twin"),
         f"{_mbps(row, 'twin', 'low')} to {_mbps(row, 'twin', 'high')}",
         _mbps(row, NS3),
+        f"{_mbps(row, NS3, 'low')} to {_mbps(row, NS3, 'high')}",
         _mbps(row, REFERENCE),
         f"{row[f'twin_over_{NS3}']:.3f}",
         _mbps(row, WITH_WINDOW) if seen else "?",
@@ -67,7 +70,6 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         f"{row['window_bytes']:.0f} B" if seen else "?",
         f"{row['twin_retransmissions']:.0f}",
         f"{row[f'{NS3}_retransmissions']:.0f}",
-        f"{row['late_p99_s'] * 1e3:.1f} ms",
     ]
 
 

@@ -35,9 +35,8 @@ DEFAULTS = {
     "bandwidth": "50Mbps",
     "delay": "20ms",
     "file-size": "30MB",
-    "start-jitter": "1ms",
 }
-"""A path that two cores simulate in real time. Real connections start about a millisecond apart."""
+"""A path that two cores simulate in real time."""
 
 CARRIED = (
     *DEFAULTS,
@@ -54,11 +53,12 @@ CARRIED = (
     "block-size",
     "direction",
     "tcp",
+    "start-jitter",
 )
 """Options of ``gridftp run`` that a twin carries out, too."""
 
-ENGINE_RUNS = 5
-"""Runs of each engine, which differ in when connections start."""
+ENGINE_RUNS = 20
+"""Runs of each engine, which differ in when connections start: see `_with_starts`."""
 
 SLOWEST = 5.0
 MARGIN_S = 30.0
@@ -91,6 +91,7 @@ def main(arguments: list[str]) -> int:
     chosen = _chosen(options)
     words = [f"--{name}={value}" for name, value in chosen.items()]
     scenario = program.resolve(*words)
+    chosen = _with_starts(chosen, scenario)
     network.resolve("client", "server", *words)
     setting = Setting(network, words, scenario, needs.check_tcp(scenario))
     points = [Point(level) for level in options.parallelism]
@@ -118,7 +119,7 @@ def _parser() -> Parser:
         help=f"numbers of connections (default: {','.join(map(str, PARALLELISM))})",
     )
     parser.add_argument(
-        "--repeat", type=positive, default=3, metavar="N", help="transfers of each (default: 3)"
+        "--repeat", type=positive, default=5, metavar="N", help="transfers of each (default: 5)"
     )
     scenario = parser.add_argument_group(
         "the scenario, as of ./gridftp run", "defaults of its own: " + _told(DEFAULTS)
@@ -147,6 +148,20 @@ def _chosen(options: argparse.Namespace) -> dict[str, str]:
     given = {name: getattr(options, name.replace("-", "_")) for name in CARRIED}
     chosen = {**DEFAULTS, **{name: value for name, value in given.items() if value is not None}}
     return {**chosen, "chunk-size": chosen["file-size"], "mode": "fixed"}
+
+
+def _with_starts(chosen: Mapping[str, str], scenario: Mapping[str, Any]) -> dict[str, str]:
+    """Return the options with connections of the engines that start as the real ones do.
+
+    The real client waits until its first data connection is there, and then opens the others. So
+    their starts are spread over a round-trip time, which decides what is lost where a queue
+    overflows.
+
+    Args:
+        chosen: options, by name.
+        scenario: that they resolve to.
+    """
+    return {"start-jitter": f"{2 * scenario['delay_s']:.9f}s", **chosen}
 
 
 # ---- Simulate and measure -------------------------------------------------------------------
