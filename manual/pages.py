@@ -37,6 +37,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
     ),
     "What is measured": (
         "guide/trust",
+        "guide/twin",
         "guide/ito",
         "guide/gardner",
         "guide/allcock",
