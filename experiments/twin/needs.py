@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,9 @@ NETWORK = "gridftp-twin-network"
 
 TUN = Path("/dev/net/tun")
 SYSCTL = Path("/proc/sys/net")
+
+TRIAL = ("chrt", "--fifo", "10", "unshare", "--net", "true")
+"""What root may do, but not in each container."""
 
 PACKAGES = {
     "globus-gridftp-server": "globus-gridftp-server-progs",
@@ -58,9 +62,16 @@ def check_machine() -> Program:
             f"{PREFIX}missing: {', '.join(missing)}; run: apt install {' '.join(packages)}"
         )
     try:
-        return locate(NETWORK)
+        network = locate(NETWORK)
     except ProgramError as error:
         raise UserError(f"{PREFIX}{error}, against an ns-3 with its module tap-bridge") from None
+    tried = subprocess.run(TRIAL, capture_output=True, text=True, check=False)
+    if tried.returncode:
+        why = " ".join(tried.stderr.split())
+        raise UserError(
+            f"{PREFIX}root may not do this here ({why}); allowed: no container, or a privileged one"
+        )
+    return network
 
 
 def find(name: str) -> str | None:

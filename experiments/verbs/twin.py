@@ -89,10 +89,10 @@ def main(arguments: list[str]) -> int:
     network = needs.check_machine()
     program = locate("gridftp-transfer")
     chosen = _chosen(options)
-    words = [f"--{name}={value}" for name, value in chosen.items()]
-    scenario = program.resolve(*words)
-    chosen = _with_starts(chosen, scenario)
+    chosen = _with_starts(chosen, program.resolve(*_words(chosen)))
+    words = _words(chosen)
     network.resolve("client", "server", *words)
+    scenario = program.resolve(*words)
     setting = Setting(network, words, scenario, needs.check_tcp(scenario))
     points = [Point(level) for level in options.parallelism]
     _simulate(program, chosen, points, options.jobs)
@@ -122,7 +122,8 @@ def _parser() -> Parser:
         "--repeat", type=positive, default=5, metavar="N", help="transfers of each (default: 5)"
     )
     scenario = parser.add_argument_group(
-        "the scenario, as of ./gridftp run", "defaults of its own: " + _told(DEFAULTS)
+        "the scenario, as of ./gridftp run",
+        f"defaults of its own: {' '.join(_words(DEFAULTS))}, --start-jitter of a round trip",
     )
     for name in CARRIED:
         scenario.add_argument(f"--{name}", metavar="VALUE")
@@ -131,8 +132,8 @@ def _parser() -> Parser:
     return parser
 
 
-def _told(options: Mapping[str, str]) -> str:
-    return " ".join(f"--{name}={value}" for name, value in options.items())
+def _words(options: Mapping[str, str]) -> list[str]:
+    return [f"--{name}={value}" for name, value in options.items()]
 
 
 def _levels(text: str) -> list[int]:

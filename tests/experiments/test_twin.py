@@ -17,6 +17,7 @@ from rich.console import Console
 from analysis.figures import twin as twin_figure
 from experiments.__main__ import main
 from experiments.errors import ProgramError, UserError
+from experiments.programs.program import Program
 from experiments.twin import needs, tables
 from experiments.twin.dialogue import Dialogue, counters, offered_windows
 from experiments.twin.namespaces import host_values, line_of, started
@@ -81,6 +82,17 @@ def test_what_is_missing_is_told_with_its_packages(
     assert "with its module tap-bridge" in refused(capsys)
     monkeypatch.setattr(needs, "TUN", tmp_path / "tun")
     assert "/tun is missing" in refused(capsys)
+
+
+def test_a_root_that_may_not_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(needs, "TUN", Path("/dev/null"))
+    monkeypatch.setattr(needs, "find", str)
+    monkeypatch.setattr(needs, "locate", lambda name: Program(tmp_path / name))
+    monkeypatch.setattr(needs, "TRIAL", ("sh", "-c", "echo chrt: not permitted >&2; exit 1"))
+    assert "root may not do this here (chrt: not permitted); allowed: " in refused(capsys)
 
 
 @pytest.mark.parametrize(
