@@ -52,10 +52,11 @@ def test_two_at_once_build_once(ready: Sandbox) -> None:
     first = ready.start("run", "first")
     ready.wait_for_build()
     second = ready.start("run", "second")
+    assert second.stderr
+    assert "waiting for another ./gridftp" in second.stderr.readline()
+    ready.let_build_go_on()
     assert first.communicate(timeout=PATIENCE)[0].endswith("first\n")
-    output, errors = second.communicate(timeout=PATIENCE)
-    assert output.endswith("second\n")
-    assert "waiting for another ./gridftp" in errors
+    assert second.communicate(timeout=PATIENCE)[0].endswith("second\n")
     assert ready.builds() == 2
 
 
@@ -91,4 +92,5 @@ def test_ctrl_c_ends_it_cleanly(ready: Sandbox) -> None:
     output, errors = running.communicate(timeout=PATIENCE)
     assert (running.returncode, output) == (130, "")
     assert "Traceback" not in errors
+    ready.let_build_go_on()
     assert ready.launch("run").returncode == 7

@@ -21,7 +21,8 @@ import pytest
 from patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-# Its builds are counted in build/count. A source that says "broken" fails, one with "slow" waits.
+# Its builds are counted in build/count. A source that says "broken" fails, one with "slow" waits
+# for build/go-on, or for the end of what has started it.
 FAKE_WAF = """
 import os, sys, time
 from pathlib import Path
@@ -41,8 +42,12 @@ def waf_entry_point(folder, version, wafdir):
     if "--programs-only" not in sys.argv:
         Path(out, "with-tests").touch()
     if "slow" in source:
+        parent = os.getppid()
         Path(top, "build/started").touch()
-        time.sleep(2)
+        while not Path(top, "build/go-on").exists():
+            if os.getppid() != parent:
+                sys.exit(1)
+            time.sleep(0.02)
     program = Path(out, "bin/gridftp-transfer")
     program.parent.mkdir(parents=True, exist_ok=True)
     program.write_text('#!/bin/sh\\necho "$PWD:$*"\\nexit 7\\n')
@@ -130,6 +135,10 @@ class Sandbox:
         """How often something was built."""
         count = self.root / "build/count"
         return len(count.read_text(encoding="utf-8")) if count.exists() else 0
+
+    def let_build_go_on(self) -> None:
+        """End the slow build, and each one from now on."""
+        (self.root / "build/go-on").touch()
 
     def wait_for_build(self) -> None:
         """Wait until a slow build has started."""
