@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import PHONE, Watched, expect
+from browser import PATIENCE_MS, PHONE, Watched, expect
 from manual_pages import DOC
 
 from experiments.errors import UserError
@@ -144,6 +144,7 @@ def opened(
     """A page in a browser, and the address of the site; nothing else may be asked for anything."""
     with served(made) as address:
         context = chromium.new_context(viewport=request.param)
+        context.set_default_timeout(PATIENCE_MS)
         watched = Watched(address)
         watched.add(context)
         yield context.new_page(), address
