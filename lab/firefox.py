@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NAMES = ("firefox-esr", "firefox")
 
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
 """No answer takes longer."""
 
 _LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")

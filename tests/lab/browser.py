@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from driven import ARRIVED
 from patience import PATIENCE
 
 from lab import firefox as firefox_driver
@@ -21,10 +22,15 @@ from lab import site
 from lab.chromium import NAMES, browser, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Response
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response
+
+PATIENCE_MS = 1000 * PATIENCE
 
 if importlib.util.find_spec("playwright"):
     from playwright.sync_api import expect
+
+    # Its own five seconds are over before a busy machine has caught up.
+    expect.set_options(timeout=PATIENCE_MS)
 else:
     expect = None  # every test that would use it is skipped
 
@@ -33,6 +39,11 @@ __all__ = ["PHONE", "SIZES", "WIDE", "Lab", "NewLab", "expect"]
 NO_BROWSER = "no Chromium is installed; .ci/run installs it"
 NO_FIREFOX = "no Firefox is installed; .ci/run installs it"
 NO_PACKAGES = "the packages of the group browser are not installed; ./gridftp test installs them"
+
+DRAWN = """new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => done()));
+})"""
+"""A promise of the page: what was asked for is drawn."""
 
 STANDING = "t=0"
 """The defaults, standing: an address with nothing in it runs them for who sees the page first."""
@@ -48,8 +59,6 @@ SIZES = {
     "390 x 844": PHONE,
 }
 """Viewports, CSS pixels, in which all of the page can be read and done; the narrowest last."""
-
-PATIENCE_MS = 1000 * PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -131,22 +140,33 @@ class Lab:
     """The page in one browser context.
 
     Attributes:
-        page: Playwright's.
+        tab: Playwright's page.
         address: of the site.
         watched: what went on.
+        unopened: whether the defaults are loaded by the first use of `page`, unless a test has
+            loaded another state before.
     """
 
-    page: Page
+    tab: Page
     address: str
     watched: Watched
+    unopened: bool = False
+
+    @property
+    def page(self) -> Page:
+        """Playwright's page."""
+        if self.unopened:
+            self.open()
+        return self.tab
 
     def open(self, state: str = STANDING) -> Lab:
         """Load the page with a state behind "#", and wait until it is shown."""
-        if self.page.url.startswith(self.address):
+        self.unopened = False
+        if self.tab.url.startswith(self.address):
             # Otherwise only what is behind "#" would change.
-            self.page.goto("about:blank")
-        self.page.goto(self.address + (f"#{state}" if state else ""))
-        self.page.wait_for_selector("html[data-state=ready]")
+            self.tab.goto("about:blank")
+        self.tab.goto(self.address + (f"#{state}" if state else ""))
+        self.tab.wait_for_selector("html[data-state=ready]")
         return self
 
     def js(self, expression: str, value: Any = None) -> Any:
@@ -165,12 +185,22 @@ class Lab:
     def seek(self, seconds: float) -> None:
         """Go to a moment and wait until it is shown."""
         assert self.js("lab.player.seek(value)", seconds)
+        self.js(DRAWN)
+
+    def arrive(self) -> None:
+        """Wait until all that was asked of a player that stands is loaded, reached and drawn."""
+        self.page.evaluate(ARRIVED)
+        self.js(DRAWN)
 
     def next_frame(self, action: str = "") -> dict[str, Any]:
-        """Return the first frame that the player hands out after an action."""
+        """Return the first frame after an action, once it is drawn; none of catching up."""
         return self.js(f"""new Promise((resolve) => {{
-            lab.player.addEventListener(
-                "frame", ({{ detail }}) => resolve(detail), {{ once: true }});
+            const look = ({{ detail }}) => {{
+                if (lab.player.state.catchingUp !== null) return;
+                lab.player.removeEventListener("frame", look);
+                {DRAWN}.then(() => resolve(detail));
+            }};
+            lab.player.addEventListener("frame", look);
             {action};
         }})""")
 
@@ -181,19 +211,28 @@ class Lab:
 
     def saved_bytes(self, button: str) -> tuple[str, bytes]:
         """Return name and bytes of what a button of the menu Export saves."""
-        menu = self.page.get_by_role("dialog", name="Export")
-        if not menu.is_visible():
-            self.page.get_by_role("button", name="Export", exact=True).click()
+        menu = open_menu(self)
         with self.page.expect_download() as download:
             menu.get_by_role("button", name=button, exact=True).click()
         name = download.value.suggested_filename
         expect(menu.get_by_role("status")).to_have_text(f"Saved {name}")
         self.page.keyboard.press("Escape")
+        expect(menu).to_be_hidden()
         return name, Path(download.value.path()).read_bytes()
 
     def result(self) -> dict[str, Any]:
         """Return the result of the loaded run so far."""
         return self.js("lab.laboratory.result()")
+
+
+def open_menu(lab: Lab) -> Locator:
+    """Return the menu Export, open and with what it writes at its toggle event, after the click."""
+    menu = lab.page.get_by_role("dialog", name="Export")
+    if not menu.is_visible():
+        lab.page.get_by_role("button", name="Export", exact=True).click()
+    expect(menu).to_be_visible()
+    expect(menu.locator("#embed-code")).to_contain_text("src=")
+    return menu
 
 
 def _function(expression: str) -> str:
@@ -226,7 +265,7 @@ def new_lab(chromium: Browser, lab_address: str) -> Iterator[NewLab]:
 
     yield make
     for lab in made:
-        lab.page.context.close()
+        lab.tab.context.close()
     assert [problem for lab in made for problem in lab.watched.problems] == []
 
 
@@ -235,18 +274,21 @@ def usual_page(chromium: Browser, lab_address: str) -> Iterator[Lab]:
     """A page that the tests of a module load one after the other, cheaper than new ones."""
     made = new_page(chromium, lab_address)
     yield made
-    made.page.context.close()
+    made.tab.context.close()
 
 
 @pytest.fixture
 def lab(usual_page: Lab) -> Iterator[Lab]:
     """The page with its defaults, loaded anew, on a wide screen; nothing is remembered."""
-    page, watched = usual_page.page, usual_page.watched
-    page.set_viewport_size(WIDE)
-    page.emulate_media(color_scheme="light")
-    page.mouse.move(0, 0)
+    tab, watched = usual_page.tab, usual_page.watched
+    tab.set_viewport_size(WIDE)
+    tab.emulate_media(color_scheme="light")
+    tab.mouse.move(0, 0)
     watched.problems.clear()
     watched.responses.clear()
-    yield usual_page.open()
-    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    # Many tests begin with a state of their own: the defaults are not loaded for nothing
+    usual_page.unopened = True
+    yield usual_page
+    if not usual_page.unopened:
+        usual_page.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     assert watched.problems == []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from browser import PATIENCE_MS, Lab, expect
+from browser import Lab, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -24,6 +24,7 @@ def open_lesson(lab: Lab, index: int) -> None:
     lab.page.get_by_role("button", name="Lessons", exact=True).click()
     lesson_column(lab).get_by_role("listitem").nth(index).get_by_role("button").click()
     expect(step_button(lab, "Question")).to_have_attribute("aria-current", "step")
+    lab.arrive()
 
 
 def step_button(lab: Lab, step: str) -> Locator:
@@ -37,12 +38,10 @@ def go_to(lab: Lab, step: str) -> None:
     """Go to a step, and wait for what it shows."""
     step_button(lab, step).click()
     expect(step_button(lab, step)).to_have_attribute("aria-current", "step")
-    lab.until("lab.player.state.catchingUp === null")
+    lab.arrive()
     if step == "What happened":
         outcome = lesson_column(lab).get_by_role("region", name="Your prediction")
-        expect(outcome).to_contain_text(
-            re.compile("engine says|engine's (at|in)"), timeout=PATIENCE_MS
-        )
+        expect(outcome).to_contain_text(re.compile("engine says|engine's (at|in)"))
 
 
 def predict(lab: Lab) -> str:
@@ -73,7 +72,7 @@ def answer(lab: Lab, attempt: int = 0) -> None:
     if (options := column.get_by_role("group", name="To be changed")).count():
         change(lab, options.get_by_role("textbox").first)
     column.get_by_role("button", name="Check it").click()
-    expect(told(lab).locator(".lesson-verdict")).to_be_visible(timeout=PATIENCE_MS)
+    expect(told(lab).locator(".lesson-verdict")).to_be_visible()
 
 
 def told(lab: Lab) -> Locator:

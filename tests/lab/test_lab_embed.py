@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 from boxes import faults
-from browser import Lab, NewLab, expect
+from browser import Lab, NewLab, expect, open_menu
 
 STATE = "mode=fixed&parallelism=2&session=mode%3Daimd&t=1.5"
 HIDDEN = "#left, #readings, .page-head, .page-foot"
@@ -37,11 +37,7 @@ def test_it_has_the_picture_alone_and_the_way_to_all_of_it(
 
 def test_the_html_of_the_menu_shows_the_same_state(lab: Lab) -> None:
     lab.open(STATE)
-    lab.page.get_by_role("button", name="Export", exact=True).click()
-    shown = lab.page.locator("#embed-code")
-    # The menu writes it as it opens, which the browser tells after the click has ended.
-    expect(shown).to_contain_text("src=")
-    code = shown.inner_text()
+    code = open_menu(lab).locator("#embed-code").inner_text()
     (source,) = [word[5:-1] for word in code.split() if word.startswith("src=")]
     assert unescape(source) == f"{lab.address}?embed#{STATE}"
     lab.page.set_content(code)

@@ -8,15 +8,11 @@ import json
 import shlex
 import struct
 from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-from browser import Lab, NewLab, expect
+from browser import Lab, NewLab, expect, open_menu
 from conftest import Runner
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator
 
 SCENARIO = {
     "mode": "fixed", "parallelism": "3", "queue": "20p", "delay": "5ms", "file-size": "20MB",
@@ -24,15 +20,6 @@ SCENARIO = {
 STATE = "&".join(f"{name}={value}" for name, value in SCENARIO.items())
 WORDS = [f"--{name}={value}" for name, value in SCENARIO.items()]
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def menu(lab: Lab) -> Locator:
-    """The open menu."""
-    dialog = lab.page.get_by_role("dialog", name="Export")
-    if not dialog.is_visible():
-        lab.page.get_by_role("button", name="Export", exact=True).click()
-    expect(dialog).to_be_visible()
-    return dialog
 
 
 @pytest.mark.parametrize("view", ["whole", "last:0.5", "span:0.8:1.2"])
@@ -61,7 +48,7 @@ def test_the_traces_are_those_of_the_program(
 def test_the_command_line_gives_the_same_numbers(lab: Lab, run_program: Runner) -> None:
     state = f"{STATE}&session=mode%3Daimd,delay%3D30ms&background=tcp%3Dnewreno,start%3D1s"
     lab.open(f"{state}&t=0.7")
-    line = menu(lab).locator("#command").inner_text()
+    line = open_menu(lab).locator("#command").inner_text()
     program, verb, *words = shlex.split(line)
     assert (program, verb) == ("./gridftp", "run")
     native = json.loads(run_program("gridftp-transfer", *words).stdout)
@@ -77,17 +64,18 @@ def test_the_command_line_gives_the_same_numbers(lab: Lab, run_program: Runner) 
 
 def test_the_command_line_is_copied(new_lab: NewLab) -> None:
     lab = new_lab(permissions=["clipboard-read", "clipboard-write"]).open(STATE)
-    menu(lab).get_by_role("button", name="Copy", exact=True).click()
-    expect(menu(lab).get_by_role("status")).to_have_text("Copied")
+    open_menu(lab).get_by_role("button", name="Copy", exact=True).click()
+    expect(open_menu(lab).get_by_role("status")).to_have_text("Copied")
     copied = lab.js("navigator.clipboard.readText()")
-    assert copied == menu(lab).locator("#command").inner_text()
+    assert copied == open_menu(lab).locator("#command").inner_text()
     assert "--parallelism=3" in copied
 
 
 def test_a_changed_scenario_changes_the_command_line(lab: Lab) -> None:
-    assert "--parallelism" not in menu(lab).locator("#command").inner_text()
+    command = open_menu(lab).locator("#command")
+    assert "--parallelism" not in command.inner_text()
     lab.js("lab.player.setScenario({ mode: 'fixed', parallelism: '7' })")
-    expect(menu(lab).locator("#command")).to_contain_text("--parallelism=7")
+    expect(command).to_contain_text("--parallelism=7")
 
 
 def test_the_picture_is_an_svg_of_what_is_on_the_screen(lab: Lab) -> None:
@@ -131,8 +119,8 @@ def test_the_picture_in_pixels_has_two_for_each_of_the_page(lab: Lab) -> None:
 def test_a_long_export_can_be_cancelled(lab: Lab) -> None:
     # A hundred times the default file: half a minute of work.
     lab.js("lab.player.setScenario({ 'file-size': '1TB' })")
-    menu(lab).get_by_role("button", name="Result, JSON", exact=True).click()
-    menu(lab).get_by_role("button", name="Cancel", exact=True).click()
-    expect(menu(lab).get_by_role("status")).to_have_text("Cancelled")
+    open_menu(lab).get_by_role("button", name="Result, JSON", exact=True).click()
+    open_menu(lab).get_by_role("button", name="Cancel", exact=True).click()
+    expect(open_menu(lab).get_by_role("status")).to_have_text("Cancelled")
     lab.js("lab.player.setScenario({ 'file-size': '1MB' })")
     assert json.loads(lab.saved("Result, JSON")[1])["status"] == "done"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browser import PATIENCE_MS, Lab, NewLab, expect
+from browser import Lab, NewLab, expect
 
 SOON_S = 5
 """By then something has to be seen, real time."""
@@ -26,7 +26,7 @@ def test_the_run_of_the_defaults_is_on_and_lesson_1_a_click_away(new_lab: NewLab
     assert chunks[0]["end_s"] < SOON_S * lab.state["speed"]
     assert [chunk["parallelism"] for chunk in chunks[:3]] == [1, 2, 4]
     words.get_by_role("button", name="begin with lesson 1").click()
-    expect(lab.page.get_by_text("Lesson 1, ")).to_be_visible(timeout=PATIENCE_MS)
+    expect(lab.page.get_by_text("Lesson 1, ")).to_be_visible()
     expect(words).to_be_hidden()
     lab.until("!lab.player.state.playing")
 

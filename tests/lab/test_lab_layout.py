@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from boxes import faults
 from browser import SIZES, NewLab
-from driven import Driven, open_site
+from driven import ARRIVED, Driven, open_site
 
 NARROW = tuple(SIZES)[-2:]
 """Where the words of a lesson have least room."""
@@ -43,10 +43,15 @@ async ([hash, heading]) => {
   location.hash = hash;
   if (heading === "") await loaded;
   else await until(() => document.querySelector("[aria-current=step]")?.textContent === heading);
-  await until(() => player.state.catchingUp === null);
 }
 """
 """Goes to a state without loading the page anew: of the bench, or a step of a lesson."""
+
+
+def go(page: Driven, state: str, heading: str = "") -> None:
+    """Go there, and wait until all that it asks for is loaded and reached."""
+    page.evaluate(GO, [state, heading])
+    page.evaluate(ARRIVED)
 
 
 def fitting(prediction: dict[str, Any]) -> Any:
@@ -64,12 +69,12 @@ def places(page: Driven, lessons: list[dict[str, Any]]) -> Iterator[tuple[str, b
     """
     yield "first sight", False, False
     for state in BUSY:
-        page.evaluate(GO, [state, ""])
+        go(page, state)
         yield state, False, False
     page.evaluate("() => { document.querySelector('#to-lessons').click(); }")
     yield "list of lessons", False, False
     for lesson in lessons:
-        page.evaluate(GO, [f"lesson={lesson['id']}", STEPS[0]])
+        go(page, f"lesson={lesson['id']}", STEPS[0])
         yield f"{lesson['id']}, {STEPS[0]}", True, False
         key = f"gridftp-lab-lesson-prediction-{lesson['id']}"
         page.evaluate(
@@ -77,7 +82,7 @@ def places(page: Driven, lessons: list[dict[str, Any]]) -> Iterator[tuple[str, b
             [key, json.dumps(fitting(lesson["prediction"]))],
         )
         for step, heading in enumerate(STEPS[1:], 1):
-            page.evaluate(GO, [f"lesson={lesson['id']}&step={step}", heading])
+            go(page, f"lesson={lesson['id']}&step={step}", heading)
             yield f"{lesson['id']}, {heading}", True, step > 1
 
 

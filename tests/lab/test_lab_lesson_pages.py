@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from browser import PATIENCE_MS, Lab, NewLab, expect
+from browser import Lab, NewLab, expect
 from lesson_tools import (
     STEPS,
     answer,
@@ -32,7 +32,7 @@ def test_all_lessons_are_listed(lab: Lab, lab_site: Path, count: int) -> None:
     lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
     lab.page.get_by_role("button", name="Lessons", exact=True).click()
     items = lesson_column(lab).get_by_role("listitem")
-    assert items.count() == count
+    expect(items).to_have_count(count)
     for item, lesson in zip(items.all(), lessons, strict=True):
         expect(item).to_contain_text(lesson["title"])
         expect(item).to_contain_text(f"{lesson['minutes']} minutes")
@@ -67,7 +67,7 @@ def solve(lab: Lab) -> None:
             column.get_by_role("spinbutton").fill(words[0].replace(",", ""))
     column.get_by_role("button", name="Check it").click()
     verdict = column.locator(".lesson-answer .lesson-verdict")
-    expect(verdict).to_have_class("lesson-verdict lesson-good", timeout=PATIENCE_MS)
+    expect(verdict).to_have_class("lesson-verdict lesson-good")
 
 
 # One by default: all are gone through in test_lab_lesson_keyboard.py.
@@ -97,7 +97,7 @@ def test_a_lesson_from_beginning_to_end(new_lab: NewLab, index: int) -> None:
     seen = marks.count()
     lab.js("lab.player.setSpeed(100)")
     column.get_by_role("button", name="Play the scene").click()
-    expect(column).to_contain_text("The scene is over", timeout=PATIENCE_MS)
+    expect(column).to_contain_text("The scene is over")
     assert marks.count() > seen
     assert not lab.state["playing"]
 
@@ -106,8 +106,8 @@ def test_a_lesson_from_beginning_to_end(new_lab: NewLab, index: int) -> None:
     solve(lab)
     # The address leads to this step again, as in a new tab: the prediction is kept.
     lab.until("location.hash.includes('step=3')")
-    address = lab.page.url
-    lab.page = lab.page.context.new_page()
+    address = lab.js("location.href")
+    lab.tab = lab.page.context.new_page()
     lab.open(address.split("#")[1])
     column = lesson_column(lab)
     expect(step_button(lab, "Exercise")).to_have_attribute("aria-current", "step")
@@ -141,7 +141,7 @@ def test_back_closes_a_lesson_and_stays_in_the_lab(lab: Lab) -> None:
     expect(column.get_by_role("listitem").nth(1)).to_contain_text("begun")
     page.go_back()
     expect(column).to_be_hidden()
-    assert lab.state["scenario"] == {}
+    lab.until("Object.keys(lab.player.state.scenario).length === 0")
     page.go_forward()
     page.go_forward()
     expect(title).to_have_text(second)
@@ -157,7 +157,7 @@ def test_what_was_checked_before_costs_no_help(lab: Lab) -> None:
     for _ in range(2):
         check.click()
         expect(told(lab)).to_contain_text("Nothing is changed yet")
-    assert helped.count() == 0
+    expect(helped).to_have_count(0)
     field = column.get_by_role("textbox", name="window")
     # The engine's own words stand at the field, and the exercise goes on with what it had.
     field.fill("1B")
@@ -170,7 +170,7 @@ def test_what_was_checked_before_costs_no_help(lab: Lab) -> None:
         field.fill(value)
         field.press("Enter")
         check.click()
-        expect(told(lab)).to_contain_text("Not yet.", timeout=PATIENCE_MS)
+        expect(told(lab)).to_contain_text("Not yet.")
         lab.until("!document.querySelector('.lesson-answer').textContent.includes('Asking')")
         expect(helped).to_have_count(count)
     # The form of the bench has the same.

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from browser import Lab, NewLab, expect
+from lesson_tools import open_lesson
 
 RICH = {
     "mode": "aimd", "alpha": "2", "bandwidth": "50Mbps", "delay": "7ms", "window": "256KiB",
@@ -82,13 +83,12 @@ def test_a_link_shows_the_same_in_another_browser(new_lab: NewLab) -> None:
     assert run_so_far(other) == run_so_far(one)
     assert drawing(other) == drawing(one)
     # And its own address is the same again.
-    assert other.page.url == link
+    expect(other.page).to_have_url(link)
 
 
 def test_a_link_to_a_step_of_a_lesson(new_lab: NewLab) -> None:
     one = new_lab(permissions=["clipboard-read", "clipboard-write"]).open()
-    one.page.get_by_role("button", name="Lessons", exact=True).click()
-    one.page.locator(".lesson-link").nth(1).click()
+    open_lesson(one, 1)
     one.until("location.hash.includes('lesson=')")
     link = shared(one)
     other = new_lab()
@@ -201,5 +201,4 @@ def test_a_mangled_link_to_begin_with(new_lab: NewLab, mangled: str, words: str)
     lab.seek(1)
     alert.get_by_role("button", name="Put away").click()
     expect(alert).to_be_hidden()
-    lab.until("location.hash === '#t=1'")
-    assert re.search(r"#t=1$", lab.page.url)
+    expect(lab.page).to_have_url(re.compile("#t=1$"))

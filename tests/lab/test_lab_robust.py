@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import STANDING
+from browser import STANDING, expect
 
 if TYPE_CHECKING:
     from browser import Lab, NewLab
@@ -40,9 +40,9 @@ def test_page_begins_with_a_link_that_the_engine_refuses(
 ) -> None:
     """The first link of a page is told of, too, and the defaults are shown."""
     lab = new_lab().open(state)
-    problem = lab.page.inner_text("#problems")
-    assert "here are the defaults" in problem
-    assert told in problem
+    problem = lab.page.locator("#problems")
+    expect(problem).to_contain_text("here are the defaults")
+    expect(problem).to_contain_text(told)
     assert lab.state["scenario"] == {}
 
 
@@ -62,7 +62,7 @@ def test_packets_of_a_late_moment_are_caught_up_with(lab: Lab) -> None:
         let paused = false;
         player.addEventListener("frame", ({ detail }) => {
             // So long, in real time, that it is longer than anybody waits for packets.
-            if (paused || detail.cost < 3000) return;
+            if (paused || detail.cost < 3000 || detail.now < 1.1) return;
             paused = true;
             player.pause();
             player.setSpeed(0.001);
@@ -85,8 +85,9 @@ def test_packets_of_a_late_moment_are_caught_up_with(lab: Lab) -> None:
 def test_readouts_before_anything_is_seen(lab: Lab) -> None:
     """A span of the future has no values yet, and says so."""
     lab.open("view=span:2:4")
-    readouts = lab.page.locator("#charts .charts-readout:visible").all_inner_texts()
-    assert len(readouts) == 5
+    shown = lab.page.locator("#charts .charts-readout:visible")
+    expect(shown).to_have_count(5)
+    readouts = shown.all_inner_texts()
     assert not [text for text in readouts if "undefined" in text or "NaN" in text]
 
 
@@ -95,22 +96,23 @@ def test_charts_wait_where_nothing_changes_in_them(lab: Lab) -> None:
     lab.open("t=10&speed=0.001")
     counts = lab.js("""(async () => {
         const { player } = lab;
-        const counts = { frames: 0, charts: 0 };
+        const counts = { frames: 0, charts: 0, begin: performance.now() };
         player.addEventListener("frame", ({ detail }) => {
             counts.frames += 1;
             if (detail.charts) counts.charts += 1;
         });
         player.play();
         while (counts.frames < 60) await new Promise((later) => setTimeout(later, 20));
-        return counts;
+        return { ...counts, seconds: (performance.now() - counts.begin) / 1000 };
     })()""")
-    assert 0 <= counts["charts"] < counts["frames"] / 8
+    # Where nothing new is in them once a second, else seven times; and once when it begins
+    assert 0 <= counts["charts"] <= 2 + counts["seconds"]
 
 
 def test_a_link_into_a_lesson_tells_what_comes_first(new_lab: NewLab) -> None:
     """Later steps wait for the reader's own prediction, which no link brings along."""
     lab = new_lab().open("lesson=window&step=2")
-    assert "first your prediction" in lab.page.inner_text("#lesson .lesson-message")
+    expect(lab.page.locator("#lesson .lesson-message")).to_contain_text("first your prediction")
 
 
 @pytest.mark.extensive  # test_lab_layout.py measures all boxes, at other widths

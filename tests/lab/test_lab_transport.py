@@ -40,16 +40,11 @@ def test_play_and_pause(lab: Lab) -> None:
 
 def test_a_step_is_a_packet_where_packets_can_be_seen_else_a_tenth_of_a_second(lab: Lab) -> None:
     lab.seek(1)
-    lab.js("lab.player.setSpeed(0.01)")
-    before = lab.state["t"]
-    button(lab, "Step").click()
-    lab.until("lab.player.state.t > value", before)
-    assert lab.state["t"] - before == pytest.approx(PACKET_S)
-    lab.js("lab.player.setSpeed(10)")
-    before = lab.state["t"]
-    button(lab, "Step").click()
-    lab.until("lab.player.state.t > value", before)
-    assert lab.state["t"] - before == pytest.approx(1)
+    for number, length in ((0.01, PACKET_S), (10, 1)):
+        before = lab.next_frame(f"lab.player.setSpeed({number})")["now"]
+        button(lab, "Step").click()
+        lab.arrive()
+        assert lab.state["t"] - before == pytest.approx(length)
     assert not lab.state["playing"]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from browser import SIZES, STANDING
-from driven import Driven, open_site, until
+from driven import ARRIVED, Driven, open_site, until
 
 FAR = 12
 """So many presses of Tab are enough from one thing that a lesson asks for to the next."""
@@ -96,7 +96,7 @@ def until_lesson(page: Driven, lesson: dict[str, Any]) -> None:
 def until_step(page: Driven, step: str) -> None:
     """Wait until a step of a lesson is shown, and what it has on the bench."""
     until_told(page, ".lesson-steps [aria-current=step]", step)
-    until(page, "lab.player.state.catchingUp === null")
+    page.evaluate(ARRIVED)
 
 
 def predict(page: Driven, prediction: dict[str, Any]) -> None:

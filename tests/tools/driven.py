@@ -17,6 +17,15 @@ READY = """
 })
 """
 
+ARRIVED = """
+async () => {
+  const { player } = window.gridftpLab;
+  // It arrives behind all that was asked for before; what is asked for meanwhile takes its place
+  while (!(await player.seek(player.destination)));
+}
+"""
+"""All that was asked of a player that stands is loaded and reached."""
+
 POLL_S = 0.02
 
 
