@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -25,6 +26,16 @@ def wait_for(true: Callable[[], object]) -> None:
     while not true():
         assert time.monotonic() < until, "it does not happen"
         time.sleep(0.05)
+
+
+def simulating(worker: psutil.Process) -> list[psutil.Process]:
+    """The programs that a worker has under way: not those that it asks about themselves."""
+    found = []
+    for child in worker.children():
+        with contextlib.suppress(psutil.Error):  # it has ended meanwhile
+            if "--batch=-" in child.cmdline():
+                found.append(child)
+    return found
 
 
 class Cluster:

@@ -240,7 +240,8 @@ def test_compare_ends_at_once_on_ctrl_c(
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert told == "gridftp compare: interrupted\n"
+    # Before it, where that took long, how far it was
+    assert told.splitlines()[-1] == "gridftp compare: interrupted"
     assert not (tmp_path / "out").exists()
     for number in {int(line.split()[5]) for line in log.read_text().splitlines()}:
         with pytest.raises(ProcessLookupError):
