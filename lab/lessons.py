@@ -119,11 +119,12 @@ A condition is a measure, perhaps divided by another, with one of the bounds `be
   what its own `scenario` says; without `measure` and `trace` it is the same measure.
 
 `lessons_json()` is the file lessons.json of the page: a list of `{id, number, title, minutes,
-scenario, view, speed, start, stop, marks: [{t, text}], parts: {question, prediction, watch,
-explanation, exercise}, prediction, exercise, claims: [{id, text}]}`. Parts and all texts of marks,
-choices and help are HTML; `view` is as `laboratory.load()` takes it. Measures are `{measure,
-scenario}` or `{trace, window: {begin, end, gap, session, connection}, scenario}`, conditions the
-same with `bounds: {low, high, equals}` and `ratioTo`; a scenario is complete there.
+scenario, view, speed, start, stop, marks: [{t, text}], printed: {handout, answers}, parts:
+{question, prediction, watch, explanation, exercise}, prediction, exercise, claims: [{id, text}]}`.
+Parts and all texts of marks, choices and help are HTML; `view` is as `laboratory.load()` takes it.
+Measures are `{measure, scenario}` or `{trace, window: {begin, end, gap, session, connection},
+scenario}`, conditions the same with `bounds: {low, high, equals}` and `ratioTo`; a scenario is
+complete there.
 """
 
 from __future__ import annotations
@@ -203,6 +204,12 @@ class Lesson:
         own = [self.scenario, *self.prediction.scenarios(), *self.exercise.scenarios()]
         return own + [measure.scenario for measure in measures]
 
+    @property
+    def printed(self) -> dict[str, str]:
+        """Where in the site what is printed of it is: `handout`, and `answers` for teachers."""
+        stem = f"handout/{self.number}-{self.id}"
+        return {"handout": f"{stem}.html", "answers": f"{stem}-answers.html"}
+
     def as_json(self) -> dict[str, Any]:
         """Return it as it stands in lessons.json."""
         return {
@@ -216,6 +223,7 @@ class Lesson:
             "start": self.start,
             "stop": self.stop,
             "marks": [vars(mark) for mark in self.marks],
+            "printed": self.printed,
             "parts": self.parts,
             "prediction": self.prediction.as_json(),
             "exercise": self.exercise.as_json(),

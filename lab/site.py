@@ -16,6 +16,7 @@ from experiments.spec.load import load_spec
 from experiments.terminal.export import refuse_foreign
 
 from . import folders, library, wasm
+from .handout.make import make as make_handouts
 from .lessons import lessons_json, load_lessons, resolve_all
 
 PAGE = folders.LAB / "page"
@@ -69,6 +70,8 @@ def _gather(folder: Path, made: Mapping[str, Path]) -> None:
     lessons = load_lessons()
     program = locate("gridftp-transfer")
     resolve_all(lessons, program)
+    sheets = make_handouts(lessons, program, made["engine/engine.wasm.gz"])
+    made = {**made, **{f"handout/{sheet.name}": sheet for sheet in sheets}}
     part = folder.with_name("site.part")
     shutil.rmtree(part, ignore_errors=True)
     shutil.copytree(PAGE, part)

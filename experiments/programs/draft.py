@@ -98,8 +98,18 @@ def command_line(draft: Draft) -> str:
 
 def lab_address(draft: Draft) -> str:
     """Return where ``./gridftp lab`` shows it."""
-    parts = "&".join(f"{name}={quote(text, safe=_PLAIN)}" for name, text in draft.given())
-    return f"http://{LAB_HOST}:{LAB_PORT}/#{parts}"
+    return f"http://{LAB_HOST}:{LAB_PORT}/{lab_state(draft)}"
+
+
+def lab_state(draft: Draft, **page: str) -> str:
+    """Return the part of an address of the lab, wherever it is served, that shows it.
+
+    Args:
+        draft: the scenario.
+        page: what else the address says of the page: ``t``, ``speed``, ``view``, ...
+    """
+    given = [*draft.given(), *page.items()]
+    return "#" + "&".join(f"{name}={quote(text, safe=_PLAIN)}" for name, text in given)
 
 
 _PLAIN = "-_.!~*'(),:"

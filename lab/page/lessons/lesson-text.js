@@ -46,6 +46,22 @@ export function button(text, clicked, name = "button") {
 }
 
 /**
+ * @param {{handout: string, answers: string}} printed where the pages of a lesson for print are
+ * @returns {HTMLElement} a menu with both
+ */
+export function printMenu({ handout, answers }) {
+  const link = (/** @type {string} */ href, /** @type {string} */ text) =>
+    element("li", {}, [element("a", { href, target: "_blank", rel: "noopener" }, [text])]);
+  return element("details", { class: "lesson-print" }, [
+    element("summary", { class: "button" }, ["Print"]),
+    element("ul", { class: "panel" }, [
+      link(handout, "Handout"),
+      link(answers, "Answers, for teachers"),
+    ]),
+  ]);
+}
+
+/**
  * @param {string} legend
  * @param {{text: string}[]} choices text: HTML of the lesson
  * @param {string} name of the group

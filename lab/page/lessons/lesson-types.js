@@ -80,6 +80,7 @@
  * @property {number} start s
  * @property {number} stop s
  * @property {{t: number, text: string}[]} marks text: HTML
+ * @property {{handout: string, answers: string}} printed where its pages for print are
  * @property {Record<"question" | "prediction" | "watch" | "explanation" | "exercise", string>} parts HTML
  * @property {Prediction} prediction
  * @property {Exercise} exercise

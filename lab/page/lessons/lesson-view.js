@@ -11,7 +11,7 @@ import { Judge } from "./lesson-measures.js";
 import { fits, markDone, recall, remember } from "./lesson-memory.js";
 import { askPrediction, showOutcome } from "./lesson-prediction.js";
 import { putOnBench, Scene } from "./lesson-scene.js";
-import { button, rendered } from "./lesson-text.js";
+import { button, printMenu, rendered } from "./lesson-text.js";
 
 /** @typedef {import("./lesson-types.js").Lesson} Lesson */
 /** @typedef {import("./lesson-types.js").Answer} Answer */
@@ -150,7 +150,11 @@ export class LessonView extends EventTarget {
     const close = button("All lessons", () => this.#leave());
     const about = `Lesson ${lesson.number}, ${lesson.minutes} minutes`;
     return element("header", { class: "lesson-head" }, [
-      element("p", { class: "lesson-about" }, [element("span", {}, [about]), close]),
+      element("div", { class: "lesson-about" }, [
+        element("span", {}, [about]),
+        printMenu(lesson.printed),
+        close,
+      ]),
       title,
     ]);
   }
