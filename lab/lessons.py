@@ -7,6 +7,9 @@ the engine. All of it, with everything that may be left out marked (o)::
     +++
     title = "The sawtooth"
     minutes = 6                    # for the reader
+    topic = "How do losses look?"  # (o) the question that the list puts it below, with others
+    learn = "What cwnd does"       # (o) what one learns, for the list
+    paper = "ito"                  # (o) the paper that it is about, by its folder in papers/
     view = "whole"                 # what the charts show: "whole", "last:SECONDS", "span:FROM:TO"
     speed = 0.25                   # simulated seconds in a second
     start = 0.4                    # (o) where the player begins, s; else 0
@@ -119,8 +122,9 @@ A condition is a measure, perhaps divided by another, with one of the bounds `be
   what its own `scenario` says; without `measure` and `trace` it is the same measure.
 
 `lessons_json()` is the file lessons.json of the page: a list of `{id, number, title, minutes,
-scenario, view, speed, start, stop, marks: [{t, text}], printed: {handout, answers}, parts:
-{question, prediction, watch, explanation, exercise}, prediction, exercise, claims: [{id, text}]}`.
+topic, learn, paper, scenario, view, speed, start, stop, marks: [{t, text}],
+printed: {handout, answers}, parts: {question, prediction, watch, explanation, exercise},
+prediction, exercise, claims: [{id, text}]}`.
 Parts and all texts of marks, choices and help are HTML; `view` is as `laboratory.load()` takes it.
 Measures are `{measure, scenario}` or `{trace, window: {begin, end, gap, session, connection},
 scenario}`, conditions the same with `bounds: {low, high, equals}` and `ratioTo`; a scenario is
@@ -136,6 +140,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analysis.papers import papers
 from experiments.errors import UserError
 from experiments.programs.program import Program
 from experiments.programs.resolve import resolve_lines
@@ -153,9 +158,10 @@ _NAME = re.compile(r"(?P<number>\d+)-(?P<id>[a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 _FENCE = "+++"
 _KEYS = (
-    "title", "minutes", "view", "speed", "start", "stop", "scenario", "mark", "prediction",
-    "exercise", "claim",
+    "title", "minutes", "topic", "learn", "paper", "view", "speed", "start", "stop", "scenario",
+    "mark", "prediction", "exercise", "claim",
 )  # fmt: skip
+_FURTHER = "Further lessons"
 _VIEWS = '"whole", "last:SECONDS", "span:FROM:TO"'
 
 
@@ -187,6 +193,9 @@ class Lesson:
     path: Path
     title: str
     minutes: float
+    topic: str
+    learn: str
+    paper: str | None
     view: dict[str, Any]
     speed: float
     start: float
@@ -217,6 +226,9 @@ class Lesson:
             "number": self.number,
             "title": self.title,
             "minutes": self.minutes,
+            "topic": self.topic,
+            "learn": self.learn,
+            "paper": self.paper,
             "scenario": self.scenario,
             "view": self.view,
             "speed": self.speed,
@@ -279,6 +291,9 @@ def load_lesson(path: Path) -> Lesson:
         path=path,
         title=keys.text("title"),
         minutes=keys.number("minutes", 1, 60),
+        topic=keys.text("topic", default=_FURTHER),
+        learn=keys.text("learn", default=""),
+        paper=keys.one_of("paper", list(papers()), default=None),
         view=_view(keys),
         speed=keys.number("speed", 1e-4, 1e4),
         start=start,

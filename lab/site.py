@@ -18,6 +18,7 @@ from experiments.terminal.export import refuse_foreign
 from . import folders, library, wasm
 from .handout.make import make as make_handouts
 from .lessons import lessons_json, load_lessons, resolve_all
+from .papers import make as make_papers
 
 PAGE = folders.LAB / "page"
 SITE = folders.BUILD / "site"
@@ -72,6 +73,7 @@ def _gather(folder: Path, made: Mapping[str, Path]) -> None:
     resolve_all(lessons, program)
     sheets = make_handouts(lessons, program, made["engine/engine.wasm.gz"])
     made = {**made, **{f"handout/{sheet.name}": sheet for sheet in sheets}}
+    made["papers.json"] = make_papers(program, made["engine/engine.wasm.gz"])
     part = folder.with_name("site.part")
     shutil.rmtree(part, ignore_errors=True)
     shutil.copytree(PAGE, part)

@@ -29,6 +29,16 @@ class Basis:
     runs: Mapping[str, Any] = field(default_factory=dict)
 
 
+def texts_of(paper: Paper) -> dict[str, str]:
+    """Return each claim of a paper in our words, by its id.
+
+    Raises:
+        ResultError: the paper's ``claims.toml`` is wrong.
+    """
+    kinds = (claims_of, sweep_claims_of, run_claims_of, table_claims_of)
+    return {claim.id: claim.text for kind in kinds for claim in kind(paper)}
+
+
 def bases_of(paper: Paper) -> dict[str, Basis]:
     """Return what each claim of a paper is judged on, by its id.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from analysis import papers
@@ -75,7 +75,27 @@ def _drafts(kept: Evidence, wanted: Mapping[_Key, Basis]) -> dict[_Key, Draft]:
     except ProgramError:
         return {}  # not built: a report needs nothing but what is kept
     with Store(kept.store) as store:
-        lines = _lines(store, wanted)
+        return drafts_of(program, table, wanted, lambda sweep: _runs(store, sweep))
+
+
+def drafts_of(
+    program: Program,
+    table: OptionTable,
+    wanted: Mapping[_Key, Basis],
+    runs_of: Callable[[str], Sequence[Run]],
+) -> dict[_Key, Draft]:
+    """Return a scenario that stands for each of several things; none where no options say the same.
+
+    Args:
+        program: gridftp-transfer.
+        table: its options.
+        wanted: which runs each is made of, by any key.
+        runs_of: the runs of a sweep on the lab's engine, in its order.
+
+    Raises:
+        ProgramError: the program does not answer.
+    """
+    lines = _lines(wanted, runs_of)
     drafts = {key: draft_of(line, table) for key, line in lines.items()}
     told = {key: draft for key, draft in drafts.items() if draft is not None}
     return dict(_same(program, lines, told))
@@ -92,23 +112,25 @@ def _same(
             yield key, draft
 
 
-def _lines(store: Store, wanted: Mapping[_Key, Basis]) -> dict[_Key, dict[str, Any]]:
+Run = tuple[str, str, Mapping[str, Any]]
+"""Label, line of a batch as JSON, and the plain values of the scenario."""
+
+
+def _lines(
+    wanted: Mapping[_Key, Basis], runs_of: Callable[[str], Sequence[Run]]
+) -> dict[_Key, dict[str, Any]]:
     """Return the line of one run of each thing, of none where no run is on the lab's engine."""
     sweeps = {name for basis in wanted.values() for name in basis.sweeps}
     found = {}
     for sweep in sorted(sweeps):  # one after the other: all of them would fill the memory
-        runs = _runs(store, sweep)
+        runs = runs_of(sweep)
         for key, basis in wanted.items():
             if sweep in basis.sweeps and runs:
                 found[key] = json.loads(_amid([run for run in runs if _is(run, basis)] or runs))
     return found
 
 
-_Run = tuple[str, str, Mapping[str, Any]]
-"""Label, line and the plain values of the scenario."""
-
-
-def _runs(store: Store, sweep: str) -> list[_Run]:
+def _runs(store: Store, sweep: str) -> list[Run]:
     rows = store.query(
         "SELECT label, line, scenario FROM plan JOIN run USING (key) "
         "WHERE sweep = ? AND engine = ? AND json_valid(scenario) ORDER BY place",
@@ -117,14 +139,14 @@ def _runs(store: Store, sweep: str) -> list[_Run]:
     return [(label, line, plain(json.loads(scenario))) for label, line, scenario in rows]
 
 
-def _is(run: _Run, basis: Basis) -> bool:
+def _is(run: Run, basis: Basis) -> bool:
     label, _, scenario = run
     return basis.label in (None, label) and all(
         fits(scenario.get(key), value) for key, value in basis.runs.items()
     )
 
 
-def _amid(runs: Sequence[_Run]) -> str:
+def _amid(runs: Sequence[Run]) -> str:
     """Return the line in the middle, of first replications: ends of a sweep are extremes."""
     first = min(scenario["run"] for _, _, scenario in runs)
     lines = [line for _, line, scenario in runs if scenario["run"] == first]

@@ -10,6 +10,7 @@
 
 import { find } from "./dom.js";
 import { markEmbedded } from "./embed.js";
+import { markEntry } from "./entry/place.js";
 import { isLecture } from "./lecture.js";
 
 const ROOM_FOR_A_LESSON = window.matchMedia("(min-width: 40rem)");
@@ -74,4 +75,5 @@ export function bindLayout() {
 }
 
 markEmbedded();
+markEntry();
 arrange();

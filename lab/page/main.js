@@ -14,6 +14,9 @@ import { Bench } from "./bench.js";
 import { find } from "./dom.js";
 import { bindEmbedded } from "./embed.js";
 import { Laboratory } from "./engine/laboratory.js";
+import { Entry } from "./entry/entry.js";
+import { runDefaults } from "./entry/first-run.js";
+import { hasEntry } from "./entry/place.js";
 import { copyText } from "./export/copy.js";
 import { ExportMenu } from "./export/export.js";
 import { Form } from "./form/form.js";
@@ -26,9 +29,11 @@ import { Notices } from "./notices.js";
 import { Player } from "./player/player.js";
 import { Transport } from "./player/transport.js";
 import { bindThemeSwitch } from "./theme.js";
-import { Welcome } from "./welcome.js";
 
 /** @typedef {import("./address/address.js").Address} Address */
+
+/** What the bench says of the defaults at their start, which no address needs to: none is the entry's. */
+const AT_START = "#t=0";
 
 const notices = new Notices(find("#problems", HTMLElement), find("#notes", HTMLElement));
 
@@ -38,8 +43,9 @@ class Page {
    * @param {Laboratory} laboratory
    * @param {import("./form/form.js").PaperValues} paper
    * @param {any[]} lessons
+   * @param {import("./entry/entry.js").Paper[]} papers
    */
-  constructor(laboratory, paper, lessons) {
+  constructor(laboratory, paper, lessons, papers) {
     this.laboratory = laboratory;
     this.player = new Player(laboratory);
     this.visit = Symbol("none yet");
@@ -51,7 +57,7 @@ class Page {
     this.lessons = new LessonsPanel({ player, laboratory }, paper);
     this.lessons.setLessons(lessons);
     this.keeper = new AddressKeeper(
-      () => this.address,
+      () => this.hash,
       (hash) => this.goTo(hash),
     );
     const pictures = () => this.bench.pictures();
@@ -60,23 +66,33 @@ class Page {
     bindLecture((name) => this.bench.showOnly(name), writeAddress);
     const sources = { laboratory, player, pictures, writeAddress };
     new ExportMenu(find("#export-menu", HTMLElement), sources);
-    this.welcome = new Welcome(player, () => this.lessons.open(lessons[0].id, 0));
+    const turn = (/** @type {() => unknown} */ change) => this.keeper.turn(change);
+    this.entry = new Entry({
+      turn,
+      toBench: () => this.lessons.showBench(),
+      toLesson: (id) => this.lessons.open(id, 0),
+    });
+    this.entry.setContents(lessons, papers);
     let shown = this.lessons.place;
     this.lessons.onChange = () => {
       this.keeper.touch();
       const { place } = this.lessons;
-      if (place.lesson) this.welcome.hide();
       if (place.lesson !== shown.lesson || place.step !== shown.step) showWhatToWatch();
       shown = place;
     };
-    this.lessons.onTurn = (change) => this.keeper.turn(change);
+    this.lessons.onTurn = (change) => {
+      turn(() => {
+        this.entry.hide();
+        change();
+      });
+    };
     for (const event of ["loaded", "frame", "change"]) {
       player.addEventListener(event, () => this.keeper.touch());
     }
     player.addEventListener("problem", (event) => {
       showProblem(/** @type {CustomEvent<Error>} */ (event).detail);
     });
-    bindPageKeys(this.transport, writeAddress);
+    bindPageKeys(this.transport, { writeAddress, toBench: () => this.entry.leave() });
     find("#share", HTMLButtonElement).addEventListener("click", () => this.share());
   }
 
@@ -88,6 +104,11 @@ class Page {
     return { draft, t, speed, view, ...this.lessons.place };
   }
 
+  /** @returns {string} the same as the part of its address behind "#"; empty at the entry */
+  get hash() {
+    return this.entry.isShown ? "" : formatAddress(this.address) || AT_START;
+  }
+
   /**
    * Shows what an address says, or the defaults and why not.
    * @param {string} hash "#..." or empty
@@ -97,9 +118,13 @@ class Page {
     const visit = Symbol(hash);
     this.visit = visit;
     const isLatest = () => this.visit === visit;
+    const isFirstSight = hash === "";
+    if (isFirstSight && hasEntry()) this.entry.show();
+    else this.entry.hide();
     try {
       await this.show(parseAddress(hash, this.laboratory.options), isLatest);
       if (isLatest()) notices.clear();
+      if (isLatest() && isFirstSight) runDefaults(this.player);
     } catch (error) {
       if (isLatest()) await this.show(defaultAddress(), isLatest);
       const { message } = /** @type {Error} */ (error);
@@ -141,9 +166,9 @@ function showProblem(error) {
 
 /**
  * @param {Transport} transport
- * @param {() => void} writeAddress
+ * @param {{writeAddress: () => void, toBench: () => void}} ways
  */
-function bindPageKeys(transport, writeAddress) {
+function bindPageKeys(transport, { writeAddress, toBench }) {
   const help = find("#help-dialog", HTMLDialogElement);
   find("#help", HTMLButtonElement).addEventListener("click", () => help.showModal());
   bindKeys({
@@ -153,6 +178,7 @@ function bindPageKeys(transport, writeAddress) {
     "=": () => transport.changeSpeed(1),
     "-": () => transport.changeSpeed(-1),
     0: () => transport.toStart(),
+    b: toBench,
     l: () => toggleLecture(writeAddress),
     "?": () => help.showModal(),
   });
@@ -171,18 +197,17 @@ async function fetchJson(file) {
 async function start() {
   bindThemeSwitch(find("#theme", HTMLSelectElement));
   bindLayout();
-  const [laboratory, paper, lessons] = await Promise.all([
+  const [laboratory, paper, lessons, papers] = await Promise.all([
     Laboratory.open(),
     fetchJson("paper.json"),
     fetchJson("lessons.json"),
+    fetchJson("papers.json"),
   ]);
-  const page = new Page(laboratory, paper, lessons);
+  const page = new Page(laboratory, paper, lessons, papers);
   const { version, commit } = laboratory.about;
   find("#about", HTMLElement).textContent = `Version ${version}, ${commit}.`;
   Object.assign(window, { gridftpLab: { laboratory, player: page.player } });
-  const isFirstSight = location.hash === "";
   await page.goTo(location.hash);
-  if (isFirstSight) page.welcome.begin();
   requestAnimationFrame(() => {
     requestAnimationFrame(() => {
       document.documentElement.dataset.state = "ready";

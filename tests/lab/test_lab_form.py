@@ -256,7 +256,7 @@ def test_all_options_go_back_to_their_defaults_at_once(lab: Lab) -> None:
     lab.page.get_by_role("button", name="Defaults").click()
     lab.until("Object.keys(lab.player.state.scenario).length === 0")
     expect(entry(lab, "mode")).to_have_value("mi")
-    lab.until("location.hash === ''")
+    lab.until("location.hash === '#t=0'")
 
 
 def group(lab: Lab, name: str) -> Locator:

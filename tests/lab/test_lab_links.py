@@ -106,9 +106,9 @@ def test_the_address_is_readable(lab: Lab) -> None:
     lab.until("location.hash.includes('t=1.25')")
     words = lab.js("location.hash").removeprefix("#").split("&")
     assert sorted(words) == ["bandwidth=1Gbps", "mode=aimd", "t=1.25"]
-    # The defaults have none.
+    # The defaults have none; an address without anything is the entry's.
     lab.js("lab.player.setScenario({})")
-    lab.until("location.hash === ''")
+    lab.until("location.hash === '#t=0'")
 
 
 def test_going_back_in_the_browser_goes_back_in_the_state(lab: Lab) -> None:

@@ -2,10 +2,6 @@
 
 /** Keeps the address and the state of the page the same, with what Back and Forward lead to. */
 
-import { formatAddress } from "./address.js";
-
-/** @typedef {import("./address.js").Address} Address */
-
 /** Browsers limit how often an address may be written. */
 const WRITE_MS = 500;
 
@@ -16,7 +12,7 @@ export class AddressKeeper {
   #known = location.hash;
 
   /**
-   * @param {() => Address} current the state of the page
+   * @param {() => string} current the state of the page, "#..." or empty
    * @param {(hash: string) => void} onChange told when the reader changes the address
    */
   constructor(current, onChange) {
@@ -50,7 +46,7 @@ export class AddressKeeper {
   write(how = "replaceState") {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const hash = formatAddress(this.#current());
+    const hash = this.#current();
     if (hash === location.hash || location.hash !== this.#known) return;
     history[how](history.state, "", location.pathname + location.search + hash);
     this.#known = location.hash;

@@ -73,6 +73,9 @@
  * @property {string} id
  * @property {number} number
  * @property {string} title
+ * @property {string} topic the question that it is listed below
+ * @property {string} learn what one learns; empty: that is not told
+ * @property {string | null} paper name of the paper that it is about, in papers.json
  * @property {number} minutes
  * @property {Scenario} scenario
  * @property {View} view

@@ -3,6 +3,7 @@
 /** The column of lessons: their list, and the one that is open. */
 
 import { find } from "../dom.js";
+import { isAtEntry } from "../entry/place.js";
 import { showLessonsColumn } from "../layout.js";
 import { LessonList } from "./lesson-list.js";
 import { LessonView } from "./lesson-view.js";
@@ -136,7 +137,7 @@ export class LessonsPanel {
   /** @param {boolean} shown */
   #showColumn(shown) {
     showLessonsColumn(shown);
-    this.#toBench.setAttribute("aria-pressed", String(!shown));
+    this.#toBench.setAttribute("aria-pressed", String(!shown && !isAtEntry()));
     this.#toLessons.setAttribute("aria-pressed", String(shown));
   }
 }
