@@ -168,7 +168,10 @@ def _claims(lesson: Lesson, source: Source) -> str:
             _scene(one.scenario, source, _differs(lesson, one.scenario, source), lesson)
             for one in measures
         ]
-        rows.append((escape(claim.text), "<br />".join(dict.fromkeys(scenes))))
+        if len({*scenes}) > 1:
+            scenes.append(_side_by_side(*(one.scenario for one in measures), source, lesson))
+        told = dict.fromkeys(filter(None, scenes))
+        rows.append((escape(claim.text), "<br />".join(told)))
     return table(("Statement", "Shown by"), rows)
 
 
@@ -189,6 +192,15 @@ def _scene(
         return escape(text)
     moment = lesson.stop if t is None else t
     return link(LAB + lab_state(draft, t=f"{moment:g}", speed=f"{lesson.speed:g}"), text)
+
+
+def _side_by_side(one: Scenario, other: Scenario, source: Source, lesson: Lesson) -> str:
+    """Return a link that opens two scenarios on one clock, if addresses can say both."""
+    own, versus = (draft_of(scenario, source.options) for scenario in (one, other))
+    if own is None or versus is None:
+        return ""
+    rest = {"t": f"{lesson.stop:g}", "versus": lab_state(versus).removeprefix("#")}
+    return link(LAB + lab_state(own, **rest), "side by side")
 
 
 def _differs(lesson: Lesson, scenario: Scenario, source: Source) -> str:

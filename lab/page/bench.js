@@ -21,11 +21,16 @@ const MOST_N = 16000;
 export class Bench {
   #laboratory;
   #player;
+  /** @type {(view: import("./engine/laboratory.js").View) => void} */
+  #onView;
   #dumbbell = new Dumbbell(find("#dumbbell", HTMLElement));
   #charts = new Charts(find("#charts", HTMLElement));
   #model = new ModelChart(find("#model-chart", HTMLElement));
   #numbers = new Numbers(find("#numbers", HTMLElement));
   #hosts;
+  /** Charts of a second scenario, once there was one. @type {Charts | null} */
+  #rivals = null;
+  #pair;
   /** N up to which the curve is drawn. */
   #largest = 0;
   #loads = 0;
@@ -33,18 +38,23 @@ export class Bench {
   /**
    * @param {Laboratory} laboratory
    * @param {Player} player
+   * @param {import("./compare/pair.js").Pair} pair
    * @param {(error: Error) => void} onProblem
    */
-  constructor(laboratory, player, onProblem) {
+  constructor(laboratory, player, pair, onProblem) {
     this.#laboratory = laboratory;
+    this.#pair = pair;
+    this.#charts.bar.bar.append(find("#compare-open", HTMLButtonElement));
     this.#player = player;
     this.#hosts = new Hosts(find("#hosts-panel", HTMLElement), () => laboratory.result());
-    this.#charts.onView = (/** @type {import("./engine/laboratory.js").View} */ view) => {
+    this.#onView = (view) => {
       player.setView(view).catch(onProblem);
     };
+    this.#charts.onView = this.#onView;
     player.addEventListener("loaded", (event) => {
       const { scenario } = /** @type {CustomEvent} */ (event).detail;
       for (const view of [this.#dumbbell, this.#charts, this.#numbers]) view.setScenario(scenario);
+      this.#setRival();
       this.#hosts.setScenario();
       this.#charts.setView(player.state.view);
       this.#loads += 1;
@@ -53,7 +63,9 @@ export class Bench {
     });
     player.addEventListener("frame", (event) => {
       const frame = /** @type {CustomEvent<Frame>} */ (event).detail;
-      this.#show(frame);
+      this.#show(frame.own ?? frame);
+      if (frame.rival) this.#rivals?.update(frame.rival);
+      else this.#charts.pairWith(null);
       const n = Math.max(...frame.sessions.map((session) => session.parallelism));
       if (this.#largest > 0 && n > this.#largest) this.#drawModel(2 * n).catch(onProblem);
     });
@@ -61,16 +73,33 @@ export class Bench {
 
   /** @returns {import("./export/picture.js").Part[]} what is on the screen */
   pictures() {
+    const rivals = this.#pair.rival === null ? null : this.#rivals;
     return [
       { svg: this.#dumbbell.svg(), column: "main" },
       { svg: this.#charts.svg(), column: "main" },
-      { svg: this.#model.svg(), column: "side" },
+      { svg: (rivals ?? this.#model).svg(), column: "side" },
     ];
+  }
+
+  /** Charts of the second scenario at the first one's axes, or none. */
+  #setRival() {
+    const { rival } = this.#pair;
+    if (rival === null) {
+      this.#charts.pairWith(null);
+      return;
+    }
+    this.#rivals ??= new Charts(find("#rival-charts", HTMLElement));
+    this.#rivals.onView = this.#onView;
+    this.#rivals.only = this.#charts.only;
+    this.#rivals.setScenario(rival);
+    this.#rivals.setView(this.#player.state.view);
+    this.#charts.pairWith(this.#rivals);
   }
 
   /** @param {string} name of the only chart to be shown over time; empty: all */
   showOnly(name) {
     this.#charts.showOnly(name);
+    this.#rivals?.showOnly(name);
   }
 
   /** @param {Frame} frame */

@@ -11,6 +11,8 @@ import { defaultAddress, formatAddress, parseAddress } from "./address/address.j
 import { AddressKeeper } from "./address/address-keeper.js";
 import { toDraft, toScenario } from "./address/scenario.js";
 import { Bench } from "./bench.js";
+import { Comparison } from "./compare/comparison.js";
+import { Pair } from "./compare/pair.js";
 import { find } from "./dom.js";
 import { bindEmbedded } from "./embed.js";
 import { Laboratory } from "./engine/laboratory.js";
@@ -47,10 +49,12 @@ class Page {
    */
   constructor(laboratory, paper, lessons, papers) {
     this.laboratory = laboratory;
-    this.player = new Player(laboratory);
+    const pair = new Pair(laboratory);
+    this.player = new Player(pair);
     this.visit = Symbol("none yet");
     const { player } = this;
-    this.bench = new Bench(laboratory, player, showProblem);
+    this.bench = new Bench(laboratory, player, pair, showProblem);
+    this.comparison = new Comparison({ laboratory, player, pair }, () => this.keeper.touch());
     this.form = new Form(find("#form", HTMLElement), { laboratory, player }, paper);
     new Hand(find("#hand", HTMLElement), { laboratory, player });
     this.transport = new Transport(find("#transport", HTMLElement), player);
@@ -69,7 +73,10 @@ class Page {
     const turn = (/** @type {() => unknown} */ change) => this.keeper.turn(change);
     this.entry = new Entry({
       turn,
-      toBench: () => this.lessons.showBench(),
+      toBench: () => {
+        this.comparison.drop();
+        this.lessons.showBench();
+      },
       toLesson: (id) => this.lessons.open(id, 0),
     });
     this.entry.setContents(lessons, papers);
@@ -77,6 +84,8 @@ class Page {
     this.lessons.onChange = () => {
       this.keeper.touch();
       const { place } = this.lessons;
+      // What it lets watch is its own
+      if (place.lesson && place.lesson !== shown.lesson) this.comparison.drop();
       if (place.lesson !== shown.lesson || place.step !== shown.step) showWhatToWatch();
       shown = place;
     };
@@ -101,7 +110,7 @@ class Page {
     const { scenario, speed, view } = this.player.state;
     const draft = toDraft(scenario, this.laboratory.options);
     const t = this.player.destination;
-    return { draft, t, speed, view, ...this.lessons.place };
+    return { draft, t, speed, view, ...this.lessons.place, versus: this.comparison.draft };
   }
 
   /** @returns {string} the same as the part of its address behind "#"; empty at the entry */
@@ -139,13 +148,15 @@ class Page {
    */
   async show(address, isLatest) {
     const { player } = this;
-    const { draft, t, speed, view, lesson, step, list } = address;
+    const { draft, t, speed, view, lesson, step, list, versus } = address;
     if (lesson) await this.lessons.open(lesson, step);
     else if (list) this.lessons.showList();
     else this.lessons.showBench();
     // A lesson that is named alone brings its own scenario.
     const isComplete = lesson && formatAddress({ ...address, lesson: "" }) === "";
     if (isComplete || !isLatest()) return;
+    await this.comparison.set(lesson ? null : versus);
+    if (!isLatest()) return;
     player.setSpeed(speed);
     player.setView(view);
     await player.setScenario(toScenario(draft));

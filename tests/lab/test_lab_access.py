@@ -15,6 +15,8 @@ NARROW = {"width": 360, "height": 640}
 BUSY = "mode=fixed&parallelism=4&queue=20p&t=3&session=mode%3Dmi,delay%3D30ms"
 """A scenario that fills the bench."""
 
+COMPARED = "mode=fixed&parallelism=2&t=1&versus=mode%3Dfixed%26parallelism%3D4"
+
 LOOKS = [
     pytest.param(WIDE, "light", id="wide-light"),
     pytest.param(PHONE, "dark", id="phone-dark"),
@@ -54,6 +56,12 @@ def places(lab: Lab) -> Iterator[str]:
     page.get_by_text("More options").click()
     expect(page.locator("#form details.more .field").last).to_be_visible()
     yield "wrong value, all options"
+    lab.open(COMPARED)
+    expect(page.get_by_role("region", name="Comparison")).to_contain_text("goodput so far")
+    yield "comparison"
+    page.get_by_role("button", name="compare…").click()
+    yield "compare with"
+    page.keyboard.press("Escape")
     lab.open("lesson=none")
     expect(page.get_by_role("alert")).to_be_visible()
     yield "alert"

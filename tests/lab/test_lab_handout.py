@@ -172,6 +172,20 @@ def test_a_link_opens_the_scenario_that_was_measured(program: Program, source: S
     assert resolve_lines(program, [told]) == resolve_lines(program, [meant])
 
 
+def test_what_is_compared_opens_side_by_side(program: Program, source: Source) -> None:
+    lesson = LESSONS["sawtooth"]
+    links = Links()
+    links.feed(answers(lesson, source))
+    (claim,) = [one for one in lesson.claims if one.id == "longer-tooth"]
+    (condition,) = claim.conditions
+    (both,) = [href for href, text in links.found if text == "side by side"]
+    told = dict(parse_qsl(both.partition("#")[2]))
+    rival = dict(parse_qsl(told.pop("versus")))
+    assert told.pop("t") == f"{lesson.stop:g}"
+    meant = [condition.measure.scenario, condition.ratio_to.scenario]
+    assert resolve_lines(program, [told, rival]) == resolve_lines(program, meant)
+
+
 def test_the_site_has_both_of_each_lesson(lab_site: Path) -> None:
     pages = {page for lesson in LESSONS.values() for page in lesson.printed.values()}
     assert len(pages) == 2 * len(LESSONS)

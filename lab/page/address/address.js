@@ -22,6 +22,7 @@ import { withoutDefaults } from "./scenario.js";
  * @property {string} lesson id of the lesson that is open; empty: none
  * @property {number} step of the lesson, from 0
  * @property {boolean} list whether the list of lessons is shown instead
+ * @property {Draft | null} versus a second scenario, which it is compared with
  */
 
 /** Speeds that there are: least and largest, simulated seconds in a real one. */
@@ -40,6 +41,7 @@ export function defaultAddress() {
     lesson: "",
     step: 0,
     list: false,
+    versus: null,
   };
 }
 
@@ -60,6 +62,7 @@ export function parseAddress(hash, options) {
     if (seen.has(name) && !LISTS.includes(name)) throw new Error(`${name} is given twice`);
     seen.add(name);
     if (names.has(name)) address.draft.texts[name] = text;
+    else if (name === "versus") address.versus = parseAddress(text, options).draft;
     else readPageState(address, name, text);
   }
   address.draft.texts = withoutDefaults(address.draft.texts, options);
@@ -72,11 +75,7 @@ export function parseAddress(hash, options) {
  */
 export function formatAddress(address) {
   const start = defaultAddress();
-  /** @type {[string, string][]} */
-  const parts = Object.entries(address.draft.texts);
-  for (const text of address.draft.session) parts.push(["session", text]);
-  for (const text of address.draft.background) parts.push(["background", text]);
-  for (const text of address.draft.fault) parts.push(["fault", text]);
+  const parts = partsOf(address.draft);
   if (address.t !== start.t) parts.push(["t", numberText(address.t)]);
   if (address.speed !== start.speed) parts.push(["speed", numberText(address.speed)]);
   const view = formatView(address.view);
@@ -84,7 +83,26 @@ export function formatAddress(address) {
   if (address.lesson) parts.push(["lesson", address.lesson]);
   if (address.lesson && address.step !== 0) parts.push(["step", numberText(address.step)]);
   if (address.list) parts.push(["lessons", LIST]);
-  return parts.length ? `#${parts.map(([name, text]) => `${name}=${encode(text)}`).join("&")}` : "";
+  if (address.versus) parts.push(["versus", joined(partsOf(address.versus))]);
+  return parts.length ? `#${joined(parts)}` : "";
+}
+
+/**
+ * @param {Draft} draft
+ * @returns {[string, string][]} names and texts
+ */
+function partsOf(draft) {
+  /** @type {[string, string][]} */
+  const parts = Object.entries(draft.texts);
+  for (const text of draft.session) parts.push(["session", text]);
+  for (const text of draft.background) parts.push(["background", text]);
+  for (const text of draft.fault) parts.push(["fault", text]);
+  return parts;
+}
+
+/** @param {[string, string][]} parts */
+function joined(parts) {
+  return parts.map(([name, text]) => `${name}=${encode(text)}`).join("&");
 }
 
 /** What the key "lessons" may be. */

@@ -83,12 +83,12 @@ import { fetchModule } from "./module.js";
  * bottleneck transmitted; recentUtilisation: the same between the last two times at which charts were
  * asked for; packets: rows [place, begin, end, session, connection, kind, stripes] (see MakePackets()
  * in lab/engine/lab-simulation.h); cost: real time that simulating has taken, ms; recentDrops: rows [time, session, connection] since the frame
- * before, at most 4096.
+ * before, at most 4096; own, rival: where two scenarios are compared, either's frame alone.
  * @typedef {{now: number, ended: boolean, status: "running" | "done" | "failed",
  *   reason: string | null, sessions: Session[], background: {goodput: number, segments: number,
  *   retransmissions: number, timeouts: number}[], connections: Connection[], queue: number,
  *   queueLimit: number, drops: number, utilisation: number, recentUtilisation: number, packets: Float64Array | null, cost: number,
- *   recentDrops: Float64Array, charts: ChartData | null}} Frame
+ *   recentDrops: Float64Array, charts: ChartData | null, own?: Frame, rival?: Frame}} Frame
  */
 
 /** A worker, and the questions that it has not answered. */
@@ -149,16 +149,25 @@ export class Laboratory {
     // Both at once, so that nothing has to be loaded later
     const [live, aside] = [new Asker(), new Asker()];
     const [tables] = await Promise.all([live.ask("open", module), aside.ask("open", module)]);
-    return new Laboratory({ live, aside }, tables);
+    return new Laboratory({ live, aside }, { ...tables, module });
+  }
+
+  /** @returns {Promise<Laboratory>} one with a run of its own to show; nothing is loaded for it */
+  async another() {
+    const live = new Asker();
+    await live.ask("open", this.module);
+    const { options, tuners, about, module } = this;
+    return new Laboratory({ live, aside: this.aside }, { options, tuners, about, module });
   }
 
   /**
    * @param {{live: Asker, aside: Asker}} askers for the run that is shown, and for all others
    * @param {{options: Option[], tuners: {name: string, label: string}[],
-   *   about: {version: string, commit: string}}} tables of options and tuners; about: which sources the
-   *   engine is made of
+   *   about: {version: string, commit: string}, module: WebAssembly.Module}} parts tables of options
+   *   and tuners; about: which sources the engine is made of; module: the engine
    */
-  constructor({ live, aside }, { options, tuners, about }) {
+  constructor({ live, aside }, { options, tuners, about, module }) {
+    this.module = module;
     this.live = live;
     this.aside = aside;
     this.about = about;

@@ -34,7 +34,7 @@ export class Entry {
   /**
    * @param {object} ways
    * @param {(change: () => unknown) => void} ways.turn to a place of its own, from which Back returns
-   * @param {() => void} ways.toBench closes what is open of the lessons
+   * @param {() => void} ways.toBench closes what is open beside the bench
    * @param {(id: string) => void} ways.toLesson opens one
    */
   constructor(ways) {

@@ -78,7 +78,8 @@ export class Hand {
       if (!player.state.ended) this.#ran = player.state.playing;
     });
     player.addEventListener("frame", (event) => {
-      this.#showFrame(/** @type {CustomEvent<Frame>} */ (event).detail);
+      const { detail } = /** @type {CustomEvent<Frame>} */ (event);
+      this.#showFrame(detail.own ?? detail);
     });
   }
 

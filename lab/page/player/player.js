@@ -76,7 +76,7 @@ export class Player extends EventTarget {
   #cost = 0;
   #pace = new Pace();
 
-  /** @param {Laboratory} laboratory the engine */
+  /** @param {Pick<Laboratory, "load" | "advance">} laboratory the engine, or two as one */
   constructor(laboratory) {
     super();
     this.#laboratory = laboratory;

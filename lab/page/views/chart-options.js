@@ -3,7 +3,7 @@
 import { drawMarks } from "./chart-faults.js";
 /** A panel as uPlot's options: axes, scales, cursor, lines of reference. */
 import { BARE_HEIGHT, TIME_HEIGHT } from "./chart-heights.js";
-import { dataOf, measureOf, PANELS } from "./chart-panels.js";
+import { dataOf, measureOf, PANELS, topOf } from "./chart-panels.js";
 import { withAlpha } from "./colours.js";
 import { isCounted, plainNumbers, prefixFor, unitFor } from "./quantities.js";
 
@@ -49,7 +49,7 @@ export function panelOptions(panel, sheet, { width, height, last }, hands) {
     cursor: hands === null ? { show: false } : cursor(hands),
     scales: {
       x: { time: false, range: () => [sheet.span.begin, sheet.span.end] },
-      y: { range: () => [0, panel.top(sheet)] },
+      y: { range: () => [0, topOf(panel, sheet)] },
     },
     axes: [timeAxis(theme, last), valueAxis(measureOf(panel, sheet), theme)],
     series: [{}, ...panel.series(sheet).map((one) => scaled(one, theme.scale))],

@@ -20,6 +20,7 @@ import { duration, NOTHING, rate, significant, size, unitFor, whole } from "./qu
  * @property {boolean} ssthresh whether it is shown
  * @property {boolean} segments whether cwnd is counted in segments, else in bytes
  * @property {Set<string>} hidden groups of connections
+ * @property {() => Sheet | null} peer of charts that have the same axes
  *
  * @typedef {object} Measure of an axis
  * @property {string} unit without a prefix
@@ -80,7 +81,7 @@ const windows = {
   },
   note: (sheet) => {
     if (sheet.traces.charts.moving) return "as far as the receiver's window lets it";
-    const beyond = largestWindow(sheet) > windows.top(sheet);
+    const beyond = largestWindow(sheet) > topOf(windows, sheet);
     return beyond ? "along the top: cwnd grows beyond W, without use" : "";
   },
   readout: (sheet, time) => {
@@ -265,6 +266,16 @@ export function isOf(panel, scenario) {
 }
 
 /**
+ * @param {Panel} panel
+ * @param {Sheet} sheet
+ * @returns {number} top of its axis: the higher one of charts that have the same axes
+ */
+export function topOf(panel, sheet) {
+  const peer = sheet.peer();
+  return Math.max(panel.top(sheet), peer === null ? 0 : panel.top(peer));
+}
+
+/**
  * @param {Flows} scenario
  * @returns {number} sessions and backgrounds
  */
@@ -299,7 +310,8 @@ export function measureOf({ unit, measure }, sheet) {
  */
 export function headingOf(panel, sheet) {
   const { unit } = measureOf(panel, sheet);
-  const shown = unit === "connections" || unit === "" ? "" : `, ${unitFor(unit, panel.top(sheet))}`;
+  const shown =
+    unit === "connections" || unit === "" ? "" : `, ${unitFor(unit, topOf(panel, sheet))}`;
   return `${panel.title}${shown}${panel.of?.(sheet) ?? ""}`;
 }
 

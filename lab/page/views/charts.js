@@ -46,6 +46,10 @@ export class Charts {
     /** @type {import("./chart-panels.js").Sheet | null} */
     this.sheet = null;
     this.key = `lab-charts-${++groups}`;
+    /** @type {Charts | null} see pairWith() */
+    this.peer = null;
+    /** @type {Charts | null} the peer, where it gives the heights */
+    this.leader = null;
     this.drawn = "";
     this.stale = false;
     this.width = 0;
@@ -97,8 +101,38 @@ export class Charts {
     this.view = view;
     this.bar.show(view);
     if (this.sheet === null) return;
-    this.sheet.span = spanOf(view, this.sheet.traces);
+    this.sheet.span = this.spanOf(this.sheet.traces);
     this.redraw.request();
+  }
+
+  /**
+   * From now on both show the same time at the same scale, at the heights of this one's panels.
+   * @param {Charts | null} peer null: each is alone again
+   */
+  pairWith(peer) {
+    if (this.peer === peer) return;
+    if (this.peer) Object.assign(this.peer, { peer: null, leader: null });
+    this.peer = peer;
+    if (peer) Object.assign(peer, { peer: this, leader: this, key: this.key });
+    peer?.rebuild();
+    this.rebuild();
+  }
+
+  /**
+   * @param {import("./chart-traces.js").Traces} traces
+   * @returns {import("./time-view.js").Span} that is shown: of peers, all that either has
+   */
+  spanOf(traces) {
+    const own = spanOf(this.view, traces);
+    const other = this.peerSheet();
+    if (other === null) return own;
+    const { begin, end } = spanOf(this.view, other.traces);
+    return { begin: Math.min(own.begin, begin), end: Math.max(own.end, end) };
+  }
+
+  /** @returns {import("./chart-panels.js").Sheet | null} the peer's, unless it is of a run before */
+  peerSheet() {
+    return this.peer === null || this.peer.stale ? null : this.peer.sheet;
   }
 
   /** @param {Frame} frame */
@@ -109,7 +143,10 @@ export class Charts {
       this.sheet = this.newSheet(traces);
       this.drawn = "";
       this.stale = false;
-    } else Object.assign(this.sheet, { traces, span: spanOf(this.view, traces) });
+    } else Object.assign(this.sheet, { traces, span: this.spanOf(traces) });
+    const other = this.peerSheet();
+    if (other !== null) other.span = this.sheet.span;
+    this.peer?.redraw.request();
     this.redraw.request();
   }
 
@@ -149,7 +186,8 @@ export class Charts {
   /** @returns {Shown[]} panels that say anything of what is drawn; of these the one that was chosen */
   there() {
     const scenario = this.sheet?.scenario ?? this.scenario;
-    const there = this.shown.filter(({ panel }) => isOf(panel, scenario ?? ONE_FLOW));
+    const both = [scenario ?? ONE_FLOW, this.peer?.scenario ?? scenario ?? ONE_FLOW];
+    const there = this.shown.filter(({ panel }) => both.some((one) => isOf(panel, one)));
     const chosen = there.filter(({ panel }) => panel.name === this.only);
     return chosen.length ? chosen : there;
   }
@@ -199,6 +237,7 @@ export class Charts {
       shown.chart = null;
     }
     this.heights = this.share();
+    if (this.leader === null) this.peer?.resize();
     for (const [index, shown] of there.entries()) {
       shown.holder.style.minHeight = `${this.heights[index]}px`;
       const options = panelOptions(shown.panel, sheet, this.size(index), hands);
@@ -217,6 +256,7 @@ export class Charts {
 
   /** @returns {number[]} how high the panels are that are there */
   share() {
+    if (this.leader?.heights.length === this.there().length) return this.leader.heights;
     const panels = this.there().map(({ panel }) => panel);
     return panelHeights(panels, this.room(), textScale());
   }
@@ -244,9 +284,10 @@ export class Charts {
     const scenario = /** @type {Scenario} */ (this.scenario);
     const theme = readTheme(this.element);
     const styles = new Styles(theme, scenario);
-    const span = spanOf(this.view, traces);
+    const span = this.spanOf(traces);
     const { ssthresh, segments, hidden } = this;
-    return { traces, span, scenario, theme, styles, ssthresh, segments, hidden };
+    const peer = () => this.peerSheet();
+    return { traces, span, scenario, theme, styles, ssthresh, segments, hidden, peer };
   }
 
   resize() {
@@ -257,6 +298,7 @@ export class Charts {
     if (width === this.width && String(heights) === String(this.heights)) return;
     this.width = width;
     this.heights = heights;
+    if (this.leader === null) this.peer?.resize();
     // Charts of other series than those to come would draw at once what is not there any more
     const isDrawn = this.sheet !== null && signature(this.sheet.traces) === this.drawn;
     this.there().forEach(({ holder, chart }, index) => {
@@ -351,8 +393,10 @@ export class Charts {
 
   /** @param {{ssthresh?: boolean, segments?: boolean}} chosen */
   choose(chosen) {
-    Object.assign(this, chosen);
-    this.rebuild();
+    for (const charts of this.peer ? [this, this.peer] : [this]) {
+      Object.assign(charts, chosen);
+      charts.rebuild();
+    }
   }
 
   /** @param {string} group of connections */
