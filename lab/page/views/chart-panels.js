@@ -20,7 +20,7 @@ import { duration, NOTHING, rate, significant, size, unitFor, whole } from "./qu
  * @property {boolean} ssthresh whether it is shown
  * @property {boolean} segments whether cwnd is counted in segments, else in bytes
  * @property {Set<string>} hidden groups of connections
- * @property {() => Sheet | null} peer of charts that have the same axes
+ * @property {() => Sheet | null} [peer] of charts that have the same axes; without it there are none
  *
  * @typedef {object} Measure of an axis
  * @property {string} unit without a prefix
@@ -271,8 +271,8 @@ export function isOf(panel, scenario) {
  * @returns {number} top of its axis: the higher one of charts that have the same axes
  */
 export function topOf(panel, sheet) {
-  const peer = sheet.peer();
-  return Math.max(panel.top(sheet), peer === null ? 0 : panel.top(peer));
+  const peer = sheet.peer?.();
+  return Math.max(panel.top(sheet), peer ? panel.top(peer) : 0);
 }
 
 /**
