@@ -292,7 +292,7 @@ def load_lesson(path: Path) -> Lesson:
         title=keys.text("title"),
         minutes=keys.number("minutes", 1, 60),
         topic=keys.text("topic", default=_FURTHER),
-        learn=keys.text("learn", default=""),
+        learn=keys.text("learn", default=None) or "",
         paper=keys.one_of("paper", list(papers()), default=None),
         view=_view(keys),
         speed=keys.number("speed", 1e-4, 1e4),
