@@ -199,7 +199,7 @@ def test_a_program_and_all_that_it_started_are_gone_after_a_failure() -> None:
     pids: list[int] = []
 
     async def fail() -> None:
-        script = "sleep 1000 & echo $!; wait"
+        script = "sleep 60 > /dev/null & echo $!; wait"
         async with started(["sh", "-c", script], stdout=asyncio.subprocess.PIPE) as process:
             pids.extend([process.pid, int(await line_of(process, "sh"))])
             raise ProgramError("it fails")
