@@ -106,7 +106,9 @@ WATCHED = """
 """
 
 
-@pytest.mark.parametrize("view", ["", "&view=span:0.5:1.5"])
+@pytest.mark.parametrize(
+    "view", ["", pytest.param("&view=span:0.5:1.5", marks=pytest.mark.extensive)]
+)
 def test_the_charts_have_the_same_axes(new_lab: NewLab, view: str) -> None:
     lab = new_lab(viewport={"width": 1440, "height": 900})
     lab.page.add_init_script(WATCHED)
@@ -150,6 +152,7 @@ def test_it_is_begun_changed_and_ended_from_the_bench(lab: Lab) -> None:
     expect(page.locator("#rival-section")).to_be_hidden()
 
 
+@pytest.mark.extensive
 def test_a_lesson_is_of_one_scenario(lab: Lab) -> None:
     lab.open(f"{BOTH}&t=1")
     expect(comparison(lab)).to_be_visible()
@@ -159,6 +162,7 @@ def test_a_lesson_is_of_one_scenario(lab: Lab) -> None:
     lab.until("location.hash.includes('lesson=') && !location.hash.includes('versus')")
 
 
+@pytest.mark.extensive
 def test_the_entry_has_none_and_back_leads_to_both(lab: Lab) -> None:
     lab.open(f"{BOTH}&t=1")
     expect_told(lab, "parallelism", "4", "1")
@@ -171,12 +175,14 @@ def test_the_entry_has_none_and_back_leads_to_both(lab: Lab) -> None:
     expect(lab.page.locator("#rival-section")).to_be_visible()
 
 
+@pytest.mark.extensive
 def test_a_second_scenario_that_is_refused_is_told(lab: Lab) -> None:
     lab.open(f"{A}&versus={quote('mode=best', safe='')}")
     expect(lab.page.get_by_role("alert")).to_contain_text('"mode": "best" is unknown')
     expect(comparison(lab)).to_be_hidden()
 
 
+@pytest.mark.extensive  # test_lab_access.py looks at it at two sizes
 def test_all_of_it_can_be_read(new_lab: NewLab) -> None:
     lab = new_lab().open(f"{BOTH}&t=1")
     expect_told(lab, "finish", re.compile(r"\ss$|not yet"), re.compile(r"\ss$|not yet"))

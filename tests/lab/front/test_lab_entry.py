@@ -122,7 +122,9 @@ def test_a_key_or_a_button_leads_past_it_and_back_leads_to_it(new_lab: NewLab) -
     lab.until("lab.player.state.scenario.mode === 'aimd' && lab.player.state.t === 1")
 
 
-@pytest.mark.parametrize("search", ["embed", "lecture=goodput"])
+@pytest.mark.parametrize(
+    "search", ["embed", pytest.param("lecture=goodput", marks=pytest.mark.extensive)]
+)
 def test_other_looks_of_the_page_have_no_entry(new_lab: NewLab, search: str) -> None:
     lab = new_lab(reduced_motion="reduce")
     lab.page.goto(f"{lab.address}?{search}")
@@ -133,6 +135,7 @@ def test_other_looks_of_the_page_have_no_entry(new_lab: NewLab, search: str) -> 
     lab.until("lab.player.destination === 90")
 
 
+@pytest.mark.extensive  # but for the way back test_lab_first_sight.py has it
 def test_put_away_it_stays_away(new_lab: NewLab) -> None:
     lab = new_lab(reduced_motion="reduce").open("")
     lab.page.get_by_role("button", name="Put away").click()
@@ -143,6 +146,7 @@ def test_put_away_it_stays_away(new_lab: NewLab) -> None:
     expect(entry(lab)).to_be_visible()
 
 
+@pytest.mark.extensive  # test_lab_access.py looks at it at two sizes
 def test_all_of_it_can_be_read(new_lab: NewLab) -> None:
     lab = new_lab(reduced_motion="reduce").open("")
     expect(entry(lab).get_by_role("heading", level=3)).to_have_count(4)
