@@ -55,8 +55,9 @@ SANITIZED_FLAGS = [*SANITIZERS, "-fno-omit-frame-pointer", "-Wno-maybe-uninitial
 # What the module calls of its own is its own copy, with the checks, not one of an inline function
 # that a test without them has brought.
 SANITIZED_LINKS = [*SANITIZERS, "-Wl,-Bsymbolic-functions"]
-# The simulations of the tests run in the module and in ns-3.
-TEST_FLAGS = ["-O0"]
+# The simulations of the tests run in the module and in ns-3. What sanitizers find is in the module,
+# too, whose lines they tell.
+TEST_FLAGS = ["-O0", "-g0"]
 
 # The youngest part of C++20 that core/ relies on: g++ 11, or clang++ with its library.
 CXX20_PROBE = """

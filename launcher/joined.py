@@ -10,16 +10,22 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-MODULE_BYTES = 60_000
+MODULE_BYTES = 90_000
 """Of sources in a unit: enough to save most, few enough for all cores to have some."""
 
-TEST_BYTES = 40_000
+TEST_BYTES = 60_000
 """Of tests, one of which changes at a time."""
 
 # Named alike in every source: by a macro of ns-3, and in every source of tests.
 _ALIKE = ("g_log", "g_cases", "g_longCases", "g_moreCases")
 
+_KEYWORDS = ("namespace", "enum")
+
 _INCLUDE = re.compile(r'^#include "(?:ns3/)?([\w-]+\.h)"', re.MULTILINE)
+_INCLUDES = re.compile(r"^#include .*", re.MULTILINE)
+# The standard library has no names that begin so, and ns-3 hardly any that are not a class's.
+_OWN_STYLE = re.compile(r"[A-Z]|g_")
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")
 _WORD = re.compile(r"\w+")
 _NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 
@@ -32,47 +38,93 @@ _NAMES = re.compile(
 )
 
 
+class Source:
+    """A source, as far as others that are compiled with it see it.
+
+    Attributes:
+        file: where it is.
+        size: bytes.
+        words: of it and of the headers that it brings along.
+        names: what it declares for itself alone.
+        renamed: those of the names that are called otherwise, since others have the word.
+    """
+
+    def __init__(self, file: Path, headers: Headers) -> None:
+        text = file.read_text(encoding="utf-8")
+        behind = headers.words_behind(text)
+        self.file = file
+        self.size = len(text)
+        self.words = words_of(text) | behind
+        self.names = local_names(text)
+        self.renamed: set[str] = set()
+        self._includes = _INCLUDES.findall(text)
+        code = _NO_CODE.sub("", text)
+        # A macro would also rename a member: of a class in a header that one here derives from
+        self._free = {
+            name
+            for name in self.names
+            if (name not in behind and _OWN_STYLE.match(name)) or _CONSTANT.fullmatch(name)
+            if not re.search(rf"(?:::|\.|->)\s*{name}\b", code)
+        }
+
+    def can_rename(self, names: set[str]) -> bool:
+        """Whether these of its names may be called otherwise."""
+        return names <= self._free
+
+    def lines(self, place: int) -> list[str]:
+        """Return what includes it as the source at this place of a unit."""
+        renamed = sorted(self.renamed)
+        # Headers first, which may have the words
+        return [
+            *(self._includes if renamed else ()),
+            *(f"#define {name} {name}{place}" for name in _ALIKE),
+            *(f"#define {name} {name}_in_{place}" for name in renamed),
+            f'#include "{self.file.name}"',
+            *(f"#undef {name}" for name in (*_ALIKE, *renamed)),
+        ]
+
+
 class Unit:
     """Sources that are compiled as one.
 
-    What one of them declares for itself alone meets what all others have. So none of these may have
-    the word at all, nor the headers that it brings along.
+    What one of them declares for itself alone meets what all others have. Where one of these has
+    the word, or a header that it brings along, a macro renames it; where that cannot be, they are
+    apart.
     """
 
     def __init__(self, most: int) -> None:
-        self.files: list[Path] = []
+        self._sources: list[Source] = []
         self._most = most
-        self._size = 0
-        self._names: set[str] = set()
         self._words: set[str] = set()
 
-    def takes(self, file: Path, headers: Headers) -> bool:
-        """Add a source if there is room for it and no local name is anywhere else.
+    @property
+    def files(self) -> list[Path]:
+        """The sources."""
+        return [source.file for source in self._sources]
 
-        Args:
-            file: the source.
-            headers: that it may include.
-        """
-        text = file.read_text(encoding="utf-8")
-        words, names = words_of(text) | headers.words_behind(text), local_names(text)
-        if self.files and (
-            self._size + len(text) > self._most or self._names & words or self._words & names
-        ):
-            return False
-        self.files.append(file)
-        self._size += len(text)
-        self._names |= names
-        self._words |= words
+    def takes(self, new: Source) -> bool:
+        """Add a source if there is room for it and no local name is mistaken for another."""
+        if self._sources:
+            if sum(source.size for source in self._sources) + new.size > self._most:
+                return False
+            mine = new.names & self._words
+            words = new.words - mine
+            theirs = [(other, (other.names - other.renamed) & words) for other in self._sources]
+            if not (
+                new.can_rename(mine) and all(other.can_rename(names) for other, names in theirs)
+            ):
+                return False
+            new.renamed |= mine
+            for other, names in theirs:
+                other.renamed |= names
+        self._sources.append(new)
+        self._words |= new.words
         return True
 
     @property
     def text(self) -> str:
         """The source that includes them."""
-        lines = []
-        for place, file in enumerate(self.files):
-            lines += [f"#define {name} {name}{place}" for name in _ALIKE]
-            lines.append(f'#include "{file.name}"')
-            lines += [f"#undef {name}" for name in _ALIKE]
+        lines = [line for place, source in enumerate(self._sources) for line in source.lines(place)]
         return "\n".join(lines) + "\n"
 
 
@@ -107,10 +159,10 @@ def units(
     """
     known = Headers(headers)
     found: list[Unit] = []
-    for file in files:
-        if not any(unit.takes(file, known) for unit in found):
+    for source in (Source(file, known) for file in files):
+        if not any(unit.takes(source) for unit in found):
             found.append(Unit(most))
-            found[-1].takes(file, known)
+            found[-1].takes(source)
     return found
 
 
@@ -126,5 +178,5 @@ def local_names(text: str) -> set[str]:
         for inside in _NAMELESS.findall(text)
         for pair in _NAMES.findall(inside)
         for name in pair
-        if name and name not in _ALIKE
+        if name and name not in _ALIKE and name not in _KEYWORDS
     }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -36,37 +39,71 @@ def test_what_is_local_to_a_source(tmp_path: Path, declared: str, names: set[str
     assert joined.local_names(text.replace("namespace\n{", "namespace other\n{", 1)) == set()
 
 
-def test_sources_with_a_local_name_in_common_are_apart(tmp_path: Path) -> None:
+def renamed(text: str, name: str) -> set[str]:
+    """Names of the sources before which a macro renames something, which ends right after each."""
+    found = set()
+    for place, part in enumerate(text.split("#include ")[1:]):
+        before, (file, *after) = text.split("#include ")[place], part.splitlines()
+        if re.search(rf"^#define {name} {name}\w+$", before, re.MULTILINE):
+            assert f"#undef {name}" in after
+            found.add(file.strip('"'))
+    return found
+
+
+def test_a_local_name_that_another_source_has_is_renamed(tmp_path: Path) -> None:
     declared = ["constexpr int ONE = 1;", "constexpr int TWO = 2;", "constexpr int ONE = 3;"]
     files = [source(tmp_path, f"{place}.cc", text) for place, text in enumerate(declared)]
-    assert [unit.files for unit in joined.units(files)] == [files[:2], files[2:]]
-    first, second = (unit.text for unit in joined.units(files))
-    before, after = first.split('#include "1.cc"\n')
+    (unit,) = joined.units(files)
+    assert unit.files == files
+    assert renamed(unit.text, "ONE") == {"2.cc"}
+    assert renamed(unit.text, "TWO") == set()
     for name in ("g_log", "g_cases"):
-        assert f"#define {name} {name}1\n" in before
-        assert f"#undef {name}\n" in after
-    assert '"2.cc"' in second
+        assert renamed(unit.text, name) == {"0.cc", "1.cc", "2.cc"}
 
 
-def test_a_source_that_means_another_thing_by_a_local_name_is_apart(tmp_path: Path) -> None:
+def test_what_cannot_be_renamed_keeps_sources_apart(tmp_path: Path) -> None:
     header = tmp_path / "shared.h"
-    header.write_text("constexpr int ONE = 7; // TWO\n", encoding="utf-8")
-    files = [source(tmp_path, "a.cc", "constexpr int ONE = 1;")]
-    files.append(source(tmp_path, "b.cc", "constexpr int TWO = other::ONE;"))
-    files.append(source(tmp_path, "c.cc", "constexpr int THREE = 3;"))
-    files[2].write_text('#include "shared.h"\n' + files[2].read_text(encoding="utf-8"))
-    units = joined.units(files, headers=[header])
-    assert [unit.files for unit in units] == [files[:1], files[1:]]
+    header.write_text("struct Base\n{\n    virtual int Make();\n};\n", encoding="utf-8")
+    other = source(tmp_path, "other.cc", "struct Use\n{\n    int Make();\n    int make();\n};")
+    function = "int\nMake()\n{\n    return 1;\n}"
+    for declared, includes, together in (
+        (function, "", True),
+        # Here it may be the header's
+        (function, '#include "shared.h"\n', False),
+        (f"{function}\n\nint g_made = Base().Make();", "", False),
+        # So the standard library names its own
+        (function.replace("Make", "make"), "", False),
+    ):
+        file = source(tmp_path, "a.cc", declared)
+        file.write_text(includes + file.read_text(encoding="utf-8"), encoding="utf-8")
+        units = joined.units([file, other], headers=[header])
+        assert (len(units) == 1) == together, (declared, includes)
 
 
-def test_a_local_name_that_a_source_before_has_from_a_header_is_apart(tmp_path: Path) -> None:
-    headers = [tmp_path / "near.h", tmp_path / "far.h"]
-    headers[0].write_text('#include "far.h"\n', encoding="utf-8")
-    headers[1].write_text('#include "near.h"\nconstexpr int ONE = 7;\n', encoding="utf-8")
-    files = [source(tmp_path, "a.cc", "constexpr int TWO = 2;")]
-    files[0].write_text('#include "near.h"\n' + files[0].read_text(encoding="utf-8"))
-    files.append(source(tmp_path, "b.cc", "constexpr int ONE = 1;"))
-    assert [unit.files for unit in joined.units(files, headers=headers)] == [files[:1], files[1:]]
+def test_renamed_or_not_each_source_means_its_own(tmp_path: Path) -> None:
+    (tmp_path / "near.h").write_text('#pragma once\n#include "far.h"\n', encoding="utf-8")
+    (tmp_path / "far.h").write_text("#pragma once\nenum Far\n{\n    ONE = 7\n};\n", "utf-8")
+    near = '#include "near.h"\n'
+    texts = {
+        "a.cc": ("constexpr int TWO = ONE - 3;", near, "int A() { return TWO; }"),
+        "b.cc": ("constexpr int ONE = 1;\nint\nPick()\n{\n    return 10 * ONE;\n}", "",
+                 "int B() { return Pick(); }"),
+        "c.cc": ("int\nPick()\n{\n    return 100 * ONE;\n}", near,
+                 "int A();\nint B();\nint main() { return A() + B() + Pick() != 714; }"),
+    }  # fmt: skip
+    files = []
+    for name, (declared, includes, code) in texts.items():
+        file = source(tmp_path, name, declared)
+        file.write_text(includes + file.read_text(encoding="utf-8") + code, encoding="utf-8")
+        files.append(file)
+    (unit,) = joined.units(files, headers=[tmp_path / "near.h", tmp_path / "far.h"])
+    assert renamed(unit.text, "ONE") == {"b.cc"}
+    assert renamed(unit.text, "Pick") == {"c.cc"}
+    (tmp_path / "unit.cc").write_text(unit.text, encoding="utf-8")
+    compiler = os.environ.get("CXX", "g++").split()
+    program = tmp_path / "program"
+    subprocess.run([*compiler, str(tmp_path / "unit.cc"), "-o", str(program)], check=True)
+    assert subprocess.run([program], check=False).returncode == 0
 
 
 def test_a_unit_has_an_end(tmp_path: Path) -> None:
