@@ -36,6 +36,8 @@ SANITIZED_DRAWS = 8
 # A suite that takes longer than this (s) hangs.
 PATIENCE = 3600
 
+CLANG_FORMAT = "clang-format"
+
 # What the runner says with --verbose of a suite or of a case, indented by its depth.
 REPORT = re.compile(r"(?P<indent> *)(?P<status>PASS|FAIL) (?P<name>.*) [0-9.]+ s")
 
@@ -70,16 +72,22 @@ def run(command: list[str | Path], **environment: str) -> subprocess.CompletedPr
         return subprocess.CompletedProcess(command, 124, f"no end after {PATIENCE} s\n")
 
 
-def check(
-    count: Count, name: str, command: list[str | Path], brief: Callable[[str], str] = str
-) -> None:
-    """Count one command, which says nothing worth showing unless it fails; then `brief` of it."""
-    started = time.monotonic()
-    result = run(command)
-    tell(name, result.returncode == 0, f"{time.monotonic() - started:.1f} s")
-    if result.returncode:
-        print(brief(result.stdout), end="")
-    count.add(result.returncode == 0, result.returncode != 0)
+def check(count: Count, commands: dict[str, list[str | Path]]) -> None:
+    """Count commands, by name, which say nothing worth showing unless they fail."""
+
+    def timed(command: list[str | Path]) -> tuple[subprocess.CompletedProcess[str], float]:
+        started = time.monotonic()
+        return run(command), time.monotonic() - started
+
+    # Each takes one core
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        done = pool.map(timed, commands.values())
+        for name, (result, seconds) in zip(commands, done, strict=True):
+            tell(name, result.returncode == 0, f"{seconds:.1f} s")
+            if result.returncode:
+                brief = unformatted if name == CLANG_FORMAT else str
+                print(brief(result.stdout), end="")
+            count.add(result.returncode == 0, result.returncode != 0)
 
 
 def unformatted(complaints: str) -> str:
@@ -101,15 +109,18 @@ def style(count: Count, options: argparse.Namespace) -> None:
     That core/ needs no ns-3 and no exceptions, the build sees, which gives it neither; that each
     header includes what it needs, tests/launcher/test_includes.py sees, as far as it can tell.
     """
-    clang_format = [TOOLS / "clang-format", "--dry-run", "-Werror"]
-    check(count, "clang-format", [*clang_format, *sources.all_files()], brief=unformatted)
-    check(count, "ruff check", [TOOLS / "ruff", "check", "."])
-    check(count, "ruff format", [TOOLS / "ruff", "format", "--check", "."])
     lab_tool = [sys.executable, "-P", "-m", "lab.tools"]
     pages = [".", "../analysis/report"]
-    biome = [*lab_tool, "biome", "check", "--error-on-warnings", *pages]
-    check(count, "biome: the lab's page, the report's", biome)
-    check(count, "tsc: the lab's page, the report's", [*lab_tool, "tsc", "-p", "."])
+    commands = {
+        CLANG_FORMAT: [TOOLS / "clang-format", "--dry-run", "-Werror", *sources.all_files()],
+        "ruff check": [TOOLS / "ruff", "check", "."],
+        "ruff format": [TOOLS / "ruff", "format", "--check", "."],
+        "biome: the lab's page, the report's": [
+            *lab_tool, "biome", "check", "--error-on-warnings", *pages,
+        ],
+        "tsc: the lab's page, the report's": [*lab_tool, "tsc", "-p", "."],
+    }  # fmt: skip
+    check(count, commands)
 
     if options.extensive:
         files = sources.files(sources.folders("core"), ".h")
@@ -252,7 +263,7 @@ def python(count: Count, options: argparse.Namespace) -> None:
         command += [f"--junitxml={report}", *cores]
         command += ["-m", ""] if options.extensive else []
         command += options.words
-        environment = keep_compiled(Path(scratch, "compiled"))
+        environment = keep_compiled(Path(scratch, "compiled"), compiled=bool(options.words))
         status = subprocess.run(command, cwd=ROOT, env=environment).returncode
         passed, failed = 0, 0
         if report.is_file():
@@ -266,14 +277,21 @@ def python(count: Count, options: argparse.Namespace) -> None:
     count.add(passed, failed)
 
 
-def keep_compiled(folder: Path) -> dict[str, str]:
+def keep_compiled(folder: Path, compiled: bool) -> dict[str, str]:
     """The environment with compiled modules kept, in this folder where Python is to keep none.
 
-    Tests start hundreds of processes, each of which would compile what it imports.
+    Tests start hundreds of processes, each of which would compile what it imports. What the tests
+    themselves import is compiled here, once, and not by all workers at the same time; unless it is
+    `compiled` soon enough, as for a few tests.
     """
     environment = dict(os.environ)
     if environment.pop("PYTHONDONTWRITEBYTECODE", ""):
         environment["PYTHONPYCACHEPREFIX"] = str(folder)
+        if compiled:
+            return environment
+        collect = [sys.executable, "-P", "-m", "pytest", "--collect-only", "--quiet"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        subprocess.run(collect, cwd=ROOT, env=environment, check=False, **quiet)
     return environment
 
 
