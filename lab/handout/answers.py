@@ -17,7 +17,7 @@ from ..lessons import Lesson
 from ..measures import Evidence, Measure
 from ..predictions import Choices, Curve, Number, Prediction
 from .axes import axes
-from .frame import ANSWERS, LAB, link, page, section, table
+from .frame import ANSWERS, LAB, link, page, parts_of, section, table
 
 _DIGITS = 4
 """Of a number whose lesson does not say how it is to be told."""
@@ -43,7 +43,7 @@ def answers(lesson: Lesson, source: Source) -> str:
         UserError: the engine refuses a scenario of the lesson, or has no such measure.
         ProgramError: it does not answer.
     """
-    parts = lesson.parts
+    parts = parts_of(lesson)
     marks = [(_at(lesson, mark.t, source), mark.text) for mark in lesson.marks]
     return page(
         lesson,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -41,6 +42,8 @@ _PAGE = """<!doctype html>
 </html>
 """
 
+_BESIDE_THE_LAB = re.compile(r'href="(?=[\w/-]+\.html)')
+
 _KINDS = {HANDOUT: "handout", ANSWERS: "answers, for teachers"}
 _SIGNED = '<span class="signed">Name</span> <span class="signed">Date</span>'
 
@@ -48,6 +51,11 @@ _SIGNED = '<span class="signed">Name</span> <span class="signed">Date</span>'
 def name_of(lesson: Lesson, kind: str) -> str:
     """Return the name of a page's file."""
     return lesson.printed[kind].rpartition("/")[2]
+
+
+def parts_of(lesson: Lesson) -> dict[str, str]:
+    """Return the lesson's texts, whose links lead to pages beside the lab's, from here."""
+    return {name: _BESIDE_THE_LAB.sub('href="../', html) for name, html in lesson.parts.items()}
 
 
 def state_of(lesson: Lesson) -> str:

@@ -12,7 +12,7 @@ from ..lesson_keys import Scenario
 from ..lessons import Lesson
 from ..predictions import Choices, Curve, Number, Prediction
 from .axes import axes
-from .frame import HANDOUT, lines, page, section, table
+from .frame import HANDOUT, lines, page, parts_of, section, table
 
 _TRIES = 4
 """Rows for answers to an exercise."""
@@ -20,7 +20,7 @@ _TRIES = 4
 
 def handout(lesson: Lesson, options: OptionTable) -> str:
     """Return the handout of a lesson, as HTML."""
-    parts = lesson.parts
+    parts = parts_of(lesson)
     return page(
         lesson,
         HANDOUT,

@@ -207,7 +207,7 @@ def test_they_are_in_the_menu_of_a_lesson_and_are_for_print(new_lab: NewLab) -> 
     expect(sheet.get_by_role("heading", level=1)).to_have_text(LESSONS["sawtooth"].title)
     expect(sheet.get_by_role("button", name="Print")).to_be_visible()
     assert sheet.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert findings(replace(lab, page=sheet)) == []
+    assert findings(replace(lab, tab=sheet)) == []
     sheet.emulate_media(media="print", color_scheme="dark")
     expect(sheet.get_by_role("navigation")).to_be_hidden()
     colours = "[getComputedStyle(document.body).color, getComputedStyle(document.body).background]"
