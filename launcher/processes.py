@@ -39,7 +39,8 @@ def logged(
 ) -> None:
     """Run a command with its output in a log; where it fails, show what it complained about."""
     output = []
-    with open(log, "a", encoding="utf-8") as file:
+    # By the line, for whoever follows the log: what fills a buffer can take a build minutes.
+    with open(log, "a", encoding="utf-8", buffering=1) as file:
         child = subprocess.Popen(
             command,
             cwd=ROOT,
@@ -52,11 +53,12 @@ def logged(
         )
         assert child.stdout
         try:
-            for line in child.stdout:
-                file.write(line)
-                output.append(line.rstrip("\n"))
-                if progress:
-                    progress.line(line)
+            with child.stdout as lines:
+                for line in lines:
+                    file.write(line)
+                    output.append(line.rstrip("\n"))
+                    if progress:
+                        progress.line(line)
             status = child.wait()
         finally:
             if progress:

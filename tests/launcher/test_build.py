@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import signal
+import sys
+from pathlib import Path
 
 from launcher_sandbox import Sandbox
 from patience import PATIENCE
+
+from launcher.processes import logged
+from launcher.progress import Progress
 
 
 def test_only_a_changed_source_is_a_reason_to_build(ready: Sandbox) -> None:
@@ -94,3 +99,18 @@ def test_ctrl_c_ends_it_cleanly(ready: Sandbox) -> None:
     assert "Traceback" not in errors
     ready.let_build_go_on()
     assert ready.launch("run").returncode == 7
+
+
+def test_a_log_can_be_followed_while_it_is_written(tmp_path: Path) -> None:
+    log = tmp_path / "tool.log"
+    followed = []
+
+    class Follower(Progress):
+        """Reads the log as soon as the tool has said something."""
+
+        def line(self, text: str) -> None:
+            followed.append(log.read_text(encoding="utf-8"))
+
+    tool = [sys.executable, "-c", "print('one'); print('two')"]
+    logged(tool, log, "it failed", progress=Follower("tool"))
+    assert followed == ["one\n", "one\ntwo\n"]
