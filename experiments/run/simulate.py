@@ -148,7 +148,7 @@ def describe(run: Run) -> str:
 
 def _short(value: object) -> str:
     """Return a value, or the beginning of a long one, such as all rows of a schedule."""
-    text = str(value)
+    text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 

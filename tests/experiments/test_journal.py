@@ -1,4 +1,4 @@
-"""How runs that have begun or ended reach the store: some at a time."""
+"""How runs that have begun or ended reach the store: some at a time; and a line of progress."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from experiments.run import simulate
 from experiments.run.simulate import Journal
-from experiments.store.store import DONE, Ended
+from experiments.store.store import DONE, Ended, Run
 
 
 class MadeUpStore:
@@ -62,3 +62,9 @@ def test_five_hundred_runs_wait_for_no_time(clock: SimpleNamespace, store: MadeU
         assert len(store.recorded) == 1
         journal.ended(done(str(number)))
     assert [len(ended) for _, ended in store.recorded] == [0, 500]
+
+
+def test_a_line_of_progress_has_values_as_a_batch_has_them() -> None:
+    line = {"mode": "mi", "sack": True, "background": [{"load": "0.1"}], "schedule": "1" * 61}
+    told = simulate.describe(Run(line, {}, ""))
+    assert told == (f'mode=mi, sack=true, background=[{{"load": "0.1"}}], schedule={"1" * 60}...')
