@@ -79,7 +79,11 @@ def complaints(output: list[str], most: int = 60) -> list[str]:
         + (r"Build failed| -> task in |\s*\{task |\['/|\(complete log in ")
     )
     uv = r"(Using|Resolved|Prepared|Installed|Uninstalled|Audited) | [+~-] "
-    pip = r"Collecting |  (Downloading|Using cached) |Installing |Looking in |\[notice\]"
+    # Without a network pip tries five times, and tells why each time; once is enough.
+    pip = (
+        r"Collecting |  (Downloading|Using cached) |Installing |Looking in |\[notice\]|"
+        + r"WARNING: Retrying \(Retry\(total=[0-3],"
+    )
     compiler = r"    inlined from |\s*$"
     noise = re.compile(f"{waf}|{uv}|{pip}|{compiler}")
     kept = [line[:300] for line in output if not noise.match(line)]

@@ -6,6 +6,8 @@ import json
 
 from launcher_sandbox import NOTHING, Sandbox, make_wheel, pins, refused
 
+from launcher.processes import complaints
+
 
 def groups(sandbox: Sandbox) -> set[str]:
     """The groups of packages that are installed."""
@@ -96,6 +98,16 @@ def test_a_failed_installation_shows_why_and_is_taken_up_again(fresh: Sandbox) -
     assert failed.stderr.endswith("failed (all of it: build/setup.log)\n")
     (fresh.root / wheel.name).rename(wheel)
     assert fresh.launch("run").returncode == 7
+
+
+def test_without_a_network_the_reason_is_shown_once() -> None:
+    tries = [
+        f"WARNING: Retrying (Retry(total={left}, connect=None)) after connection broken by"
+        " 'NewConnectionError: Temporary failure in name resolution': /simple/uv/"
+        for left in (4, 3, 2, 1, 0)
+    ]
+    last = "ERROR: No matching distribution found for uv==0.13.9"
+    assert complaints([*tries, last]) == [tries[0], last]
 
 
 def test_a_package_that_is_not_the_pinned_one_is_refused(fresh: Sandbox) -> None:
