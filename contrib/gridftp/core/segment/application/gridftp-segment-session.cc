@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-segment-session.h"
+
 #include "gridftp-processing-kind.h"
 #include "gridftp-segment-session-skipping.h"
 

@@ -136,4 +136,45 @@ TcpConnection::CheckRetry(End end, Nanoseconds now)
     }
 }
 
+void
+TcpConnection::AddState(SegmentState& state) const
+{
+    if (m_isApart || (m_open && (m_window || m_pooled)) || m_gone != 0)
+    {
+        state.Bar();
+    }
+    for (const bool flag : {m_flowing, m_open, m_fin.isUnderWay, m_lingers, m_ended, m_closing})
+    {
+        state.Add(flag);
+    }
+    state.AddTime(m_fin.restartNs);
+    state.Add(static_cast<uint64_t>(m_fin.rtoNs));
+    for (const End end : {ACTIVE, PASSIVE})
+    {
+        const Half& half = m_ends[end];
+        half.sender.AddState(state);
+        half.receiver.AddState(state, m_ends[Other(end)].sender.GetAcknowledged());
+        for (const bool flag : {half.connected, half.reading, half.resuming})
+        {
+            state.Add(flag);
+        }
+        for (const int64_t ns : {half.nowNs,
+                                 half.synSentNs,
+                                 half.synDueNs,
+                                 half.sendDueNs,
+                                 half.ackDueNs,
+                                 half.ackQueuedNs,
+                                 half.retryDueNs,
+                                 half.workDueNs,
+                                 half.workNs,
+                                 half.probeDueNs})
+        {
+            state.AddTime(ns);
+        }
+        state.Add(half.synSent);
+        state.Add(static_cast<uint64_t>(half.probeNs));
+        state.Add(half.probesLeft);
+    }
+}
+
 } // namespace ns3::gridftp

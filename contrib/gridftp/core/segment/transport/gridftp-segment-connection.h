@@ -199,7 +199,7 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Tells the observer of the table of its windows, and perhaps of its buffers, from now on. */
     void Observe();
 
-    /** @param state gets all of it: gridftp-segment-connection-state.cc */
+    /** @param state gets all of it: gridftp-segment-connection-timers.cc */
     void AddState(SegmentState& state) const;
 
     // For FlowTable

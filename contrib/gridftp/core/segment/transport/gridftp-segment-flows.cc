@@ -229,4 +229,44 @@ FlowTable::TakeAcksPuttingDown(const EventQueue& events, int64_t untilNs, Nanose
     return now;
 }
 
+void
+FlowTable::AddState(SegmentPacket packet, SegmentState& state) const
+{
+    state.Add(static_cast<uint64_t>(packet.GetLabel()));
+    if (packet.GetKind() != PacketKind::TALK && packet.GetKind() != PacketKind::TALK_FIN)
+    {
+        return state.Add(packet.GetValue());
+    }
+    // The low halves of two positions, see TcpConnection: those of a connection that stays open
+    const TcpConnection& connection = Get(packet.GetFlow());
+    const auto to = static_cast<TcpConnection::End>(packet.GetEnd());
+    const auto from = to == TcpConnection::ACTIVE ? TcpConnection::PASSIVE : TcpConnection::ACTIVE;
+    constexpr unsigned BITS = 32;
+    const auto low = [](uint64_t position) { return static_cast<uint32_t>(position); };
+    state.Add(low(low(packet.GetValue()) - low(connection.GetSender(from).GetAcknowledged())));
+    state.Add(
+        low(low(packet.GetValue() >> BITS) - low(connection.GetSender(to).GetAcknowledged())));
+}
+
+void
+FlowTable::AddState(SegmentState& state) const
+{
+    if (!m_datagrams.empty())
+    {
+        state.Bar();
+    }
+    state.Add(m_connections.size());
+    for (uint32_t i = 0; i < GetCount(); ++i)
+    {
+        const TcpConnection& connection = Get(i);
+        if (connection.IsOpenAtPassive() || connection.m_lingers ||
+            state.IsRecent(connection.GetNow(TcpConnection::ACTIVE)) ||
+            state.IsRecent(connection.GetNow(TcpConnection::PASSIVE)))
+        {
+            state.Add(i);
+            connection.AddState(state);
+        }
+    }
+}
+
 } // namespace ns3::gridftp

@@ -347,4 +347,69 @@ SegmentSender::HandleTimeout(Nanoseconds now)
     }
 }
 
+bool
+SegmentSender::MayRepeatHeard() const
+{
+    RttEstimator rtt = m_rtt;
+    return std::ranges::all_of(*m_heard, [&rtt](const Heard& heard) {
+        rtt.Add(heard.sampleNs);
+        return heard.isUsual && (heard.sampleNs == 0 || rtt.GetRtoNs() == heard.rtoNs);
+    });
+}
+
+void
+SegmentSender::RepeatHeard(Nanoseconds now)
+{
+    for (const Heard& heard : *m_heard)
+    {
+        m_rtt.Add(heard.sampleNs);
+        Grow(now, CountSegments(heard.bytes));
+    }
+    UpdateFastPath();
+}
+
+void
+SegmentSender::AddState(SegmentState& state) const
+{
+    if (m_board.IsActive())
+    {
+        state.Bar();
+    }
+    if (!m_heard) // else these are what RepeatHeard() changes
+    {
+        state.Add(GetCwnd());
+        state.Add(m_leftBytes);
+        m_rtt.AddState(state);
+    }
+    state.Add(GetSsthresh());
+    state.Add(m_sent - m_una);
+    state.Add(m_rwnd);
+    state.Add(m_offered);
+    state.AddPosition(m_againNext, m_una);
+    state.Add(m_againAt == m_sent);
+    state.Add(m_inflated);
+    state.Add(static_cast<uint64_t>(m_state));
+    state.Add(m_duplicates);
+    state.AddPosition(m_recover, m_una);
+    state.Add(m_firstPartial);
+    state.Add(m_cwndLimited);
+    state.AddPosition(m_smallEnd, m_una);
+    state.Add(static_cast<uint64_t>(m_rtoNs));
+    state.AddTime(m_deadlineNs);
+    state.AddTime(m_queuedNs);
+    state.AddTime(m_lastSentNs);
+    state.Add(m_retries);
+    state.Add(m_drained);
+    state.Add(m_samples.GetSize());
+    for (size_t i = 0; i < m_samples.GetSize(); ++i)
+    {
+        const Sample& sample = m_samples.At(i);
+        state.AddTime(sample.sentNs);
+        state.AddPosition(sample.GetEnd(), m_una);
+        state.Add(sample.IsAgain());
+    }
+    state.AddPosition(m_sampledFrom, m_una);
+    m_buffer.AddState(state, m_una);
+}
+
 } // namespace ns3::gridftp

@@ -88,11 +88,13 @@ class FastForwardTest : public TestCase
                                           std::string(more) + "}");
             NS_TEST_EXPECT_MSG_EQ(other.cost.skippedChunks, 0, more);
         }
-        for (uint64_t i = 0; i < CountDraws(60); ++i)
+        const uint32_t draws = CountDraws(ALL_DRAWS);
+        uint64_t skipped = 0;
+        for (uint32_t i = 0; i < draws; ++i)
         {
-            m_skipped += Compare(DrawLine(i)).cost.skippedChunks;
+            skipped += Compare(DrawLine(i)).cost.skippedChunks;
         }
-        NS_TEST_EXPECT_MSG_GT(m_skipped, 0, "some of those drawn");
+        NS_TEST_EXPECT_MSG_EQ((draws < ALL_DRAWS || skipped > 500), true, "many of those drawn");
     }
 
     /// @param number of a draw @return a scenario whose chunks may come again
@@ -127,7 +129,7 @@ class FastForwardTest : public TestCase
         return fast;
     }
 
-    uint64_t m_skipped{0}; //!< chunks of those drawn
+    static constexpr uint32_t ALL_DRAWS = 60; //!< without sanitizers
 };
 
 /// Looks on, and makes nothing of what it sees.
