@@ -156,6 +156,10 @@ SegmentSession::Skipping::SkipChunks(Nanoseconds now)
     {
         return;
     }
+    if (!m_session->m_context.fastForward->IsOn())
+    {
+        return m_mark.reset(); // somebody looks on, and may not for ever
+    }
     Mark mark = MakeMark(now);
     if (Recurs(mark))
     {

@@ -189,6 +189,14 @@ class FastForwardStepsTest : public TestCase
         seen.AllowFastForward();
         seen.Advance(NEVER);
         NS_TEST_EXPECT_MSG_EQ(seen.GetResult().cost.skippedChunks, 0, "somebody looks on");
+
+        SegmentSimulator late(*scenario);
+        late.AllowFastForward();
+        late.Advance(STEP_NS);
+        const uint64_t before = late.GetResult().cost.skippedChunks;
+        late.SetObserver(observer);
+        late.Advance(NEVER);
+        NS_TEST_EXPECT_MSG_EQ(late.GetResult().cost.skippedChunks, before, "from then on");
     }
 };
 
