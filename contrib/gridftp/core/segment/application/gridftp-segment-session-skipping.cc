@@ -42,7 +42,7 @@ GetMarkerLength(int64_t ns)
 } // namespace
 
 bool
-SegmentSession::Skipping::MayHelp(const Scenario& scenario)
+SegmentSession::Skipping::MayHelp(const Scenario& scenario, const SegmentTcp& dataTcp)
 {
     if (scenario.sessions.size() != 1 || !scenario.background.empty() || !scenario.faults.empty())
     {
@@ -56,7 +56,8 @@ SegmentSession::Skipping::MayHelp(const Scenario& scenario)
                          session.retries == 0 && session.restart.empty() && !IsDataSet(session);
     const bool isAtOnce = !NeedsCpu(session) && !buffers.IsTimed(false) && !buffers.IsTimed(true) &&
                           buffers.readRate == 0 && buffers.writeRate == 0 && buffers.sendPool == 0;
-    return isPlain && isAtOnce && session.startJitter == 0 &&
+    // What windows that move have been is kept connection by connection
+    return isPlain && isAtOnce && session.startJitter == 0 && !dataTcp.buffers.AreMoving() &&
            !session.security.IsControlSecured() && !session.security.IsDataSecured() &&
            buffers.processing.moduleAt == ModuleEnd::NONE;
 }

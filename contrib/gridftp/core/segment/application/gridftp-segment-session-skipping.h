@@ -35,9 +35,9 @@ namespace ns3::gridftp
 class SegmentSession::Skipping
 {
   public:
-    /** @param scenario resolved @return whether chunks of its session may come again, and nothing
-     * that is left out of the state has a part in them */
-    static bool MayHelp(const Scenario& scenario);
+    /** @param scenario resolved @param dataTcp of its data connections @return whether chunks of
+     * its session may come again, and nothing that is left out of the state has a part in them */
+    static bool MayHelp(const Scenario& scenario, const SegmentTcp& dataTcp);
 
     /** @param session whose; outlives it */
     explicit Skipping(SegmentSession& session);

@@ -58,7 +58,7 @@ SegmentSession::Start(Nanoseconds now)
     {
         return Fail(now, wrong);
     }
-    if (m_context.fastForward->IsOn() && Skipping::MayHelp(*m_context.scenario))
+    if (m_context.fastForward->IsOn() && Skipping::MayHelp(*m_context.scenario, m_dataTcp))
     {
         m_skipping = std::make_unique<Skipping>(*this);
     }
