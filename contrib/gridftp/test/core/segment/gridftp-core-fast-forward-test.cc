@@ -80,7 +80,7 @@ class FastForwardTest : public TestCase
                                  R"("data-channels": "cached")",
                                  R"("background": [{"stop": "20s"}])",
                                  R"("data-channels": "cached", "pipelining": "2")",
-                                 R"("buffers": "drs-kernel")",
+                                 R"("buffers": "drs-kernel", "window": "16KiB", "queue": "10")",
                                  R"("stripes": "2x2")"})
         {
             const Outcome other = Compare(R"({"mode": "fixed", "file-size": "20MB", )"
