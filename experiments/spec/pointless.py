@@ -41,6 +41,7 @@ _HEADERS = 1.1
 
 _ALONE: Scenario = {
     "topology": "dumbbell",
+    "queue_discipline": "drop-tail",
     "path_schedule": "none",
     "limit_rate_bps": 0,
     "tool": "gridftp",

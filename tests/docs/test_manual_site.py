@@ -49,7 +49,7 @@ def test_options_and_keys_of_results_are_told_by_the_program(made: Path) -> None
     assert 'id="cmdoption-gridftp-transfer-bandwidth"' in text
     # What the manual adds, with its links
     (queue,) = re.findall(r'transfer-queue".*?</dl>', text, re.S)
-    assert "DropTail buffer at each end of the bottleneck" in queue
+    assert "Buffer at each end of the bottleneck" in queue
     assert "Default: 100p; allowed: 1 to 1e6 packets" in queue
     assert "sessions.gridftp.chunks.goodput_bps" in (made / "gridftp-output.html").read_text(
         "utf-8"

@@ -67,6 +67,7 @@ def test_a_queue_that_cannot_matter_is_told_and_does_not(
         {"parallelism": 1, "window": "1MiB"},
         {"delay": "30ms", "parallelism": 6},  # fits, but half of it not into the queue
         {"random-loss": 0.001},
+        {"queue-discipline": "red"},
         {"mode": "mi"},
         {"data-channels": "cached"},
         {"initial-window": 60},
@@ -110,6 +111,7 @@ def test_chance_is_found_wherever_it_is(program: Program) -> None:
     for option in (
         "--start-jitter=1ms",
         "--random-loss=0.001",
+        "--queue-discipline=red",
         "--session=mode=aimd,start-jitter=1ms",
         "--background=load=0.1",
         "--tool=udt",

@@ -72,6 +72,71 @@ AddLimitRows(std::vector<Option>& t)
                         "host of the first session that has it"));
 }
 
+/** The options of what routers refuse. The values are those of ns-3's RedQueueDisc. */
+void
+AddQueueRows(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::PATH;
+    const WholeRange any{1, 1'000'000};
+    t.push_back(WholeRow("queue",
+                         "queue_packets",
+                         scope,
+                         PACKETS,
+                         "100p",
+                         any,
+                         BindMember<&PathSpec::queue>(),
+                         "buffer of a router: packets waiting, without the one in service"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "queue-discipline",
+                        "queue_discipline",
+                        scope,
+                        "drop-tail",
+                        "drop-tail|red",
+                        {"drop-tail", "red"},
+                        BindMember<&PathSpec::discipline>(),
+                        "what a router drops: what finds its buffer full, or some before that"));
+    t.push_back(WholeRow("red-min-threshold",
+                         "red_min_threshold_packets",
+                         scope,
+                         PACKETS,
+                         "5p",
+                         any,
+                         BindMember<&PathSpec::red, &RedSpec::minThreshold>(),
+                         "RED drops nothing while fewer packets wait on average"));
+    t.push_back(WholeRow("red-max-threshold",
+                         "red_max_threshold_packets",
+                         scope,
+                         PACKETS,
+                         "15p",
+                         any,
+                         BindMember<&PathSpec::red, &RedSpec::maxThreshold>(),
+                         "average at which RED drops by red-max-probability"));
+    t.push_back(RealRow("red-max-probability",
+                        "red_max_probability",
+                        scope,
+                        "0.02",
+                        {0, 1, true, false},
+                        BindMember<&PathSpec::red, &RedSpec::maxProbability>(),
+                        "probability of a drop by RED at red-max-threshold"));
+    t.push_back(RealRow("red-weight",
+                        "red_weight",
+                        scope,
+                        "0.002",
+                        {0, 1, true, false},
+                        BindMember<&PathSpec::red, &RedSpec::weight>(),
+                        "weight of the queue that a packet meets in RED's average"));
+    t.push_back(WordRow(OptionKind::SWITCH,
+                        "red-gentle",
+                        "red_gentle",
+                        scope,
+                        "on",
+                        "on|off",
+                        {},
+                        BindMember<&PathSpec::red, &RedSpec::isGentle>(),
+                        "up to twice red-max-threshold RED drops more and more, not all at once"));
+}
+
 /** "--name=VALUE" as a person would write it. */
 std::string
 Quote(std::string_view name, int64_t value)
@@ -145,14 +210,7 @@ AddPathRows(std::vector<Option>& t)
                          {0, 10 * SECOND},
                          BindMember<&PathSpec::delay>(),
                          "tau, delay of the bottleneck, one way"));
-    t.push_back(WholeRow("queue",
-                         "queue_packets",
-                         scope,
-                         PACKETS,
-                         "100p",
-                         {1, 1'000'000},
-                         BindMember<&PathSpec::queue>(),
-                         "DropTail buffer: packets waiting, without the one in service"));
+    AddQueueRows(t);
     t.push_back(WholeRow("packet-size",
                          "packet_size_bytes",
                          scope,
@@ -216,6 +274,13 @@ AddPathRows(std::vector<Option>& t)
 Done
 CheckPath(const Scenario& scenario)
 {
+    const RedSpec& red = scenario.path.red;
+    if (red.maxThreshold <= red.minThreshold)
+    {
+        return Error{Quote("red-max-threshold", red.maxThreshold) +
+                     " is too little; allowed: more than " +
+                     Quote("red-min-threshold", red.minThreshold).substr(2)};
+    }
     const int64_t least = scenario.path.packetSize - GetSegmentBytes(scenario) + 1;
     if (GetSegmentBytes(scenario) < 1)
     {

@@ -11,6 +11,7 @@
 #include "gridftp-named-values.h"
 #include "gridftp-outage.h"
 #include "gridftp-rate-limiter.h"
+#include "gridftp-red.h"
 #include "gridftp-security.h"
 #include "gridftp-stripes.h"
 
@@ -90,20 +91,22 @@ enum class LimitEnd
 /** @ingroup gridftp @brief The network, but for its hosts. */
 struct PathSpec
 {
-    std::string topology{};     //!< its shape, a name of GetTopologyKinds()
-    int64_t bandwidth{};        //!< B, bottleneck, bit/s; with a schedule its largest rate
-    int64_t delay{};            //!< tau, bottleneck, one way, ns; with a schedule its least
-    int64_t queue{};            //!< DropTail, packets waiting, without the one in service
-    int64_t packetSize{};       //!< IP packet of a full segment, bytes
-    int64_t linkHeader{};       //!< what links add to an IP packet in time, bytes
-    int64_t accessBandwidth{};  //!< access links, bit/s; 0 until resolved
-    int64_t accessDelay{};      //!< access links, one way, ns
-    RateLimit limit{};          //!< of a host of the first session, each way
-    LimitEnd limitAt{};         //!< which host that is
-    int64_t hostMemory{};       //!< of the host of the first session's server, bytes; 0: not told
-    double randomLoss{};        //!< independent loss of packets behind the bottleneck, [0, 1)
-    std::string scheduleText{}; //!< as given; once resolved, the rows of the schedule, or "none"
-    LinkSchedule schedule{};    //!< of the bottleneck, both ways; empty: it does not change
+    std::string topology{};       //!< its shape, a name of GetTopologyKinds()
+    int64_t bandwidth{};          //!< B, bottleneck, bit/s; with a schedule its largest rate
+    int64_t delay{};              //!< tau, bottleneck, one way, ns; with a schedule its least
+    int64_t queue{};              //!< packets waiting at most, without the one in service
+    QueueDiscipline discipline{}; //!< of both routers
+    RedSpec red{};                //!< where it is RED
+    int64_t packetSize{};         //!< IP packet of a full segment, bytes
+    int64_t linkHeader{};         //!< what links add to an IP packet in time, bytes
+    int64_t accessBandwidth{};    //!< access links, bit/s; 0 until resolved
+    int64_t accessDelay{};        //!< access links, one way, ns
+    RateLimit limit{};            //!< of a host of the first session, each way
+    LimitEnd limitAt{};           //!< which host that is
+    int64_t hostMemory{};         //!< of the host of the first session's server, bytes; 0: not told
+    double randomLoss{};          //!< independent loss of packets behind the bottleneck, [0, 1)
+    std::string scheduleText{};   //!< as given; once resolved, the rows of the schedule, or "none"
+    LinkSchedule schedule{};      //!< of the bottleneck, both ways; empty: it does not change
 };
 
 /** @ingroup gridftp @brief TCP, the same for every connection. */

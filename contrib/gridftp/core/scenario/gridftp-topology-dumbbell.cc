@@ -51,14 +51,17 @@ MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t>
     Topology made;
     const uint32_t left = AddNode(made, "left router");
     const uint32_t right = AddNode(made, "right router");
-    const LinkSpec bottleneck{.name = std::string(BOTTLENECK_LINK),
-                              .from = upload ? left : right,
-                              .to = upload ? right : left,
-                              .rateBps = path.bandwidth,
-                              .delayNs = path.delay,
-                              .queuePackets = path.queue,
-                              .randomLoss = path.randomLoss,
-                              .schedule = path.schedule};
+    LinkSpec bottleneck{.name = std::string(BOTTLENECK_LINK),
+                        .from = upload ? left : right,
+                        .to = upload ? right : left,
+                        .rateBps = path.bandwidth,
+                        .delayNs = path.delay,
+                        .queuePackets = path.queue,
+                        .discipline = path.discipline,
+                        .red = path.red,
+                        .randomLoss = path.randomLoss,
+                        .schedule = path.schedule};
+    bottleneck.red.packetBytes = path.packetSize + path.linkHeader;
     AddLink(made, bottleneck, TurnRound(bottleneck, "bottleneck, against the data"));
     for (const int64_t delay : delaysNs)
     {

@@ -321,4 +321,16 @@ MakeRandomLoss(const Topology& topology, uint32_t link, uint64_t seed, uint64_t 
     return {topology.links[link].randomLoss, key};
 }
 
+std::optional<RandomEarlyDetection>
+MakeRed(const Topology& topology, uint32_t link, uint64_t seed, uint64_t run)
+{
+    constexpr uint64_t APART = 0x726564; // from other draws
+    const LinkSpec& spec = topology.links[link];
+    if (spec.discipline == QueueDiscipline::DROP_TAIL)
+    {
+        return std::nullopt;
+    }
+    return RandomEarlyDetection(spec.red, spec.rateBps, KeyedRandom({seed, run, APART, link}));
+}
+
 } // namespace ns3::gridftp

@@ -9,9 +9,11 @@
 #include "gridftp-outage.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-rate-limiter.h"
+#include "gridftp-red.h"
 #include "gridftp-scenario.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,7 +45,9 @@ struct LinkSpec
     uint32_t to{};                   //!< node
     int64_t rateBps{};               //!< bit/s; with a schedule its largest
     int64_t delayNs{};               //!< of propagation, ns; with a schedule its least
-    int64_t queuePackets{UNLIMITED}; //!< DropTail: packets waiting, without the one in service
+    int64_t queuePackets{UNLIMITED}; //!< packets waiting at most, without the one in service
+    QueueDiscipline discipline{};    //!< which packets are refused; DROP_TAIL where all can wait
+    RedSpec red{};                   //!< where it is RED
     double randomLoss{};             //!< independent loss of packets behind the queue, [0, 1)
     LinkSchedule schedule{};         //!< rate and delay over time; empty: they do not change
     Outages outages{};               //!< what arrives at its end then is lost
@@ -238,6 +242,19 @@ std::vector<uint32_t> FindRoute(const Topology& topology, uint32_t from, uint32_
  * @return which packets the link loses behind its queue
  */
 RandomLoss MakeRandomLoss(const Topology& topology, uint32_t link, uint64_t seed, uint64_t run);
+
+/**
+ * @ingroup gridftp
+ * @param topology a network
+ * @param link of it
+ * @param seed as ns-3's RngSeed
+ * @param run as ns-3's RngRun
+ * @return what drops packets in front of the link's queue; none where DropTail is all
+ */
+std::optional<RandomEarlyDetection> MakeRed(const Topology& topology,
+                                            uint32_t link,
+                                            uint64_t seed,
+                                            uint64_t run);
 
 } // namespace ns3::gridftp
 

@@ -7,6 +7,7 @@
 #include "gridftp-lean-channel.h"
 #include "gridftp-lean-net-device.h"
 #include "gridftp-random-loss-model.h"
+#include "gridftp-red-queue.h"
 #include "gridftp-scheduled-channel.h"
 
 #include "ns3/abort.h"
@@ -52,6 +53,21 @@ QueueSizeOf(const LinkSpec& link)
                          : static_cast<uint32_t>(link.queuePackets));
 }
 
+/** @param end of a link @param headerBytes of the link @return the queue of what leaves there */
+Ptr<Queue<Packet>>
+MakeQueue(const LinkEnd& end, int64_t headerBytes)
+{
+    const LinkSpec& link = *end.leaving;
+    if (!end.red)
+    {
+        return CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize", QueueSizeOf(link));
+    }
+    const auto queue = CreateObjectWithAttributes<RedQueue>("MaxSize", QueueSizeOf(link));
+    queue->SetRed(*end.red,
+                  LinkClock(link.rateBps, link.schedule, headerBytes - LINK_HEADER_BYTES));
+    return queue;
+}
+
 /** @param link a direction @return of propagation */
 TimeValue
 DelayOf(const LinkSpec& link)
@@ -71,9 +87,7 @@ InstallScheduled(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
         devices[i] = CreateObjectWithAttributes<PointToPointNetDevice>("Mtu", mtu);
         devices[i]->SetAddress(Mac48Address::Allocate());
         ends[i].node->AddDevice(devices[i]);
-        devices[i]->SetQueue(
-            CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize",
-                                                              QueueSizeOf(*ends[i].leaving)));
+        devices[i]->SetQueue(MakeQueue(ends[i], LINK_HEADER_BYTES));
         schedules[i] = ends[i].leaving->schedule;
     }
     CreateObject<ScheduledChannel>()->Join(devices, schedules);
@@ -97,7 +111,7 @@ InstallPointToPoint(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu
     for (uint32_t i = 0; i < 2; ++i)
     {
         made.Get(i)->SetAttribute("DataRate", RateOf(*ends[i].leaving));
-        GetQueueOf(made.Get(i))->SetAttribute("MaxSize", QueueSizeOf(*ends[i].leaving));
+        made.Get(i)->SetAttribute("TxQueue", PointerValue(MakeQueue(ends[i], LINK_HEADER_BYTES)));
     }
     return {made.Get(0), made.Get(1)};
 }
@@ -107,8 +121,7 @@ Ptr<LeanNetDevice>
 InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu, int64_t headerBytes)
 {
     const LinkSpec& link = *end.leaving;
-    const auto queue =
-        CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize", QueueSizeOf(link));
+    const auto queue = MakeQueue(end, headerBytes);
     const bool bypass = link.queuePackets == LinkSpec::UNLIMITED && !end.counted;
     const auto device = CreateObjectWithAttributes<LeanNetDevice>("DataRate",
                                                                   RateOf(link),

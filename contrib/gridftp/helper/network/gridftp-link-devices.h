@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 /**
  * @file
@@ -32,6 +33,7 @@ struct LinkEnd
     const LinkSpec* leaving{nullptr}; //!< the direction that begins here
     bool counted{false};              //!< whether its queue sees every packet, at some cost
     RandomLoss loss;                  //!< of what leaves here
+    std::optional<RandomEarlyDetection> red{}; //!< in front of the queue of that
 };
 
 /** @ingroup gridftp @brief What the packets of a link are like. */

@@ -9,6 +9,7 @@
 #include "gridftp-link-devices.h"
 #include "gridftp-network-routes.h"
 #include "gridftp-random-loss-model.h"
+#include "gridftp-red-queue.h"
 
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/net-device-container.h"
@@ -72,7 +73,9 @@ NetworkHelper::Connect(uint32_t link, LinkKind kind, uint32_t packetBytes)
                                          direction,
                                          RngSeedManager::GetSeed(),
                                          RngSeedManager::GetRun());
-        return LinkEnd{m_nodes[spec.from], &spec, direction == m_topology.measured, loss};
+        const auto red =
+            MakeRed(m_topology, direction, RngSeedManager::GetSeed(), RngSeedManager::GetRun());
+        return LinkEnd{m_nodes[spec.from], &spec, direction == m_topology.measured, loss, red};
     };
     // In the order of the ends' addresses, see GetAddress()
     const bool ascending = m_topology.links[link].from < m_topology.links[link].to;
@@ -191,6 +194,10 @@ NetworkHelper::AssignStreams(int64_t stream)
         if (const auto model = pointer.Get<RandomLossModel>())
         {
             used += model->AssignStreams(stream + used);
+        }
+        if (const auto queue = DynamicCast<RedQueue>(GetQueueOf(device)))
+        {
+            used += queue->AssignStreams(stream + used);
         }
     }
     return used;

@@ -13,9 +13,9 @@ namespace ns3::gridftp
 
 BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue, const Topology& topology)
     : m_queue(queue),
-      m_rate(static_cast<uint64_t>(topology.links[topology.measured].rateBps)),
-      m_moreBytes(topology.headerBytes - LINK_HEADER_BYTES),
-      m_schedule(topology.links[topology.measured].schedule)
+      m_clock(topology.links[topology.measured].rateBps,
+              topology.links[topology.measured].schedule,
+              topology.headerBytes - LINK_HEADER_BYTES)
 {
     m_marked.name = topology.links[topology.measured].name;
     m_queue->TraceConnectWithoutContext("Dequeue",
@@ -50,10 +50,11 @@ BottleneckObserver::Mark()
 {
     Integrate();
     m_markNs = m_changeNs;
-    m_marked.utilisation = m_schedule.IsEmpty()
-                               ? static_cast<double>(GetBusyNs() - m_beginBusyNs)
-                               : GetUtilisation(GetCarried() - m_beginCarried,
-                                                m_schedule.GetCapacity(m_beginNs, m_markNs));
+    m_marked.utilisation =
+        m_clock.GetSchedule().IsEmpty()
+            ? static_cast<double>(GetBusyNs() - m_beginBusyNs)
+            : GetUtilisation(GetCarried() - m_beginCarried,
+                             m_clock.GetSchedule().GetCapacity(m_beginNs, m_markNs));
     m_marked.drops = m_queue->GetTotalDroppedPackets() - m_beginDrops;
     m_marked.meanQueuePackets = m_packetNs;
     m_marked.maxQueuePackets = m_most;
@@ -68,18 +69,15 @@ BottleneckObserver::GetForwardedBytes() const
 void
 BottleneckObserver::HandleLeaving(Ptr<const Packet> packet)
 {
-    const auto bytes = static_cast<uint64_t>(packet->GetSize() + m_moreBytes);
-    m_forwarded += bytes;
+    m_forwarded += static_cast<uint64_t>(m_clock.GetBytes(packet->GetSize()));
     const int64_t now = Simulator::Now().GetNanoSeconds();
-    if (!m_schedule.IsEmpty())
+    m_freeNs = m_clock.GetEnd(now, packet->GetSize());
+    if (m_clock.GetSchedule().IsEmpty())
     {
-        m_freeNs = m_schedule.GetEnd(now, static_cast<int64_t>(bytes));
-        m_carried = m_carried + m_schedule.GetCapacity(now, m_freeNs);
+        m_busyNs += m_freeNs - now;
         return;
     }
-    const int64_t time = m_rate.CalculateBytesTxTime(bytes).GetNanoSeconds();
-    m_busyNs += time;
-    m_freeNs = now + time;
+    m_carried = m_carried + m_clock.GetSchedule().GetCapacity(now, m_freeNs);
 }
 
 int64_t
@@ -92,9 +90,9 @@ LinkCapacity
 BottleneckObserver::GetCarried() const
 {
     const int64_t now = Simulator::Now().GetNanoSeconds();
-    return m_schedule.IsEmpty() || m_freeNs <= now
+    return m_clock.GetSchedule().IsEmpty() || m_freeNs <= now
                ? m_carried
-               : m_carried - m_schedule.GetCapacity(now, m_freeNs);
+               : m_carried - m_clock.GetSchedule().GetCapacity(now, m_freeNs);
 }
 
 LinkResult
@@ -102,7 +100,7 @@ BottleneckObserver::GetResult() const
 {
     LinkResult result = m_marked;
     const auto duration = static_cast<double>(m_markNs - m_beginNs);
-    if (m_schedule.IsEmpty())
+    if (m_clock.GetSchedule().IsEmpty())
     {
         result.utilisation = duration > 0 ? m_marked.utilisation / duration : 0;
     }

@@ -5,11 +5,11 @@
 #ifndef GRIDFTP_BOTTLENECK_OBSERVER_H
 #define GRIDFTP_BOTTLENECK_OBSERVER_H
 
+#include "gridftp-link-clock.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-result.h"
 #include "gridftp-topology.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/queue.h"
@@ -65,9 +65,7 @@ class BottleneckObserver
     void Integrate();
 
     Ptr<Queue<Packet>> m_queue;  //!< the queue
-    DataRate m_rate;             //!< of the link
-    int64_t m_moreBytes;         //!< that the link adds to those of a frame, in time
-    LinkSchedule m_schedule;     //!< of the link; empty: the rate does not change
+    LinkClock m_clock;           //!< of the link
     LinkCapacity m_carried;      //!< with a schedule: by all transmissions begun
     LinkCapacity m_beginCarried; //!< GetCarried() at Begin()
     uint64_t m_forwarded{0};     //!< bytes that have begun to leave since Begin()

@@ -233,6 +233,14 @@ DrawTies(Draw& draw)
     made.Add("parallelism", std::to_string(draw.Between(1, 6)));
     made.Add("file-size", std::to_string(draw.Between(100'000, 600'000)) + "B");
     made.Add("chunk-size", "600KB");
+    if (draw.Below(2) == 0)
+    {
+        // What decides is the queue that a packet meets, to the packet
+        made.Add("queue-discipline", "red");
+        made.Add("red-weight", "1");
+        made.Add("red-max-threshold", std::to_string(draw.Between(10, 20)) + "p");
+        made.Add("red-gentle", "off");
+    }
     return made.GetObject();
 }
 

@@ -10,6 +10,7 @@
 #include "gridftp-outage.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-rate-limiter.h"
+#include "gridftp-red.h"
 #include "gridftp-ring.h"
 #include "gridftp-segment-state.h"
 #include "gridftp-segment-transmission.h"
@@ -34,8 +35,8 @@ class QueueObserver
 
 /**
  * @ingroup gridftp
- * A link with a DropTail queue counted in packets, without the one in
- * service, and the link behind it.
+ * A link with a queue counted in packets, without the one in service, DropTail but for RED in front
+ * of it, and the link behind it.
  *
  * Since nothing overtakes, the moment at which a packet's transmission starts is known when it
  * arrives; of those waiting, only these moments are kept.
@@ -103,6 +104,13 @@ class DropTailLink
     {
         m_limiter = std::make_unique<RateLimiter>(limit);
         m_headerBytes = headerBytes;
+        m_special = true;
+    }
+
+    /** @param red drops packets in front of the queue */
+    void SetRed(const RandomEarlyDetection& red)
+    {
+        m_red = std::make_unique<RandomEarlyDetection>(red);
         m_special = true;
     }
 
@@ -319,15 +327,7 @@ class DropTailLink
     [[gnu::always_inline]] int64_t Enter(Nanoseconds now, int64_t timeNs, int64_t leadNs)
     {
         int64_t busy = m_freeNs - now;
-        if (!m_starts.IsEmpty())
-        {
-            Release(now - 1);
-            if (!m_starts.IsEmpty() && m_starts.Front() == now && !IsAhead(now, leadNs))
-                [[unlikely]]
-            {
-                Release(now);
-            }
-        }
+        Settle(now, leadNs);
         if (busy == 0 && IsAhead(now, leadNs)) [[unlikely]]
         {
             busy = 1;
@@ -337,8 +337,7 @@ class DropTailLink
         {
             if (m_starts.GetSize() >= m_queuePackets) [[unlikely]]
             {
-                m_dropTimes[m_drops++ % RECENT] = now;
-                return DROPPED;
+                return Drop(now);
             }
             start = m_freeNs;
             if constexpr (IS_NOTED)
@@ -365,6 +364,28 @@ class DropTailLink
         return start;
     }
 
+    /** Lets go of those whose transmission has started before a packet comes. @param now of the
+     * simulation @param leadNs see Cross() */
+    [[gnu::always_inline]] void Settle(Nanoseconds now, int64_t leadNs)
+    {
+        if (m_starts.IsEmpty())
+        {
+            return;
+        }
+        Release(now - 1);
+        if (!m_starts.IsEmpty() && m_starts.Front() == now && !IsAhead(now, leadNs)) [[unlikely]]
+        {
+            Release(now);
+        }
+    }
+
+    /** @param now of the simulation @return DROPPED, which is counted */
+    int64_t Drop(Nanoseconds now)
+    {
+        m_dropTimes[m_drops++ % RECENT] = now;
+        return DROPPED;
+    }
+
     /**
      * @param now of the simulation, when the link is done with a packet
      * @param leadNs see Cross()
@@ -386,56 +407,18 @@ class DropTailLink
         }
     }
 
-    /** Cross() with a limit, an observer, losses or a schedule. */
-    int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
-    {
-        if (m_limiter)
-        {
-            const int64_t passed = m_limiter->Pass(now, bytes - m_headerBytes);
-            if (passed == RateLimiter::REFUSED)
-            {
-                return DROPPED;
-            }
-            now = passed;
-        }
-        const int64_t start = Enter<true>(now, m_scheduled ? 0 : m_time.Of(bytes), leadNs);
-        if (start == DROPPED)
-        {
-            return DROPPED;
-        }
-        const int64_t arrival = m_scheduled ? Transmit(start, bytes) : m_freeNs + m_delayNs;
-        if (m_observer)
-        {
-            Show(now);
-        }
-        if (IsOut(m_outages, arrival) || (m_loss.IsPossible() && m_loss.IsNextLost()))
-        {
-            return LOST;
-        }
-        return arrival;
-    }
+    /** Cross() with a limit, RED, an observer, losses or a schedule: gridftp-segment-link.cc */
+    int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs);
+
+    /** @param now of the simulation @param leadNs see Cross() @return whether RED drops a packet */
+    bool IsDroppedEarly(Nanoseconds now, int64_t leadNs);
 
     /** Has a packet transmitted by the schedule. @param start ns @param bytes of it @return when it
      * has arrived, ns */
-    int64_t Transmit(int64_t start, int64_t bytes)
-    {
-        const LinkCrossing crossing = m_scheduled->Cross(start, bytes);
-        m_carried = m_carried + m_scheduled->GetSchedule().GetCapacity(start, crossing.endNs);
-        m_startNs = start;
-        m_freeNs = crossing.endNs;
-        return crossing.arrivalNs;
-    }
+    int64_t Transmit(int64_t start, int64_t bytes);
 
     /** Shows a packet that has come to the observer. @param now of the simulation */
-    void Show(Nanoseconds now)
-    {
-        const bool waits = !m_starts.IsEmpty();
-        m_observer->HandleLength(now, waits ? m_starts.GetSize() : 1);
-        if (!waits)
-        {
-            m_observer->HandleLength(now, 0);
-        }
-    }
+    void Show(Nanoseconds now);
 
     static constexpr size_t RECENT = 8; //!< drops, and raises of the maximum, that are remembered
 
@@ -479,8 +462,9 @@ class DropTailLink
     std::unique_ptr<ScheduledLink> m_scheduled;  //!< rate and delay over time, or null
     LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken
     int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission
-    std::unique_ptr<RateLimiter> m_limiter; //!< in front of the queue, or null
-    int64_t m_headerBytes{0};               //!< that do not count there
+    std::unique_ptr<RandomEarlyDetection> m_red; //!< in front of the queue, or null
+    std::unique_ptr<RateLimiter> m_limiter;      //!< in front of that, or null
+    int64_t m_headerBytes{0};                    //!< that do not count there
 };
 
 } // namespace ns3::gridftp

@@ -51,6 +51,10 @@ SegmentNetwork::SeedLosses(uint64_t seed, uint64_t run)
         if (m_links[i].queued)
         {
             m_links[i].queued->SetLoss(MakeRandomLoss(m_topology, i, seed, run));
+            if (const auto red = MakeRed(m_topology, i, seed, run))
+            {
+                m_links[i].queued->SetRed(*red);
+            }
         }
     }
 }

@@ -77,6 +77,7 @@ class FastForwardTest : public TestCase
         // What has a part in a chunk and is not compared, or never comes again
         for (const char* more : {R"("start-jitter": "5ms")",
                                  R"("random-loss": "0.0001")",
+                                 R"("queue-discipline": "red")",
                                  R"("data-channels": "cached")",
                                  R"("background": [{"stop": "20s"}])",
                                  R"("data-channels": "cached", "pipelining": "2")",

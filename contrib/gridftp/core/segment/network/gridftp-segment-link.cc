@@ -1,0 +1,77 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-segment-link.h"
+
+/**
+ * @file
+ * @ingroup gridftp
+ * What only some links have.
+ */
+
+namespace ns3::gridftp
+{
+
+int64_t
+DropTailLink::CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
+{
+    if (m_limiter)
+    {
+        const int64_t passed = m_limiter->Pass(now, bytes - m_headerBytes);
+        if (passed == RateLimiter::REFUSED)
+        {
+            return DROPPED;
+        }
+        now = passed;
+    }
+    if (m_red && IsDroppedEarly(now, leadNs))
+    {
+        return Drop(now);
+    }
+    const int64_t start = Enter<true>(now, m_scheduled ? 0 : m_time.Of(bytes), leadNs);
+    if (start == DROPPED)
+    {
+        return DROPPED;
+    }
+    const int64_t arrival = m_scheduled ? Transmit(start, bytes) : m_freeNs + m_delayNs;
+    if (m_observer)
+    {
+        Show(now);
+    }
+    if (IsOut(m_outages, arrival) || (m_loss.IsPossible() && m_loss.IsNextLost()))
+    {
+        return LOST;
+    }
+    return arrival;
+}
+
+bool
+DropTailLink::IsDroppedEarly(Nanoseconds now, int64_t leadNs)
+{
+    Settle(now, leadNs);
+    return m_red->IsNextDropped(m_starts.GetSize(), std::max<int64_t>(0, now - m_freeNs));
+}
+
+int64_t
+DropTailLink::Transmit(int64_t start, int64_t bytes)
+{
+    const LinkCrossing crossing = m_scheduled->Cross(start, bytes);
+    m_carried = m_carried + m_scheduled->GetSchedule().GetCapacity(start, crossing.endNs);
+    m_startNs = start;
+    m_freeNs = crossing.endNs;
+    return crossing.arrivalNs;
+}
+
+void
+DropTailLink::Show(Nanoseconds now)
+{
+    const bool waits = !m_starts.IsEmpty();
+    m_observer->HandleLength(now, waits ? m_starts.GetSize() : 1);
+    if (!waits)
+    {
+        m_observer->HandleLength(now, 0);
+    }
+}
+
+} // namespace ns3::gridftp

@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-red-queue.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RedQueue);
+
+TypeId
+RedQueue::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::gridftp::RedQueue")
+                            .SetParent<DropTailQueue<Packet>>()
+                            .SetGroupName("GridFtp")
+                            .AddConstructor<RedQueue>();
+    return tid;
+}
+
+RedQueue::RedQueue() = default;
+
+RedQueue::~RedQueue() = default;
+
+void
+RedQueue::SetRed(const RandomEarlyDetection& red, const LinkClock& clock)
+{
+    m_red = std::make_unique<RandomEarlyDetection>(red);
+    m_clock = std::make_unique<LinkClock>(clock);
+}
+
+int64_t
+RedQueue::AssignStreams(int64_t stream)
+{
+    *m_red = m_red->InStream(static_cast<uint64_t>(stream));
+    return 1;
+}
+
+bool
+RedQueue::Enqueue(Ptr<Packet> packet)
+{
+    const int64_t idleNs = Simulator::Now().GetNanoSeconds() - m_freeNs;
+    if (m_red->IsNextDropped(GetNPackets(), std::max<int64_t>(0, idleNs)))
+    {
+        DropBeforeEnqueue(packet);
+        return false;
+    }
+    return DropTailQueue<Packet>::Enqueue(packet);
+}
+
+Ptr<Packet>
+RedQueue::Dequeue()
+{
+    const auto packet = DropTailQueue<Packet>::Dequeue();
+    if (packet)
+    {
+        m_freeNs = m_clock->GetEnd(Simulator::Now().GetNanoSeconds(), packet->GetSize());
+    }
+    return packet;
+}
+
+} // namespace ns3::gridftp
