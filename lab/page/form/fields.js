@@ -15,7 +15,7 @@ const FIRST_GROUPS = [
     title: "Tuning",
     names: ["mode", "parallelism", "chunk-parallelism", "eta", "gamma", "alpha", "beta"],
   },
-  { title: "Bottleneck", names: ["bandwidth", "delay", "queue"] },
+  { title: "Bottleneck", names: ["bandwidth", "delay", "queue", "queue-discipline"] },
   { title: "TCP", names: ["window", "tcp"] },
   { title: "File", names: ["file-size", "chunk-size"] },
   { title: "Access links", names: ["access-bandwidth", "access-delay"] },

@@ -130,7 +130,15 @@ const queue = {
     const limit = sheet.scenario.queue_packets;
     return most > limit / 4 ? limit * 1.1 : Math.max(4, most * 1.2);
   },
-  lines: ({ scenario }) => [{ value: scenario.queue_packets, label: "limit" }],
+  lines: ({ scenario }) => [
+    { value: scenario.queue_packets, label: "limit" },
+    ...(scenario.queue_discipline === "red"
+      ? [
+          { value: scenario.red_max_threshold_packets, label: "RED max" },
+          { value: scenario.red_min_threshold_packets, label: "RED min" },
+        ]
+      : []),
+  ],
   readout: ({ traces }, time) => {
     const bin = binAt(traces, time);
     const { min, max, last } = traces.charts.queue;

@@ -27,6 +27,9 @@
  * @property {number} bandwidth_bps
  * @property {number} delay_s
  * @property {number} queue_packets
+ * @property {string} queue_discipline
+ * @property {number} red_min_threshold_packets
+ * @property {number} red_max_threshold_packets
  * @property {number} packet_size_bytes
  * @property {number} access_bandwidth_bps
  * @property {number} access_delay_s
