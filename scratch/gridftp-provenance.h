@@ -7,8 +7,10 @@
 
 #include "gridftp-build-info.h"
 #include "gridftp-result.h"
+#include "gridftp-shell-line.h"
 
-#include <string>
+#include <cstddef>
+#include <span>
 
 namespace ns3::gridftp
 {
@@ -22,17 +24,13 @@ namespace ns3::gridftp
 inline Provenance
 MakeProvenance(int argc, char* argv[])
 {
-    std::string command;
-    for (int i = 0; i < argc; ++i)
-    {
-        command += (i > 0 ? " " : "") + std::string(argv[i]);
-    }
+    const std::span<const char* const> words{argv, static_cast<size_t>(argc)};
     return {.version = GRIDFTP_VERSION,
             .commit = GRIDFTP_COMMIT,
             .ns3Version = GRIDFTP_NS3_VERSION,
             .buildProfile = GRIDFTP_BUILD_PROFILE,
             .compiler = GRIDFTP_COMPILER,
-            .command = command};
+            .command = ShellLine(words)};
 }
 
 } // namespace ns3::gridftp

@@ -93,7 +93,8 @@ def _expected(guess: Collection[float], at_once: int, costs: Costs) -> str:
 def settle(run: Run, program: Program, answer: Answer) -> Ended:
     """Return how an answered run ended: only a valid result of its scenario is done."""
     asked = shlex.quote(json.dumps(dict(run.line)))
-    command = f"echo {asked} | {shlex.join(program.command('--batch=-'))}"
+    # Not echo: that of some shells makes something of a backslash.
+    command = f"printf '%s\\n' {asked} | {shlex.join(program.command('--batch=-'))}"
     reason, state = answer.reason, TIMED_OUT if answer.timed_out else FAILED
     if answer.text is not None:
         data = json.loads(answer.text)

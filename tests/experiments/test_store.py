@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,19 @@ def test_only_a_valid_result_of_the_scenario_is_done(program: Program, tmp_path:
     assert (late.state, late.stderr) == (TIMED_OUT, "x")
     assert "--batch=-" in late.command
     assert '"file-size": "2MB"' in late.command
+
+
+def test_the_kept_command_can_be_pasted(program: Program, tmp_path: Path) -> None:
+    tuner = """while read line; do printf '{"parallelism": 2}\\n'; done"""
+    (run,) = runs_of(program, {**SMALL, "mode": "external", "external-command": tuner})
+    (answer,) = answers(program, [run], tmp_path)
+    told = settle(run, program, answer)
+    assert told.state == DONE
+    shell = ["/bin/sh", "-c", told.command]
+    done = subprocess.run(shell, capture_output=True, check=True, timeout=PATIENCE, cwd=tmp_path)
+    again = json.loads(done.stdout)
+    assert again["scenario"] == run.scenario
+    assert again["sessions"] == json.loads(answer.text)["sessions"]
 
 
 def test_failures_are_kept_and_tried_again_when_asked(store: Store, program: Program) -> None:

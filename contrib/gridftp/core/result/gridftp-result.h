@@ -323,7 +323,7 @@ struct Provenance
     std::string ns3Version;   //!< of ns-3
     std::string buildProfile; //!< of ns-3 and of this project
     std::string compiler;     //!< name and version
-    std::string command;      //!< the command line
+    std::string command;      //!< the command line, as a shell reads it
 };
 
 /** @ingroup gridftp @brief Everything that a run gives back. */
