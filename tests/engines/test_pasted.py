@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-NAME = "it's {\"a\": [1, 2]} \\ $HOME `x` *"
+NAME = 'it\'s {"a": [1, 2]} \\ $HOME `x` *'
 """Of a folder: a space, both quotes, JSON, and all that a shell makes something of."""
 
 
