@@ -6,6 +6,7 @@ import itertools
 import json
 import shutil
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,9 @@ MARK = "made-by-gridftp-lab"
 _THE_PAPERS = "segment"
 """Label of the simulations in them that the paper made, too."""
 
+_NO_MANUAL = "<code>./gridftp manual --open</code>"
+"""What the first page has in place of a link to the manual."""
+
 _FEW = 3
 """An option with fewer values in a figure is not swept there."""
 
@@ -47,8 +51,13 @@ def make() -> Path:
     return SITE
 
 
-def export(folder: Path) -> None:
+def export(folder: Path, manual: str | None = None) -> None:
     """Write the site to a folder for any static host.
+
+    Args:
+        folder: a new one, an empty one or one of an earlier time.
+        manual: address of the manual's first page, which the first page here links to; whole, or
+            relative to this folder. None: the page tells the command that makes it.
 
     Raises:
         UserError: it holds something else.
@@ -59,8 +68,17 @@ def export(folder: Path) -> None:
     part = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     shutil.copytree(site, part)
+    if manual is not None:
+        _link(part / "index.html", manual)
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
+
+
+def _link(page: Path, manual: str) -> None:
+    """Have a page link to the manual where it names the command that makes it."""
+    before, found, after = page.read_text(encoding="utf-8").partition(_NO_MANUAL)
+    assert found, f"{page} does not name the manual"
+    page.write_text(f'{before}<a href="{escape(manual)}">read it</a>{after}', encoding="utf-8")
 
 
 def _gather(folder: Path, made: Mapping[str, Path]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from experiments.programs.draft import LAB_PORT
-from experiments.terminal.arguments import Parser, user_path
+from experiments.terminal.arguments import Parser, page_address, user_path
 
 from . import notebook_start, site
 from .serve import serve
@@ -20,6 +20,13 @@ def main(arguments: list[str]) -> int:
         "--export", type=user_path, metavar="DIR", help="write the static site there, and end"
     )
     parser.add_argument(
+        "--manual",
+        type=page_address,
+        metavar="ADDRESS",
+        help="the manual that an exported site links to, as seen from there: the folder of an "
+        "exported one, such as ../manual, or https://...",
+    )
+    parser.add_argument(
         "--port",
         type=_port,
         default=LAB_PORT,
@@ -29,12 +36,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     parser.add_argument("--notebook", action="store_true", help="a marimo notebook instead")
     options = parser.parse_args(arguments)
+    if options.manual is not None and options.export is None:
+        parser.error("--manual: is of an exported site; allowed: with --export")
     if options.notebook:
         if options.export is not None:
             parser.error("--notebook: is not written out; allowed: without --export")
         notebook_start.start(options.port, options.open)
     if options.export is not None:
-        site.export(options.export)
+        site.export(options.export, options.manual)
         print(f"gridftp lab: the site is in {options.export}")
         return 0
     folder = site.make()

@@ -7,6 +7,7 @@ import posixpath
 import re
 import shutil
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 
 from analysis.read import result_schema
@@ -21,6 +22,7 @@ DOC = "contrib/gridftp/doc"
 """The module's documents; the site has them at its top."""
 
 INDEX = "index.md"
+LAB = "lab.md"
 
 MOVED = {"README.md": INDEX, "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 """Documents outside of that folder, and what they are in the site."""
@@ -61,12 +63,13 @@ _OPTIONS = re.compile(
 _RESULTS = re.compile(r"^\.\. manual: results\n", re.M)
 
 
-def gather(folder: Path, program: Program) -> None:
+def gather(folder: Path, program: Program, lab: str | None = None) -> None:
     """Fill a folder anew with the sources of all pages, those made from programs included.
 
     Args:
         folder: made, or emptied.
         program: gridftp-transfer, which tells its options.
+        lab: address of the lab, from the top of the site; None for none.
 
     Raises:
         ProgramError: it does not.
@@ -81,6 +84,10 @@ def gather(folder: Path, program: Program) -> None:
         source = f"{DOC}/{page.relative_to(folder).as_posix()}"
         if page.name not in MOVED.values():
             page.write_text(moved(page.read_text(encoding="utf-8"), source), encoding="utf-8")
+    if lab is not None:
+        for name in (INDEX, LAB):
+            page = folder / name
+            page.write_text(with_lab(page.read_text(encoding="utf-8"), lab), encoding="utf-8")
     (folder / "replace.txt").write_text(REPLACEMENTS, encoding="utf-8")
     with (folder / INDEX).open("a", encoding="utf-8") as index:
         index.write(contents())
@@ -103,6 +110,19 @@ def moved(text: str, source: str) -> str:
         return found[1] + posixpath.relpath(place(target), here or ".") + found[3]
 
     return _LINK.sub(link, text)
+
+
+def with_lab(text: str, lab: str) -> str:
+    """Return a document in Markdown with a link to the lab below its heading.
+
+    Args:
+        text: of the document.
+        lab: address of the lab.
+    """
+    heading, _, rest = text.partition("\n")
+    # Not as Markdown: Sphinx would look for the page among its own.
+    link = f'<a href="{escape(lab)}">Open the lab</a>'
+    return f"{heading}\n\n<p>{link}: a transfer, packet by packet, in this browser.</p>\n{rest}"
 
 
 def place(source: str) -> str:

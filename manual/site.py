@@ -36,11 +36,13 @@ class Built:
     pages: int
 
 
-def build(folder: Path) -> Built:
+def build(folder: Path, lab: str | None = None) -> Built:
     """Make the site in a folder; one that was there stays where something is wrong.
 
     Args:
         folder: a new one, an empty one or one of an earlier time.
+        lab: address of the lab's first page, whole or relative to the folder; None for none. It is
+            outside of what is checked here.
 
     Raises:
         UserError: it holds something else.
@@ -49,13 +51,13 @@ def build(folder: Path) -> Built:
     refuse_foreign("manual", folder, MARK)
     work = folder.with_name(f".{folder.name}.{os.getpid()}")
     try:
-        pages.gather(work / "source", locate("gridftp-transfer"))
+        pages.gather(work / "source", locate("gridftp-transfer"), lab)
         problems = _sphinx(work)
         made = work / "site"
         if not (made / "index.html").is_file():
             return Built(problems or ["Sphinx has made nothing"], [], 0)
         finish.finish(made)
-        checked = links.check(made)
+        checked = links.check(made, {lab} if lab else ())
         problems += checked.problems
         count = sum(1 for _ in made.rglob("*.html"))
         if not problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import webbrowser
 
-from experiments.terminal.arguments import Parser, user_path
+from experiments.terminal.arguments import Parser, page_address, user_path
 
 from . import site
 
@@ -16,13 +16,20 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--export", type=user_path, metavar="DIR", help="write it there (default: build/manual)"
     )
+    parser.add_argument(
+        "--lab",
+        type=page_address,
+        metavar="ADDRESS",
+        help="the lab that the first pages link to, as seen from them: the folder of an exported "
+        "one, such as ../lab, or https://...",
+    )
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     parser.add_argument(
         "--links", action="store_true", help="list the links to other sites, which are not tried"
     )
     options = parser.parse_args(arguments)
     folder = options.export or site.SITE
-    built = site.build(folder)
+    built = site.build(folder, options.lab)
     for problem in built.problems:
         print(problem, file=sys.stderr)
     if built.problems:

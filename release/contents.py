@@ -9,25 +9,50 @@ from experiments.errors import ProgramError
 from lab import site
 from launcher import revision
 from launcher.sources import MODULE
+from manual import links
 from manual import site as manual
 
 from .archive import packed, sums
 from .tree import Entry, commit_time, committed, made
 
 
+def _lab(folder: Path) -> None:
+    """Make the lab's site, with links to the manual's beside it."""
+    site.export(folder, "../manual/index.html")
+
+
 def _manual(folder: Path) -> None:
-    """Make the manual's site.
+    """Make the manual's site, with links to the lab's beside it.
 
     Raises:
         ProgramError: Sphinx warns, or a link leads nowhere.
     """
-    problems = manual.build(folder).problems
+    problems = manual.build(folder, "../lab/index.html").problems
     if problems:
         raise ProgramError(f"the manual: {problems[0]}")
 
 
-SITES: Mapping[str, Callable[[Path], None]] = {"lab": site.export, "manual": _manual}
+SITES: Mapping[str, Callable[[Path], None]] = {"lab": _lab, "manual": _manual}
 """What is built into the archive, each into a folder of `BUILT`, and what writes it there."""
+
+
+def build(folder: Path) -> dict[str, Path]:
+    """Make all of `SITES` beside each other in a folder, as the archive has them.
+
+    Returns:
+        The folder of each, by name.
+
+    Raises:
+        ProgramError: one cannot be made, or a link of one leads nowhere, to another one say.
+    """
+    built = {name: folder / name for name in SITES}
+    for name, export in SITES.items():
+        export(built[name])
+    problems = links.check(folder).problems
+    if problems:
+        raise ProgramError(f"the sites: {problems[0]}")
+    return built
+
 
 BUILT = "site"
 """The folder of the archive with all that is in no commit."""

@@ -33,9 +33,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     commit = _clean_commit()
     with tempfile.TemporaryDirectory(prefix="gridftp-release-") as scratch:
-        built = {name: Path(scratch, name) for name in contents.SITES}
-        for name, export in contents.SITES.items():
-            export(built[name])
+        built = contents.build(Path(scratch))
         _check(commit)
         bill = materials.bill(ROOT, commit_time(ROOT, commit), commit)
         files = contents.release(ROOT, commit, built, bill)

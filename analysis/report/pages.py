@@ -10,7 +10,7 @@ import pandas as pd
 from ..claims import Judged
 from ..page import as_table, escaped, picture, under
 from .parts import OPEN, OTHER, PAPER, STUDY, Again, Origin, Part, Picture, Report
-from .words import COUNTED, VERDICTS, below, cells, count_of, value_of, whole
+from .words import COUNTED, UP, VERDICTS, below, cells, count_of, value_of, whole
 
 OWN_SWEEPS = "own-sweeps"
 """Name of the page of the sweeps of no paper; no paper can be called so."""
@@ -22,7 +22,7 @@ _HEADINGS = {
     OTHER: "Other sweeps",
 }
 
-_BACK = '<p><a href="../report.html">All claims of all papers</a></p>'
+_BACK = f'<p><a href="{UP}report.html">All claims of all papers</a></p>'
 
 
 def paper_page(part: Part) -> Iterable[str]:

@@ -21,7 +21,7 @@ class Again:
     Attributes:
         commands: that make it, one after the other.
         run: the command that simulates one of its runs; "" where no options say the same.
-        lab: where the lab shows that run; "" likewise.
+        lab: where the lab shows that run, from the first page; "" likewise.
     """
 
     commands: Sequence[str] = ()
@@ -116,6 +116,7 @@ class Report:
         pictures: the figures of no paper.
         origin: of their numbers.
         problems: why a figure is not there, one line each.
+        lab: where the lab is, from the first page; "": the one that ``./gridftp lab`` serves.
     """
 
     parts: Sequence[Part]
@@ -124,3 +125,4 @@ class Report:
     pictures: Sequence[Picture] = ()
     origin: Origin = field(default_factory=Origin)
     problems: Sequence[str] = ()
+    lab: str = ""

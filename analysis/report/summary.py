@@ -42,9 +42,12 @@ _NOTES = (
     "over other settings of what the paper leaves unsaid. No range stands there where no study of "
     "them is kept in these results.",
     "Commands are typed in the repository. A link opens one run of those that a claim or a figure "
-    "is made of, in the lab that <code>./gridftp lab</code> serves meanwhile on this machine, at "
-    "the port that it has if it is told no other. Where there is no link, the run needs what an "
-    "address cannot say.",
+    "is made of, in {lab}. Where there is no link, the run needs what an address cannot say.",
+)
+
+_SERVED = (
+    "the lab that <code>./gridftp lab</code> serves meanwhile on this machine, at the port that it "
+    "has if it is told no other"
 )
 
 
@@ -63,7 +66,8 @@ def summary(report: Report) -> Iterable[str]:
     if report.pictures:
         yield f'<p><a href="report/{OWN_SWEEPS}.html">Figures of sweeps of no paper</a></p>'
     if judged:
-        notes = (f'<p class="small">{note}</p>' for note in _NOTES)
+        lab = f'<a href="{escaped(report.lab)}">the lab</a>' if report.lab else _SERVED
+        notes = (f'<p class="small">{note.format(lab=lab)}</p>' for note in _NOTES)
         yield under("All claims", *notes, _controls(report.parts), _table(report))
     missing = "".join(f"<p>{escaped(problem)}</p>" for problem in report.problems)
     if missing:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..claims import Judged
 from ..drawing.axes import name_of as words_of
@@ -17,6 +18,9 @@ VERDICTS = {"holds": "holds", "fails": "fails", "cannot be judged": "open"}
 
 COUNTED = {"holds": "hold", "fails": "fail", "cannot be judged": "cannot be judged"}
 """Verdict, and how several are told of."""
+
+UP = "../"
+"""From the page of a paper to the first one."""
 
 CARDS = """
 td .small { font-size: .95em; }
@@ -95,23 +99,24 @@ def commands(again: Again) -> str:
     return "<br>".join(f"<code>{escaped(command)}</code>" for command in again.commands)
 
 
-def lab_link(again: Again, about: str) -> str:
+def lab_link(again: Again, about: str, up: str = "") -> str:
     """Return the link to the lab, "" where there is none.
 
     Args:
         again: has it.
         about: what it shows, for who hears one link after the other.
+        up: from the page that has the link to the first one.
     """
     if not again.lab:
         return ""
-    return (
-        f'<a href="{escaped(again.lab)}" aria-label="in the lab: {escaped(about)}">in the lab</a>'
-    )
+    whole_one = urlsplit(again.lab).scheme or again.lab.startswith("/")
+    address = again.lab if whole_one else f"{up}{again.lab}"
+    return f'<a href="{escaped(address)}" aria-label="in the lab: {escaped(about)}">in the lab</a>'
 
 
 def whole(again: Again, about: str) -> str:
-    """Return all of how to see something again, as HTML within a line's flow."""
-    link = lab_link(again, about)
+    """Return all of how to see something again, as HTML within a line's flow of a paper's page."""
+    link = lab_link(again, about, UP)
     run = f"one of its runs: <code>{escaped(again.run)}</code>" if again.run else ""
     parts = [commands(again), run, link and f"the same run {link}"]
     return "<br>".join(filter(None, parts))

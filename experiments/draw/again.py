@@ -13,7 +13,7 @@ from analysis.read.stored import plain
 from analysis.report.parts import Again
 
 from ..errors import ProgramError
-from ..programs.draft import Draft, command_line, draft_of, lab_address
+from ..programs.draft import USUAL_LAB, Draft, command_line, draft_of, lab_address
 from ..programs.option_table import OptionTable
 from ..programs.program import Program, locate
 from ..programs.resolve import answers_to, refused
@@ -30,7 +30,7 @@ LONGEST = 2000
 _Key = TypeVar("_Key", bound=Hashable)
 
 
-def again(kept: Evidence, wanted: Mapping[_Key, Basis]) -> dict[_Key, Again]:
+def again(kept: Evidence, wanted: Mapping[_Key, Basis], lab: str = USUAL_LAB) -> dict[_Key, Again]:
     """Return how to see each of several things again.
 
     Of the runs that a thing is made of the middle one on the lab's engine stands for all. It is
@@ -39,6 +39,7 @@ def again(kept: Evidence, wanted: Mapping[_Key, Basis]) -> dict[_Key, Again]:
     Args:
         kept: what they are made of.
         wanted: which runs each is made of, by any key.
+        lab: address of the lab.
 
     Raises:
         ProgramError: the store cannot be read.
@@ -47,11 +48,11 @@ def again(kept: Evidence, wanted: Mapping[_Key, Basis]) -> dict[_Key, Again]:
     found = {}
     for key, basis in wanted.items():
         sweep = next((name for name in basis.sweeps if name in kept.about), basis.sweeps[0])
-        run = lab = ""
+        run = shown = ""
         if key in drafts:
-            run, lab = command_line(drafts[key]), lab_address(drafts[key])
-        fits_in = max(len(run), len(lab)) <= LONGEST
-        found[key] = Again(commands_of(sweep), run if fits_in else "", lab if fits_in else "")
+            run, shown = command_line(drafts[key]), lab_address(drafts[key], lab)
+        fits_in = max(len(run), len(shown)) <= LONGEST
+        found[key] = Again(commands_of(sweep), run if fits_in else "", shown if fits_in else "")
     return found
 
 

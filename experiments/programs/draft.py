@@ -18,6 +18,7 @@ from .option_table import Option, OptionTable
 
 LAB_HOST = "127.0.0.1"
 LAB_PORT = 8000
+USUAL_LAB = f"http://{LAB_HOST}:{LAB_PORT}/"
 """Where ``./gridftp lab`` serves the lab, unless it is told another port."""
 
 _LISTS = {"session": "sessions", "background": "background", "fault": "faults"}
@@ -96,9 +97,14 @@ def command_line(draft: Draft) -> str:
     return shlex.join(["./gridftp", "run", *(f"--{name}={text}" for name, text in draft.given())])
 
 
-def lab_address(draft: Draft) -> str:
-    """Return where ``./gridftp lab`` shows it."""
-    return f"http://{LAB_HOST}:{LAB_PORT}/{lab_state(draft)}"
+def lab_address(draft: Draft, lab: str = USUAL_LAB) -> str:
+    """Return where a lab shows it.
+
+    Args:
+        draft: the scenario.
+        lab: address of its page.
+    """
+    return f"{lab}{lab_state(draft)}"
 
 
 def lab_state(draft: Draft, **page: str) -> str:

@@ -6,6 +6,7 @@ import argparse
 import os
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 from ..errors import UserError
 
@@ -45,6 +46,18 @@ def user_path(text: str) -> Path:
     if not text or "\0" in text:
         raise argparse.ArgumentTypeError(f"{text!r} is not a path")
     return Path(os.environ.get(USER_CWD) or Path.cwd(), Path(text).expanduser())
+
+
+def page_address(text: str) -> str:
+    """Return the address of the first page of a site, which names its file, so that disks have it.
+
+    Args:
+        text: the page or its folder, whole or relative to the page that is to link to it.
+    """
+    address = urlsplit(text)
+    if not text.strip() or address.query or address.fragment:
+        raise argparse.ArgumentTypeError(f"{text!r} is not the address of a site")
+    return text if text.endswith(".html") else f"{text.rstrip('/')}/index.html"
 
 
 def add_jobs(parser: Parser) -> None:

@@ -18,9 +18,10 @@ from analysis.statistics import pairs
 from ..draw.again import again
 from ..draw.draw import Drawings, Judgement, draw_all, judge_all
 from ..draw.evidence import Evidence, chosen, load_evidence
+from ..programs.draft import USUAL_LAB
 from ..store.store import Store
 from ..terminal import present
-from ..terminal.arguments import Parser, add_results, add_store, store_of
+from ..terminal.arguments import Parser, add_results, add_store, page_address, store_of
 
 FIRST_SET = "segment"
 """Label of what figures of papers show; where there is no such set, a sweep's first run will do."""
@@ -31,6 +32,13 @@ def main(arguments: list[str]) -> int:
     parser = Parser("report", __doc__.split(": ", 1)[1].strip().capitalize())
     add_results(parser)
     add_store(parser)
+    parser.add_argument(
+        "--lab",
+        type=page_address,
+        metavar="ADDRESS",
+        help="the lab that links lead to, as seen from report.html: the folder of an exported one, "
+        f"or https://... (default: {USUAL_LAB}, where ./gridftp lab serves it)",
+    )
     options = parser.parse_args(arguments)
     folder = options.results
     kept = load_evidence(store_of(options))
@@ -38,7 +46,7 @@ def main(arguments: list[str]) -> int:
     judged = judge_all(kept)
     for one in judged:
         drawn.files += one.write(folder)
-    drawn.files += write_pages(kept, judged, drawn, folder)
+    drawn.files += write_pages(kept, judged, drawn, folder, lab=options.lab or USUAL_LAB)
     out, err = present.standard_output(), present.standard_error()
     present.say(out, "Files:")
     present.print_files(out, drawn.files)
@@ -53,6 +61,7 @@ def write_pages(
     drawn: Drawings,
     folder: Path,
     chosen_papers: Sequence[Paper] | None = None,
+    lab: str = USUAL_LAB,
 ) -> list[Path]:
     """Write ``report.html`` and the pages beside it.
 
@@ -62,6 +71,7 @@ def write_pages(
         drawn: the figures, where `analysis.papers.figures_folder` has them.
         folder: of results.
         chosen_papers: whose figures were drawn; the pages of others stay as they are. None: all.
+        lab: address of the lab, from ``report.html``.
 
     Returns:
         The files written.
@@ -72,7 +82,7 @@ def write_pages(
     known = kept.papers()
     written = [paper for paper in known if chosen_papers is None or paper in chosen_papers]
     claims = [item for one in judged for item in one.judged]
-    shown = _pictures(kept, drawn, folder, claims)
+    shown = _pictures(kept, drawn, folder, claims, lab)
     of = {name: papers.of_sweep(name) for name in shown}
     origin = report.Origin(
         pairs.agreement_table(kept.store, kept.about), stored.provenance(kept.store)
@@ -80,13 +90,15 @@ def write_pages(
     own = {name for name in kept.about if papers.of_sweep(name) is None}
     pages = report.build(
         report.Report(
-            [_part(kept, paper, judged, [shown[n] for n in shown if of[n] == paper], origin)
+            [_part(kept, paper, judged, [shown[n] for n in shown if of[n] == paper], origin,
+                   lab)
              for paper in known],
             [paper.name for paper in written],
             [p.name for p in known if (folder / "report" / f"{p.name}.html").exists()],
             [shown[name] for name in shown if of[name] is None],
             origin.of(own),
             drawn.problems,
+            "" if lab == USUAL_LAB else lab,
         )
     )  # fmt: skip
     files = {folder / name: page.encode() for name, page in pages.items()}
@@ -100,6 +112,7 @@ def _part(
     judged: Sequence[Judgement],
     pictures: list[report.Picture],
     origin: report.Origin,
+    lab: str,
 ) -> report.Part:
     """Return what the report has of one paper."""
     of = [one for one in judged if one.paper == paper]
@@ -114,16 +127,16 @@ def _part(
         pictures,
         paper.toml("assumptions.toml").get("assumption", []),
         _scenario(kept, paper),
-        again(kept, {item.id: bases[item.id] for item in items}),
+        again(kept, {item.id: bases[item.id] for item in items}, lab),
         origin.of({name for name in kept.about if papers.of_sweep(name) == paper}),
     )
 
 
 def _pictures(
-    kept: Evidence, drawn: Drawings, folder: Path, claims: Sequence[Judged]
+    kept: Evidence, drawn: Drawings, folder: Path, claims: Sequence[Judged], lab: str
 ) -> dict[str, report.Picture]:
     """Return what was drawn, by the sweep's name."""
-    seen = again(kept, {name: Basis((name,), FIRST_SET) for name in drawn.tables})
+    seen = again(kept, {name: Basis((name,), FIRST_SET) for name in drawn.tables}, lab)
     return {name: _picture(kept, drawn, name, folder, claims, seen[name]) for name in drawn.tables}
 
 

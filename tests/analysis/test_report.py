@@ -123,6 +123,17 @@ def test_beside_a_claim_and_a_figure_stands_how_to_see_it_again() -> None:
     assert "in the lab" not in row(page(told), "x-mi-plus")
 
 
+def test_links_lead_to_a_lab_beside_the_report() -> None:
+    here = "lab/index.html#mode=aimd"
+    told = part(again={"x-mi": report.Again(lab=here), "x-mi-plus": report.Again(lab=f"/{here}")})
+    made = pages(told, lab="lab/index.html")
+    assert f'href="{here}"' in row(made["report.html"], "x-mi")
+    assert f'href="../{here}"' in row(made["report/paper.html"], "x-mi")
+    assert f'href="/{here}"' in row(made["report/paper.html"], "x-mi-plus")
+    assert 'in <a href="lab/index.html">the lab</a>.' in made["report.html"]
+    assert "./gridftp lab" in first_page(told)
+
+
 def test_sweeps_of_no_paper_have_a_page_of_their_own() -> None:
     shown = report.Picture(report.OTHER, "mine", "My sweep", b"<svg/>", "mine.csv", None, [])
     made = pages(part(), pictures=[shown])

@@ -13,6 +13,7 @@ from browser import PATIENCE_MS, PHONE, Watched, expect
 from manual_pages import DOC
 
 from experiments.errors import UserError
+from lab import site as lab
 from lab.chromium import served
 from manual import links, pages, site, verb
 
@@ -25,11 +26,14 @@ needs_sphinx = pytest.mark.skipif(
 )
 
 
+LAB = "../lab/index.html"
+
+
 @pytest.fixture(scope="module")
 def made(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site as ./gridftp manual makes it."""
-    folder = tmp_path_factory.mktemp("manual") / "site"
-    built = site.build(folder)
+    folder = tmp_path_factory.mktemp("sites") / "manual"
+    built = site.build(folder, LAB)
     assert built.problems == []
     assert built.pages == len(list(folder.rglob("*.html")))
     return folder
@@ -61,7 +65,7 @@ def test_options_and_keys_of_results_are_told_by_the_program(made: Path) -> None
 def test_sphinx_s_warnings_are_problems_and_a_former_site_stays(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gather(folder: Path, _: object) -> None:
+    def gather(folder: Path, *_: object) -> None:
         folder.mkdir(parents=True)
         (folder / "index.md").write_text(
             "# First\n\n[a](none.md) [b](other.rst#none)\n\n```{toctree}\nother\n```\n"
@@ -80,11 +84,25 @@ def test_sphinx_s_warnings_are_problems_and_a_former_site_stays(
     assert list(tmp_path.iterdir()) == [folder]
 
 
+@needs_sphinx
+def test_the_manual_and_the_lab_beside_it_link_to_each_other(made: Path) -> None:
+    """As ./gridftp release packs them: any host of files has them, in any folder, and a disk."""
+    for page in ("index.html", "lab.html"):
+        assert f'<a href="{LAB}">Open the lab</a>' in (made / page).read_text(encoding="utf-8")
+    both = made.parent
+    dead = {f"{page}: {LAB} leads nowhere" for page in ("index.html", "lab.html")}
+    assert {problem.removeprefix("manual/") for problem in links.check(both).problems} == dead
+    lab.export(both / "lab", "../manual/index.html")
+    assert links.check(both).problems == []
+    assert 'href="../manual/index.html"' in (both / "lab/index.html").read_text(encoding="utf-8")
+
+
 def test_dead_links_and_what_is_fetched_are_problems(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub/good.html").write_text(
         '<p id="here"><a href="#here">1</a><a href="../a.html#b">2</a><a href="../a.css">3</a>'
         '<a href="https://www.nsnam.org">4</a><img src="data:,x"><a href="#">5</a>'
+        '<a href="../a.html#n=1&amp;t=0">6</a><a href="../../b/c.html">7</a>'
     )
     (tmp_path / "a.html").write_text(
         '<p id="b"><a href="none.html">1</a><a href="#c">2</a><a href="sub/good.html#d">3</a>'
@@ -92,7 +110,7 @@ def test_dead_links_and_what_is_fetched_are_problems(tmp_path: Path) -> None:
         '<link rel="stylesheet" href="//fonts.example/y.css">'
     )
     (tmp_path / "a.css").write_text('a { background: url("//z.example/p.png") }')
-    checked = links.check(tmp_path)
+    checked = links.check(tmp_path, {"../../b/c.html"})
     assert checked.problems == [
         "a.html: none.html leads nowhere",
         "a.html: #c leads nowhere",
@@ -123,7 +141,7 @@ def test_the_verb_tells_problems_and_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tried = site.Built(["a.md: WARNING: odd"], [], 3)
-    monkeypatch.setattr(site, "build", lambda folder: tried)
+    monkeypatch.setattr(site, "build", lambda folder, lab: tried)
     assert verb.main([f"--export={tmp_path}"]) == 1
     out, err = capsys.readouterr()
     assert (out, err.splitlines()[0]) == ("", "a.md: WARNING: odd")

@@ -56,6 +56,24 @@ def test_the_site_is_written_out_and_written_again(
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 
+def test_a_written_site_links_to_the_manual_where_it_is_told_one(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site, "make", lambda: built)
+    command = "<code>./gridftp manual --open</code>"
+    assert command in (built / "index.html").read_text(encoding="utf-8")
+    for given, linked in (
+        ("../manual", "../manual/index.html"),
+        ("https://a.b/c/", "https://a.b/c/index.html"),
+        ("here.html", "here.html"),
+    ):
+        words = [f"--export={tmp_path / 'lab'}", f"--manual={given}"]
+        assert verb.main(words) == 0
+        page = (tmp_path / "lab/index.html").read_text(encoding="utf-8")
+        assert f'<a href="{linked}">read it</a>' in page
+        assert command not in page
+
+
 def test_only_a_site_that_has_changed_is_made_anew(
     built: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -95,6 +113,9 @@ def test_a_folder_of_somebody_else_is_left_alone(
         (["--port=65536"], "--port: '65536' is not a whole number from 0 to 65535"),
         (["--export="], "--export: '' is not a path"),
         (["--notebook", "--export=x"], "--notebook: is not written out; allowed: without --export"),
+        (["--manual=../manual"], "--manual: is of an exported site; allowed: with --export"),
+        (["--export=x", "--manual="], "--manual: '' is not the address of a site"),
+        (["--export=x", "--manual=a#b"], "--manual: 'a#b' is not the address of a site"),
         (["--colour"], "unrecognized arguments: --colour"),
     ],
 )

@@ -17,6 +17,7 @@ from launcher_sandbox import Sandbox, refused
 from test_revision import git
 from test_setup import groups
 
+from experiments.errors import ProgramError
 from launcher import sources
 from launcher.places import ROOT
 from release import archive, contents
@@ -117,6 +118,23 @@ def test_gzip_has_neither_name_nor_time(clone: Path, tmp_path: Path) -> None:
     data = released(clone, tmp_path)[MODULE]
     # RFC 1952: magic, deflate, no flags, no time, best compression, unknown system
     assert data[:10] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff"
+
+
+def test_sites_are_made_beside_each_other_and_their_links_are_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def page(name: str, link: str) -> None:
+        (site(tmp_path, name) / name).write_text(f'<p id="top"><a href="{link}">x</a>', "utf-8")
+
+    made = {
+        "lab": lambda folder: page(f"{folder.name}/index.html", "../manual/index.html#top"),
+        "manual": lambda folder: page(f"{folder.name}/index.html", "../lab/index.html#mode=mi"),
+    }
+    monkeypatch.setattr(contents, "SITES", made)
+    assert contents.build(tmp_path) == {name: tmp_path / name for name in made}
+    monkeypatch.setitem(made, "manual", lambda _: page("manual/index.html", "../lab/none.html"))
+    with pytest.raises(ProgramError, match=r"manual/index.html: ../lab/none.html leads nowhere"):
+        contents.build(tmp_path)
 
 
 def test_sums_are_those_of_the_files(clone: Path, tmp_path: Path) -> None:

@@ -100,6 +100,11 @@ def test_the_report_needs_nothing_else(
     assert not re.search(r'src="(?!data:)|@import|url\(', first + page)
     links = set(re.findall(r'href="([^"#]*)', first + page))
     assert links == {"report/ito.html", "../report.html", "http://127.0.0.1:8000/"}
+    assert main(["report", *where, "--lab=../site/lab"]) == 0
+    texts = [(tmp_path / name).read_text() for name in names]
+    for text, lab in zip(texts, ("../site/lab/", "../../site/lab/"), strict=True):
+        assert f'href="{lab}index.html#mode=' in text
+        assert "127.0.0.1" not in text
     assert "ito-eta-mi" in first
     assert "ito-eta-mi" in page
     # the scenario in the middle, which is simulated again, and shown, with options alone
