@@ -414,7 +414,7 @@ TcpSocketRightSizing::Probe()
     {
         return;
     }
-    if (m_rWnd > 0)
+    if (m_rWnd.Get() > 0)
     {
         m_tcb->m_nextTxSequence = m_tcb->m_highTxMark;
         m_tcb->m_nextTxSequence += SendDataPacket(m_tcb->m_nextTxSequence, m_rWnd, true);
@@ -473,7 +473,7 @@ TcpSocketRightSizing::ReTxTimeout()
     // sets no timer; what Probe() sent was as long as such a window
     const bool isHeld = IsMoving() && m_state == ESTABLISHED && m_endPoint &&
                         UnAckDataCount() > 0 && !m_retxEvent.IsPending();
-    if (isHeld && m_rWnd > 0)
+    if (isHeld && m_rWnd.Get() > 0)
     {
         const uint32_t most = std::min(m_rWnd.Get(), m_tcb->m_segmentSize);
         m_tcb->m_nextTxSequence = m_txBuffer->HeadSequence();
