@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from browser import Lab, expect
+from browser import PHONE, Lab, NewLab, expect
 
 RACE = (
     "mode=fixed&parallelism=8&t=2&bandwidth=300Mbps"
@@ -78,6 +78,22 @@ def test_every_flows_goodput_and_jains_index_are_told_now_and_at_the_pointer(lab
     assert pointed
     assert [text.replace("\u00a0", " ") for text in bits] == list(pointed.groups())
     lab.page.mouse.move(0, 0)
+
+
+def test_on_a_phone_no_value_above_a_chart_is_cut_off(new_lab: NewLab) -> None:
+    lab = new_lab(viewport=PHONE)
+    lab.open("mode=fixed&parallelism=8&t=2&session=mode%3Dmi,delay%3D30ms&background=start%3D0s")
+    told = lab.page.locator("#charts .charts-readout:visible")
+    expect(told.nth(3)).to_have_text(re.compile("^session 1: .*, 2: .*, TCP: .*bit/s$"))
+    expect(told.nth(4)).to_have_text(re.compile(r"^0\.\d+$"))
+    cut = told.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length")
+    assert cut == 0
+    # A line of its own, not more
+    parts = lab.page.locator("#charts .charts-heading").nth(3).locator(":scope > *")
+    title, values = (parts.nth(place).bounding_box() for place in (0, 1))
+    assert title
+    assert values
+    assert title["y"] + title["height"] <= values["y"] < title["y"] + title["height"] + 4
 
 
 def test_one_flow_has_no_fairness(lab: Lab) -> None:

@@ -82,7 +82,7 @@ const windows = {
   note: (sheet) => {
     if (sheet.traces.charts.moving) return "as far as the receiver's window lets it";
     const beyond = largestWindow(sheet) > topOf(windows, sheet);
-    return beyond ? "along the top: cwnd grows beyond W, without use" : "";
+    return beyond ? "along the top: cwnd beyond W, without use" : "";
   },
   readout: (sheet, time) => {
     const { traces, scenario } = sheet;
