@@ -11,7 +11,7 @@ from experiments.programs.program import locate
 from experiments.terminal.arguments import ROOT, Parser, user_path
 from launcher import messages, revision
 
-from . import contents, materials
+from . import contents, materials, version
 from .tree import commit_time
 
 
@@ -19,7 +19,8 @@ def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status.
 
     Raises:
-        UserError: something in the repository is in no commit.
+        UserError: something in the repository is in no commit, or the changes of the version are
+            missing.
         ProgramError: what is built is not of this commit, or a tool fails.
     """
     parser = Parser("release", "Archives of the commit that is checked out.")
@@ -31,6 +32,7 @@ def main(arguments: list[str]) -> int:
         help="where to write them (default: build/release of the repository)",
     )
     options = parser.parse_args(arguments)
+    version.check(ROOT)
     commit = _clean_commit()
     with tempfile.TemporaryDirectory(prefix="gridftp-release-") as scratch:
         built = contents.build(Path(scratch))

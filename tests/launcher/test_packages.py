@@ -12,6 +12,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from launcher import packages, revision
+from release import version as release_version
 
 
 def test_the_version_is_in_one_place() -> None:
@@ -24,8 +25,7 @@ def test_the_version_is_in_one_place() -> None:
         if told in (ROOT / file).read_text(encoding="utf-8")
     ]
     assert elsewhere == []
-    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"\n## {told}\n" in changes
+    release_version.check(ROOT)
 
 
 def test_every_pin_is_exact() -> None:

@@ -17,10 +17,10 @@ from launcher_sandbox import Sandbox, refused
 from test_revision import git
 from test_setup import groups
 
-from experiments.errors import ProgramError
+from experiments.errors import ProgramError, UserError
 from launcher import sources
 from launcher.places import ROOT
-from release import archive, contents
+from release import archive, contents, version
 from release.tree import Entry
 
 LAB = "gridftp-lab-1.2.3.tar.gz"
@@ -135,6 +135,20 @@ def test_sites_are_made_beside_each_other_and_their_links_are_followed(
     monkeypatch.setitem(made, "manual", lambda _: page("manual/index.html", "../lab/none.html"))
     with pytest.raises(ProgramError, match=r"manual/index.html: ../lab/none.html leads nowhere"):
         contents.build(tmp_path)
+
+
+def test_the_changes_of_the_version_have_its_number_and_day(tmp_path: Path) -> None:
+    citation, changes = tmp_path / "CITATION.cff", tmp_path / "CHANGELOG.md"
+    citation.write_text("version: 1.2.3\ndate-released: 2001-02-03\n", encoding="utf-8")
+    changes.write_text("# Changes\n\n## Unreleased\n\n## 1.2.3 (2001-02-03)\n", encoding="utf-8")
+    version.check(tmp_path)
+    for text in ("## Unreleased\n", "## 1.2.3\n", "## 1.2.3 (2001-02-04)\n"):
+        changes.write_text(text, encoding="utf-8")
+        with pytest.raises(UserError, match=r"no heading '## 1\.2\.3 \(2001-02-03\)'"):
+            version.check(tmp_path)
+    citation.write_text("version: 1.2.3\n", encoding="utf-8")  # which was never released
+    changes.write_text("## 1.2.3\n", encoding="utf-8")
+    version.check(tmp_path)
 
 
 def test_sums_are_those_of_the_files(clone: Path, tmp_path: Path) -> None:
