@@ -30,8 +30,11 @@ MARK = "made-by-gridftp-lab"
 _THE_PAPERS = "segment"
 """Label of the simulations in them that the paper made, too."""
 
-_NO_MANUAL = "<code>./gridftp manual --open</code>"
-"""What the first page has in place of a link to the manual."""
+_NO_MANUAL = {
+    "index.html": "<code>./gridftp manual --open</code>",
+    "from-disk.js": 'MANUAL = ""',
+}
+"""What files of the page have in place of a link to the manual."""
 
 _FEW = 3
 """An option with fewer values in a figure is not swept there."""
@@ -69,16 +72,21 @@ def export(folder: Path, manual: str | None = None) -> None:
     shutil.rmtree(part, ignore_errors=True)
     shutil.copytree(site, part)
     if manual is not None:
-        _link(part / "index.html", manual)
+        _link(part, manual)
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
 
 
-def _link(page: Path, manual: str) -> None:
-    """Have a page link to the manual where it names the command that makes it."""
-    before, found, after = page.read_text(encoding="utf-8").partition(_NO_MANUAL)
-    assert found, f"{page} does not name the manual"
-    page.write_text(f'{before}<a href="{escape(manual)}">read it</a>{after}', encoding="utf-8")
+def _link(folder: Path, manual: str) -> None:
+    """Have a site link to the manual where it names the command that makes it."""
+    links = {
+        "index.html": f'<a href="{escape(manual)}">read it</a>',
+        "from-disk.js": f"MANUAL = {json.dumps(manual)}",
+    }
+    for name, link in links.items():
+        before, found, after = (folder / name).read_text("utf-8").partition(_NO_MANUAL[name])
+        assert found, f"{name} does not name the manual"
+        (folder / name).write_text(before + link + after, encoding="utf-8")
 
 
 def _gather(folder: Path, made: Mapping[str, Path]) -> None:
