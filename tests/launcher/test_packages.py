@@ -19,10 +19,13 @@ def test_the_version_is_in_one_place() -> None:
     """That it is what programs say of themselves, tests/launcher/test_revision.py sees."""
     told = revision.version()
     assert re.fullmatch(r"\d+\.\d+\.\d+", told)
+    # Not the number alone: some package may have the same.
+    named = re.compile(rf"version\W+{re.escape(told)}\b", re.IGNORECASE)
+    assert all(map(named.search, (f'version = "{told}"', f'"version": "{told}"')))
     elsewhere = [
         file
         for file in ("pyproject.toml", "wscript", "lab/package.json")
-        if told in (ROOT / file).read_text(encoding="utf-8")
+        if named.search((ROOT / file).read_text(encoding="utf-8"))
     ]
     assert elsewhere == []
     release_version.check(ROOT)
