@@ -235,7 +235,7 @@ class TcpAnswerAtOnceTest : public TestCase
         }
         pair.Start(lost ? 300 : 0);
         pair.RunRounds(0);
-        NS_TEST_EXPECT_MSG_EQ(pair.received, lost ? 300 : 0, "what completed the handshake");
+        NS_TEST_EXPECT_MSG_EQ(pair.received, (lost ? 300 : 0), "what completed the handshake");
         pair.receiver->Send(Create<Packet>(bytes), 0);
         Arrived arrived;
         for (uint32_t i = 0; i < 2; i++)
