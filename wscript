@@ -181,8 +181,9 @@ def _module(bld, kind, core_flags, flags, links, idx):
     That each of them includes what it uses, tests/launcher/test_includes.py sees.
     """
     core, rest = sources.folders("core"), sources.folders("model", "helper")
+    most = joined.SANITIZED_BYTES if kind else joined.MODULE_BYTES
     bld.objects(
-        source=_joined(bld, "core", core, joined.MODULE_BYTES),
+        source=_joined(bld, f"{kind}core", core, most),
         target=f"{kind}core",
         includes=_nodes(bld, sources.folders("core")),
         cxxflags=core_flags,
@@ -192,7 +193,7 @@ def _module(bld, kind, core_flags, flags, links, idx):
     if not kind:
         bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
     bld.shlib(
-        source=_joined(bld, "module", rest, joined.MODULE_BYTES),
+        source=_joined(bld, f"{kind}module", rest, most),
         target=f"{kind}lib/gridftp",
         name=f"{kind}gridftp",
         includes=_users(bld),
@@ -277,7 +278,7 @@ def _sources(bld, folders):
     return [bld.path.find_resource(str(file.relative_to(sources.ROOT))) for file in found]
 
 
-def _joined(bld, name, folders, most=joined.MODULE_BYTES):
+def _joined(bld, name, folders, most):
     """The same in units of several sources each."""
     place = bld.bldnode.make_node(f"joined/{name}")
     place.mkdir()
