@@ -34,6 +34,9 @@ FLAGS = (
     "-Werror",
 )
 
+UNIT_BYTES = 180_000
+"""Of sources that are compiled as one: an eighth less to do than with half as many."""
+
 _COMMIT = """\
 extern const char* const g_labVersion;
 extern const char* const g_labCommit;
@@ -94,7 +97,7 @@ def _objects(pool: Executor) -> list[str]:
         _compile(name, [*words, str(unit), "-o", built])
         return built
 
-    texts = [unit.text for unit in units(lab_files(".cc"), headers=lab_files(".h"))]
+    texts = [unit.text for unit in units(lab_files(".cc"), UNIT_BYTES, lab_files(".h"))]
     names = [f"unit-{number}" for number in range(1, len(texts) + 1)]
     return list(pool.map(compiled, names, texts))
 
