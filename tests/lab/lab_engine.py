@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from launcher import sources
+from launcher import joined, sources
 
 ENGINE = sources.ROOT / sources.LAB_ENGINE
 
@@ -24,14 +24,21 @@ ABOUT = 'extern const char* const g_lab{0}; const char* const g_lab{0} = "{1}";\
 
 
 def compile_engine(folder: Path, archive: Path) -> Path:
-    """Make a shared library of `lab/engine` and the built core, warnings being errors."""
+    """Make a shared library of `lab/engine` and the built core, warnings being errors.
+
+    Its sources are compiled as few, and not optimised: the simulations are core's.
+    """
     about = folder / "about.cc"
     about.write_text(ABOUT.format("Version", "1.2") + ABOUT.format("Commit", "abc"), "utf-8")
     built = folder / "liblab.so"
-    flags = ["-std=c++20", "-O1", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
+    flags = ["-std=c++20", "-O0", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
     compiler = os.environ.get("CXX", "g++").split()
-    includes = [f"-I{folder}" for folder in sources.folders("core")]
-    files = [*map(str, sources.files([ENGINE], ".cc")), str(about)]
+    includes = [f"-I{folder}" for folder in (ENGINE, *sources.folders("core"))]
+    files = [str(about)]
+    own = sources.files([ENGINE], ".cc")
+    for number, unit in enumerate(joined.units(own, headers=sources.lab_files(".h"))):
+        files.append(str(folder / f"unit-{number}.cc"))
+        Path(files[-1]).write_text(unit.text, encoding="utf-8")
     subprocess.run(
         [*compiler, *flags, *includes, *files, str(archive), "-o", str(built)],
         check=True,
