@@ -31,7 +31,9 @@ SUITES = ("gridftp", "gridftp-long")
 EXTENSIVE_SUITES = (*SUITES, "gridftp-drawn")
 # Of the second one sanitizers see the like in the first.
 SANITIZED_SUITES = ("gridftp",)
-# What sanitizers look for, few draws show (%, see CountDraws() of the tests in C++).
+# Of what tests in C++ draw (%, see CountDraws()): a half shows what is broken for many, few show
+# what sanitizers look for. All of it with --extensive, and for mutants.
+USUAL_DRAWS = 50
 SANITIZED_DRAWS = 8
 # A suite that takes longer than this (s) hangs.
 PATIENCE = 3600
@@ -163,7 +165,7 @@ class Suites:
         self._running: list[tuple[str, Future[subprocess.CompletedProcess[str]]]] = []
 
     def start(
-        self, count: Count, folder: Path, label: str, names: tuple[str, ...], draws: int = 100
+        self, count: Count, folder: Path, label: str, names: tuple[str, ...], draws: int
     ) -> None:
         """Begin with these suites of a runner, which has to have them; with so many draws (%)."""
         runner = folder / "gridftp-test-runner"
@@ -230,7 +232,9 @@ def cpp(count: Count, options: argparse.Namespace) -> None:
     """The module's suites."""
     if build(count, "cpp"):
         names = EXTENSIVE_SUITES if options.extensive else SUITES
-        options.suites.start(count, Path(os.environ["GRIDFTP_BUILD_DIR"]), "cpp", names)
+        folder = Path(os.environ["GRIDFTP_BUILD_DIR"])
+        draws = 100 if options.extensive else USUAL_DRAWS
+        options.suites.start(count, folder, "cpp", names, draws)
 
 
 def sanitize(count: Count, options: argparse.Namespace) -> None:
@@ -253,9 +257,9 @@ def python(count: Count, options: argparse.Namespace) -> None:
         options.suites.beside(subprocess.Popen(make, cwd=ROOT, **quiet))
     with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
         report = Path(scratch, "pytest.xml")
-        # A file at a time each: what a file sets up once is set up once. Two more than there are
+        # A file at a time each: what a file sets up once is set up once. Three more than there are
         # cores, as some wait for a browser or a clock.
-        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 2}", "--dist=loadfile"]
+        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 3}", "--dist=loadfile"]
         # In their own order few long tests do not all come last
         cores.append("--no-loadscope-reorder")
         # Suites beside it, one after the other, would else be what all wait for in the end
