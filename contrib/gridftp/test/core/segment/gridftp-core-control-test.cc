@@ -196,7 +196,8 @@ class ControlTest : public TestCase
     {
         constexpr int64_t DAY_NS = 86'400'000'000'000;
         Draw draw(31);
-        for (int round = 0; round < 2000; ++round)
+        const uint32_t rounds = CountDraws(2000);
+        for (uint32_t round = 0; round < rounds; ++round)
         {
             const ControlPath path{
                 .delayNs = 1000 * draw.Between(1, 100'000),

@@ -65,7 +65,8 @@ class NetworkModelTest : public TestCase
     {
         Draw draw(27);
         uint64_t drops = 0;
-        for (size_t round = 0; round < 400; ++round)
+        const uint32_t rounds = CountDraws(400);
+        for (uint32_t round = 0; round < rounds; ++round)
         {
             std::vector<int64_t> rates(2 + draw.Below(3));
             for (auto& rate : rates)
@@ -100,7 +101,7 @@ class NetworkModelTest : public TestCase
                 drops += !std::get<2>(got[i]);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(drops, 1000, "queues were full");
+        NS_TEST_EXPECT_MSG_GT(drops, 5 * rounds / 2, "queues were full");
     }
 
     Special m_special; ///< what there is

@@ -363,12 +363,17 @@ class SegmentExtremeTest : public TestCase
 {
   public:
     SegmentExtremeTest()
-        : TestCase(
-              "segment engine: the ends of the ranges, done and exact, or failed with a reason")
+        : SegmentExtremeTest("the ends of the ranges")
     {
     }
 
-  private:
+  protected:
+    /// @param what of the ranges is tried
+    explicit SegmentExtremeTest(const std::string& what)
+        : TestCase("segment engine: " + what + ", done and exact, or failed with a reason")
+    {
+    }
+
     void DoRun() override
     {
         const std::string one = R"("mode": "fixed", "chunk-size": "1MB", )";
@@ -392,7 +397,7 @@ class SegmentExtremeTest : public TestCase
             Run("{" + one + rest + "}", true);
         }
         for (const char* rest :
-             {R"("file-size": "1MB", "parallelism": "10000")",
+             {R"("file-size": "1MB", "parallelism": "1000")",
               R"("file-size": "100B", "packet-size": "41", "window": "1B")",
               R"("file-size": "100KB", "delay": "10s", "access-delay": "10s")",
               R"("file-size": "10KB", "bandwidth": "1kbps")",
@@ -439,6 +444,23 @@ class SegmentExtremeTest : public TestCase
     }
 };
 
+/// As many connections as there may be, which takes as long as all other ends of ranges.
+class SegmentConnectionsTest : public SegmentExtremeTest
+{
+  public:
+    SegmentConnectionsTest()
+        : SegmentExtremeTest("10,000 connections")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Run(R"({"mode": "fixed", "chunk-size": "1MB", "file-size": "1MB", "parallelism": "10000"})",
+            false);
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
@@ -448,6 +470,10 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new SegmentPropertyTest(11, static_cast<int>(CountDraws(1000))),
             new SegmentExtremeTest};
 });
+
+const OwnTestCases g_longCases(
+    []() -> std::vector<TestCase*> { return {new SegmentConnectionsTest}; },
+    OwnTestCases::Suite::LONG);
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> { return {new SegmentPropertyTest(12, 3000)}; },
