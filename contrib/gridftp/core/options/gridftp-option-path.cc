@@ -275,7 +275,7 @@ Done
 CheckPath(const Scenario& scenario)
 {
     const RedSpec& red = scenario.path.red;
-    if (red.maxThreshold <= red.minThreshold)
+    if (scenario.path.discipline == QueueDiscipline::RED && red.maxThreshold <= red.minThreshold)
     {
         return Error{Quote("red-max-threshold", red.maxThreshold) +
                      " is too little; allowed: more than " +

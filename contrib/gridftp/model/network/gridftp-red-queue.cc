@@ -4,6 +4,7 @@
 
 #include "gridftp-red-queue.h"
 
+#include "ns3/assert.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ RedQueue::AssignStreams(int64_t stream)
 bool
 RedQueue::Enqueue(Ptr<Packet> packet)
 {
+    NS_ASSERT_MSG(m_red, "SetRed() comes first");
     const int64_t idleNs = Simulator::Now().GetNanoSeconds() - m_freeNs;
     if (m_red->IsNextDropped(GetNPackets(), std::max<int64_t>(0, idleNs)))
     {

@@ -62,7 +62,7 @@ class SegmentNetwork
     SegmentNetwork& operator=(const SegmentNetwork&) = delete;
 
     /**
-     * Lets links lose packets as the topology says.
+     * Lets links lose packets at random, and drop them by RED, as the topology says.
      * @param seed as ns-3's RngSeed
      * @param run as ns-3's RngRun
      */

@@ -253,6 +253,15 @@ class ScenarioRulesTest : public TestCase
         Expect({"--packet-size=65535B"}, "no error"); // 65495 bytes, and 65536 of window
         Expect({"--packet-size=9000B", "--window=8KB"}, "--window=8KB" + below + "8960B");
 
+        // Thresholds of RED, where there is RED
+        const std::string above = " is too little; allowed: more than red-min-threshold=";
+        Expect({"--red-min-threshold=20p"}, "no error");
+        Expect({"--queue-discipline=red", "--red-min-threshold=14p"}, "no error");
+        Expect({"--queue-discipline=red", "--red-min-threshold=15p"},
+               "--red-max-threshold=15p" + above + "15p");
+        Expect({"--queue-discipline=red", "--red-max-threshold=4p"},
+               "--red-max-threshold=4p" + above + "5p");
+
         const std::string bare =
             " leaves no room for data; allowed with these TCP options: at least ";
         Expect({"--packet-size=41B"}, "no error");
