@@ -148,7 +148,10 @@ def build(goal: Target, wanted: dict[str, str]) -> None:
     goal.folder.mkdir(parents=True, exist_ok=True)
     log = BUILD / f"{goal.folder.name}.log"
     log.write_text("", encoding="utf-8")
-    stamp.unlink(missing_ok=True)
+    built = read_state(stamp)
+    if any(wanted.get(key) != value for key, value in built.items()):
+        stamp.unlink(missing_ok=True)
+    # Else something is added to what is there, which is used meanwhile
 
     environment = {
         **os.environ,

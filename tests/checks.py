@@ -1,6 +1,7 @@
 """What `./gridftp test` does: style, the module's ns-3 suites, the same under sanitizers, pytest.
 
-Mutants, which take hours, only where they are asked for.
+The suites, and the build with sanitizers, go on beside pytest, which leaves cores idle. Mutants,
+which take hours, only where they are asked for.
 
 Every check is counted, a suite's test cases and pytest's tests one by one, and the last line says
 `N passed, N failed`. The exit status is 1 if any failed or a part that was asked for counted none.
@@ -156,56 +157,90 @@ def unfit_alone(files: list[Path]) -> list[str]:
             return [result.stdout for result in results if result.returncode]
 
 
-class Suites:
-    """Suites on their way, one after the other, beside whatever else is done."""
+class Beside:
+    """What goes on beside the other parts, one job after the other; told of in the end.
+
+    A part that has its work done here is not over before finish().
+
+    Attributes:
+        stopped: whether jobs are to begin nothing more.
+    """
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1)
         self._others: list[subprocess.Popen[bytes]] = []
-        self._running: list[tuple[str, Future[subprocess.CompletedProcess[str]]]] = []
+        self._jobs: list[Future[None]] = []
+        self._told: list[Callable[[], None]] = []
+        self.stopped = False
 
-    def start(
-        self, count: Count, folder: Path, label: str, names: tuple[str, ...], draws: int
-    ) -> None:
-        """Begin with these suites of a runner, which has to have them; with so many draws (%)."""
-        runner = folder / "gridftp-test-runner"
-        has = run([runner, "--list"]).stdout.split()
-        for name in names:
-            if name in has:
-                self._running.append((f"{label}: suite {name}", self._submit(runner, name, draws)))
-            else:
-                tell(f"{label}: suite {name}", False, f"the runner has: {' '.join(has) or 'none'}")
-                count.add(0, 1)
+    def start(self, job: Callable[[], object]) -> None:
+        """Do this once the jobs before it are done."""
 
-    def _submit(
-        self, runner: Path, name: str, draws: int
-    ) -> Future[subprocess.CompletedProcess[str]]:
-        return self._pool.submit(
-            run,
-            [runner, f"--suite={name}", "--verbose"],
-            ASAN_OPTIONS="detect_stack_use_after_return=1",
-            UBSAN_OPTIONS="print_stacktrace=1",
-            GRIDFTP_TEST_DRAWS=str(draws),
-        )
+        def unless_stopped() -> None:
+            if not self.stopped:
+                job()
 
-    def beside(self, process: subprocess.Popen[bytes]) -> None:
+        self._jobs.append(self._pool.submit(unless_stopped))
+
+    def wait_for(self, process: subprocess.Popen[bytes]) -> None:
         """Wait for this one, too, in the end; whoever needs what it makes tells if it failed."""
         self._others.append(process)
 
-    def finish(self, count: Count) -> None:
-        """Wait for all of them, and tell what they gave."""
+    def tell(self, name: str, good: bool, detail: str, shown: str = "") -> None:
+        """Tell in the end, when nothing else is shown, and show this, too."""
+
+        def later() -> None:
+            tell(name, good, detail)
+            print(shown, end="")
+
+        self._told.append(later)
+
+    def finish(self) -> None:
+        """Wait for all of it, and tell what it gave."""
         for process in self._others:
             process.wait()
-        for title, future in self._running:
-            result = future.result()
-            passed, failed = read_report(result.stdout)
-            if result.returncode and not failed:
-                failed = 1  # a crash, or a complaint of a sanitizer
-            tell(title, not failed and passed > 0, f"{passed} passed, {failed} failed")
-            if failed:
-                print(result.stdout, end="")
-                print(f"exit status {result.returncode}")
-            count.add(passed, failed)
+        for job in self._jobs:
+            job.result()
+        for later in self._told:
+            later()
+
+    def stop(self) -> None:
+        """Begin nothing more: what has begun has had the signal that this process had."""
+        self.stopped = True
+        self._pool.shutdown(cancel_futures=True)
+
+
+def run_suites(
+    count: Count, options: argparse.Namespace, label: str, folder: Path, names: tuple[str, ...]
+) -> None:
+    """Run suites of a runner, which has to have them."""
+    draws = {"cpp": USUAL_DRAWS, "sanitize": SANITIZED_DRAWS}[label]
+    runner = folder / "gridftp-test-runner"
+    has = run([runner, "--list"]).stdout.split()
+    for name in EXTENSIVE_SUITES if options.extensive else names:
+        if options.beside.stopped:
+            return
+        title = f"{label}: suite {name}"
+        if name not in has:
+            detail = f"the runner has: {' '.join(has) or 'none'}"
+            options.beside.tell(title, False, detail)
+            count.add(0, 1)
+            continue
+        with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
+            result = run(
+                [runner, f"--suite={name}", "--verbose", f"--tempdir={scratch}"],
+                ASAN_OPTIONS="detect_stack_use_after_return=1",
+                UBSAN_OPTIONS="print_stacktrace=1",
+                GRIDFTP_TEST_DRAWS="100" if options.extensive else str(draws),
+            )
+        passed, failed = read_report(result.stdout)
+        if result.returncode and not failed:
+            failed = 1  # a crash, or a complaint of a sanitizer
+        shown = f"{result.stdout}exit status {result.returncode}\n" if failed else ""
+        options.beside.tell(
+            title, not failed and passed > 0, f"{passed} passed, {failed} failed", shown
+        )
+        count.add(passed, failed)
 
 
 def read_report(text: str) -> tuple[int, int]:
@@ -219,31 +254,40 @@ def read_report(text: str) -> tuple[int, int]:
 
 def build(count: Count, label: str, *options: str) -> bool:
     """Have the programs; a build that fails is a failed check."""
+    good, detail, shown = built(*options)
+    tell(f"{label}: build", good, detail)
+    print(shown, end="")
+    count.add(good, not good)
+    return good
+
+
+def built(*options: str) -> tuple[bool, str, str]:
+    """Build: whether it could be done, how long it took, and what it said if it failed."""
     started = time.monotonic()
     result = run([sys.executable, ROOT / "gridftp", "build", *options])
-    tell(f"{label}: build", result.returncode == 0, f"{time.monotonic() - started:.1f} s")
-    if result.returncode:
-        print(result.stdout, end="")
-    count.add(result.returncode == 0, result.returncode != 0)
-    return result.returncode == 0
+    good = result.returncode == 0
+    return good, f"{time.monotonic() - started:.1f} s", "" if good else result.stdout
 
 
 def cpp(count: Count, options: argparse.Namespace) -> None:
     """The module's suites."""
     if build(count, "cpp"):
-        names = EXTENSIVE_SUITES if options.extensive else SUITES
         folder = Path(os.environ["GRIDFTP_BUILD_DIR"])
-        draws = 100 if options.extensive else USUAL_DRAWS
-        options.suites.start(count, folder, "cpp", names, draws)
+        options.beside.start(lambda: run_suites(count, options, "cpp", folder, SUITES))
 
 
 def sanitize(count: Count, options: argparse.Namespace) -> None:
     """The same with AddressSanitizer and UBSan in the module, though not in ns-3."""
-    if build(count, "sanitize", "--sanitize"):
-        names = EXTENSIVE_SUITES if options.extensive else SANITIZED_SUITES
-        folder = Path(os.environ["GRIDFTP_SANITIZE_DIR"])
-        draws = 100 if options.extensive else SANITIZED_DRAWS
-        options.suites.start(count, folder, "sanitize", names, draws)
+
+    def build_and_run() -> None:
+        good, detail, shown = built("--sanitize")
+        options.beside.tell("sanitize: build", good, detail, shown)
+        count.add(good, not good)
+        if good:
+            folder = Path(os.environ["GRIDFTP_SANITIZE_DIR"])
+            run_suites(count, options, "sanitize", folder, SANITIZED_SUITES)
+
+    options.beside.start(build_and_run)
 
 
 def python(count: Count, options: argparse.Namespace) -> None:
@@ -254,7 +298,7 @@ def python(count: Count, options: argparse.Namespace) -> None:
         # Many tests wait for the lab's engine; made now, it is there when the first one asks.
         make = [sys.executable, "-P", "-c", "from lab import site; site.make()"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        options.suites.beside(subprocess.Popen(make, cwd=ROOT, **quiet))
+        options.beside.wait_for(subprocess.Popen(make, cwd=ROOT, **quiet))
     with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
         report = Path(scratch, "pytest.xml")
         # A file at a time each: what a file sets up once is set up once. Three more than there are
@@ -262,7 +306,7 @@ def python(count: Count, options: argparse.Namespace) -> None:
         cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 3}", "--dist=loadfile"]
         # In their own order few long tests do not all come last
         cores.append("--no-loadscope-reorder")
-        # Suites beside it, one after the other, would else be what all wait for in the end
+        # What goes on beside it would else be what all wait for in the end
         command = ["nice", "-n", "5", sys.executable, "-P", "-m", "pytest"]
         command += [f"--junitxml={report}", *cores]
         command += ["-m", ""] if options.extensive else []
@@ -339,17 +383,21 @@ def main(words: list[str]) -> int:
     chosen = [name for name in PARTS if getattr(options, name)] or list(USUAL)
     # A shell starts its background jobs deaf to Ctrl-C, and tests of Ctrl-C would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    total = Count()
-    options.suites = Suites()
+    counts = {name: Count() for name in chosen}
+    options.beside = Beside()
     started = time.monotonic()
-    for name in chosen:
-        count = Count()
-        PARTS[name](count, options)
+    try:
+        for name, count in counts.items():
+            PARTS[name](count, options)
+        options.beside.finish()
+    finally:
+        options.beside.stop()
+    total = Count()
+    for name, count in counts.items():
         if not count.passed and not count.failed:
             tell(name, False, "nothing to check")
             count.failed = 1
         total.add(count.passed, count.failed)
-    options.suites.finish(total)
     print(f"\n{', '.join(chosen)}: {time.monotonic() - started:.0f} s")
     print(f"{total.passed} passed, {total.failed} failed")
     return 1 if total.failed else 0

@@ -65,6 +65,20 @@ def test_two_at_once_build_once(ready: Sandbox) -> None:
     assert ready.builds() == 2
 
 
+def test_what_is_built_is_there_while_tests_are_added(ready: Sandbox) -> None:
+    ready.write_source("slow")
+    ready.let_build_go_on()
+    ready.launch("run")
+    ready.hold_builds()
+    adding = ready.start("build")
+    ready.wait_for_build()
+    done = ready.launch("run")
+    assert (done.returncode, done.stderr) == (7, "")
+    ready.let_build_go_on()
+    adding.communicate(timeout=PATIENCE)
+    assert adding.returncode == 0
+
+
 def test_the_lock_of_a_launcher_that_died_holds_nobody_up(ready: Sandbox) -> None:
     ready.write_source("slow")
     first = ready.start("run")

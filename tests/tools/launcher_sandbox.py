@@ -140,6 +140,11 @@ class Sandbox:
         """End the slow build, and each one from now on."""
         (self.root / "build/go-on").touch()
 
+    def hold_builds(self) -> None:
+        """Have slow builds wait again."""
+        for name in ("go-on", "started"):
+            (self.root / "build" / name).unlink(missing_ok=True)
+
     def wait_for_build(self) -> None:
         """Wait until a slow build has started."""
         end = time.monotonic() + PATIENCE
