@@ -280,6 +280,33 @@ MakeFalling(Draw& /* draw */)
     return made.GetObject();
 }
 
+/**
+ * @param draw draws which of two: the RTO is over before a delayed ACK would have come, or after
+ * @return an upload whose receiver closes kept connections before it has acknowledged all by itself
+ */
+std::string
+MakeClosed(Draw& draw)
+{
+    const bool isEarly = draw.Below(2) == 0;
+    Members made;
+    made.Add("mode", "fixed");
+    made.Add("direction", "upload");
+    made.Add("data-channels", "cached");
+    made.Add("delayed-ack", "2");
+    made.Add("queue", "5p");
+    made.Add("window", "32KiB");
+    made.Add("chunk-size", "481305B");
+    made.Add("file-size", isEarly ? "1183946B" : "1887629B");
+    made.Add("parallelism", isEarly ? "7" : "6");
+    made.Add("bandwidth", isEarly ? "30Mbps" : "10Mbps");
+    made.Add("delay", isEarly ? "10ms" : "1ms");
+    made.Add("tcp", isEarly ? "reno" : "newreno");
+    made.Add("random-loss", isEarly ? "0.01" : "0");
+    made.Add("min-rto", isEarly ? "200ms" : "250ms");
+    made.Add("run", isEarly ? "474" : "157");
+    return made.GetObject();
+}
+
 /// @param draw random draws @param least ns @param most ns @return a time
 std::string
 DrawTime(Draw& draw, int64_t least, int64_t most)
@@ -420,6 +447,7 @@ MakeEnginesTestCases()
             new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
             new EnginesTest("N that falls", &DrawFalling, 0, 8),
             new EnginesTest("N that falls from 8 to 6", &MakeFalling, 0, 1),
+            new EnginesTest("kept connections that the receiver closes", &MakeClosed, 0, 6),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
             new EnginesTest("windows that move", &DrawBuffers, 0, 30),
             new EnginesTest("slow readers", &DrawReaders, 0, 30),

@@ -78,7 +78,7 @@ TcpConnection::ClosePassive(Nanoseconds now)
     {
         return CloseApart(PASSIVE, now);
     }
-    if (m_use.ways == Ways::BACK)
+    if (m_use.ways != Ways::TWO)
     {
         m_ends[PASSIVE].ackDueNs = NEVER; // the FIN has an ACK
     }
@@ -190,7 +190,8 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
         }
         return;
     case PacketKind::FIN:
-        if (to == ACTIVE)
+        // ns-3's socket takes no ACK from the FIN that ends what it is established for
+        if (to == ACTIVE && !m_open)
         {
             HandleAckOfClosed(at, packet.GetValue());
         }
