@@ -4,9 +4,8 @@
 
 #include "gridftp-tcp-socket-guarded.h"
 
-#include "ns3/boolean.h"
 #include "ns3/log.h"
-#include "ns3/tcp-cubic.h"
+#include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-rx-buffer.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -22,6 +21,35 @@ NS_LOG_COMPONENT_DEFINE("GridFtpTcpSocketGuarded");
 
 NS_OBJECT_ENSURE_REGISTERED(TcpSocketGuarded);
 
+namespace
+{
+
+/**
+ * @brief Set all attributes of an object to those of another.
+ * @param from the other, of the same type
+ * @param to the object
+ */
+void
+CopyAttributes(const Object& from, Object& to)
+{
+    const TypeId type = from.GetInstanceTypeId();
+    for (TypeId tid = type; tid != Object::GetTypeId(); tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation about = tid.GetAttribute(i);
+            if (about.accessor->HasGetter() && about.accessor->HasSetter())
+            {
+                const Ptr<AttributeValue> value = about.checker->Create();
+                from.GetAttribute(about.name, *value);
+                to.SetAttribute(about.name, *value);
+            }
+        }
+    }
+}
+
+} // namespace
+
 TypeId
 TcpSocketGuarded::GetTypeId()
 {
@@ -36,13 +64,8 @@ TcpSocketGuarded::TcpSocketGuarded(const TcpSocketGuarded& other)
     : TcpSocketOfOwnType(other),
       m_holdsSmall(other.m_holdsSmall)
 {
-    if (DynamicCast<TcpCubic>(m_congestionControl))
-    {
-        // Its copy constructor leaves it out, and uninitialised
-        BooleanValue isFriendly;
-        other.m_congestionControl->GetAttribute("TcpFriendliness", isFriendly);
-        m_congestionControl->SetAttribute("TcpFriendliness", isFriendly);
-    }
+    // Some copy constructors leave attributes out, and uninitialised
+    CopyAttributes(*other.m_congestionControl, *m_congestionControl);
 }
 
 Ptr<TcpSocketBase>

@@ -78,9 +78,11 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  *   that the window would let through. So an answer that fills a window of whole segments, or has
  *   its last segment where the window has no room for a full one, ends the process. Here that
  *   acknowledgement counts (RFC 793, p. 72).
- * - The congestion algorithm of an accepted connection is a copy of its listener's, and TcpCubic
- *   copies all but its attribute TcpFriendliness (RFC 9438, Section 4.3), which then is whatever
- *   was in memory. It matters where the accepting end sends. Here that is copied, too.
+ * - The congestion algorithm of an accepted connection is a copy of its listener's, and some copy
+ *   constructors leave attributes out, which then are zero or whatever was in memory: TcpCubic's
+ *   TcpFriendliness (RFC 9438, Section 4.3), and from ns-3 3.47 on BetaLoss and BetaEcn of
+ *   TcpNewReno and TcpLinuxReno, so that a loss leaves an ssthresh of two segments. It matters
+ *   where the accepting end sends. Here all of them are copied.
  * - TcpSocketBase answers nothing to a SYN-ACK once it is connected, but forgets its windows. Where
  *   the handshake's last ACK was lost, and the side that connected waits for the other to speak
  *   first, as an FTP client does, both then wait for ever. Here such a SYN-ACK is acknowledged

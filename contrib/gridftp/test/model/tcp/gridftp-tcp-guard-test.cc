@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -266,30 +267,47 @@ class TcpAnswerAtOnceTest : public TestCase
     }
 };
 
-/// CUBIC at the accepting end.
-class TcpAcceptedCubicTest : public TestCase
+/// Congestion algorithms at the accepting end.
+class TcpAcceptedControlTest : public TestCase
 {
   public:
-    TcpAcceptedCubicTest()
-        : TestCase("TCP guards: CUBIC of an accepted connection is that of its listener")
+    TcpAcceptedControlTest()
+        : TestCase("TCP guards: the congestion algorithm of an accepted connection is its "
+                   "listener's")
     {
     }
 
   private:
+    /**
+     * @param tcp the TCP
+     * @return the congestion algorithm of a connection that is accepted
+     */
+    static Ptr<TcpCongestionOps> Accepted(const std::string& tcp)
+    {
+        TcpPair pair(tcp, Defaults());
+        pair.Start(0);
+        pair.RunRounds(0);
+        PointerValue control;
+        pair.receiver->GetAttribute("CongestionOps", control);
+        return control.Get<TcpCongestionOps>();
+    }
+
     void DoRun() override
     {
         // What ns-3's own copy has is what was in memory: right for one of the two, by chance
         for (const bool isFriendly : {false, true, false, true})
         {
             Config::SetDefault("ns3::TcpCubic::TcpFriendliness", BooleanValue(isFriendly));
-            TcpPair pair("cubic", Defaults());
-            pair.Start(0);
-            pair.RunRounds(0);
-            PointerValue control;
-            pair.receiver->GetAttribute("CongestionOps", control);
             BooleanValue accepted;
-            control.Get<TcpCongestionOps>()->GetAttribute("TcpFriendliness", accepted);
+            Accepted("cubic")->GetAttribute("TcpFriendliness", accepted);
             NS_TEST_EXPECT_MSG_EQ(accepted.Get(), isFriendly, "as set");
+        }
+        for (const std::string tcp : {"newreno", "ns3::TcpLinuxReno"})
+        {
+            DoubleValue beta(0.5);
+            // There from ns-3 3.47 on, and then zero, or what was in memory
+            Accepted(tcp)->GetAttributeFailSafe("BetaLoss", beta);
+            NS_TEST_EXPECT_MSG_EQ(beta.Get(), 0.5, tcp << ": ns-3's default");
         }
     }
 };
@@ -483,7 +501,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new TcpLostSynTest,
             new TcpLostAcceptTest,
             new TcpAnswerAtOnceTest,
-            new TcpAcceptedCubicTest,
+            new TcpAcceptedControlTest,
             new TcpNagleTest,
             new TcpHardshipTest("reno", 1),
             new TcpHardshipTest("reno", 2),
