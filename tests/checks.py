@@ -28,8 +28,8 @@ from launcher import sources
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(sys.executable).parent
 SUITES = ("gridftp", "gridftp-long")
-# Draws more of what the first one does, and takes long: with --extensive only.
-EXTENSIVE_SUITES = (*SUITES, "gridftp-drawn")
+# These, one for each file, draw more of what the first one does: with --extensive only.
+DRAWN_SUITES = "gridftp-drawn-"
 # Of the second one sanitizers see the like in the first.
 SANITIZED_SUITES = ("gridftp",)
 # Of what tests in C++ draw (%, see CountDraws()): a half shows what is broken for many, few show
@@ -217,7 +217,8 @@ def run_suites(
     draws = {"cpp": USUAL_DRAWS, "sanitize": SANITIZED_DRAWS}[label]
     runner = folder / "gridftp-test-runner"
     has = run([runner, "--list"]).stdout.split()
-    for name in EXTENSIVE_SUITES if options.extensive else names:
+    drawn = [name for name in has if name.startswith(DRAWN_SUITES)]
+    for name in (*SUITES, *(drawn or [DRAWN_SUITES])) if options.extensive else names:
         if options.beside.stopped:
             return
         title = f"{label}: suite {name}"
@@ -301,9 +302,9 @@ def python(count: Count, options: argparse.Namespace) -> None:
         options.beside.wait_for(subprocess.Popen(make, cwd=ROOT, **quiet))
     with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
         report = Path(scratch, "pytest.xml")
-        # A file at a time each: what a file sets up once is set up once. Three more than there are
+        # A file at a time each: what a file sets up once is set up once. One more than there are
         # cores, as some wait for a browser or a clock.
-        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 3}", "--dist=loadfile"]
+        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 1}", "--dist=loadfile"]
         # In their own order few long tests do not all come last
         cores.append("--no-loadscope-reorder")
         # What goes on beside it would else be what all wait for in the end

@@ -380,6 +380,21 @@ class PacketTest : public TestCase
     std::string m_direction; //!< option
 };
 
+/// Of the courses, those that sanitizers see.
+constexpr std::size_t WITH_SANITIZERS = 5;
+
+/// @param first course @param end behind the last @return tests of them
+std::vector<TestCase*>
+MakeCourses(std::size_t first, std::size_t end)
+{
+    std::vector<TestCase*> all;
+    for (std::size_t i = first; i < end; ++i)
+    {
+        all.push_back(new CourseTest(COURSES[i]));
+    }
+    return all;
+}
+
 } // namespace
 
 namespace ns3::gridftp
@@ -409,11 +424,12 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
         all.push_back(new PacketTest("1500B", "1460B", direction));
         all.push_back(new PacketTest("65535B", "65495B", direction));
     }
-    for (const auto& course : COURSES)
-    {
-        all.push_back(new CourseTest(course));
-    }
+    const auto courses = MakeCourses(0, WITH_SANITIZERS);
+    all.insert(all.end(), courses.begin(), courses.end());
     return all;
 });
+
+const OwnTestCases g_longCases([] { return MakeCourses(WITH_SANITIZERS, COURSES.size()); },
+                               OwnTestCases::Suite::LONG);
 
 } // namespace ns3::gridftp
