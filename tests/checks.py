@@ -21,21 +21,33 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 from launcher import sources
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(sys.executable).parent
-SUITES = ("gridftp", "gridftp-long")
-# These, one for each file, draw more of what the first one does: with --extensive only.
+# These suites, one for each file, draw more of what others do: with --extensive only.
 DRAWN_SUITES = "gridftp-drawn-"
-# Of the second one sanitizers see the like in the first.
-SANITIZED_SUITES = ("gridftp",)
-# Of what tests in C++ draw (%, see CountDraws()): a half shows what is broken for many, few show
-# what sanitizers look for. All of it with --extensive, and for mutants.
-USUAL_DRAWS = 50
-SANITIZED_DRAWS = 8
+
+
+class Runner(NamedTuple):
+    """A test runner: where it is, and what of it is run without --extensive."""
+
+    # The variable of the environment that has its folder.
+    folder: str
+    suites: tuple[str, ...]
+    # What tests in C++ draw of what they can, %, see CountDraws().
+    draws: int
+
+
+# A half shows what is broken for many; the rest with --extensive, and for mutants. Few draws show
+# what sanitizers look for, and gridftp has the like of gridftp-long.
+RUNNERS = {
+    "cpp": Runner("GRIDFTP_BUILD_DIR", ("gridftp", "gridftp-long"), 50),
+    "sanitize": Runner("GRIDFTP_SANITIZE_DIR", ("gridftp",), 8),
+}
 # A suite that takes longer than this (s) hangs.
 PATIENCE = 3600
 
@@ -210,15 +222,16 @@ class Beside:
         self._pool.shutdown(cancel_futures=True)
 
 
-def run_suites(
-    count: Count, options: argparse.Namespace, label: str, folder: Path, names: tuple[str, ...]
-) -> None:
-    """Run suites of a runner, which has to have them."""
-    draws = {"cpp": USUAL_DRAWS, "sanitize": SANITIZED_DRAWS}[label]
-    runner = folder / "gridftp-test-runner"
+def run_suites(count: Count, options: argparse.Namespace, label: str) -> None:
+    """Run the suites of a runner, which has to have them."""
+    of = RUNNERS[label]
+    runner = Path(os.environ[of.folder], "gridftp-test-runner")
     has = run([runner, "--list"]).stdout.split()
-    drawn = [name for name in has if name.startswith(DRAWN_SUITES)]
-    for name in (*SUITES, *(drawn or [DRAWN_SUITES])) if options.extensive else names:
+    names, draws = of.suites, of.draws
+    if options.extensive:
+        drawn = [name for name in has if name.startswith(DRAWN_SUITES)]
+        names, draws = (*RUNNERS["cpp"].suites, *(drawn or [DRAWN_SUITES])), 100
+    for name in names:
         if options.beside.stopped:
             return
         title = f"{label}: suite {name}"
@@ -232,7 +245,7 @@ def run_suites(
                 [runner, f"--suite={name}", "--verbose", f"--tempdir={scratch}"],
                 ASAN_OPTIONS="detect_stack_use_after_return=1",
                 UBSAN_OPTIONS="print_stacktrace=1",
-                GRIDFTP_TEST_DRAWS="100" if options.extensive else str(draws),
+                GRIDFTP_TEST_DRAWS=str(draws),
             )
         passed, failed = read_report(result.stdout)
         if result.returncode and not failed:
@@ -273,8 +286,7 @@ def built(*options: str) -> tuple[bool, str, str]:
 def cpp(count: Count, options: argparse.Namespace) -> None:
     """The module's suites."""
     if build(count, "cpp"):
-        folder = Path(os.environ["GRIDFTP_BUILD_DIR"])
-        options.beside.start(lambda: run_suites(count, options, "cpp", folder, SUITES))
+        options.beside.start(lambda: run_suites(count, options, "cpp"))
 
 
 def sanitize(count: Count, options: argparse.Namespace) -> None:
@@ -285,8 +297,7 @@ def sanitize(count: Count, options: argparse.Namespace) -> None:
         options.beside.tell("sanitize: build", good, detail, shown)
         count.add(good, not good)
         if good:
-            folder = Path(os.environ["GRIDFTP_SANITIZE_DIR"])
-            run_suites(count, options, "sanitize", folder, SANITIZED_SUITES)
+            run_suites(count, options, "sanitize")
 
     options.beside.start(build_and_run)
 

@@ -32,8 +32,7 @@ namespace
 void
 CopyAttributes(const Object& from, Object& to)
 {
-    const TypeId type = from.GetInstanceTypeId();
-    for (TypeId tid = type; tid != Object::GetTypeId(); tid = tid.GetParent())
+    for (TypeId tid = from.GetInstanceTypeId(); tid != Object::GetTypeId(); tid = tid.GetParent())
     {
         for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
         {
@@ -64,8 +63,11 @@ TcpSocketGuarded::TcpSocketGuarded(const TcpSocketGuarded& other)
     : TcpSocketOfOwnType(other),
       m_holdsSmall(other.m_holdsSmall)
 {
-    // Some copy constructors leave attributes out, and uninitialised
-    CopyAttributes(*other.m_congestionControl, *m_congestionControl);
+    if (m_congestionControl)
+    {
+        // Some copy constructors leave attributes out, and uninitialised
+        CopyAttributes(*other.m_congestionControl, *m_congestionControl);
+    }
 }
 
 Ptr<TcpSocketBase>

@@ -11,7 +11,9 @@
 #include "ns3/gridftp-text.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -281,13 +283,12 @@ MakeFalling(Draw& /* draw */)
 }
 
 /**
- * @param draw draws which of two: the RTO is over before a delayed ACK would have come, or after
+ * @param options beside those that both have
  * @return an upload whose receiver closes kept connections before it has acknowledged all by itself
  */
 std::string
-MakeClosed(Draw& draw)
+MakeClosed(std::initializer_list<std::pair<const char*, const char*>> options)
 {
-    const bool isEarly = draw.Below(2) == 0;
     Members made;
     made.Add("mode", "fixed");
     made.Add("direction", "upload");
@@ -296,15 +297,36 @@ MakeClosed(Draw& draw)
     made.Add("queue", "5p");
     made.Add("window", "32KiB");
     made.Add("chunk-size", "481305B");
-    made.Add("file-size", isEarly ? "1183946B" : "1887629B");
-    made.Add("parallelism", isEarly ? "7" : "6");
-    made.Add("bandwidth", isEarly ? "30Mbps" : "10Mbps");
-    made.Add("delay", isEarly ? "10ms" : "1ms");
-    made.Add("tcp", isEarly ? "reno" : "newreno");
-    made.Add("random-loss", isEarly ? "0.01" : "0");
-    made.Add("min-rto", isEarly ? "200ms" : "250ms");
-    made.Add("run", isEarly ? "474" : "157");
+    for (const auto& [name, value] : options)
+    {
+        made.Add(name, value);
+    }
     return made.GetObject();
+}
+
+/// @return one with an RTO that is over before the delayed ACK would have come
+std::string
+MakeClosedEarly(Draw& /* draw */)
+{
+    return MakeClosed({{"file-size", "1183946B"},
+                       {"parallelism", "7"},
+                       {"bandwidth", "30Mbps"},
+                       {"delay", "10ms"},
+                       {"random-loss", "0.01"},
+                       {"run", "474"}});
+}
+
+/// @return one with an RTO that is not
+std::string
+MakeClosedLate(Draw& /* draw */)
+{
+    return MakeClosed({{"file-size", "1887629B"},
+                       {"parallelism", "6"},
+                       {"bandwidth", "10Mbps"},
+                       {"delay", "1ms"},
+                       {"tcp", "newreno"},
+                       {"min-rto", "250ms"},
+                       {"run", "157"}});
 }
 
 /// @param draw random draws @param least ns @param most ns @return a time
@@ -447,7 +469,8 @@ MakeEnginesTestCases()
             new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
             new EnginesTest("N that falls", &DrawFalling, 0, 8),
             new EnginesTest("N that falls from 8 to 6", &MakeFalling, 0, 1),
-            new EnginesTest("kept connections that the receiver closes", &MakeClosed, 0, 6),
+            new EnginesTest("kept connections closed before an RTO", &MakeClosedEarly, 0, 1),
+            new EnginesTest("kept connections closed before a delayed ACK", &MakeClosedLate, 0, 1),
             new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
             new EnginesTest("windows that move", &DrawBuffers, 0, 30),
             new EnginesTest("slow readers", &DrawReaders, 0, 30),

@@ -9,19 +9,12 @@
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/point-to-point-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
 
-#include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,19 +23,6 @@ using namespace ns3::gridftp;
 
 namespace
 {
-
-/// As in gridftp-tcp-reno-test.cc.
-TcpDefaults
-Defaults()
-{
-    TcpDefaults defaults;
-    defaults.segmentSize = 1000;
-    defaults.window = 20000;
-    defaults.initialWindow = 10;
-    defaults.minRto = Seconds(1);
-    defaults.delayedAck = 1;
-    return defaults;
-}
 
 /// The guarded socket sends what ns-3's own does.
 class TcpGuardedIsStockTest : public TestCase
@@ -63,7 +43,7 @@ class TcpGuardedIsStockTest : public TestCase
     std::string Run(const std::string& tcp, uint32_t seed, bool sack)
     {
         RngSeedManager::SetRun(seed);
-        auto defaults = Defaults();
+        auto defaults = TcpPair::GetDefaults();
         defaults.minRto = MilliSeconds(200);
         defaults.sack = sack;
         TcpPair pair(tcp, defaults);
@@ -122,7 +102,7 @@ class TcpFinOverlapTest : public TestCase
             // 100 bytes, their ACK lost. 10 ms later 100 bytes and the FIN, lost. After the RTO the
             // sender puts all 200 and the FIN in one segment, from 1 on, and the receiver expects
             // 101. ns-3's own receiver ignores it, each time.
-            TcpPair pair(tcp, Defaults());
+            TcpPair pair(tcp, TcpPair::GetDefaults());
             pair.toSender->DropAck(101);
             pair.toReceiver->DropData(101);
             pair.Start(100);
@@ -155,7 +135,7 @@ class TcpLostSynTest : public TestCase
                 // Connected after 3 s, without a sample: RTO is ns-3's initial estimate of the RTT,
                 // 1 s, and 1 ms of clock granularity: so in round 10. (ns-3's own socket: 3.1 s and
                 // 4 * 1.55 s, in round 93.)
-                TcpPair pair(tcp, Defaults());
+                TcpPair pair(tcp, TcpPair::GetDefaults());
                 if (answer)
                 {
                     pair.toSender->DropAck(1);
@@ -187,7 +167,7 @@ class TcpLostAcceptTest : public TestCase
     {
         for (const std::string tcp : {"reno", "newreno", "ns3::TcpSocketBase"})
         {
-            TcpPair pair(tcp, Defaults());
+            TcpPair pair(tcp, TcpPair::GetDefaults());
             pair.toReceiver->DropAck(1);
             pair.Start(0);
             pair.RunRounds(25);
@@ -220,7 +200,7 @@ class TcpAnswerAtOnceTest : public TestCase
      */
     Arrived Run(const std::string& tcp, bool lost, uint32_t window, uint32_t bytes)
     {
-        auto defaults = Defaults();
+        auto defaults = TcpPair::GetDefaults();
         defaults.window = window;
         TcpPair pair(tcp, defaults);
         uint32_t answered = 0;
@@ -284,7 +264,7 @@ class TcpAcceptedControlTest : public TestCase
      */
     static Ptr<TcpCongestionOps> Accepted(const std::string& tcp)
     {
-        TcpPair pair(tcp, Defaults());
+        TcpPair pair(tcp, TcpPair::GetDefaults());
         pair.Start(0);
         pair.RunRounds(0);
         PointerValue control;
@@ -331,7 +311,7 @@ class TcpNagleTest : public TestCase
      */
     std::string Run(const std::string& tcp, bool isHeld, bool isLost, uint32_t bytes)
     {
-        TcpPair pair(tcp, Defaults());
+        TcpPair pair(tcp, TcpPair::GetDefaults());
         if (isHeld)
         {
             HoldSmallSegments(pair.sender);
@@ -361,135 +341,6 @@ class TcpNagleTest : public TestCase
     }
 };
 
-/// Many connections that lose a lot, and that write now and then, in odd sizes.
-class TcpHardshipTest : public TestCase
-{
-  public:
-    /**
-     * @param tcp name of the TCP
-     * @param delayedAck segments per ACK
-     */
-    TcpHardshipTest(const std::string& tcp, uint32_t delayedAck)
-        : TestCase("TCP guards: hardship, " + tcp + (delayedAck > 1 ? ", delayed ACKs" : "")),
-          m_tcp(tcp),
-          m_delayedAck(delayedAck)
-    {
-    }
-
-  private:
-    static constexpr uint32_t CONNECTIONS = 32; //!< at a time
-    static constexpr uint32_t BYTES = 20000;    //!< over each
-
-    /// One connection's sender.
-    struct Writer
-    {
-        Ptr<Socket> socket;                //!< its socket
-        Ptr<UniformRandomVariable> random; //!< when and how much
-        uint32_t left{BYTES};              //!< to be written, bytes
-
-        /// Write, and again after a while.
-        void Write()
-        {
-            auto size = std::min({left, socket->GetTxAvailable(), random->GetInteger(1, 3000)});
-            if (size > 0 && socket->Send(Create<Packet>(size)) > 0)
-            {
-                left -= size;
-            }
-            if (left == 0)
-            {
-                socket->Close();
-                return;
-            }
-            Simulator::Schedule(Seconds(random->GetValue(0, 0.02)), &Writer::Write, this);
-        }
-    };
-
-    void DoRun() override
-    {
-        for (const double loss : {0.05, 0.1, 0.2})
-        {
-            RunOnce(loss);
-        }
-    }
-
-    /// @return two nodes, the second with its address; 5 packets of queue, loss both ways
-    NodeContainer BuildPath(double loss)
-    {
-        NodeContainer nodes(2);
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("20Mbps"));
-        link.SetChannelAttribute("Delay", StringValue("2ms"));
-        link.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("5p"));
-        link.DisableFlowControl();
-        auto devices = link.Install(nodes);
-        InternetStackHelper().Install(nodes);
-        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
-        for (uint32_t i = 0; i < 2; i++)
-        {
-            auto errors = CreateObject<RateErrorModel>();
-            errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-            errors->SetRate(loss);
-            errors->AssignStreams(10 + i);
-            devices.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
-        }
-        return nodes;
-    }
-
-    /**
-     * @param loss probability, each way
-     */
-    void RunOnce(double loss)
-    {
-        auto defaults = Defaults();
-        defaults.window = 2000;
-        defaults.initialWindow = 2;
-        defaults.minRto = MilliSeconds(200);
-        defaults.delayedAck = m_delayedAck;
-        defaults.synRetries = 20;
-        defaults.Apply();
-        auto nodes = BuildPath(loss);
-        const auto variant = *FindTcpVariant(m_tcp);
-
-        uint64_t received = 0;
-        auto listener = CreateTcpSocket(nodes.Get(1), variant);
-        listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 5000));
-        listener->Listen();
-        listener->SetAcceptCallback(
-            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-            Callback<void, Ptr<Socket>, const Address&>([&received](Ptr<Socket> socket,
-                                                                    const Address&) {
-                socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&received](Ptr<Socket> from) {
-                    for (auto p = from->Recv(); p && p->GetSize() > 0; p = from->Recv())
-                    {
-                        received += p->GetSize();
-                    }
-                }));
-            }));
-
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        std::vector<std::unique_ptr<Writer>> writers;
-        for (uint32_t i = 0; i < CONNECTIONS; i++)
-        {
-            writers.push_back(
-                std::make_unique<Writer>(Writer{CreateTcpSocket(nodes.Get(0), variant), random}));
-            auto* writer = writers.back().get();
-            writer->socket->SetConnectCallback(
-                Callback<void, Ptr<Socket>>([writer](Ptr<Socket>) { writer->Write(); }),
-                Callback<void, Ptr<Socket>>());
-            writer->socket->Connect(InetSocketAddress("10.0.0.2", 5000));
-        }
-        Simulator::Stop(Seconds(1000));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(received, CONNECTIONS * BYTES, "all arrived at loss " << loss);
-        Simulator::Destroy();
-        Config::Reset();
-    }
-
-    std::string m_tcp;     //!< name of the TCP
-    uint32_t m_delayedAck; //!< segments per ACK
-};
-
 } // namespace
 
 namespace ns3::gridftp
@@ -502,11 +353,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new TcpLostAcceptTest,
             new TcpAnswerAtOnceTest,
             new TcpAcceptedControlTest,
-            new TcpNagleTest,
-            new TcpHardshipTest("reno", 1),
-            new TcpHardshipTest("reno", 2),
-            new TcpHardshipTest("newreno", 1),
-            new TcpHardshipTest("newreno", 2)};
+            new TcpNagleTest};
 });
 
 } // namespace ns3::gridftp

@@ -60,6 +60,18 @@ SegmentDropper::DoReset()
     m_seen.clear();
 }
 
+TcpDefaults
+TcpPair::GetDefaults()
+{
+    TcpDefaults defaults;
+    defaults.segmentSize = 1000;
+    defaults.window = 20000;
+    defaults.initialWindow = 10;
+    defaults.minRto = Seconds(1);
+    defaults.delayedAck = 1;
+    return defaults;
+}
+
 TcpPair::TcpPair(const std::string& tcp, const TcpDefaults& defaults)
     : m_segmentSize(defaults.segmentSize)
 {

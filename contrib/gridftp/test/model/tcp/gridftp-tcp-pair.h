@@ -69,6 +69,9 @@ class TcpPair
     /// The round trip: all that the tests' hand-made tables know of time.
     static constexpr uint32_t ROUND_MS = 100;
 
+    /// @return what these tables presuppose
+    static TcpDefaults GetDefaults();
+
     /**
      * @param tcp name of the TCP, as FindTcpVariant() knows it
      * @param defaults applied before any socket exists

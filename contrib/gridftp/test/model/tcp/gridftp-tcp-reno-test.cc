@@ -37,19 +37,6 @@ Seq(uint32_t segment)
     return (segment - 1) * 1000 + 1;
 }
 
-/// What the tables presuppose.
-TcpDefaults
-Defaults()
-{
-    TcpDefaults defaults;
-    defaults.segmentSize = 1000;
-    defaults.window = 20000;
-    defaults.initialWindow = 10;
-    defaults.minRto = Seconds(1);
-    defaults.delayedAck = 1;
-    return defaults;
-}
-
 /// A row: the TCP, what is lost, and what must be sent then.
 struct Row
 {
@@ -184,7 +171,7 @@ class TcpSequenceTest : public TestCase
     {
         Config::SetDefault("ns3::gridftp::TcpSocketReno::AvoidMultipleFastRetransmits",
                            BooleanValue(m_row.avoidMultiple));
-        auto defaults = Defaults();
+        auto defaults = TcpPair::GetDefaults();
         defaults.limitedTransmit = m_row.limitedTransmit;
         TcpPair pair(m_row.tcp, defaults);
         for (const auto& [segment, nth] : m_row.lost)
@@ -218,7 +205,7 @@ class TcpWindowsTest : public TestCase
     /// "one loss, Reno" in the table
     void OneLoss()
     {
-        TcpPair pair("reno", Defaults());
+        TcpPair pair("reno", TcpPair::GetDefaults());
         pair.toReceiver->DropData(Seq(3));
         pair.Start(1000000);
         pair.RunRounds(2);
@@ -234,7 +221,7 @@ class TcpWindowsTest : public TestCase
     /// "the segment sent again is lost too, Reno" in the table
     void RetransmissionLost()
     {
-        TcpPair pair("reno", Defaults());
+        TcpPair pair("reno", TcpPair::GetDefaults());
         pair.toReceiver->DropData(Seq(3), 1);
         pair.toReceiver->DropData(Seq(3), 2);
         pair.Start(1000000);
@@ -267,7 +254,7 @@ class TcpWriteInDisorderTest : public TestCase
      */
     std::string Sent(const std::string& tcp)
     {
-        TcpPair pair(tcp, Defaults());
+        TcpPair pair(tcp, TcpPair::GetDefaults());
         pair.toReceiver->DropData(Seq(2));
         pair.Start(4000);
         pair.WriteIn(1, 10, 2000);
@@ -301,7 +288,7 @@ class TcpIdleTest : public TestCase
   private:
     void DoRun() override
     {
-        TcpPair pair("reno", Defaults());
+        TcpPair pair("reno", TcpPair::GetDefaults());
         pair.Start(10000);
         pair.WriteIn(5, 0, 15000);
         pair.WriteIn(20, 0, 15000);

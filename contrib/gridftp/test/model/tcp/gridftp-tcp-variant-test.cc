@@ -21,19 +21,6 @@ using namespace ns3::gridftp;
 namespace
 {
 
-/// As in gridftp-tcp-reno-test.cc.
-TcpDefaults
-Defaults()
-{
-    TcpDefaults defaults;
-    defaults.segmentSize = 1000;
-    defaults.window = 20000;
-    defaults.initialWindow = 10;
-    defaults.minRto = Seconds(1);
-    defaults.delayedAck = 1;
-    return defaults;
-}
-
 /// Names of TCPs.
 class TcpVariantNameTest : public TestCase
 {
@@ -87,7 +74,7 @@ class TcpVariantTypeTest : public TestCase
                const std::string& socketType,
                const std::string& congestionName)
     {
-        TcpPair pair(name, Defaults());
+        TcpPair pair(name, TcpPair::GetDefaults());
         pair.Start(1000);
         pair.RunRounds(1);
         NS_TEST_ASSERT_MSG_EQ(bool(pair.receiver), true, "accepted");
@@ -178,7 +165,7 @@ class TcpTraceTest : public TestCase
 
     void DoRun() override
     {
-        auto defaults = Defaults();
+        auto defaults = TcpPair::GetDefaults();
         defaults.minRto = MilliSeconds(200); // so that RTO follows the RTT for a while
         {
             TcpPair upload(m_tcp, defaults);
