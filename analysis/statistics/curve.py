@@ -9,13 +9,15 @@ run that was declared and is not done.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..read.results import LINK, SESSION, ResultError
+from .alike import difference
 from .interval import Interval, mean_interval, t_quantile
 
 CURVES = ("segment", "single")
@@ -80,8 +82,9 @@ def points(frame: pd.DataFrame, key: str) -> pd.DataFrame:
             raise ResultError(f"the runs have no column {column!r}")
     by = ["label", "mode", key]
     rows = []
-    for (label, mode, x), runs in frame.dropna(subset="goodput_bps").groupby(by, sort=True):
-        _check_alike(runs, f"{label}, mode {mode}, {key} = {x:g}", key)
+    done = frame.dropna(subset="goodput_bps")
+    _check_alike(done, by)
+    for (label, mode, x), runs in done.groupby(by, sort=True):
         values = runs["goodput_bps"].tolist()
         mean, error = _mean(values)
         rows.append(
@@ -109,16 +112,27 @@ def _mean(values: list[float]) -> tuple[Interval, float]:
     return mean_interval(values), float(np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
-def _check_alike(runs: pd.DataFrame, where: str, key: str) -> None:
-    """Raise if the runs of a point are of different scenarios, or one is there twice."""
-    if len(runs) == 1:
-        return
-    apart = {*_BY_RUN, *MEASURED, key}
-    for column in runs.columns:
-        if column not in apart and runs[column].nunique(dropna=False) > 1:
-            raise ResultError(f"{where}: the runs differ in {column}")
-    if runs.duplicated(["seed", "run"]).any():
-        raise ResultError(f"{where}: a run is there twice")
+def _check_alike(runs: pd.DataFrame, by: Sequence[str]) -> None:
+    """Raise if the runs of a point are of different scenarios, or one is there twice.
+
+    Args:
+        runs: those that are done.
+        by: ``label``, ``mode`` and the swept key.
+    """
+    apart = {*_BY_RUN, *MEASURED, *by}
+    differ = difference(runs, by, [column for column in runs if column not in apart])
+    if differ is not None:
+        point, column = differ
+        raise ResultError(f"{_where(by, point)}: the runs differ in {column}")
+    twice = runs[runs.duplicated([*by, "seed", "run"])]
+    if len(twice):
+        raise ResultError(f"{_where(by, twice[list(by)].iloc[0])}: a run is there twice")
+
+
+def _where(by: Sequence[str], point: Iterable[Any]) -> str:
+    """Return how a message calls a point."""
+    label, mode, x = point
+    return f"{label}, mode {mode}, {by[-1]} = {x:g}"
 
 
 def curve_of(table: pd.DataFrame, key: str, label: str, mode: str) -> Curve:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..read.results import ResultError
+from .alike import difference
 from .curve import MEASURED, Curve, propagated
 from .interval import Bounds, Interval, mean_interval
 
@@ -60,16 +61,22 @@ def means(
         ResultError: runs of a point are of different scenarios.
     """
     apart = {*by, *measured, value, draw, "run", "seed"}
-    alike = [column for column in runs if column not in apart]
+    done = runs.dropna(subset=value)
+    _check_alike(done, by, [column for column in runs if column not in apart])
     rows = []
-    for point, same in runs.dropna(subset=value).groupby(list(by), sort=True):
-        where = ", ".join(f"{key} = {x}" for key, x in zip(by, point, strict=True))
-        for column in alike:
-            if same[column].nunique(dropna=False) > 1:
-                raise ResultError(f"{where}: the runs differ in {column}")
+    for point, same in done.groupby(list(by), sort=True):
         values = _independent(same, value, draw)
         rows.append({**dict(zip(by, point, strict=True)), **summary(values, within)})
     return pd.DataFrame(rows, columns=[*by, *COLUMNS])
+
+
+def _check_alike(runs: pd.DataFrame, by: Sequence[str], columns: Iterable[str]) -> None:
+    """Raise if the runs of a point differ in one of these columns."""
+    differ = difference(runs, by, columns)
+    if differ is not None:
+        point, column = differ
+        where = ", ".join(f"{key} = {x}" for key, x in zip(by, point, strict=True))
+        raise ResultError(f"{where}: the runs differ in {column}")
 
 
 def _independent(same: pd.DataFrame, value: str, draw: str | None) -> list[float]:
@@ -94,10 +101,7 @@ def with_common(
     Raises:
         ResultError: runs that are beside each other differ in it.
     """
-    for point, same in runs.groupby(list(by), sort=True):
-        if same[column].nunique() > 1:
-            where = ", ".join(f"{key} = {x}" for key, x in zip(by, point, strict=True))
-            raise ResultError(f"{where}: the runs differ in {column}")
+    _check_alike(runs, by, [column])
     common = runs[[*by, column]].drop_duplicates()
     told = table.merge(common, how="left", on=list(by))
     told.insert(told.columns.get_loc(COLUMNS[0]), column, told.pop(column))
