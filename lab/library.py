@@ -1,4 +1,7 @@
-"""Gets uPlot, which draws the charts, as ``lab/package-lock.json`` pins it."""
+"""Gets what the page is made with, as ``lab/package-lock.json`` pins it.
+
+That is uPlot, which draws the charts, and esbuild, which joins modules.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,16 @@ def make() -> list[Path]:
     return [_FOLDER / "node_modules" / "uplot" / "dist" / name for name in FILES]
 
 
+def bundler() -> list[str]:
+    """Install what is pinned if it is not there, and return the command that is esbuild.
+
+    Raises:
+        ProgramError: the installation fails.
+    """
+    _install(tools=False)
+    return [str(node() / "bin/node"), str(_FOLDER / "node_modules/esbuild/bin/esbuild")]
+
+
 def make_tools() -> dict[str, Path]:
     """Install what checks the page's sources, too, and return the commands by name.
 
@@ -55,7 +68,7 @@ def node() -> Path:
 
 
 def _install(tools: bool) -> None:
-    """Install the library, and with `tools` what checks the sources."""
+    """Install what the page is made with, and with `tools` what checks the sources."""
     lists = [folders.LAB / name for name in _LISTS]
     states = [folders.digest(lists, "tools")]
     if not tools:
@@ -63,7 +76,7 @@ def _install(tools: bool) -> None:
     mark = _FOLDER / "made-of"
     if any(folders.is_made(mark, state) for state in states):
         return
-    print("gridftp lab: installing uPlot", file=sys.stderr, flush=True)
+    print("gridftp lab: installing uPlot and esbuild", file=sys.stderr, flush=True)
     shutil.rmtree(_FOLDER, ignore_errors=True)
     _FOLDER.mkdir(parents=True)
     for file in lists:
@@ -74,7 +87,7 @@ def _install(tools: bool) -> None:
     folders.logged(
         [*npm, "ci", *options],
         folders.BUILD / "library.log",
-        "the installation of uPlot",
+        "the installation of uPlot and esbuild",
         cwd=_FOLDER,
     )
     mark.write_text(states[-1], encoding="utf-8")

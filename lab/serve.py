@@ -16,8 +16,7 @@ from experiments.programs.draft import LAB_HOST
 class _Handler(http.server.SimpleHTTPRequestHandler):
     """Serves files, quietly; the browser asks each time whether they have changed.
 
-    The page has a hundred of them: connections stay open, and no answer waits for the ACK of its
-    header (RFC 896).
+    Connections stay open, and no answer waits for the ACK of its header (RFC 896).
     """
 
     protocol_version = "HTTP/1.1"

@@ -16,7 +16,7 @@ from experiments.programs.program import Program, locate
 from experiments.spec.load import load_spec
 from experiments.terminal.export import refuse_foreign
 
-from . import folders, library, wasm
+from . import bundle, folders, library, wasm
 from .handout.make import make as make_handouts
 from .lessons import lessons_json, load_lessons, resolve_all
 from .papers import make as make_papers
@@ -102,8 +102,8 @@ def _gather(folder: Path, made: Mapping[str, Path]) -> None:
     made["papers.json"] = make_papers(program, made["engine/engine.wasm.gz"])
     part = folder.with_name("site.part")
     shutil.rmtree(part, ignore_errors=True)
-    shutil.copytree(PAGE, part)
-    for name, file in made.items():
+    for name, file in {**bundle.make(PAGE), **made}.items():
+        (part / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, part / name)
     (part / "lessons.json").write_text(
         json.dumps(lessons_json(lessons), separators=(",", ":")), encoding="utf-8"

@@ -11,9 +11,10 @@ import importlib.metadata
 import json
 import re
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from cyclonedx.contrib.license.factories import LicenseFactory
 from cyclonedx.model import (
@@ -135,7 +136,7 @@ def _scope(groups: Iterable[str]) -> ComponentScope:
 
 
 def _npm(root: Path) -> Iterator[Component]:
-    """What is in the lab's page, and what checks its sources."""
+    """What the lab's page is made of and with, and what checks its sources."""
     lock = json.loads((root / "lab" / "package-lock.json").read_text(encoding="utf-8"))
     for path, about in sorted(lock["packages"].items()):
         if not path:
@@ -151,13 +152,20 @@ def _npm(root: Path) -> Iterator[Component]:
             version=version,
             type=ComponentType.LIBRARY,
             bom_ref=f"npm:{full}@{version}",
-            scope=ComponentScope.EXCLUDED if about.get("dev") else ComponentScope.REQUIRED,
+            scope=_npm_scope(about),
             licenses=_licences(about["license"]),
             purl=purl,
             external_references=[
                 _distribution(purl, HashAlgorithm.SHA_512, [base64.b64decode(digest).hex()])
             ],
         )
+
+
+def _npm_scope(about: Mapping[str, Any]) -> ComponentScope:
+    """Scope of a package of the lock file. Of those for one kind of machine, npm takes one."""
+    if about.get("dev"):
+        return ComponentScope.EXCLUDED
+    return ComponentScope.OPTIONAL if about.get("optional") else ComponentScope.REQUIRED
 
 
 def _linked() -> Iterator[Component]:

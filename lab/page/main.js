@@ -30,6 +30,7 @@ import { LessonsPanel } from "./lessons/lessons-panel.js";
 import { Notices } from "./notices.js";
 import { Player } from "./player/player.js";
 import { Transport } from "./player/transport.js";
+import { inSite } from "./site.js";
 import { bindThemeSwitch } from "./theme.js";
 
 /** @typedef {import("./address/address.js").Address} Address */
@@ -200,7 +201,7 @@ function bindPageKeys(transport, { writeAddress, toBench }) {
  * @returns {Promise<any>}
  */
 async function fetchJson(file) {
-  const answer = await fetch(new URL(file, import.meta.url));
+  const answer = await fetch(inSite(file));
   if (!answer.ok) throw new Error(`${file} cannot be loaded: ${answer.status}`);
   return answer.json();
 }

@@ -88,11 +88,17 @@ def test_only_a_site_that_has_changed_is_made_anew(
     monkeypatch.setattr(site, "SITE", other)
     site.make()
     assert files(other) == files(built)
-    (page / "main.js").write_text("// another\n", encoding="utf-8")
-    (page / "keys.js").unlink()
+    (page / "theme.js").write_text("'another'()", encoding="utf-8")
+    (page / "handout/handout.css").write_text("/* another */", encoding="utf-8")
+    (page / "main.js").write_text("import './theme.js'", encoding="utf-8")
     site.make()
-    assert (other / "main.js").read_text(encoding="utf-8") == "// another\n"
-    assert files(other) == files(built) - {"keys.js"}
+    scripts = "".join(file.read_text(encoding="utf-8") for file in other.rglob("*.js"))
+    assert "'another'()" in scripts.replace('"', "'")
+    assert "another" in (other / "handout/handout.css").read_text(encoding="utf-8")
+    (page / "theme.js").write_text("import './none.js'", encoding="utf-8")
+    with pytest.raises(ProgramError, match=r'joining .* failed: .*resolve "./none.js"'):
+        site.make()
+    assert scripts == "".join(file.read_text(encoding="utf-8") for file in other.rglob("*.js"))
 
 
 def test_a_folder_of_somebody_else_is_left_alone(

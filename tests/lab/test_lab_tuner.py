@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 FOUR = "function tune() {\n  return 4;\n}\n"
 
-SMALL = {'"320MB"': '"32MB"', '"20MB"': '"2MB"', '"32"': '"6"'}
+SMALL = {'"320MB"': '"32MB"', '"20MB"': '"2MB"', '"max-parallelism":"32"': '"max-parallelism":"6"'}
 """The transfers of a race, a tenth of what they are, with N up to 6."""
+
+RACING = "tuner/main.js"
+"""The script of the page that races."""
 
 RACE = """async ([code, seed]) => {
   const { laboratory, Race, scenarioOf } = window.gridftpRace;
@@ -35,7 +38,7 @@ RACE = """async ([code, seed]) => {
 
 
 def shrink(route: Route) -> None:
-    text = (site.PAGE / "tuner/paths.js").read_text(encoding="utf-8")
+    text = (site.SITE / RACING).read_text(encoding="utf-8")
     for long, short in SMALL.items():
         assert text.count(long) == 1, long
         text = text.replace(long, short)
@@ -54,7 +57,7 @@ def open_editor(lab: Lab, state: str = "") -> Page:
 def shared(chromium: Browser, lab_address: str) -> Iterator[Lab]:
     """One page for all, on which races are small; the lab's, until a test opens the editor."""
     made = new_page(chromium, lab_address)
-    made.page.route("**/tuner/paths.js", shrink)
+    made.page.route(f"**/{RACING}", shrink)
     yield made
     made.page.context.close()
 

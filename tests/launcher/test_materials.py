@@ -77,6 +77,9 @@ def test_a_part_has_hashes_a_licence_and_what_it_is_for(bill: dict[str, Any]) ->
     assert {name: found[f"pypi:{name}"]["scope"] for name in scopes} == scopes
     uplot = next(part for ref, part in found.items() if ref.startswith("npm:uplot"))
     assert (uplot["scope"], uplot["licenses"]) == ("required", [{"license": {"id": "MIT"}}])
+    # One for each kind of machine, of which npm takes one
+    kinds = {part["scope"] for ref, part in found.items() if ref.startswith("npm:@esbuild/")}
+    assert kinds == {"optional"}
 
 
 def test_installed_packages_tell_their_licences() -> None:

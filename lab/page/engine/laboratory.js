@@ -7,6 +7,7 @@
  * what differs from the defaults is in them. Times are in seconds, rates in bit/s, sizes in bytes.
  */
 
+import { inSite } from "../site.js";
 import { fetchModule } from "./module.js";
 
 /**
@@ -94,7 +95,7 @@ import { fetchModule } from "./module.js";
 /** A worker, and the questions that it has not answered. */
 class Asker {
   constructor() {
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker = new Worker(inSite("engine/worker.js"), { type: "module" });
     /** @type {Map<number, {resolve: (value: any) => void, reject: (problem: Error) => void}>} */
     this.waiting = new Map();
     this.count = 0;
@@ -145,7 +146,7 @@ export class Laboratory {
    * @throws {Error} the engine cannot be loaded
    */
   static async open() {
-    const module = await fetchModule(new URL("./engine.wasm.gz", import.meta.url));
+    const module = await fetchModule(inSite("engine/engine.wasm.gz"));
     // Both at once, so that nothing has to be loaded later
     const [live, aside] = [new Asker(), new Asker()];
     const [tables] = await Promise.all([live.ask("open", module), aside.ask("open", module)]);

@@ -7,6 +7,7 @@
  */
 
 import { element } from "../dom.js";
+import { inSite } from "../site.js";
 
 /** For how long it may think about one answer, or about being loaded, ms. */
 const PATIENCE_MS = 3000;
@@ -47,7 +48,7 @@ export class Contained {
   }
 
   constructor() {
-    const source = new URL("./sandbox.html", import.meta.url).href;
+    const source = inSite("tuner/sandbox.html").href;
     this.#frame = /** @type {HTMLIFrameElement} */ (
       element("iframe", { sandbox: "allow-scripts", src: source, title: "Tuner", hidden: "" })
     );
@@ -115,7 +116,7 @@ let fetched = null;
 
 /** @returns {Promise<string>} the text of confine.js */
 function confinement() {
-  fetched ??= fetch(new URL("./confine.js", import.meta.url)).then((answer) => {
+  fetched ??= fetch(inSite("tuner/confine.js")).then((answer) => {
     if (!answer.ok) throw new Error(`confine.js cannot be loaded: ${answer.status}`);
     return answer.text();
   });

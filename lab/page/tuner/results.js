@@ -6,6 +6,7 @@ import { defaultAddress, formatAddress } from "../address/address.js";
 import { toDraft } from "../address/scenario.js";
 import { element } from "../dom.js";
 import { describeList } from "../hand/hand-list.js";
+import { inSite } from "../site.js";
 import { plainDuration, plainRate } from "../views/quantities.js";
 import { drawChart, drawSample } from "./chart.js";
 import { scenarioOf } from "./paths.js";
@@ -145,7 +146,7 @@ function makeLists({ paths, contenders }, options) {
  */
 function benchLink(name, scenario, options) {
   const hash = formatAddress({ ...defaultAddress(), draft: toDraft(scenario, options) });
-  const href = new URL("../index.html", import.meta.url).href + hash;
+  const href = inSite("index.html").href + hash;
   const attributes = { href, target: "_blank", rel: "noopener", "aria-label": `Bench: ${name}` };
   return element("a", attributes, ["Bench"]);
 }
