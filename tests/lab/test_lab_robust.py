@@ -148,3 +148,21 @@ def test_every_chunk_is_in_every_frame(lab: Lab) -> None:
         result = lab.result()["sessions"][0]["gridftp"]["chunks"]
         assert told == [(one["index"], one["start_s"]) for one in result]
     assert len(told) == 30
+
+
+def test_a_scenario_that_waits_while_the_run_before_fails(lab: Lab) -> None:
+    """The engine's problem is told, and what was asked for meanwhile is loaded all the same."""
+    lab.js("""(async () => {
+        const { player, laboratory } = lab;
+        const { advance } = laboratory;
+        laboratory.advance = async () => {
+            laboratory.advance = advance;
+            player.setScenario({ mode: "aimd" });
+            throw new Error("out of order");
+        };
+        player.seek(1);
+    })()""")
+    lab.until("lab.player.state.scenario.mode === 'aimd'")
+    alert = lab.page.get_by_role("alert")
+    expect(alert).to_contain_text("out of order")
+    alert.get_by_role("button").click()

@@ -227,6 +227,8 @@ export class Player extends EventTarget {
     } finally {
       // At once: what is asked for a moment later wakes it again.
       this.#running = false;
+      // A problem of the run before is none of the scenario that waits to take its place.
+      if (this.#load) this.#wake();
     }
   }
 
