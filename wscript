@@ -182,9 +182,10 @@ def _module(bld, kind, core_flags, flags, links, idx):
     That each of them includes what it uses, tests/launcher/test_includes.py sees.
     """
     core, rest = sources.folders("core"), sources.folders("model", "helper")
-    most = [joined.SANITIZED_BYTES] * 2 if kind else [joined.CORE_BYTES, joined.MODULE_BYTES]
+    of_core = joined.SANITIZED_BYTES if kind else joined.CORE_BYTES
+    of_rest = joined.SANITIZED_BYTES if kind else joined.MODULE_BYTES
     bld.objects(
-        source=_joined(bld, f"{kind}core", core, most[0]),
+        source=_joined(bld, f"{kind}core", core, of_core),
         target=f"{kind}core",
         includes=_nodes(bld, sources.folders("core")),
         cxxflags=core_flags,
@@ -194,7 +195,7 @@ def _module(bld, kind, core_flags, flags, links, idx):
     if not kind:
         bld(features="cxx cxxstlib", target="lib/gridftp-core", name="gridftp-core", use="core")
     bld.shlib(
-        source=_joined(bld, f"{kind}module", rest, most[1]),
+        source=_joined(bld, f"{kind}module", rest, of_rest),
         target=f"{kind}lib/gridftp",
         name=f"{kind}gridftp",
         includes=_users(bld),

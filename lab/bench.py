@@ -130,7 +130,8 @@ def _time(page: Page, transfer: Transfer, repeat: int) -> dict[str, Any]:
     words = [f"--{name}={value}" for name, value in transfer.scenario.items()]
     native, lab = [], []
     for _ in range(repeat):
-        result = program.object(*words, "--json")
+        # The page simulates every segment, and so does the program here
+        result = program.object(*words, "--fast-forward=off", "--json")
         segments = result["sessions"][0]["tcp"]["segments"]
         native.append(result["cost"]["wall_s"] * 1e9 / segments)
         took = page.evaluate(

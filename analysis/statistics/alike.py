@@ -16,7 +16,8 @@ def difference(
 
     Args:
         runs: one row per run.
-        by: columns that tell the points apart; points come in their order.
+        by: columns that tell the points apart; points come in their order, and
+            runs that lack one of them are of none.
         columns: those that are to have one value at each point; none at all is a value, too.
     """
     grouped = runs.groupby(list(by), sort=True)
@@ -34,5 +35,5 @@ def difference(
             found = differing.min(), column
     if found is None:
         return None
-    row = runs.iloc[first[np.searchsorted(known, found[0])]]
-    return tuple(row[key] for key in by), found[1]
+    row = first[np.searchsorted(known, found[0])]
+    return tuple(runs[key].iloc[row] for key in by), found[1]

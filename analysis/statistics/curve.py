@@ -124,7 +124,8 @@ def _check_alike(runs: pd.DataFrame, by: Sequence[str]) -> None:
     if differ is not None:
         point, column = differ
         raise ResultError(f"{_where(by, point)}: the runs differ in {column}")
-    twice = runs[runs.duplicated([*by, "seed", "run"])]
+    known = runs.dropna(subset=list(by))
+    twice = known[known.duplicated([*by, "seed", "run"])]
     if len(twice):
         raise ResultError(f"{_where(by, twice[list(by)].iloc[0])}: a run is there twice")
 

@@ -75,6 +75,13 @@ def test_runs_of_different_scenarios_are_not_averaged() -> None:
         curve.points(frame, "eta")
 
 
+def test_runs_without_the_swept_key_are_of_no_point() -> None:
+    frame = swept.runs("segment", "mi", "eta", {0.1: [1.0, 2.0]})
+    apart = frame.assign(label="once", eta=math.nan, run=1, queue_packets=[20, 30])
+    (point,) = curve.points(swept.frame(frame, apart), "eta").itertuples()
+    assert (point.label, point.runs) == ("segment", 2)
+
+
 def test_sessions_of_a_run_are_no_replications() -> None:
     frame = swept.runs("segment", "mi", "eta", {0.1: [9.0]})
     with pytest.raises(ResultError, match="the runs differ in session"):

@@ -265,68 +265,58 @@ DrawFalling(Draw& draw)
     return made.GetObject();
 }
 
-/// @return a download with 8, then 6 connections, whose two last ACKs delay data at the bottleneck
-std::string
-MakeFalling(Draw& /* draw */)
-{
-    Members made;
-    made.Add("mode", "apt");
-    made.Add("direction", "download");
-    made.Add("data-channels", "cached");
-    made.Add("file-size", "10MB");
-    made.Add("chunk-size", "2MB");
-    made.Add("bandwidth", "10Mbps");
-    made.Add("delay", "10ms");
-    made.Add("queue", "20p");
-    made.Add("delayed-ack", "1");
-    return made.GetObject();
-}
+/// Options with their values.
+using Options = std::vector<std::pair<const char*, const char*>>;
 
-/**
- * @param options beside those that both have
- * @return an upload whose receiver closes kept connections before it has acknowledged all by itself
- */
+/// A download with 8, then 6 connections, whose two last ACKs delay data at the bottleneck.
+const Options FALLING = {{"mode", "apt"},
+                         {"direction", "download"},
+                         {"data-channels", "cached"},
+                         {"file-size", "10MB"},
+                         {"chunk-size", "2MB"},
+                         {"bandwidth", "10Mbps"},
+                         {"delay", "10ms"},
+                         {"queue", "20p"},
+                         {"delayed-ack", "1"}};
+
+/// An upload whose receiver closes kept connections before it has acknowledged all by itself.
+const Options CLOSED = {{"mode", "fixed"},
+                        {"direction", "upload"},
+                        {"data-channels", "cached"},
+                        {"delayed-ack", "2"},
+                        {"queue", "5p"},
+                        {"window", "32KiB"},
+                        {"chunk-size", "481305B"}};
+
+/// One with an RTO that is over before the delayed ACK would have come, and one where it is not.
+const Options CLOSED_EARLY = {{"file-size", "1183946B"},
+                              {"parallelism", "7"},
+                              {"bandwidth", "30Mbps"},
+                              {"delay", "10ms"},
+                              {"random-loss", "0.01"},
+                              {"run", "474"}};
+const Options CLOSED_LATE = {{"file-size", "1887629B"},
+                             {"parallelism", "6"},
+                             {"bandwidth", "10Mbps"},
+                             {"delay", "1ms"},
+                             {"tcp", "newreno"},
+                             {"min-rto", "250ms"},
+                             {"run", "157"}};
+
+/// @return a scenario of nothing but these options
+template <const Options&... PARTS>
 std::string
-MakeClosed(std::initializer_list<std::pair<const char*, const char*>> options)
+Make(Draw& /* draw */)
 {
     Members made;
-    made.Add("mode", "fixed");
-    made.Add("direction", "upload");
-    made.Add("data-channels", "cached");
-    made.Add("delayed-ack", "2");
-    made.Add("queue", "5p");
-    made.Add("window", "32KiB");
-    made.Add("chunk-size", "481305B");
-    for (const auto& [name, value] : options)
+    for (const Options* part : {&PARTS...})
     {
-        made.Add(name, value);
+        for (const auto& [name, value] : *part)
+        {
+            made.Add(name, value);
+        }
     }
     return made.GetObject();
-}
-
-/// @return one with an RTO that is over before the delayed ACK would have come
-std::string
-MakeClosedEarly(Draw& /* draw */)
-{
-    return MakeClosed({{"file-size", "1183946B"},
-                       {"parallelism", "7"},
-                       {"bandwidth", "30Mbps"},
-                       {"delay", "10ms"},
-                       {"random-loss", "0.01"},
-                       {"run", "474"}});
-}
-
-/// @return one with an RTO that is not
-std::string
-MakeClosedLate(Draw& /* draw */)
-{
-    return MakeClosed({{"file-size", "1887629B"},
-                       {"parallelism", "6"},
-                       {"bandwidth", "10Mbps"},
-                       {"delay", "1ms"},
-                       {"tcp", "newreno"},
-                       {"min-rto", "250ms"},
-                       {"run", "157"}});
 }
 
 /// @param draw random draws @param least ns @param most ns @return a time
@@ -464,24 +454,28 @@ DrawStanding(Draw& draw)
 std::vector<TestCase*>
 MakeEnginesTestCases()
 {
-    return {new EnginesTest("chunks", &DrawChunks, 0, 60),
-            new EnginesTest("losses", &DrawLosses, 0, 100),
-            new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
-            new EnginesTest("N that falls", &DrawFalling, 0, 8),
-            new EnginesTest("N that falls from 8 to 6", &MakeFalling, 0, 1),
-            new EnginesTest("kept connections closed before an RTO", &MakeClosedEarly, 0, 1),
-            new EnginesTest("kept connections closed before a delayed ACK", &MakeClosedLate, 0, 1),
-            new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
-            new EnginesTest("windows that move", &DrawBuffers, 0, 30),
-            new EnginesTest("slow readers", &DrawReaders, 0, 30),
-            new SharedTest("slow writers", &DrawWriters, 0, 15),
-            new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
-            new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
-            new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
-            new EnginesTest("background that never starts", &DrawLateBackground, 0, 5),
-            new EnginesTest("a bottleneck that changes", &DrawChanging, 0, 20),
-            new EnginesTest("one that stands still", &DrawStanding, 0, 20),
-            new EnginesTest("one on ns-3's links", &DrawStanding, 60, 70, 1, LinkKind::NS3)};
+    return {
+        new EnginesTest("chunks", &DrawChunks, 0, 60),
+        new EnginesTest("losses", &DrawLosses, 0, 100),
+        new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
+        new EnginesTest("N that falls", &DrawFalling, 0, 8),
+        new EnginesTest("N that falls from 8 to 6", &Make<FALLING>, 0, 1),
+        new EnginesTest("kept connections closed before an RTO", &Make<CLOSED, CLOSED_EARLY>, 0, 1),
+        new EnginesTest("kept connections closed before a delayed ACK",
+                        &Make<CLOSED, CLOSED_LATE>,
+                        0,
+                        1),
+        new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
+        new EnginesTest("windows that move", &DrawBuffers, 0, 30),
+        new EnginesTest("slow readers", &DrawReaders, 0, 30),
+        new SharedTest("slow writers", &DrawWriters, 0, 15),
+        new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
+        new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
+        new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
+        new EnginesTest("background that never starts", &DrawLateBackground, 0, 5),
+        new EnginesTest("a bottleneck that changes", &DrawChanging, 0, 20),
+        new EnginesTest("one that stands still", &DrawStanding, 0, 20),
+        new EnginesTest("one on ns-3's links", &DrawStanding, 60, 70, 1, LinkKind::NS3)};
 }
 
 std::vector<TestCase*>
