@@ -261,7 +261,7 @@ def headers_declaring(name: str, folders: list[Path]) -> str:
 def ns3_headers(program: Path) -> Path:
     """The folder with the headers of the ns-3 that a program is linked with."""
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
-    library = Path(re.search(r"=> (/\S*libns3\S*-core\S*\.so)", linked)[1])
+    library = Path(re.search(r"=> (/.*/libns3\S*-core\S*\.so)", linked)[1])
     for folder in library.resolve().parents:
         if (folder / "include/ns3/simulator.h").is_file():
             return folder / "include/ns3"

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from conftest import Runner
 from patience import PATIENCE
+from stand_ins import in_folder, shell_command
 
 from analysis.read import stored
 from experiments.__main__ import main
@@ -42,7 +43,7 @@ with open(sys.argv[1], "a") as kept:
 def rising(tmp_path: Path) -> str:
     """A command whose N rises, and which keeps what it hears in ``heard``."""
     (tmp_path / "rising.py").write_text(RISING)
-    return f"{sys.executable} {tmp_path / 'rising.py'} {tmp_path / 'heard'}"
+    return shell_command(sys.executable, tmp_path / "rising.py", tmp_path / "heard")
 
 
 def heard(folder: Path) -> list[Any]:
@@ -155,7 +156,7 @@ def test_pairs_of_stripes_have_what_their_own_programs_say(
     engine: str, run_program: Runner, tmp_path: Path
 ) -> None:
     (tmp_path / "by_pair.py").write_text(BY_PAIR)
-    command = f"{sys.executable} {tmp_path / 'by_pair.py'}"
+    command = shell_command(sys.executable, tmp_path / "by_pair.py")
     words = ("--stripes=2x2", "--stripe-tuning=each", *SMALL, "--json", f"--engine={engine}")
     done = run_program(TRANSFER, f"--mode=external:{command}", *words)
     assert done.returncode == 0, done.stdout
@@ -184,7 +185,7 @@ def test_a_sweep_keeps_what_each_command_has_made(
 ) -> None:
     monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(programs))
     echo = "while read line; do echo '{{\\\"parallelism\\\": {}}}'; done"
-    answer = f"echo {{}} >> {tmp_path / 'started'}; {echo}"
+    answer = in_folder(tmp_path, f"echo {{}} >> started; {echo}")
     store = tmp_path / "store.sqlite"
     for names, started in (((3, 4), "34"), ((3, 4), "34"), ((3, 5), "345")):
         commands = [answer.format(name, name) for name in names]
@@ -340,7 +341,7 @@ def test_a_program_that_does_not_answer_well_fails_the_session(
     done = run_program(
         TRANSFER,
         "--mode=external",
-        f"--external-command=cd {tmp_path}; {command}",
+        f"--external-command={in_folder(tmp_path, command)}",
         f"--external-timeout={'1s' if 'within 1s' in told or 'runs on' in told else '60s'}",
         f"--engine={engine}",
         *SMALL,
@@ -351,7 +352,7 @@ def test_a_program_that_does_not_answer_well_fails_the_session(
     assert ("not found" in done.stderr) == (name == "missing")
     result = outcome(done.stdout)
     asked = "for the first chunk" if when == "first" else "after chunk 0"
-    shown = f"cd {tmp_path}; {command}"
+    shown = in_folder(tmp_path, command)
     cut = shown if len(shown) <= 80 else f"{shown[:80]}..."
     assert result["status"] == "failed"
     assert result["reason"] == f"session 0: tuner '{cut}', asked {asked}, {told}"
@@ -407,7 +408,7 @@ def until(true: Iterator[bool]) -> None:
 def test_a_signal_ends_the_program_too(
     number: signal.Signals, engine: str, programs: Path, tmp_path: Path
 ) -> None:
-    command = f"cd {tmp_path}; touch begun; exec sleep 1000"
+    command = in_folder(tmp_path, "touch begun; exec sleep 1000")
     words = (f"--engine={engine}", "--external-timeout=3600s", f"--mode=external:{command}")
     with subprocess.Popen(
         [programs / TRANSFER, *words], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL

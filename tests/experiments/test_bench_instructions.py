@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from stand_ins import write_bare_program
 
 from experiments.__main__ import main
 from experiments.bench import instructions as bench
@@ -59,12 +59,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str]
     monkeypatch.setenv("GRIDFTP_USER_CWD", str(tmp_path))
 
     def make(name: str, text: str) -> Path:
-        source = folder / f"{name}.py"
-        source.write_text(text)
-        path = folder / name
-        path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -E -S "{source}" "$@"\n')
-        path.chmod(0o755)
-        return path
+        return write_bare_program(folder / name, text)
 
     return make
 

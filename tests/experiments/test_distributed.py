@@ -19,6 +19,7 @@ from types import SimpleNamespace
 import pytest
 from conftest import ROOT
 from patience import PATIENCE
+from stand_ins import write_bare_program
 from test_pool import STAND_IN
 from test_sweep import counts, start, write_spec
 
@@ -49,9 +50,7 @@ def folder(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bin")
     for program in programs.iterdir():
         (folder / program.name).symlink_to(program.resolve())
-    stand_in = folder / "stand-in"
-    stand_in.write_text(STAND_IN.replace(LEAVE, KILLER + LEAVE))
-    stand_in.chmod(0o755)
+    write_bare_program(folder / "stand-in", STAND_IN.replace(LEAVE, KILLER + LEAVE))
     return folder
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from patience import PATIENCE
+from stand_ins import write_bare_program
 
 from analysis.statistics.interval import mean_interval, t_quantile
 from experiments.__main__ import main
@@ -72,11 +73,8 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(folder))
     monkeypatch.delenv("GRIDFTP_USER_CWD", raising=False)
     path = tmp_path / "log"
-    source = folder / "standin-batch.py"
-    source.write_text(STANDIN.format(data=str(DATA), log=str(path)))
-    program = folder / "gridftp-transfer"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -E -S "{source}" "$@"\n')
-    program.chmod(0o755)
+    text = STANDIN.format(data=str(DATA), log=str(path))
+    write_bare_program(folder / "gridftp-transfer", text)
     return path
 
 

@@ -15,6 +15,7 @@ from conftest import Started
 from patience import PATIENCE
 from small_specs import small_copy
 from some_papers import ITO, ito_without_sweeps
+from stand_ins import write_bare_program
 
 from analysis import check, papers
 from analysis.read import stored
@@ -173,7 +174,6 @@ def test_what_fails_is_told_and_missing_in_the_figure(
     broken = tmp_path / "broken"
     broken.mkdir()
     text = (
-        "#!/usr/bin/env python3\n"
         "import os, signal, subprocess, sys\n"
         f"real = {str(programs / 'gridftp-transfer')!r}\n"
         "if '--batch=-' not in sys.argv or '--resolve' in sys.argv:\n"
@@ -186,12 +186,8 @@ def test_what_fails_is_told_and_missing_in_the_figure(
         "        process.stdin.write(line)\n"
         "        process.stdin.flush()\n"
     )
-    for name in ("gridftp-transfer", "gridftp-optimum"):
-        path = broken / name
-        path.write_text(
-            text if name == "gridftp-transfer" else f'#!/bin/sh\nexec {programs}/{name} "$@"\n'
-        )
-        path.chmod(0o755)
+    write_bare_program(broken / "gridftp-transfer", text)
+    (broken / "gridftp-optimum").symlink_to(programs / "gridftp-optimum")
     monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(broken))
     assert reproduce(out, "--figure", "3") == 1
     told = capsys.readouterr().out

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from stand_ins import write_bare_program
 
 from experiments.__main__ import main
 from experiments.bench.contenders import Run, Told
@@ -29,11 +29,8 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, s
     monkeypatch.delenv("GRIDFTP_USER_CWD", raising=False)
 
     def make(name: str, text: str) -> None:
-        source = folder / f"{name}.py"
-        source.write_text(f"import json, sys\nsys.path.insert(0, {str(DATA)!r})\n{text}")
-        path = folder / name
-        path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -E -S "{source}" "$@"\n')
-        path.chmod(0o755)
+        start = f"import json, sys\nsys.path.insert(0, {str(DATA)!r})\n"
+        write_bare_program(folder / name, start + text)
 
     return make
 

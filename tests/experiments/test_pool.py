@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from stand_ins import write_bare_program
 
 from experiments.errors import ProgramError
 from experiments.programs import pool
@@ -17,7 +18,7 @@ from experiments.programs.pool import Answer, Limits, Task, run_pool
 from experiments.programs.processes import end
 from experiments.programs.program import Program
 
-STAND_IN = f"""#!{sys.executable}
+STAND_IN = """
 import json, os, signal, sys, time
 for text in sys.stdin:
     line = json.loads(text)
@@ -35,7 +36,7 @@ for text in sys.stdin:
     if do == "rubbish":
         print("Segmentation fault? No: 42")
     elif do == "half":
-        sys.stdout.write('{{"status": "do')
+        sys.stdout.write('{"status": "do')
         sys.stdout.flush()
         sys.exit(0)
     elif do == "eat":
@@ -44,23 +45,20 @@ for text in sys.stdin:
         except MemoryError:
             sys.stderr.write("out of memory\\n")
             sys.exit(1)
-        print(json.dumps({{"status": "done", "n": len(much)}}))
+        print(json.dumps({"status": "done", "n": len(much)}))
     elif do == "write":
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # as a program in C++ has it
         while True:
             sys.stderr.write("x" * 1_000_000)
     else:
-        print(json.dumps({{"status": "done", "n": line["n"], "pid": os.getpid()}}))
+        print(json.dumps({"status": "done", "n": line["n"], "pid": os.getpid()}))
     sys.stdout.flush()
 """
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Program:
-    path = tmp_path / "stand-in"
-    path.write_text(STAND_IN)
-    path.chmod(0o755)
-    return Program(path)
+    return Program(write_bare_program(tmp_path / "stand-in", STAND_IN))
 
 
 def go(program: Program, wants: list[str], limits: Limits | None = None) -> dict[str, Answer]:
@@ -139,9 +137,10 @@ def test_a_lower_limit_of_the_machine_stays(program: Program) -> None:
         "assert all(answer.reason is None for answer in answers.values()), answers\n"
     )
     here = Path(__file__).parent
+    folders = (here, here.parent / "tools", here.parents[1])
     done = subprocess.run(
         [sys.executable, "-c", code, program.path],
-        env={**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parents[1]}"},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))},
         capture_output=True,
         text=True,
         check=False,
