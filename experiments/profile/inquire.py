@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..programs.batch import run_lines
@@ -16,6 +17,7 @@ def inquire(
     lines: Sequence[Mapping[str, Any]],
     jobs: int = 1,
     threshold: float = THRESHOLD,
+    simulated: Callable[[int], None] = lambda count: None,
 ) -> list[Finding | None]:
     """Return what is found of each transfer.
 
@@ -24,12 +26,14 @@ def inquire(
         lines: the transfers, as lines of a batch.
         jobs: simulations at a time.
         threshold: as `THRESHOLD`.
+        simulated: is called after each simulation with the number of those that are done.
 
     Raises:
         UserError: the program refuses one.
         ProgramError: it does not do what it should.
     """
     profile = Profile(program, [Cell(n, {}, line) for n, line in enumerate(lines)], threshold)
+    done = itertools.count(1)
     while asked := profile.missing():
 
         def answered(
@@ -37,6 +41,7 @@ def inquire(
         ) -> None:
             cell, what, _ = asked[place]
             profile.take(cell, what, data["scenario"], data if data["status"] == "done" else None)
+            simulated(next(done))
 
         run_lines(program, [line for *_, line in asked], jobs, answered)
     return [finding for _, finding in profile.findings()]

@@ -69,4 +69,4 @@ def _read(path: Path) -> tuple[str, object]:
         return "perf", parse_perf_report(path, text)
     elif _SS.match(start):
         return "sockets", parse_sockets(path, text)
-    raise wrong(path, 1, f"is of none of the tools; allowed: what {ALLOWED} print")
+    raise wrong(path, 1, f"is of none of the tools; allowed: what {ALLOWED} print, transfer logs")

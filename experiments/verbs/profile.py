@@ -61,13 +61,14 @@ PLANTED = 60
 def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status: 0, or 1 if a transfer failed."""
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options, words = parser.parse_known_args(arguments)
+    for word in words:
+        if word.startswith("--") and "=" not in word and options.readings is not None:
+            parser.error(f"{word}: is no option, or lacks a value; allowed: {word}=VALUE")
     if options.readings is not None:
         _refuse_beside_readings(parser, options)
-        from ..readings import report  # needs NumPy, which nothing else here does
-
-        simulating = locate(PROGRAM) if options.predict else None
-        return report.tell(options.readings, options.hosts, simulating)
+        return _read(parser, options, words)
+    _refuse_of_logs(parser, options, words, "with --readings of transfer logs")
     for name, is_given in (("--hosts", options.hosts is not None), ("--predict", options.predict)):
         if is_given:
             parser.error(f"{name}: there is nothing to fit hosts to; allowed: with --readings")
@@ -85,6 +86,40 @@ def _refuse_beside_readings(parser: Parser, options: argparse.Namespace) -> None
     for what in ("--check" if options.check is not None else None, options.spec):
         if what is not None:
             parser.error(f"--readings: nothing is simulated; allowed: without {what}")
+
+
+def _read(parser: Parser, options: argparse.Namespace, words: Sequence[str]) -> int:
+    """Report what was measured on real hosts; return the exit status."""
+    from ..readings.transfer_files import are_transfer_logs
+
+    # What these import needs NumPy, which nothing else here does
+    if are_transfer_logs(options.readings):
+        from ..profile import transfer_report
+
+        for name, given in (("--hosts", options.hosts is not None), ("--predict", options.predict)):
+            if given:
+                parser.error(f"{name}: transfer logs know no hosts; allowed: with files of sadf")
+        asked = transfer_report.Asked(
+            options.readings, words, options.rtt, options.rows or transfer_report.ROWS,
+            options.sweep, options.json, options.jobs,
+        )  # fmt: skip
+        return transfer_report.tell(asked, lambda: locate(PROGRAM))
+    _refuse_of_logs(parser, options, words, "with transfer logs")
+    from ..readings import report
+
+    simulating = locate(PROGRAM) if options.predict else None
+    return report.tell(options.readings, options.hosts, simulating)
+
+
+def _refuse_of_logs(
+    parser: Parser, options: argparse.Namespace, words: Sequence[str], allowed: str
+) -> None:
+    """Refuse what only transfer logs have a use for."""
+    if words:
+        parser.error(f"unrecognized arguments: {' '.join(words)}")
+    for name in ("rtt", "rows", "sweep", "json"):
+        if getattr(options, name):
+            parser.error(f"--{name}: there are no transfers to report; allowed: {allowed}")
 
 
 def _check(program: Program, options: argparse.Namespace) -> int:
@@ -156,7 +191,8 @@ def _parser() -> Parser:
         metavar="FILE",
         help="in place of a spec: the costs of real hosts, fitted to what sadf -j, perf report "
         "--stdio, iperf3 -J or ss -ti printed there; files of one run at one end have the same "
-        "name up to their first dot",
+        "name up to their first dot. Or rates of real transfers: transfer logs of "
+        "globus-gridftp-server (-log-transfer), or FTS records in JSON",
     )
     parser.add_argument(
         "--hosts",
@@ -170,6 +206,32 @@ def _parser() -> Parser:
         action="store_true",
         help="with --readings of three runs or more at both ends: simulate each of them with hosts "
         "fitted to the others, and tell both rates",
+    )
+    parser.add_argument(
+        "--rtt",
+        metavar="TIME",
+        help="with --readings of transfer logs: round-trip time of their path, in place of "
+        "--delay; other options of the path as ./gridftp run has them: --bandwidth=RATE, "
+        "--queue=N, --random-loss=X, --tcp=NAME",
+    )
+    parser.add_argument(
+        "--rows",
+        type=positive,
+        metavar="N",
+        help="with --readings of transfer logs: groups of transfers that are shown and simulated, "
+        "those with the most transfers (default: 12)",
+    )
+    parser.add_argument(
+        "--sweep",
+        type=user_path,
+        metavar="FILE.toml",
+        help="with --readings of transfer logs: write a sweep whose points are the streams, "
+        "buffers and sizes found",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="with --readings of transfer logs: print one JSON object",
     )
     parser.add_argument(
         "--transfer",

@@ -1,0 +1,263 @@
+"""Logged transfers on a path that the user gives: what the simulation predicts, and what limits it.
+
+Each group of a log is simulated with its streams, stripes, buffer and size, and profiled as any
+other transfer is (`judge`): without each of its limits in turn. The logs know nothing of the path;
+its options are the user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import UserError
+from ..programs.amounts import LARGEST_BUFFER, any_size, percent, said_rate, said_size, size, time
+from ..programs.path import round_trip_s
+from ..programs.program import Program
+from ..readings.transfer_groups import Group
+from ..spec.matrix import AUTO_TUNED
+from .case import product_bytes
+from .inquire import inquire
+from .judge import Finding
+
+FROM_THE_LOGS = (
+    "mode", "parallelism", "stripes", "file-size", "chunk-size", "files", "file-sizes",
+)  # fmt: skip
+"""Options whose values the logs have."""
+
+FITS = 0.8
+"""A measured rate fits the simulation where neither is less than this share of the other."""
+
+TOO_FAST = 1.05
+"""A fixed window that carries more than so many times what it can is none: it has grown."""
+
+LARGEST_SIMULATED = 2 * 10**9
+"""Bytes of a transfer that is simulated, or `PRODUCTS` times what the path holds, if that is more:
+by then a longer one has the same rate."""
+
+PRODUCTS = 100
+
+MOST_STREAMS, MOST_STRIPES = 1024, 64
+"""That can be simulated."""
+
+START_UP = "start-up"
+"""Limit of a transfer that no limit alone holds: connections open their windows while it lasts."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """The path, as the user gives it.
+
+    Attributes:
+        options: option texts by name; empty where nothing is known of it.
+        scenario: a transfer over it, resolved, in SI numbers.
+    """
+
+    options: Mapping[str, str]
+    scenario: Mapping[str, Any]
+
+    @property
+    def round_trip_s(self) -> float:
+        """With empty queues."""
+        return round_trip_s(self.scenario)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A group of transfers next to its simulation.
+
+    Attributes:
+        group: of the log.
+        finding: of the simulation; None where there is none.
+        is_auto_tuned: its buffers are simulated as the operating system tunes them.
+        has_grown: the log has a buffer that is too small for the measured rate.
+        reason: why it is not simulated; empty where it is.
+    """
+
+    group: Group
+    finding: Finding | None
+    is_auto_tuned: bool
+    has_grown: bool
+    reason: str = ""
+
+    @property
+    def predicted_bps(self) -> float | None:
+        """Rate of the simulation."""
+        return None if self.finding is None else self.finding.case.goodput_bps
+
+    @property
+    def ratio(self) -> float | None:
+        """Measured median as a share of the simulated rate."""
+        predicted = self.predicted_bps
+        return self.group.median_bps / predicted if predicted else None
+
+    @property
+    def limit(self) -> str:
+        """What limits the transfer on this path, by the simulation."""
+        if self.finding is None:
+            return ""
+        return self.finding.name if self.finding.limits else START_UP
+
+    @property
+    def evidence(self) -> str:
+        """What shows the limit, and whether the measured rate fits."""
+        if self.finding is None:
+            return self.reason
+        return "; ".join(filter(None, [*self.finding.evidence, self._remark()]))
+
+    def _remark(self) -> str:
+        ratio, group = self.ratio or 0, self.group
+        parts = []
+        if self.has_grown:
+            parts.append(
+                f"windows of {said_size(group.setting.buffer)} cannot carry "
+                f"{said_rate(group.median_bps)}: the buffers were auto-tuned"
+            )
+        if ratio < FITS:
+            parts.append(f"measured is {percent(ratio)} of that: {self._slower()}")
+        elif ratio > 1 / FITS:
+            parts.append(
+                f"measured is {ratio:.2g} times that: the path is faster, shorter or loses less "
+                "than given"
+            )
+        return "; ".join(parts)
+
+    def _slower(self) -> str:
+        group = self.group
+        causes = []
+        if group.at_once > 1.5:
+            causes.append(f"{group.at_once:.1f} transfers at a time share the path")
+        if group.resent:
+            causes.append(f"{percent(group.resent)} of the segments were sent again")
+        causes.append("storage, CPU or traffic of others, which the given path does not have")
+        return ", ".join(causes)
+
+
+def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> Path:
+    """Return the path that words of a command line describe.
+
+    Args:
+        program: that simulates, and knows the options.
+        words: ``--bandwidth=1Gbps`` and the like.
+        round_trip: in place of ``--delay``, as ``50ms``.
+
+    Raises:
+        UserError: one of them is no option, or none that logs leave open.
+    """
+    options: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or not equals:
+            raise UserError(
+                f"gridftp profile: unrecognized arguments: {word}; allowed: an option of the path "
+                "as --bandwidth=1Gbps"
+            )
+        if name in FROM_THE_LOGS:
+            raise UserError(
+                f"gridftp profile: --{name}: the logs have it; allowed: options of the path, of "
+                "TCP and of hosts"
+            )
+        if name in options:
+            raise UserError(f"gridftp profile: --{name} is given twice; allowed: once")
+        options[name] = value
+    if round_trip is not None:
+        if "delay" in options:
+            raise UserError("gridftp profile: --rtt: allowed: without --delay, which it sets")
+        options["delay"] = _delay(program, options, round_trip)
+    return Path(options, program.resolve(*_words(options)))
+
+
+def _words(options: Mapping[str, str]) -> list[str]:
+    return [f"--{name}={value}" for name, value in options.items()]
+
+
+def _delay(program: Program, options: Mapping[str, str], round_trip: str) -> str:
+    """Return the delay of the bottleneck with which the path has a round-trip time."""
+    try:
+        wanted = program.resolve(f"--delay={round_trip}")["delay_s"]
+    except UserError as error:
+        raise UserError(str(error).replace("--delay", "--rtt")) from None
+    scenario = program.resolve(*_words(options))
+    delay = wanted / 2 - 2 * scenario["access_delay_s"]
+    if delay < 0:
+        raise UserError(
+            f"gridftp profile: --rtt={round_trip} is less than that of the access links; allowed: "
+            f"{time(4 * scenario['access_delay_s'])} or more, or another --access-delay"
+        )
+    return time(delay)
+
+
+def compare(
+    program: Program,
+    path: Path,
+    groups: Sequence[Group],
+    jobs: int,
+    simulated: Callable[[int], None] = lambda count: None,
+) -> list[Compared]:
+    """Return each group next to its simulation.
+
+    Args:
+        program: that simulates.
+        path: what it is simulated over.
+        groups: of the logs.
+        jobs: simulations at a time.
+        simulated: is called with the number of simulations that are done.
+
+    Raises:
+        UserError: the program refuses one.
+        ProgramError: it does not do what it should.
+    """
+    chosen = [(group, too_many(group)) for group in groups]
+    lines = [_line(path, group) for group, reason in chosen if not reason]
+    findings = iter(inquire(program, lines, jobs, simulated=simulated))
+    found = []
+    for group, reason in chosen:
+        finding = None if reason else next(findings)
+        if finding is None and not reason:
+            reason = "the simulated transfer does not end"
+        grown = has_grown(path, group)
+        found.append(Compared(group, finding, is_auto_tuned(path, group), grown, reason))
+    return found
+
+
+def too_many(group: Group) -> str:
+    """Return why a group cannot be simulated; empty where it can."""
+    one = group.setting
+    if one.streams > MOST_STREAMS or one.stripes > MOST_STRIPES:
+        return f"simulated are at most {MOST_STREAMS} streams and {MOST_STRIPES} stripes"
+    return ""
+
+
+def has_grown(path: Path, group: Group) -> bool:
+    """Return whether a group is faster than windows of the logged buffer can be on the path.
+
+    A server logs the buffer that its socket has when the connection begins. Where nobody asked
+    for one, that is the default from which Linux tunes it.
+    """
+    if group.setting.buffer <= 0 or not path.options:
+        return False
+    limit = 8 * group.connections * group.setting.buffer / path.round_trip_s
+    return group.median_bps > TOO_FAST * limit
+
+
+def is_auto_tuned(path: Path, group: Group) -> bool:
+    """Return whether a group's buffers are simulated as the operating system tunes them."""
+    return group.setting.buffer <= 0 or has_grown(path, group)
+
+
+def options_of(path: Path, group: Group) -> dict[str, str]:
+    """Return the options for what the logs say of a group, its size left out."""
+    one = group.setting
+    options = {"parallelism": str(one.streams), "stripes": f"{one.stripes}x{one.stripes}"}
+    if is_auto_tuned(path, group):
+        return {**options, "buffers": AUTO_TUNED}
+    window = min(max(one.buffer, path.scenario["packet_size_bytes"]), LARGEST_BUFFER)
+    return {**options, "buffers": "fixed", "window": size(window)}
+
+
+def _line(path: Path, group: Group) -> dict[str, str]:
+    most = max(LARGEST_SIMULATED, round(PRODUCTS * product_bytes(path.scenario)))
+    moved = any_size(min(group.size, most))
+    line = {"mode": "fixed", "file-size": moved, "chunk-size": moved, **options_of(path, group)}
+    return {**line, **path.options} if line["buffers"] == AUTO_TUNED else {**path.options, **line}

@@ -1,0 +1,115 @@
+"""A sweep of what logs have: each combination of streams, stripes, buffer and size is a point."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path as File
+
+from ..programs.amounts import any_size, said_rate
+from ..programs.option_table import PLAIN_NUMBER, OptionTable
+from ..readings.transfer_groups import Group
+from .transfer_path import Path, options_of, too_many
+
+_SWITCH = {"on": "true", "off": "false"}
+_LABELS = ("buffers of the system", "buffers as asked")
+
+
+def spec_text(
+    table: OptionTable, files: Sequence[File], path: Path, groups: Sequence[Group]
+) -> str:
+    """Return a spec for ``./gridftp sweep`` (doc/adding.md of the module, "A sweep").
+
+    Args:
+        table: of the program that is to run it.
+        files: the logs, for its title.
+        path: what the transfers are simulated over; without options it is the program's own.
+        groups: of the logs; those that cannot be simulated are left out.
+
+    Returns:
+        The text; its points come in the order of streams, stripes, buffer and size.
+    """
+    points = _points(path, [one for one in groups if not too_many(one)])
+    names = ", ".join(dict.fromkeys(file.name for file in files))
+    lines = [
+        f"title = {_quoted(f'Transfers of {names}')}",
+        'figure = "goodput"',
+        "",
+        "[fixed]",
+        *_path_lines(table, path),
+        'mode = "fixed"',
+    ]
+    for label, is_fixed in zip(_LABELS, (False, True), strict=True):
+        of_label = {
+            key: found for key, found in points.items() if ("window" in dict(key)) == is_fixed
+        }
+        if of_label:
+            lines += _block(label, of_label)
+    return "\n".join([*lines, ""])
+
+
+Point = tuple[tuple[str, str], ...]
+"""Options with their texts."""
+
+
+def _points(path: Path, groups: Sequence[Group]) -> dict[Point, list[Group]]:
+    """Return the groups of each point: transfers between several endpoints may be at one."""
+    found: dict[Point, list[Group]] = {}
+    for group in groups:
+        options = {**options_of(path, group), "file-size": any_size(group.size)}
+        found.setdefault(tuple(options.items()), []).append(group)
+    ordered = sorted(found, key=lambda point: _order(found[point][0]))
+    return {point: found[point] for point in ordered}
+
+
+def _order(group: Group) -> tuple[int, int, int, int]:
+    return group.setting.streams, group.setting.stripes, group.setting.buffer, group.size
+
+
+def _path_lines(table: OptionTable, path: Path) -> list[str]:
+    if not path.options:
+        return [
+            "# The logs do not know the path: put in bandwidth, delay, queue, random-loss, tcp."
+        ]
+    return [f"{name} = {_value(table, name, text)}" for name, text in path.options.items()]
+
+
+def _value(table: OptionTable, name: str, text: str) -> str:
+    """Return the text of an option as TOML."""
+    if name in table and table[name].kind == "switch":
+        return _SWITCH.get(text, _quoted(text))
+    if name in table and table[name].is_plain and PLAIN_NUMBER.fullmatch(text):
+        return text
+    return _quoted(text)
+
+
+def _block(label: str, points: Mapping[Point, Sequence[Group]]) -> list[str]:
+    rows = [dict(point) for point in points]
+    fixed = {name: rows[0][name] for name in ("buffers",)}
+    swept = [name for name in rows[0] if name not in fixed]
+    lines = ["", "[[block]]", f"label = {_quoted(label)}"]
+    lines += [f"# {_measured(point, groups)}" for point, groups in points.items()]
+    lines += ["[block.fixed]", *(f"{name} = {_quoted(text)}" for name, text in fixed.items())]
+    lines += ["[[block.zip]]"]
+    for name in swept:
+        texts = (row[name] for row in rows)
+        values = ", ".join(text if name == "parallelism" else _quoted(text) for text in texts)
+        lines.append(f"{name} = [{values}]")
+    return [*lines, "[block.follow]", 'chunk-size = { same-as = "file-size" }']
+
+
+def _measured(point: Point, groups: Sequence[Group]) -> str:
+    """Return what the logs have at a point, for a comment."""
+    options = dict(point)
+    names = ("parallelism", "stripes", "window", "file-size")
+    told = ", ".join(f"{name} {options[name]}" for name in names if name in options)
+    count = sum(group.count for group in groups)
+    medians = [group.median_bps for group in groups]
+    rates = said_rate(min(medians))
+    if len(medians) > 1:
+        rates = f"{rates} to {said_rate(max(medians))}"
+    return f"{told}: {count} transfers, median {rates}"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps("".join(c if c.isprintable() else "?" for c in text), ensure_ascii=False)

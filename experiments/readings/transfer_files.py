@@ -1,0 +1,243 @@
+"""Files of transfer logs: recognised, decompressed, read in bounded memory."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, TextIO
+
+from ..errors import UserError
+from . import fts, transfer_log
+from .fts import objects, records
+from .texts import wrong
+from .transfer_log import TransferLog
+from .transfers import Tally, Transfers, sort_in
+
+HEAD = 1 << 20
+"""Characters in which a file shows what it is."""
+
+LONGEST_LINE = 1 << 14
+"""Characters of a line; the server writes less than 4,096."""
+
+Advance = Callable[[int], None]
+"""Is called with the bytes of a file that have been read since it was called last."""
+
+_COMPRESSED: tuple[tuple[bytes, Callable[[IO[bytes]], IO[bytes]]], ...] = (
+    (b"\x1f\x8b", lambda raw: gzip.GzipFile(fileobj=raw)),
+    (b"BZh", bz2.BZ2File),
+    (b"\xfd7zXZ\0", lzma.LZMAFile),
+)
+_ENCODINGS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_DAMAGED = (EOFError, zlib.error, lzma.LZMAError, UnicodeError, OSError)
+"""What reading a damaged file raises; an `OSError` with a number is one of the system."""
+
+_PART = 1 << 13
+
+_LOG = re.compile(
+    r"(?:DATE|START)=\d{8,}\S* .*NBYTES=|NL\.EVNT=FTP_INFO|event=globus-gridftp-server\."
+    r"|^\[\d+\] \w{3} \w{3} +\d+ [\d:]{8} \d{4} :: ",
+    re.MULTILINE,
+)
+_JSON = re.compile(r"\s*(?:(?:CO|ST|SS|OP)[ \t]*)?[{\[]")
+_FTS = re.compile(
+    r'"(?:t_final_transfer_state|tr_timestamp_(?:start|complete)|file_state|tx_duration|source_surl'
+    r'|transfer_id|job_state)"\s*:|"topic"\s*:\s*"fts_raw'
+)
+
+
+def are_transfer_logs(files: Sequence[Path]) -> bool:
+    """Return whether files are transfer logs, by what they begin with.
+
+    Raises:
+        UserError: some are and some are not, or a file cannot be read.
+    """
+    kinds = [_kind(path) for path in files]
+    if not any(kinds) or all(kinds):
+        return any(kinds)
+    other = files[kinds.index(None)]
+    log = next(path for path, kind in zip(files, kinds, strict=True) if kind)
+    raise wrong(
+        other,
+        1,
+        f"is no transfer log, as {log.name} is; allowed: transfer logs alone, or none of them",
+    )
+
+
+def read_transfers(
+    files: Sequence[Path], advance: Advance = lambda count: None
+) -> tuple[Transfers, list[Tally]]:
+    """Read transfer logs.
+
+    Args:
+        files: of `are_transfer_logs`.
+        advance: shows progress.
+
+    Returns:
+        All transfers that have a rate, and what else is in each file.
+
+    Raises:
+        UserError: a file cannot be read, or has no transfer at all, not even a failed one.
+    """
+    transfers = Transfers()
+    return transfers, [_read(path, transfers, advance) for path in files]
+
+
+def _kind(path: Path) -> str | None:
+    """Return what wrote a file; None for something else than a transfer log."""
+    try:
+        with path.open("rb") as raw, _text(raw) as text:
+            head = _head(text)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}") from None
+    is_json = _JSON.match(head) is not None
+    if is_json and _FTS.search(head) and "NL.EVNT=" not in head:
+        return fts.KIND
+    return transfer_log.KIND if _LOG.search(head) else None
+
+
+def _head(text: TextIO) -> str:
+    """Return the beginning of a text, as far as it is undamaged."""
+    parts: list[str] = []
+    try:
+        while len(parts) < HEAD // _PART and (part := text.read(_PART)):
+            parts.append(part)
+    except _DAMAGED as error:
+        _raise_of_system(error)
+    return "".join(parts)
+
+
+def _raise_of_system(error: BaseException) -> None:
+    if isinstance(error, OSError) and error.errno is not None:
+        raise error
+
+
+def _text(raw: IO[bytes]) -> TextIO:
+    """Return the text of a file, decompressed."""
+    stream: IO[bytes] = raw
+    start = raw.read(8)
+    raw.seek(0)
+    for magic, opened in _COMPRESSED:
+        if start.startswith(magic):
+            stream = opened(raw)
+            break
+    buffered = io.BufferedReader(stream)  # type: ignore[arg-type]
+    try:
+        begins = buffered.peek(4)[:4]
+    except _DAMAGED as error:
+        _raise_of_system(error)
+        begins = b""
+    encoding = next((name for mark, name in _ENCODINGS if begins.startswith(mark)), "utf-8")
+    return io.TextIOWrapper(buffered, encoding=encoding, errors="replace", newline="\n")
+
+
+def _read(path: Path, transfers: Transfers, advance: Advance) -> Tally:
+    kind = _kind(path)
+    tally = Tally(path, kind or transfer_log.KIND)
+    try:
+        with path.open("rb") as raw, _text(raw) as text:
+            shown = _Shown(raw, advance)
+            try:
+                if kind == fts.KIND:
+                    _read_fts(text, transfers, tally, shown)
+                else:
+                    _read_log(text, transfers, tally, shown)
+            except _DAMAGED as error:
+                _raise_of_system(error)
+                tally.cut = f"is damaged or cut short behind line {tally.lines}"
+                tally.cut += f" ({str(error) or type(error).__name__})"
+            shown.all()
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}") from None
+    _refuse_empty(tally)
+    return tally
+
+
+class _Shown:
+    """Reports how far a file has been read."""
+
+    def __init__(self, raw: IO[bytes], advance: Advance) -> None:
+        self._raw, self._advance = raw, advance
+        self._last = 0
+
+    def some(self) -> None:
+        """Report what has been read since the last call."""
+        at = self._raw.tell()
+        if at > self._last:
+            self._advance(at - self._last)
+            self._last = at
+
+    def all(self) -> None:
+        """Report the rest."""
+        self._raw.seek(0, io.SEEK_END)
+        self.some()
+
+
+def _lines(text: TextIO) -> Iterator[str]:
+    """Yield lines without what ends them; of one that is too long, its beginning."""
+    while line := text.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE and line[-1] != "\n":
+            while (rest := text.readline(LONGEST_LINE)) and rest[-1] != "\n":
+                pass
+        yield line.rstrip("\r\n")
+
+
+def _read_log(text: TextIO, transfers: Transfers, tally: Tally, shown: _Shown) -> None:
+    log = TransferLog()
+    for line in _lines(text):
+        tally.lines += 1
+        if tally.lines % 16384 == 0:
+            shown.some()
+        try:
+            record = log.record(line)
+        except ValueError as error:
+            tally.add_bad(tally.lines, str(error))
+            continue
+        if record is None:
+            tally.other += 1
+        else:
+            sort_in(record, transfers, tally)
+
+
+def _read_fts(text: TextIO, transfers: Transfers, tally: Tally, shown: _Shown) -> None:
+    for line, value in objects(text):
+        if isinstance(value, str):
+            tally.lines += 1
+            tally.add_bad(line, value)
+            continue
+        for record in records(value):
+            tally.lines += 1
+            if tally.lines % 4096 == 0:
+                shown.some()
+            if isinstance(record, str):
+                tally.add_bad(line, record)
+            elif record is None:
+                tally.other += 1
+            else:
+                sort_in(record, transfers, tally)
+
+
+def _refuse_empty(tally: Tally) -> None:
+    """Refuse a file without a transfer, by what stands there instead."""
+    seen = tally.transfers + tally.empty + tally.instant + tally.listings + tally.failed.total()
+    if seen:
+        return
+    needed = "allowed: lines with DATE=, START= and NBYTES=, as -log-transfer writes them"
+    if tally.kind == fts.KIND:
+        needed = "allowed: transfer complete messages, or jobs with their files"
+    if tally.bad:
+        line, fault = tally.bad_shown[0]
+        raise wrong(tally.path, line, f"{fault}, and no other line is a transfer; {needed}")
+    if tally.cut:
+        raise wrong(tally.path, tally.lines + 1, f"{tally.cut}; allowed: a whole file")
+    raise wrong(tally.path, 1, f"has no transfer in {tally.lines} lines; {needed}")
