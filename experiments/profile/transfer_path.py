@@ -42,7 +42,10 @@ MOST_STREAMS, MOST_STRIPES = 1024, 64
 """That can be simulated."""
 
 START_UP = "start-up"
-"""Limit of a transfer that no limit alone holds: connections open their windows while it lasts."""
+"""Limit of a short transfer that no limit alone holds: its windows open while it lasts."""
+
+START_UP_ROUND_TRIPS = 100
+"""A transfer is short up to so many."""
 
 
 @dataclass(frozen=True)
@@ -97,14 +100,24 @@ class Compared:
         """What limits the transfer on this path, by the simulation."""
         if self.finding is None:
             return ""
-        return self.finding.name if self.finding.limits else START_UP
+        if not self.finding.limits and self._round_trips <= START_UP_ROUND_TRIPS:
+            return START_UP
+        return self.finding.name
 
     @property
     def evidence(self) -> str:
         """What shows the limit, and whether the measured rate fits."""
         if self.finding is None:
             return self.reason
-        return "; ".join(filter(None, [*self.finding.evidence, self._remark()]))
+        lasts = ""
+        if self.limit == START_UP:
+            lasts = f"it lasts {self._round_trips:.3g} round trips"
+        return "; ".join(filter(None, [lasts, *self.finding.evidence, self._remark()]))
+
+    @property
+    def _round_trips(self) -> float:
+        """Of the path while the simulated transfer lasts."""
+        return self.finding.case.duration_s / self.finding.case.round_trip_s if self.finding else 0
 
     def _remark(self) -> str:
         ratio, group = self.ratio or 0, self.group

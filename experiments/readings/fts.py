@@ -71,9 +71,10 @@ def objects(stream: TextIO) -> Iterator[tuple[int, Object | str]]:
             try:
                 value, end = decoder.raw_decode(buffer)
             except json.JSONDecodeError as error:
-                is_cut = ended and error.pos >= len(buffer.rstrip())
+                is_open = error.msg.startswith("Unterminated")
+                is_cut = ended and (is_open or error.pos >= len(buffer.rstrip()))
                 fault = "the JSON is cut short" if is_cut else f"is no JSON: {error.msg}"
-                is_short = error.pos + 16 >= len(buffer) or error.msg.startswith("Unterminated")
+                is_short = error.pos + 16 >= len(buffer) or is_open
                 if not ended and is_short and len(buffer) < LARGEST_RECORD:
                     fault = ""
             except (RecursionError, ValueError):

@@ -207,6 +207,8 @@ def _read_log(text: TextIO, transfers: Transfers, tally: Tally, shown: _Shown) -
             tally.other += 1
         else:
             sort_in(record, transfers, tally)
+            if record.is_behind_a_cut:
+                tally.add_bad(tally.lines, "is cut short, and another line follows without a feed")
 
 
 def _read_fts(text: TextIO, transfers: Transfers, tally: Tally, shown: _Shown) -> None:

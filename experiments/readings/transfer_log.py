@@ -19,6 +19,7 @@ globus_i_gfs_log.c`` in the Grid Community Toolkit. What that function, and its 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 
@@ -34,7 +35,10 @@ LISTINGS = frozenset({"LIST", "NLST", "MLSD", "MLSR", "MLSC"})
 """TYPE of a directory listing."""
 
 TO_THE_SERVER = frozenset({"STOR", "ESTO", "APPE", "STOU"})
-"""TYPE of a transfer that the logging server receives; the others it sends."""
+"""TYPE of a transfer that the logging server receives."""
+
+FROM_THE_SERVER = frozenset({"RETR", "ERET"})
+"""TYPE of a transfer that it sends."""
 
 MOST_SESSIONS = 100_000
 """Sessions whose transfer.start is remembered until transfer.end."""
@@ -50,6 +54,9 @@ _KEY = re.compile(
     r"(?:^|[\s\"'])(DATE|HOST|PROG|NL\.EVNT|START|USER|FILE|BUFFER|BLOCK|NBYTES|VOLUME|STREAMS"
     r"|STRIPES|DEST|TYPE|CODE|TASKID|retrans)="
 )
+_CODE = re.compile(r"[1-6]\d\d")
+_LINE_START = re.compile(r"DATE=\d{14}\S* HOST=\S* PROG=\S* NL\.EVNT=")
+_BEGINNING = re.compile(r"\bDATE=\d{14}")
 _TIME = re.compile(r"(\d{8})(\d\d)(\d\d)(\d\d)(?:\.(\d*))?")
 _WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
 _EVENT = re.compile(
@@ -81,6 +88,9 @@ class TransferLog:
             ValueError: the line is damaged; the text says what is wrong.
         """
         if "NBYTES=" in line or "DATE=" in line:
+            if line.count("NL.EVNT=") > 1 and (last := _last_of(line)):
+                record = self.record(last)
+                return None if record is None else replace(record, is_behind_a_cut=True)
             found = _WHOLE_LINE.search(line)
             fields = found.groupdict("") if found else _fields(line)
             return None if fields is None else _record(fields)
@@ -112,6 +122,12 @@ class TransferLog:
         return _of_fields({**fields.groupdict(""), "HOST": ""}, started, now)
 
 
+def _last_of(line: str) -> str:
+    """Return the last one of lines that have run into one; empty where there is one alone."""
+    starts = [found.start() for found in _LINE_START.finditer(line)]
+    return line[starts[-1] :] if len(starts) > 1 else ""
+
+
 def _fields(line: str) -> dict[str, str] | None:
     """Return the fields of a line in any order, some of them missing; None where it is no such.
 
@@ -120,7 +136,8 @@ def _fields(line: str) -> dict[str, str] | None:
     """
     found = list(_KEY.finditer(line))
     names = {one[1] for one in found}
-    if len(names & {*_NEEDED, "NL.EVNT", "STREAMS", "CODE"}) < 2:
+    is_one = len(names & {*_NEEDED, "NL.EVNT", "STREAMS", "CODE"}) > 1
+    if not is_one and not _BEGINNING.search(line):
         return None
     file = next((one.start() for one in found if one[1] == "FILE"), len(line))
     chosen: dict[str, re.Match[str]] = {}
@@ -143,6 +160,13 @@ def _fields(line: str) -> dict[str, str] | None:
 
 
 def _record(fields: dict[str, str]) -> Record:
+    code, kind = fields.get("CODE"), fields.get("TYPE", "")
+    if (
+        not code
+        and kind not in {*LISTINGS, *TO_THE_SERVER, *FROM_THE_SERVER}
+        and all(map(fields.get, _NEEDED))
+    ):
+        raise ValueError("is cut short: it has neither CODE nor TYPE")
     for name in _NEEDED:
         if not fields.get(name):
             raise ValueError(f"{name} is missing")
@@ -163,6 +187,8 @@ def _of_fields(fields: dict[str, str], start_us: int, end_us: int) -> Record:
     stripes = _number("STRIPES", fields.get("STRIPES") or "1")
     setting = _setting(*ends, max(streams, 1), max(stripes, 1), max(buffer, UNKNOWN))
     code = fields.get("CODE") or "226"
+    if _CODE.fullmatch(code) is None:
+        raise ValueError(f"CODE is {told(code)}, which is no reply code")
     return Record(
         setting,
         size,

@@ -146,6 +146,8 @@ class Record:
         is_listing: it is a directory listing.
         is_whole_operation: its times include preparation and checksums.
         lacks_streams: the number of streams or stripes was below 1.
+        is_behind_a_cut: the line begins with another one that is cut short: a server writes no
+            line feed behind a line of more than 4,095 bytes.
     """
 
     setting: Setting
@@ -157,6 +159,7 @@ class Record:
     is_listing: bool = False
     is_whole_operation: bool = False
     lacks_streams: bool = False
+    is_behind_a_cut: bool = False
 
 
 def sort_in(record: Record, transfers: Transfers, tally: Tally) -> None:
