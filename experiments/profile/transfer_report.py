@@ -58,7 +58,7 @@ class Asked:
         return bool(self.words) or self.round_trip is not None
 
 
-def tell(asked: Asked, locate: Callable[[], Program]) -> int:
+def report(asked: Asked, locate: Callable[[], Program]) -> int:
     """Read transfer logs and report them; return the exit status, 0.
 
     Args:
@@ -85,7 +85,7 @@ def tell(asked: Asked, locate: Callable[[], Program]) -> int:
         present.say(
             err, f"Simulating {len(shown)} of {len(groups)} groups, with each limit lifted in turn"
         )
-        compared = compare(program, path, shown, asked.jobs, _Counter(err).told)
+        compared = compare(program, path, shown, asked.jobs, _Counter(err).show)
     if asked.is_json:
         out.file.write(json.dumps(as_json(tallies, groups, shown, compared, path), indent=1) + "\n")
     else:
@@ -99,14 +99,14 @@ def tell(asked: Asked, locate: Callable[[], Program]) -> int:
 
 
 class _Counter:
-    """Tells now and then how many simulations are done: how many there will be, nobody knows."""
+    """Prints now and then how many simulations are done; their total is not known beforehand."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._last = time.monotonic()
 
-    def told(self, count: int) -> None:
-        """Say that so many are done, unless that was said a moment ago."""
+    def show(self, count: int) -> None:
+        """Print the number of those that are done, at most every `PLAIN_INTERVAL_S`."""
         now = time.monotonic()
         if now - self._last >= PLAIN_INTERVAL_S:
             self._last = now
@@ -185,14 +185,14 @@ def summary(tally: Tally) -> str:
     """Return what a file has, in a sentence."""
     codes = ", ".join(f"{code}: {count:,}" for code, count in sorted(tally.failed.items()))
     left_out = [
-        f"{count:,} {what}"
-        for count, what in (
-            (tally.failed.total(), f"failed ({codes})"),
-            (tally.listings, "directory listings"),
-            (tally.empty, "of no byte"),
-            (tally.instant, "that end when they start"),
-            (tally.bad, "bad lines"),
-            (tally.other, "lines about something else"),
+        f"{count:,} {one if count == 1 else several}"
+        for count, one, several in (
+            (tally.failed.total(), f"failed ({codes})", f"failed ({codes})"),
+            (tally.listings, "directory listing", "directory listings"),
+            (tally.empty, "of no byte", "of no byte"),
+            (tally.instant, "that ends when it starts", "that end when they start"),
+            (tally.bad, "bad line", "bad lines"),
+            (tally.other, "line about something else", "lines about something else"),
         )
         if count
     ]
@@ -200,9 +200,9 @@ def summary(tally: Tally) -> str:
     if left_out:
         text += f"; left out: {', '.join(left_out)}"
     if tally.no_streams:
-        text += f"; {tally.no_streams:,} name no number of streams, taken for 1"
+        text += f"; {tally.no_streams:,} without a number of streams, taken for 1"
     if tally.whole_operation:
-        text += f"; {tally.whole_operation:,} have times that include preparation and checksums"
+        text += f"; {tally.whole_operation:,} with times that include preparation and checksums"
     return text
 
 
@@ -305,7 +305,7 @@ def _tally_items(tally: Tally) -> Iterator[tuple[str, Any]]:
 
 def _group_json(group: Group, compared: Compared | None) -> Mapping[str, Any]:
     one = group.setting
-    told = {
+    data = {
         "from": one.source,
         "to": one.destination,
         "streams": one.streams,
@@ -321,11 +321,11 @@ def _group_json(group: Group, compared: Compared | None) -> Mapping[str, Any]:
         "at_a_time": group.at_once,
     }
     if compared is not None:
-        told |= {
+        data |= {
             "simulated_bps": compared.predicted_bps,
             "measured_over_simulated": compared.ratio,
             "limit": compared.limit or None,
             "evidence": compared.evidence,
             "is_auto_tuned": compared.is_auto_tuned,
         }
-    return told
+    return data

@@ -102,13 +102,13 @@ def _measured(point: Point, groups: Sequence[Group]) -> str:
     """Return what the logs have at a point, for a comment."""
     options = dict(point)
     names = ("parallelism", "stripes", "window", "file-size")
-    told = ", ".join(f"{name} {options[name]}" for name in names if name in options)
+    setting = ", ".join(f"{name} {options[name]}" for name in names if name in options)
     count = sum(group.count for group in groups)
     medians = [group.median_bps for group in groups]
     rates = said_rate(min(medians))
     if len(medians) > 1:
         rates = f"{rates} to {said_rate(max(medians))}"
-    return f"{told}: {count} transfers, median {rates}"
+    return f"{setting}: {count} transfers, median {rates}"
 
 
 def _quoted(text: str) -> str:

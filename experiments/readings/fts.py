@@ -56,66 +56,72 @@ def objects(stream: TextIO) -> Iterator[tuple[int, Object | str]]:
     message. What is damaged is yielded as a text that says how; after it the next line is tried.
     Memory is bounded by the largest object, and by `LARGEST_RECORD`.
     """
-    decoder = json.JSONDecoder()
-    buffer, line, ended = "", 1, False
-    wanted = CHUNK
-    while True:
-        separator = _SEPARATOR.match(buffer)
-        if separator:
-            line += separator[0].count("\n")
-            buffer = buffer[separator.end() :]
-        if not buffer and ended:
-            return
-        fault = ""
-        if buffer:
-            try:
-                value, end = decoder.raw_decode(buffer)
-            except json.JSONDecodeError as error:
-                is_open = error.msg.startswith("Unterminated")
-                is_cut = ended and (is_open or error.pos >= len(buffer.rstrip()))
-                fault = "the JSON is cut short" if is_cut else f"is no JSON: {error.msg}"
-                is_short = error.pos + 16 >= len(buffer) or is_open
-                if not ended and is_short and len(buffer) < LARGEST_RECORD:
-                    fault = ""
-            except (RecursionError, ValueError):
-                fault = "is nested too deep, or has a number that is none"
-            else:
-                if isinstance(value, dict):
-                    yield line, value
-                else:
-                    yield line, f"is {told(str(value))}, which is no record"
-                line += buffer.count("\n", 0, end)
-                buffer = buffer[end:]
-                wanted = CHUNK
-                continue
-        if fault:
-            cut = buffer.find("\n")
-            if cut < 0 and not ended:
-                buffer, ended = _next_line(stream), False
-                yield line, fault
-                line += 1
-                continue
-            yield line, fault
-            if cut < 0:
+    text = _Window(stream)
+    while text.begin():
+        line, found = text.line, text.decode()
+        if found is not None:
+            yield line, found if isinstance(found, dict | str) else (
+                f"is {told(str(found))}, which is no record"
+            )  # fmt: skip
+
+
+class _Window:
+    """The part of a stream that is being decoded."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.line = 1
+        self._stream = stream
+        self._buffer, self._at, self._ended = "", 0, False
+        self._wanted = CHUNK
+        self._decoder = json.JSONDecoder()
+
+    def begin(self) -> bool:
+        """Skip what is between objects; return whether something follows."""
+        while True:
+            # Two more characters tell CO from the beginning of something else.
+            if separator := _SEPARATOR.match(self._buffer, self._at):
+                self.line += separator[0].count("\n")
+                self._at = separator.end()
+            if self._at + 4 < len(self._buffer) or not self._more():
+                return self._at < len(self._buffer)
+
+    def decode(self) -> Any:
+        """Return the value that begins here, or as a text what is wrong; None: read more first."""
+        try:
+            value, end = self._decoder.raw_decode(self._buffer, self._at)
+        except json.JSONDecodeError as error:
+            is_open = error.msg.startswith("Unterminated")
+            is_short = is_open or error.pos + 16 >= len(self._buffer)
+            if is_short and len(self._buffer) - self._at < LARGEST_RECORD and self._more():
+                return None
+            is_cut = self._ended and (is_open or not self._buffer[error.pos :].strip())
+            self._skip_line()
+            return "the JSON is cut short" if is_cut else f"is no JSON: {error.msg}"
+        except (RecursionError, ValueError):
+            self._skip_line()
+            return "is nested too deep, or has a number that is none"
+        self.line += self._buffer.count("\n", self._at, end)
+        self._at, self._wanted = end, CHUNK
+        return value if value is not None else "is null, which is no record"
+
+    def _more(self) -> bool:
+        """Read more; return whether there was more. What is decoded is dropped."""
+        if self._ended:
+            return False
+        more = self._stream.read(self._wanted)
+        self._wanted = min(2 * self._wanted, LARGEST_RECORD)
+        self._buffer, self._at = self._buffer[self._at :] + more, 0
+        self._ended = not more
+        return bool(more)
+
+    def _skip_line(self) -> None:
+        while (end := self._buffer.find("\n", self._at)) < 0:
+            self._at = len(self._buffer)
+            self._wanted = CHUNK
+            if not self._more():
                 return
-            line, buffer = line + 1, buffer[cut + 1 :]
-            continue
-        more = stream.read(wanted)
-        wanted = min(2 * wanted, LARGEST_RECORD)
-        buffer += more
-        ended = not more
-        if ended and not _SEPARATOR.sub("", buffer, count=1):
-            return
-
-
-def _next_line(stream: TextIO) -> str:
-    """Skip what is left of a line; return what has been read behind it."""
-    while chunk := stream.read(CHUNK):
-        head, found, rest = chunk.partition("\n")
-        del head
-        if found:
-            return rest
-    return ""
+        self._at = end + 1
+        self.line += 1
 
 
 def records(value: Object) -> Iterator[Record | str | None]:

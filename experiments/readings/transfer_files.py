@@ -131,7 +131,7 @@ def _text(raw: IO[bytes]) -> TextIO:
         if start.startswith(magic):
             stream = opened(raw)
             break
-    buffered = io.BufferedReader(stream)  # type: ignore[arg-type]
+    buffered = io.BufferedReader(stream)
     try:
         begins = buffered.peek(4)[:4]
     except _DAMAGED as error:

@@ -92,7 +92,7 @@ def _read(parser: Parser, options: argparse.Namespace, words: Sequence[str]) -> 
     """Report what was measured on real hosts; return the exit status."""
     from ..readings.transfer_files import are_transfer_logs
 
-    # What these import needs NumPy, which nothing else here does
+    # The reports need NumPy; nothing else here does.
     if are_transfer_logs(options.readings):
         from ..profile import transfer_report
 
@@ -103,7 +103,7 @@ def _read(parser: Parser, options: argparse.Namespace, words: Sequence[str]) -> 
             options.readings, words, options.rtt, options.rows or transfer_report.ROWS,
             options.sweep, options.json, options.jobs,
         )  # fmt: skip
-        return transfer_report.tell(asked, lambda: locate(PROGRAM))
+        return transfer_report.report(asked, lambda: locate(PROGRAM))
     _refuse_of_logs(parser, options, words, "with transfer logs")
     from ..readings import report
 

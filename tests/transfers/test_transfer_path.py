@@ -183,7 +183,7 @@ def report(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[str, str
 def test_rates_for_people(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, err = report(capsys, log)
     assert out.startswith(
-        "gridftp.log: GridFTP transfer log, 6 transfers; left out: 1 failed (426: 1), 1 bad lines\n"
+        "gridftp.log: GridFTP transfer log, 6 transfers; left out: 1 failed (426: 1), 1 bad line\n"
     )
     assert err == f"{log}:4: NBYTES is missing\n"
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in out.splitlines()]
@@ -295,7 +295,7 @@ def test_bad_words(
 
 @pytest.mark.parametrize("words", [["--rtt=3ms"], ["--rows=3"], ["--sweep=a.toml"], ["--json"]])
 def test_words_for_logs_alone(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    sockets = Path(__file__).parent / "readings/p4-sender.ss.txt"
+    sockets = Path(__file__).parents[1] / "experiments/readings/p4-sender.ss.txt"
     name = words[0].split("=")[0]
     for asked in (["--readings", str(sockets)], ["spec.toml"]):
         assert main(["profile", *asked, *words]) == 2
