@@ -13,13 +13,16 @@ from typing import Any
 
 from ..errors import UserError
 from ..programs.amounts import LARGEST_BUFFER, any_size, percent, said_rate, said_size, size, time
+from ..programs.option_table import OptionTable
 from ..programs.path import round_trip_s
 from ..programs.program import Program
+from ..programs.resolve import answers_to, refused
 from ..readings.transfer_groups import Group
 from ..spec.matrix import AUTO_TUNED
+from ..terminal.arguments import user_path
 from .case import product_bytes
 from .inquire import inquire
-from .judge import Finding
+from .judge import THRESHOLD, Finding
 
 FROM_THE_LOGS = (
     "mode", "parallelism", "stripes", "file-size", "chunk-size", "files", "file-sizes",
@@ -37,9 +40,6 @@ LARGEST_SIMULATED = 2 * 10**9
 by then a longer one has the same rate."""
 
 PRODUCTS = 100
-
-MOST_STREAMS, MOST_STRIPES = 1024, 64
-"""That can be simulated."""
 
 START_UP = "start-up"
 """Limit of a short transfer that no limit alone holds: its windows open while it lasts."""
@@ -174,11 +174,28 @@ def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> P
         if name in options:
             raise UserError(f"gridftp profile: --{name} is given twice; allowed: once")
         options[name] = value
+    table = OptionTable.read(program.object("--describe"))
+    options = {name: _as_seen_by_the_user(table, name, text) for name, text in options.items()}
     if round_trip is not None:
         if "delay" in options:
             raise UserError("gridftp profile: --rtt: allowed: without --delay, which it sets")
         options["delay"] = _delay(program, options, round_trip)
-    return Path(options, program.resolve(*_words(options)))
+    scenario = program.resolve(*_words(options))
+    for name in options:
+        if name not in table or table[name].kind == "list":
+            raise UserError(
+                f"gridftp profile: --{name} says nothing of the path; allowed: options of the "
+                "path, of TCP and of hosts"
+            )
+    return Path(options, scenario)
+
+
+def _as_seen_by_the_user(table: OptionTable, name: str, text: str) -> str:
+    """Return the value of an option; of a file, its whole path."""
+    if name not in table or not table[name].may_be_file or not text or "\0" in text:
+        return text
+    file = user_path(text)
+    return str(file) if file.is_file() else text
 
 
 def _words(options: Mapping[str, str]) -> list[str]:
@@ -206,6 +223,7 @@ def compare(
     path: Path,
     groups: Sequence[Group],
     jobs: int,
+    threshold: float = THRESHOLD,
     simulated: Callable[[int], None] = lambda count: None,
 ) -> list[Compared]:
     """Return each group next to its simulation.
@@ -215,17 +233,19 @@ def compare(
         path: what it is simulated over.
         groups: of the logs.
         jobs: simulations at a time.
+        threshold: as `judge.THRESHOLD`.
         simulated: is called with the number of simulations that are done.
 
     Raises:
         UserError: the program refuses one.
         ProgramError: it does not do what it should.
     """
-    chosen = [(group, too_many(group)) for group in groups]
-    lines = [_line(path, group) for group, reason in chosen if not reason]
-    findings = iter(inquire(program, lines, jobs, simulated=simulated))
+    lines = [_line(path, group) for group in groups]
+    reasons = refusals(program, lines)
+    accepted = [line for line, reason in zip(lines, reasons, strict=True) if not reason]
+    findings = iter(inquire(program, accepted, jobs, threshold, simulated))
     found = []
-    for group, reason in chosen:
+    for group, reason in zip(groups, reasons, strict=True):
         finding = None if reason else next(findings)
         if finding is None and not reason:
             reason = "the simulated transfer does not end"
@@ -234,12 +254,17 @@ def compare(
     return found
 
 
-def too_many(group: Group) -> str:
-    """Return why a group cannot be simulated; empty where it can."""
-    one = group.setting
-    if one.streams > MOST_STREAMS or one.stripes > MOST_STRIPES:
-        return f"simulated are at most {MOST_STREAMS} streams and {MOST_STRIPES} stripes"
-    return ""
+def refusals(program: Program, lines: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return why each line cannot be simulated; empty where it can.
+
+    Args:
+        program: that simulates.
+        lines: of a batch.
+    """
+    if not lines:
+        return []
+    answers = answers_to(program, lines)
+    return [f"not simulated: {one['reason']}" if refused(one) else "" for one in answers]
 
 
 def has_grown(path: Path, group: Group) -> bool:
@@ -269,8 +294,21 @@ def options_of(path: Path, group: Group) -> dict[str, str]:
     return {**options, "buffers": "fixed", "window": size(window)}
 
 
+def line_of(path: Path, group: Group, moved: int) -> dict[str, str]:
+    """Return a transfer of a group as a line of a batch.
+
+    Args:
+        path: what it is simulated over; its own buffers hold where the logs have none.
+        group: of the logs.
+        moved: bytes.
+    """
+    size_text = any_size(moved)
+    own = {"mode": "fixed", **options_of(path, group), "file-size": size_text}
+    own["chunk-size"] = size_text
+    auto = own["buffers"] == AUTO_TUNED
+    return {**own, **path.options} if auto else {**path.options, **own}
+
+
 def _line(path: Path, group: Group) -> dict[str, str]:
     most = max(LARGEST_SIMULATED, round(PRODUCTS * product_bytes(path.scenario)))
-    moved = any_size(min(group.size, most))
-    line = {"mode": "fixed", "file-size": moved, "chunk-size": moved, **options_of(path, group)}
-    return {**line, **path.options} if line["buffers"] == AUTO_TUNED else {**path.options, **line}
+    return line_of(path, group, min(group.size, most))

@@ -16,13 +16,13 @@ from analysis.files import write_atomically
 
 from ..errors import UserError
 from ..programs.amounts import percent, said_size
-from ..programs.option_table import OptionTable
 from ..programs.program import Program
 from ..readings.transfer_files import read_transfers
 from ..readings.transfer_groups import Group, groups_of
 from ..readings.transfers import UNKNOWN, Tally
 from ..terminal import present
 from ..terminal.progress import PLAIN_INTERVAL_S, CostProgress
+from .judge import THRESHOLD
 from .transfer_path import Compared, Path, compare, path_of
 from .transfer_spec import spec_text
 
@@ -42,6 +42,7 @@ class Asked:
         spec: the sweep to write; None for none.
         is_json: print JSON in place of tables.
         jobs: simulations at a time.
+        threshold: as `judge.THRESHOLD`.
     """
 
     files: Sequence[File]
@@ -51,6 +52,7 @@ class Asked:
     spec: File | None = None
     is_json: bool = False
     jobs: int = 1
+    threshold: float = THRESHOLD
 
     @property
     def has_path(self) -> bool:
@@ -85,7 +87,7 @@ def report(asked: Asked, locate: Callable[[], Program]) -> int:
         present.say(
             err, f"Simulating {len(shown)} of {len(groups)} groups, with each limit lifted in turn"
         )
-        compared = compare(program, path, shown, asked.jobs, _Counter(err).show)
+        compared = compare(program, path, shown, asked.jobs, asked.threshold, _Counter(err).show)
     if asked.is_json:
         out.file.write(json.dumps(as_json(tallies, groups, shown, compared, path), indent=1) + "\n")
     else:
@@ -124,7 +126,7 @@ def _spec(asked: Asked, program: Program, path: Path, groups: Sequence[Group]) -
             f"gridftp profile: --sweep: no transfer of {asked.files[0].name} has a rate; allowed: "
             "logs of completed transfers"
         )
-    return spec_text(OptionTable.read(program.object("--describe")), asked.files, path, groups)
+    return spec_text(program, asked.files, path, groups)
 
 
 def _read(files: Sequence[File], err: Console) -> tuple[Any, list[Tally]]:

@@ -6,46 +6,58 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path as File
 
+from ..errors import UserError
 from ..programs.amounts import any_size, said_rate
 from ..programs.option_table import PLAIN_NUMBER, OptionTable
+from ..programs.program import Program
 from ..readings.transfer_groups import Group
-from .transfer_path import Path, options_of, too_many
+from .transfer_path import Path, line_of, options_of, refusals
 
 _SWITCH = {"on": "true", "off": "false"}
 _LABELS = ("buffers of the system", "buffers as asked")
 
 
-def spec_text(
-    table: OptionTable, files: Sequence[File], path: Path, groups: Sequence[Group]
-) -> str:
+def spec_text(program: Program, files: Sequence[File], path: Path, groups: Sequence[Group]) -> str:
     """Return a spec for ``./gridftp sweep`` (doc/adding.md of the module, "A sweep").
 
     Args:
-        table: of the program that is to run it.
+        program: that is to run it.
         files: the logs, for its title.
         path: what the transfers are simulated over; without options it is the program's own.
         groups: of the logs; those that cannot be simulated are left out.
 
     Returns:
         The text; its points come in the order of streams, stripes, buffer and size.
+
+    Raises:
+        UserError: no group can be simulated.
     """
-    points = _points(path, [one for one in groups if not too_many(one)])
+    table = OptionTable.read(program.object("--describe"))
+    points = _points(path, _simulated(program, path, groups))
     names = ", ".join(dict.fromkeys(file.name for file in files))
     lines = [
         f"title = {_quoted(f'Transfers of {names}')}",
         'figure = "goodput"',
         "",
         "[fixed]",
-        *_path_lines(table, path),
         'mode = "fixed"',
+        *_path_lines(table, path),
     ]
     for label, is_fixed in zip(_LABELS, (False, True), strict=True):
         of_label = {
             key: found for key, found in points.items() if ("window" in dict(key)) == is_fixed
         }
         if of_label:
-            lines += _block(label, of_label)
+            lines += _block(label, of_label, path)
     return "\n".join([*lines, ""])
+
+
+def _simulated(program: Program, path: Path, groups: Sequence[Group]) -> list[Group]:
+    reasons = refusals(program, [line_of(path, group, group.size) for group in groups])
+    found = [group for group, reason in zip(groups, reasons, strict=True) if not reason]
+    if not found:
+        raise UserError(f"gridftp profile: --sweep: {reasons[0]}")
+    return found
 
 
 Point = tuple[tuple[str, str], ...]
@@ -83,14 +95,17 @@ def _value(table: OptionTable, name: str, text: str) -> str:
     return _quoted(text)
 
 
-def _block(label: str, points: Mapping[Point, Sequence[Group]]) -> list[str]:
+def _block(label: str, points: Mapping[Point, Sequence[Group]], path: Path) -> list[str]:
     rows = [dict(point) for point in points]
-    fixed = {name: rows[0][name] for name in ("buffers",)}
-    swept = [name for name in rows[0] if name not in fixed]
+    swept = [name for name in rows[0] if name != "buffers"]
+    # Where the logs have no buffer, that of the path holds.
+    is_given = "window" not in rows[0] and "buffers" in path.options
+    fixed = {} if is_given else {"buffers": rows[0]["buffers"]}
     lines = ["", "[[block]]", f"label = {_quoted(label)}"]
     lines += [f"# {_measured(point, groups)}" for point, groups in points.items()]
-    lines += ["[block.fixed]", *(f"{name} = {_quoted(text)}" for name, text in fixed.items())]
-    lines += ["[[block.zip]]"]
+    lines.append("[block.fixed]")
+    lines += [f"{name} = {_quoted(text)}" for name, text in fixed.items()]
+    lines.append("[[block.zip]]")
     for name in swept:
         texts = (row[name] for row in rows)
         values = ", ".join(text if name == "parallelism" else _quoted(text) for text in texts)

@@ -194,7 +194,7 @@ def _of_message(value: Object, around: Object) -> Record:
         UNKNOWN if buffer is None else buffer,
     )
     size = _whole(value, "file_size", "f_size") or _whole(value, "tr_bt_transfered")
-    failure = "" if state.lower() == "ok" else state or "no state"
+    failure = "" if state.lower() in ("ok", "finished") else state or "no state"
     if size is None and not failure:
         raise ValueError("has no file_size, f_size or tr_bt_transfered")
     return Record(

@@ -8,6 +8,7 @@ import gzip
 import io
 import lzma
 import re
+import stat
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -94,8 +95,10 @@ def read_transfers(
 
 
 def _kind(path: Path) -> str | None:
-    """Return what wrote a file; None for something else than a transfer log."""
+    """Return what wrote a file; None for something else than a transfer log, or no plain file."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None  # a pipe can be read once only
         with path.open("rb") as raw, _text(raw) as text:
             head = _head(text)
     except OSError as error:

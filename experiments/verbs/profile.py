@@ -101,7 +101,7 @@ def _read(parser: Parser, options: argparse.Namespace, words: Sequence[str]) -> 
                 parser.error(f"{name}: transfer logs know no hosts; allowed: with files of sadf")
         asked = transfer_report.Asked(
             options.readings, words, options.rtt, options.rows or transfer_report.ROWS,
-            options.sweep, options.json, options.jobs,
+            options.sweep, options.json, options.jobs, options.threshold,
         )  # fmt: skip
         return transfer_report.report(asked, lambda: locate(PROGRAM))
     _refuse_of_logs(parser, options, words, "with transfer logs")

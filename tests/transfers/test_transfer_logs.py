@@ -6,6 +6,7 @@ import bz2
 import gzip
 import json
 import lzma
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -314,6 +315,15 @@ def test_a_compressed_file_that_is_cut_short_is_read_so_far(read: Read) -> None:
     (group,), tally = read(whole[: len(whole) // 2])
     assert 1000 < group.count < 4000
     assert tally.cut.startswith(f"is damaged or cut short behind line {tally.lines}")
+
+
+def test_a_pipe_is_left_to_other_readers(tmp_path: Path) -> None:
+    """It can be read once only."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert not are_transfer_logs([pipe])
+    with pytest.raises(UserError, match=r"nowhere\.log: No such file"):
+        are_transfer_logs([pipe, tmp_path / "nowhere.log"])
 
 
 def test_logs_and_other_readings_are_not_mixed(tmp_path: Path) -> None:

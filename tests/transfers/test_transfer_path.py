@@ -122,9 +122,9 @@ def test_what_is_faster_than_the_path_has_another_path(on_path: On) -> None:
 
 
 def test_more_than_can_be_simulated_is_told(on_path: On) -> None:
-    one = on_path(lasting(25e6, 10_000_000, STREAMS=5000))
+    one = on_path(lasting(25e6, 10_000_000, STREAMS=10**9))
     assert (one.finding, one.limit, one.ratio) == (None, "", None)
-    assert one.evidence == "simulated are at most 1024 streams and 64 stripes"
+    assert one.evidence.startswith('not simulated: "parallelism": "1000000000" is out of range')
 
 
 def test_the_round_trip_time_includes_the_access_links(program: Program) -> None:
@@ -133,11 +133,27 @@ def test_the_round_trip_time_includes_the_access_links(program: Program) -> None
     assert path.options["delay"] == "23ms"
 
 
+def test_a_file_of_the_path_is_where_the_user_stands(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rates.csv").write_text("time_s,rate_Mbps\n1,5\n")
+    monkeypatch.setenv("GRIDFTP_USER_CWD", str(tmp_path))
+    path = path_of(program, ["--path-schedule=rates.csv"], "20ms")
+    assert path.options["path-schedule"] == str(tmp_path / "rates.csv")
+    assert path.scenario["path_schedule"] == "0s:100Mbps:9980us,1s:5Mbps:9980us"
+
+
 @pytest.mark.parametrize(
     ("words", "rtt", "said"),
     [
         (["--bandwith=1Gbps"], None, "--bandwith is unknown; did you mean --bandwidth?"),
         (["--bandwidth=fast"], None, "--bandwidth=fast is not a number; allowed: a rate such as"),
+        (
+            ["--trace=folder"],
+            None,
+            "--trace says nothing of the path; allowed: options of the path",
+        ),
+        (["--session=mode=aimd"], None, "--session says nothing of the path; allowed: options"),
         (["--parallelism=3"], None, "--parallelism: the logs have it; allowed: options of the"),
         (["--delay=3ms"], "6ms", "--rtt: allowed: without --delay, which it sets"),
         (["--delay=3ms", "--delay=4ms"], None, "--delay is given twice; allowed: once"),
@@ -300,6 +316,39 @@ def test_words_for_logs_alone(words: list[str], capsys: pytest.CaptureFixture[st
     for asked in (["--readings", str(sockets)], ["spec.toml"]):
         assert main(["profile", *asked, *words]) == 2
         assert f"{name}: there are no transfers to report; allowed: " in capsys.readouterr().err
+
+
+def test_what_cannot_be_simulated_is_no_point(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, spec = tmp_path / "gridftp.log", tmp_path / "found.toml"
+    log.write_text(log_line(STREAMS=10**9))
+    assert main(["profile", "--readings", str(log), f"--sweep={spec}"]) == 2
+    assert '--sweep: not simulated: "parallelism": "1000000000"' in capsys.readouterr().err
+    log.write_text(
+        "\n".join([log_line(STREAMS=10**9), log_line(NBYTES=10**17), log_line(NBYTES=55)])
+    )
+    report(capsys, log, f"--sweep={spec}")
+    planned = load_spec(spec, OptionTable.read(program.object("--describe"))).planned
+    assert [one.line["file-size"] for one in planned] == ["55B"]
+    assert main(["sweep", str(spec), f"--store={tmp_path / 'store.sqlite'}"]) == 0
+
+
+@pytest.mark.parametrize("words", [["--buffers=fixed", "--window=1MiB"], ["--tcp=ns3::TcpBic"]])
+def test_a_sweep_of_default_buffers_has_those_of_the_path(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    del program
+    log, spec = tmp_path / "gridftp.log", tmp_path / "found.toml"
+    log.write_text("\n".join([log_line(BUFFER=0), log_line(BUFFER=65536)]))
+    if "--tcp" in words[0]:
+        assert main(["profile", "--readings", str(log), *words]) == 2
+        assert "--tcp=ns3::TcpBic is not for --engine=segment" in capsys.readouterr().err
+        return
+    report(capsys, log, f"--sweep={spec}", *words, "--rows=2")
+    text = spec.read_text()
+    assert text.count("buffers = ") == 2
+    assert "linux-receiver" not in text
 
 
 def test_no_sweep_of_failed_transfers(
