@@ -238,7 +238,8 @@ def _rates_table(groups: Sequence[Group]) -> Table:
 
 def _limits_table(compared: Sequence[Compared], path: Path) -> Table:
     given = " ".join(f"--{name}={text}" for name, text in path.options.items())
-    table = Table(title=_plain(f"What limits them with {given}, Mbit/s"), title_justify="left")
+    title = f"What limits them with {given}, round trip {path.round_trip_s * 1e3:.4g} ms (Mbit/s)"
+    table = Table(title=_plain(title), title_justify="left")
     for heading in ("", "median", "simulated", "ratio"):
         table.add_column(heading, justify="right")
     table.add_column("limit", overflow="fold", ratio=1)

@@ -227,7 +227,10 @@ def test_limits_for_people(programs: Path, log: Path, capsys: pytest.CaptureFixt
     del programs
     out, err = report(capsys, log, *PATH, f"--rtt={RTT}", "--rows=1")
     assert "Simulating 1 of 3 groups" in err
-    assert "What limits them with --bandwidth=100Mbps --queue=500p --delay=19980us" in out
+    assert (
+        "What limits them with --bandwidth=100Mbps --queue=500p --delay=19980us, round trip 40 ms"
+        in out
+    )
     assert "│ window │ 2 x 64 KiB in a round trip of 40 ms are 26.2 Mbit/s" in out
 
 
