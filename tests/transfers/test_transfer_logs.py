@@ -335,49 +335,6 @@ def test_logs_and_other_readings_are_not_mixed(tmp_path: Path) -> None:
         are_transfer_logs([log, other])
 
 
-# ---- Groups ---------------------------------------------------------------------------------
-
-
-def test_quartiles(read: Read) -> None:
-    """800 Mbit in 1, 2, 4, 8 and 16 s."""
-    lines = [log_line(100 * n, 2**n) for n in range(5)]
-    (group,), _ = read("\n".join(lines))
-    assert (group.low_bps, group.median_bps, group.high_bps) == (100e6, 200e6, 400e6)
-
-
-def test_groups_are_by_endpoints_streams_stripes_buffer_and_size(read: Read) -> None:
-    lines = [
-        log_line(),
-        log_line(DEST="[192.0.2.8]"),
-        log_line(TYPE="STOR"),
-        log_line(STREAMS=8),
-        log_line(STRIPES=2),
-        log_line(BUFFER=0),
-        log_line(NBYTES=10_000_000),
-        log_line(),
-    ]
-    groups, _ = read("\n".join(lines))
-    assert sorted(group.count for group in groups) == [1, 1, 1, 1, 1, 1, 2]
-
-
-def test_many_sizes_are_put_together_by_decades(read: Read) -> None:
-    sizes = [100_000_000, *range(1_000_000, 9_900_000, 50_000)]
-    groups, _ = read("\n".join(log_line(NBYTES=size) for size in sizes))
-    assert [(group.sizes, group.count) for group in groups] == [
-        ("1 MB to 10 MB", len(sizes) - 1),
-        ("100 MB to 1 GB", 1),
-    ]
-    assert groups[0].size == sorted(sizes[1:])[(len(sizes) - 2) // 2]
-
-
-def test_how_many_are_in_progress_at_a_time(read: Read) -> None:
-    """0 to 8 s, 4 to 12 s, another pair from 0 to 8 s: each of the first two has 1.5."""
-    lines = [log_line(0), log_line(4, STREAMS=8), log_line(0, DEST="[192.0.2.8]")]
-    groups, _ = read("\n".join(lines))
-    by_key = {(g.setting.destination, g.setting.streams): g.at_once for g in groups}
-    assert by_key == {("192.0.2.7", 4): 1.5, ("192.0.2.7", 8): 1.5, ("192.0.2.8", 4): 1.0}
-
-
 # ---- FTS ------------------------------------------------------------------------------------
 
 
