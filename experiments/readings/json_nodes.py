@@ -16,6 +16,8 @@ from ..errors import UserError
 from ..spec.places import Keys, Place
 from .texts import read_text, told, wrong
 
+_DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"[ \t\n\r]*")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
@@ -56,14 +58,20 @@ def line_numbers(text: str) -> dict[Keys, int]:
 
 
 class _Lines(Mapping[Keys, int]):
-    """The lines of a text, which are looked for where the first message needs one."""
+    """The lines of a JSON value, computed when the first message needs one.
 
-    def __init__(self, text: str) -> None:
+    Args:
+        text: the value.
+        before: the lines of the file above it.
+    """
+
+    def __init__(self, text: str, before: int = 0) -> None:
         self._text = text
+        self._before = before
 
     @cached_property
     def _found(self) -> dict[Keys, int]:
-        return line_numbers(self._text)
+        return {keys: line + self._before for keys, line in line_numbers(self._text).items()}
 
     def __getitem__(self, keys: Keys) -> int:
         return self._found[keys]
@@ -153,14 +161,59 @@ def parse_json(path: Path, text: str, tool: str) -> Node:
     Raises:
         UserError: it is no JSON, or more than one value.
     """
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise wrong(path, error.lineno, _told(error, text, tool)) from None
-    except (ValueError, RecursionError):
-        what = f"is nested too deep, or has a number that is none; allowed: what {tool} prints"
-        raise wrong(path, 1, what) from None
-    return Node(value, Place(path, _Lines(text)))
+    values = parse_json_values(path, text, tool)
+    first = next(values)
+    refuse_more(path, text, first, tool)
+    return first.node
+
+
+@dataclass(frozen=True)
+class JsonValue:
+    """A JSON value of a text, and the place in the text behind it."""
+
+    node: Node
+    end: int
+
+
+def parse_json_values(path: Path, text: str, tool: str) -> Iterator[JsonValue]:
+    """Yield the values of a text that is one JSON value after the other, such as JSON lines.
+
+    Args:
+        path: where it comes from.
+        text: not empty.
+        tool: what should have printed it.
+
+    Raises:
+        UserError: the text is no JSON from here on.
+    """
+    at = _behind_space(text, 0)
+    while at < len(text) or at == 0:
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            raise wrong(path, error.lineno, _told(error, text, tool)) from None
+        except (ValueError, RecursionError):
+            what = f"is nested too deep, or has a number that is none; allowed: what {tool} prints"
+            raise wrong(path, text.count("\n", 0, at) + 1, what) from None
+        lines = _Lines(text[at:end] if at else text, text.count("\n", 0, at))
+        yield JsonValue(Node(value, Place(path, lines)), end)
+        at = _behind_space(text, end)
+
+
+def refuse_more(path: Path, text: str, value: JsonValue, tool: str) -> None:
+    """Refuse a text that has more than one JSON value.
+
+    Raises:
+        UserError: anything but space is behind the value.
+    """
+    at = _behind_space(text, value.end)
+    if at < len(text):
+        what = f"more stands behind the JSON; allowed: what one run of {tool} prints"
+        raise wrong(path, text.count("\n", 0, at) + 1, what)
+
+
+def _behind_space(text: str, at: int) -> int:
+    return _SPACE.match(text, at).end()
 
 
 def read_json(path: Path, tool: str) -> Node:
@@ -171,7 +224,5 @@ def read_json(path: Path, tool: str) -> Node:
 def _told(error: json.JSONDecodeError, text: str, tool: str) -> str:
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
         return f"the JSON is cut short here; allowed: all that {tool} prints"
-    if error.msg == "Extra data":
-        return f"more stands behind the JSON; allowed: what one run of {tool} prints"
     here = text[error.pos :].split("\n", 1)[0]
     return f"is no JSON at {told(here)}; allowed: what {tool} prints"

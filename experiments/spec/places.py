@@ -171,7 +171,7 @@ class Place:
         for length in range(len(self.keys), 0, -1):
             if self.keys[:length] in self.lines:
                 return self.lines[self.keys[:length]]
-        return 1
+        return self.lines.get((), 1)
 
     @property
     def name(self) -> str:

@@ -69,7 +69,10 @@ Say = Callable[[str | bytes], str]
         (b'{"sysstat":\n {"hosts"\n: ', "file:3: the JSON is cut short here; allowed: all that"),
         (b'{"sysstat":\n {"hosts', "file:2: the JSON is cut short here; allowed: all that"),
         (b'{"a":\n 1,\n b}', 'file:3: is no JSON at "b}"; allowed: what'),
-        (b'{"a": 1}\n{"a": 1}', "file:2: more stands behind the JSON; allowed: what one run of"),
+        (
+            b'{"sysstat": 1}\n{"a": 1}',
+            "file:2: more stands behind the JSON; allowed: what one run of",
+        ),
         (b"[" * 99999, "file:1: is nested too deep, or has a number that is none; allowed"),
         (b"{" + b'"a":1' * 2, "file:1: is no JSON at"),
     ],
