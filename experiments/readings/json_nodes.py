@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -123,7 +124,8 @@ class Node:
         """Return a number from `least` to `most`."""
         value = self.value
         plain = isinstance(value, int | float) and not isinstance(value, bool)
-        if not plain or not math.isfinite(value) or not least <= value <= most:
+        # A whole number of JSON may be larger than any number with a fraction.
+        if not plain or not abs(value) <= sys.float_info.max or not least <= value <= most:
             bounds = f"from {least:g}" + (f" to {most:g}" if math.isfinite(most) else "")
             raise self._no(f"a number {bounds}")
         return float(value)

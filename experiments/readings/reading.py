@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from ..errors import UserError
 from .iperf3 import Iperf3
 from .modules import shares
 from .perf_report import PerfReport
-from .sadf import Sadf, Sample
+from .sadf import Core, Interface, Sadf, Sample
 from .sockets import Connection, Sockets
 from .texts import wrong
 
@@ -109,6 +110,7 @@ class Reading:
         notes: what is to be known of it, sentences.
         iperf3: what iperf3 told of the run.
         is_own: the CPU time is that of the transfer's processes, and of nothing else.
+        is_per_core: whether `core_busy` has each core's own time; if not, the mean of all.
     """
 
     name: str
@@ -131,6 +133,7 @@ class Reading:
     notes: tuple[str, ...]
     iperf3: Iperf3 | None = None
     is_own: bool = False
+    is_per_core: bool = True
 
     @property
     def busy(self) -> float:
@@ -166,7 +169,7 @@ def read_run(run: Run) -> Reading:
         end=end,
         seconds=seconds,
         core_busy=busy,
-        peak=max(_mean([core.busy for core in one.cores]) for one in samples),
+        peak=max(_mean([core.busy for core in one.cores.values()]) for one in samples),
         kernel=over_time(samples, [kernel_share(one) for one in samples]),
         goodput_bps=iperf3.goodput_bps if iperf3 else payload * 8,
         streams=_streams(run),
@@ -177,14 +180,28 @@ def read_run(run: Run) -> Reading:
         rates=rates,
         modules=modules,
         connections=connections,
-        notes=notes,
+        notes=(*notes, *_notes_of_sadf(run.name, sadf, samples)),
         iperf3=iperf3,
+        is_per_core=sadf.is_per_core,
     )
+
+
+def _notes_of_sadf(name: str, sadf: Sadf, samples: tuple[Sample, ...]) -> list[str]:
+    notes = []
+    moved = any(one.read or one.written for one in samples) or not sadf.disks.is_clear
+    if moved and sadf.disks.note():
+        notes.append(f"{name}: {sadf.disks.note()}")
+    if not sadf.is_per_core:
+        notes.append(
+            f"{name}: sadf has the CPU time of all cores together: which core is the busiest is "
+            "unknown; sadf -j FILE -- -A has that of each"
+        )
+    return notes
 
 
 def kernel_share(sample: Sample) -> float:
     """Return the share of its cores' time that they spent in the kernel."""
-    return _mean([core.kernel for core in sample.cores])
+    return _mean([core.kernel for core in sample.cores.values()])
 
 
 def _mean(values: list[float]) -> float:
@@ -212,8 +229,12 @@ def of_backlogs(samples: tuple[Sample, ...], name: str) -> float | None:
 
 
 def _mean_of_cores(samples: tuple[Sample, ...]) -> tuple[float, ...]:
-    cores = zip(*(one.cores for one in samples), strict=True)
-    return tuple(over_time(samples, [core.busy for core in of_one]) for of_one in cores)
+    """Return the share of the time in which each core was busy; one that is offline is not."""
+    names = dict.fromkeys(name for one in samples for name in one.cores)
+    off = Core(0.0, 0.0)
+    return tuple(
+        over_time(samples, [one.cores.get(name, off).busy for one in samples]) for name in names
+    )
 
 
 def covering(sadf: Sadf, iperf3: Iperf3 | None) -> tuple[Sample, ...]:
@@ -233,7 +254,22 @@ def covering(sadf: Sadf, iperf3: Iperf3 | None) -> tuple[Sample, ...]:
             f"({iperf3.path.name}) ran from {_clock(start)} to {_clock(end)}; "
             "allowed: sar from before a run until after it",
         )
-    return tuple(one for one in sadf.samples if one.end_s + 1 > start and one.start_s < end + 1)
+    found = [one for one in sadf.samples if one.end_s + 1 > start and one.start_s < end + 1]
+    for one, after in itertools.pairwise(found):
+        _refuse_gap(sadf, one, after, iperf3)
+    return tuple(found)
+
+
+def _refuse_gap(sadf: Sadf, one: Sample, after: Sample, iperf3: Iperf3) -> None:
+    # Both tools round times to seconds, and sar is late by a part of one.
+    if after.start_s - one.end_s > max(2.0, 0.1 * after.interval_s):
+        raise wrong(
+            sadf.path,
+            after.line,
+            f"has nothing from {_clock(one.end_s)} to {_clock(after.start_s)} UTC, as after a "
+            f"restart of the host or of sar, and iperf3 ({iperf3.path.name}) ran meanwhile; "
+            "allowed: sar without a break during a run",
+        )
 
 
 def _clock(seconds: float) -> str:
@@ -246,20 +282,19 @@ Pair = tuple[float, float]
 
 def _traffic(sadf: Sadf, samples: tuple[Sample, ...]) -> tuple[str, Pair, Pair]:
     """Return the busiest interface, its packets and its bytes."""
-    names = [name for name in samples[0].interfaces if name != LOOPBACK]
+    found = dict.fromkeys(name for one in samples for name in one.interfaces)
+    names = [name for name in found if name != LOOPBACK]
     if not names:
         what = (
             '"net-dev" has no interface but lo; allowed: all, as with sadf -j FILE -- -n DEV, and '
             "of a run over lo the JSON of iperf3"
         )
         raise wrong(sadf.path, samples[0].line, what)
-    missing = next((one for one in samples if not set(names) <= one.interfaces.keys()), None)
-    if missing is not None:
-        what = '"net-dev" has fewer interfaces than before; allowed: always the same'
-        raise wrong(sadf.path, missing.line, what)
+    # An interface may be there for a part of the time only (veth).
+    none = Interface(0.0, 0.0, 0.0, 0.0)
 
     def mean(name: str, key: str) -> float:
-        return over_time(samples, [getattr(one.interfaces[name], key) for one in samples])
+        return over_time(samples, [getattr(one.interfaces.get(name, none), key) for one in samples])
 
     best = max(names, key=lambda name: mean(name, "bytes_in") + mean(name, "bytes_out"))
     packets = mean(best, "packets_in"), mean(best, "packets_out")

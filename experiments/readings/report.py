@@ -145,7 +145,7 @@ def _readings_table(readings: Sequence[Reading]) -> Table:
             f"{rates.acks:.0f}",
             f"{rates.payload / rates.segments:.0f}" if rates.segments else "-",
             f"{one.busy:.2f}/{len(one.core_busy)}",
-            f"{max(one.core_busy):.0%}",
+            f"{max(one.core_busy):.0%}" if one.is_per_core else "-",
             f"{one.peak:.0%}",
             f"{one.kernel:.0%}",
             _told(one.dropped),

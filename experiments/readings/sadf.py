@@ -1,8 +1,9 @@
 """``sadf -j``: what sar has recorded of a host.
 
-Read is the layout of sysstat 12.2 to 12.7 (Debian 12 has 12.6, Debian 13 and Ubuntu 24.04 have 12.6
-and 12.7), which names no version of itself: a header with ``timezone``, which 11.5 to 12.0 do not
-have, and without ``sysdata-version``, which all up to 11.4 have (CHANGES of sysstat).
+All layouts of sysstat from 10.0.3 on are read (its json_stats.c, sadf_misc.c and CHANGES): up to
+11.4 with ``sysdata-version``, up to 11.1.3 with ``cpu-load-all`` under -u ALL, up to 11.5.6 with
+sectors alone of disks, from 12.2 on with ``timezone``, from 12.5.6 on with interrupts of each core,
+from 12.7.1 on with ``tz`` in place of ``utc``.
 """
 
 from __future__ import annotations
@@ -13,11 +14,26 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from .disks import Choice, choose
 from .json_nodes import Node, read_json
+from .texts import told
 
 TOOL = "sadf -j FILE -- -A"
 
-_VERSIONS = "the layout of sysstat 12.2 to 12.7"
+ALL = "all"
+"""The row of all cores together."""
+
+_MOST_PACKETS = 1.5e9
+"""Packets per second of the smallest size at 1 Tbit/s; also of interrupts and calls. A counter of
+32 bits that wraps in an interval of a second has more."""
+
+_MOST_KILOBYTES = 200e6
+"""kB per second of 1.6 Tbit/s, the fastest interfaces and more than any device of blocks."""
+
+_WRAPS = 2.0**32
+
+_MOST_SHARES = 105
+"""Percent that the shares of a core's time may add up to; old versions round each of them."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +84,7 @@ class Sample:
         line: of the file.
         end_s: when it ended, seconds since 1970 UTC.
         interval_s: how long it was.
-        cores: by number.
+        cores: those that were online, by number.
         interfaces: by name; none where they were not asked for.
         interrupts: of devices per second; None where they were not asked for, or their sum alone.
         backlogs: by core; none where they were not asked for.
@@ -81,7 +97,7 @@ class Sample:
     line: int
     end_s: float
     interval_s: float
-    cores: tuple[Core, ...]
+    cores: Mapping[str, Core]
     interfaces: Mapping[str, Interface]
     interrupts: float | None
     backlogs: tuple[Backlog, ...]
@@ -105,12 +121,16 @@ class Sadf:
         host: the name that the host gives itself.
         cores: how many it has.
         samples: in order of time, at least one.
+        disks: the devices of blocks whose bytes count.
+        is_per_core: whether cores have rows of their own; if not, each has the mean of all.
     """
 
     path: Path
     host: str
     cores: int
     samples: tuple[Sample, ...]
+    disks: Choice
+    is_per_core: bool
 
 
 def read_sadf(path: Path) -> Sadf:
@@ -124,63 +144,58 @@ def read_sadf(path: Path) -> Sadf:
 
 def parse_sadf(path: Path, top: Node) -> Sadf:
     """Return what `read_sadf` does from the JSON itself."""
-    sysstat = top["sysstat"]
-    _refuse_version(sysstat)
-    hosts = sysstat["hosts"].items()
+    hosts = top["sysstat"]["hosts"].items()
     if len(hosts) != 1:
-        raise sysstat["hosts"].at.error(f'"hosts" are {len(hosts)}; allowed: one')
+        raise top["sysstat"]["hosts"].at.error(f'"hosts" are {len(hosts)}; allowed: one')
     host = hosts[0]
-    _refuse_version(host)
-    if "timezone" not in host:
-        raise host.at.error(
-            f'"timezone" is missing, as with sysstat 11.5 to 12.0; allowed: {_VERSIONS}'
-        )
+    cores = host["number-of-cpus"].whole(1)
     statistics = host["statistics"]
-    samples = tuple(_sample(node) for node in statistics.items())
+    # sadf rounds intervals to seconds; 0 is one of less than half a second.
+    nodes = [one for one in statistics.items() if one["timestamp"]["interval"].number()]
+    choice = _choose(nodes)
+    is_per_core = any(_has_own(one) for one in nodes)
+    samples = tuple(_sample(one, choice, 0 if is_per_core else cores) for one in nodes)
     if not samples:
         raise statistics.at.error('"statistics" is empty; allowed: one interval or more')
-    _refuse_disorder(statistics, samples)
-    cores = host["number-of-cpus"].whole(1)
-    return Sadf(path, host["nodename"].text(), cores, samples)
+    _refuse_disorder(nodes, samples)
+    return Sadf(path, host["nodename"].text(), cores, samples, choice, is_per_core)
 
 
-def _refuse_version(node: Node) -> None:
-    version = node.find("sysdata-version")
-    if version is not None:
-        raise version.at.error(
-            f'"sysdata-version" is {version.value}, that of sysstat 11.4 or older; '
-            f"allowed: {_VERSIONS}, which has none"
-        )
-
-
-def _refuse_disorder(statistics: Node, samples: tuple[Sample, ...]) -> None:
-    cores = len(samples[0].cores)
-    for number, (one, after) in enumerate(itertools.pairwise(samples), 1):
-        at = statistics.at / number / "timestamp"
+def _refuse_disorder(nodes: list[Node], samples: tuple[Sample, ...]) -> None:
+    for node, (one, after) in zip(nodes[1:], itertools.pairwise(samples), strict=True):
         if after.end_s <= one.end_s:
-            raise at.error("is no later than the one before; allowed: intervals in order of time")
-        if len(after.cores) != cores:
-            raise at.error(f"has {len(after.cores)} cores, {cores} before; allowed: always as many")
+            raise node["timestamp"].at.error(
+                "is no later than the one before; allowed: intervals in order of time"
+            )
 
 
-def _sample(node: Node) -> Sample:
+def _sample(node: Node, choice: Choice, cores: int) -> Sample:
+    """Return an interval.
+
+    Args:
+        node: of the list of statistics.
+        choice: the devices of blocks that count.
+        cores: how many the row of all cores stands for; 0: cores have rows of their own.
+    """
     stamp = node["timestamp"]
+    interval = stamp["interval"].number(1)
     network, disks = node.find("network"), node.find("disk")
     devices = network.find("net-dev") if network else None
     softnet = network.find("softnet") if network else None
     calls = network.find("net-nfs", "call") if network else None
     memory = node.find("memory", "memused-percent")
+    of_cores = _cores_together(node, cores) if cores else _cores(node)
     return Sample(
         line=stamp.at.line,
         end_s=_seconds(stamp),
-        interval_s=stamp["interval"].number(1),
-        cores=_cores(node["cpu-load"]),
-        interfaces={one["iface"].text(): _interface(one) for one in _all(devices)},
-        interrupts=_interrupts(node),
-        backlogs=tuple(_backlog(one) for one in _all(softnet) if one["cpu"].text() != "all"),
-        read=_kilobytes(disks, "rkB"),
-        written=_kilobytes(disks, "wkB"),
-        nfs_calls=None if calls is None else calls.number(),
+        interval_s=interval,
+        cores=of_cores,
+        interfaces={one["iface"].text(): _interface(one, interval) for one in _all(devices)},
+        interrupts=_interrupts(node, interval),
+        backlogs=tuple(_backlog(one, interval) for one in _all(softnet) if not _is_all(one)),
+        read=_of_disks(disks, choice, "rkB", "rd_sec"),
+        written=_of_disks(disks, choice, "wkB", "wr_sec"),
+        nfs_calls=None if calls is None else _count(calls, interval),
         memory=None if memory is None else memory.number(0, 100) / 100,
     )
 
@@ -190,7 +205,7 @@ def _all(node: Node | None) -> list[Node]:
 
 
 def _seconds(stamp: Node) -> float:
-    # Up to 12.7.3 "utc" is 1 for UTC, then "tz" is its name.
+    # Up to sysstat 12.6 "utc" is 1 for UTC; from 12.7.1 on "tz" is its name.
     zone = stamp.find("tz") or stamp["utc"]
     if zone.value not in (1, "UTC"):
         raise zone.at.bad(zone.value, "UTC, as without -t and -T of sadf")
@@ -201,49 +216,134 @@ def _seconds(stamp: Node) -> float:
         raise stamp.at.bad(text, "a date and a time") from None
 
 
-def _cores(load: Node) -> tuple[Core, ...]:
-    cores = tuple(_core(one) for one in load.items() if one["cpu"].text() != "all")
+def _load(node: Node) -> Node:
+    # Up to sysstat 11.1.3 -u ALL has a name of its own.
+    return node.find("cpu-load-all") or node["cpu-load"]
+
+
+def _is_all(row: Node) -> bool:
+    return row["cpu"].text() == ALL
+
+
+def _has_own(node: Node) -> bool:
+    """Return whether an interval has rows of single cores."""
+    return any(not _is_all(row) for row in _load(node).items())
+
+
+def _cores(node: Node) -> dict[str, Core]:
+    """Return the cores that were online: of one that was not, old versions print zeros alone."""
+    load = _load(node)
+    rows = {row["cpu"].text(): row for row in load.items() if not _is_all(row)}
+    cores = {name: _core(row) for name, row in rows.items() if _shares(row)}
     if not cores:
         raise load.at.error('"cpu-load" has no core of its own; allowed: all, as with -P ALL')
     return cores
 
 
-def _core(node: Node) -> Core:
+def _cores_together(node: Node, cores: int) -> dict[str, Core]:
+    """Return each core with the mean of all."""
+    rows = _load(node).items()
+    if not rows:
+        raise _load(node).at.error('"cpu-load" is empty; allowed: all cores, as with -P ALL')
+    mean = _core(rows[0])
+    return {str(number): mean for number in range(cores)}
+
+
+_SHARES = (
+    "user", "usr", "nice", "system", "sys", "iowait", "steal", "irq", "soft", "guest", "gnice",
+    "idle",
+)  # fmt: skip
+
+
+def _shares(row: Node) -> float:
+    """Return the sum of a core's shares of time, percent."""
+    found = (row.find(name) for name in _SHARES)
+    total = sum(one.number(0, 100) for one in found if one is not None)
+    if total > _MOST_SHARES:
+        what = f"the shares of its time add up to {total:g} %; allowed: 100 %"
+        raise row.at.error(f"CPU {told(row['cpu'].text())}: {what}")
+    return total
+
+
+def _core(row: Node) -> Core:
+    _shares(row)
+
     def share(*names: str) -> float:
-        found = (node.find(name) for name in names)
+        found = (row.find(name) for name in names)
         return sum(one.number(0, 100) for one in found if one is not None) / 100
 
-    idle = node["idle"].number(0, 100) / 100
+    idle = row["idle"].number(0, 100) / 100
     # "system" has interrupts in it, "sys" (-u ALL) has not.
-    kernel = share("sys", "irq", "soft") if "sys" in node else node["system"].number(0, 100) / 100
+    kernel = share("sys", "irq", "soft") if "sys" in row else row["system"].number(0, 100) / 100
     return Core(max(0.0, 1 - idle - share("iowait", "steal")), kernel)
 
 
-def _interface(node: Node) -> Interface:
+def _count(node: Node, interval_s: float) -> float:
+    """Return a count per second.
+
+    Raises:
+        UserError: it is more than can be, or what a counter of 32 bits gives that went back.
+    """
+    value = node.number(0, _MOST_PACKETS)
+    # The interval is known to some 5 hundredths of a second.
+    if abs(value * interval_s / _WRAPS - 1) < 0.05 / interval_s:
+        allowed = "a rate of events; a counter of 32 bits that wraps gives this one"
+        raise node.at.bad(node.value, allowed)
+    return value
+
+
+def _bytes(node: Node) -> float:
+    return node.number(0, _MOST_KILOBYTES) * 1024
+
+
+def _interface(node: Node, interval_s: float) -> Interface:
     return Interface(
-        packets_in=node["rxpck"].number(),
-        packets_out=node["txpck"].number(),
-        bytes_in=node["rxkB"].number() * 1024,
-        bytes_out=node["txkB"].number() * 1024,
+        packets_in=_count(node["rxpck"], interval_s),
+        packets_out=_count(node["txpck"], interval_s),
+        bytes_in=_bytes(node["rxkB"]),
+        bytes_out=_bytes(node["txkB"]),
     )
 
 
-def _interrupts(node: Node) -> float | None:
+def _interrupts(node: Node, interval_s: float) -> float | None:
     """Return how many interrupts devices caused: those with numbers; others are the kernel's."""
-    rows = [one for one in _all(node.find("interrupts")) if one["intr"].text().isdigit()]
-    # Up to sysstat 12.4 the sum of all cores is called "value".
-    told = [(one.find("all") or one["value"]).number() for one in rows]
-    return sum(told) if told else None
+    rows = [one for one in _all(node.find("interrupts")) if one["intr"].text().isdecimal()]
+    # Up to sysstat 12.5.5 the sum of all cores is called "value".
+    counts = [_count(one.find("all") or one["value"], interval_s) for one in rows]
+    return sum(counts) if counts else None
 
 
-def _backlog(node: Node) -> Backlog:
+def _backlog(node: Node, interval_s: float) -> Backlog:
     return Backlog(
-        packets=node["total"].number(),
-        dropped=node["dropd"].number(),
-        squeezed=node["squeezd"].number(),
-        handed=node["rx_rps"].number(),
+        packets=_count(node["total"], interval_s),
+        dropped=_count(node["dropd"], interval_s),
+        squeezed=_count(node["squeezd"], interval_s),
+        handed=_count(node["rx_rps"], interval_s),
     )
 
 
-def _kilobytes(disks: Node | None, key: str) -> float | None:
-    return None if disks is None else sum(one[key].number() for one in disks.items()) * 1024
+def _choose(nodes: list[Node]) -> Choice:
+    """Return which devices of blocks count, from what each of them moved in all intervals."""
+    moved: dict[str, float] = {}
+    for node in nodes:
+        seconds = node["timestamp"]["interval"].number()
+        for one in _all(node.find("disk")):
+            rate = _disk_bytes(one, "rkB", "rd_sec") + _disk_bytes(one, "wkB", "wr_sec")
+            name = one["disk-device"].text()
+            moved[name] = moved.get(name, 0.0) + rate * seconds
+    return choose(moved)
+
+
+def _disk_bytes(node: Node, kilobytes: str, sectors: str) -> float:
+    """Return bytes per second; up to sysstat 11.5.6 there are sectors, of 512 bytes, alone."""
+    if kilobytes in node or sectors not in node:
+        return _bytes(node[kilobytes])
+    return node[sectors].number(0, 2 * _MOST_KILOBYTES) * 512
+
+
+def _of_disks(disks: Node | None, choice: Choice, kilobytes: str, sectors: str) -> float | None:
+    """Return the bytes per second of the disks that count; None where that is not known."""
+    if disks is None or not choice.is_clear:
+        return None
+    counted = (one for one in disks.items() if one["disk-device"].text() in choice.counted)
+    return sum(_disk_bytes(one, kilobytes, sectors) for one in counted)

@@ -104,12 +104,6 @@ def line_of(text: str, part: str) -> int:
     ("text", "old", "new", "line", "told"),
     [
         # Of another version.
-        (SADF, '"hosts": [', '"sysdata-version": 2.15, "hosts": [', 2,
-         '"sysdata-version" is 2.15, that of sysstat 11.4 or older; allowed: the layout'),
-        (SADF, '"nodename"', '"sysdata-version": "3.8", "nodename"', 4,
-         '"sysdata-version" is 3.8, that of sysstat 11.4 or older; allowed: the layout'),
-        (SADF, ',\n\t\t\t"timezone": "UTC"', "", 3,
-         '"timezone" is missing, as with sysstat 11.5 to 12.0; allowed: the layout'),
         (IPERF3, "iperf 3.12", "iperf 2.1.8", 28,
          '"version": "iperf 2.1.8" is not allowed; allowed: that of iperf 3'),
         # Something is missing: the line is that of what it would be in.
@@ -194,8 +188,6 @@ def test_what_is_wrong_in_a_file(
     ("change", "line", "told"),
     [
         (lambda host: host.update(statistics=[]), '"statistics"', '"statistics" is empty; allowed'),
-        (lambda host: host["statistics"][2]["cpu-load"].pop(), '"13:00:02"',
-         "has 3 cores, 4 before; allowed: always as many"),
         (lambda host: host["statistics"][0].update({"cpu-load": [{"cpu": "all"}]}), '"cpu-load"',
          '"cpu-load" has no core of its own; allowed: all, as with -P ALL'),
     ],
@@ -337,8 +329,6 @@ def test_an_interface_that_moves_data_both_ways(said: Say) -> None:
 def test_no_interface(said: Say) -> None:
     text = SADF.replace('"iface": "eth0"', '"iface": "lo"')
     assert said(text).startswith('file:14: "net-dev" has no interface but lo; allowed: all')
-    text = SADF.replace('"iface": "eth0", "rxpck": 7442', '"iface": "eth9", "rxpck": 7442')
-    assert said(text).startswith('file:45: "net-dev" has fewer interfaces than before; allowed')
 
 
 def test_two_files_of_a_tool_for_one_run(tmp_path: Path) -> None:

@@ -36,7 +36,10 @@ def test_sadf() -> None:
     one = sadf.samples[1]
     # 2026-01-15 13:00:03 UTC.
     assert (one.line, one.start_s, one.end_s) == (45, 1768482002, 1768482003)
-    assert one.cores == (Core(1.0, pytest.approx(0.1616)), Core(1.0, pytest.approx(0.8)))
+    assert one.cores == {
+        "0": Core(1.0, pytest.approx(0.1616)),
+        "1": Core(1.0, pytest.approx(0.8)),
+    }
     kb = 1024
     assert one.interfaces["eth0"] == Interface(7442, 34801, 479.66 * kb, 51194.18 * kb)
     # Of interrupt 42; 24 has none, and LOC is the timer of a core.
@@ -62,7 +65,7 @@ def test_sadf_with_fewer_reports_has_nothing_of_what_is_not_told(tmp_path: Path)
     one = read_sadf(file).samples[3]
     assert (one.interfaces, one.backlogs) == ({}, ())
     assert (one.interrupts, one.read, one.nfs_calls, one.memory) == (None, None, None, None)
-    assert one.cores[0].kernel == pytest.approx(one.cores[0].busy) != 0
+    assert one.cores["0"].kernel == pytest.approx(one.cores["0"].busy) != 0
 
 
 def test_time_for_disks_and_other_machines_is_not_busy(tmp_path: Path) -> None:
@@ -72,7 +75,7 @@ def test_time_for_disks_and_other_machines_is_not_busy(tmp_path: Path) -> None:
         sample["cpu-load"] = [{"cpu": "all", **load, "idle": 45}, {"cpu": "0", **load, "idle": 45}]
     file = tmp_path / "one.json"
     file.write_text(json.dumps(data), encoding="utf-8")
-    assert read_sadf(file).samples[0].cores == (Core(pytest.approx(0.4), pytest.approx(0.15)),)
+    assert read_sadf(file).samples[0].cores == {"0": Core(pytest.approx(0.4), pytest.approx(0.15))}
 
 
 def test_iperf3_of_both_ends() -> None:
