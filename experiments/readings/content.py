@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,8 @@ from .json_nodes import JsonValue, Node, parse_json_values, refuse_more
 from .texts import read_text
 
 _TOOL = "a tool with JSON"
+
+_JSON = re.compile(r"\s*(?:\{|\[\s*(?:[\[{\"\]]|$))")
 
 
 @dataclass(frozen=True)
@@ -30,8 +33,11 @@ class Content:
 
     @property
     def is_json(self) -> bool:
-        """Whether the first character is that of a JSON object or list."""
-        return self.text.lstrip()[:1] in ("{", "[")
+        """Whether the text begins as a JSON object, or a list of objects, lists or texts.
+
+        Other texts begin with a bracket, too, as of perf: ``[ perf record: Woken up 1 times ...``.
+        """
+        return _JSON.match(self.text) is not None
 
     @cached_property
     def _values(self) -> Iterator[JsonValue]:

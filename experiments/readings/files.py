@@ -16,7 +16,9 @@ from .sadf import parse_sadf
 from .sockets import STATES, parse_sockets
 from .texts import wrong
 
-_PERF = re.compile(r"^# (?:Samples:|Overhead|Children|To display the perf\.data)", re.MULTILINE)
+_PERF = re.compile(
+    r"^ *# *(?:Samples:|Events:|Overhead|Children|To display the perf\.data)", re.MULTILINE
+)
 _SS = re.compile(rf"\s*(?:State|{'|'.join(STATES)})\s")
 
 READERS: tuple[Reader, ...] = (

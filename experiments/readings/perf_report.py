@@ -1,15 +1,21 @@
 """``perf report --stdio``: which functions a CPU's time went to.
 
-The layout is that of perf's default sort order: a line of headings, one of dots that are as wide as
-the columns, and a row for each function of each program. Read were reports of perf 6.1.
+Read are tables with the columns of perf's default sort order: a line of headings, one of dots that
+are as wide as the columns, and a row for each function of each program; with -t the headings alone,
+and a separator between the cells. Lines of call chains, and what perf says of itself, are left out.
+Forms: tools/perf/ui/stdio/hist.c of Linux 3.2 to 6.12.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ..errors import UserError
+from .perf_events import CLOCKS, Event, events_of, of_time
 from .texts import read_text, told, whole_lines, wrong
 
 TOOL = "perf report --stdio --no-children -g none"
@@ -18,12 +24,25 @@ LEAST_COVERED = 0.9
 """Of all samples: rows that have less are not all there are. Two decimals are left of each share,
 and with thousands of rows that loses a percent."""
 
-_EVENT = re.compile(r"# Samples: \S+ +of events? '(?P<event>.*)'")
-_TIME_EVENT = re.compile(r"(?:\w+/)?(?:cpu-cycles|cycles|cpu-clock|task-clock)(?:/\w*)?(?::\w+)?")
+# Before Linux 3.2 "# Events: 10K cycles".
+_EVENT = re.compile(r"# Samples: \S+ +of events? '(?P<event>.*)'|# Events: +\S+ +(?P<old>\S+) *")
+_COUNT = re.compile(r"# Event count \(approx\.\): (\d+)")
+_ELIDED = re.compile(r"# (comm|dso|symbol): (.+)")
+_SEPARATED = re.compile(r"# *(?:Overhead|Children) *(?P<separator>[^\w .*#])")
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)%")
-_SYMBOL = re.compile(r"\[(?P<where>.)\] (?P<name>.+)")
-_CHAIN = re.compile(r"[\s|]*(?:\||--|-\+-)")
-_NEEDED = ("Command", "Shared Object", "Symbol")
+_SYMBOL = re.compile(r"(?:0x[0-9a-f]+ +\S +)?\[.\](?: +(?P<name>.+))?")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+_FOLDED = re.compile(r"\d+(?:\.\d+)?%? \S.*")
+_INDENT = re.compile(r"^( +)# (?:Samples|Events): ", re.MULTILINE)
+
+_SHARES_BEFORE = 11
+"""Columns in which the first share of a row begins; a line that has none there is of a chain."""
+
+_COMMAND, _OBJECT, _SYMBOL_NAME = "Command", "Shared Object", "Symbol"
+_NEEDED = (_COMMAND, _OBJECT, _SYMBOL_NAME)
+_ELIDED_COLUMNS = {"comm": _COMMAND, "dso": _OBJECT, "symbol": _SYMBOL_NAME}
+_OTHER_NAMES = {"Pid:Command": _COMMAND, "Tid:Command": _COMMAND}
+_ID = re.compile(r"\d+:")
 
 
 @dataclass(frozen=True)
@@ -51,8 +70,8 @@ class PerfReport:
 
     Attributes:
         path: the file.
-        event: what was sampled: clock or cycles.
-        rows: the functions, none twice.
+        event: what was sampled: a clock or cycles, or several with a plus between them.
+        rows: the functions.
     """
 
     path: Path
@@ -67,13 +86,46 @@ class PerfReport:
 
 @dataclass(frozen=True)
 class _Columns:
-    """Where the columns of a table begin and end; the last one has no end."""
+    """Where the columns of a table are.
+
+    Attributes:
+        spans: by name; with a separator the number of the cell, else where in a line it begins and
+            ends, None for the end of the line.
+        separator: between the cells; empty: they are as wide as the dots below the headings.
+        has_ids: whether commands have the number of their process before them.
+    """
 
     spans: dict[str, tuple[int, int | None]]
+    separator: str
+    has_ids: bool
 
-    def cell(self, line: str, name: str) -> str:
-        start, end = self.spans[name]
-        return line[start:end].strip()
+    def cells(self, line: str) -> dict[str, str]:
+        """Return the cells of a line by the names of their columns."""
+        if self.separator:
+            parts = line.split(self.separator, len(self.spans) - 1)
+            return {name: part.strip() for name, part in zip(self.spans, parts, strict=False)}
+        return {name: line[start:end].strip() for name, (start, end) in self.spans.items()}
+
+
+@dataclass
+class _Table:
+    """The table of an event, or of a group of events.
+
+    Attributes:
+        line: of the file, with the name of the event.
+        events: of the group; one in most reports.
+        elided: cells that all rows of the report have in common, by column.
+        count: of the events; NaN where the report has none.
+        columns: None until the headings were read.
+        rows: with a share of each event.
+    """
+
+    line: int
+    events: list[Event]
+    elided: dict[str, str]
+    count: float = math.nan
+    columns: _Columns | None = None
+    rows: list[tuple[Row, list[float]]] = field(default_factory=list)
 
 
 def read_perf_report(path: Path) -> PerfReport:
@@ -87,68 +139,177 @@ def read_perf_report(path: Path) -> PerfReport:
 
 def parse_perf_report(path: Path, text: str) -> PerfReport:
     """Return what `read_perf_report` does from the text itself."""
-    event: str | None = None
-    columns: _Columns | None = None
-    heading = ""
-    rows: list[Row] = []
-    lines = whole_lines(path, text)
+    lines = whole_lines(path, _plain(text))
+    tables = [table for table in _tables(path, lines) if table.rows]
+    if not tables:
+        raise wrong(path, len(lines), f"ends without a table of functions; allowed: {TOOL}")
+    return _of_time(path, tables)
+
+
+def _plain(text: str) -> str:
+    """Return a text without colours, and without what all of its lines are indented by."""
+    text = _COLOUR.sub("", text)
+    indent = _INDENT.search(text)
+    return text if indent is None else re.sub(rf"(?m)^ {{1,{len(indent[1])}}}", "", text)
+
+
+def _tables(path: Path, lines: list[str]) -> list[_Table]:
+    """Return the tables of a report; headings without rows have none."""
+    tables: list[_Table] = []
+    elided: dict[str, str] = {}
+    heading, has_headings = "", False
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        if not line.startswith("#"):
-            if columns is None or event is None:
-                what = f"{told(line.strip())} stands before any table; allowed: {TOOL}"
-                raise wrong(path, number, what)
-            rows.append(_row(path, number, line, columns))
-        elif found := _EVENT.match(line):
-            if rows:
-                raise wrong(path, number, "a second event begins; allowed: samples of one event")
-            event, columns = _time_event(path, number, found["event"]), None
-        elif set(line) <= set("# .") and "." in line:
-            columns = _columns(path, number, heading, line)
-        else:
+        if line.startswith("#"):
+            if found := _EVENT.match(line):
+                tables.append(_Table(number, _events(found), elided))
+            elif found := _ELIDED.fullmatch(line.rstrip()):
+                elided[_ELIDED_COLUMNS[found[1]]] = found[2].strip()
+            else:
+                has_headings |= _comment(path, number, line, heading, tables)
             heading = line
-    if event is None or not rows:
-        raise wrong(path, len(lines), f"ends without a table of functions; allowed: {TOOL}")
-    report = PerfReport(path, event, tuple(rows))
-    _refuse_parts(report)
-    return report
+        elif tables and tables[-1].columns is not None:
+            row = _row(path, number, line, tables[-1])
+            tables[-1].rows += [] if row is None else [row]
+        elif has_headings and not tables:
+            what = f"{told(line.strip())} stands before any table; allowed: {TOOL}"
+            raise wrong(path, number, what)
+    return tables
 
 
-def _time_event(path: Path, line: int, event: str) -> str:
-    if not _TIME_EVENT.fullmatch(event):
-        what = f"{told(event)} does not count time; allowed: cycles, cpu-clock or task-clock"
-        raise wrong(path, line, what)
-    return event
+def _events(found: re.Match[str]) -> list[Event]:
+    return events_of(found["event"] or found["old"] or "")
 
 
-def _columns(path: Path, line: int, heading: str, dots: str) -> _Columns:
-    """Return the columns from their headings and the dots below these."""
-    # Of the first column the mark of a comment takes a part, which rows may use.
-    starts = [found.start() for found in re.finditer(r"\.+", dots)]
-    starts[0] = 0
-    ends: list[int | None] = [*starts[1:], None]
-    names = [heading[start:end].strip("# ") for start, end in zip(starts, ends, strict=True)]
-    spans = dict(zip(names, zip(starts, ends, strict=True), strict=True))
-    # What is right-aligned, as shares are, may also be wider than its heading.
-    missing = [name for name in _NEEDED if name not in spans]
+def _comment(path: Path, line: int, text: str, heading: str, tables: list[_Table]) -> bool:
+    """Read a line with a mark of a comment; return whether headings are complete with it."""
+    table = tables[-1] if tables else None
+    if _SEPARATED.match(text) or (set(text) <= set("# .") and "." in text):
+        if table is not None:
+            table.columns = _columns(path, line, heading, text, table)
+        return True
+    if table is not None and (found := _COUNT.match(text)):
+        table.count = float(found[1])
+    return False
+
+
+def _columns(path: Path, line: int, heading: str, text: str, table: _Table) -> _Columns:
+    """Return the columns from their headings and the dots below these, or with a separator."""
+    separated = _SEPARATED.match(text)
+    separator = separated["separator"] if separated else ""
+    if separator:
+        names = [name.strip("# ") for name in text.split(separator)]
+        spans = {_name(name): (number, None) for number, name in enumerate(names)}
+    else:
+        # Of the first column the mark of a comment takes a part, which rows may use.
+        starts = [found.start() for found in re.finditer(r"\.+", text)]
+        starts[0], line = 0, line - 1
+        ends: list[int | None] = [*starts[1:], None]
+        names = [heading[start:end].strip("# ") for start, end in zip(starts, ends, strict=True)]
+        spans = dict(zip(map(_name, names), zip(starts, ends, strict=True), strict=True))
+    missing = [name for name in _NEEDED if name not in spans and name not in table.elided]
     if missing or not {"Overhead", "Self"} & spans.keys():
         shown = ", ".join(names)
         allowed = f"Overhead, {', '.join(_NEEDED)}, as {TOOL} has them"
-        raise wrong(path, line - 1, f"the columns are {told(shown)}; allowed: {allowed}")
-    return _Columns(spans)
+        raise wrong(path, line, f"the columns are {told(shown)}; allowed: {allowed}")
+    return _Columns(spans, separator, bool(_OTHER_NAMES.keys() & set(names)))
 
 
-def _row(path: Path, line: int, text: str, columns: _Columns) -> Row:
-    share = _SHARE.fullmatch(columns.cell(text, "Self" if "Self" in columns.spans else "Overhead"))
-    if share is None and _CHAIN.match(text):
-        raise wrong(path, line, f"is a chain of calls; allowed: rows alone, as {TOOL} has them")
-    symbol = _SYMBOL.fullmatch(columns.cell(text, "Symbol"))
-    if share is None or symbol is None or float(share[1]) > 100:
+def _name(heading: str) -> str:
+    return _OTHER_NAMES.get(heading, heading)
+
+
+def _row(path: Path, line: int, text: str, table: _Table) -> tuple[Row, list[float]] | None:
+    """Return a row with its share of each event; None for a line of a chain or of perf itself."""
+    columns = table.columns
+    first = next(iter(columns.spans))
+    cells = table.elided | columns.cells(text)
+    if not columns.separator and not text[:_SHARES_BEFORE].strip():
+        return None
+    shares = _shares(cells.get("Self" if "Self" in columns.spans else "Overhead", ""))
+    if shares is None and _is_no_row(text, cells[first]):
+        return None
+    symbol = _SYMBOL.fullmatch(cells.get(_SYMBOL_NAME, ""))
+    command, where = cells.get(_COMMAND, ""), cells.get(_OBJECT, "")
+    if columns.has_ids:
+        command = _ID.sub("", command, count=1)
+    is_whole = shares is not None and symbol is not None and command and where
+    if not is_whole or len(shares) != len(table.events):
         what = f"{told(text.strip())} is no row of the table; allowed: all that {TOOL} prints"
         raise wrong(path, line, what)
-    command, where = columns.cell(text, "Command"), columns.cell(text, "Shared Object")
-    return Row(line, float(share[1]) / 100, command, where, symbol["name"])
+    return Row(line, 0.0, command, where, symbol["name"] or "unknown"), shares
+
+
+def _shares(cell: str) -> list[float] | None:
+    """Return a share of each event of a group; None if the cell is anything else."""
+    found = [_SHARE.fullmatch(word) for word in cell.split()]
+    if not found or None in found:
+        return None
+    shares = [float(one[1]) / 100 for one in found]
+    return None if max(shares) > 1 else shares
+
+
+def _is_no_row(text: str, first_cell: str) -> bool:
+    """Return whether a line without a share is of a chain of calls or of perf itself."""
+    is_chain = not first_cell or "|" in first_cell or "--" in first_cell
+    is_folded = _FOLDED.fullmatch(text) is not None
+    return is_chain or is_folded or text[0].isalpha() or text[0] == "["
+
+
+def _of_time(path: Path, tables: Sequence[_Table]) -> PerfReport:
+    """Return the rows of the event that counts time, or of several that do so together.
+
+    Raises:
+        UserError: there is none, or its rows are not all of the report.
+    """
+    found = [(table, place) for table in tables for place in range(len(table.events))]
+    events = [table.events[place] for table, place in found]
+    chosen = of_time(events)
+    if not chosen:
+        raise _no_time(path, tables[0].line, events)
+    parts = [found[number] for number in chosen]
+    weights = _weights(path, parts)
+    rows: list[Row] = []
+    for (table, place), weight in zip(parts, weights, strict=True):
+        of_event = [replace(row, share=shares[place]) for row, shares in table.rows]
+        _refuse_parts(PerfReport(path, table.events[place].text, tuple(of_event)))
+        rows += [replace(row, share=row.share * weight) for row in of_event]
+    return PerfReport(path, " + ".join(events[number].text for number in chosen), tuple(rows))
+
+
+def _no_time(path: Path, line: int, events: Sequence[Event]) -> UserError:
+    allowed = f"{', '.join(CLOCKS[:-1])} or {CLOCKS[-1]}"
+    half = next((one for one in events if one.clock), None)
+    if half is None:
+        what = f"{told(', '.join(one.text for one in events))} does not count time"
+        return wrong(path, line, f"{what}; allowed: {allowed}")
+    where = "user space" if half.of_user else "the kernel"
+    return wrong(
+        path,
+        line,
+        f"{told(half.text)} counts the time in {where} alone; allowed: {allowed} of both, as perf "
+        "record -a of root has them (kernel.perf_event_paranoid)",
+    )
+
+
+def _weights(path: Path, parts: Sequence[tuple[_Table, int]]) -> list[float]:
+    """Return the share of each event in all that was counted.
+
+    Raises:
+        UserError: there are several, and the report has no count of one.
+    """
+    if len(parts) == 1:
+        return [1.0]
+    counts = [table.count for table, _ in parts]
+    is_group = any(len(table.events) > 1 for table, _ in parts)
+    total = sum(counts)
+    if is_group or not total > 0:
+        table = parts[-1][0]
+        names = told(", ".join(table.events[place].text for table, place in parts))
+        what = f'{names} count time together, and "# Event count" of each is missing'
+        raise wrong(path, table.line, f"{what}; allowed: all that {TOOL} prints, without --group")
+    return [count / total for count in counts]
 
 
 def _refuse_parts(report: PerfReport) -> None:

@@ -1,0 +1,308 @@
+"""Reports of perf in all the forms that it prints: the same rows of the event that counts time."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from experiments.errors import UserError
+from experiments.readings.files import read_runs
+from experiments.readings.perf_events import event
+from experiments.readings.perf_report import PerfReport, parse_perf_report
+
+ROWS = (
+    (60.0, "swapper", "[kernel.kallsyms]", "k", "intel_idle"),
+    (25.0, "iperf3", "[kernel.kallsyms]", "k", "tcp_sendmsg_locked"),
+    (15.0, "iperf3", "libc.so.6", ".", "memcpy"),
+)
+USER = (
+    (75.0, "iperf3", "iperf3", ".", "iperf_send"),
+    (25.0, "iperf3", "libc.so.6", ".", "memcpy"),
+)
+Rows = tuple[tuple[float, str, str, str, str], ...]
+
+
+def table(event_name: str, rows: Rows = ROWS, count: int | None = 1000) -> str:
+    lines = [f"# Samples: 40K of event '{event_name}'"]
+    lines += [] if count is None else [f"# Event count (approx.): {count}"]
+    lines += [
+        "#",
+        "# Overhead  Command  Shared Object      Symbol",
+        "# ........  .......  .................  ......................",
+        "#",
+    ]
+    lines += [f"{share:9.2f}%  {c:7}  {o:17}  [{w}] {s}" for share, c, o, w, s in rows]
+    return "\n".join([*lines, "", ""])
+
+
+def read(text: str) -> PerfReport:
+    return parse_perf_report(Path("x"), text)
+
+
+def rows_of(report: PerfReport) -> list[tuple[float, str, str, str]]:
+    return [(round(100 * one.share, 6), one.command, one.object, one.symbol) for one in report.rows]
+
+
+EXPECTED = [(share, command, where, symbol) for share, command, where, _, symbol in ROWS]
+
+CALLERS = """\
+# To display the perf.data header info, please use --header/--header-only options.
+#
+# Total Lost Samples: 0
+#
+# Samples: 4K of event 'cycles:P'
+# Event count (approx.): 2187200828
+#
+# Children      Self  Command  Shared Object      Symbol
+# ........  ........  .......  .................  ......................
+#
+    98.00%     0.00%  swapper  [kernel.kallsyms]  [k] cpu_startup_entry
+            |
+            ---cpu_startup_entry
+               do_idle
+               |
+               |--60.00%--intel_idle
+               |
+                --38.00%--call_cpuidle
+                          100.00% of it
+
+    60.00%    60.00%  swapper  [kernel.kallsyms]  [k] intel_idle
+            |
+             --60.00%--start_secondary
+
+    30.00%    25.00%  iperf3   [kernel.kallsyms]  [k] tcp_sendmsg_locked
+            |
+            |--12.00%--__libc_start_main
+            |          main
+             --13.00%--0x7219586912f7
+    15.00%    15.00%  iperf3   libc.so.6          [.] memcpy
+
+
+#
+# (Tip: Skip collecting build-id when recording: perf record -B)
+#
+"""
+
+OLD = """\
+# Events: 10K cycles
+#
+# Overhead  Command      Shared Object                  Symbol
+# ........  .......  .................  ......................
+#
+    60.00%  swapper  [kernel.kallsyms]  [k] intel_idle
+            |
+            --- intel_idle
+                cpuidle_idle_call
+                |
+                |--99.99%-- start_secondary
+                 --0.01%-- [...]
+
+    25.00%   iperf3  [kernel.kallsyms]  [k] tcp_sendmsg_locked
+    15.00%   iperf3  libc.so.6          [.] memcpy
+"""
+
+FLAT = """\
+# Samples: 4K of event 'cycles'
+# Children      Self  Command  Shared Object      Symbol
+# ........  ........  .......  .................  ......................
+    60.00%    60.00%  swapper  [kernel.kallsyms]  [k] intel_idle
+                0.78%
+                    _start
+                    __libc_start_main
+    25.00%    25.00%  iperf3   [kernel.kallsyms]  [k] tcp_sendmsg_locked
+24.50% main;send;tcp_sendmsg_locked
+0.50% [unknown];tcp_sendmsg_locked
+    15.00%    15.00%  iperf3   libc.so.6          [.] memcpy
+"""
+
+SEPARATED = """\
+# Samples: 8K of event 'cpu_core/cycles/'
+# Children,    Self,     Samples,Command,Shared Object,Symbol
+ 99.00% , 60.00%  , 795        ,swapper,[kernel.kallsyms],[k] intel_idle
+ 62.64% , 25.00% , 3129       ,iperf3 ,[kernel.kallsyms],[k] tcp_sendmsg_locked
+ 15.00% , 15.00%  , 763        ,iperf3 ,libc.so.6,[.] memcpy
+"""
+
+MESSAGES = f"""\
+[ perf record: Woken up 1 times to write data ]
+[ perf record: Captured and wrote 0.600 MB perf.data (4012 samples) ]
+Warning:
+Processed 51208 events and lost 3 chunks!
+
+Check IO/CPU overload!
+
+WARNING: Kernel address maps (/proc/{{kallsyms,modules}}) are restricted,
+check /proc/sys/kernel/kptr_restrict and /proc/sys/kernel/perf_event_paranoid.
+
+[kernel.kallsyms] with build id 2f91a3 not found, continuing without symbols
+# To display the perf.data header info, please use --header/--header-only options.
+{table("cycles")}"""
+
+ELIDED = """\
+# comm: iperf3
+# Samples: 4K of event 'task-clock:ppp'
+# Event count (approx.): 4000000
+#
+# Overhead  Shared Object      Symbol
+# ........  .................  ......................
+#
+    60.00%  [kernel.kallsyms]  [k] intel_idle
+    40.00%  libc.so.6          [.] memcpy
+"""
+
+MORE_COLUMNS = """\
+# Samples: 4K of event 'cycles'
+# Overhead       Samples  CPU      Pid:Command  Shared Object      Symbol                      IPC
+# ........  ............  ...  ..............  .................  ..........................  ....
+    60.00%          2400  000        0:swapper  [kernel.kallsyms]  [k] intel_idle              -
+    25.00%          1000  001     1234:iperf3   [kernel.kallsyms]  [k] tcp_sendmsg_locked      1.20
+    15.00%           600  001     1235:iperf3   libc.so.6          0xa77cd  B [.] memcpy       -
+"""
+
+GROUP = """\
+# Samples: 4K of event 'anon group { instructions, cycles }'
+# Event count (approx.): 9000
+#
+#         Overhead  Command  Shared Object      Symbol
+# ................  .......  .................  ......................
+#
+     1.00%  60.00%  swapper  [kernel.kallsyms]  [k] intel_idle
+            |
+            ---start_secondary
+               do_idle
+    69.00%  25.00%  iperf3   [kernel.kallsyms]  [k] tcp_sendmsg_locked
+    30.00%  15.00%  iperf3   libc.so.6          [.] memcpy
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "event_name"),
+    [
+        (table("cycles"), "cycles"),
+        (CALLERS, "cycles:P"),
+        (OLD, "cycles"),
+        (FLAT, "cycles"),
+        (SEPARATED, "cpu_core/cycles/"),
+        (SEPARATED.replace(",", "\t"), "cpu_core/cycles/"),
+        (SEPARATED.replace(",", ";"), "cpu_core/cycles/"),
+        (MESSAGES, "cycles"),
+        (MORE_COLUMNS, "cycles"),
+        (GROUP, "cycles"),
+        (GROUP.replace("anon group { instructions, cycles }", "instructions, cycles").replace(
+            "of event ", "of events "), "cycles"),
+        ("".join(f"    {line}\n" for line in CALLERS.splitlines()), "cycles:P"),
+        (CALLERS.replace("60.00%    60.00%", "\x1b[31m60.00%\x1b[m    \x1b[31m60.00%\x1b[m"),
+         "cycles:P"),
+        # Two events, in either order.
+        (table("instructions", USER) + table("cycles"), "cycles"),
+        (table("cycles:ppp") + table("branch-misses", USER), "cycles:ppp"),
+        (table("cycles:u", USER) + table("cycles"), "cycles"),
+        (table("cycles:u", USER) + table("cpu-clock"), "cpu-clock"),
+        (table("cpu_core/cycles/P") + table("cpu_atom/cycles/P", ()), "cpu_core/cycles/P"),
+    ],
+)  # fmt: skip
+def test_reports_of_all_forms(text: str, event_name: str) -> None:
+    report = read(text)
+    assert [row for row in rows_of(report) if row[0]] == EXPECTED
+    assert report.event == event_name
+    assert report.covered == pytest.approx(1)
+
+
+def test_columns_that_all_rows_have_in_common() -> None:
+    assert rows_of(read(ELIDED)) == [
+        (60.0, "iperf3", "[kernel.kallsyms]", "intel_idle"),
+        (40.0, "iperf3", "libc.so.6", "memcpy"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("cycles:u", "cycles:k"), ("cpu_core/cycles/", "cpu_atom/cycles/")]
+)
+def test_events_that_count_time_together(first: str, second: str) -> None:
+    report = read(table(first, USER, count=300) + table(second, ROWS, count=900))
+    assert report.event == f"{first} + {second}"
+    # A quarter of all cycles, and three quarters.
+    shares = [18.75, 6.25, 45.0, 18.75, 11.25]
+    assert [row[0] for row in rows_of(report)] == pytest.approx(shares)
+    with pytest.raises(UserError, match='count time together, and "# Event count" of each is miss'):
+        read(table(first, USER) + table(second, ROWS, count=None))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (table("cycles:u"), '"cycles:u" counts the time in user space alone; allowed: cycles'),
+        (table("cycles:uppp"), '"cycles:uppp" counts the time in user space alone; allowed'),
+        (table("cpu-clock:uhpppH"), '"cpu-clock:uhpppH" counts the time in user space alone'),
+        (table("cpu_core/cycles/Pu"), '"cpu_core/cycles/Pu" counts the time in user space alone'),
+        (table("cycles:ku", ()) + table("cycles:k"), '"cycles:k" counts the time in the kernel'),
+        (table("cycles:u") + table("instructions"), '"cycles:u" counts the time in user space'),
+        (table("cpu_core/cycles/") + table("cpu_atom/cycles/u"), "in user space alone; allowed"),
+        (table("instructions") + table("cache-misses"), '"instructions, cache-misses" does not'),
+        (table("cycles:G"), '"cycles:G" does not count time; allowed: cycles, ref-cycles'),
+    ],
+)  # fmt: skip
+def test_events_that_do_not_count_all_time(text: str, told: str) -> None:
+    with pytest.raises(UserError) as error:
+        read(text)
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (CALLERS.replace("    15.00%    15.00%", "    15.00%    1500%"), "is no row of the table"),
+        (CALLERS.replace("iperf3   libc.so.6", "iperf3            "), "is no row of the table"),
+        (GROUP.replace("    69.00%  25.00%", "            25.00%"), "the rows end at 75% of the"),
+        (GROUP.replace("     1.00%  60.00%", "            60.00%"), "the rows end at 40% of the"),
+        (SEPARATED.replace(",Command", ",Pid"), 'the columns are "Children, Self, Samples, Pid, '),
+        (table("cycles").replace("Overhead", "Baseline"), 'the columns are "Baseline, Command'),
+        (CALLERS[: CALLERS.index("    30.00%    25")], "the rows end at 60% of the samples"),
+        (CALLERS[: CALLERS.index("    98.00%")], "ends without a table of functions; allowed"),
+        ("# Children      Self  Command  Shared Object\n    99.96%     0.00%  main\n", "ends with"),
+    ],
+)
+def test_reports_that_are_not_whole(text: str, told: str) -> None:
+    with pytest.raises(UserError) as error:
+        read(text)
+    assert told in str(error.value)
+
+
+def test_chains_end_in_spaces_or_not() -> None:
+    spaces = CALLERS.replace("|\n", "|          \n")
+    assert spaces != CALLERS
+    assert read(spaces) == read(CALLERS)
+
+
+@pytest.mark.parametrize("text", [CALLERS, OLD, SEPARATED, MESSAGES, ELIDED, GROUP])
+def test_all_forms_are_recognised(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "run.txt"
+    file.write_text(text, encoding="utf-8")
+    (run,) = read_runs([file])
+    assert run.perf is not None
+    assert len(run.perf.rows) == len(re.findall(r"\[[.k]\] ", text))
+
+
+@pytest.mark.parametrize(
+    ("name", "clock", "user", "kernel"),
+    [
+        ("cycles", "cycles", True, True),
+        ("cycles:ppp", "cycles", True, True),
+        ("cycles:ppu", "cycles", True, False),
+        ("cpu/cpu-cycles/ppH", "cycles", True, True),
+        ("armv8_pmuv3_0/cpu_cycles/", "cycles", True, True),
+        ("cycles:kpppH", "cycles", False, True),
+        ("cycles:uk", "cycles", True, True),
+        ("ref-cycles:P", "ref-cycles", True, True),
+        ("cycles:GH", "cycles", True, True),
+        ("cycles:G", "", True, True),
+        ("cpu/event=0xc2,umask=0x1/u", "", True, True),
+        ("sched:sched_switch", "", True, True),
+        ("dummy:HG", "", True, True),
+    ],
+)  # fmt: skip
+def test_what_an_event_counts(name: str, clock: str, user: bool, kernel: bool) -> None:
+    found = event(name)
+    assert (found.clock, found.of_user, found.of_kernel) == (clock, user, kernel)
