@@ -10,6 +10,7 @@ from pathlib import Path
 from ..errors import UserError
 from .content import Content, Reader, of_json, of_text, read_content
 from .iperf3 import parse_iperf3
+from .other_tools import other_tool
 from .perf_report import parse_perf_report
 from .reading import Run
 from .sadf import parse_sadf
@@ -22,7 +23,12 @@ _PERF = re.compile(
 _SS = re.compile(rf"\s*(?:State|{'|'.join(STATES)})\s")
 
 READERS: tuple[Reader, ...] = (
-    Reader("sadf", "sadf -j", lambda file: file.has_member("sysstat"), of_json(parse_sadf)),
+    Reader(
+        "sadf",
+        "sadf -j",
+        lambda file: file.has_member("sysstat") and other_tool(file) is None,
+        of_json(parse_sadf),
+    ),
     Reader(
         "perf",
         "perf report --stdio",
@@ -88,7 +94,9 @@ def _read(path: Path) -> tuple[str, list[object]]:
     content = read_content(path)
     reader = _reader_of(content)
     if reader is None:
-        raise wrong(path, 1, f"is of none of the tools; allowed: what {ALLOWED} print")
+        other = other_tool(content)
+        what = "is of none of the tools" if other is None else f"is the output of {other}"
+        raise wrong(path, 1, f"{what}; allowed: what {ALLOWED} print")
     return reader.part, reader.parse(content)
 
 

@@ -16,6 +16,7 @@ from analysis.read.stored import SETTING_MARK
 
 from ..errors import UserError
 from ..programs.option_table import OptionTable
+from ..text_files import read_text_file
 from .blocks import (
     MOST_PLANNED,
     Block,
@@ -156,14 +157,7 @@ def _read_blocks(
 
 def _parse(path: Path) -> tuple[dict[str, Any], Place]:
     """Return what a file holds, and the place of its top."""
-    try:
-        # As the reader of TOML has it.
-        text = path.read_bytes().decode().replace("\r\n", "\n")
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise UserError(f"{path}:{line}: is not UTF-8") from None
+    text = read_text_file(path, "TOML, in UTF-8")
     try:
         data = tomllib.loads(text, parse_float=Decimal)
         lines: Mapping[Keys, int] = line_numbers(text)

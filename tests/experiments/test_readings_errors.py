@@ -62,7 +62,7 @@ Say = Callable[[str | bytes], str]
         (b"a\n\nb\xffc", "file:3: is not UTF-8; allowed: what the tool prints"),
         (b"PERFILE2\0\1", "file:1: is perf's own file; allowed: what perf report --stdio -i FILE"),
         (b"\x96\xd5\x75\x21", "file:1: is sar's own file; allowed: what sadf -j FILE -- -A prints"),
-        (b"\x1f\x8b\x08", "file:1: is compressed; allowed: the text itself"),
+        (b"\x1f\x8b\x08", "file:1: is compressed with gzip, and damaged or cut short"),
         (b"Linux 6.1 (host)\n", "file:1: is of none of the tools; allowed: what sadf -j, perf"),
         (b'{"a": 1}', "file:1: is of none of the tools; allowed: what sadf -j, perf"),
         (b"[1]", "file:1: is of none of the tools; allowed: what sadf -j, perf"),
