@@ -6,10 +6,8 @@ import json
 import math
 import re
 import sys
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,47 +17,56 @@ from .texts import read_text, told, wrong
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
-def line_numbers(text: str) -> dict[Keys, int]:
-    """Return the line, from 1, on which each member and each item of a list begins.
+def line_of(text: str, keys: Keys) -> int:
+    """Return the line, from 1, on which a member or an item of a list begins.
+
+    Of members with the same key the last one counts, as for `json`.
 
     Args:
         text: valid JSON, with lines ended by a line feed.
+        keys: of the value.
+
+    Raises:
+        KeyError: there is no such value.
     """
-    ends = [found.start() for found in re.finditer("\n", text)]
-    lines: dict[Keys, int] = {}
-    path: list[str | int] = []
-    is_list: list[bool] = []
-    is_key = False
-    for found in _TOKEN.finditer(text):
-        token = found[0]
-        if token in ("]", "}"):
-            is_list.pop()
-            path.pop()
-            is_key = False
-        elif token == ",":
-            is_key = not is_list[-1]
-            if is_list[-1]:
-                path[-1] += 1
-        elif token != ":":
-            line = bisect_right(ends, found.start()) + 1
-            if is_key:
-                path[-1] = json.loads(token)
-                lines[tuple(path)] = line
-                is_key = False
-                continue
-            lines.setdefault(tuple(path), line)
-            if token in ("[", "{"):
-                is_list.append(token == "[")
-                path.append(0 if is_list[-1] else "")
-                is_key = not is_list[-1]
-    return lines
+    begin = at = _behind_space(text, 0)
+    for key in keys:
+        begin, at = _inner(text, at, key)
+    return text.count("\n", 0, begin) + 1
+
+
+def _inner(text: str, at: int, key: str | int) -> tuple[int, int]:
+    """Return where a member or an item begins, and where its value does.
+
+    Args:
+        text: valid JSON.
+        at: where the object or list begins.
+        key: of the member, or the number of the item.
+    """
+    if text[at] != ("{" if isinstance(key, str) else "["):
+        raise KeyError(key)
+    found: tuple[int, int] | None = None
+    place, at = 0, _behind_space(text, at + 1)
+    while text[at] not in "]}":
+        begin, name = at, place
+        if isinstance(key, str):
+            name, at = _DECODER.raw_decode(text, at)
+            at = _behind_space(text, _behind_space(text, at) + 1)
+        if name == key:
+            found = begin, at
+        at = _behind_space(text, _DECODER.raw_decode(text, at)[1])
+        if text[at] == ",":
+            at = _behind_space(text, at + 1)
+        place += 1
+    if found is None:
+        raise KeyError(key)
+    return found
 
 
 class _Lines(Mapping[Keys, int]):
-    """The lines of a JSON value, computed when the first message needs one.
+    """The lines of a JSON value, each computed when a message needs it.
 
     Args:
         text: the value.
@@ -70,18 +77,17 @@ class _Lines(Mapping[Keys, int]):
         self._text = text
         self._before = before
 
-    @cached_property
-    def _found(self) -> dict[Keys, int]:
-        return {keys: line + self._before for keys, line in line_numbers(self._text).items()}
-
     def __getitem__(self, keys: Keys) -> int:
-        return self._found[keys]
+        try:
+            return line_of(self._text, keys) + self._before
+        except RecursionError:
+            raise KeyError(keys) from None
 
     def __iter__(self) -> Iterator[Keys]:
-        return iter(self._found)
+        raise NotImplementedError("lines are computed one by one")
 
     def __len__(self) -> int:
-        return len(self._found)
+        raise NotImplementedError("lines are computed one by one")
 
 
 @dataclass(frozen=True)
@@ -129,6 +135,17 @@ class Node:
             bounds = f"from {least:g}" + (f" to {most:g}" if math.isfinite(most) else "")
             raise self._no(f"a number {bounds}")
         return float(value)
+
+    def numbers(self, names: Iterable[str], least: float, most: float) -> dict[str, float]:
+        """Return those of some members that are there, each a number from `least` to `most`."""
+        members, found = self._object(), {}
+        for name in names:
+            value = members.get(name)
+            if type(value) in (int, float) and least <= value <= most:
+                found[name] = float(value)
+            elif name in members:
+                found[name] = self[name].number(least, most)
+        return found
 
     def whole(self, least: int = 0) -> int:
         """Return a whole number of at least `least`."""

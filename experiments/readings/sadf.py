@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..spec.places import Place
 from .disks import Choice, choose
 from .json_nodes import Node, read_json
 from .texts import told
@@ -81,7 +82,7 @@ class Sample:
     """One interval.
 
     Attributes:
-        line: of the file.
+        at: its time in the file.
         end_s: when it ended, seconds since 1970 UTC.
         interval_s: how long it was.
         cores: those that were online, by number.
@@ -94,7 +95,7 @@ class Sample:
         memory: used share; None where it was not asked for.
     """
 
-    line: int
+    at: Place = field(compare=False)
     end_s: float
     interval_s: float
     cores: Mapping[str, Core]
@@ -105,6 +106,11 @@ class Sample:
     written: float | None
     nfs_calls: float | None
     memory: float | None
+
+    @property
+    def line(self) -> int:
+        """Of the file."""
+        return self.at.line
 
     @property
     def start_s(self) -> float:
@@ -186,7 +192,7 @@ def _sample(node: Node, choice: Choice, cores: int) -> Sample:
     memory = node.find("memory", "memused-percent")
     of_cores = _cores_together(node, cores) if cores else _cores(node)
     return Sample(
-        line=stamp.at.line,
+        at=stamp.at,
         end_s=_seconds(stamp),
         interval_s=interval,
         cores=of_cores,
@@ -234,7 +240,8 @@ def _cores(node: Node) -> dict[str, Core]:
     """Return the cores that were online: of one that was not, old versions print zeros alone."""
     load = _load(node)
     rows = {row["cpu"].text(): row for row in load.items() if not _is_all(row)}
-    cores = {name: _core(row) for name, row in rows.items() if _shares(row)}
+    found = {name: _core(row) for name, row in rows.items()}
+    cores = {name: core for name, core in found.items() if core is not None}
     if not cores:
         raise load.at.error('"cpu-load" has no core of its own; allowed: all, as with -P ALL')
     return cores
@@ -242,10 +249,11 @@ def _cores(node: Node) -> dict[str, Core]:
 
 def _cores_together(node: Node, cores: int) -> dict[str, Core]:
     """Return each core with the mean of all."""
-    rows = _load(node).items()
-    if not rows:
-        raise _load(node).at.error('"cpu-load" is empty; allowed: all cores, as with -P ALL')
-    mean = _core(rows[0])
+    load = _load(node)
+    rows = load.items()
+    mean = _core(rows[0]) if rows else None
+    if mean is None:
+        raise load.at.error('"cpu-load" is empty; allowed: all cores, as with -P ALL')
     return {str(number): mean for number in range(cores)}
 
 
@@ -255,27 +263,24 @@ _SHARES = (
 )  # fmt: skip
 
 
-def _shares(row: Node) -> float:
-    """Return the sum of a core's shares of time, percent."""
-    found = (row.find(name) for name in _SHARES)
-    total = sum(one.number(0, 100) for one in found if one is not None)
+def _core(row: Node) -> Core | None:
+    """Return a core's shares of time; None if they are all 0, as of one that is offline."""
+    shares = row.numbers(_SHARES, 0, 100)
+    total = sum(shares.values())
     if total > _MOST_SHARES:
         what = f"the shares of its time add up to {total:g} %; allowed: 100 %"
         raise row.at.error(f"CPU {told(row['cpu'].text())}: {what}")
-    return total
-
-
-def _core(row: Node) -> Core:
-    _shares(row)
+    # "system" has interrupts in it, "sys" (-u ALL) has not.
+    in_kernel = ("sys", "irq", "soft") if "sys" in shares else ("system",)
+    for name in ("idle", in_kernel[0]):
+        row[name].number()
+    if not total:
+        return None
 
     def share(*names: str) -> float:
-        found = (row.find(name) for name in names)
-        return sum(one.number(0, 100) for one in found if one is not None) / 100
+        return sum(shares.get(name, 0.0) for name in names) / 100
 
-    idle = row["idle"].number(0, 100) / 100
-    # "system" has interrupts in it, "sys" (-u ALL) has not.
-    kernel = share("sys", "irq", "soft") if "sys" in row else row["system"].number(0, 100) / 100
-    return Core(max(0.0, 1 - idle - share("iowait", "steal")), kernel)
+    return Core(max(0.0, 1 - share("idle") - share("iowait", "steal")), share(*in_kernel))
 
 
 def _count(node: Node, interval_s: float) -> float:

@@ -18,7 +18,7 @@ import pytest
 from made_up_readings import MadeUp
 
 from experiments.readings.iperf3 import read_iperf3
-from experiments.readings.json_nodes import line_numbers
+from experiments.readings.json_nodes import line_of
 from experiments.readings.modules import IDLE, OTHER, RULES, Rule, Shares, module_of, shares
 from experiments.readings.perf_report import Row, parse_perf_report, read_perf_report
 from experiments.readings.reading import Reading
@@ -310,7 +310,11 @@ def test_lines_of_json() -> None:
         ("a", 2): 4, ("a", 2, 0): 4, ("a", 2, 1): 4, ("a", 2, 1, 0): 5,
         ("a,b",): 7, ("d",): 9, ("e",): 10,
     }  # fmt: skip
-    assert line_numbers(TRICKY) == expected
+    assert {keys: line_of(TRICKY, keys) for keys in expected} == expected
+    for keys in (("c",), ("a", 3), ("a", 1, "b"), ("d", "x"), ("a", 0, 0), ("a", "b{")):
+        with pytest.raises(KeyError):
+            line_of(TRICKY, keys)
+    assert line_of('{"a": 1,\n"a": 2}', ("a",)) == 2
 
 
 def test_lines_of_any_json() -> None:
@@ -337,7 +341,6 @@ def test_lines_of_any_json() -> None:
     for _ in range(200):
         data = value(0)
         # With an indent every place begins a line, and lines come in the order of places.
-        found = line_numbers(json.dumps(data, indent=1))
-        assert sorted(found, key=repr) == sorted(places(data), key=repr)
-        lines = [found[place] for place in places(data)]
+        text = json.dumps(data, indent=1)
+        lines = [line_of(text, place) for place in places(data)]
         assert lines == sorted(set(lines))
