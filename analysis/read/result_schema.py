@@ -54,7 +54,10 @@ def kinds(name: str) -> dict[str, type]:
 
 def fault(data: Any) -> str | None:
     """Return what is wrong with the form of a result, in one line; None if nothing is."""
-    error = next(_validator().iter_errors(data), None)
+    try:
+        error = next(_validator().iter_errors(data), None)
+    except UnicodeEncodeError:
+        return "it has text that is no Unicode (a surrogate alone)"
     return None if error is None else _told(error, data)
 
 

@@ -304,7 +304,7 @@ def _weights(path: Path, parts: Sequence[tuple[_Table, int]]) -> list[float]:
     counts = [table.count for table, _ in parts]
     is_group = any(len(table.events) > 1 for table, _ in parts)
     total = sum(counts)
-    if is_group or not total > 0:
+    if is_group or not 0 < total < math.inf:
         table = parts[-1][0]
         names = told(", ".join(table.events[place].text for table, place in parts))
         what = f'{names} count time together, and "# Event count" of each is missing'

@@ -273,7 +273,10 @@ def _refuse_gap(sadf: Sadf, one: Sample, after: Sample, iperf3: Iperf3) -> None:
 
 
 def _clock(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, ValueError, OSError):
+        return f"{seconds:g} s after 1970"
 
 
 Pair = tuple[float, float]

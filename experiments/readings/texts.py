@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from ..text_files import read_text_file, wrong
@@ -16,6 +17,9 @@ _BINARY = (
     (b"\xd5\x96", "is sar's own file; allowed: what sadf -j FILE -- -A prints"),
 )
 
+_TOO_LONG = re.compile(r"\d{400}")
+"""No counter has as many digits; Python refuses to make a number of some thousands."""
+
 
 def read_text(path: Path) -> str:
     """Return the text of a file; see `read_text_file`.
@@ -26,6 +30,9 @@ def read_text(path: Path) -> str:
     text = read_text_file(path, _TOOL, _BINARY)
     if not text or text.isspace():
         raise wrong(path, 1, f"is empty; allowed: {_TOOL}")
+    if found := _TOO_LONG.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise wrong(path, line, f"has a number of 400 digits or more; allowed: {_TOOL}")
     return text
 
 

@@ -184,7 +184,7 @@ class Place:
 
     def bad(self, value: object, allowed: str) -> UserError:
         """Return that the value is not one of those that are allowed here."""
-        return self.error(f'"{self.name}": {shown(value)} is not allowed; allowed: {allowed}')
+        return self.error(f"{shown(self.name)}: {shown(value)} is not allowed; allowed: {allowed}")
 
     def unknown(self, known: Iterable[str], allowed: str = "") -> UserError:
         """Return that there is no such key, with the nearest of those there are.
@@ -196,7 +196,7 @@ class Place:
         names = list(known)
         near = nearest(self.name, names)
         hint = f'did you mean "{near}"?' if near else f"allowed: {allowed or ', '.join(names)}"
-        return self.error(f'"{self.name}" is unknown here; {hint}')
+        return self.error(f"{shown(self.name)} is unknown here; {hint}")
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
@@ -214,7 +214,9 @@ def shown(value: object) -> str:
         return "a table"
     if isinstance(value, list):
         return "a list" if value else "an empty list"
-    text = str(value)
+    # Python refuses to print a whole number of thousands of digits, unless as hexadecimal.
+    is_long = isinstance(value, int) and abs(value) > 10**60
+    text = f"{value:#x}" if is_long else str(value)
     if isinstance(value, Decimal) and not value.is_finite():
         text = text.lower().replace("infinity", "inf")
     text = text if len(text) <= 60 else f"{text[:57]}..."

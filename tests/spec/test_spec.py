@@ -415,6 +415,32 @@ def test_files_that_cannot_be_read(table: OptionTable, tmp_path: Path) -> None:
             load_spec(wrong, table)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{'q' * 900} = 1", f':1: "{"q" * 57}..." is unknown here; allowed: title, figure'),
+        ('"a\\nb" = 1', ':1: "a?b" is unknown here; allowed: title'),
+        (f"title = 0x{'f' * 9000}", f':1: "title": 0x{"f" * 55}... is not allowed; allowed: a'),
+    ],
+)
+def test_what_is_wrong_is_one_short_line(
+    table: OptionTable, tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "some.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        load_spec(path, table)
+    assert str(caught.value).startswith(f"{path}{said}")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_specs_in_other_encodings(table: OptionTable, tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "some.toml"
+    text = 'title = "Größen"\r\n[[block]]\r\nlabel = "a"\r\n'
+    path.write_bytes(text.encode(encoding))
+    assert load_spec(path, table).title == "Größen"
+
+
 @pytest.mark.parametrize("described", [{}, {"options": 3}, {"options": [{"name": "eta"}]}])
 def test_what_is_no_table_of_options(described: dict[str, object]) -> None:
     with pytest.raises(ProgramError, match="--describe"):

@@ -1,0 +1,62 @@
+"""Every reader of files in Python survives damage: a value or one line, never a traceback.
+
+Each damaged file is made from a number, which a failure names: ``damaged(seeds, Random(NUMBER))``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import damaged_readers
+import pytest
+
+from experiments.readings.files import READERS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+MOST_MB = 500
+
+
+def survive(kind: str, count: int, programs: Path, first: int = 0) -> None:
+    """Assert that a reader survives so many damaged files, in little time and memory."""
+    tests = Path(__file__).parent
+    paths = (ROOT, ROOT / "tests/tools", tests)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(map(str, paths)),
+        "GRIDFTP_BUILD_DIR": str(programs),
+    }
+    ran = subprocess.run(
+        [sys.executable, str(tests / "damaged_readers.py"), kind, str(count), str(first)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=3000,
+    )
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["faults"] == []
+    assert found["mb"] < MOST_MB
+    # Damage is no harm where it is in what a reader does not need, but not everywhere.
+    assert count / 4 < found["refused"] < count
+
+
+@pytest.mark.parametrize("kind", damaged_readers.READERS)
+def test_damaged_files_are_read_or_refused(kind: str, programs: Path) -> None:
+    survive(kind, 250, programs)
+
+
+@pytest.mark.extensive
+@pytest.mark.parametrize("kind", damaged_readers.READERS)
+def test_thousands_of_damaged_files_are_read_or_refused(kind: str, programs: Path) -> None:
+    survive(kind, 20_000, programs, first=250)
+
+
+@pytest.mark.parametrize("part", [reader.part for reader in READERS])
+def test_each_reader_of_readings_has_files_that_are_damaged(part: str) -> None:
+    assert damaged_readers.seeds_of(part), f"there is no file of {part} in {damaged_readers.REAL}"
