@@ -214,9 +214,11 @@ def shown(value: object) -> str:
         return "a table"
     if isinstance(value, list):
         return "a list" if value else "an empty list"
-    # Python refuses to print a whole number of thousands of digits, unless as hexadecimal.
-    is_long = isinstance(value, int) and abs(value) > 10**60
-    text = f"{value:#x}" if is_long else str(value)
+    try:
+        text = str(value)
+    except ValueError:
+        # Python prints a whole number of thousands of digits as hexadecimal alone.
+        text = f"{value:#x}"
     if isinstance(value, Decimal) and not value.is_finite():
         text = text.lower().replace("infinity", "inf")
     text = text if len(text) <= 60 else f"{text[:57]}..."
