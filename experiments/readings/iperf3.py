@@ -1,161 +1,96 @@
-"""``iperf3 -J``: what one end of a run of iperf3 tells."""
+"""Files of iperf3: JSON, JSON stream and text, of a client or a server, one run or several."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
-from .json_nodes import Node, read_json
-from .texts import told
+from .content import Content, read_content
+from .iperf3_json import TOOL, json_runs, parse_json_run
+from .iperf3_model import Iperf3, RunFailedError
+from .iperf3_text import is_iperf2, is_iperf3_table, is_iperf3_text, text_runs
+from .json_nodes import Node
+from .texts import wrong
 
-TOOL = "iperf3 -J"
+__all__ = ["TOOL", "Iperf3", "is_iperf3", "parse_iperf3", "read_iperf3", "runs_of_iperf3"]
 
-_VERSION = re.compile(r"iperf 3\.\d+.*")
-
-
-@dataclass(frozen=True)
-class Iperf3:
-    """One run of iperf3 at one end of it.
-
-    Attributes:
-        path: the file.
-        version: of iperf3.
-        sends: whether this end sends the data.
-        streams: how many connections carry data.
-        call_bytes: what each call of write or read moves.
-        mss_bytes: payload of a full segment; None where this end does not know, as a server.
-        start_s: seconds since 1970 UTC, whole ones.
-        duration_s: from the first byte to the last.
-        bytes: what the receiver got.
-        retransmissions: segments sent again; None where this end does not know.
-        congestion: the sender's congestion control, empty where it is not told.
-        is_loopback: whether both ends are one host.
-        cpu: share of a core that the processes of the sender and of the receiver took, the
-            kernel's work for them included; None where they are not told.
-        target_bps: what each connection was held to; 0: as much as it could get.
-        rtt_s: the least round-trip time of any connection; None where it is not told.
-        cookie: of the run, the same at both ends.
-    """
-
-    path: Path
-    version: str
-    sends: bool
-    streams: int
-    call_bytes: int
-    mss_bytes: int | None
-    start_s: float
-    duration_s: float
-    bytes: int
-    retransmissions: int | None
-    congestion: str
-    is_loopback: bool = False
-    cpu: tuple[float, float] | None = None
-    target_bps: int = 0
-    rtt_s: float | None = None
-    cookie: str = ""
-
-    @property
-    def goodput_bps(self) -> float:
-        """Bits that the receiver got per second."""
-        return self.bytes * 8 / self.duration_s
+_JSON = re.compile(r'\{\s*"(?:start|event|error|connected)"\s*:', re.MULTILINE)
+_RUNS = re.compile(r'"(?:connecting_to|accepted_connection|test_start|sum_received|event)"')
 
 
 def read_iperf3(path: Path) -> Iperf3:
-    """Read a file that ``iperf3 -J`` printed, as client or as server.
+    """Read a file of one run of iperf3.
 
     Raises:
-        UserError: anything is wrong with it, as ``FILE:LINE: what``.
+        UserError: anything is wrong with it, as ``FILE:LINE: what``, or it has several runs.
     """
-    return parse_iperf3(path, read_json(path, TOOL))
+    runs = runs_of_iperf3(read_content(path))
+    if len(runs) > 1:
+        what = f"has {len(runs)} runs of iperf3; allowed: one"
+        raise wrong(path, runs[1].line, what)
+    return runs[0]
 
 
 def parse_iperf3(path: Path, top: Node) -> Iperf3:
-    """Return what `read_iperf3` does from the JSON itself."""
-    failed = top.find("error")
-    if failed is not None:
-        raise failed.at.error(f"the run failed: {told(str(failed.value))}; allowed: one that ended")
-    start, end = top["start"], top["end"]
-    version = start["version"]
-    if not _VERSION.fullmatch(version.text()):
-        raise version.at.bad(version.value, "that of iperf 3")
-    test = start["test_start"]
-    if test["protocol"].text() != "TCP":
-        raise test["protocol"].at.bad(test["protocol"].value, '"TCP"')
-    if "bidir" in test and test["bidir"].whole():
-        raise test["bidir"].at.bad(test["bidir"].value, "0, data in one direction")
-    received, sent = end["sum_received"], end["sum_sent"]
-    mss = start.find("tcp_mss") or start["tcp_mss_default"]
-    again = sent.find("retransmits")
-    congestion = end.find("sender_tcp_congestion")
-    sends = _is_client(start) != bool(test["reverse"].whole())
-    target = test.find("target_bitrate") or start.find("target_bitrate")
-    cookie = start.find("cookie")
-    return Iperf3(
-        path=path,
-        version=version.text(),
-        sends=sends,
-        streams=test["num_streams"].whole(1),
-        call_bytes=test["blksize"].whole(1),
-        mss_bytes=mss.whole() or None,
-        start_s=float(start["timestamp"]["timesecs"].whole()),
-        duration_s=_duration(received),
-        bytes=_bytes(received, sent),
-        retransmissions=None if again is None else again.whole(),
-        congestion="" if congestion is None else congestion.text(),
-        is_loopback=_is_loopback(start),
-        cpu=_cpu(end, sends),
-        target_bps=0 if target is None else target.whole(),
-        rtt_s=_rtt(end),
-        cookie="" if cookie is None else cookie.text(),
-    )
+    """Return a run from its JSON; see `parse_json_run`."""
+    return parse_json_run(path, top)
 
 
-def _is_client(start: Node) -> bool:
-    if "connecting_to" in start:
-        return True
-    if "accepted_connection" in start:
+def is_iperf3(content: Content) -> bool:
+    """Return whether a file is of iperf3, or of iperf 2, which `runs_of_iperf3` refuses by name.
+
+    Raises:
+        UserError: the text begins as JSON does and is none.
+    """
+    if content.is_json:
+        return _is_json_run(content)
+    text = content.text
+    return is_iperf3_text(text) or is_iperf2(text) or _has_json_run(text)
+
+
+def _is_json_run(content: Content) -> bool:
+    """Return whether the first object of JSON is a run, an event or a list of runs."""
+    value = content.first.value
+    if isinstance(value, list) and value:
+        value = value[0]
+    if not isinstance(value, dict):
         return False
-    raise start.at.error(
-        '"connecting_to" and "accepted_connection" are missing; allowed: one of them, '
-        "by which client and server differ"
-    )
+    return "start" in value or "error" in value or {"event", "data"} <= value.keys()
 
 
-def _is_loopback(start: Node) -> bool:
-    connected = start.find("connected")
-    pairs = connected.items() if connected is not None else []
-    return bool(pairs) and all(
-        one["local_host"].text() == one["remote_host"].text() for one in pairs
-    )
+def _has_json_run(text: str) -> bool:
+    """Return whether other lines stand before the JSON of a run."""
+    return _JSON.search(text) is not None and _RUNS.search(text) is not None
 
 
-def _cpu(end: Node, sends: bool) -> tuple[float, float] | None:
-    told = end.find("cpu_utilization_percent")
-    if told is None:
-        return None
-    own, other = told["host_total"].number() / 100, told["remote_total"].number() / 100
-    return (own, other) if sends else (other, own)
+def runs_of_iperf3(content: Content) -> list[Iperf3]:
+    """Return each run in a file in order; one that failed among others has no flows.
+
+    Raises:
+        UserError: anything is wrong, as ``FILE:LINE: what``, or all runs failed.
+    """
+    path, text = content.path, content.text
+    if content.is_json or (not is_iperf3_table(text) and _has_json_run(text)):
+        runs = [_json_run(path, node) for node in json_runs(path, text)]
+    elif is_iperf2(text):
+        what = "is of iperf 2; allowed: what iperf3 prints (iperf3 -J), another program"
+        raise wrong(path, 1, what)
+    else:
+        runs = text_runs(path, text)
+    failed = [one for one in runs if isinstance(one, RunFailedError)]
+    if len(failed) == len(runs):
+        raise failed[0]
+    return [_failed(path, one) if isinstance(one, RunFailedError) else one for one in runs]
 
 
-def _rtt(end: Node) -> float | None:
-    streams = end.find("streams")
-    told = [one.find("sender") for one in streams.items()] if streams is not None else []
-    least = [one.find("min_rtt") for one in told if one is not None]
-    times = [one.number() * 1e-6 for one in least if one is not None and one.number() > 0]
-    return min(times, default=None)
+def _json_run(path: Path, node: Node) -> Iperf3 | RunFailedError:
+    try:
+        return parse_json_run(path, node)
+    except RunFailedError as error:
+        return error
 
 
-def _duration(total: Node) -> float:
-    seconds = total["seconds"]
-    if not seconds.number():
-        raise seconds.at.bad(seconds.value, "a number above 0")
-    return seconds.number()
-
-
-def _bytes(received: Node, sent: Node) -> int:
-    # The JSON of a server that sends has 0 for what its client got.
-    got = received["bytes"].whole() or sent["bytes"].whole()
-    if not got:
-        raise received["bytes"].at.bad(got, "more than 0 bytes")
-    return got
+def _failed(path: Path, error: RunFailedError) -> Iperf3:
+    """Return a run that failed, among others."""
+    notes = (f"the run failed: {error.reason}",)
+    return Iperf3(path, error.line, "", (), failure=error.reason, notes=notes)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from .iperf3 import Iperf3
+from .iperf3_model import Iperf3, refuse_unfit
 from .reading import (
     HEADERS,
     LOOPBACK,
@@ -47,6 +47,7 @@ def _read_loopback(run: Run, iperf3: Iperf3) -> tuple[Reading, Reading]:
     sadf = run.sadf
     if sadf is None:
         raise ValueError(f"{run.name} has no file of sadf")
+    refuse_unfit(iperf3)
     samples = covering(sadf, iperf3)
     line = samples[0].line
     if any(LOOPBACK not in one.interfaces for one in samples):
@@ -55,6 +56,9 @@ def _read_loopback(run: Run, iperf3: Iperf3) -> tuple[Reading, Reading]:
     if iperf3.cpu is None:
         what = '"cpu_utilization_percent" is missing, which tells the ends of a loopback apart'
         raise wrong(iperf3.path, 1, f"{what}; allowed: all that iperf3 -J prints")
+    if iperf3.call_bytes is None:
+        what = "the size of calls is missing, which bounds the packets of a loopback"
+        raise wrong(iperf3.path, iperf3.line, f"{what}; allowed: what iperf3 -J or -V prints")
     seconds = iperf3.duration_s
     payload = iperf3.bytes / seconds
     # Nothing else runs over it: all that is counted is of the run, however long the samples are

@@ -17,7 +17,7 @@ from statistics import median
 from ..programs.program import Program
 from .host_file import host_file
 from .left_out import LeftOut
-from .reading import LOOPBACK, Reading
+from .reading import LOOPBACK, RECEIVER, SENDER, Reading
 
 HEADERS = 40
 """Of a packet of the model, IP and TCP, bytes."""
@@ -109,6 +109,7 @@ def _options(sender: LeftOut) -> list[str]:
     """Return what is simulated, but for the hosts and the file."""
     one, others = sender.reading, sender.fit.readings
     iperf3 = one.iperf3
+    sizes = () if iperf3.call_bytes is None else (iperf3.call_bytes,)
     payload = round(_data_of_packet(one, others))
     packet = min(LARGEST, payload + HEADERS)
     per_ack = max(1, round(median(_per_ack(other) for other in others)))
@@ -128,8 +129,7 @@ def _options(sender: LeftOut) -> list[str]:
         f"--delay={max(1, round((iperf3.rtt_s or RTT_S) / 2 * 1e9))}ns",
         "--queue=1000000p",
         "--window=4MiB",
-        f"--sender-call-size={iperf3.call_bytes}B",
-        f"--receiver-call-size={iperf3.call_bytes}B",
+        *(f"--{end}-call-size={size}B" for end in (SENDER, RECEIVER) for size in sizes),
     ]
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..errors import UserError
-from .iperf3 import Iperf3
+from .iperf3_model import Iperf3, refuse_unfit
 from .modules import shares
 from .perf_report import PerfReport
 from .sadf import Core, Interface, Sadf, Sample
@@ -150,12 +150,20 @@ def read_run(run: Run) -> Reading:
     sadf = run.sadf
     if sadf is None:
         raise ValueError(f"{run.name} has no file of sadf")
+    if run.iperf3 is not None:
+        refuse_unfit(run.iperf3)
     samples = covering(sadf, run.iperf3)
     seconds = sum(one.interval_s for one in samples)
     interface, packets, moved = _traffic(sadf, samples)
     end = _end(run, samples[0], moved)
     payload = _payload(run, sadf, end, packets, moved, seconds)
     rates, notes = _rates(run, samples, end, packets, payload)
+    if run.iperf3 is not None and run.iperf3.start_s is None:
+        notes = (
+            *notes,
+            f"{run.name}: iperf3 printed no time of day (-V or -J does): all samples of sadf are "
+            "taken to be of the run",
+        )
     busy = _mean_of_cores(samples)
     iperf3 = run.iperf3
     connections = run.sockets.data() if run.sockets else ()
@@ -238,11 +246,11 @@ def _mean_of_cores(samples: tuple[Sample, ...]) -> tuple[float, ...]:
 
 
 def covering(sadf: Sadf, iperf3: Iperf3 | None) -> tuple[Sample, ...]:
-    """Return the samples in which any of a run of iperf3 may be; without one all.
+    """Return the samples in which any of a run of iperf3 may be; all where its time is unknown.
 
-    Both tell times in whole seconds, cut off.
+    Both print times in whole seconds, cut off.
     """
-    if iperf3 is None:
+    if iperf3 is None or iperf3.start_s is None:
         return sadf.samples
     start, end = iperf3.start_s, iperf3.start_s + iperf3.duration_s
     first, last = sadf.samples[0], sadf.samples[-1]
@@ -350,7 +358,7 @@ def _rates(
     side = 1 if end == SENDER else 0
     counted, acks = packets[side], packets[1 - side]
     segments, notes = _segments(run, counted, payload)
-    calls = payload / run.iperf3.call_bytes if run.iperf3 else None
+    calls = _per_call(run, payload)
     streams = _streams(run)
     of_disks = [one.read if end == SENDER else one.written for one in samples]
     file_bytes = _over_time_or_none(samples, of_disks)
@@ -396,7 +404,8 @@ def _segments(run: Run, counted: float, payload: float) -> tuple[float, tuple[st
 
 def _mss(run: Run) -> int | None:
     if run.sockets:
-        return max((one.mss for one in run.sockets.data()), default=None)
+        sizes = [one.mss for one in run.sockets.data() if one.mss is not None]
+        return max(sizes, default=None)
     return run.iperf3.mss_bytes if run.iperf3 else None
 
 
@@ -405,7 +414,13 @@ def _blocks(run: Run, file_bytes: float | None) -> float | None:
         return None
     if file_bytes == 0:
         return 0.0
-    return file_bytes / run.iperf3.call_bytes if run.iperf3 else None
+    return _per_call(run, file_bytes)
+
+
+def _per_call(run: Run, moved: float) -> float | None:
+    """Return the system calls that move so many bytes; None where no file has their size."""
+    size = run.iperf3.call_bytes if run.iperf3 else None
+    return moved / size if size else None
 
 
 def _streams(run: Run) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from ..terminal import present
 from .files import read_runs
 from .fit import FITTED, ZERO, Fit, fit
 from .host_file import host_file, quality, r2_text, reasons, setting
+from .iperf3_tables import iperf3_tables
 from .left_out import FEWEST, LeftOut, leave_out
 from .loopback import of_loopback, readings_of
+from .perf_tables import perf_tables
 from .predict import Prediction, predict
 from .reading import (
     IDLE,
@@ -29,6 +32,11 @@ from .reading import (
     refuse_two_hosts,
     with_interrupts_alike,
 )
+from .sockets_tables import sockets_tables
+from .tables import number, plain, table
+
+MOST_NAMES = 5
+"""Runs that a note names."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +73,7 @@ def describe(files: Sequence[Path]) -> Report:
     """
     runs = read_runs(files)
     readings = [one for run in runs if run.sadf is not None for one in readings_of(run)]
-    notes = [
-        f"{run.name}: there is no file of sadf, so that no cost is fitted to it"
-        for run in runs
-        if run.sadf is None
-    ]
+    notes = _notes_of_files(runs)
     notes += [note for one in readings for note in one.notes]
     notes += of_loopback(readings)
     idle = [one for one in readings if one.end == IDLE]
@@ -84,6 +88,34 @@ def describe(files: Sequence[Path]) -> Report:
         left_out.append(tuple(leave_out(fits[-1], at_rest)))
         notes += _notes(fits[-1])
     return Report(tuple(runs), tuple(readings), tuple(fits), tuple(left_out), tuple(notes))
+
+
+def _notes_of_files(runs: Sequence[Run]) -> list[str]:
+    """Return what a reader has to know of the files of runs, sentences."""
+    notes = []
+    alone = [run.name for run in runs if run.sadf is None]
+    if alone:
+        notes.append(f"{_listed(alone)}: there is no file of sadf, so that no cost is fitted to it")
+    counts = Counter(run.iperf3.path.name for run in runs if run.iperf3)
+    notes += [
+        f"{name} has {count} runs of iperf3; {name}#2 in place of the file is the second alone"
+        for name, count in counts.items()
+        if count > 1
+    ]
+    # The same sentence of several runs is printed once.
+    of_note: dict[str, list[str]] = {}
+    for run in runs:
+        for part in (run.iperf3, run.sockets):
+            for note in part.notes if part is not None else ():
+                of_note.setdefault(note, []).append(run.name)
+    return notes + [f"{_listed(names)}: {note}" for note, names in of_note.items()]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list, of many the first ones and how many there are."""
+    if len(names) <= MOST_NAMES:
+        return ", ".join(names)
+    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} more"
 
 
 def _notes(one: Fit) -> list[str]:
@@ -101,12 +133,25 @@ def _notes(one: Fit) -> list[str]:
     return notes
 
 
+SUMMARIES: tuple[Callable[[Sequence[Run]], list[Table]], ...] = (
+    perf_tables,
+    sockets_tables,
+    iperf3_tables,
+)
+"""What files show by themselves, whether or not there are others of their runs.
+
+Contract: `print_report` calls each with all runs, behind the table of the runs that have a file of
+sadf. A function returns its tables, none where no run has a file of its kind.
+"""
+
+
 def print_report(console: Console, report: Report) -> None:
     """Print the readings, the costs of each end and how well they fit."""
     if report.readings:
         console.print(_readings_table(report.readings))
-    if any(run.sockets for run in report.runs):
-        console.print(_sockets_table(report.runs))
+    for tables_of in SUMMARIES:
+        for one in tables_of(report.runs):
+            console.print(one)
     for one, left_out in zip(report.fits, report.left_out, strict=True):
         console.print(_costs_table(one))
         console.print(_residuals_table(one))
@@ -117,30 +162,18 @@ def print_report(console: Console, report: Report) -> None:
         present.say(console, note)
 
 
-def _table(title: str, *headings: str) -> Table:
-    table = Table(title=title, title_justify="left")
-    for number, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if number == 0 else "right", overflow="fold")
-    return table
-
-
-def _plain(text: str) -> str:
-    """Return a text in which brackets are no markup."""
-    return text.replace("[", r"\[")
-
-
 def _readings_table(readings: Sequence[Reading]) -> Table:
-    table = _table(
+    made = table(
         "Readings", "run", "end", "Mbit/s", "streams", "packets/s", "ACKs/s", "bytes each",
         "cores", "busiest", "peak", "kernel", "dropped/s",
     )  # fmt: skip
     for one in readings:
         rates = one.rates
-        table.add_row(
-            _plain(one.name),
+        made.add_row(
+            plain(one.name),
             one.end,
             f"{one.goodput_bps / 1e6:.1f}",
-            _told(one.streams),
+            number(one.streams),
             f"{rates.packets:.0f}",
             f"{rates.acks:.0f}",
             f"{rates.payload / rates.segments:.0f}" if rates.segments else "-",
@@ -148,92 +181,64 @@ def _readings_table(readings: Sequence[Reading]) -> Table:
             f"{max(one.core_busy):.0%}" if one.is_per_core else "-",
             f"{one.peak:.0%}",
             f"{one.kernel:.0%}",
-            _told(one.dropped),
+            number(one.dropped),
         )
-    return table
-
-
-def _told(value: float | None) -> str:
-    return "-" if value is None else f"{value:g}"
-
-
-def _sockets_table(runs: Sequence[Run]) -> Table:
-    table = _table(
-        "Data connections (ss)", "run", "RTT ms", "cwnd", "MSS", "rcv_space", "rwnd limited",
-        "sndbuf limited", "delivery Mbit/s",
-    )  # fmt: skip
-    for run in runs:
-        for one in run.sockets.data() if run.sockets else ():
-            table.add_row(
-                _plain(run.name),
-                "-" if one.rtt_s is None else f"{one.rtt_s * 1e3:g}",
-                str(one.cwnd),
-                str(one.mss),
-                str(one.rcv_space),
-                _share(one.rwnd_limited_s, one.busy_s),
-                _share(one.sndbuf_limited_s, one.busy_s),
-                f"{one.delivery_rate_bps / 1e6:.1f}",
-            )
-    return table
-
-
-def _share(part: float, whole: float) -> str:
-    return f"{part / whole:.0%}" if whole else "-"
+    return made
 
 
 def _costs_table(one: Fit) -> Table:
-    table = _table(f"Costs of the {one.end}'s host", "cost", "module", "value")
-    table.add_column("why", overflow="fold", ratio=1)
+    made = table(f"Costs of the {one.end}'s host", "cost", "module", "value")
+    made.add_column("why", overflow="fold", ratio=1)
     for fitted in one.costs:
         value = setting(fitted) if fitted.state == FITTED else "0" if fitted.state == ZERO else "-"
         why = " ".join(line.strip() for line in reasons(fitted)).split(": ", 1)[1]
         module = fitted.cost.module.replace("_", " ")
-        table.add_row(fitted.cost.name, module, value, _plain(why))
-    return table
+        made.add_row(fitted.cost.name, module, value, plain(why))
+    return made
 
 
 def _residuals_table(one: Fit) -> Table:
-    table = _table(
+    made = table(
         f"CPU time of the {one.end}, s/s", "run", "module", "measured", "fitted", "residual", "R^2"
     )
     for row in one.rows:
-        table.add_row(
-            _plain(row.reading),
+        made.add_row(
+            plain(row.reading),
             row.module.replace("_", " "),
             f"{row.measured:.4f}",
             f"{row.fitted:.4f}",
             f"{row.residual:+.4f}",
             r2_text(one.r2(row.module)),
         )
-    return table
+    return made
 
 
 def _left_out_table(end: str, left_out: Sequence[LeftOut]) -> Table:
     title = f"Each run of the {end} by costs fitted to the others, CPU s/s"
-    table = _table(title, "run", "measured", "predicted", "error")
+    made = table(title, "run", "measured", "predicted", "error")
     for one in left_out:
-        table.add_row(
-            _plain(one.reading.name),
+        made.add_row(
+            plain(one.reading.name),
             f"{one.measured:.4f}",
             f"{one.predicted:.4f}",
             f"{one.error:+.1%}",
         )
-    return table
+    return made
 
 
 def _predictions_table(predictions: Sequence[Prediction]) -> Table:
     title = "Each run simulated, with hosts fitted to the others, Mbit/s"
-    table = _table(title, "run", "measured", "predicted", "error")
-    table.add_column("simulated with", overflow="fold", ratio=1)
+    made = table(title, "run", "measured", "predicted", "error")
+    made.add_column("simulated with", overflow="fold", ratio=1)
     for one in predictions:
-        table.add_row(
-            _plain(one.name),
+        made.add_row(
+            plain(one.name),
             f"{one.measured_bps / 1e6:.1f}",
             f"{one.predicted_bps / 1e6:.1f}",
             "held to it" if one.is_held else f"{one.error:+.1%}",
             " ".join(one.options),
         )
-    return table
+    return made
 
 
 def _print_predictions(console: Console, report: Report, program: Program) -> None:

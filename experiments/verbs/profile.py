@@ -190,8 +190,9 @@ def _parser() -> Parser:
         type=user_path,
         metavar="FILE",
         help="in place of a spec: the costs of real hosts, fitted to what sadf -j, perf report "
-        "--stdio, iperf3 -J or ss -ti printed there; files of one run at one end have the same "
-        "name up to their first dot. Or rates of real transfers: transfer logs of "
+        "--stdio, iperf3 (-J or text) and ss -ti printed there; files of one run at one end have "
+        "the same name up to their first dot; a file without sadf is shown; FILE#2 is the second "
+        "of several runs of iperf3 in FILE. Or rates of real transfers: transfer logs of "
         "globus-gridftp-server (-log-transfer), or FTS records in JSON",
     )
     parser.add_argument(

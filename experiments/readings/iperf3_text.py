@@ -1,0 +1,465 @@
+"""The text that iperf3 prints, of a client or a server, as on a terminal or with ``--logfile``.
+
+The forms of its lines: iperf_locale.c of iperf3 3.0 to 3.21; numbers: unit_snprintf() of units.c.
+Transfers are in units of 1024, rates in bits in units of 1000, each in three or four digits. What
+stands before a line (``--timestamps``, ``--title``, ``ts``) is skipped, and so are lines of others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .iperf3_model import (
+    Amount,
+    Endpoint,
+    Flow,
+    Interval,
+    Iperf3,
+    RunFailedError,
+    Stream,
+    flow_of,
+    notes_of,
+)
+from .texts import told, wrong
+
+TOOL = "iperf3"
+
+_NUMBER = r"\d+(?:\.\d+)?"
+_ID = r"\[\s*(?P<id>\d+|SUM)\](?:\[(?P<role>[TR]X)-[CS]\])?"
+_SPAN = rf"\s+(?P<start>{_NUMBER})\s*-\s*(?P<end>{_NUMBER})\s+sec\b"
+_BEGIN_OF_ROW = re.compile(_ID + _SPAN)
+_ROW = re.compile(
+    rf"{_ID}{_SPAN}\s+(?P<bytes>{_NUMBER})\s+(?P<prefix>[KMGT]?)Bytes"
+    rf"\s+(?P<rate>{_NUMBER}|-?nan|inf)\s+(?P<rate_prefix>[KMGT]?)(?P<kind>bits|Bytes)/sec"
+    rf"(?:\s+(?P<again>\d+))?(?:\s+(?P<cwnd>{_NUMBER})\s+(?P<cwnd_prefix>[KMGT]?)Bytes)?"
+    r"\s*+(?P<what>sender|receiver|\(omitted\))?\s*+$"
+)
+_HEADER = re.compile(
+    r"\[ ID\](?:\[Role\])?\s+Interval\s+Transfer\s+(?:Bandwidth|Bitrate)(?P<rest>.*)"
+)
+_PEER = re.compile(
+    r"\[\s*\d+\](?:\[[TR]X-[CS]\])? local (?P<local>\S+) port \d+ "
+    r"connected (?:to|with) (?P<remote>\S+) port \d+"
+)
+_CONNECTING = re.compile(r"\bConnecting to host \S+, port \d+")
+_ACCEPTED = re.compile(r"\bAccepted connection from \S+, port \d+")
+_LISTENING = re.compile(r"\bServer listening on \S+")
+_REVERSE = re.compile(r"\bReverse mode, remote host \S+ is sending")
+_VERSION = re.compile(r"(?:^|\s)(iperf 3\.\d\S*)(?:\s+\(.*\))?\s*$")
+_TIME = re.compile(r"\bTime: \w{3}, (\d+ \w{3} \d{4} \d\d:\d\d:\d\d) (?:GMT|UTC)")
+_TEST = re.compile(
+    r"\bStarting Test: protocol: (?P<protocol>\w+), (?P<count>\d+) streams, (?P<size>\d+) byte"
+)
+_COOKIE = re.compile(r"\bCookie: (\S+)")
+_MSS = re.compile(r"\bTCP MSS: (\d+)")
+_TARGET = re.compile(r"\bTarget Bitrate: (\d+)")
+_CPU = re.compile(
+    rf"\bCPU Utilization: local/(?P<own>\w+) (?P<a>{_NUMBER})% .*remote/\w+ (?P<b>{_NUMBER})%"
+)
+_CONGESTION = re.compile(r"\bsnd_tcp_congestion (\S+)")
+_ERROR = re.compile(r"\biperf3(?:\.exe)?: (?!warning|exiting)(.+)")
+_MISSING = re.compile(r"\((sender|receiver) statistics not available\)")
+_SERVER_OUTPUT = re.compile(r"\bServer (?:JSON )?output:\s*$")
+_DONE = re.compile(r"\biperf Done\.")
+
+_IPERF2 = re.compile(
+    r"Client connecting to \S+, (?:TCP|UDP) port|Server listening on (?:TCP|UDP) port"
+    r"|\bTCP window size:|^\d{14}(?:[-+.\d]*)?,[^,\n]*,\d+,[^,\n]*,\d+,\d+,\d+\.\d+-\d+\.\d+,",
+    re.MULTILINE,
+)
+_ROW_OF_2 = re.compile(
+    r"\[\s*\d+\]\s+\d+\.(?:\d|\d{4})-\s*\d+\.(?:\d|\d{4}) sec\s+\S+ [KMGT]?Bytes"
+)
+
+MUCH = 4
+"""Times coarser than the transfer, from which on a printed rate is not taken."""
+
+_BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_BITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row of a table: of a stream, or of all of them (number None)."""
+
+    number: int | None
+    role: str
+    start_s: float
+    end_s: float
+    amount: Amount | None
+    bytes: int
+    retransmissions: int | None
+    cwnd_bytes: int | None
+    what: str
+
+
+@dataclass
+class _Run:
+    """The lines of one run so far."""
+
+    line: int
+    is_client: bool | None
+    version: str
+    start_s: float | None
+    is_reverse: bool = False
+    peers: list[tuple[str, str]] = field(default_factory=list)
+    rows: list[_Row] = field(default_factory=list)
+    call_bytes: int | None = None
+    count: int | None = None
+    cookie: str = ""
+    mss_bytes: int | None = None
+    target_bps: int = 0
+    cpu: tuple[str, float, float] | None = None
+    congestion: list[str] = field(default_factory=list)
+    failure: str = ""
+    failure_line: int = 0
+
+    @property
+    def has_sums(self) -> bool:
+        return any(row.what in ("sender", "receiver") for row in self.rows)
+
+
+def is_iperf2(text: str) -> bool:
+    """Return whether a text is of iperf 2, whose tables look much as those of iperf3."""
+    return _IPERF2.search(text) is not None or (
+        _ROW_OF_2.search(text) is not None and _ROW_3.search(text) is None
+    )
+
+
+_ROW_3 = re.compile(r"\[\s*(?:\d+|SUM)\](?:\[[TR]X-[CS]\])?\s+\d+\.\d\d-\d+\.\d\d\s+sec\b")
+
+
+def is_iperf3_table(text: str) -> bool:
+    """Return whether a text has lines of a run of iperf3."""
+    return any(pattern.search(text) for pattern in (_CONNECTING, _ACCEPTED, _HEADER, _ROW_3))
+
+
+def is_iperf3_text(text: str) -> bool:
+    """Return whether a text has lines of a run of iperf3, or an error of it."""
+    return is_iperf3_table(text) or _ERROR.search(text) is not None
+
+
+def text_runs(path: Path, text: str) -> list[Iperf3 | RunFailedError]:
+    """Return each run of a text in order; of one in which nothing was measured its error.
+
+    Raises:
+        UserError: a row is damaged, a run is not of TCP, or there is no run.
+    """
+    runs = _Scan(path).runs(_lines(path, text))
+    if not runs:
+        raise wrong(path, 1, f"has no run of iperf3; allowed: what {TOOL} -c or -s prints")
+    return [_finished(path, run) for run in runs]
+
+
+def _lines(path: Path, text: str) -> list[str]:
+    lines = text.split("\n")
+    last = lines.pop()
+    if last.strip():
+        row = _ROW.search(last)
+        # Text that was copied from a terminal may end without a line feed.
+        if not _DONE.search(last) and (row is None or row["what"] != "receiver"):
+            what = "ends in the middle of a line; allowed: a complete file"
+            raise wrong(path, len(lines) + 1, what)
+        lines.append(last)
+    return lines
+
+
+class _Scan:
+    """One walk over the lines of a text, which finds where runs begin."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._runs: list[_Run] = []
+        self._is_open = False
+        self._is_skipped = False
+        self._version = ""
+        self._start_s: float | None = None
+
+    def runs(self, lines: Sequence[str]) -> list[_Run]:
+        for number, line in enumerate(lines, 1):
+            if _CONNECTING.search(line) or _DONE.search(line):
+                self._is_skipped = False
+            if not self._is_skipped:
+                self._line(number, line)
+        return self._runs
+
+    def _line(self, number: int, line: str) -> None:
+        if found := _VERSION.search(line):
+            self._version, self._is_open = found[1], False
+        elif found := _TIME.search(line):
+            self._start_s = _seconds(found[1])
+        elif _CONNECTING.search(line):
+            self._begin(number, True)
+        elif _ACCEPTED.search(line):
+            self._begin(number, False)
+        elif _LISTENING.search(line) or _DONE.search(line):
+            self._is_open = False
+        elif _SERVER_OUTPUT.search(line):
+            # What the server printed of the same run (--get-server-output).
+            self._is_skipped = True
+        elif found := _HEADER.search(line):
+            if "Datagrams" in found["rest"]:
+                self._refuse_protocol(number, "UDP")
+            self._run(number, is_new=self._is_open and self._runs[-1].has_sums)
+        elif _PEER.search(line) or _BEGIN_OF_ROW.search(line):
+            self._table(number, line)
+        elif found := _ERROR.search(line):
+            run = self._run(number, is_new=self._is_open and self._runs[-1].failure != "")
+            run.failure, run.failure_line = found[1].strip(), number
+        elif self._is_open:
+            self._about(number, line)
+
+    def _begin(self, number: int, is_client: bool | None) -> _Run:
+        self._runs.append(_Run(number, is_client, self._version, self._start_s))
+        self._start_s = None
+        self._is_open = True
+        return self._runs[-1]
+
+    def _run(self, number: int, is_new: bool = False) -> _Run:
+        """Return the run that a line is of: a new one where the lines before its table are gone."""
+        return self._runs[-1] if self._is_open and not is_new else self._begin(number, None)
+
+    def _table(self, number: int, line: str) -> None:
+        if found := _PEER.search(line):
+            run = self._run(number, is_new=self._is_open and self._runs[-1].has_sums)
+            run.peers.append((found["local"], found["remote"]))
+            return
+        found = _ROW.search(line)
+        if found is None:
+            what = f"{told(line.strip())} is no row of iperf3's table of a TCP run"
+            raise wrong(self._path, number, f"{what}; allowed: all that {TOOL} prints")
+        self._run(number).rows.append(_row(found))
+
+    def _about(self, number: int, line: str) -> None:
+        """Read a line of -V, and which way the data go."""
+        run = self._runs[-1]
+        if _REVERSE.search(line):
+            run.is_reverse = True
+        elif found := _TEST.search(line):
+            if found["protocol"] != "TCP":
+                self._refuse_protocol(number, found["protocol"])
+            run.count, run.call_bytes = int(found["count"]), int(found["size"]) or None
+        elif found := _COOKIE.search(line):
+            run.cookie = found[1]
+        elif found := _MSS.search(line):
+            run.mss_bytes = int(found[1]) or None
+        elif found := _TARGET.search(line):
+            run.target_bps = int(found[1])
+        elif found := _CPU.search(line):
+            run.cpu = run.cpu or (found["own"], float(found["a"]) / 100, float(found["b"]) / 100)
+        elif found := _CONGESTION.search(line):
+            run.congestion.append(found[1])
+
+    def _refuse_protocol(self, number: int, protocol: str) -> None:
+        raise wrong(self._path, number, f"the run is of {protocol}; allowed: TCP")
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        time = datetime.strptime(text, "%d %b %Y %H:%M:%S")
+    except ValueError:
+        return None
+    return time.replace(tzinfo=UTC).timestamp()
+
+
+def _row(found: re.Match[str]) -> _Row:
+    start, end = float(found["start"]), float(found["end"])
+    amount = None if end <= start else _amount(found, end - start)
+    cwnd = found["cwnd"]
+    return _Row(
+        number=None if found["id"] == "SUM" else int(found["id"]),
+        role=found["role"] or "",
+        start_s=start,
+        end_s=end,
+        amount=amount,
+        bytes=0 if amount is None else amount.bytes,
+        retransmissions=None if found["again"] is None else int(found["again"]),
+        cwnd_bytes=None if cwnd is None else round(float(cwnd) * _BYTES[found["cwnd_prefix"]]),
+        what=found["what"] or "",
+    )
+
+
+def _amount(found: re.Match[str], seconds: float) -> Amount:
+    """Return the bytes of a row by its rate, or by its transfer where the rate is coarser."""
+    transfer = float(found["bytes"])
+    by_transfer = round(transfer * _BYTES[found["prefix"]])
+    text = found["rate"]
+    if not text[0].isdigit() or not float(text) or not transfer:
+        return Amount(by_transfer, seconds)
+    rate = float(text)
+    unit = (
+        8 * _BYTES[found["rate_prefix"]]
+        if found["kind"] == "Bytes"
+        else _BITS[found["rate_prefix"]]
+    )
+    # A rate by the transfer has the error of the time, too, which is printed in hundredths.
+    coarse = _last_digit(found["bytes"]) / transfer + 0.01 / seconds
+    if _last_digit(text) / rate < MUCH * coarse:
+        return Amount(round(rate * unit * seconds / 8), seconds)
+    return Amount(by_transfer, seconds)
+
+
+def _last_digit(number: str) -> float:
+    """Return what one more in the last digit of a number is."""
+    return 10.0 ** -len(number.partition(".")[2])
+
+
+def _finished(path: Path, run: _Run) -> Iperf3 | RunFailedError:
+    """Return a run from its lines."""
+    failure = told(run.failure) if run.failure else ""
+    flows = _flows(run)
+    if not any(_counted(flow) for flow in flows):
+        if run.failure:
+            return RunFailedError(path, run.failure_line, failure)
+        return RunFailedError(path, run.line, "its table has no row with more than 0 bytes")
+    if not failure and not run.has_sums:
+        failure = "the sums at its end are missing"
+    endpoint = _endpoint(run)
+    return Iperf3(
+        path=path,
+        line=run.line,
+        version=run.version,
+        flows=flows,
+        call_bytes=run.call_bytes,
+        mss_bytes=run.mss_bytes,
+        start_s=run.start_s,
+        is_loopback=bool(run.peers) and all(own == other for own, other in run.peers),
+        cpu=_cpu(run),
+        target_bps=run.target_bps,
+        cookie=run.cookie,
+        failure=failure,
+        notes=notes_of(flows, endpoint, failure),
+    )
+
+
+def _counted(flow: Flow) -> bool:
+    return any(one is not None and one.bytes for one in (flow.sent, flow.received))
+
+
+def _endpoint(run: _Run) -> Endpoint:
+    return Endpoint(run.is_client, not run.failure and run.has_sums)
+
+
+def _cpu(run: _Run) -> tuple[float, float] | None:
+    if run.cpu is None or not run.cpu[2]:
+        return None
+    what, own, other = run.cpu
+    return (own, other) if what == "sender" else (other, own)
+
+
+def _flows(run: _Run) -> tuple[Flow, ...]:
+    roles = {row.role for row in run.rows if row.role}
+    if not roles:
+        return (_flow(run, run.rows, _sends(run)),)
+    both = [(role == "TX", [row for row in run.rows if row.role == role]) for role in ("TX", "RX")]
+    return tuple(_flow(run, rows, sends) for sends, rows in both if rows)
+
+
+def _sends(run: _Run) -> bool:
+    """Return whether the endpoint sends.
+
+    A client shows it. A server has retransmissions in its intervals where it sends, or (on systems
+    that do not count these) its sum is that of a sender.
+    """
+    if run.is_client:
+        return not run.is_reverse
+    if any(row.retransmissions is not None and not row.what for row in run.rows):
+        return True
+    sums = {what: sum(row.bytes for row in run.rows if row.what == what) for what in _ENDS}
+    if run.is_client is None and all(sums.values()):
+        return any(row.retransmissions is not None for row in run.rows)
+    return sums["sender"] > 0 and not sums["receiver"]
+
+
+_ENDS = ("sender", "receiver")
+
+
+def _flow(run: _Run, rows: Sequence[_Row], sends: bool) -> Flow:
+    """Return the data of one direction."""
+    intervals = list(_intervals(rows))
+    sent, received = (_sum(rows, what) for what in _ENDS)
+    if sent is None and received is None and intervals:
+        seconds = sum(one.end_s - one.start_s for one in intervals)
+        own = Amount(sum(one.bytes for one in intervals), seconds)
+        sent, received = (own, None) if sends else (None, own)
+    streams = _streams(rows)
+    again = [row.retransmissions for row in _of_all(rows, "sender")]
+    if not again and sends:
+        again = [one.retransmissions for one in intervals]
+    count = len({row.number for row in rows if row.number is not None}) or run.count or 1
+    return flow_of(
+        _endpoint(run),
+        sends=sends,
+        count=count,
+        sent=sent,
+        received=received,
+        streams=streams,
+        intervals=intervals,
+        retransmissions=sum(again) if again and None not in again else None,
+        congestion=_congestion(run, sends),
+    )
+
+
+def _congestion(run: _Run, sends: bool) -> str:
+    """Return the congestion control of a direction, empty where -V did not print it.
+
+    Of two directions a client prints that of its own data first, a server only that.
+    """
+    is_both = any(row.role for row in run.rows)
+    if is_both and not sends:
+        return run.congestion[1] if run.is_client and len(run.congestion) > 1 else ""
+    return run.congestion[0] if run.congestion else ""
+
+
+def _of_all(rows: Sequence[_Row], what: str) -> list[_Row]:
+    """Return the row of the sum over all streams, or where there is none those of the streams."""
+    of_kind = [row for row in rows if row.what == what]
+    return [row for row in of_kind if row.number is None][-1:] or of_kind
+
+
+def _sum(rows: Sequence[_Row], what: str) -> Amount | None:
+    amounts = [row.amount for row in _of_all(rows, what) if row.amount is not None]
+    if not amounts:
+        return None
+    return Amount(sum(one.bytes for one in amounts), max(one.seconds for one in amounts))
+
+
+def _intervals(rows: Sequence[_Row]) -> Iterator[Interval]:
+    """Yield the sums over all streams in each interval."""
+    groups: dict[tuple[float, float], list[_Row]] = {}
+    is_summed = any(row.number is None and not row.what for row in rows)
+    for row in rows:
+        if not row.what and row.amount is not None and (row.number is None) == is_summed:
+            groups.setdefault((row.start_s, row.end_s), []).append(row)
+    for (start, end), group in groups.items():
+        again = [row.retransmissions for row in group]
+        yield Interval(
+            start_s=start,
+            end_s=end,
+            bytes=sum(row.bytes for row in group),
+            retransmissions=None if None in again else sum(again),
+        )
+
+
+def _streams(rows: Sequence[_Row]) -> list[Stream]:
+    """Return what each stream carried: as received, or where that is 0 or not printed as sent."""
+    found = []
+    for number in dict.fromkeys(row.number for row in rows if row.number is not None):
+        own = [row for row in rows if row.number == number]
+        sums = {row.what: row for row in own if row.what in _ENDS}
+        known = [sums[what] for what in reversed(_ENDS) if what in sums and sums[what].bytes]
+        cwnds = [row.cwnd_bytes for row in own if row.cwnd_bytes is not None]
+        sender = sums.get("sender")
+        found.append(
+            Stream(
+                number=number,
+                amount=known[0].amount if known else None,
+                retransmissions=None if sender is None else sender.retransmissions,
+                cwnd_bytes=max(cwnds, default=None),
+            )
+        )
+    return found
