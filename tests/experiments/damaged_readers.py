@@ -21,8 +21,10 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
+import made_up_iperf3
 import made_up_perf
 import made_up_readings as made_up
+import made_up_sockets
 from damage import damaged
 from made_up_readings import MadeUp
 from rich.console import Console
@@ -55,6 +57,10 @@ def seeds_of(part: str) -> list[bytes]:
     found = [path.read_bytes() for path in sorted(REAL.iterdir()) if _part(path) == part]
     if part == "perf":
         found += [form.encode() for form in made_up_perf.FORMS]
+    if part == "iperf3":
+        found += [form.encode() for form in made_up_iperf3.FORMS]
+    if part == "sockets":
+        found += [form.encode() for form in made_up_sockets.FORMS.values()]
     if part == "sadf":
         found.append(json.dumps(made_up.sadf(MadeUp(cores=2)), indent=1).encode())
     return found
