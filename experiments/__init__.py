@@ -5,6 +5,6 @@ Data flow one way: this package starts the programs and keeps their results as f
 here: a program resolves its own options, and a result echoes the scenario it came from.
 
 Its rooms, each of which imports only from those before it: ``terminal``, ``programs``,
-``learning``, ``spec``, ``readings``, ``store``, ``cluster``, ``run``, ``profile``, ``draw``,
-``bench``, ``twin``, ``verbs``.
+``learning``, ``spec``, ``readings``, ``transfer_logs``, ``store``, ``cluster``, ``run``,
+``profile``, ``draw``, ``bench``, ``twin``, ``verbs``.
 """

@@ -17,9 +17,9 @@ from ..programs.option_table import OptionTable
 from ..programs.path import round_trip_s
 from ..programs.program import Program
 from ..programs.resolve import answers_to, refused
-from ..readings.transfer_groups import Group
 from ..spec.matrix import AUTO_TUNED
 from ..terminal.arguments import user_path
+from ..transfer_logs.groups import Group
 from .case import product_bytes
 from .inquire import inquire
 from .judge import THRESHOLD, Finding

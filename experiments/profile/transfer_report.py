@@ -17,11 +17,11 @@ from analysis.files import write_atomically
 from ..errors import UserError
 from ..programs.amounts import percent, said_size
 from ..programs.program import Program
-from ..readings.transfer_files import read_transfers
-from ..readings.transfer_groups import Group, groups_of
-from ..readings.transfers import UNKNOWN, Tally
 from ..terminal import present
 from ..terminal.progress import PLAIN_INTERVAL_S, CostProgress
+from ..transfer_logs.files import read_transfers
+from ..transfer_logs.groups import Group, groups_of
+from ..transfer_logs.records import UNKNOWN, Tally
 from .judge import THRESHOLD
 from .transfer_path import Compared, Path, compare, path_of
 from .transfer_spec import spec_text

@@ -10,7 +10,7 @@ from ..errors import UserError
 from ..programs.amounts import any_size, said_rate
 from ..programs.option_table import PLAIN_NUMBER, OptionTable
 from ..programs.program import Program
-from ..readings.transfer_groups import Group
+from ..transfer_logs.groups import Group
 from .transfer_path import Path, line_of, options_of, refusals
 
 _SWITCH = {"on": "true", "off": "false"}

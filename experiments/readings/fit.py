@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.statistics.nnls import nnls
+
 from .costs import COSTS, Cost
 from .modules import MODULES
-from .nnls import nnls
 from .reading import Reading
 
 TOLD_APART = 0.02

@@ -15,6 +15,9 @@ from ..errors import UserError
 from ..spec.places import Keys, Place
 from .texts import read_text, told, wrong
 
+MOST_WHOLE = 10**18
+"""The largest whole number that a file may have: no counter of 64 bits goes far beyond."""
+
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
 
@@ -148,10 +151,12 @@ class Node:
         return found
 
     def whole(self, least: int = 0) -> int:
-        """Return a whole number of at least `least`."""
+        """Return a whole number from `least` to `MOST_WHOLE`."""
         number = self.number(least)
         if number != int(number):
             raise self._no(f"a whole number from {least}")
+        if number > MOST_WHOLE:
+            raise self._no(f"a whole number from {least} to {MOST_WHOLE}")
         return int(number)
 
     def text(self) -> str:

@@ -17,7 +17,7 @@ _BINARY = (
     (b"\xd5\x96", "is sar's own file; allowed: what sadf -j FILE -- -A prints"),
 )
 
-_TOO_LONG = re.compile(r"\d{400}")
+_TOO_LONG = re.compile(r"\d{100}")
 """No counter has as many digits; Python refuses to make a number of some thousands."""
 
 
@@ -32,7 +32,7 @@ def read_text(path: Path) -> str:
         raise wrong(path, 1, f"is empty; allowed: {_TOOL}")
     if found := _TOO_LONG.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        raise wrong(path, line, f"has a number of 400 digits or more; allowed: {_TOOL}")
+        raise wrong(path, line, f"has a number of 100 digits or more; allowed: {_TOOL}")
     return text
 
 

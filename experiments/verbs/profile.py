@@ -90,7 +90,7 @@ def _refuse_beside_readings(parser: Parser, options: argparse.Namespace) -> None
 
 def _read(parser: Parser, options: argparse.Namespace, words: Sequence[str]) -> int:
     """Report what was measured on real hosts; return the exit status."""
-    from ..readings.transfer_files import are_transfer_logs
+    from ..transfer_logs.files import are_transfer_logs
 
     # The reports need NumPy; nothing else here does.
     if are_transfer_logs(options.readings):

@@ -35,7 +35,14 @@ SUITES = ("gridftp", "gridftp-long")
 PYTEST = ["-P", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
 
 ENGINES = ("tests/engines",)
-PACKAGES = ("tests/analysis", "tests/papers", "tests/experiments", "tests/spec", "tests/transfers")
+PACKAGES = (
+    "tests/analysis",
+    "tests/papers",
+    "tests/experiments",
+    "tests/readings",
+    "tests/spec",
+    "tests/transfers",
+)
 
 
 # Mutants may ask for memory without an end.

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from made_up_transfers import log_line
 
-from experiments.readings.transfer_files import read_transfers
-from experiments.readings.transfer_groups import Group, groups_of
+from experiments.transfer_logs.files import read_transfers
+from experiments.transfer_logs.groups import Group, groups_of
 
 Groups = Callable[[list[str]], list[Group]]
 

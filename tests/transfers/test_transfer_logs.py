@@ -15,9 +15,9 @@ import pytest
 from made_up_transfers import as_texts, fts_file, fts_message, json_lines, log_line
 
 from experiments.errors import UserError
-from experiments.readings.transfer_files import are_transfer_logs, read_transfers
-from experiments.readings.transfer_groups import Group, groups_of
-from experiments.readings.transfers import Setting, Tally
+from experiments.transfer_logs.files import are_transfer_logs, read_transfers
+from experiments.transfer_logs.groups import Group, groups_of
+from experiments.transfer_logs.records import Setting, Tally
 
 Read = Callable[..., tuple[list[Group], Tally]]
 

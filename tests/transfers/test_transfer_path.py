@@ -15,9 +15,9 @@ from experiments.errors import UserError
 from experiments.profile.transfer_path import START_UP, Compared, compare, path_of
 from experiments.programs.option_table import OptionTable
 from experiments.programs.program import Program, locate
-from experiments.readings.transfer_files import read_transfers
-from experiments.readings.transfer_groups import groups_of
 from experiments.spec.load import load_spec
+from experiments.transfer_logs.files import read_transfers
+from experiments.transfer_logs.groups import groups_of
 
 PATH = ("--bandwidth=100Mbps", "--queue=500p")
 RTT = "40ms"
@@ -314,7 +314,7 @@ def test_bad_words(
 
 @pytest.mark.parametrize("words", [["--rtt=3ms"], ["--rows=3"], ["--sweep=a.toml"], ["--json"]])
 def test_words_for_logs_alone(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    sockets = Path(__file__).parents[1] / "experiments/readings/p4-sender.ss.txt"
+    sockets = Path(__file__).parents[1] / "readings/samples/p4-sender.ss.txt"
     name = words[0].split("=")[0]
     for asked in (["--readings", str(sockets)], ["spec.toml"]):
         assert main(["profile", *asked, *words]) == 2

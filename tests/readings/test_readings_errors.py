@@ -16,7 +16,7 @@ from made_up_readings import MadeUp
 from experiments.errors import UserError
 from experiments.readings.report import describe, tell
 
-FILES = Path(__file__).parent / "readings"
+FILES = Path(__file__).parent / "samples"
 REAL = sorted(FILES.iterdir())
 
 

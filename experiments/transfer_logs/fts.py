@@ -25,8 +25,8 @@ from functools import lru_cache
 from typing import Any, TextIO
 from urllib.parse import urlsplit
 
-from .texts import told
-from .transfers import NO_ADDRESS, UNKNOWN, Record, Setting
+from ..readings.texts import told
+from .records import NO_ADDRESS, UNKNOWN, Record, Setting
 
 KIND = "FTS records"
 

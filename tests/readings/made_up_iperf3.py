@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-REAL = Path(__file__).parent / "readings" / "p4-sender.iperf3.json"
+REAL = Path(__file__).parent / "samples" / "p4-sender.iperf3.json"
 
 REFUSED = "error - unable to connect to server: Connection refused"
 

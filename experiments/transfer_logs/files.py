@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import IO, TextIO
 
 from ..errors import UserError
-from . import fts, transfer_log
+from ..readings.texts import wrong
+from . import fts, gridftp_log
 from .fts import objects, records
-from .texts import wrong
-from .transfer_log import TransferLog
-from .transfers import Tally, Transfers, sort_in
+from .gridftp_log import TransferLog
+from .records import Tally, Transfers, sort_in
 
 HEAD = 1 << 20
 """Characters in which a file shows what it is."""
@@ -96,6 +96,8 @@ def read_transfers(
 
 def _kind(path: Path) -> str | None:
     """Return what wrote a file; None for something else than a transfer log, or no plain file."""
+    if not path.exists() and path.with_name(path.name.rpartition("#")[0] or "#").is_file():
+        return None  # FILE#2 is the second run of a benchmark in FILE
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return None  # a pipe can be read once only
@@ -106,7 +108,7 @@ def _kind(path: Path) -> str | None:
     is_json = _JSON.match(head) is not None
     if is_json and _FTS.search(head) and "NL.EVNT=" not in head:
         return fts.KIND
-    return transfer_log.KIND if _LOG.search(head) else None
+    return gridftp_log.KIND if _LOG.search(head) else None
 
 
 def _head(text: TextIO) -> str:
@@ -146,7 +148,7 @@ def _text(raw: IO[bytes]) -> TextIO:
 
 def _read(path: Path, transfers: Transfers, advance: Advance) -> Tally:
     kind = _kind(path)
-    tally = Tally(path, kind or transfer_log.KIND)
+    tally = Tally(path, kind or gridftp_log.KIND)
     try:
         with path.open("rb") as raw, _text(raw) as text:
             shown = _Shown(raw, advance)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..programs.amounts import said_file
-from .transfers import UNKNOWN, Setting, Transfers
+from .records import UNKNOWN, Setting, Transfers
 
 MOST_SIZES = 12
 """Distinct sizes, in three digits, that have groups of their own; where there are more, sizes are

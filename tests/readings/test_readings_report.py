@@ -19,7 +19,7 @@ from experiments.readings.fit import FITTED, TOTAL, FittedCost
 from experiments.readings.host_file import NAMES, host_file, r2_text, reasons, setting
 from experiments.readings.report import Report, describe, print_report
 
-FILES = Path(__file__).parent / "readings"
+FILES = Path(__file__).parent / "samples"
 
 
 def printed(report: Report) -> str:

@@ -41,7 +41,7 @@ from experiments.readings.report import describe, print_report
 from experiments.spec.load import Changes, load_spec
 
 ROOT = Path(__file__).resolve().parents[2]
-REAL = Path(__file__).parent / "readings"
+REAL = Path(__file__).parent / "samples"
 
 SECONDS = 60
 """How long a reader may take for one file."""

@@ -27,7 +27,7 @@ from experiments.readings.sadf import Backlog, Core, Interface, read_sadf
 from experiments.readings.sockets import parse_sockets, read_sockets
 from experiments.spec.places import Keys
 
-FILES = Path(__file__).parent / "readings"
+FILES = Path(__file__).parent / "samples"
 
 
 def test_sadf() -> None:

@@ -298,7 +298,7 @@ DEVICE = ("network", "net-dev", 1)
         (number(("cpu-load", 1, "idle"), -1), 1, '"idle": -1 is not allowed'),
         (number(("cpu-load", 1, "usr"), 99.0), 1, 'CPU "1": the shares of its time add up to 199 '
          "%; allowed: 100 %"),
-        (number(("cpu-load", 1, "usr"), 10**320), 1, '"usr": 1000'),
+        (number(("cpu-load", 1, "usr"), 10**90), 1, '"usr": 1000'),
     ],
 )  # fmt: skip
 def test_values_that_no_counter_has(
@@ -336,5 +336,5 @@ def test_a_number_of_more_digits_than_any_counter_has(tmp_path: Path) -> None:
     file = written(tmp_path, number((*DEVICE, "rxpck"), 1))
     text = file.read_text(encoding="utf-8").replace('"rxpck": 3', f'"rxpck": {"9" * 5000}', 1)
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(UserError, match=r":\d+: has a number of 400 digits or more; allowed: what"):
+    with pytest.raises(UserError, match=r":\d+: has a number of 100 digits or more; allowed: what"):
         read_sadf(file)

@@ -23,8 +23,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from .texts import told
-from .transfers import NO_ADDRESS, UNKNOWN, Record, Setting
+from ..readings.texts import told
+from .records import NO_ADDRESS, UNKNOWN, Record, Setting
 
 KIND = "GridFTP transfer log"
 

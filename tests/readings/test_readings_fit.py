@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from made_up_readings import COSTS_NS, DIFFERENT, MadeUp
 
+from analysis.statistics.nnls import nnls
 from experiments.readings.fit import (
     ABSENT,
     FITTED,
@@ -24,7 +25,6 @@ from experiments.readings.fit import (
     FittedCost,
     fit,
 )
-from experiments.readings.nnls import nnls
 from experiments.readings.reading import Rates, Reading, with_interrupts_alike
 from experiments.readings.report import Report, describe
 

@@ -1,0 +1,1 @@
+"""Logs of real transfers: what GridFTP servers and FTS record, one record a transfer."""
