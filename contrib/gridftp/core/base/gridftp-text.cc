@@ -17,28 +17,6 @@ namespace
 /** The longest value that an error message repeats. */
 constexpr size_t SHOWN_VALUE = 80;
 
-/** The edit distance of two words, by dynamic programming over one row. */
-size_t
-EditDistance(std::string_view a, std::string_view b)
-{
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j < row.size(); ++j)
-    {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= a.size(); ++i)
-    {
-        size_t diagonal = std::exchange(row[0], i);
-        for (size_t j = 1; j <= b.size(); ++j)
-        {
-            const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-        }
-    }
-    return row.back();
-}
-
 } // namespace
 
 std::string
@@ -72,6 +50,27 @@ Join(std::span<const std::string_view> words, std::string_view between)
     return text;
 }
 
+size_t
+CountEdits(std::string_view a, std::string_view b)
+{
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j < row.size(); ++j)
+    {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= a.size(); ++i)
+    {
+        size_t diagonal = std::exchange(row[0], i);
+        for (size_t j = 1; j <= b.size(); ++j)
+        {
+            const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row.back();
+}
+
 std::string_view
 NearestWord(std::string_view word, std::span<const std::string_view> known)
 {
@@ -84,7 +83,7 @@ NearestWord(std::string_view word, std::span<const std::string_view> known)
     }
     for (const auto candidate : known)
     {
-        const size_t distance = EditDistance(word, candidate);
+        const size_t distance = CountEdits(word, candidate);
         if (distance < least)
         {
             least = distance;

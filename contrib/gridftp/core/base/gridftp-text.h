@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_TEXT_H
 #define GRIDFTP_TEXT_H
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +42,10 @@ std::string_view Trim(std::string_view text);
  * @return all of them as one text
  */
 std::string Join(std::span<const std::string_view> words, std::string_view between);
+
+/** @ingroup gridftp @param a a word @param b another one @return the number of letters to insert,
+ * remove or replace to get from one to the other (Levenshtein) */
+size_t CountEdits(std::string_view a, std::string_view b);
 
 /**
  * @ingroup gridftp

@@ -4,8 +4,11 @@
 
 #include "gridftp-text-file.h"
 
+#include "gridftp-text-decoding.h"
+
 #include <array>
 #include <fstream>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -26,7 +29,7 @@ ReadTextFile(const std::string& name)
     {
         return Error{content.size() > MOST_BYTES ? "is larger than 100 MB" : "cannot be read"};
     }
-    return content;
+    return DecodeText(std::move(content));
 }
 
 } // namespace ns3::gridftp
