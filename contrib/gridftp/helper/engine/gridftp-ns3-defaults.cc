@@ -6,9 +6,11 @@
 #include "gridftp-congestion-control.h"
 #include "gridftp-ns3-attributes.h"
 #include "gridftp-ns3-engine.h"
+#include "gridftp-ns3-types.h"
 #include "gridftp-option.h"
 #include "gridftp-tcp-defaults.h"
 #include "gridftp-tcp-variant.h"
+#include "gridftp-text.h"
 #include "gridftp-tuning-parameter.h"
 
 #include "ns3/boolean.h"
@@ -20,9 +22,20 @@
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 /**
  * @file
@@ -60,13 +73,19 @@ IsNegativeTime(const std::string& assignment)
 }
 
 /**
- * Tries the last assignment in a process of its own, on a transfer of one byte: ns-3 ends the
- * process, in place of saying so, where a text is no value of the attribute's kind or the value is
- * one that its models cannot use.
+ * Does something in a process of its own: ns-3 ends the process, in place of returning an error,
+ * where a value is one that its models cannot use.
+ * @param work returns what the process reports, or nothing where it failed
+ * @return what it reports, or nothing where it failed, ended otherwise, or took too long
  */
-bool
-IsAccepted(Scenario scenario)
+std::optional<std::string>
+RunInTrialProcess(const std::function<std::optional<std::string>()>& work)
 {
+    int ends[2];
+    if (pipe(ends) != 0)
+    {
+        return std::nullopt;
+    }
     const pid_t child = fork();
     if (child == 0)
     {
@@ -76,26 +95,146 @@ IsAccepted(Scenario scenario)
         close(STDOUT_FILENO);
         close(STDERR_FILENO);
         alarm(PATIENCE_S);
+        const auto report = work();
+        const bool isWhole = report && write(ends[1], report->data(), report->size()) ==
+                                           static_cast<ssize_t>(report->size());
+        _exit(isWhole ? 0 : 1);
+    }
+    close(ends[1]);
+    std::string report;
+    std::array<char, 4096> part{};
+    for (ssize_t size = 0; (size = read(ends[0], part.data(), part.size())) > 0;)
+    {
+        report.append(part.data(), static_cast<size_t>(size));
+    }
+    close(ends[0]);
+    int status = 1;
+    const bool isDone = waitpid(child, &status, 0) == child && status == 0;
+    return isDone ? std::optional(report) : std::nullopt;
+}
+
+/** Makes every session move one byte at once. */
+void
+ShortenSessions(Scenario& scenario)
+{
+    for (auto& session : scenario.sessions)
+    {
+        session.fileSize = 1;
+        session.tuning.Set(PARALLELISM.name, 1);
+        session.tuning.Set(INITIAL_PARALLELISM.name, 1);
+        session.start = 0;
+    }
+}
+
+/** Whether ns-3 takes the last assignment, and a transfer of one byte works with it. */
+bool
+IsAccepted(Scenario scenario)
+{
+    const auto done = RunInTrialProcess([&scenario]() -> std::optional<std::string> {
         const std::string& assignment = scenario.measure.attributes.back();
         if (!SetAttribute(assignment) || IsNegativeTime(assignment))
         {
-            _exit(1);
+            return std::nullopt;
         }
         scenario.path.randomLoss = 0;
-        for (auto& session : scenario.sessions)
-        {
-            session.fileSize = 1;
-            session.tuning.Set(PARALLELISM.name, 1);
-            session.tuning.Set(INITIAL_PARALLELISM.name, 1);
-            session.start = 0;
-        }
+        ShortenSessions(scenario);
         scenario.background.clear();
         scenario.faults.clear();
         RunOnNs3(scenario, {});
-        _exit(0);
+        return "";
+    });
+    return done.has_value();
+}
+
+/** @param assignment "ns3::Type::Attribute=Value" @return the type */
+std::string
+GetTypeName(const std::string& assignment)
+{
+    const auto name = assignment.substr(0, assignment.find('='));
+    return name.substr(0, name.rfind("::"));
+}
+
+/**
+ * Finds the types of the objects of a simulation: runs the scenario in a process of its own, with
+ * one byte for each session and everything at the beginning. Sockets and congestion controls of
+ * accepted connections are constructed as in the whole simulation.
+ * @param scenario with attributes that ns-3 takes
+ * @param hasCaptures whether packets are captured
+ * @return names of types, base types included; empty where the trial does not end
+ */
+std::set<std::string>
+FindTypes(Scenario scenario, bool hasCaptures)
+{
+    const auto report = RunInTrialProcess([&]() -> std::optional<std::string> {
+        std::set<std::string> asked;
+        for (const auto& assignment : scenario.measure.attributes)
+        {
+            asked.insert(GetTypeName(assignment));
+        }
+        RecordConstructedTypes(asked);
+        ShortenSessions(scenario);
+        for (auto& session : scenario.sessions)
+        {
+            session.repeatFor = 0;
+        }
+        for (auto& background : scenario.background)
+        {
+            background.start = 0;
+        }
+        RunObservers observers;
+        std::string folder = (std::filesystem::temp_directory_path() / "gridftp-XXXXXX").string();
+        const bool hasFolder = hasCaptures && mkdtemp(folder.data());
+        observers.pcapPrefix = hasFolder ? folder + "/trial" : "";
+        RunOnNs3(scenario, observers);
+        if (hasFolder)
+        {
+            std::error_code failure;
+            std::filesystem::remove_all(folder, failure);
+        }
+        std::string names;
+        for (const auto& name : GetConstructedTypes())
+        {
+            names += name + "\n";
+        }
+        return names;
+    });
+    std::set<std::string> names;
+    std::istringstream lines(report.value_or(""));
+    for (std::string line; std::getline(lines, line);)
+    {
+        names.insert(line);
     }
-    int status = 1;
-    return waitpid(child, &status, 0) == child && status == 0;
+    return names;
+}
+
+/** @param name of a type that is not there @param types that are @return some that are like it */
+std::string
+SuggestTypes(const std::string& name, const std::set<std::string>& types)
+{
+    constexpr size_t MOST = 4;
+    const auto group = TypeId::LookupByName(name).GetGroupName();
+    std::vector<std::string_view> alike;
+    std::vector<std::string_view> settable;
+    for (const auto& each : types)
+    {
+        const TypeId type = TypeId::LookupByName(each);
+        if (type.GetAttributeN() > 0)
+        {
+            settable.push_back(each);
+            if (type.GetGroupName() == group)
+            {
+                alike.push_back(each);
+            }
+        }
+    }
+    const auto nearest = NearestWord(name, settable);
+    if (!nearest.empty())
+    {
+        return std::string(nearest);
+    }
+    auto& some = alike.empty() ? settable : alike;
+    some.resize(std::min(some.size(), MOST));
+    return Join(some, ", ");
 }
 
 /** @param shown where it is named @return that there is no such TCP */
@@ -170,6 +309,28 @@ CheckNs3Scenario(const Scenario& scenario)
             return Error{Printable("--set=" + assignment) +
                          " names no ns-3 attribute, or not a value of use to it; allowed: "
                          "ns3::Type::Attribute=VALUE"};
+        }
+    }
+    return std::monostate{};
+}
+
+Done
+CheckNs3Types(const Scenario& scenario, bool hasCaptures)
+{
+    if (scenario.measure.attributes.empty())
+    {
+        return std::monostate{};
+    }
+    const auto types = FindTypes(scenario, hasCaptures);
+    for (const auto& assignment : scenario.measure.attributes)
+    {
+        const std::string name = GetTypeName(assignment);
+        if (!types.empty() && !types.contains(name))
+        {
+            return Error{Printable("--set=" + assignment) +
+                         " would have no effect, as the simulation constructs no " + name +
+                         "; allowed: attributes of types that it constructs, such as " +
+                         SuggestTypes(name, types)};
         }
     }
     return std::monostate{};

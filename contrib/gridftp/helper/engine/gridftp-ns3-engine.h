@@ -27,12 +27,27 @@ struct RunObservers
 
 /**
  * @ingroup gridftp
- * Checks what only ns-3 knows: names of TCP variants and of attributes, and their values.
+ * Checks what only ns-3 knows: names of TCP variants and of attributes, and their values. Sets the
+ * attributes in this process.
  *
  * @param scenario a resolved scenario
  * @return nothing, or one line that says what is wrong
  */
 Done CheckNs3Scenario(const Scenario& scenario);
+
+/**
+ * @ingroup gridftp
+ * Refuses attributes of types of which the simulation constructs no object, so that they would have
+ * no effect. A trial finds the types: the scenario with one byte for each session.
+ *
+ * Contract: programs that call RunOnNs3() call it after CheckNs3Scenario(); others construct other
+ * objects. It passes where the trial does not end.
+ *
+ * @param scenario checked by CheckNs3Scenario()
+ * @param hasCaptures whether RunOnNs3() will write packet captures, which have attributes, too
+ * @return nothing, or one line that names the attribute and what is allowed
+ */
+Done CheckNs3Types(const Scenario& scenario, bool hasCaptures);
 
 /**
  * @ingroup gridftp
