@@ -163,6 +163,7 @@ main(int argc, char* argv[])
     {
         return Refuse(PROGRAM, request.GetError());
     }
+    PrintNotes(PROGRAM, request->notes);
     if (request->output.help)
     {
         std::cout << "usage: gridftp-bulk-baseline [--name=VALUE ...]\n\n"

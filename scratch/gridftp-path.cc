@@ -75,6 +75,7 @@ main(int argc, char* argv[])
     {
         return Refuse(PROGRAM, request.GetError());
     }
+    PrintNotes(PROGRAM, request->notes);
     if (const auto checked = CheckScopes(arguments); !checked)
     {
         return Refuse(PROGRAM, checked.GetError());

@@ -6,6 +6,7 @@
 #define GRIDFTP_PROGRAM_H
 
 #include "gridftp-expected.h"
+#include "gridftp-file-reader.h"
 
 #include <iostream>
 #include <string_view>
@@ -34,6 +35,21 @@ Refuse(std::string_view program, const Error& error)
 {
     std::cerr << program << ": " << error.message << std::endl;
     return EXIT_BAD_INPUT;
+}
+
+/**
+ * @ingroup gridftp
+ * Prints what the user should know of accepted input on standard error, a line each.
+ * @param program its name
+ * @param notes lines without a newline
+ */
+inline void
+PrintNotes(std::string_view program, const Notes& notes)
+{
+    for (const auto& note : notes)
+    {
+        std::cerr << program << ": " << note << std::endl;
+    }
 }
 
 /**

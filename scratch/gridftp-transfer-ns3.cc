@@ -46,6 +46,14 @@ Run(const TransferRequest& request, const Provenance& provenance)
     return PrintResult(request, result, provenance);
 }
 
+/** @param scenario resolved @param hasCaptures see CheckNs3Types() @return what is wrong with it */
+Done
+CheckNs3(const Scenario& scenario, bool hasCaptures)
+{
+    const auto checked = CheckNs3Scenario(scenario);
+    return checked ? CheckNs3Types(scenario, hasCaptures) : checked;
+}
+
 /** Answers a line of a batch. @return the exit status that it would have alone */
 int
 Answer(size_t number, const std::string& line, const Provenance& provenance)
@@ -59,7 +67,7 @@ Answer(size_t number, const std::string& line, const Provenance& provenance)
     {
         return refuse(scenario.GetError());
     }
-    if (const auto checked = CheckNs3Scenario(*scenario); !checked)
+    if (const auto checked = CheckNs3(*scenario, false); !checked)
     {
         return refuse(checked.GetError());
     }
@@ -115,7 +123,8 @@ main(int argc, char* argv[])
     {
         return RunBatch(arguments, request->output.batch, MakeProvenance(argc, argv));
     }
-    if (const auto checked = CheckNs3Scenario(request->scenario); !checked)
+    PrintNotes(*request);
+    if (const auto checked = CheckNs3(request->scenario, !request->output.pcap.empty()); !checked)
     {
         return Refuse(checked.GetError());
     }

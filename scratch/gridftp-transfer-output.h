@@ -25,6 +25,13 @@ Refuse(const Error& error)
     return Refuse("gridftp-transfer", error);
 }
 
+/** @ingroup gridftp @param request whose notes gridftp-transfer prints on standard error */
+inline void
+PrintNotes(const TransferRequest& request)
+{
+    PrintNotes("gridftp-transfer", request.notes);
+}
+
 /**
  * @ingroup gridftp
  * Prints what came of a transfer.

@@ -32,6 +32,8 @@
 #include "gridftp-transfer-output.h"
 
 #include <iostream>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -95,11 +97,14 @@ class Batch
     /** @param number from 1 @param line JSON @return what is printed, or what is wrong with it */
     Expected<std::string> MakeAnswer(size_t number, const std::string& line)
     {
-        const auto scenario = ParseScenarioJson(line, &ReadTextFile);
+        Notes notes;
+        const auto scenario = ParseScenarioJson(line, &ReadTextFile, &notes);
         if (!scenario)
         {
             return scenario.GetError();
         }
+        std::erase_if(notes, [this](const auto& note) { return !m_noted.insert(note).second; });
+        PrintNotes("gridftp-transfer", notes);
         if (m_resolve)
         {
             return ScenarioToJson(*scenario);
@@ -122,6 +127,7 @@ class Batch
     bool m_resolve;                 //!< print scenarios, simulate nothing
     bool m_skipsChunks;             //!< see SegmentRunObservers::skipsChunks
     Ns3Process m_ns3;               //!< for lines with engine ns3
+    std::set<std::string> m_noted;  //!< notes that are printed, each once
     bool m_allDone{true};           //!< see IsAllDone()
 };
 
@@ -170,6 +176,7 @@ main(int argc, char* argv[])
     {
         return Refuse(BecomeNs3Program(argv));
     }
+    PrintNotes(*request);
     if (request->output.resolve)
     {
         std::cout << ScenarioToJson(request->scenario) << std::endl;

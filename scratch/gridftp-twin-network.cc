@@ -216,6 +216,7 @@ main(int argc, char* argv[])
     {
         return Refuse(PROGRAM, request.GetError());
     }
+    PrintNotes(PROGRAM, request->notes);
     if (const auto checked = CheckTwin(request->scenario); !checked)
     {
         return Refuse(PROGRAM, checked.GetError());

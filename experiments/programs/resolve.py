@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -34,6 +35,8 @@ def refused(answer: Mapping[str, Any]) -> bool:
 def answers_to(program: Program, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return what the program says to each line of a batch: a scenario, or why it refuses it.
 
+    What it notes about files, such as settings without effect, goes to standard error.
+
     Raises:
         ProgramError: it does not answer each line.
     """
@@ -45,6 +48,7 @@ def answers_to(program: Program, lines: Sequence[Mapping[str, Any]]) -> list[dic
         )  # fmt: skip
     except OSError as error:
         raise ProgramError(f"{program.path}: {error.strerror}") from None
+    sys.stderr.write(done.stderr)
     answers = done.stdout.splitlines()
     if len(answers) != len(lines):
         raise ProgramError(
@@ -75,6 +79,8 @@ def without_files(
         for name, option in options.items()
         if option.may_be_file and option.choices and line[name] not in option.choices
     }
+    if "session" in scopes:
+        scopes.add("tcp")  # the file of a host sets options of all connections, too
     options |= {
         name: option
         for name, option in table.options.items()

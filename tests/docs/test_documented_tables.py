@@ -85,7 +85,7 @@ def keyed(title: str, keys: int) -> dict[Any, list[str]]:
 
 def number(text: str) -> float:
     """A number as the manual writes it: 8, 0.5, 1e10, 2^30, 2^63 - 1."""
-    power, plain, less = re.fullmatch(r"(?:2\^(\d+)|([\d.]+(?:e\d+)?))( - 1)?", text).groups()
+    power, plain, less = re.fullmatch(r"(?:2\^(\d+)|(-?[\d.]+(?:e\d+)?))( - 1)?", text).groups()
     value = 2 ** int(power) if power else float(plain)
     return value - 1 if less else value
 

@@ -103,7 +103,8 @@ def allows(option: Option, value: float) -> bool:
 def numbers(option: Option) -> list[tuple[str, bool]]:
     """Texts for a number, and whether the range allows them."""
     unit = LEAST_UNIT[option["unit"]]
-    wrong = ["7" + WRONG_UNIT[option["unit"]], f"-1{unit}", f"+1{unit}", "-0", f" 1{unit}"]
+    wrong = ["7" + WRONG_UNIT[option["unit"]], f"+1{unit}", "-0", f" 1{unit}"]
+    wrong += [] if allows(option, -1) else [f"-1{unit}"]
     wrong += [f"1{unit} ", f"1 {unit}x", "nan", "inf", "-inf", f"NaN{unit}", f"1e3{unit}", "1,5"]
     wrong += [f".5{unit}", f"5.{unit}", "0x10", "", "junk", "\u0663", f"{2**63}{unit}", "9" * 30]
     wrong += [f"1.5{unit}"] if option["kind"] == "whole" else []
@@ -331,6 +332,34 @@ def test_attributes_that_ns3_cannot_take(start: Start, tmp_path: Path, assignmen
         outcome = start(TRANSFER, word, *more, f"--trace={tmp_path}/trace")
         assert faults(TRANSFER, outcome, "--set=") == [], outcome.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_attributes_of_types_that_are_not_there(start: Start, tmp_path: Path) -> None:
+    vegas = "--set=ns3::TcpVegas::Alpha=3"
+    gap = "--set=ns3::PointToPointNetDevice::InterframeGap=1us"
+    small = "--set=ns3::PcapFileWrapper::CaptureSize=100"
+    for words, is_there in (
+        (["--queue-discipline=red", "--set=ns3::RedQueueDisc::UseEcn=true"], False),
+        ([vegas], False),
+        ([vegas, "--tcp=ns3::TcpVegas"], True),
+        ([vegas, "--session=start=1000s,tcp=ns3::TcpVegas"], True),
+        ([vegas, "--background=start=5s,tcp=ns3::TcpVegas"], True),
+        ([gap], False),
+        ([gap, "--links=ns3"], True),
+        ([small], False),
+        ([small, f"--pcap={tmp_path}/p"], True),
+        (["--set=ns3::RateErrorModel::ErrorRate=0.1"], False),
+        (["--set=ns3::Node::Nope=1"], False),
+        (["--set", "ns3::Ipv4L3Protocol::DefaultTtl=9"], True),
+        (["--set", "ns3::TcpSocket::DataRetries=9"], True),  # a base of what is constructed
+    ):
+        outcome = start(TRANSFER, "--engine=ns3", *words, "--file-size=10KB", "--json")
+        if is_there:
+            assert (outcome.returncode, outcome.stderr) == (0, b""), words
+        else:
+            assert faults(TRANSFER, outcome, "--set=") == [], outcome.stderr
+    done = start(TRANSFER, "--engine=ns3", "--set=ns3::RedQueueDisc::UseEcn=true")
+    assert b"constructs no ns3::RedQueueDisc; allowed: attributes of types that it" in done.stderr
 
 
 FREE = {

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -80,11 +85,10 @@ def test_limits_of_the_operating_system(run_program: Runner, tmp_path: Path) -> 
 
 NUMBERS = "is no whole number there; allowed: 1 to 2147483647"
 WRONG = {
-    "net.core.rmem_maxx = 1": (
-        "line 1: 'net.core.rmem_maxx' is unknown; did you mean 'net.core.rmem_max'?"
-    ),
+    "host.core = 1": "line 1: 'host.core' is unknown; did you mean 'host.cores'?",
     "# x\nnet.core.rmem_max = lots": f"line 2: 'net.core.rmem_max = lots' {NUMBERS}",
-    "\x00\x01": "line 1: '??' is no line of sysctl.conf; allowed: KEY = VALUE",
+    "\x00\x01": "is binary, not text: byte 1 is 0; allowed: none, or a file as sysctl.conf",
+    "\x02\x01": "line 1: '??' is no line of sysctl.conf; allowed: KEY = VALUE",
     "host.cores = 0": (
         "line 1: 'host.cores = 0' is out of range; allowed: a whole number, 1 to 256"
     ),
@@ -108,6 +112,89 @@ def test_a_wrong_file_is_told_with_its_line(
         assert done.stderr.count("\n") == 1
         assert message in done.stderr
         assert "host=" + str(file)[:20] in done.stderr
+
+
+REAL = """\
+# in the form of fasterdata's pages, with comments behind values, slashes and a key twice
+net.core.rmem_max = 536870912   # 512 MB
+net/core/wmem_max=536870912
+net.core.rmem_max = 268435456 ; less
+net.core.netdev_max_backlog = 2500000
+net.ipv4.tcp_congestion_control = cubic
+net.ipv4.tcp_max_orphans = 262144
+-net.ipv4.conf.*.rp_filter = 2
+net.core.bpf_jit_harden = 2
+kernel.core_pattern =
+"""
+"""Settings as servers have them."""
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1"]
+)
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_files_in_any_encoding(
+    run_program: Runner, tmp_path: Path, encoding: str, ends: str
+) -> None:
+    file = tmp_path / "host.conf"
+    file.write_bytes(REAL.replace("\n", ends).encode(encoding))
+    done = run_program("gridftp-transfer", f"--receiver-host={file}", "--resolve")
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert "net.ipv4.tcp_congestion_control" in done.stderr, "that is the sender's"
+    scenario = json.loads(done.stdout)
+    assert scenario["receiver_rmem_max_bytes"] == 268435456
+    assert scenario["receiver_backlog_packets"] == 2500000
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress])
+def test_compressed_files_are_named(
+    run_program: Runner, tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    file = tmp_path / "packed"
+    file.write_bytes(pack(REAL.encode()))
+    for option in ("sender-host", "path-schedule", "faults"):
+        done = run_program("gridftp-transfer", f"--{option}={file}")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert re.fullmatch(
+            rf"gridftp-transfer: --{option}=\S+ is compressed by \w+, not text .*\n", done.stderr
+        )
+
+
+def test_tuned_profile_and_script(run_program: Runner, tmp_path: Path) -> None:
+    for name, text in {
+        "base": "[sysctl]\nnet.core.rmem_max = 1048576\n",
+        "mine": '[main]\ninclude=base\n[sysctl]\nnet.ipv4.tcp_rmem="4096 131072 33554432"\n',
+    }.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "tuned.conf").write_text(text)
+    script = tmp_path / "tune.sh"
+    script.write_text('#!/bin/sh\nM=9999\nsudo sysctl -w net.ipv4.tcp_wmem="1 2 $M"\n')
+    words = (f"--receiver-host={tmp_path}/mine/tuned.conf", f"--sender-host={script}")
+    moving = run_program("gridftp-transfer", *words, "--buffers=linux-receiver", "--resolve")
+    assert (moving.returncode, moving.stderr) == (0, "")
+    scenario = json.loads(moving.stdout)
+    assert scenario["receiver_rmem_max_bytes"] == 1048576
+    assert scenario["receiver_tcp_rmem_max_bytes"] == 33554432
+    assert scenario["sender_tcp_wmem_max_bytes"] == 9999
+    fixed = run_program("gridftp-transfer", *words, "--resolve")
+    assert fixed.returncode == 0
+    assert [line.split("'")[1].split()[0] for line in fixed.stderr.splitlines()] == [
+        "net.ipv4.tcp_rmem",
+        "net.ipv4.tcp_wmem",
+    ]
+    assert fixed.stderr.count("allowed: --buffers=") == 2
+
+
+def test_congestion_control_of_the_file_is_simulated(run_program: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "host.conf"
+    file.write_text(REAL)
+    words = ("--delay=20ms", "--queue=100p", "--window=8MiB", "--random-loss=0.0001")
+    told = run(run_program, *words, f"--sender-host={file}")
+    given = run(run_program, *words, "--tcp=cubic")
+    assert told["sessions"][0]["goodput_bps"] == given["sessions"][0]["goodput_bps"]
+    assert told["scenario"]["tcp"] == "cubic"
+    own = run(run_program, *words, f"--sender-host={file}", "--tcp=reno")
+    assert own["sessions"][0]["goodput_bps"] != given["sessions"][0]["goodput_bps"]
 
 
 def test_no_file(run_program: Runner) -> None:

@@ -94,6 +94,46 @@ def test_files_become_rows(run_program: Runner, tmp_path: Path) -> None:
         assert done.stderr.count("\n") == 1
 
 
+COOKED = "1506436807.25 4.0729\n1506436807.75 1.5\n"
+"""A trace as Pensieve's are."""
+
+
+def test_measured_tables_become_rows(run_program: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "trace"
+    rows = "0s:4072900bps:10ms,500ms:1500kbps:10ms"
+    for text, key in (
+        (COOKED.encode(), ""),
+        ("\ufeffTime (s);Throughput (kbps)\r\n0,0;4072,9\r\n0,5;1500\r\n".encode(), ""),
+        (",time,x,bw\n0,0,a,4072.9\n1,0.5,b,1500\n".encode("utf-16"), ",rate-unit=kbps"),
+    ):
+        file.write_bytes(text)
+        done = run_program(TRANSFER, "--resolve", f"--path-schedule={file}{key}")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["path_schedule"] == rows
+        assert done.stderr.count("\n") == 1
+        assert f"--path-schedule={file} read as time (" in done.stderr
+    own = result(run_program, f"--path-schedule={file},rate-unit=kbps")
+    given = result(run_program, f"--path-schedule={rows}", "--engine=ns3")
+    assert own["sessions"] == given["sessions"]
+
+
+def test_long_tables_are_resampled(run_program: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "long.csv"
+    rates = [1 + (i * i) % 7 for i in range(30_001)]
+    file.write_text("time_s,rate_Mbps\n" + "".join(f"{i},{r}\n" for i, r in enumerate(rates)))
+    done = run_program(TRANSFER, "--resolve", f"--path-schedule={file}")
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert "30001 rows are resampled to 15001, of 2s each, with the mean rate" in done.stderr
+    rows = json.loads(done.stdout)["path_schedule"].split(",")
+    factors = {"kbps": 1e3, "Mbps": 1e6}
+    bits = sum(
+        2 * float(number) * factors[unit]
+        for row in rows[:-1]
+        for number, unit in [re.fullmatch(r"[^:]+:(\d+)(\w+):10ms", row).groups()]
+    )
+    assert bits == pytest.approx(sum(rates[:-1]) * 1e6, rel=1e-12)
+
+
 def test_a_drawn_path_hangs_on_seed_and_run(run_program: Runner) -> None:
     rows = schedule(run_program, "random")
     assert rows.count(":") == 2 * 820

@@ -111,3 +111,40 @@ def test_what_simulates_needs_no_file_of_a_network(programs: Path, tmp_path: Pat
         batch = tmp_path / "line.json"
         batch.write_text(json.dumps(dict(run.line)))
         assert json.loads(program.call(f"--batch={batch}", "--resolve")) == run.scenario
+
+
+HOSTS = """
+title = "A host with its settings"
+
+[fixed]
+file-size = "1MB"
+sender-host = "server.conf"
+receiver-host = "server.conf"
+
+[[block]]
+label = "both"
+[block.cross]
+delay = ["10ms", "20ms"]
+"""
+
+
+def test_a_sweep_takes_what_a_run_takes(
+    programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "server.conf").write_text(
+        "net.core.netdev_max_backlog = 2500000\nnet.ipv4.tcp_adv_win_scale = -2\n"
+        "net.ipv4.tcp_rto_min_us = 5000\nnet.ipv4.tcp_congestion_control = cubic\n"
+        "net.core.default_qdisc = fq\n"
+    )
+    path = tmp_path / "hosts.toml"
+    path.write_text(HOSTS)
+    store = tmp_path / "store.sqlite"
+    assert main(["sweep", str(path), f"--store={store}"]) == 0
+    out, err = capsys.readouterr()
+    assert "hosts: 2 done" in out
+    assert err.count("net.core.default_qdisc") == 1, "noted once"
+    table = stored.session_table(store, "hosts")
+    assert set(table["receiver_backlog_packets"]) == {2_500_000}
+    assert set(table["receiver_adv_win_scale"]) == {-2}
+    assert set(table["min_rto_s"]) == {0.005}
+    assert set(table["tcp"]) == {"cubic"}

@@ -60,7 +60,8 @@ LimitFixed(BufferSpec& buffers, int64_t least)
 int64_t
 GetWindowOf(const HostSpec& spec, int64_t buffer)
 {
-    return buffer - (buffer >> spec.advWinScale);
+    return spec.advWinScale > 0 ? buffer - (buffer >> spec.advWinScale)
+                                : buffer >> -spec.advWinScale;
 }
 
 Scenario

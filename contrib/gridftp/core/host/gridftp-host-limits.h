@@ -16,7 +16,8 @@ namespace ns3::gridftp
 /**
  * @ingroup gridftp
  * The window that Linux offers with a receive buffer (Linux, Documentation/networking/
- * ip-sysctl.rst, tcp_adv_win_scale): of the buffer, one part of 2^scale is for overhead.
+ * ip-sysctl.rst, tcp_adv_win_scale): of the buffer, one part of 2^scale is for overhead; with a
+ * scale of 0 or less one part of 2^-scale is window.
  * @param spec of the host
  * @param buffer of a socket, bytes
  * @return the window, bytes

@@ -7,6 +7,7 @@
 #include "gridftp-external-program.h"
 #include "gridftp-file-sizes.h"
 #include "gridftp-host-file.h"
+#include "gridftp-host-settings.h"
 #include "gridftp-json-reader.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
@@ -17,6 +18,8 @@
 #include "gridftp-topology-file.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -236,13 +239,19 @@ class ScenarioReader
     /** @return the scenario */
     Expected<Scenario> Read();
 
+    /** @return what the user should know of its files */
+    const Notes& GetNotes() const
+    {
+        return m_request.notes;
+    }
+
   private:
     /** Reads what stands outside the lists. @return done */
     Done ReadFlat();
 
     /** Reads the files of hosts, if there are some. @param buffers of the first session @param
      * values of all options; files are none afterwards @return done */
-    Done ReadHosts(BufferSpec& buffers, std::vector<OptionAssignment>& values) const;
+    Done ReadHosts(BufferSpec& buffers, std::vector<OptionAssignment>& values);
 
     /** Reads the list of sessions, if there is one. @return done */
     Done ReadSessions();
@@ -266,13 +275,14 @@ class ScenarioReader
 
     const JsonValue& m_root;                             //!< the JSON
     const FileReader& m_read;                            //!< reads a file
+    HostFileReport m_hostFiles;                          //!< what files of hosts say
     TransferRequest m_request{MakeDefaultRequest()};     //!< what is read into
     Scenario& m_scenario{m_request.scenario};            //!< its scenario
     static const inline std::vector<JsonValue> s_none{}; //!< no items
 };
 
 Done
-ScenarioReader::ReadHosts(BufferSpec& buffers, std::vector<OptionAssignment>& values) const
+ScenarioReader::ReadHosts(BufferSpec& buffers, std::vector<OptionAssignment>& values)
 {
     for (const bool isSender : {true, false})
     {
@@ -283,7 +293,9 @@ ScenarioReader::ReadHosts(BufferSpec& buffers, std::vector<OptionAssignment>& va
         {
             auto& name = *std::get_if<std::string>(&given->value);
             HostSpec& host = isSender ? buffers.sender : buffers.receiver;
-            if (auto done = ReadHostFile(host, isSender, name, m_read); !done)
+            if (auto done =
+                    ReadHostFile(host, isSender, name, m_read, GetReportedKeys(), m_hostFiles);
+                !done)
             {
                 return done;
             }
@@ -318,9 +330,11 @@ ScenarioReader::ReadFlat()
     {
         return done;
     }
+    std::set<std::string_view> names;
     std::vector<OptionAssignment> session;
     for (auto& assignment : *values)
     {
+        names.insert(assignment.option->name);
         if (assignment.option->scope == OptionScope::SESSION)
         {
             session.push_back(std::move(assignment));
@@ -329,12 +343,16 @@ ScenarioReader::ReadFlat()
         assignment.option->binding.set(TransferTarget(&m_request, assignment.option->scope),
                                        assignment.value);
     }
-    if (auto done = ResolvePathSchedule(m_scenario, m_read); !done)
+    if (auto done = ResolvePathSchedule(m_scenario, m_read, m_request.notes); !done)
     {
         return done;
     }
     first.delay = m_scenario.path.delay;
-    return AssignSession(first, m_scenario.path, session);
+    auto done = AssignSession(first, m_scenario.path, session);
+    ApplyHostSettings(m_request, m_hostFiles, [&names](std::string_view option) {
+        return names.contains(option);
+    });
+    return done;
 }
 
 Expected<const std::vector<JsonValue>*>
@@ -456,14 +474,20 @@ ScenarioReader::Read()
 } // namespace
 
 Expected<Scenario>
-ParseScenarioJson(std::string_view line, const FileReader& read)
+ParseScenarioJson(std::string_view line, const FileReader& read, Notes* notes)
 {
     const auto root = ParseJson(line);
     if (!root)
     {
         return root.GetError();
     }
-    return ScenarioReader(*root, read).Read();
+    ScenarioReader reader(*root, read);
+    auto scenario = reader.Read();
+    if (notes)
+    {
+        notes->insert(notes->end(), reader.GetNotes().begin(), reader.GetNotes().end());
+    }
+    return scenario;
 }
 
 } // namespace ns3::gridftp

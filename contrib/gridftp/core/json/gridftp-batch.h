@@ -6,7 +6,7 @@
 #define GRIDFTP_BATCH_H
 
 #include "gridftp-expected.h"
-#include "gridftp-path-schedule.h"
+#include "gridftp-file-reader.h"
 #include "gridftp-scenario.h"
 
 #include <string_view>
@@ -35,9 +35,13 @@ namespace ns3::gridftp
  * a parallelism as a number is allowed with every mode, since ScenarioToJson() writes it so.
  *
  * @param line the JSON text
+ * @param read reads a file; none: no file can be named
+ * @param notes to which is added what the user should know of files; may be null
  * @return the resolved scenario, or one line naming the member, its value and what is allowed
  */
-Expected<Scenario> ParseScenarioJson(std::string_view line, const FileReader& read = {});
+Expected<Scenario> ParseScenarioJson(std::string_view line,
+                                     const FileReader& read = {},
+                                     Notes* notes = nullptr);
 
 } // namespace ns3::gridftp
 

@@ -4,6 +4,7 @@
 
 #include "gridftp-file-sizes.h"
 #include "gridftp-host-file.h"
+#include "gridftp-host-settings.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
@@ -120,11 +121,12 @@ ParseTransfer(std::span<const std::string_view> arguments, const FileReader& rea
     }
     const std::string shape = path.topology;
     SessionSpec& first = request.scenario.sessions.front();
+    HostFileReport files;
     for (const bool isSender : {true, false})
     {
         HostSpec& host = isSender ? first.buffers.sender : first.buffers.receiver;
         const auto name = FindValue(arguments, GetHostFileOption(isSender));
-        if (auto done = ReadHostFile(host, isSender, name, read); !done)
+        if (auto done = ReadHostFile(host, isSender, name, read, GetReportedKeys(), files); !done)
         {
             return done.GetError();
         }
@@ -136,11 +138,14 @@ ParseTransfer(std::span<const std::string_view> arguments, const FileReader& rea
     path.topology = IsFileName(path.topology) ? shape : path.topology;
     first.senderHost = NO_HOST_FILE;
     first.receiverHost = NO_HOST_FILE;
+    ApplyHostSettings(request, files, [arguments](std::string_view option) {
+        return !FindValue(arguments, option).empty();
+    });
     if (auto done = CheckModeOptions(arguments, request.scenario.sessions.front().mode); !done)
     {
         return done.GetError();
     }
-    if (auto done = ResolvePathSchedule(request.scenario, read); !done)
+    if (auto done = ResolvePathSchedule(request.scenario, read, request.notes); !done)
     {
         return done.GetError();
     }

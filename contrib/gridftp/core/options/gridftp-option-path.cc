@@ -267,7 +267,7 @@ AddPathRows(std::vector<Option>& t)
                         "none|TIME:RATE:DELAY,...|FILE|random,...",
                         {},
                         BindMember<&PathSpec::scheduleText>(),
-                        "rate and delay of the bottleneck over time: rows, CSV, trace, drawn"));
+                        "rate and delay of the bottleneck over time: rows, table, trace, random"));
     t.back().mayBeFile = true;
 }
 

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_OPTION_TABLE_H
 #define GRIDFTP_OPTION_TABLE_H
 
+#include "gridftp-file-reader.h"
 #include "gridftp-option.h"
 #include "gridftp-path-schedule.h"
 #include "gridftp-scenario.h"
@@ -62,6 +63,7 @@ struct TransferRequest
     Scenario scenario;   //!< complete, with all its sessions
     TrafficSpec traffic; //!< how those beside the first one were given
     OutputSpec output;   //!< what to do with it
+    Notes notes;         //!< what the user should know of its files
 };
 
 /**

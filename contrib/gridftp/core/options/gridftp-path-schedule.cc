@@ -4,11 +4,12 @@
 
 #include "gridftp-path-schedule.h"
 
-#include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
 #include "gridftp-random-path.h"
+#include "gridftp-schedule-resample.h"
 #include "gridftp-schedule-rows.h"
+#include "gridftp-schedule-table.h"
 #include "gridftp-text.h"
 
 #include <algorithm>
@@ -22,9 +23,6 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr int64_t MILLISECOND = 1'000'000;
-constexpr int64_t SECOND = 1'000'000'000;
-constexpr int64_t LONGEST = 1'000'000 * SECOND; // as --start
 constexpr std::string_view RANDOM = "random";
 constexpr std::string_view NAME = "path-schedule";
 
@@ -151,21 +149,40 @@ CompleteRows(const GivenRows& given, PathBase& base)
     return rows;
 }
 
+/** Makes fewer rows of more than there may be. @param rows of a file @param periodNs see
+ * LinkSchedule
+ * @return what was done, for a note; empty: nothing */
+std::string
+LimitRows(std::vector<LinkRow>& rows, int64_t periodNs)
+{
+    const int64_t endNs = periodNs > 0 ? periodNs : rows.empty() ? 0 : rows.back().startNs;
+    const size_t before = rows.size();
+    if (before <= MOST_SCHEDULE_ROWS || (periodNs > 0 && periodNs <= rows.back().startNs))
+    {
+        return "";
+    }
+    const int64_t interval = ChooseInterval(endNs, MOST_SCHEDULE_ROWS - 1);
+    rows = ResampleRows(rows, endNs, interval);
+    return std::to_string(before) + " rows are resampled to " + std::to_string(rows.size()) +
+           ", of " + FormatWhole(interval, Dimension::TIME) +
+           " each, with the mean rate, so that they carry the same bytes";
+}
+
 /** What all rows together have to be like. */
 Done
 CheckRows(const std::vector<LinkRow>& rows, int64_t periodNs)
 {
     const Option& start = *FindOption(GetSessionRows(), "start");
-    if (rows.empty() || rows.size() > MOST_SCHEDULE_ROWS)
-    {
-        return Error{"has " + std::to_string(rows.size()) + " rows; allowed: 1 to " +
-                     std::to_string(MOST_SCHEDULE_ROWS)};
-    }
-    if (periodNs > 0 && periodNs <= rows.back().startNs)
+    if (!rows.empty() && periodNs > 0 && periodNs <= rows.back().startNs)
     {
         return Error{"begins again at " + start.Format(periodNs) +
                      ", repeat=TIME; allowed: later than its last row, at " +
                      start.Format(rows.back().startNs)};
+    }
+    if (rows.empty() || rows.size() > MOST_SCHEDULE_ROWS)
+    {
+        return Error{"has " + std::to_string(rows.size()) + " rows; allowed: 1 to " +
+                     std::to_string(MOST_SCHEDULE_ROWS)};
     }
     if (periodNs == 0 ? rows.back().rateBps == 0
                       : std::ranges::all_of(rows, [](auto& row) { return row.rateBps == 0; }))
@@ -191,9 +208,13 @@ CheckUnused(std::string_view name, int64_t given, int64_t resolved)
 }
 
 /** Makes the schedule. @param scenario whose @param given rows @param periodNs see LinkSchedule
- * @param source see Wrong() */
+ * @param source see Wrong() @param notes of a file, which may have any number of rows; else null */
 Done
-TakeRows(Scenario& scenario, const GivenRows& given, int64_t periodNs, std::string_view source)
+TakeRows(Scenario& scenario,
+         const GivenRows& given,
+         int64_t periodNs,
+         std::string_view source,
+         Notes* notes = nullptr)
 {
     auto& path = scenario.path;
     PathBase base{.row = {0, path.bandwidth, path.delay}};
@@ -201,6 +222,17 @@ TakeRows(Scenario& scenario, const GivenRows& given, int64_t periodNs, std::stri
     if (!rows)
     {
         return Wrong(rows.GetError().message, source);
+    }
+    if (notes)
+    {
+        const std::string fewer = LimitRows(*rows, periodNs);
+        for (const auto& note : {given.note, fewer})
+        {
+            if (!note.empty())
+            {
+                notes->push_back(Wrong(note, source).message);
+            }
+        }
     }
     if (auto done = CheckRows(*rows, periodNs); !done)
     {
@@ -246,9 +278,42 @@ ResolveListed(Scenario& scenario)
     return TakeRows(scenario, given, said.repeat, {});
 }
 
-/** @param scenario whose text is "FILE,KEY=V,..." @param read reads it */
+/** Reads a trace of packet deliveries. @param interval of its rates, unless that makes too many */
+Expected<GivenRows>
+ReadDeliveries(const std::string& content, int64_t interval)
+{
+    const int64_t lastNs = FindLastDelivery(content);
+    const int64_t longer = std::max(interval, ChooseInterval(lastNs, MOST_SCHEDULE_ROWS));
+    const bool isTooFine = lastNs / interval > static_cast<int64_t>(MOST_SCHEDULE_ROWS);
+    auto given = ParseDeliveryTrace(content, isTooFine ? longer : interval);
+    if (given && isTooFine)
+    {
+        given->note = "has deliveries over " + FormatWhole(lastNs, Dimension::TIME) +
+                      "; they are made into rates over " + FormatWhole(longer, Dimension::TIME) +
+                      ", not " + FormatWhole(interval, Dimension::TIME) +
+                      ", so that the rows are not more than " + std::to_string(MOST_SCHEDULE_ROWS);
+    }
+    return given;
+}
+
+/** Reads a file of any kind. */
+Expected<GivenRows>
+ReadRows(const std::string& content, const ScheduleKeys& keys)
+{
+    if (!keys.table.IsGiven() && IsDeliveryTrace(content))
+    {
+        return ReadDeliveries(content, keys.interval);
+    }
+    if (!keys.table.IsGiven() && IsScheduleCsv(content))
+    {
+        return ParseScheduleCsv(content);
+    }
+    return ParseScheduleTable(content, keys.table);
+}
+
+/** @param scenario whose text is "FILE,KEY=V,..." @param read reads it @param notes to add to */
 Done
-ResolveFile(Scenario& scenario, const FileReader& read)
+ResolveFile(Scenario& scenario, const FileReader& read, Notes& notes)
 {
     std::string_view keys = scenario.path.scheduleText;
     const std::string name(CutKeys(keys));
@@ -269,13 +334,16 @@ ResolveFile(Scenario& scenario, const FileReader& read)
         return Wrong(content.GetError().message + "; allowed: " + GetOption(NAME).DescribeAllowed(),
                      name);
     }
-    const auto given = IsDeliveryTrace(*content) ? ParseDeliveryTrace(*content, said.interval)
-                                                 : ParseScheduleCsv(*content);
+    const auto given = ReadRows(*content, said);
     if (!given)
     {
         return Wrong(given.GetError().message, name);
     }
-    return TakeRows(scenario, *given, said.repeat > 0 ? said.repeat : given->periodNs, name);
+    return TakeRows(scenario,
+                    *given,
+                    said.repeat > 0 ? said.repeat : given->periodNs,
+                    name,
+                    &notes);
 }
 
 /** @param scenario whose text is "random,KEY=V,..." */
@@ -336,7 +404,7 @@ FormatSchedule(const LinkSchedule& schedule)
 }
 
 Done
-ResolvePathSchedule(Scenario& scenario, const FileReader& read)
+ResolvePathSchedule(Scenario& scenario, const FileReader& read, Notes& notes)
 {
     const std::string_view text = scenario.path.scheduleText;
     if (text.empty() || text == NO_SCHEDULE)
@@ -348,100 +416,8 @@ ResolvePathSchedule(Scenario& scenario, const FileReader& read)
     {
         return ResolveRandom(scenario);
     }
-    return first.find(':') == first.npos ? ResolveFile(scenario, read) : ResolveListed(scenario);
-}
-
-std::span<const Option>
-GetRandomPathRows()
-{
-    static const std::vector<Option> rows = [] {
-        using enum Dimension;
-        constexpr WholeRange RATES{1'000, 1'000'000'000'000};
-        constexpr WholeRange RTTS{0, 20 * SECOND};
-        const auto row = [](std::string_view name,
-                            Dimension dimension,
-                            std::string_view usual,
-                            WholeRange range,
-                            OptionBinding binding,
-                            std::string_view help) {
-            return WholeRow(name, name, OptionScope::PATH, dimension, usual, range, binding, help);
-        };
-        return std::vector<Option>{
-            row("mean",
-                RATE,
-                "17.2Mbps",
-                RATES,
-                BindMember<&RandomPath::mean>(),
-                "mean of the rate"),
-            row("deviation",
-                RATE,
-                "26.3Mbps",
-                RATES,
-                BindMember<&RandomPath::deviation>(),
-                "standard deviation of the rate"),
-            row("least", RATE, "26kbps", RATES, BindMember<&RandomPath::least>(), "least rate"),
-            row("most", RATE, "285Mbps", RATES, BindMember<&RandomPath::most>(), "largest rate"),
-            row("mean-rtt",
-                TIME,
-                "157ms",
-                RTTS,
-                BindMember<&RandomPath::meanRtt>(),
-                "mean round-trip time of the path, without its queue"),
-            row("least-rtt",
-                TIME,
-                "119ms",
-                RTTS,
-                BindMember<&RandomPath::leastRtt>(),
-                "least round-trip time"),
-            row("most-rtt",
-                TIME,
-                "475ms",
-                RTTS,
-                BindMember<&RandomPath::mostRtt>(),
-                "largest round-trip time"),
-            row("interval",
-                TIME,
-                "20s",
-                {MILLISECOND, LONGEST},
-                BindMember<&RandomPath::interval>(),
-                "how long each rate and round-trip time holds"),
-            row("duration",
-                TIME,
-                "16400s",
-                {MILLISECOND, LONGEST},
-                BindMember<&RandomPath::duration>(),
-                "when they begin again"),
-            row("run",
-                COUNT,
-                "that of the scenario",
-                {0, std::numeric_limits<int64_t>::max()},
-                BindMember<&RandomPath::run>(),
-                "number of the replication whose path it is")};
-    }();
-    return rows;
-}
-
-std::span<const Option>
-GetScheduleKeyRows()
-{
-    static const std::vector<Option> rows{
-        WholeRow("repeat",
-                 "repeat",
-                 OptionScope::PATH,
-                 Dimension::TIME,
-                 "0s",
-                 {0, LONGEST},
-                 BindMember<&ScheduleKeys::repeat>(),
-                 "when the rows begin again; 0s: never, a trace of deliveries behind its last one"),
-        WholeRow("interval",
-                 "interval",
-                 OptionScope::PATH,
-                 Dimension::TIME,
-                 "100ms",
-                 {MILLISECOND, 10 * SECOND},
-                 BindMember<&ScheduleKeys::interval>(),
-                 "over which a trace of deliveries is made into rates")};
-    return rows;
+    return first.find(':') == first.npos ? ResolveFile(scenario, read, notes)
+                                         : ResolveListed(scenario);
 }
 
 } // namespace ns3::gridftp

@@ -6,12 +6,13 @@
 #define GRIDFTP_PATH_SCHEDULE_H
 
 #include "gridftp-expected.h"
+#include "gridftp-file-reader.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-option.h"
 #include "gridftp-scenario.h"
+#include "gridftp-schedule-columns.h"
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,13 +32,6 @@ inline constexpr std::string_view NO_SCHEDULE = "none";
 /** @ingroup gridftp @brief Most rows of a schedule; a result holds them all. */
 inline constexpr size_t MOST_SCHEDULE_ROWS = 20'000;
 
-/**
- * @ingroup gridftp
- * Reads a file: gives its content, or what is wrong with it as "cannot be read". None where there
- * are no files.
- */
-using FileReader = std::function<Expected<std::string>(const std::string& name)>;
-
 /** @ingroup gridftp @return the keys that a drawn path takes, bound to RandomPath */
 std::span<const Option> GetRandomPathRows();
 
@@ -49,6 +43,7 @@ struct ScheduleKeys
 {
     int64_t repeat{};   //!< when the rows begin again, ns; 0: never
     int64_t interval{}; //!< over which a packet-delivery trace is made into rates, ns
+    TableReading table; //!< columns and units of a table
 };
 
 /**
@@ -59,9 +54,10 @@ struct ScheduleKeys
  *
  * @param scenario whose path, seed and run are there
  * @param read reads a file
+ * @param notes to which is added how a file was understood, and whether it was resampled
  * @return nothing, or one line that names what is wrong and what is allowed
  */
-Done ResolvePathSchedule(Scenario& scenario, const FileReader& read);
+Done ResolvePathSchedule(Scenario& scenario, const FileReader& read, Notes& notes);
 
 /**
  * @ingroup gridftp

@@ -94,12 +94,17 @@ ParseNumber(std::string_view text, const Option& option)
     OptionValue value;
     if (option.kind == OptionKind::WHOLE)
     {
-        auto whole = ParseWhole(text, option.dimension);
+        const bool isNegative = *std::get_if<int64_t>(&option.minimum) < 0 && text.starts_with('-');
+        auto whole = ParseWhole(text.substr(isNegative ? 1 : 0), option.dimension);
         if (!whole)
         {
             return whole.GetError();
         }
-        value = *whole;
+        if (isNegative && *whole == 0)
+        {
+            return Error{"is not a number"};
+        }
+        value = isNegative ? -*whole : *whole;
     }
     else
     {
@@ -182,7 +187,7 @@ TakesNext(std::span<const Option> table, std::string_view argument)
 {
     const Option* option =
         argument.starts_with("--") ? FindOption(table, argument.substr(2)) : nullptr;
-    return option && !option->members.empty();
+    return option && option->kind == OptionKind::LIST;
 }
 
 } // namespace

@@ -223,7 +223,7 @@ void ApplyDefaults(std::span<const Option> table, void* request, OptionTarget ta
 /**
  * @ingroup gridftp
  * Reads arguments of the form --name=VALUE or --flag into a request; the last one given counts.
- * An option with members may have its value in the next argument: --name KEY=V,...
+ * A LIST may have its value in the next argument: --session KEY=V,..., --set TYPE::NAME=VALUE.
  *
  * @param table the options
  * @param arguments without the program's name

@@ -4,6 +4,7 @@
 
 #include "gridftp-schedule-rows.h"
 
+#include "gridftp-decimal.h"
 #include "gridftp-quantity.h"
 #include "gridftp-text.h"
 
@@ -159,15 +160,25 @@ ParseHeader(const Lines& line)
 Expected<int64_t>
 ParseCell(std::string_view text, int64_t unit)
 {
-    constexpr double TOO_LARGE = 9e18;
-    const auto number = ParseReal(text);
-    if (!number)
+    const auto number = ParseDecimal(text);
+    if (!number || number->isNegative)
     {
-        return number.GetError();
+        return Error{"is not a number"};
     }
-    const double value = *number * static_cast<double>(unit) + 0.5;
-    return value < TOO_LARGE ? Expected<int64_t>(static_cast<int64_t>(value))
-                             : Expected<int64_t>(Error{"is too large"});
+    const auto value = ToWhole(*number, unit);
+    return value ? Expected<int64_t>(*value) : Expected<int64_t>(Error{"is too large"});
+}
+
+/** Reads a line of a packet-delivery trace. @return the time, ms; nothing where it is none */
+std::optional<int64_t>
+ParseDelivery(std::string_view line)
+{
+    constexpr int64_t MILLION = 1'000'000;     // a time between two ms is none
+    constexpr int64_t MOST_MS = 1'000'000'000; // as --start
+    const auto number = ParseDecimal(line);
+    const auto at = number && !number->isNegative ? ToWhole(*number, MILLION) : std::nullopt;
+    return at && *at % MILLION == 0 && *at / MILLION <= MOST_MS ? std::optional(*at / MILLION)
+                                                                : std::nullopt;
 }
 
 /** Reads a line of a CSV. */
@@ -217,8 +228,7 @@ class DeliveryBins
     /** @param atNs of an opportunity, not before an earlier one's @param line of it */
     void Add(int64_t atNs, size_t line)
     {
-        constexpr size_t FAR_TOO_MANY = 1'000'000; // rows
-        while (atNs > m_beginNs + m_intervalNs && m_made.rows.size() < FAR_TOO_MANY)
+        while (atNs > m_beginNs + m_intervalNs)
         {
             Close(m_beginNs + m_intervalNs);
         }
@@ -245,11 +255,13 @@ class DeliveryBins
     {
         constexpr double PACKET_BIT_NS = 1500 * 8 * 1e9;
         const double bits = static_cast<double>(m_count) * PACKET_BIT_NS;
-        const double rate = bits / static_cast<double>(endNs - m_beginNs) + 0.5;
+        constexpr int64_t LEAST_RATE = 1'000; // as --bandwidth
+        const auto rate = static_cast<int64_t>(bits / static_cast<double>(endNs - m_beginNs) + 0.5);
+        const bool isTooLow = rate < LEAST_RATE;
         m_made.rows.push_back(
-            {.startNs = m_beginNs, .rateBps = static_cast<int64_t>(rate), .place = m_line});
+            {.startNs = m_beginNs, .rateBps = isTooLow ? 0 : rate, .place = m_line});
         m_beginNs = endNs;
-        m_count = 0;
+        m_count = isTooLow ? m_count : 0;
     }
 
     int64_t m_intervalNs; //!< how long each is
@@ -321,25 +333,43 @@ ParseScheduleCsv(std::string_view content)
 }
 
 bool
+IsScheduleCsv(std::string_view content)
+{
+    Lines line(content);
+    return !line.Next() || ParseHeader(line);
+}
+
+bool
 IsDeliveryTrace(std::string_view content)
 {
     Lines line(content);
-    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    return line.Next() && std::ranges::all_of(line.GetText(), isDigit);
+    return line.Next() && ParseDecimal(line.GetText());
+}
+
+int64_t
+FindLastDelivery(std::string_view content)
+{
+    constexpr int64_t MILLISECOND = 1'000'000;
+    int64_t last = 0;
+    Lines line(content);
+    while (line.Next())
+    {
+        last = std::max(last, ParseDelivery(line.GetText()).value_or(0));
+    }
+    return last * MILLISECOND;
 }
 
 Expected<GivenRows>
 ParseDeliveryTrace(std::string_view content, int64_t intervalNs)
 {
-    constexpr int64_t MOST_MS = 1'000'000'000; // as --start
     constexpr int64_t MILLISECOND = 1'000'000;
     DeliveryBins bins(intervalNs);
     int64_t last = 0;
     Lines line(content);
     while (line.Next())
     {
-        const auto at = ParseWhole(line.GetText(), Dimension::COUNT);
-        if (!at || *at > MOST_MS || *at < last)
+        const auto at = ParseDelivery(line.GetText());
+        if (!at || *at < last)
         {
             return AtLine(line,
                           "'" + Printable(line.GetText()) +

@@ -37,6 +37,7 @@ struct GivenRows
     std::vector<GivenRow> rows{}; //!< in their order
     int64_t periodNs{};           //!< when they begin again by themselves, ns; 0: never
     std::string_view unit{};      //!< what a place is, in messages: row, line
+    std::string note{};           //!< how a file was understood; empty: it has nothing to assume
 };
 
 /**
@@ -47,6 +48,13 @@ struct GivenRows
  * @return the row, or what is wrong with it
  */
 Expected<GivenRow> ParseScheduleRow(std::string_view text, size_t place);
+
+/**
+ * @ingroup gridftp
+ * @param content of a file
+ * @return whether its first line is the header of our own CSV, see ParseScheduleCsv()
+ */
+bool IsScheduleCsv(std::string_view content);
 
 /**
  * @ingroup gridftp
@@ -62,16 +70,25 @@ Expected<GivenRows> ParseScheduleCsv(std::string_view content);
 /**
  * @ingroup gridftp
  * @param content of a file
- * @return whether it is a packet-delivery trace: its first line is a whole number
+ * @return whether it is a packet-delivery trace: its first line is one number
  */
 bool IsDeliveryTrace(std::string_view content);
+
+/**
+ * @ingroup gridftp
+ * Finds how long a packet-delivery trace is, without a check of its other lines.
+ * @param content of the file
+ * @return the last time, ns; 0 where there is none
+ */
+int64_t FindLastDelivery(std::string_view content);
 
 /**
  * @ingroup gridftp
  * Reads a packet-delivery trace as Mahimahi has them (R. Netravali et al., Mahimahi: Accurate
  * Record-and-Replay for HTTP, USENIX ATC 2015): each line is a time in ms, later than or as late as
  * the one before, at which a packet of 1500 bytes may be delivered; behind the last time the trace
- * begins again. An opportunity counts to the interval at whose end or within which it is.
+ * begins again. An opportunity counts to the interval at whose end or within which it is; where
+ * that makes less than 1 kbit/s, to the next one.
  * @param content of the file
  * @param intervalNs over which opportunities are made into a rate, ns; the last interval may be
  *        shorter

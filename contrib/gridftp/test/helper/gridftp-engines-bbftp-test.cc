@@ -6,6 +6,7 @@
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-congestion-control.h"
+#include "ns3/gridftp-text.h"
 
 #include <string>
 #include <vector>

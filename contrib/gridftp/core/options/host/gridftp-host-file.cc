@@ -6,18 +6,16 @@
 
 #include "gridftp-option-host.h"
 #include "gridftp-option-row.h"
+#include "gridftp-sysctl-text.h"
+#include "gridftp-sysctl-value.h"
 #include "gridftp-text.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
-#include <limits>
 #include <map>
-#include <optional>
-#include <span>
+#include <set>
 #include <utility>
-#include <vector>
 
 namespace ns3::gridftp
 {
@@ -25,294 +23,447 @@ namespace ns3::gridftp
 namespace
 {
 
-/** Where a number of a key of Linux goes. */
-struct SysctlTarget
-{
-    int64_t HostSpec::* member{}; //!< null: nowhere
-};
-
-/** A key of Linux that changes something. */
+/** A key of Linux whose numbers are parameters of a host. */
 struct SysctlKey
 {
-    std::string_view name;             //!< of the key
-    std::vector<SysctlTarget> numbers; //!< that it has
-    int64_t least{0};                  //!< each is at least that
+    std::string_view name;                    //!< of the key
+    std::vector<std::string_view> parameters; //!< of GetHostParameters(), for each of its numbers;
+                                              //!< empty: the model has no part for that number
+    int64_t least{1};                         //!< each number is at least that
+    int64_t floor{1};                         //!< a lower one counts as that
 };
 
-/** What the model has a part for (Linux, Documentation/networking/ip-sysctl.rst, and
- * Documentation/admin-guide/sysctl/net.rst). */
+/** Keys that the model has a part for (Linux, Documentation/networking/ip-sysctl.rst, and
+ * Documentation/admin-guide/sysctl/net.rst). Each range ends where that of the parameter ends. */
 const std::vector<SysctlKey>&
 GetModelledKeys()
 {
     static const std::vector<SysctlKey> keys{
-        {"net.core.rmem_max", {{&HostSpec::rmemMax}}, 1},
-        {"net.core.wmem_max", {{&HostSpec::wmemMax}}, 1},
-        {"net.ipv4.tcp_rmem", {{}, {&HostSpec::tcpRmemDefault}, {&HostSpec::tcpRmemMax}}, 1},
-        {"net.ipv4.tcp_wmem", {{}, {}, {&HostSpec::tcpWmemMax}}, 1},
-        {"net.ipv4.tcp_adv_win_scale", {{&HostSpec::advWinScale}}, 1},
-        {"net.core.netdev_max_backlog", {{&HostSpec::backlog}}, 1}};
+        {"net.core.rmem_max", {"rmem-max"}},
+        {"net.core.wmem_max", {"wmem-max"}},
+        {"net.ipv4.tcp_rmem", {"", "tcp-rmem-default", "tcp-rmem-max"}},
+        {"net.ipv4.tcp_wmem", {"", "", "tcp-wmem-max"}},
+        {"net.ipv4.tcp_adv_win_scale", {"adv-win-scale"}, LEAST_WIN_SCALE, LEAST_WIN_SCALE},
+        {"net.core.netdev_max_backlog", {"backlog"}, 0}}; // with 0 Linux queues one packet
     return keys;
 }
 
-/** Keys of the network that Linux has, and the model no part for. */
-constexpr std::array WITHOUT_EFFECT{std::string_view("net.core.default_qdisc"),
-                                    std::string_view("net.core.rmem_default"),
-                                    std::string_view("net.core.wmem_default"),
-                                    std::string_view("net.core.optmem_max"),
-                                    std::string_view("net.core.somaxconn"),
-                                    std::string_view("net.core.dev_weight"),
-                                    std::string_view("net.core.netdev_budget"),
-                                    std::string_view("net.core.netdev_budget_usecs"),
-                                    std::string_view("net.core.netdev_tstamp_prequeue"),
-                                    std::string_view("net.core.busy_poll"),
-                                    std::string_view("net.core.busy_read"),
-                                    std::string_view("net.core.rps_sock_flow_entries"),
-                                    std::string_view("net.ipv4.ip_forward"),
-                                    std::string_view("net.ipv4.ip_local_port_range"),
-                                    std::string_view("net.ipv4.ip_no_pmtu_disc"),
-                                    std::string_view("net.ipv4.udp_mem"),
-                                    std::string_view("net.ipv4.udp_rmem_min"),
-                                    std::string_view("net.ipv4.udp_wmem_min"),
-                                    std::string_view("net.ipv4.tcp_mem"),
-                                    std::string_view("net.ipv4.tcp_abc"),
-                                    std::string_view("net.ipv4.tcp_app_win"),
-                                    std::string_view("net.ipv4.tcp_autocorking"),
-                                    std::string_view("net.ipv4.tcp_congestion_control"),
-                                    std::string_view("net.ipv4.tcp_available_congestion_control"),
-                                    std::string_view("net.ipv4.tcp_allowed_congestion_control"),
-                                    std::string_view("net.ipv4.tcp_dsack"),
-                                    std::string_view("net.ipv4.tcp_early_retrans"),
-                                    std::string_view("net.ipv4.tcp_ecn"),
-                                    std::string_view("net.ipv4.tcp_fack"),
-                                    std::string_view("net.ipv4.tcp_fastopen"),
-                                    std::string_view("net.ipv4.tcp_fin_timeout"),
-                                    std::string_view("net.ipv4.tcp_frto"),
-                                    std::string_view("net.ipv4.tcp_keepalive_intvl"),
-                                    std::string_view("net.ipv4.tcp_keepalive_probes"),
-                                    std::string_view("net.ipv4.tcp_keepalive_time"),
-                                    std::string_view("net.ipv4.tcp_limit_output_bytes"),
-                                    std::string_view("net.ipv4.tcp_low_latency"),
-                                    std::string_view("net.ipv4.tcp_max_syn_backlog"),
-                                    std::string_view("net.ipv4.tcp_max_tw_buckets"),
-                                    std::string_view("net.ipv4.tcp_min_tso_segs"),
-                                    std::string_view("net.ipv4.tcp_moderate_rcvbuf"),
-                                    std::string_view("net.ipv4.tcp_mtu_probing"),
-                                    std::string_view("net.ipv4.tcp_no_metrics_save"),
-                                    std::string_view("net.ipv4.tcp_notsent_lowat"),
-                                    std::string_view("net.ipv4.tcp_orphan_retries"),
-                                    std::string_view("net.ipv4.tcp_pacing_ca_ratio"),
-                                    std::string_view("net.ipv4.tcp_pacing_ss_ratio"),
-                                    std::string_view("net.ipv4.tcp_recovery"),
-                                    std::string_view("net.ipv4.tcp_reordering"),
-                                    std::string_view("net.ipv4.tcp_retries1"),
-                                    std::string_view("net.ipv4.tcp_retries2"),
-                                    std::string_view("net.ipv4.tcp_rfc1337"),
-                                    std::string_view("net.ipv4.tcp_sack"),
-                                    std::string_view("net.ipv4.tcp_slow_start_after_idle"),
-                                    std::string_view("net.ipv4.tcp_syn_retries"),
-                                    std::string_view("net.ipv4.tcp_synack_retries"),
-                                    std::string_view("net.ipv4.tcp_syncookies"),
-                                    std::string_view("net.ipv4.tcp_thin_linear_timeouts"),
-                                    std::string_view("net.ipv4.tcp_timestamps"),
-                                    std::string_view("net.ipv4.tcp_tso_win_divisor"),
-                                    std::string_view("net.ipv4.tcp_tw_recycle"),
-                                    std::string_view("net.ipv4.tcp_tw_reuse"),
-                                    std::string_view("net.ipv4.tcp_window_scaling"),
-                                    std::string_view("net.ipv4.tcp_workaround_signed_windows")};
-
-/** Beginnings of keys of other parts of a system (sysctl(8)). */
-constexpr std::array ELSEWHERE{std::string_view("abi."),
-                               std::string_view("crypto."),
-                               std::string_view("debug."),
-                               std::string_view("dev."),
-                               std::string_view("fs."),
-                               std::string_view("kernel."),
-                               std::string_view("net.bridge."),
-                               std::string_view("net.ipv4.conf."),
-                               std::string_view("net.ipv4.icmp_"),
-                               std::string_view("net.ipv4.igmp_"),
-                               std::string_view("net.ipv4.neigh."),
-                               std::string_view("net.ipv4.route."),
-                               std::string_view("net.ipv6."),
-                               std::string_view("net.netfilter."),
-                               std::string_view("net.nf_conntrack_max"),
-                               std::string_view("net.unix."),
-                               std::string_view("sunrpc."),
-                               std::string_view("user."),
-                               std::string_view("vm.")};
+/** Keys that Linux has and the model has no part for. All such keys are accepted; these are so like
+ * modelled ones that they might be taken for misspelled. */
+constexpr std::array NO_MISSPELLINGS{std::string_view("net.core.default_qdisc"),
+                                     std::string_view("net.core.rmem_default"),
+                                     std::string_view("net.core.wmem_default"),
+                                     std::string_view("net.core.optmem_max"),
+                                     std::string_view("net.core.somaxconn"),
+                                     std::string_view("net.core.dev_weight"),
+                                     std::string_view("net.core.netdev_budget"),
+                                     std::string_view("net.core.netdev_budget_usecs"),
+                                     std::string_view("net.core.netdev_tstamp_prequeue"),
+                                     std::string_view("net.core.busy_poll"),
+                                     std::string_view("net.core.busy_read"),
+                                     std::string_view("net.core.rps_sock_flow_entries"),
+                                     std::string_view("net.ipv4.ip_forward"),
+                                     std::string_view("net.ipv4.ip_local_port_range"),
+                                     std::string_view("net.ipv4.ip_no_pmtu_disc"),
+                                     std::string_view("net.ipv4.udp_mem"),
+                                     std::string_view("net.ipv4.udp_rmem_min"),
+                                     std::string_view("net.ipv4.udp_wmem_min"),
+                                     std::string_view("net.ipv4.tcp_mem"),
+                                     std::string_view("net.ipv4.tcp_abc"),
+                                     std::string_view("net.ipv4.tcp_app_win"),
+                                     std::string_view("net.ipv4.tcp_autocorking"),
+                                     std::string_view("net.ipv4.tcp_congestion_control"),
+                                     std::string_view("net.ipv4.tcp_available_congestion_control"),
+                                     std::string_view("net.ipv4.tcp_allowed_congestion_control"),
+                                     std::string_view("net.ipv4.tcp_dsack"),
+                                     std::string_view("net.ipv4.tcp_early_retrans"),
+                                     std::string_view("net.ipv4.tcp_ecn"),
+                                     std::string_view("net.ipv4.tcp_fack"),
+                                     std::string_view("net.ipv4.tcp_fastopen"),
+                                     std::string_view("net.ipv4.tcp_fin_timeout"),
+                                     std::string_view("net.ipv4.tcp_frto"),
+                                     std::string_view("net.ipv4.tcp_keepalive_intvl"),
+                                     std::string_view("net.ipv4.tcp_keepalive_probes"),
+                                     std::string_view("net.ipv4.tcp_keepalive_time"),
+                                     std::string_view("net.ipv4.tcp_limit_output_bytes"),
+                                     std::string_view("net.ipv4.tcp_low_latency"),
+                                     std::string_view("net.ipv4.tcp_max_syn_backlog"),
+                                     std::string_view("net.ipv4.tcp_max_tw_buckets"),
+                                     std::string_view("net.ipv4.tcp_min_tso_segs"),
+                                     std::string_view("net.ipv4.tcp_moderate_rcvbuf"),
+                                     std::string_view("net.ipv4.tcp_mtu_probing"),
+                                     std::string_view("net.ipv4.tcp_no_metrics_save"),
+                                     std::string_view("net.ipv4.tcp_notsent_lowat"),
+                                     std::string_view("net.ipv4.tcp_orphan_retries"),
+                                     std::string_view("net.ipv4.tcp_pacing_ca_ratio"),
+                                     std::string_view("net.ipv4.tcp_pacing_ss_ratio"),
+                                     std::string_view("net.ipv4.tcp_recovery"),
+                                     std::string_view("net.ipv4.tcp_reordering"),
+                                     std::string_view("net.ipv4.tcp_retries1"),
+                                     std::string_view("net.ipv4.tcp_retries2"),
+                                     std::string_view("net.ipv4.tcp_rfc1337"),
+                                     std::string_view("net.ipv4.tcp_sack"),
+                                     std::string_view("net.ipv4.tcp_slow_start_after_idle"),
+                                     std::string_view("net.ipv4.tcp_syn_retries"),
+                                     std::string_view("net.ipv4.tcp_synack_retries"),
+                                     std::string_view("net.ipv4.tcp_syncookies"),
+                                     std::string_view("net.ipv4.tcp_thin_linear_timeouts"),
+                                     std::string_view("net.ipv4.tcp_timestamps"),
+                                     std::string_view("net.ipv4.tcp_tso_win_divisor"),
+                                     std::string_view("net.ipv4.tcp_tw_recycle"),
+                                     std::string_view("net.ipv4.tcp_tw_reuse"),
+                                     std::string_view("net.ipv4.tcp_window_scaling"),
+                                     std::string_view("net.ipv4.tcp_workaround_signed_windows")};
 
 constexpr std::string_view OWN = "host."; //!< before our own keys
 
-/** A line of the file that says something. */
-struct HostLine
+/** A setting of the file, or of one that it includes. */
+struct PlacedSetting
 {
-    std::string key;          //!< with dots
-    std::string_view value;   //!< behind the =
-    bool mayBeUnknown{false}; //!< it began with -
+    SysctlSetting setting; //!< it
+    std::string place;     //!< option, file and line, for messages
 };
 
-/** Reads a line. @param line without spaces around it; not empty @return what it says */
-Expected<HostLine>
-SplitLine(std::string_view line)
+/** @param name of a parameter that there is @return it */
+const HostParameter&
+GetParameter(std::string_view name)
 {
-    const size_t equals = line.find('=');
-    if (equals == line.npos)
-    {
-        return Error{"'" + Printable(line) + "' is no line of sysctl.conf; allowed: KEY = VALUE"};
-    }
-    HostLine read;
-    std::string_view key = Trim(line.substr(0, equals));
-    read.mayBeUnknown = key.starts_with('-');
-    key = read.mayBeUnknown ? Trim(key.substr(1)) : key;
-    read.key = key;
-    std::ranges::replace(read.key, '/', '.');
-    read.value = Trim(line.substr(equals + 1));
-    if (key.empty() || read.value.empty())
-    {
-        return Error{"'" + Printable(line) + "' lacks a " + (key.empty() ? "key" : "value") +
-                     "; allowed: KEY = VALUE"};
-    }
-    return read;
+    return *std::ranges::find(GetHostParameters(), name, &HostParameter::name);
 }
 
-/** Reads whole numbers with spaces between them. @return none where something else is there */
-std::optional<std::vector<int64_t>>
-ReadNumbers(std::string_view text)
+/** The host of a file that is being read. */
+class HostFile
 {
-    std::vector<int64_t> numbers;
-    while (!(text = Trim(text)).empty())
+  public:
+    HostFile(HostSpec& host,
+             bool isSender,
+             const FileReader& read,
+             std::span<const std::string_view> reported,
+             HostFileReport& report)
+        : m_host(host),
+          m_isSender(isSender),
+          m_read(read),
+          m_reported(reported),
+          m_report(report)
     {
-        const size_t end = std::min(text.find_first_of(" \t"), text.size());
-        int64_t number = 0;
-        const char* const last = text.data() + end;
-        const auto [at, error] = std::from_chars(text.data(), last, number);
-        if (error != std::errc() || at != last)
+    }
+
+    /** @param name of the file @return done, or what is wrong */
+    Done Read(const std::string& name)
+    {
+        const std::string shown = Show(name);
+        const auto content =
+            m_read ? m_read(name) : Expected<std::string>(Error{"there are no files here"});
+        if (!content)
         {
-            return std::nullopt;
+            return Error{shown + " " + content.GetError().message +
+                         "; allowed: none, or a file as sysctl.conf"};
         }
-        numbers.push_back(number);
-        text.remove_prefix(end);
-    }
-    return numbers;
-}
-
-/** Takes a key of Linux that changes something. */
-Done
-TakeSysctl(HostSpec& host, const SysctlKey& key, std::string_view value)
-{
-    constexpr int64_t MOST = std::numeric_limits<int32_t>::max();
-    const auto numbers = ReadNumbers(value);
-    const auto isFit = [&key](int64_t number) { return number >= key.least && number <= MOST; };
-    const bool isRight = numbers && numbers->size() == key.numbers.size() &&
-                         std::ranges::all_of(*numbers, isFit) && std::ranges::is_sorted(*numbers);
-    if (!isRight)
-    {
-        const bool isOne = key.numbers.size() == 1;
-        return Error{"'" + std::string(key.name) + " = " + Printable(value) + "' is " +
-                     (isOne ? "no whole number there; allowed: "
-                            : "not its three numbers; allowed: least, default and most, each ") +
-                     std::to_string(key.least) + " to " + std::to_string(MOST)};
-    }
-    for (size_t i = 0; i < numbers->size(); ++i)
-    {
-        if (const auto member = key.numbers[i].member)
+        if (auto done = Collect(name, *content, 0); !done)
         {
-            host.*member = (*numbers)[i];
+            return done;
         }
-    }
-    return std::monostate{};
-}
-
-/** The names of keys that somebody may have meant. */
-std::vector<std::string_view>
-ListKeys()
-{
-    std::vector<std::string_view> names(WITHOUT_EFFECT.begin(), WITHOUT_EFFECT.end());
-    for (const auto& key : GetModelledKeys())
-    {
-        names.push_back(key.name);
-    }
-    static const std::vector<std::string> own = [] {
-        std::vector<std::string> made;
-        for (const auto& parameter : GetHostParameters())
+        for (const auto& each : Choose())
         {
-            made.push_back(std::string(OWN) + std::string(parameter.name));
+            if (auto done = Take(each); !done)
+            {
+                return Error{each.place + ": " + done.GetError().message};
+            }
         }
-        return made;
-    }();
-    names.insert(names.end(), own.begin(), own.end());
-    return names;
-}
+        return std::monostate{};
+    }
 
-/** What is wrong with a key that there is not. */
-Error
-MakeUnknownKey(const std::string& key)
-{
-    const auto nearest = NearestWord(key, ListKeys());
-    return Error{"'" + Printable(key) + "' is unknown; " +
-                 (nearest.empty() ? "allowed: keys of Linux, and host.NAME for a parameter"
-                                  : "did you mean '" + std::string(nearest) + "'?")};
-}
+  private:
+    /** @param name of a file @return it with the option that names it */
+    std::string Show(const std::string& name) const
+    {
+        return "--" + std::string(GetHostFileOption(m_isSender)) + "=" + Printable(name);
+    }
 
-/** Takes one of our own keys. */
-Done
-TakeOwn(HostSpec& host, bool isSender, const std::string& key, std::string_view value)
-{
-    const auto parameters = GetHostParameters();
-    const auto name = std::string_view(key).substr(OWN.size());
-    const auto it = std::ranges::find(parameters, name, &HostParameter::name);
-    if (it == parameters.end())
+    /** Collects the settings of a file, behind those of the profiles that it includes. */
+    Done Collect(const std::string& name, const std::string& content, int depth)
     {
-        return MakeUnknownKey(key);
+        auto text = ReadSysctlText(content);
+        const std::string shown = Show(name);
+        if (!text)
+        {
+            return Error{shown + " " + text.GetError().message};
+        }
+        for (const auto& profile : text->includes)
+        {
+            if (auto done = Include(name, profile, text->includeLine, depth); !done)
+            {
+                return done;
+            }
+        }
+        for (auto& setting : text->settings)
+        {
+            std::string place = shown + " line " + std::to_string(setting.line);
+            m_settings.push_back({std::move(setting), std::move(place)});
+        }
+        return std::monostate{};
     }
-    const Option row = WholeRow(it->name,
-                                it->key,
-                                OptionScope::SESSION,
-                                it->dimension,
-                                it->defaultText,
-                                {it->minimum, it->maximum},
-                                {},
-                                it->help);
-    const auto read = row.Parse(value);
-    if (!read)
-    {
-        return Error{"'" + key + " = " + Printable(value) + "' " +
-                     Printable(read.GetError().message) + "; allowed: " + row.DescribeAllowed()};
-    }
-    if (it->ends == HostEnds::BOTH || (it->ends == HostEnds::SENDER) == isSender)
-    {
-        host.*(it->member) = *std::get_if<int64_t>(&*read);
-    }
-    return std::monostate{};
-}
 
-/** Takes a line. */
-Done
-TakeLine(HostSpec& host, bool isSender, std::string_view line, std::map<std::string, size_t>& seen)
-{
-    const auto read = SplitLine(line);
-    if (!read)
+    /** Collects the settings of a profile of TuneD: ../PROFILE/tuned.conf. */
+    Done Include(const std::string& name, const std::string& profile, size_t line, int depth)
     {
-        return read.GetError();
+        constexpr int DEEPEST = 8;
+        const std::string file =
+            name.substr(0, name.rfind('/') + 1) + "../" + profile + "/tuned.conf";
+        const bool isName = profile.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQR"
+                                                      "STUVWXYZ0123456789_.-") == profile.npos;
+        const auto content =
+            isName && depth < DEEPEST ? m_read(file) : Expected<std::string>(Error{});
+        if (!content)
+        {
+            m_report.notes.push_back(Show(name) + " line " + std::to_string(line) +
+                                     ": the included profile '" + Printable(profile) +
+                                     "' is not read; allowed: its file as " + Printable(file));
+            return std::monostate{};
+        }
+        return Collect(file, *content, depth + 1);
     }
-    if (const auto [before, isNew] = seen.try_emplace(read->key, seen.size()); !isNew)
+
+    /** @return for each key the setting that counts */
+    std::vector<PlacedSetting> Choose() const
     {
-        return Error{"'" + Printable(read->key) + "' is there twice; allowed: once"};
+        std::vector<PlacedSetting> chosen;
+        std::map<std::string_view, size_t> places;
+        std::set<std::string_view> exceptions;
+        for (const auto& each : m_settings)
+        {
+            const auto& setting = each.setting;
+            if (setting.isException)
+            {
+                exceptions.insert(setting.key);
+                continue;
+            }
+            const auto [place, isNew] = places.try_emplace(setting.key, chosen.size());
+            if (isNew)
+            {
+                chosen.push_back(each);
+            }
+            else if (Replaces(setting, chosen[place->second].setting))
+            {
+                chosen[place->second] = each;
+            }
+        }
+        std::vector<PlacedSetting> all;
+        for (const auto& each : chosen)
+        {
+            if (!IsKeyPattern(each.setting.key))
+            {
+                all.push_back(each);
+                continue;
+            }
+            for (const auto key : ListLinuxKeys())
+            {
+                if (MatchesKey(each.setting.key, key) && !places.contains(key) &&
+                    !exceptions.contains(key))
+                {
+                    all.push_back(each);
+                    all.back().setting.key = key;
+                }
+            }
+        }
+        return all;
     }
-    if (read->key.starts_with(OWN))
+
+    /** Whether a later setting of a key replaces an earlier one: TuneD's > and < compare. */
+    static bool Replaces(const SysctlSetting& later, const SysctlSetting& earlier)
     {
-        return TakeOwn(host, isSender, read->key, read->value);
+        const auto before = ReadSysctlNumber(earlier.value);
+        const auto after = ReadSysctlNumber(later.value);
+        if (later.modifier == 0 || !before || !after)
+        {
+            return true;
+        }
+        return later.modifier == '>' ? *after > *before : *after < *before;
     }
-    const auto& keys = GetModelledKeys();
-    if (const auto it = std::ranges::find(keys, read->key, &SysctlKey::name); it != keys.end())
+
+    /** @return the keys of Linux that mean something here */
+    std::vector<std::string_view> ListLinuxKeys() const
     {
-        return TakeSysctl(host, *it, read->value);
+        std::vector<std::string_view> names = NamesOf(GetModelledKeys());
+        names.insert(names.end(), m_reported.begin(), m_reported.end());
+        return names;
     }
-    const auto begins = [&read](std::string_view name) { return read->key.starts_with(name); };
-    const bool isKnown = std::ranges::find(WITHOUT_EFFECT, read->key) != WITHOUT_EFFECT.end() ||
-                         std::ranges::any_of(ELSEWHERE, begins);
-    return isKnown || read->mayBeUnknown ? Done(std::monostate{}) : MakeUnknownKey(read->key);
-}
+
+    /** Takes a setting. */
+    Done Take(const PlacedSetting& each)
+    {
+        const auto& [setting, place] = each;
+        const std::string_view key = setting.key;
+        if (key.starts_with(OWN))
+        {
+            return TakeOwn(setting);
+        }
+        const bool isReported = std::ranges::find(m_reported, key) != m_reported.end();
+        const auto& keys = GetModelledKeys();
+        const auto modelled = std::ranges::find(keys, key, &SysctlKey::name);
+        if (!isReported && modelled == keys.end())
+        {
+            NoteMisspelling(each);
+            return std::monostate{};
+        }
+        if (setting.value.find_first_of("$`") != std::string::npos)
+        {
+            if (isReported || IsOfThisEnd(GetParameter(modelled->parameters.back())))
+            {
+                m_report.notes.push_back(place + ": '" + setting.key + " = " +
+                                         Printable(setting.value) +
+                                         "' has no effect, as its value is computed elsewhere; "
+                                         "allowed: the value itself");
+            }
+            return std::monostate{};
+        }
+        if (setting.value.empty())
+        {
+            return std::monostate{};
+        }
+        if (modelled != keys.end())
+        {
+            if (auto done = TakeNumbers(*modelled, setting.value); !done)
+            {
+                return done;
+            }
+        }
+        if (isReported)
+        {
+            m_report.settings.push_back({setting.key, setting.value, place, m_isSender});
+        }
+        return std::monostate{};
+    }
+
+    /** Takes one of our own keys. */
+    Done TakeOwn(const SysctlSetting& setting)
+    {
+        const auto parameters = GetHostParameters();
+        const auto name = std::string_view(setting.key).substr(OWN.size());
+        const auto it = std::ranges::find(parameters, name, &HostParameter::name);
+        if (it == parameters.end())
+        {
+            const auto nearest = NearestWord(name, NamesOf(parameters));
+            return Error{"'" + Printable(setting.key) + "' is unknown; " +
+                         (nearest.empty()
+                              ? "allowed: host.NAME with a parameter such as cores"
+                              : "did you mean '" + std::string(OWN) + std::string(nearest) + "'?")};
+        }
+        const Option row = WholeRow(it->name,
+                                    it->key,
+                                    OptionScope::SESSION,
+                                    it->dimension,
+                                    it->defaultText,
+                                    {it->minimum, it->maximum},
+                                    {},
+                                    it->help);
+        const auto read = row.Parse(setting.value);
+        if (!read)
+        {
+            return Error{"'" + setting.key + " = " + Printable(setting.value) + "' " +
+                         Printable(read.GetError().message) +
+                         "; allowed: " + row.DescribeAllowed()};
+        }
+        Set(*it, *std::get_if<int64_t>(&*read));
+        return std::monostate{};
+    }
+
+    /** Takes the numbers of a key of Linux, which may have fewer than there are: the others stay.
+     */
+    Done TakeNumbers(const SysctlKey& key, std::string_view value)
+    {
+        const int64_t most = GetParameter(key.parameters.back()).maximum;
+        const auto numbers = ReadSysctlNumbers(value);
+        const auto isFit = [&](int64_t number) { return number >= key.least && number <= most; };
+        if (!numbers || numbers->size() > key.parameters.size() ||
+            !std::ranges::all_of(*numbers, isFit))
+        {
+            const bool isOne = key.parameters.size() == 1;
+            return Error{"'" + std::string(key.name) + " = " + Printable(value) + "' is " +
+                         (isOne
+                              ? "no whole number there; allowed: "
+                              : "not its three numbers; allowed: least, default and most, each ") +
+                         std::to_string(key.least) + " to " + std::to_string(most)};
+        }
+        for (size_t i = 0; i < numbers->size(); ++i)
+        {
+            if (!key.parameters[i].empty())
+            {
+                Set(GetParameter(key.parameters[i]), std::max((*numbers)[i], key.floor));
+            }
+        }
+        return std::monostate{};
+    }
+
+    /** @param parameter of a host @return whether this host has it */
+    bool IsOfThisEnd(const HostParameter& parameter) const
+    {
+        return parameter.ends == HostEnds::BOTH ||
+               (parameter.ends == HostEnds::SENDER) == m_isSender;
+    }
+
+    /** Sets a parameter, if this host has it. */
+    void Set(const HostParameter& parameter, int64_t value)
+    {
+        if (IsOfThisEnd(parameter))
+        {
+            m_host.*(parameter.member) = value;
+        }
+    }
+
+    /** @param key that means nothing here @return the one that it may be; empty: none */
+    std::string_view FindMeant(std::string_view key) const
+    {
+        constexpr size_t LONGEST = 64; // longer than every key here, and its edits cost time
+        const auto lastPart = [](std::string_view name) {
+            return name.substr(name.rfind('.') + 1);
+        };
+        std::string_view nearest;
+        size_t least = 3; // edits
+        for (const auto name : ListLinuxKeys())
+        {
+            if (lastPart(name) == lastPart(key))
+            {
+                return name;
+            }
+            const size_t edits = key.size() <= LONGEST ? CountEdits(name, key) : least;
+            if (edits < least)
+            {
+                least = edits;
+                nearest = name;
+            }
+        }
+        return nearest;
+    }
+
+    /** Notes a key that may be a misspelled one: few letters differ, or its folder does. */
+    void NoteMisspelling(const PlacedSetting& each)
+    {
+        const std::string_view key = each.setting.key;
+        if (std::ranges::find(NO_MISSPELLINGS, key) != NO_MISSPELLINGS.end())
+        {
+            return;
+        }
+        const auto meant = FindMeant(key);
+        if (!meant.empty())
+        {
+            m_report.notes.push_back(each.place + ": '" + Printable(key) +
+                                     "' has no effect; did you mean '" + std::string(meant) + "'?");
+        }
+        else if (key.find('.') == key.npos)
+        {
+            m_report.notes.push_back(each.place + ": '" + Printable(key) +
+                                     "' is no key of Linux and has no effect");
+        }
+    }
+
+    HostSpec& m_host;                             //!< what is set
+    bool m_isSender;                              //!< it sends
+    const FileReader& m_read;                     //!< reads a file
+    std::span<const std::string_view> m_reported; //!< keys for the report
+    HostFileReport& m_report;                     //!< what else there is
+    std::vector<PlacedSetting> m_settings;        //!< of the file and those that it includes
+};
 
 } // namespace
 
@@ -323,39 +474,18 @@ GetHostFileOption(bool isSender)
 }
 
 Done
-ReadHostFile(HostSpec& host, bool isSender, std::string_view name, const HostFileReader& read)
+ReadHostFile(HostSpec& host,
+             bool isSender,
+             std::string_view name,
+             const FileReader& read,
+             std::span<const std::string_view> reported,
+             HostFileReport& report)
 {
     if (name.empty() || name == NO_HOST_FILE)
     {
         return std::monostate{};
     }
-    const std::string shown =
-        "--" + std::string(GetHostFileOption(isSender)) + "=" + Printable(name);
-    const auto content =
-        read ? read(std::string(name)) : Expected<std::string>(Error{"there are no files here"});
-    if (!content)
-    {
-        return Error{shown + " " + content.GetError().message +
-                     "; allowed: none, or a file as sysctl.conf"};
-    }
-    std::string_view rest = *content;
-    std::map<std::string, size_t> seen;
-    for (size_t number = 1; !rest.empty(); ++number)
-    {
-        const size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view line = Trim(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (line.empty() || line.starts_with('#') || line.starts_with(';'))
-        {
-            continue;
-        }
-        if (auto done = TakeLine(host, isSender, line, seen); !done)
-        {
-            return Error{shown + " line " + std::to_string(number) + ": " +
-                         done.GetError().message};
-        }
-    }
-    return std::monostate{};
+    return HostFile(host, isSender, read, reported, report).Read(std::string(name));
 }
 
 Done

@@ -24,7 +24,7 @@ constexpr int64_t MOST_TIME = 1'000'000'000'000;
 constexpr int64_t MOST_COUNT = 1'000'000;
 constexpr int64_t MOST_CORES = 256;
 constexpr int64_t MOST_BUFFER = (int64_t{1} << 31) - 1;
-constexpr int64_t MOST_SCALE = 14;
+constexpr int64_t MOST_BACKLOG = MOST_BUFFER; // what Linux takes, an int
 
 /** The one list, in the order of --help. */
 constexpr std::array PARAMETERS{
@@ -58,7 +58,7 @@ constexpr std::array PARAMETERS{
                   "packets from the network that may wait for a core; 0p: any number",
                   Dimension::PACKETS,
                   0,
-                  MOST_COUNT,
+                  MOST_BACKLOG,
                   &HostSpec::backlog},
     HostParameter{"interrupt-delay",
                   "interrupt_delay_s",
@@ -204,8 +204,8 @@ constexpr std::array PARAMETERS{
                   "1",
                   "tcp_adv_win_scale: of a buffer one part of 2^this is no window",
                   Dimension::COUNT,
-                  1,
-                  MOST_SCALE,
+                  LEAST_WIN_SCALE,
+                  MOST_WIN_SCALE,
                   &HostSpec::advWinScale,
                   HostEnds::RECEIVER},
     HostParameter{"wmem-max",

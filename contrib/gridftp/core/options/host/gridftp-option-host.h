@@ -23,6 +23,12 @@
 namespace ns3::gridftp
 {
 
+/** @ingroup gridftp @brief Least tcp_adv_win_scale that Linux takes. */
+inline constexpr int64_t LEAST_WIN_SCALE = -31;
+
+/** @ingroup gridftp @brief Largest tcp_adv_win_scale that Linux takes. */
+inline constexpr int64_t MOST_WIN_SCALE = 31;
+
 /** @ingroup gridftp @brief At which ends of a session a host has a parameter. */
 enum class HostEnds
 {

@@ -40,6 +40,12 @@ class HostLimitsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetWindowOf(spec, 1000), 500, "half of it is overhead");
         spec.advWinScale = 2;
         NS_TEST_EXPECT_MSG_EQ(GetWindowOf(spec, 1000), 750, "a quarter");
+        spec.advWinScale = 0;
+        NS_TEST_EXPECT_MSG_EQ(GetWindowOf(spec, 1000), 1000, "all of it is window");
+        spec.advWinScale = -2;
+        NS_TEST_EXPECT_MSG_EQ(GetWindowOf(spec, 1000), 250, "a quarter is window");
+        spec.advWinScale = 31;
+        NS_TEST_EXPECT_MSG_EQ(GetWindowOf(spec, 1000), 1000, "hardly any overhead");
         CheckFixed();
         CheckMoving();
     }

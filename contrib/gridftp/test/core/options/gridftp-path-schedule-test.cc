@@ -28,13 +28,13 @@ const std::map<std::string, std::string> FILES{
      "41,1,0.5"},
     {"delays.csv", "delay_us,time_ms\n1000,0\n2.5,1\n"},
     {"rounded.csv", "time_s,rate_bps\n0,1234.5\n"},
-    {"header.csv", "time_s,speed_Mbps\n0,20\n"},
-    {"unit.csv", "time_s,rate_furlongs\n0,20\n"},
-    {"bare.csv", "time,rate_bps\n0,20\n"},
+    {"header.csv", "time_s,RSRP\n0,20\n"},
+    {"unit.csv", "time_s,rate (furlongs)\n0,20\n"},
     {"twice.csv", "time_s,time_ms,rate_bps\n0,0,20\n"},
     {"lacks.csv", "rate_bps,delay_s\n0,20\n"},
     {"cells.csv", "time_s,rate_Mbps\n0,20,3\n"},
-    {"cell.csv", "time_s,rate_Mbps\n0,2e1\n"},
+    {"cell.csv", "time_s,rate_Mbps\n0,2f1\n"},
+    {"exponent.csv", "time_s,rate_Mbps\n0.000e+00,2e1\n"},
     {"time.csv", "time_s,rate_Mbps\n,20\n"},
     {"late.csv", "time_s,rate_Mbps\n0,20\n5,1\n5,2\n"},
     {"rate.csv", "time_s,rate_Tbps\n0,20\n"},
@@ -99,6 +99,7 @@ class PathScheduleTest : public TestCase
                "0s:100Mbps:1ms,1ms:100Mbps:2500ns,repeat=3ms",
                100'000'000,
                2'500);
+        Expect({"exponent.csv"}, "0s:20Mbps:10ms", 20'000'000, 10'000'000);
         Expect({"rounded.csv"}, "0s:1235bps:10ms", 1'235, 10'000'000);
         // Of 12,000 bits: 4 until 100 ms, 1 until 200 ms, 2 in the last 50 ms
         Expect({"trace"},
@@ -244,17 +245,22 @@ class PathScheduleFaultTest : public TestCase
     /// Files that are wrong.
     void ExpectFiles()
     {
-        const std::string header = "; allowed: time, rate and delay, each with its unit, as in "
-                                   "time_s,rate_Mbps,delay_ms";
-        Expect("header.csv", "=header.csv line 1: 'speed_Mbps' is no column" + header);
-        Expect("unit.csv", "=unit.csv line 1: 'rate_furlongs' is no column" + header);
-        Expect("bare.csv", "=bare.csv line 1: 'time' is no column" + header);
-        Expect("twice.csv", "=twice.csv line 1: 'time_ms' comes twice" + header);
-        Expect("lacks.csv", "=lacks.csv line 1: 'rate_bps,delay_s' lacks a column" + header);
+        Expect("header.csv",
+               "=header.csv line 1: no column of 'time_s', 'RSRP' is known as a rate; allowed: "
+               "rate-column=NAME, or its number");
+        Expect("unit.csv",
+               "=unit.csv line 1: the unit of 'rate (furlongs)' is unknown; allowed: "
+               "rate-unit=bps|kbps|Mbps|Gbps|B/s|kB/s|MB/s|GB/s");
+        Expect("twice.csv",
+               "=twice.csv line 1: each of 'time_s', 'time_ms' may be the time; allowed: "
+               "time-column=NAME, or its number");
+        Expect("lacks.csv",
+               "=lacks.csv line 1: no column of 'rate_bps', 'delay_s' is known as a time; allowed: "
+               "time-column=NAME, or its number");
         Expect("cells.csv",
                "=cells.csv line 2: '0,20,3' has 3 cells; allowed: 2, as the first line has");
         const std::string cell = "; allowed: a number such as 12.5, in the unit of the first line";
-        Expect("cell.csv", "=cell.csv line 2: rate '2e1' is not a number" + cell);
+        Expect("cell.csv", "=cell.csv line 2: rate '2f1' is not a number" + cell);
         Expect("time.csv", "=time.csv line 2: time '' is not a number" + cell);
         Expect("large.csv", "=large.csv line 2: rate '9999999999' is too large" + cell);
         Expect("late.csv",
@@ -270,7 +276,9 @@ class PathScheduleFaultTest : public TestCase
         Expect("word.trace", "=word.trace line 2: 'six' is no time of a delivery" + trace);
         Expect("zero.trace",
                "=zero.trace line 2: all deliveries are at 0 ms; allowed: a last one behind them");
-        Expect("long.trace", "=long.trace has 1000001 rows; allowed: 1 to 20000");
+        Expect("long.trace",
+               "=long.trace stands still for ever; allowed: a rate above 0 in its last row, or in "
+               "any of those that begin again, repeat=TIME");
         Expect("trace,interval=0s",
                " 'interval=0s' is out of range; allowed: a time such as 10ms, 1ms to 10s");
     }
