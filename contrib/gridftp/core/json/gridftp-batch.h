@@ -7,6 +7,7 @@
 
 #include "gridftp-expected.h"
 #include "gridftp-file-reader.h"
+#include "gridftp-path-schedule.h"
 #include "gridftp-scenario.h"
 
 #include <string_view>
