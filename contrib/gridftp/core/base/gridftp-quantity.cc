@@ -6,7 +6,9 @@
 
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
+#include <optional>
 #include <span>
 
 namespace ns3::gridftp
@@ -90,7 +92,8 @@ struct Decimal
     std::string_view suffix; //!< the rest of the text
 };
 
-constexpr int MAX_DIGITS = 19; // more would not fit into the digits of a Decimal
+constexpr int MAX_EXPONENT = 22; // powers of ten up to this one are doubles
+constexpr int MAX_DIGITS = 19;   // more would not fit into the digits of a Decimal
 
 /** Reads digits[.digits]; nothing else starts a number. */
 Expected<Decimal>
@@ -131,6 +134,24 @@ ReadDecimal(std::string_view text)
     }
     number.suffix = text.substr(at);
     return number;
+}
+
+/** Reads e or E, a sign or none, and one to three digits. @return none for any other text */
+std::optional<int>
+ReadExponent(std::string_view text)
+{
+    if (text.empty() || (text[0] != 'e' && text[0] != 'E'))
+    {
+        return std::nullopt;
+    }
+    text.remove_prefix(1);
+    const bool isNegative = text.starts_with('-');
+    text.remove_prefix(isNegative || text.starts_with('+') ? 1 : 0);
+    int exponent = 0;
+    const char* const last = text.data() + text.size();
+    const bool isRight = !text.empty() && text.size() <= 3 && text[0] >= '0' && text[0] <= '9' &&
+                         std::from_chars(text.data(), last, exponent).ptr == last;
+    return isRight ? std::optional(isNegative ? -exponent : exponent) : std::nullopt;
 }
 
 } // namespace
@@ -192,22 +213,29 @@ ParseReal(std::string_view text)
     {
         return number.GetError();
     }
-    if (!number->suffix.empty())
+    const auto exponent = number->suffix.empty() ? std::optional(0) : ReadExponent(number->suffix);
+    if (!exponent)
     {
         return Error{"is not a number"};
     }
-    // Digits below 2^53 and powers of ten up to 10^22 are exact, so the one division rounds once.
+    // Digits below 2^53 and powers of ten up to 10^22 are exact, so the one operation rounds once.
     constexpr uint64_t EXACT = 1ULL << 53;
     if (number->digits >= EXACT)
     {
         return Error{"has too many digits"};
     }
-    uint64_t divisor = 1;
-    for (int i = 0; i < number->places; ++i)
+    const int power = *exponent - number->places;
+    if (std::abs(power) > MAX_EXPONENT)
     {
-        divisor *= 10;
+        return Error{*exponent == 0 ? "has too many digits" : "has too large an exponent"};
     }
-    return static_cast<double>(number->digits) / static_cast<double>(divisor);
+    double factor = 1;
+    for (int i = 0; i < std::abs(power); ++i)
+    {
+        factor *= 10;
+    }
+    const auto digits = static_cast<double>(number->digits);
+    return power < 0 ? digits / factor : digits * factor;
 }
 
 std::string_view

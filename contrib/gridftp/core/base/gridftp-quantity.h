@@ -47,7 +47,8 @@ Expected<int64_t> ParseWhole(std::string_view text, Dimension dimension);
  * @ingroup gridftp
  * Reads a real number, correctly rounded for up to 15 significant digits.
  *
- * @param text e.g. "0.8"; white space, a sign, an exponent, inf and nan are refused
+ * @param text e.g. "0.8" or "5e-5"; white space, a sign in front, inf and nan are refused, and so
+ *        is a number whose last digit is worth less than 1e-22 or more than 1e22
  * @return the number, or what is wrong with the text
  */
 Expected<double> ParseReal(std::string_view text);

@@ -289,7 +289,7 @@ class RealNumberTest : public TestCase
 {
   public:
     RealNumberTest()
-        : TestCase("real numbers: correctly rounded, plain decimals only")
+        : TestCase("real numbers: correctly rounded, with or without an exponent")
     {
     }
 
@@ -308,7 +308,22 @@ class RealNumberTest : public TestCase
             NS_TEST_ASSERT_MSG_EQ(Reason(read), "no error", text);
             NS_TEST_ASSERT_MSG_EQ(*read, std::strtod(text.c_str(), nullptr), text);
             NS_TEST_ASSERT_MSG_EQ(std::strtod(FormatReal(*read).c_str(), nullptr), *read, text);
+            // What a result echoes can be given again
+            NS_TEST_ASSERT_MSG_EQ(*ParseReal(FormatReal(*read)), *read, text);
+            text += std::string(1, "eE"[random() % 2]) + std::to_string(5 - int(random() % 10));
+            const auto scaled = ParseReal(text);
+            if (Reason(scaled) == "no error")
+            {
+                NS_TEST_ASSERT_MSG_EQ(*scaled, std::strtod(text.c_str(), nullptr), text);
+            }
+            else
+            {
+                NS_TEST_ASSERT_MSG_EQ(Reason(scaled), "has too large an exponent", text);
+            }
         }
+        NS_TEST_EXPECT_MSG_EQ(*ParseReal("5e-5"), 0.00005, "a probability as people write it");
+        NS_TEST_EXPECT_MSG_EQ(*ParseReal("1.5E+02"), 150.0, "as printf() writes it");
+        NS_TEST_EXPECT_MSG_EQ(Reason(ParseReal("1e23")), "has too large an exponent", "");
         NS_TEST_EXPECT_MSG_EQ(FormatReal(0.1),
                               "0.1",
                               "the shortest text, not 0.1000000000000000056");
@@ -318,21 +333,9 @@ class RealNumberTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Reason(ParseReal("0.00000000000000000001")),
                               "has too many digits",
                               "");
-        for (const auto text : {"",
-                                "-1",
-                                "+1",
-                                "1e3",
-                                "nan",
-                                "inf",
-                                ".5",
-                                "5.",
-                                "1,5",
-                                " 1",
-                                "1 ",
-                                "0x1",
-                                "1%",
-                                "1.2.3",
-                                "one"})
+        for (const auto text :
+             {"",    "-1",  "+1", "1e", "e3",  "1e+", "1e--3", "1e 3", "1e3.5", "1e1000", "1em",
+              "nan", "inf", ".5", "5.", "1,5", " 1",  "1 ",    "0x1",  "1%",    "1.2.3",  "one"})
         {
             NS_TEST_EXPECT_MSG_EQ(Reason(ParseReal(text)), "is not a number", text);
         }
