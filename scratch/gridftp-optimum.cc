@@ -5,15 +5,17 @@
 /**
  * @file
  * How many parallel TCP connections are best for this path? The fluid model of Ito, Ohsaki and
- * Imase alone, Eq. (1) and (2): no simulation.
+ * Imase alone, Eq. (1) and (2): no simulation. With --loss also the published formulas for a path
+ * that loses packets at random (gridftp-loss-model.h).
  *
- * In: bandwidth of the bottleneck, round-trip time, socket buffer. Out: the best number of
+ * In: bandwidth of the bottleneck, round-trip time, socket buffer, loss. Out: the best number of
  * connections with the goodput and the packet loss that the model predicts, and on request the
  * whole curve. Exit status: 0, or 2 when the command line is wrong.
  */
 
 #include "gridftp-fluid-model.h"
 #include "gridftp-json-writer.h"
+#include "gridftp-loss-model.h"
 #include "gridftp-option-table.h"
 #include "gridftp-program.h"
 #include "gridftp-scenario-check.h"
@@ -41,6 +43,7 @@ struct OptimumRequest
     int64_t window{};         //!< W, bytes
     int64_t packetSize{};     //!< IP packet of a full segment, bytes
     int64_t maxParallelism{}; //!< largest N tried
+    double loss{};            //!< probability that the path loses a packet; 0: it loses none
     bool json{false};         //!< print JSON
     bool help{false};         //!< print the help
     std::string csv;          //!< file for the curve; empty: none
@@ -65,6 +68,12 @@ MakeTable()
     rtt.defaultText = "20ms";
     rtt.minimum = int64_t{1};
     rtt.help = "R, round-trip time";
+    Option loss = Borrow("random-loss", BindMember<&OptimumRequest::loss>());
+    loss.name = "loss";
+    loss.key = "loss";
+    loss.help =
+        "probability that the path loses a packet at random; 0: the connections alone cause "
+        "losses";
     Option csv = Borrow("trace", BindMember<&OptimumRequest::csv>());
     csv.name = "csv";
     csv.key = "csv";
@@ -74,6 +83,7 @@ MakeTable()
             rtt,
             Borrow("window", BindMember<&OptimumRequest::window>()),
             Borrow("packet-size", BindMember<&OptimumRequest::packetSize>()),
+            loss,
             Borrow("max-parallelism", BindMember<&OptimumRequest::maxParallelism>()),
             csv,
             Borrow("json", BindMember<&OptimumRequest::json>()),
@@ -100,6 +110,71 @@ MakeCurve(const FluidModel& model, const OptimumRequest& request, uint32_t best)
     return curve;
 }
 
+/** The path as the models see it. */
+FluidPath
+MakePath(const OptimumRequest& request, double segmentBytes)
+{
+    return {.bandwidthBps = static_cast<double>(request.bandwidth),
+            .rttS = static_cast<double>(request.rtt) / 1e9,
+            .windowBytes = static_cast<double>(request.window),
+            .segmentBytes = segmentBytes};
+}
+
+/** The optimum of one model for a path with random loss. */
+struct LossOptimum
+{
+    const LossModel* model{}; //!< the formula
+    LossPoint one;            //!< its prediction for one connection
+    LossPoint best;           //!< its prediction for the best N
+};
+
+/** The optimum of each model; none where the path loses nothing. */
+std::vector<LossOptimum>
+FindLossOptima(const FluidPath& path, const OptimumRequest& request)
+{
+    std::vector<LossOptimum> optima;
+    for (const auto& model : GetLossModels())
+    {
+        if (request.loss > 0)
+        {
+            const auto most = static_cast<uint32_t>(request.maxParallelism);
+            optima.push_back({&model,
+                              PredictWithLoss(model, path, request.loss, 1),
+                              FindOptimumWithLoss(model, path, request.loss, most)});
+        }
+    }
+    return optima;
+}
+
+void
+WriteLossPoint(JsonWriter& json, const LossPoint& point)
+{
+    json.BeginObject().Key("parallelism").Integer(point.parallelism);
+    json.Key("goodput_bps").Number(point.goodputBps);
+    json.Key("limited_by").String(GetLimitName(point.limit)).EndObject();
+}
+
+/** The key "loss_models", absent where the path loses nothing. */
+void
+WriteLossOptima(JsonWriter& json, const std::vector<LossOptimum>& optima)
+{
+    if (optima.empty())
+    {
+        return;
+    }
+    json.Key("loss_models").BeginArray();
+    for (const auto& [model, one, best] : optima)
+    {
+        json.BeginObject().Key("name").String(model->name).Key("source").String(model->source);
+        json.Key("one_connection");
+        WriteLossPoint(json, one);
+        json.Key("optimum");
+        WriteLossPoint(json, best);
+        json.EndObject();
+    }
+    json.EndArray();
+}
+
 void
 WriteMaybe(JsonWriter& json, const std::optional<double>& value)
 {
@@ -124,7 +199,8 @@ std::string
 ToJson(const std::vector<Option>& table,
        const OptimumRequest& request,
        const FluidPoint& best,
-       const std::vector<FluidPoint>& curve)
+       const std::vector<FluidPoint>& curve,
+       const std::vector<LossOptimum>& optima)
 {
     JsonWriter json;
     json.BeginObject().Key("schema").Integer(1).Key("scenario").BeginObject();
@@ -135,6 +211,7 @@ ToJson(const std::vector<Option>& table,
     json.Key("goodput_bps").Number(best.goodputBps).Key("loss");
     WriteMaybe(json, best.loss);
     json.Key("limited_by").String(LimitName(best)).EndObject();
+    WriteLossOptima(json, optima);
     json.Key("curve").BeginArray();
     for (const auto& point : curve)
     {
@@ -189,6 +266,36 @@ PrintText(const FluidModel& model, const OptimumRequest& request, const FluidPoi
     }
 }
 
+/** The table of the models for a path with random loss. */
+void
+PrintLossOptima(const OptimumRequest& request, const std::vector<LossOptimum>& optima)
+{
+    if (optima.empty())
+    {
+        return;
+    }
+    std::printf("\nWith random loss of %.3g, Mbit/s:\n"
+                "  model    one connection   best N   goodput  limited by\n",
+                request.loss);
+    for (const auto& [model, one, best] : optima)
+    {
+        const std::string n = model->isParallel ? std::to_string(best.parallelism) : "-";
+        std::printf("  %-8.*s %14.2f %8s %9.2f  %s\n",
+                    static_cast<int>(model->name.size()),
+                    model->name.data(),
+                    one.goodputBps / 1e6,
+                    n.c_str(),
+                    best.goodputBps / 1e6,
+                    std::string(GetLimitName(best.limit)).c_str());
+    }
+    for (const auto& optimum : optima)
+    {
+        std::printf("  %s: %s\n",
+                    std::string(optimum.model->name).c_str(),
+                    std::string(optimum.model->source).c_str());
+    }
+}
+
 int
 Run(const std::vector<Option>& table, const OptimumRequest& request)
 {
@@ -201,10 +308,9 @@ Run(const std::vector<Option>& table, const OptimumRequest& request)
         return Refuse(PROGRAM, resolved.GetError());
     }
     const auto segment = static_cast<double>(GetSegmentBytes(scenario));
-    const FluidModel model({.bandwidthBps = static_cast<double>(request.bandwidth),
-                            .rttS = static_cast<double>(request.rtt) / 1e9,
-                            .windowBytes = static_cast<double>(request.window),
-                            .segmentBytes = segment});
+    const FluidPath path = MakePath(request, segment);
+    const FluidModel model(path);
+    const auto optima = FindLossOptima(path, request);
     const FluidPoint best = model.Optimum(static_cast<uint32_t>(request.maxParallelism));
     const auto curve = MakeCurve(model, request, best.parallelism);
     if (!request.csv.empty() && !WriteCsv(request.csv, curve))
@@ -215,11 +321,12 @@ Run(const std::vector<Option>& table, const OptimumRequest& request)
     }
     if (request.json)
     {
-        std::cout << ToJson(table, request, best, curve) << std::endl;
+        std::cout << ToJson(table, request, best, curve, optima) << std::endl;
     }
     else
     {
         PrintText(model, request, best);
+        PrintLossOptima(request, optima);
     }
     return 0;
 }

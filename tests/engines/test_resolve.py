@@ -334,6 +334,22 @@ def test_optimum_outside_the_model(answer: Answer, run_program: Runner, tmp_path
     assert "the model says nothing" in run_program(OPTIMUM, "--bandwidth=1kbps").stdout
 
 
+def test_optimum_with_random_loss(answer: Answer, run_program: Runner) -> None:
+    words = ["--bandwidth=1Gbps", "--rtt=80ms", "--window=16MiB", "--loss=5e-5"]
+    result = answer(OPTIMUM, *words, "--json")
+    assert result["scenario"]["loss"] == 5e-5
+    models = {model["name"]: model for model in result["loss_models"]}
+    # By hand in gridftp-loss-model-test.cc
+    optima = {name: model["optimum"]["parallelism"] for name, model in models.items()}
+    assert optima == {"mathis": 1, "hacker": 40, "cubic": 26}
+    assert models["cubic"]["one_connection"]["goodput_bps"] == pytest.approx(38.923596e6, rel=1e-6)
+    assert models["mathis"]["optimum"]["limited_by"] == "loss"
+    assert "RFC 9438" in models["cubic"]["source"]
+    shown = run_program(OPTIMUM, *words).stdout
+    assert re.search(r"hacker +25\.29 +40 +999\.95 +network\n", shown)
+    assert "loss_models" not in answer(OPTIMUM, "--json")
+
+
 def test_optimum_for_people(run_program: Runner) -> None:
     done = run_program(OPTIMUM, "--bandwidth=88Mbps", "--rtt=20.06ms")
     assert done.returncode == 0
