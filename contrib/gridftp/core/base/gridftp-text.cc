@@ -5,6 +5,7 @@
 #include "gridftp-text.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,21 @@ namespace
 
 /** The longest value that an error message repeats. */
 constexpr size_t SHOWN_VALUE = 80;
+
+/** @return the letter, a capital of ASCII as its small letter */
+char
+ToSmall(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+/** @return the largest distance at which a word may have been meant: in short words one slip */
+size_t
+GetMostDistance(size_t letters)
+{
+    constexpr size_t SHORT = 4;
+    return letters <= SHORT ? 1 : std::max<size_t>(2, letters / 3);
+}
 
 } // namespace
 
@@ -54,18 +70,23 @@ size_t
 CountEdits(std::string_view a, std::string_view b)
 {
     std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j < row.size(); ++j)
-    {
-        row[j] = j;
-    }
+    std::iota(row.begin(), row.end(), size_t{0});
+    std::vector<size_t> above; // the row before
+    std::vector<size_t> twoAbove;
     for (size_t i = 1; i <= a.size(); ++i)
     {
-        size_t diagonal = std::exchange(row[0], i);
+        twoAbove = std::exchange(above, row);
+        row[0] = i;
         for (size_t j = 1; j <= b.size(); ++j)
         {
-            const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+            const auto equals = [&](size_t m, size_t n) {
+                return ToSmall(a[m - 1]) == ToSmall(b[n - 1]);
+            };
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + !equals(i, j)});
+            if (i > 1 && j > 1 && equals(i, j - 1) && equals(i - 1, j))
+            {
+                row[j] = std::min(row[j], twoAbove[j - 2] + 1);
+            }
         }
     }
     return row.back();
@@ -76,7 +97,7 @@ NearestWord(std::string_view word, std::span<const std::string_view> known)
 {
     constexpr size_t LONGEST = 64; // beyond it nothing is near, and the distance costs its square
     std::string_view nearest;
-    size_t least = std::max<size_t>(2, word.size() / 3) + 1;
+    size_t least = GetMostDistance(word.size()) + 1;
     if (word.size() > LONGEST)
     {
         return nearest;

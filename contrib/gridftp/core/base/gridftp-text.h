@@ -43,15 +43,23 @@ std::string_view Trim(std::string_view text);
  */
 std::string Join(std::span<const std::string_view> words, std::string_view between);
 
-/** @ingroup gridftp @param a a word @param b another one @return the number of letters to insert,
- * remove or replace to get from one to the other (Levenshtein) */
+/**
+ * @ingroup gridftp
+ * @param a a word
+ * @param b another word
+ * @return the least number of edits that turn one into the other: a letter inserted, removed or
+ *         replaced, or two neighbours swapped (optimal string alignment). Capitals equal small
+ *         letters.
+ */
 size_t CountEdits(std::string_view a, std::string_view b);
 
 /**
  * @ingroup gridftp
- * @param word a word nobody knows
- * @param known the words there are
- * @return the known word nearest to it by edit distance, empty if none is near
+ * @param word an unknown word
+ * @param known the words that exist
+ * @return the known word with the fewest differences (a letter more, less, replaced, or swapped
+ *         with its neighbour; capitals do not count), the first one on a tie; empty where that are
+ *         more than a third of the letters, two in words of 5 to 8 letters, one in shorter words
  */
 std::string_view NearestWord(std::string_view word, std::span<const std::string_view> known);
 

@@ -138,15 +138,16 @@ CheckDataSizing(const BufferSpec& buffers,
                  " sends; allowed with it: at least " + FormatWhole(LEAST, Dimension::BYTES)};
 }
 
-/** Only ns-3 has more TCPs than two. */
+/** Engine segment has the congestion controls of the registry; engine ns3 has ns-3's, too. */
 Done
 CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
 {
     const auto known = GetOption("tcp").CheckSegmentChoice(tcp);
     if (scenario.measure.engine == Engine::SEGMENT && !known)
     {
-        return Error{shown + " is not for --engine=segment; allowed there: " +
-                     known.GetError().message + " (--engine=ns3 knows more)"};
+        return Error{shown +
+                     " is not for --engine=segment; allowed there: " + known.GetError().message +
+                     " (--engine=ns3 has all of ns-3's, by TypeId, such as ns3::TcpBbr)"};
     }
     return std::monostate{};
 }

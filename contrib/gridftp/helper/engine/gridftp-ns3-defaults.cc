@@ -20,6 +20,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
@@ -27,6 +28,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -237,10 +239,51 @@ SuggestTypes(const std::string& name, const std::set<std::string>& types)
     return Join(some, ", ");
 }
 
-/** @param shown where it is named @return that there is no such TCP */
-Error
-UnknownTcp(const std::string& shown)
+/** @param name of a congestion control @return it in the form in which ns-3's names differ */
+std::string_view
+GetShortName(std::string_view name)
 {
+    for (const std::string_view prefix : {"ns3::", "Tcp", "tcp"})
+    {
+        name.remove_prefix(name.starts_with(prefix) ? prefix.size() : 0);
+    }
+    return name;
+}
+
+/** @param name an unknown name @return the TypeId or name that may have been meant; or empty */
+std::string
+FindNearestTcp(std::string_view name)
+{
+    std::map<std::string, std::string, std::less<>> fullNames; // by short name
+    for (uint32_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(TcpCongestionOps::GetTypeId()) && tid.HasConstructor())
+        {
+            fullNames.try_emplace(std::string(GetShortName(tid.GetName())), tid.GetName());
+        }
+    }
+    for (const auto& control : GetCongestionControls())
+    {
+        fullNames.try_emplace(std::string(control.name), control.name);
+    }
+    std::vector<std::string_view> words;
+    for (const auto& [word, fullName] : fullNames)
+    {
+        words.emplace_back(word);
+    }
+    const auto nearest = NearestWord(GetShortName(name), words);
+    return nearest.empty() ? "" : fullNames.find(nearest)->second;
+}
+
+/** @param name of it @param shown where it is named @return that there is no such TCP */
+Error
+UnknownTcp(std::string_view name, const std::string& shown)
+{
+    if (const std::string nearest = FindNearestTcp(name); !nearest.empty())
+    {
+        return Error{shown + " is unknown; did you mean " + nearest + "?"};
+    }
     std::string names;
     for (const auto& control : GetCongestionControls())
     {
@@ -257,7 +300,7 @@ CheckTcp(const std::string& name, const BufferSpec& buffers, const std::string& 
     const auto variant = FindTcpVariant(name);
     if (!variant)
     {
-        return UnknownTcp(shown);
+        return UnknownTcp(name, shown);
     }
     if (MakeBufferSettings(buffers, 1).AreSized() && !MayMoveBuffers(*variant))
     {

@@ -291,9 +291,11 @@ class EngineRulesTest : public TestCase
         {
             tcps += (tcps.empty() ? "" : ", ") + std::string(control.name);
         }
-        Expect("--tcp=ns3::TcpCubic", "--tcp=ns3::TcpCubic" + there + tcps + more);
-        Expect("--session=tcp=x", "--session 'tcp=x'" + there + tcps + more);
-        Expect("--background=tcp=x", "--background 'tcp=x'" + there + tcps + more);
+        const std::string types =
+            tcps + " (--engine=ns3 has all of ns-3's, by TypeId, such as ns3::TcpBbr)";
+        Expect("--tcp=ns3::TcpCubic", "--tcp=ns3::TcpCubic" + there + types);
+        Expect("--session=tcp=x", "--session 'tcp=x'" + there + types);
+        Expect("--background=tcp=x", "--background 'tcp=x'" + there + types);
         for (const std::string_view word :
              {"--sack=off", "--links=lean", "--tcp=newreno", "--trace=x", "--random-loss=0.1"})
         {

@@ -207,8 +207,12 @@ class NearestWordTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(nearest("eta"), "eta", "itself");
         NS_TEST_EXPECT_MSG_EQ(nearest("bta"), "eta", "1 from both: the first of them");
         NS_TEST_EXPECT_MSG_EQ(nearest("betta"), "beta", "1, not 2");
-        // Up to a third of the letters, and two in short words.
-        NS_TEST_EXPECT_MSG_EQ(nearest("bandwitdh"), "bandwidth", "2: two letters swapped");
+        NS_TEST_EXPECT_MSG_EQ(nearest("tea"), "eta", "1: two letters swapped");
+        NS_TEST_EXPECT_MSG_EQ(nearest("ETTA"), "eta", "1: capitals do not count");
+        // Up to a third of the letters, two in words of 5 to 8 letters, one in shorter words
+        NS_TEST_EXPECT_MSG_EQ(nearest("ecn"), "", "2 of 3: another word");
+        NS_TEST_EXPECT_MSG_EQ(nearest("etaxx"), "eta", "2 of 5");
+        NS_TEST_EXPECT_MSG_EQ(nearest("bandwitdh"), "bandwidth", "1: two letters swapped");
         NS_TEST_EXPECT_MSG_EQ(nearest("chunksiez"), "chunk-size", "3 of 9");
         NS_TEST_EXPECT_MSG_EQ(nearest("chunksz"), "", "3 of 7");
         NS_TEST_EXPECT_MSG_EQ(nearest("chunk-"), "", "4 of 6");
