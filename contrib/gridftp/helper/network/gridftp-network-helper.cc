@@ -4,6 +4,7 @@
 
 #include "gridftp-network-helper.h"
 
+#include "gridftp-assigned-numbers.h"
 #include "gridftp-host-gate.h"
 #include "gridftp-lean-net-device.h"
 #include "gridftp-link-devices.h"
@@ -151,7 +152,9 @@ NetworkHelper::EnablePcap(const std::string& prefix) const
         {
             return false; // ns-3 would end the process
         }
-        const auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_PPP);
+        // An enum in ns-3.44, a number in ns-3's development tree
+        constexpr auto linkType = static_cast<PcapHelper::DataLinkType>(LINK_TYPE_PPP);
+        const auto file = pcap.CreateFile(name, std::ios::out, linkType);
         const auto device = m_devices[FindLinksFrom(m_topology, node).front()];
         pcap.HookDefaultSink(device, "PromiscSniffer", file);
         return true;

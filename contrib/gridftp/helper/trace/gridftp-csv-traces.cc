@@ -4,6 +4,7 @@
 
 #include "gridftp-csv-traces.h"
 
+#include "gridftp-assigned-numbers.h"
 #include "gridftp-host-rows.h"
 
 #include "ns3/inet-socket-address.h"
@@ -14,7 +15,6 @@
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
-#include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
 
 #include <optional>
@@ -179,7 +179,7 @@ CsvTraces::HandleDrop(Ptr<const Packet> packet)
     copy->RemoveHeader(ip);
     std::optional<ConnectionLabel> label;
     std::optional<uint64_t> sequence;
-    if (ip.GetProtocol() != TcpL4Protocol::PROT_NUMBER)
+    if (ip.GetProtocol() != IP_PROTOCOL_TCP)
     {
         return m_files.AddDrop(Simulator::Now().GetNanoSeconds(), label, sequence);
     }

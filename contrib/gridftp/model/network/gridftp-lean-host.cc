@@ -4,6 +4,8 @@
 
 #include "gridftp-lean-host.h"
 
+#include "gridftp-assigned-numbers.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/node.h"
 #include "ns3/ppp-header.h"
@@ -134,9 +136,8 @@ LeanHost::TakeFrame(const Ptr<Packet>& frame)
     {
         return true; // dropped, as by Ipv4L3Protocol
     }
-    if (header.GetProtocol() != TcpL4Protocol::PROT_NUMBER ||
-        header.GetDestination() != m_address || !header.IsLastFragment() ||
-        header.GetFragmentOffset() != 0)
+    if (header.GetProtocol() != IP_PROTOCOL_TCP || header.GetDestination() != m_address ||
+        !header.IsLastFragment() || header.GetFragmentOffset() != 0)
     {
         frame->AddHeader(header);
         frame->AddHeader(ppp);
