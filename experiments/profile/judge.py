@@ -276,7 +276,7 @@ class Inquiry:
 
     def _named_alone(self) -> str | None:
         """Return the limit whose lifting raises goodput most; None where that is by too little."""
-        goodputs = {name: self._best(_without([name])) for name in self._lifts}
+        goodputs = {name: self._of_its_own(name) for name in self._lifts}
         causes = {n: goodput for n, goodput in goodputs.items() if not BY_NAME[n].is_remedy}
         best, most = max(causes.values(), default=0), max(goodputs.values(), default=0)
         base = self.case.goodput_bps
@@ -284,6 +284,11 @@ class Inquiry:
             return None
         chosen, best = (goodputs, most) if most - base > CAUSE * (best - base) else (causes, best)
         return next(name for name, goodput in chosen.items() if goodput >= best * (1 - NEAR))
+
+    def _of_its_own(self, name: str) -> float:
+        """Return the goodput without a limit, as far as it comes from that limit itself."""
+        most = self.case.goodput_bps * (1 + BY_NAME[name].most_gain(self.case))
+        return min(self._best(_without([name])), most)
 
     def _named_together(self) -> tuple[str, ...]:
         """Return the limits each of which holds the transfer when all others are lifted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,9 @@ class Limit:
         within: the name of another one whose lifting lifts this one, too; empty for none.
         is_met: whether a transfer meets it at all; one that does not is lifted only together with
             others, so that it does not take their place.
+        most_gain: the largest share that goodput can gain from the limit itself. A larger gain of
+            a lifted limit comes from something else, such as other moments at which TCP loses
+            packets, and does not make it the limit that is named.
     """
 
     name: str
@@ -43,3 +47,4 @@ class Limit:
     is_remedy: bool = False
     within: str = ""
     is_met: Callable[[Case], bool] = lambda case: True
+    most_gain: Callable[[Case], float] = lambda case: math.inf

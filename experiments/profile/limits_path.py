@@ -72,8 +72,7 @@ def _show_loss(case: Case) -> str:
 
 def _advise_loss(case: Case, free_bps: float) -> list[Options]:
     del free_bps
-    more = _more_connections(case, 2, 4, 8, 16)
-    return [{"tcp": "cubic"}, {"tcp": "highspeed"}, *more]
+    return [*_other_controls(case), *_more_connections(case, 2, 4, 8, 16)]
 
 
 def _lift_queue(case: Case) -> list[Options]:
@@ -95,14 +94,47 @@ def _show_queue(case: Case) -> str:
 
 def _advise_queue(case: Case, free_bps: float) -> list[Options]:
     del free_bps
+    return [*_smaller_windows(case), *_lift_queue(case)]
+
+
+def _smaller_windows(case: Case) -> list[Options]:
+    """Return windows with which the connections fill the path, and half the queue or none of it."""
     option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
     totals = (case.product_bytes + case.queue_bytes / 2, case.product_bytes)
     fitting = [math.ceil(total / case.connections) for total in totals]
     least = case.scenario["packet_size_bytes"] if option == "window" else (
         case.scenario["window_bytes"]
     )  # fmt: skip
-    smaller = [{option: size(one)} for one in fitting if least <= one < case.window_bytes]
-    return [*smaller, *_lift_queue(case)]
+    return [{option: size(one)} for one in fitting if least <= one < case.window_bytes]
+
+
+def _other_controls(case: Case) -> list[Options]:
+    """Return congestion controls that come back faster after a loss."""
+    return [{"tcp": name} for name in ("cubic", "highspeed") if name != case.scenario["tcp"]]
+
+
+def _lift_overshoot(case: Case) -> list[Options]:
+    """Return windows that do not overflow the queue, and congestion controls that recover faster.
+
+    A larger queue is a limit of its own. Where windows are smaller than the path, the windows are
+    what limits.
+    """
+    return [*_smaller_windows(case), *_other_controls(case)]
+
+
+def _show_overshoot(case: Case) -> str:
+    link, tcp = case.link, case.session["tcp"]
+    return (
+        f"windows grow to {said_size(case.window_bytes)} each, {link['drops']} packets overflow "
+        f"the queue, {tcp['retransmissions']} segments are sent again after {tcp['timeouts']} "
+        f"timeouts; the link is idle {percent(1 - link['utilisation'])} of the time"
+    )
+
+
+def _advise_overshoot(case: Case, free_bps: float) -> list[Options]:
+    del free_bps
+    gentle = [{"initial-window": "10"}] if case.scenario["initial_window_segments"] < 10 else []
+    return [*_smaller_windows(case), *_other_controls(case), *_lift_queue(case), *gentle]
 
 
 # ---- TCP's window ---------------------------------------------------------------------------
@@ -260,6 +292,12 @@ def _show_network(case: Case) -> str:
     )
 
 
+def _most_of_network(case: Case) -> float:
+    """Return what twice the rate can gain: half of the time in which the link transmits."""
+    busy = case.link["utilisation"]
+    return busy / (2 - busy)
+
+
 def _advise_network(case: Case, free_bps: float) -> list[Options]:
     del free_bps
     return _lift_network(case)
@@ -314,6 +352,10 @@ PATH_LIMITS: tuple[Limit, ...] = (
         "queue", "Q", "loss", _lift_queue, _show_queue, _advise_queue,
         is_met=lambda case: case.link["drops"] > 0,
     ),
+    Limit(
+        "overshoot", "O", "loss", _lift_overshoot, _show_overshoot, _advise_overshoot,
+        is_met=lambda case: case.link["drops"] > 0,
+    ),
     Limit("window", "W", "window", _lift_window, _show_window, _advise_window),
     Limit(
         "auto-tuning", "T", "window", _lift_tuning, _show_tuning, _advise_tuning,
@@ -327,6 +369,9 @@ PATH_LIMITS: tuple[Limit, ...] = (
     ),
     Limit("rate limit", "V", "network", _lift_rate, _show_rate, _advise_rate),
     Limit("access links", "X", "network", _lift_access, _show_access, _advise_access),
-    Limit("network", "N", "network", _lift_network, _show_network, _advise_network),
+    Limit(
+        "network", "N", "network", _lift_network, _show_network, _advise_network,
+        most_gain=_most_of_network,
+    ),
 )  # fmt: skip
 """Limits of the path and of what goes over it, in the order of `LIMITS`."""

@@ -33,6 +33,7 @@ SCENARIO: Mapping[str, Any] = {
     "file_size_bytes": 10_000_000,
     "files": 1,
     "integrity_rate_bps": 0,
+    "initial_window_segments": 1,
     "limit_rate_bps": 0,
     "max_buffer_bytes": 1 << 24,
     "mode": "fixed",
@@ -52,6 +53,7 @@ SCENARIO: Mapping[str, Any] = {
     "source_depth": 2,
     "source_total_rate_bps": 0,
     "stripes": "1x1",
+    "tcp": "reno",
     "window_bytes": 250_000,
     "write_rate_bps": 0,
 }
@@ -60,7 +62,7 @@ SCENARIO: Mapping[str, Any] = {
 DISKS = {"source": "disk", "sink": "disk"}
 
 
-def result(mbps: float, drops: int = 0) -> dict[str, Any]:
+def result(mbps: float, drops: int = 0, utilisation: float = 0.5) -> dict[str, Any]:
     """Return what a transfer of so much goodput measures."""
     use = {"requests": 10, "seeks": 0, "busy_s": 1.5, "bytes": 10_000_000}
     return {
@@ -73,13 +75,13 @@ def result(mbps: float, drops: int = 0) -> dict[str, Any]:
                 "storage": {"read": use, "write": use},
             }
         ],
-        "links": [{"utilisation": 0.5, "drops": drops, "mean_queue_packets": 1.0,
+        "links": [{"utilisation": utilisation, "drops": drops, "mean_queue_packets": 1.0,
                    "max_queue_packets": 9}],
     }  # fmt: skip
 
 
 def profiled(
-    mbps: Mapping[str, float | None], drops: int = 0, **scenario: Any
+    mbps: Mapping[str, float | None], drops: int = 0, utilisation: float = 0.5, **scenario: Any
 ) -> tuple[Finding | None, list[str]]:
     """Return what is found of a transfer, and all that was simulated for it.
 
@@ -87,6 +89,7 @@ def profiled(
         mbps: goodput of what is tried, by the beginning of its label, the longest one that there
             is; None where the program refuses it; `AS_IS` for all else.
         drops: packets that the queue refuses.
+        utilisation: of the bottleneck.
         scenario: of the transfer, beside `SCENARIO`.
     """
     known: dict[str, Any] = {}
@@ -97,7 +100,7 @@ def profiled(
             return inquiry.finding(), list(known)
         for label in lacking:
             near = max((key for key in mbps if label.startswith(key)), key=len, default=AS_IS)
-            known[label] = None if mbps[near] is None else result(mbps[near], drops)
+            known[label] = None if mbps[near] is None else result(mbps[near], drops, utilisation)
 
 
 def test_what_raises_goodput_most_is_named() -> None:
@@ -111,6 +114,34 @@ def test_what_raises_goodput_most_is_named() -> None:
     assert {one.what: round(one.gain, 9) for one in found.lifted} == {
         "without window": 1.0, "without parallelism": 0.0, "without network": 0.25,
     }  # fmt: skip
+
+
+def test_an_idle_link_is_not_what_limits() -> None:
+    # Twice the rate moves the moments at which TCP loses packets, here for the better. Of its own
+    # it can save half of the time in which the link transmits: 0.24 / (2 - 0.24) = 14 %
+    idle = {AS_IS: 24, "without network": 60, "without overshoot": 40, ALL: 80}
+    found, _ = profiled(idle, drops=300, utilisation=0.24, window_bytes=1 << 23)
+    assert found.limits == ("overshoot",)
+    assert found.evidence == (
+        "windows grow to 8 MiB each, 300 packets overflow the queue, 10 segments are sent again "
+        "after 3 timeouts; the link is idle 76 % of the time",
+    )
+    # A busy link can gain all of that
+    assert profiled(idle, drops=300, utilisation=0.99)[0].limits == ("network",)
+
+
+def test_overshoot_is_tried_where_packets_are_dropped() -> None:
+    better = {AS_IS: 24, "without overshoot": 40, "advice": 38}
+    wide = {"window_bytes": 1 << 23, "queue_packets": 400}
+    found, tried = profiled(better, drops=300, **wide)
+    assert found.limits == ("overshoot",)
+    # The path holds 1,000,000 bytes, half of the queue 300,000: of two connections each half
+    assert found.advised.options == {"window": "650000B"}
+    assert "without overshoot, 4" in tried  # two windows, two congestion controls
+    assert profiled(better, drops=0, **wide)[0].limits == ()
+    cubic, tried = profiled(better, drops=300, tcp="cubic", **wide)
+    assert cubic.limits == ("overshoot",)
+    assert "without overshoot, 4" not in tried  # one congestion control is left
 
 
 def test_nothing_is_named_below_the_threshold() -> None:
