@@ -17,7 +17,7 @@ from rich.table import Table
 from analysis.files import write_atomically
 from experiments.programs.program import locate
 from experiments.terminal import present
-from experiments.terminal.arguments import Parser, add_results, positive
+from experiments.terminal.arguments import Parser, add_results, positive, results_of
 
 from . import site
 from .chromium import browser, served
@@ -108,7 +108,7 @@ def main(arguments: list[str]) -> int:
         "transfers": transfers,
         "animations": animations,
     }
-    path = options.results / "bench-lab.json"
+    path = results_of(options) / "bench-lab.json"
     write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
     out = present.standard_output()
     out.print(_transfer_table(transfers))

@@ -35,7 +35,7 @@ from analysis.files import write_atomically
 from ..errors import ProgramError
 from ..programs.program import Program, locate
 from ..terminal import present
-from ..terminal.arguments import Parser, add_results, user_path
+from ..terminal.arguments import Parser, add_results, results_of, user_path
 from ..terminal.progress import CostProgress
 
 SCHEMA = 1
@@ -163,7 +163,7 @@ def main(arguments: list[str]) -> int:
         programs["baseline"] = Program(options.baseline)
     counts = _count_all(valgrind, programs)
     data = _report(valgrind, counts)
-    path = options.results / "bench-instructions.json"
+    path = results_of(options) / "bench-instructions.json"
     write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
     out = present.standard_output()
     out.print(_table(counts))

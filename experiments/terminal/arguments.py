@@ -73,18 +73,24 @@ def add_jobs(parser: Parser) -> None:
 
 
 def add_results(parser: Parser) -> None:
-    """Add ``--results``."""
+    """Add ``--results``; `results_of` returns the folder."""
     parser.add_argument(
         "--results",
         type=user_path,
-        default=ROOT / "results",
         metavar="DIR",
-        help="where results are kept (default: results/ of the repository)",
+        help="folder of the results (default: that of --store, else results/ of the repository)",
     )
 
 
+def results_of(options: argparse.Namespace) -> Path:
+    """Return the folder of the results: what --results names, else where --store is."""
+    store = getattr(options, "store", None)
+    default = ROOT / "results" if store is None else store.parent
+    return getattr(options, "results", None) or default
+
+
 def add_store(parser: Parser) -> None:
-    """Add ``--store``; `store_of` tells which it is."""
+    """Add ``--store``; `store_of` returns the file."""
     parser.add_argument(
         "--store",
         type=user_path,
@@ -94,9 +100,8 @@ def add_store(parser: Parser) -> None:
 
 
 def store_of(options: argparse.Namespace) -> Path:
-    """Return the store that the arguments mean."""
-    results = getattr(options, "results", ROOT / "results")
-    return options.store or results / "store.sqlite"
+    """Return the store: what --store names, else the one in the folder of the results."""
+    return options.store or results_of(options) / "store.sqlite"
 
 
 def add_figures(parser: Parser, known: list[int]) -> None:

@@ -28,7 +28,7 @@ from ..bench.contenders import FIXED, Case, Contender, Run, contenders, measure,
 from ..errors import ProgramError
 from ..programs.program import locate
 from ..terminal import present
-from ..terminal.arguments import Parser, add_results, positive
+from ..terminal.arguments import Parser, add_results, positive, results_of
 
 CASES = (
     Case(1),
@@ -166,9 +166,9 @@ def main(arguments: list[str]) -> int:
             _measure_case(taken, field_of, options.repeat, step)
         singles = _measure_singles(options.repeat, step)
     data = _report(cases, singles, field_of, options.repeat)
-    path = options.results / "bench.json"
+    path = results_of(options) / "bench.json"
     write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
-    pictures = bench_figure.draw(data, options.results / "figures" / "bench")
+    pictures = bench_figure.draw(data, results_of(options) / "figures" / "bench")
     out = present.standard_output()
     bench_tables.show(data, out)
     present.say(out, "Files:")

@@ -26,7 +26,7 @@ from ..errors import ProgramError
 from ..programs.batch import run_lines
 from ..programs.program import Program, locate
 from ..terminal import present
-from ..terminal.arguments import Parser, add_jobs, add_results, positive
+from ..terminal.arguments import Parser, add_jobs, add_results, positive, results_of
 from ..terminal.progress import CostProgress
 
 PROGRAM = "gridftp-transfer"
@@ -176,9 +176,9 @@ def main(arguments: list[str]) -> int:
     begun = time.monotonic()
     points = _compare(program, PART if options.part else GRID, size, options)
     data = _report(points, options.replications)
-    path = options.results / "compare.json"
+    path = results_of(options) / "compare.json"
     write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
-    pictures = agreement.draw(data, options.results / "figures" / "compare")
+    pictures = agreement.draw(data, results_of(options) / "figures" / "compare")
     out = present.standard_output()
     _print(points, data, out)
     present.say(out, f"Time: {time.monotonic() - begun:.0f} s. Files:")

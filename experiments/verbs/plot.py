@@ -12,7 +12,15 @@ from analysis.read.results import ResultError
 from ..draw.draw import draw_all, judge_all
 from ..draw.evidence import chosen, figure_numbers, load_evidence
 from ..terminal import present
-from ..terminal.arguments import Parser, add_figures, add_results, add_store, store_of, user_path
+from ..terminal.arguments import (
+    Parser,
+    add_figures,
+    add_results,
+    add_store,
+    results_of,
+    store_of,
+    user_path,
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -40,16 +48,16 @@ def main(arguments: list[str]) -> int:
     asked = [*options.sweeps, *figures]
     out, err = present.standard_output(), present.standard_error()
     kept = load_evidence(store_of(options))
-    measured = options.results / "bench.json"
+    measured = results_of(options) / "bench.json"
     alone = not asked and not kept.drawable() and measured.exists()
     names = [] if alone else chosen(kept, list(dict.fromkeys(asked)))
-    drawn = draw_all(kept, names, options.results, options.bare)
+    drawn = draw_all(kept, names, results_of(options), options.bare)
     # Who names sweeps wants their figures: claims and their files stay as they are.
     for one in [] if asked else judge_all(kept):
         present.print_claims(out, one.judged, one.basis, one.paper.title)
-        drawn.files += one.write(options.results)
+        drawn.files += one.write(results_of(options))
     if measured.exists() and not asked:
-        drawn.files += _bench(options.results, drawn.problems)
+        drawn.files += _bench(results_of(options), drawn.problems)
     for name in drawn.tables:
         present.say(out, f"{name}: {kept.about[name].title}")
     present.say(out, "Files:")

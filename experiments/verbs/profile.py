@@ -33,7 +33,15 @@ from ..programs.program import Program, locate
 from ..spec.load import Changes, Spec, load_spec
 from ..store.store import Store
 from ..terminal import present
-from ..terminal.arguments import Parser, add_results, add_store, positive, store_of, user_path
+from ..terminal.arguments import (
+    Parser,
+    add_results,
+    add_store,
+    positive,
+    results_of,
+    store_of,
+    user_path,
+)
 from .sweep import (
     PROGRAM,
     Grow,
@@ -314,7 +322,7 @@ def _files(
     chosen = report.most_to_gain(found)
     if options.transfer is not None:
         chosen = found[options.transfer - 1]
-    folder, detail, files = options.results / spec.name, None, {}
+    folder, detail, files = results_of(options) / spec.name, None, {}
     if chosen is not None and chosen[1] is not None:
         cell, finding = chosen
         pictures = []

@@ -21,7 +21,7 @@ from ..draw.evidence import Evidence, chosen, load_evidence
 from ..programs.draft import USUAL_LAB
 from ..store.store import Store
 from ..terminal import present
-from ..terminal.arguments import Parser, add_results, add_store, page_address, store_of
+from ..terminal.arguments import Parser, add_results, add_store, page_address, results_of, store_of
 
 FIRST_SET = "segment"
 """Label of what figures of papers show; where there is no such set, a sweep's first run will do."""
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
         f"or https://... (default: {USUAL_LAB}, where ./gridftp lab serves it)",
     )
     options = parser.parse_args(arguments)
-    folder = options.results
+    folder = results_of(options)
     kept = load_evidence(store_of(options))
     drawn = draw_all(kept, chosen(kept, []), folder)
     judged = judge_all(kept)

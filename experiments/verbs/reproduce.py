@@ -24,7 +24,7 @@ from ..errors import UserError
 from ..programs.program import Program, locate
 from ..spec.load import Changes
 from ..terminal import present
-from ..terminal.arguments import Parser, add_figures, add_jobs, add_results
+from ..terminal.arguments import Parser, add_figures, add_jobs, add_results, results_of
 from ..terminal.progress import duration
 from .report import write_pages
 from .sweep import PROGRAM, How, load_sweeps, run_sweeps
@@ -240,7 +240,7 @@ def _changes(options: argparse.Namespace, program: Program) -> tuple[Changes, Pa
         if value is not None and program.resolve(f"--{name}={value}") != usual
     }
     words = [f"{name}-{re.sub(r'[^0-9A-Za-z.]', '_', value)}" for name, value in other.items()]
-    folder = options.results / "-".join(words) if words else options.results
+    folder = results_of(options) / "-".join(words) if words else results_of(options)
     engine = other.pop("engine", None)
     return Changes(engine, other), folder
 

@@ -24,7 +24,7 @@ from ..errors import UserError
 from ..programs.processes import run_interruptibly
 from ..programs.program import Program, locate
 from ..terminal import present
-from ..terminal.arguments import Parser, add_jobs, add_results, positive
+from ..terminal.arguments import Parser, add_jobs, add_results, positive, results_of
 from ..terminal.progress import CostProgress
 from ..twin import engines, needs, tables
 from ..twin.transfer import Setting, transfer
@@ -99,9 +99,9 @@ def main(arguments: list[str]) -> int:
     _measure(setting, points, options.repeat)
     _simulate_seen(program, chosen, points, options.jobs)
     data = _report(setting, points)
-    path = options.results / "twin.json"
+    path = results_of(options) / "twin.json"
     write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
-    pictures = twin_figure.draw(data, options.results / "figures" / "twin")
+    pictures = twin_figure.draw(data, results_of(options) / "figures" / "twin")
     out = present.standard_output()
     tables.show(data, out)
     present.say(out, "Files:")
