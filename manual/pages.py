@@ -33,6 +33,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
         "guide/sweeps",
         "machines",
         "guide/limits",
+        "guide/latency",
         "lab",
         "guide/tuners",
         "guide/ns3-tree",

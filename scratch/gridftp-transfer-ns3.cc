@@ -41,7 +41,7 @@ Run(const TransferRequest& request, const Provenance& provenance)
     observers.traceFolder = request.output.trace;
     observers.pcapPrefix = request.output.pcap;
     observers.progress = progress.GetReceiver();
-    const auto result = RunOnNs3(request.scenario, observers);
+    const auto result = RunOnNs3(ResolveDetail(request), observers);
     progress.Finish();
     return PrintResult(request, result, provenance);
 }

@@ -34,6 +34,22 @@ PrintNotes(const TransferRequest& request)
 
 /**
  * @ingroup gridftp
+ * @param request what was asked for
+ * @return its scenario as it is simulated: a table shows what --detail=auto measures
+ */
+inline Scenario
+ResolveDetail(const TransferRequest& request)
+{
+    Scenario scenario = request.scenario;
+    if (scenario.measure.detail == Detail::AUTO && !request.output.json)
+    {
+        scenario.measure.detail = Detail::ON;
+    }
+    return scenario;
+}
+
+/**
+ * @ingroup gridftp
  * Prints what came of a transfer.
  * @param request what was asked for
  * @param result what came of it

@@ -59,7 +59,7 @@ Run(const TransferRequest& request, const Provenance& provenance)
     observers.traceFolder = request.output.trace;
     observers.progress = progress.GetReceiver();
     observers.skipsChunks = request.output.fastForward == ChunkSkipping::ON;
-    const auto result = RunOnSegments(request.scenario, observers);
+    const auto result = RunOnSegments(ResolveDetail(request), observers);
     progress.Finish();
     return PrintResult(request, result, provenance);
 }

@@ -52,11 +52,7 @@ SESSION_KINDS = {
 SESSION = tuple(SESSION_KINDS)
 """What is measured of a session."""
 
-LINK_KINDS = {
-    key: kind
-    for key, kind in kinds("link").items()
-    if key in ("utilisation", "drops", "mean_queue_packets", "max_queue_packets")
-}
+LINK_KINDS = {key: kind for key, kind in kinds("link").items() if key != "name"}
 """What tables tell of the first link, and as what each value is read."""
 
 LINK = tuple(LINK_KINDS)

@@ -189,7 +189,7 @@ def _told(
     data, scenario = _kept(source, text, packed, upgraded)
     if data is not None:
         link = data["links"][0]
-        rows = [{**one, **{name: link[name] for name in LINK}} for one in measured(data)]
+        rows = [{**one, **{name: link.get(name) for name in LINK}} for one in measured(data)]
         return data["scenario"], rows
     if scenario is None or not undone:
         return {}, []

@@ -165,7 +165,8 @@ def test_columns_are_those_of_the_schema() -> None:
     cpu = result_schema.kinds("cpu_use")
     assert (
         "duration_s", "goodput_bps", "bytes_resent", "final_parallelism", "settled_at_s",
-        "segments", "retransmissions", "timeouts", *result_schema.kinds("buffers"),
+        "segments", "retransmissions", "timeouts", "rtt_samples", "rtt_mean_s", "rtt_p95_s",
+        "rtt_min_s", "rtt_max_s", "jain_index", *result_schema.kinds("buffers"),
         *result_schema.kinds("processing"),
         *(f"{end}_{key}" for end in ("read", "write") for key in storage),
         *(f"{end}_{key}" for end in ("sender", "receiver") for key in cpu),
@@ -174,7 +175,7 @@ def test_columns_are_those_of_the_schema() -> None:
     assert results.SESSION_KINDS["settled_at_s"] is float
     assert results.SESSION_KINDS["final_parallelism"] is int
     assert results.CHUNK_KINDS["valid"] is bool
-    assert len(results.CHUNK) == 10
+    assert len(results.CHUNK) == 12
 
 
 # ---- Schema 1 -----------------------------------------------------------------------------------

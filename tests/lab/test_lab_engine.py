@@ -406,7 +406,7 @@ def test_recorded_traces_are_the_programs(
     traces(programs, tmp_path, SMALL)
     assert engine.apart(SMALL, 2, begin, end)
     assert engine.c.lab_apart_advance(1e6) == 1
-    for file, name in enumerate(["cwnd", "queue", "drops", "buffers"]):
+    for file, name in [*enumerate(["cwnd", "queue", "drops", "buffers"]), (6, "rtt")]:
         head, *rows = (tmp_path / f"{name}.csv").read_text().splitlines()
         kept = [row for row in rows if begin <= float(row.split(",")[0]) <= end]
         engine.c.lab_apart_trace(file)

@@ -144,6 +144,13 @@ def test_the_numbers_are_those_of_the_frame(lab: Lab) -> None:
     shown = numbers_at(lab, 3)
     assert shown["drops"].strip() == str(frame["drops"])
     assert frame["drops"] > 0
+    # 1502 bytes on a link of 100 Mbit/s, of which the scenario has the 1500 of the IP packet
+    wait, unit = shown["queueing delay"].split()
+    per = {"s": 1, "ms": 1e-3, "µs": 1e-6}
+    assert float(wait) * per[unit] == pytest.approx(frame["queue"] * 1500 * 8 / 100e6, rel=0.01)
+    own = [one["rtt"] for one in frame["connections"] if one["session"] == 0 and one["connected"]]
+    loaded, unit = shown["smoothed RTT"].split("\t")[0].split()
+    assert float(loaded) * per[unit] == pytest.approx(sum(own) / len(own), rel=0.01)
     assert float(shown["chunk goodput"].split()[0]) == pytest.approx(
         session["goodput"] / 1e6, rel=0.01
     )

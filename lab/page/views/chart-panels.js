@@ -5,7 +5,16 @@ import { bandPath, extremesPath, linePath, stepsPath } from "./chart-paths.js";
 import { binAt, intervalAt, largest, largestStep, valueAt } from "./chart-traces.js";
 import { withAlpha } from "./colours.js";
 import { byFlow } from "./flow-names.js";
-import { duration, NOTHING, rate, significant, size, unitFor, whole } from "./quantities.js";
+import {
+  duration,
+  NOTHING,
+  queueingDelay,
+  rate,
+  significant,
+  size,
+  unitFor,
+  whole,
+} from "./quantities.js";
 
 /** @typedef {import("./chart-traces.js").Traces} Traces */
 /** @typedef {{sessions: {mode?: string}[], background: object[]}} Flows as much of a scenario */
@@ -139,11 +148,12 @@ const queue = {
         ]
       : []),
   ],
-  readout: ({ traces }, time) => {
+  readout: ({ traces, scenario }, time) => {
     const bin = binAt(traces, time);
     const { min, max, last } = traces.charts.queue;
     if (!Number.isFinite(last[bin])) return NOTHING;
-    return `${whole(last[bin])} (${whole(min[bin])} to ${whole(max[bin])})`;
+    const wait = duration(queueingDelay(last[bin], scenario));
+    return `${whole(last[bin])} (${whole(min[bin])} to ${whole(max[bin])}), ${wait} to wait`;
   },
 };
 

@@ -3,7 +3,16 @@
 /** The numbers of the moment: the bottleneck's, then each session's. */
 import { isGridFtp } from "../engine/session-tool.js";
 import { Redraw } from "./motion.js";
-import { duration, moment, NOTHING, percent, rate, size, whole } from "./quantities.js";
+import {
+  duration,
+  moment,
+  NOTHING,
+  percent,
+  queueingDelay,
+  rate,
+  size,
+  whole,
+} from "./quantities.js";
 
 /** @typedef {import("../engine/laboratory.js").Frame} Frame */
 /** @typedef {import("../engine/laboratory.js").Session} Session */
@@ -11,7 +20,7 @@ import { duration, moment, NOTHING, percent, rate, size, whole } from "./quantit
 
 /**
  * @template T
- * @typedef {{name: string, help: string, text: (state: T, scenario: Scenario) => string,
+ * @typedef {{name: string, help: string, text: (state: T, scenario: Scenario, frame: Frame) => string,
  *   ofAnyTool?: boolean}} Row ofAnyTool: a session that GridFTP does not move has it, too
  */
 
@@ -34,6 +43,11 @@ const COMMON = [
     name: "queue",
     help: "packets that wait at the bottleneck, of as many as it holds",
     text: ({ queue, queueLimit }) => `${whole(queue)} of ${whole(queueLimit)}`,
+  },
+  {
+    name: "queueing delay",
+    help: "how long a packet that comes now waits for the bottleneck, if those in front are full ones",
+    text: ({ queue }, scenario) => duration(queueingDelay(queue, scenario)),
   },
   {
     name: "drops",
@@ -78,8 +92,14 @@ const SESSION = [
   { name: "W", help: "socket buffer of each connection", text: (state) => size(state.window) },
   {
     name: "R",
-    help: "round-trip time, as the client has measured it",
+    help: "idle RTT: round-trip time of commands, as the client has measured it between transfers",
     text: ({ rtt }) => duration(rtt),
+  },
+  {
+    name: "smoothed RTT",
+    help: "RTT under load: mean of the smoothed RTT of the open data connections",
+    ofAnyTool: true,
+    text: (session, _, frame) => duration(smoothedRtt(frame, frame.sessions.indexOf(session))),
   },
   {
     name: "loss",
@@ -187,7 +207,9 @@ export class Numbers {
     const { sessions, background } = scenario;
     this.cells = [];
     const common = document.createElement("tbody");
-    for (const row of COMMON) common.append(this.row(row, [row.text]));
+    for (const row of COMMON) {
+      common.append(this.row(row, [(frame, scenario) => row.text(frame, scenario, frame)]));
+    }
     background.forEach((_, index) => {
       const name = background.length > 1 ? `TCP ${index + 1} goodput` : "TCP goodput";
       const help = "background connection: payload over time";
@@ -200,7 +222,7 @@ export class Numbers {
       const texts = sessions.map(
         (_, index) => (/** @type {Frame} */ frame, /** @type {Scenario} */ scenario) =>
           frame.sessions[index] && (row.ofAnyTool || isGridFtp(scenario.sessions[index]))
-            ? row.text(frame.sessions[index], scenario)
+            ? row.text(frame.sessions[index], scenario, frame)
             : NOTHING,
       );
       body.append(this.row(row, texts));
@@ -228,6 +250,16 @@ export class Numbers {
     }
     return row;
   }
+}
+
+/**
+ * @param {Frame} frame
+ * @param {number} index of a session
+ * @returns {number | null} mean of its connections' smoothed RTT, s; null where none is open
+ */
+function smoothedRtt({ connections }, index) {
+  const open = connections.filter(({ session, connected }) => session === index && connected);
+  return open.length === 0 ? null : open.reduce((sum, { rtt }) => sum + rtt, 0) / open.length;
 }
 
 /** @param {Scenario} scenario @returns {boolean} whether any session has new tries */

@@ -110,6 +110,15 @@ export function duration(seconds) {
 }
 
 /**
+ * @param {number} packets that wait at the bottleneck
+ * @param {{packet_size_bytes: number, bandwidth_bps: number}} path
+ * @returns {number} how long the bottleneck transmits them if all are full packets, s
+ */
+export function queueingDelay(packets, { packet_size_bytes: bytes, bandwidth_bps: bps }) {
+  return (packets * bytes * 8) / bps;
+}
+
+/**
  * @param {number | null | undefined} seconds
  * @returns {string} a duration as it was set: "10 ms"
  */

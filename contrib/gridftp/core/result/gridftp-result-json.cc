@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-detail-output.h"
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
 #include "gridftp-result.h"
@@ -33,6 +34,14 @@ WriteChunk(JsonWriter& json, const ChunkRecord& chunk)
     json.Key("rtt_s").Number(chunk.rttS);
     json.Key("window_bytes").Number(chunk.windowBytes);
     json.Key("valid").Bool(chunk.valid);
+    if (chunk.loadedRttS)
+    {
+        json.Key("loaded_rtt_s").Number(*chunk.loadedRttS);
+    }
+    if (chunk.jain)
+    {
+        json.Key("jain_index").Number(*chunk.jain);
+    }
     json.EndObject();
 }
 
@@ -89,19 +98,15 @@ WriteGridftp(JsonWriter& json, const GridftpResult& gridftp)
 }
 
 void
-WriteTotals(JsonWriter& json, const ConnectionTotals& totals)
-{
-    json.Key("segments").Integer(static_cast<int64_t>(totals.segments));
-    json.Key("retransmissions").Integer(static_cast<int64_t>(totals.retransmissions));
-    json.Key("timeouts").Integer(static_cast<int64_t>(totals.timeouts));
-}
-
-void
 WriteTcp(JsonWriter& json, const TcpResult& tcp)
 {
     json.Key("tcp").BeginObject();
     WriteTotals(json, tcp.totals);
     json.Key("window_bytes").Integer(static_cast<int64_t>(tcp.windowBytes));
+    if (tcp.detail)
+    {
+        WriteDetail(json, *tcp.detail);
+    }
     json.EndObject();
 }
 
@@ -388,6 +393,10 @@ WriteLink(JsonWriter& json, const LinkResult& link)
     json.Key("drops").Integer(static_cast<int64_t>(link.drops));
     json.Key("mean_queue_packets").Number(link.meanQueuePackets);
     json.Key("max_queue_packets").Integer(static_cast<int64_t>(link.maxQueuePackets));
+    if (link.queueDelay)
+    {
+        WriteQueueDelay(json, *link.queueDelay);
+    }
     json.EndObject();
 }
 

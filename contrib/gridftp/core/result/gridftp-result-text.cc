@@ -2,33 +2,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-detail-output.h"
 #include "gridftp-quantity.h"
 #include "gridftp-result.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace ns3::gridftp
 {
 
 namespace
 {
-
-/** A number with a fixed count of decimal places. */
-std::string
-Fixed(double value, int places)
-{
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", places, value);
-    return text.data();
-}
-
-std::string
-RightAligned(const std::string& text, size_t width)
-{
-    return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
-}
 
 /** Chunks in a row with the same parallelism: one line of the table. */
 struct Stretch
@@ -55,8 +39,22 @@ FindStretches(const std::vector<ChunkRecord>& chunks)
     return stretches;
 }
 
+/** The mean RTT under load of the chunks of a stretch that have one, ms. */
 std::string
-StretchLine(const std::vector<ChunkRecord>& chunks, const Stretch& stretch)
+LoadedText(const std::vector<ChunkRecord>& chunks, const Stretch& stretch)
+{
+    double sumS = 0;
+    size_t count = 0;
+    for (size_t i = stretch.first; i <= stretch.last; ++i)
+    {
+        sumS += chunks[i].loadedRttS.value_or(0);
+        count += chunks[i].loadedRttS ? 1 : 0;
+    }
+    return count == 0 ? "-" : FormatFixed(sumS / static_cast<double>(count) * 1e3, 3);
+}
+
+std::string
+StretchLine(const std::vector<ChunkRecord>& chunks, const Stretch& stretch, bool hasLoaded)
 {
     const auto& first = chunks[stretch.first];
     const auto& last = chunks[stretch.last];
@@ -76,23 +74,28 @@ StretchLine(const std::vector<ChunkRecord>& chunks, const Stretch& stretch)
     const std::string name = stretch.first == stretch.last
                                  ? std::to_string(first.index)
                                  : std::to_string(first.index) + "-" + std::to_string(last.index);
-    return RightAligned(name, 9) +
-           RightAligned(Fixed(static_cast<double>(first.startNs) / 1e9, 3), 12) +
-           RightAligned(std::to_string(first.parallelism), 8) +
-           RightAligned(Fixed(mean / 1e6, 2), 12) + RightAligned(Fixed(least / 1e6, 2), 10) +
-           RightAligned(Fixed(most / 1e6, 2), 10) + RightAligned(Fixed(last.rttS * 1e3, 3), 11) +
-           "\n";
+    return AlignRight(name, 9) +
+           AlignRight(FormatFixed(static_cast<double>(first.startNs) / 1e9, 3), 12) +
+           AlignRight(std::to_string(first.parallelism), 8) +
+           AlignRight(FormatFixed(mean / 1e6, 2), 12) +
+           AlignRight(FormatFixed(least / 1e6, 2), 10) +
+           AlignRight(FormatFixed(most / 1e6, 2), 10) +
+           AlignRight(FormatFixed(last.rttS * 1e3, 3), 14) +
+           (hasLoaded ? AlignRight(LoadedText(chunks, stretch), 16) : "") + "\n";
 }
 
 /** The table of the chunks, and an empty line below it. */
 std::string
 ChunksText(const std::vector<ChunkRecord>& chunks)
 {
+    const bool hasLoaded =
+        std::ranges::any_of(chunks, [](const auto& chunk) { return chunk.loadedRttS.has_value(); });
     std::string text =
-        "  chunks     start, s       N    G, Mbit/s     least      most      R, ms\n";
+        "  chunks     start, s       N    G, Mbit/s     least      most  idle RTT, ms";
+    text += hasLoaded ? "  loaded RTT, ms\n" : "\n";
     for (const auto& stretch : FindStretches(chunks))
     {
-        text += StretchLine(chunks, stretch);
+        text += StretchLine(chunks, stretch, hasLoaded);
     }
     return text + "\n";
 }
@@ -102,7 +105,7 @@ SettledText(const GridftpResult& gridftp)
 {
     const auto settled = gridftp.GetSettledAtNs();
     return "parallelism " +
-           (settled ? "settled at t = " + Fixed(static_cast<double>(*settled) / 1e9, 3) + " s"
+           (settled ? "settled at t = " + FormatFixed(static_cast<double>(*settled) / 1e9, 3) + " s"
                     : std::string("still changing"));
 }
 
@@ -116,7 +119,7 @@ UseText(const std::string& verb, const std::optional<StorageUse>& use)
     }
     return verb + " " + std::to_string(use->requests) + " blocks with " +
            std::to_string(use->seeks) + " seeks in " +
-           Fixed(static_cast<double>(use->busyNs) / 1e9, 3) + " s";
+           FormatFixed(static_cast<double>(use->busyNs) / 1e9, 3) + " s";
 }
 
 /** A line about the storages of a session. */
@@ -144,10 +147,10 @@ std::string
 EndHostText(const EndHostResult& end)
 {
     constexpr double PERCENT = 100;
-    std::string text = Fixed(static_cast<double>(end.cpu.GetSum()) / 1e9, 3) + " s";
+    std::string text = FormatFixed(static_cast<double>(end.cpu.GetSum()) / 1e9, 3) + " s";
     if (end.isModelled)
     {
-        text += " (peak load " + Fixed(end.peakLoad * PERCENT, 1) + " %, " +
+        text += " (peak load " + FormatFixed(end.peakLoad * PERCENT, 1) + " %, " +
                 std::to_string(end.counts.backlogDrops) + " packets dropped)";
     }
     return text;
@@ -192,15 +195,15 @@ std::string
 FilesText(const SessionResult& session)
 {
     return "  " + std::to_string(session.files.size()) + " files, each in " +
-           Fixed(session.GetMeanResponseS(), 3) + " s in the mean\n";
+           FormatFixed(session.GetMeanResponseS(), 3) + " s in the mean\n";
 }
 
 std::string
-SessionText(const SessionSpec& spec, const SessionResult& session)
+SessionText(const SessionSpec& spec, const SessionResult& session, bool listsAll)
 {
     std::string text = session.gridftp ? ChunksText(session.gridftp->chunks) : "";
-    text += "  goodput " + Fixed(session.GetGoodputBps() / 1e6, 2) + " Mbit/s over " +
-            Fixed(static_cast<double>(session.durationNs) / 1e9, 3) + " s for " +
+    text += "  goodput " + FormatFixed(session.GetGoodputBps() / 1e6, 2) + " Mbit/s over " +
+            FormatFixed(static_cast<double>(session.durationNs) / 1e9, 3) + " s for " +
             FormatWhole(static_cast<int64_t>(session.bytes), Dimension::BYTES) +
             (session.gridftp ? " (mode " + spec.mode + ")" : "") + "\n";
     std::string parts = session.gridftp ? SettledText(*session.gridftp) : "";
@@ -212,6 +215,7 @@ SessionText(const SessionSpec& spec, const SessionResult& session)
                  std::to_string(totals.timeouts) + " timeouts";
     }
     text += parts.empty() ? "" : "  " + parts + "\n";
+    text += session.tcp && session.tcp->detail ? DetailText(*session.tcp->detail, listsAll) : "";
     text += session.files.empty() ? "" : FilesText(session);
     text += session.storage ? StorageText(*session.storage) : "";
     text += session.processing ? ProcessingText(spec, *session.processing) : "";
@@ -233,13 +237,13 @@ BackgroundText(const Scenario& scenario, const std::vector<BackgroundResult>& ba
     {
         const auto& each = background[i];
         const BackgroundSpec& spec = scenario.background[i];
-        text += RightAligned(std::to_string(i), 4) +
-                RightAligned(spec.load > 0 ? "load " + Fixed(spec.load, 2) : spec.tcp, NAME) +
-                RightAligned(Fixed(static_cast<double>(each.startNs) / 1e9, 3), 12) +
-                RightAligned(Fixed(static_cast<double>(each.endNs) / 1e9, 3), 12) +
-                RightAligned(Fixed(each.GetGoodputBps() / 1e6, 2), 9) +
-                RightAligned(std::to_string(each.tcp.totals.retransmissions), 17) +
-                RightAligned(std::to_string(each.tcp.totals.timeouts), 10) + "\n";
+        text += AlignRight(std::to_string(i), 4) +
+                AlignRight(spec.load > 0 ? "load " + FormatFixed(spec.load, 2) : spec.tcp, NAME) +
+                AlignRight(FormatFixed(static_cast<double>(each.startNs) / 1e9, 3), 12) +
+                AlignRight(FormatFixed(static_cast<double>(each.endNs) / 1e9, 3), 12) +
+                AlignRight(FormatFixed(each.GetGoodputBps() / 1e6, 2), 9) +
+                AlignRight(std::to_string(each.tcp.totals.retransmissions), 17) +
+                AlignRight(std::to_string(each.tcp.totals.timeouts), 10) + "\n";
     }
     return text;
 }
@@ -249,10 +253,10 @@ std::string
 MemoryText(const ServerMemory& memory)
 {
     constexpr double MEGA = 1e6;
-    return "  memory of servers: " + Fixed(static_cast<double>(memory.mostBytes) / MEGA, 2) +
-           " MB at most, " + Fixed(memory.meanBytes / MEGA, 2) + " MB in the mean" +
+    return "  memory of servers: " + FormatFixed(static_cast<double>(memory.mostBytes) / MEGA, 2) +
+           " MB at most, " + FormatFixed(memory.meanBytes / MEGA, 2) + " MB in the mean" +
            (memory.beyondNs ? ", more than the host has for " +
-                                  Fixed(static_cast<double>(*memory.beyondNs) / 1e9, 3) + " s"
+                                  FormatFixed(static_cast<double>(*memory.beyondNs) / 1e9, 3) + " s"
                             : "") +
            "\n";
 }
@@ -262,18 +266,23 @@ MemoryText(const ServerMemory& memory)
 std::string
 ResultToText(const Scenario& scenario, const TransferResult& result)
 {
+    const bool listsAll = scenario.measure.detail == Detail::ON;
     std::string text;
     for (size_t i = 0; i < result.sessions.size(); ++i)
     {
         text += result.sessions.size() > 1 ? "  session " + std::to_string(i) + "\n" : "";
-        text += SessionText(scenario.sessions[i], result.sessions[i]);
+        text += SessionText(scenario.sessions[i], result.sessions[i], listsAll);
     }
     text += BackgroundText(scenario, result.background);
     for (const auto& link : result.links)
     {
-        text += "  " + link.name + ": utilisation " + Fixed(link.utilisation * 100, 2) + " %, " +
-                std::to_string(link.drops) + " drops, queue " + Fixed(link.meanQueuePackets, 1) +
-                " packets in the mean, " + std::to_string(link.maxQueuePackets) + " at most\n";
+        text += "  " + link.name + ": utilisation " + FormatFixed(link.utilisation * 100, 2) +
+                " %, " + std::to_string(link.drops) + " drops, queue " +
+                FormatFixed(link.meanQueuePackets, 1) + " packets in the mean, " +
+                std::to_string(link.maxQueuePackets) + " at most\n";
+        text += link.queueDelay
+                    ? "  queueing delay of " + link.name + ": " + DelayText(*link.queueDelay) + "\n"
+                    : "";
     }
     for (const auto& limit : result.limits)
     {

@@ -84,6 +84,12 @@ MakeGoodputBps(uint64_t bytes, int64_t durationNs)
 } // namespace
 
 double
+ConnectionResult::GetGoodputBps() const
+{
+    return MakeGoodputBps(bytes, openNs);
+}
+
+double
 SessionResult::GetGoodputBps() const
 {
     return MakeGoodputBps(bytes, durationNs);

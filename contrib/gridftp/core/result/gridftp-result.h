@@ -7,6 +7,7 @@
 
 #include "gridftp-buffer-tally.h"
 #include "gridftp-chunk-sample.h"
+#include "gridftp-delay-tally.h"
 #include "gridftp-expected.h"
 #include "gridftp-file-set.h"
 #include "gridftp-marker-ranges.h"
@@ -51,7 +52,10 @@ struct ChunkRecord
     double windowBytes{0};       //!< W
     bool valid{false};           //!< whether the tuner could use it
     SentSegments segments{};     //!< of the hosts that send, since the chunk before
-    std::vector<PairRecord> pairs{}; //!< of stripes, where each has a tuner
+    std::vector<PairRecord> pairs{};    //!< of stripes, where each has a tuner
+    std::optional<double> loadedRttS{}; //!< mean RTT that its data connections measured, s; none
+                                        //!< without --detail or without a sample
+    std::optional<double> jain{};       //!< Jain's index of their goodput, likewise
 
     /** @return whether the next chunk has the same connections */
     bool StaysSo() const;
@@ -99,11 +103,40 @@ struct ConnectionTotals
     }
 };
 
+/**
+ * @ingroup gridftp
+ * What the data connections of one number did; where each chunk opens new ones, those of all chunks
+ * together.
+ */
+struct ConnectionResult
+{
+    uint32_t index{0};       //!< number among the session's connections, from 0
+    uint64_t opened{0};      //!< connections that had this number
+    uint64_t bytes{0};       //!< payload acknowledged, headers of MODE E blocks included
+    ConnectionTotals totals; //!< segments, retransmissions and timeouts
+    int64_t openNs{0};       //!< from handshake to last acknowledgement, ns
+    double meanCwndBytes{0}; //!< mean of cwnd over that time
+    DelaySum rtt;            //!< samples of its RTT estimator
+
+    /** @return bytes over the time that it was open, bit/s; 0 without a time */
+    double GetGoodputBps() const;
+};
+
+/** @ingroup gridftp @brief What --detail=on adds to a TcpResult. */
+struct TcpDetail
+{
+    std::optional<DelayFigures> rtt; //!< samples of all RTT estimators; none without one
+    std::optional<double> jain;      //!< Jain's fairness index of the connections' goodput: mean of
+                                     //!< the chunks, weighted by their bytes
+    std::vector<ConnectionResult> connections; //!< by number
+};
+
 /** @ingroup gridftp @brief What TCP tells of a session or a background connection. */
 struct TcpResult
 {
-    ConnectionTotals totals; //!< of its data connections
-    uint64_t windowBytes{0}; //!< W, socket buffer of each of them
+    ConnectionTotals totals;           //!< of its data connections
+    uint64_t windowBytes{0};           //!< W, socket buffer of each of them
+    std::optional<TcpDetail> detail{}; //!< where --detail asks for it
 };
 
 /** @ingroup gridftp @brief What the ends of a session did that moved its file by datagrams. */
@@ -291,11 +324,13 @@ struct BackgroundResult
 /** @ingroup gridftp @brief One direction of a link, over the sessions. */
 struct LinkResult
 {
-    std::string name;            //!< of the link
-    double utilisation{0};       //!< share of the time in which it transmitted
-    uint64_t drops{0};           //!< packets its DropTail queue refused
-    double meanQueuePackets{0};  //!< time average of the packets waiting
-    uint64_t maxQueuePackets{0}; //!< most packets waiting
+    std::string name;                         //!< of the link
+    double utilisation{0};                    //!< share of the time in which it transmitted
+    uint64_t drops{0};                        //!< packets its DropTail queue refused
+    double meanQueuePackets{0};               //!< time average of the packets waiting
+    uint64_t maxQueuePackets{0};              //!< most packets waiting
+    std::optional<DelayFigures> queueDelay{}; //!< how long packets waited; none without --detail or
+                                              //!< without a packet
 };
 
 /** @ingroup gridftp @brief One direction of a host's limit, over the run. */

@@ -13,9 +13,15 @@ namespace
 {
 
 std::string
+SecondsText(int64_t ns)
+{
+    return FormatReal(static_cast<double>(ns) / 1e9);
+}
+
+std::string
 TimeText(Nanoseconds now)
 {
-    return FormatReal(static_cast<double>(now) / 1e9);
+    return SecondsText(now);
 }
 
 std::string
@@ -125,6 +131,18 @@ TraceRows::AddCore(Nanoseconds begin, const HostPlace& place, size_t core, int64
         Write(Trace::CORES,
               TimeText(begin) + ',' + PlaceText(place) + ',' + std::to_string(core) + ',' +
                   FormatReal(static_cast<double>(busyNs) / 1e9) + '\n');
+    }
+}
+
+void
+TraceRows::AddRtt(Nanoseconds now, const ConnectionLabel& label, const RttState& state)
+{
+    if (IsWanted(now))
+    {
+        Write(Trace::RTT,
+              TimeText(now) + ',' + LabelText(label) + ',' +
+                  (state.sampleNs ? SecondsText(*state.sampleNs) : "") + ',' +
+                  SecondsText(state.smoothedNs) + ',' + SecondsText(state.rtoNs) + '\n');
     }
 }
 

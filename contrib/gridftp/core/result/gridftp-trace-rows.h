@@ -29,6 +29,7 @@ enum class Trace : uint8_t
     BUFFERS, //!< socket buffers of both ends, and the advertised window
     HOSTS,   //!< packets and storage of hosts, by second
     CORES,   //!< CPU time of hosts, by second
+    RTT,     //!< RTT samples, smoothed RTT and RTO of the sending sockets
 };
 
 /** @ingroup gridftp @brief Which host of a session. */
@@ -67,6 +68,16 @@ struct BufferState
     bool operator==(const BufferState&) const = default;
 };
 
+/** @ingroup gridftp @brief The RTT estimator of a sending socket at a moment (RFC 6298). */
+struct RttState
+{
+    std::optional<int64_t> sampleNs{}; //!< round-trip time measured at that moment, ns
+    int64_t smoothedNs{0};             //!< SRTT, ns
+    int64_t rtoNs{0};                  //!< retransmission timeout, backed off, ns
+
+    bool operator==(const RttState&) const = default;
+};
+
 /** @ingroup gridftp @brief What stands of a trace before its first row. */
 struct TraceName
 {
@@ -75,7 +86,7 @@ struct TraceName
 };
 
 /** @ingroup gridftp @brief By Trace; times in seconds, windows in bytes. */
-inline constexpr std::array<TraceName, 6> TRACE_NAMES{{
+inline constexpr std::array<TraceName, 7> TRACE_NAMES{{
     {"cwnd.csv", "time_s,session,chunk,connection,cwnd_bytes,ssthresh_bytes\n"},
     {"queue.csv", "time_s,packets\n"},
     {"drops.csv", "time_s,session,chunk,connection,sequence\n"},
@@ -86,6 +97,7 @@ inline constexpr std::array<TraceName, 6> TRACE_NAMES{{
      "time_s,session,end,host,packets_in,packets_out,interrupts,backlog_drops,storage_requests,"
      "storage_bytes\n"},
     {"cores.csv", "time_s,session,end,host,core,busy_s\n"},
+    {"rtt.csv", "time_s,session,chunk,connection,rtt_s,srtt_s,rto_s\n"},
 }};
 
 /**
@@ -146,6 +158,14 @@ class TraceRows
     /** A row of cores.csv. @param begin of the second @param place which host @param core which of
      * it @param busyNs how long it was busy in that second, ns */
     void AddCore(Nanoseconds begin, const HostPlace& place, size_t core, int64_t busyNs);
+
+    /**
+     * A row of rtt.csv; see RttRows.
+     * @param now current simulation time
+     * @param label which data connection
+     * @param state of its RTT estimator
+     */
+    void AddRtt(Nanoseconds now, const ConnectionLabel& label, const RttState& state);
 
   private:
     /** @param now of the simulation @return whether rows of that time are wanted */

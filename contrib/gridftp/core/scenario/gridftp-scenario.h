@@ -408,6 +408,15 @@ IsAtReceiver(Direction direction, FaultServer server)
     }
 }
 
+/** @ingroup gridftp @brief Whether results contain RTT under load, queueing delay and each data
+ * connection. */
+enum class Detail : uint8_t
+{
+    AUTO, //!< where a program prints a table
+    ON,   //!< always
+    OFF   //!< never
+};
+
 /** @ingroup gridftp @brief How it is run and drawn. */
 struct RunSpec
 {
@@ -415,6 +424,7 @@ struct RunSpec
     LinkKind links{};                    //!< of engine ns3
     int64_t seed{};                      //!< as ns-3's RngSeed
     int64_t run{};                       //!< as ns-3's RngRun
+    Detail detail{};                     //!< what is measured; changes nothing else of a result
     std::vector<std::string> attributes; //!< ns-3 attributes, "ns3::Type::Attribute=Value"
 };
 

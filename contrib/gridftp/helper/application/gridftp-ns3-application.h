@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_NS3_APPLICATION_H
 #define GRIDFTP_NS3_APPLICATION_H
 
+#include "gridftp-connection-monitor.h"
 #include "gridftp-csv-traces.h"
 #include "gridftp-external-program.h"
 #include "gridftp-file-set.h"
@@ -62,6 +63,7 @@ struct Ns3ApplicationContext
     SessionHosts hosts;                //!< of a session
     Ns3ApplicationObserver* observer{nullptr};    //!< outlives it
     ExternalProgramStarter startProgram{nullptr}; //!< of a tuner that asks one
+    SessionMonitor* monitor{nullptr};             //!< of its data connections, outlives it
     CsvTraces* traces{nullptr};                   //!< what it writes to, outlives it; null: nothing
 };
 

@@ -44,6 +44,7 @@ class Ns3Background final : public Ns3Application
             end->SetStopTime(NanoSeconds(m_spec->stop)); // 0: never
         }
         m_source->SetBuffers(m_spec->buffers);
+        m_source->SetMonitor(context.monitor);
         m_sink->SetBuffers(m_spec->buffers);
         m_source->SetAttribute("Remote",
                                AddressValue(InetSocketAddress(to.address, BACKGROUND_PORT)));
@@ -78,6 +79,10 @@ class Ns3Background final : public Ns3Application
         part.bytes = m_sink->GetBytes();
         part.reason = m_source->GetReason();
         part.tcp = {m_source->GetTotals(), static_cast<uint64_t>(m_spec->buffers.window)};
+        if (const auto* monitor = m_source->GetMonitor())
+        {
+            part.tcp.detail = monitor->MakeDetail();
+        }
     }
 
   private:

@@ -45,6 +45,7 @@ class Ns3Bbftp final : public Ns3Application
         }
         m_client->SetAttribute("Remote",
                                AddressValue(InetSocketAddress(context.server.address, BBFTP_PORT)));
+        GetSender().SetMonitor(context.monitor);
         m_client->SetStartTime(NanoSeconds(m_spec->start));
         m_client->SetProgress(
             BbftpApplication::Told([this] { m_observer->HandleTransferring(); }),
@@ -85,6 +86,10 @@ class Ns3Bbftp final : public Ns3Application
         part.startNs = span.beginNs;
         part.durationNs = span.GetDurationNs(m_failedNs);
         part.tcp = {GetSender().GetTotals(), window};
+        if (const auto* monitor = GetSender().GetMonitor())
+        {
+            part.tcp->detail = monitor->MakeDetail();
+        }
         part.buffers = MakeBufferResult({}, window);
         part.parallelism = m_client->GetStreams();
         part.reason = m_isOver ? m_reason : "not ended";

@@ -64,6 +64,7 @@ class Ns3Session final : public Ns3Application
         }
         InstallClient(spec, context);
         InstallStripes(spec, context);
+        SetMonitor(context.monitor);
         ScheduleFaults(context);
         for (const auto& server : m_servers)
         {
@@ -115,6 +116,10 @@ class Ns3Session final : public Ns3Application
         {
             session.tcp->totals.Add(pair);
         }
+        if (const auto* monitor = m_client->GetMonitor())
+        {
+            session.tcp->detail = monitor->MakeDetail();
+        }
         if (m_spec->stripes.IsStriped())
         {
             AddStripesTo(session, totals);
@@ -149,6 +154,17 @@ class Ns3Session final : public Ns3Application
         }
         ForEachStripe([&bytes](const auto& stripe) { bytes += stripe->GetStoredBytes(); });
         return bytes;
+    }
+
+    /** Has the data connections of all hosts measured. @param monitor null: they are not */
+    void SetMonitor(SessionMonitor* monitor)
+    {
+        m_client->SetMonitor(monitor);
+        for (const auto& server : m_servers)
+        {
+            server->SetMonitor(monitor);
+        }
+        ForEachStripe([monitor](const auto& stripe) { stripe->SetMonitor(monitor); });
     }
 
     /** Has things go wrong when they are to. */

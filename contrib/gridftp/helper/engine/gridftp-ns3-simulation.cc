@@ -29,7 +29,10 @@ Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& obser
                 static_cast<uint32_t>(scenario.path.packetSize)),
       m_hosts(MakeScenarioHosts(scenario)),
       m_hostMeter(m_hosts),
-      m_bottleneck(m_network.GetQueue(m_network.GetTopology().measured), m_network.GetTopology()),
+      m_monitors(MakeSessionMonitors(scenario)),
+      m_bottleneck(m_network.GetQueue(m_network.GetTopology().measured),
+                   m_network.GetTopology(),
+                   !m_monitors.empty()),
       m_progress(scenario, [this] { return GetWork(); }, observers.progress)
 {
     Install();
@@ -58,6 +61,7 @@ Ns3Simulation::Install()
     {
         const bool isSession = context.index < m_scenario.sessions.size();
         const bool isShared = isSession && HasSharedServer(m_scenario, context.index);
+        context.monitor = m_monitors.empty() ? nullptr : m_monitors[context.index].get();
         context.files = isSession ? files[context.index] : nullptr;
         context.source = isShared ? source : nullptr;
         context.hosts = isSession ? m_hosts[context.index] : SessionHosts();

@@ -6,6 +6,7 @@
 #define GRIDFTP_NS3_SIMULATION_H
 
 #include "gridftp-bottleneck-observer.h"
+#include "gridftp-connection-monitor.h"
 #include "gridftp-csv-traces.h"
 #include "gridftp-expected.h"
 #include "gridftp-host-meter.h"
@@ -68,6 +69,7 @@ class Ns3Simulation final : private Ns3ApplicationObserver
     NetworkHelper m_network;                                     //!< nodes, links, routes
     std::vector<SessionHosts> m_hosts;                           //!< of the sessions
     HostMeter m_hostMeter;                                       //!< of what they do
+    SessionMonitors m_monitors;                                  //!< of connections, or none
     BottleneckObserver m_bottleneck;                             //!< watches the measured link
     CsvTraces m_traces;                                          //!< writes CSV files
     Ns3Progress m_progress;                                      //!< tells how far it has got

@@ -11,17 +11,32 @@
 namespace ns3::gridftp
 {
 
-BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue, const Topology& topology)
+namespace
+{
+constexpr size_t MOST_AT_ONCE = 8; // packets that leave within one nanosecond
+} // namespace
+
+BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue,
+                                       const Topology& topology,
+                                       bool measuresDelay)
     : m_queue(queue),
       m_clock(topology.links[topology.measured].rateBps,
               topology.links[topology.measured].schedule,
-              topology.headerBytes - LINK_HEADER_BYTES)
+              topology.headerBytes - LINK_HEADER_BYTES),
+      m_bareBytes(BARE_PACKET_BYTES + topology.headerBytes)
 {
     m_marked.name = topology.links[topology.measured].name;
     m_queue->TraceConnectWithoutContext("Dequeue",
                                         MakeCallback(&BottleneckObserver::HandleLeaving, this));
     m_queue->TraceConnectWithoutContext("PacketsInQueue",
                                         MakeCallback(&BottleneckObserver::HandleLength, this));
+    if (measuresDelay)
+    {
+        m_delays.emplace(MOST_AT_ONCE);
+        m_queue->TraceConnectWithoutContext(
+            "Enqueue",
+            MakeCallback(&BottleneckObserver::HandleEntering, this));
+    }
 }
 
 BottleneckObserver::~BottleneckObserver()
@@ -30,6 +45,18 @@ BottleneckObserver::~BottleneckObserver()
                                            MakeCallback(&BottleneckObserver::HandleLeaving, this));
     m_queue->TraceDisconnectWithoutContext("PacketsInQueue",
                                            MakeCallback(&BottleneckObserver::HandleLength, this));
+    if (m_delays)
+    {
+        m_queue->TraceDisconnectWithoutContext(
+            "Enqueue",
+            MakeCallback(&BottleneckObserver::HandleEntering, this));
+    }
+}
+
+void
+BottleneckObserver::HandleEntering(Ptr<const Packet> /* packet */)
+{
+    m_entered.push(Simulator::Now().GetNanoSeconds());
 }
 
 void
@@ -43,6 +70,10 @@ BottleneckObserver::Begin()
     m_beginDrops = m_queue->GetTotalDroppedPackets();
     m_packetNs = 0;
     m_most = 0;
+    if (m_delays)
+    {
+        m_delays->Begin(m_beginNs);
+    }
 }
 
 void
@@ -58,6 +89,10 @@ BottleneckObserver::Mark()
     m_marked.drops = m_queue->GetTotalDroppedPackets() - m_beginDrops;
     m_marked.meanQueuePackets = m_packetNs;
     m_marked.maxQueuePackets = m_most;
+    if (m_delays)
+    {
+        m_delays->Mark(Simulator::Now().GetNanoSeconds());
+    }
 }
 
 uint64_t
@@ -71,6 +106,14 @@ BottleneckObserver::HandleLeaving(Ptr<const Packet> packet)
 {
     m_forwarded += static_cast<uint64_t>(m_clock.GetBytes(packet->GetSize()));
     const int64_t now = Simulator::Now().GetNanoSeconds();
+    if (m_delays)
+    {
+        if (m_clock.GetBytes(packet->GetSize()) > m_bareBytes)
+        {
+            m_delays->Add(now, now - m_entered.front());
+        }
+        m_entered.pop();
+    }
     m_freeNs = m_clock.GetEnd(now, packet->GetSize());
     if (m_clock.GetSchedule().IsEmpty())
     {
@@ -104,6 +147,7 @@ BottleneckObserver::GetResult() const
     {
         result.utilisation = duration > 0 ? m_marked.utilisation / duration : 0;
     }
+    result.queueDelay = m_delays ? m_delays->GetMarked().GetFigures() : std::nullopt;
     result.meanQueuePackets = duration > 0 ? m_marked.meanQueuePackets / duration : 0;
     return result;
 }

@@ -7,6 +7,7 @@
 
 #include "gridftp-link-clock.h"
 #include "gridftp-link-schedule.h"
+#include "gridftp-queue-delay.h"
 #include "gridftp-result.h"
 #include "gridftp-topology.h"
 
@@ -15,6 +16,8 @@
 #include "ns3/queue.h"
 
 #include <cstdint>
+#include <optional>
+#include <queue>
 
 namespace ns3::gridftp
 {
@@ -28,8 +31,11 @@ namespace ns3::gridftp
 class BottleneckObserver
 {
   public:
-    /** @param queue where the data enters the link @param topology whose measured link that is */
-    BottleneckObserver(Ptr<Queue<Packet>> queue, const Topology& topology);
+    /** @param queue where the data enters the link @param topology whose measured link that is
+     * @param measuresDelay whether it measures how long each packet waits */
+    BottleneckObserver(Ptr<Queue<Packet>> queue,
+                       const Topology& topology,
+                       bool measuresDelay = false);
 
     ~BottleneckObserver();
 
@@ -58,28 +64,34 @@ class BottleneckObserver
     /** @return what a link with a schedule has carried since ever */
     LinkCapacity GetCarried() const;
 
+    /** A packet enters the queue. @param packet which */
+    void HandleEntering(Ptr<const Packet> packet);
+
     /** The length changes. @param before packets waiting @param now packets waiting */
     void HandleLength(uint32_t before, uint32_t now);
 
     /** Adds the time since the last change. */
     void Integrate();
 
-    Ptr<Queue<Packet>> m_queue;  //!< the queue
-    LinkClock m_clock;           //!< of the link
-    LinkCapacity m_carried;      //!< with a schedule: by all transmissions begun
-    LinkCapacity m_beginCarried; //!< GetCarried() at Begin()
-    uint64_t m_forwarded{0};     //!< bytes that have begun to leave since Begin()
-    int64_t m_busyNs{0};         //!< how long all transmissions begun take
-    int64_t m_freeNs{0};         //!< when the last of them ends
-    int64_t m_beginNs{0};        //!< time of Begin()
-    int64_t m_beginBusyNs{0};    //!< GetBusyNs() then
-    uint64_t m_beginDrops{0};    //!< dropped before Begin()
-    int64_t m_changeNs{0};       //!< time of the last change of the length
-    uint32_t m_length{0};        //!< packets waiting since then
-    uint32_t m_most{0};          //!< most packets waiting, for any time at all
-    double m_packetNs{0};        //!< integral of the length over time
-    LinkResult m_marked;         //!< at the last Mark(), with times instead of shares
-    int64_t m_markNs{0};         //!< time of the last Mark()
+    Ptr<Queue<Packet>> m_queue;              //!< the queue
+    LinkClock m_clock;                       //!< of the link
+    int64_t m_bareBytes;                     //!< what is no larger has no payload
+    LinkCapacity m_carried;                  //!< with a schedule: by all transmissions begun
+    LinkCapacity m_beginCarried;             //!< GetCarried() at Begin()
+    uint64_t m_forwarded{0};                 //!< bytes that have begun to leave since Begin()
+    int64_t m_busyNs{0};                     //!< how long all transmissions begun take
+    int64_t m_freeNs{0};                     //!< when the last of them ends
+    int64_t m_beginNs{0};                    //!< time of Begin()
+    int64_t m_beginBusyNs{0};                //!< GetBusyNs() then
+    uint64_t m_beginDrops{0};                //!< dropped before Begin()
+    int64_t m_changeNs{0};                   //!< time of the last change of the length
+    uint32_t m_length{0};                    //!< packets waiting since then
+    uint32_t m_most{0};                      //!< most packets waiting, for any time at all
+    double m_packetNs{0};                    //!< integral of the length over time
+    std::optional<QueueDelayMeter> m_delays; //!< how long packets wait, where that is measured
+    std::queue<int64_t> m_entered;           //!< when each packet in the queue came, likewise, ns
+    LinkResult m_marked;                     //!< at the last Mark(), with times instead of shares
+    int64_t m_markNs{0};                     //!< time of the last Mark()
 };
 
 } // namespace ns3::gridftp

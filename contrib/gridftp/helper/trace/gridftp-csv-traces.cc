@@ -6,6 +6,7 @@
 
 #include "gridftp-assigned-numbers.h"
 #include "gridftp-host-rows.h"
+#include "gridftp-tcp-socket-guarded.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
@@ -30,11 +31,12 @@ class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
 {
   public:
     /** @param label which connection @param files where its windows go @param buffers and its
-     * buffers */
-    Connection(const ConnectionLabel& label, TraceFiles& files, BufferRows& buffers)
+     * buffers @param rtt and its RTT */
+    Connection(const ConnectionLabel& label, TraceFiles& files, BufferRows& buffers, RttRows& rtt)
         : m_label(label),
           m_files(files),
-          m_buffers(buffers)
+          m_buffers(buffers),
+          m_rtt(rtt)
     {
     }
 
@@ -76,6 +78,30 @@ class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
         m_buffers.AddReceive(now, now, m_label, *state.receive);
     }
 
+    /** The RTT estimator has taken a sample. @param sample RTT @param smoothed SRTT */
+    void HandleSample(Time sample, Time smoothed)
+    {
+        m_rtt.AddSample(Simulator::Now().GetNanoSeconds(),
+                        m_label,
+                        sample.GetNanoSeconds(),
+                        smoothed.GetNanoSeconds());
+    }
+
+    /** The state changes. @param now the new one */
+    void HandleState(TcpSocket::TcpStates_t /* before */, TcpSocket::TcpStates_t now)
+    {
+        m_state = now;
+    }
+
+    /** The RTO changes: while it closes, it is that of the FIN. @param now the new one */
+    void HandleRto(Time /* before */, Time now)
+    {
+        if (m_state <= TcpSocket::ESTABLISHED || m_state == TcpSocket::CLOSE_WAIT)
+        {
+            m_rtt.AddRto(Simulator::Now().GetNanoSeconds(), m_label, now.GetNanoSeconds());
+        }
+    }
+
   private:
     /** Writes a row of cwnd.csv. */
     void WriteRow()
@@ -87,11 +113,13 @@ class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
                                                    : std::optional<uint64_t>(m_ssthresh));
     }
 
-    ConnectionLabel m_label;         //!< which connection
-    TraceFiles& m_files;             //!< where its windows go
-    BufferRows& m_buffers;           //!< where its buffers go
-    uint32_t m_cwnd{0};              //!< bytes
-    uint32_t m_ssthresh{UINT32_MAX}; //!< bytes; the largest number: not set yet
+    ConnectionLabel m_label;                           //!< which connection
+    TraceFiles& m_files;                               //!< where its windows go
+    BufferRows& m_buffers;                             //!< where its buffers go
+    RttRows& m_rtt;                                    //!< where its RTT goes
+    TcpSocket::TcpStates_t m_state{TcpSocket::CLOSED}; //!< of the socket
+    uint32_t m_cwnd{0};                                //!< bytes
+    uint32_t m_ssthresh{UINT32_MAX};                   //!< bytes; the largest number: not set yet
 };
 
 CsvTraces::CsvTraces() = default;
@@ -114,6 +142,7 @@ Done
 CsvTraces::Close()
 {
     m_buffers.End(Simulator::Now().GetNanoSeconds());
+    m_rtt.End();
     return m_files.Close();
 }
 
@@ -133,11 +162,17 @@ CsvTraces::ObserveConnection(uint32_t session,
                              uint32_t connection)
 {
     const ConnectionLabel label{session, static_cast<uint32_t>(chunk), connection};
-    auto observed = Create<Connection>(label, m_files, m_buffers);
+    auto observed = Create<Connection>(label, m_files, m_buffers, m_rtt);
     socket->TraceConnectWithoutContext("CongestionWindow",
                                        MakeCallback(&Connection::HandleCwnd, observed));
     socket->TraceConnectWithoutContext("SlowStartThreshold",
                                        MakeCallback(&Connection::HandleSsthresh, observed));
+    socket->TraceConnectWithoutContext("State", MakeCallback(&Connection::HandleState, observed));
+    socket->TraceConnectWithoutContext("RTO", MakeCallback(&Connection::HandleRto, observed));
+    if (const auto guarded = DynamicCast<TcpSocketGuarded>(socket))
+    {
+        guarded->WatchRtt(MakeCallback(&Connection::HandleSample, observed));
+    }
     // False where it is no TcpSocketRightSizing
     socket->TraceConnectWithoutContext("Buffers",
                                        MakeCallback(&Connection::HandleSending, observed));

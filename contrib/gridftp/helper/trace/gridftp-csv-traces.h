@@ -8,6 +8,7 @@
 #include "gridftp-buffer-rows.h"
 #include "gridftp-expected.h"
 #include "gridftp-result.h"
+#include "gridftp-rtt-rows.h"
 #include "gridftp-scenario.h"
 #include "gridftp-trace-files.h"
 
@@ -85,6 +86,7 @@ class CsvTraces
 
     TraceFiles m_files;                                                     //!< what is written
     BufferRows m_buffers{m_files};                                          //!< of buffers.csv
+    RttRows m_rtt{m_files};                                                 //!< of rtt.csv
     std::map<std::pair<uint32_t, uint16_t>, Ptr<Connection>> m_connections; //!< by address and port
 };
 

@@ -18,6 +18,8 @@
 namespace ns3::gridftp
 {
 
+class SessionMonitor;
+
 /**
  * @ingroup gridftp
  * An application whose connections have socket buffers of a BufferSpec: what its attributes say, or
@@ -37,6 +39,19 @@ class BufferedApplication : public Application
 
     /** @return buffers of its connections */
     const BufferSpec& GetBuffers() const;
+
+    /** @param monitor gets what its data connections do on which it sends, outlives them; null:
+     * nothing does. Before it starts */
+    void SetMonitor(SessionMonitor* monitor)
+    {
+        m_monitor = monitor;
+    }
+
+    /** @return see SetMonitor() */
+    SessionMonitor* GetMonitor() const
+    {
+        return m_monitor;
+    }
 
   private:
     /** @param policy name of a policy for buffers; aborts where there is none */
@@ -91,7 +106,8 @@ class BufferedApplication : public Application
     /** @return interval between two samples of applications that size buffers */
     Time GetInterval() const;
 
-    BufferSpec m_buffers; //!< see GetBuffers()
+    BufferSpec m_buffers;               //!< see GetBuffers()
+    SessionMonitor* m_monitor{nullptr}; //!< see SetMonitor()
 };
 
 } // namespace ns3::gridftp

@@ -37,7 +37,7 @@ DataSender::Stream::Open()
 {
     m_socket = CreateTcpSocket(m_owner.m_node, m_owner.m_tcp);
     m_buffers = SetTcpBuffers(m_socket, m_owner.m_buffers);
-    m_observer->Observe(m_socket);
+    m_observer->Observe(m_socket, m_owner.m_monitor, m_index);
     m_security.Configure(m_owner.m_security, false, MakeCallback(&Stream::Fill, this));
     if (m_buffers.GetChannel() == SizingChannel::DATA || !m_security.IsDone())
     {
@@ -123,6 +123,7 @@ DataSender::Stream::Release()
     m_openEvent.Cancel();
     m_restEvent.Cancel();
     m_security.Stop();
+    m_observer->End();
     if (!m_socket)
     {
         return nullptr;

@@ -87,6 +87,12 @@ DataSender::SetSecurity(const DataSecuritySettings& security)
 }
 
 void
+DataSender::SetMonitor(SessionMonitor* monitor)
+{
+    m_monitor = monitor;
+}
+
+void
 DataSender::SetWindow(uint32_t windowBytes)
 {
     m_buffers.window = windowBytes;

@@ -101,6 +101,10 @@ class DataSender : public Object
     /** @param security of connections opened from now on, before their first block */
     void SetSecurity(const DataSecuritySettings& security);
 
+    /** @param monitor gets what connections do that are opened from now on, outlives them; null:
+     * nothing does */
+    void SetMonitor(SessionMonitor* monitor);
+
     /** @param windowBytes W of connections opened from now on */
     void SetWindow(uint32_t windowBytes);
 
@@ -221,6 +225,7 @@ class DataSender : public Object
     StartJitter m_jitter;                     //!< how late they start
     BufferSpec m_buffers;                     //!< of its connections
     DataSecuritySettings m_security;          //!< see SetSecurity()
+    SessionMonitor* m_monitor{nullptr};       //!< see SetMonitor()
     std::vector<Address> m_peers;             //!< where the receivers listen
     DrainedCallback m_drained;                //!< owner's callback
     FailedCallback m_failed;                  //!< owner's callback

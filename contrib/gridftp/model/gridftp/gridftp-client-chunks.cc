@@ -123,7 +123,13 @@ Client::RecordChunk()
                          .startNs = start.GetNanoSeconds(),
                          .endNs = times.end.GetNanoSeconds(),
                          .offset = done.offset};
-    const ChunkRecord record = Decide(span, sample);
+    ChunkRecord record = Decide(span, sample);
+    if (GetMonitor() && m_pipelining <= 1)
+    {
+        const auto measured = GetMonitor()->TakeChunk();
+        record.loadedRttS = measured.meanRttS;
+        record.jain = measured.jain;
+    }
     m_files->HandleChunk(done, record.startNs, record.endNs);
     m_asked.pop_front();
     SkipHeldChunks();

@@ -75,6 +75,7 @@ LocalDataTransfer::Configure(const DataTransferSettings& settings,
     m_sender->Configure(settings.node, settings.tcp, settings.jitter);
     m_sender->SetBuffers(settings.buffers);
     m_sender->SetSecurity(settings.security);
+    m_sender->SetMonitor(settings.monitor);
     m_sender->SetCallbacks(MakeCallback(&LocalDataTransfer::HandleSent, this), failed);
     if (settings.tellsRanges)
     {

@@ -28,6 +28,7 @@ struct DataTransferSettings
     bool tellsRanges{};            //!< HandleBytes() tells ranges, too
     Time stallTimeout;             //!< the longest that it waits for data; 0: for ever
     DataSecuritySettings security; //!< of data connections, before their first block
+    SessionMonitor* monitor{};     //!< of data connections on which it sends; null: none
 };
 
 /**

@@ -262,7 +262,8 @@ DataTransferProcess::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
                              .markerInterval = m_markerInterval,
                              .tellsRanges = m_rangeMarkers,
                              .stallTimeout = m_stallTimeout,
-                             .security = GetDataSecurity()},
+                             .security = GetDataSecurity(),
+                             .monitor = GetMonitor()},
                     .layout = m_layout,
                     .blockBytes = m_blockBytes},
                    socket);

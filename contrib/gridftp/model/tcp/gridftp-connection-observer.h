@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_CONNECTION_OBSERVER_H
 #define GRIDFTP_CONNECTION_OBSERVER_H
 
+#include "gridftp-connection-monitor.h"
 #include "gridftp-result.h"
 
 #include "ns3/nstime.h"
@@ -31,8 +32,16 @@ class ConnectionObserver : public SimpleRefCount<ConnectionObserver>
     /**
      * Starts counting; the observer lives as long as the socket.
      * @param socket a TCP socket that has sent nothing yet
+     * @param session gets what the connection does, outlives the socket; null: nothing does
+     * @param number of the connection in the session
      */
-    void Observe(Ptr<Socket> socket);
+    void Observe(Ptr<Socket> socket, SessionMonitor* session = nullptr, uint32_t number = 0);
+
+    /** Its application closes the socket: nothing more is added to the session. */
+    void End()
+    {
+        m_monitor.End();
+    }
 
     /**
      * A data segment sent for the first time is delivered exactly once when the transfer
@@ -61,6 +70,24 @@ class ConnectionObserver : public SimpleRefCount<ConnectionObserver>
      */
     void HandleRto(Time before, Time now);
 
+    /** Connects the trace sources that the session needs, too. @param socket the socket */
+    void Watch(Ptr<Socket> socket);
+
+    /** The socket's state changes. @param before old one @param now new one */
+    void HandleState(TcpSocket::TcpStates_t before, TcpSocket::TcpStates_t now);
+
+    /** cwnd changes. @param before bytes @param now bytes */
+    void HandleCwnd(uint32_t before, uint32_t now);
+
+    /** The first byte not acknowledged changes. @param before its number @param now its number */
+    void HandleAcknowledged(SequenceNumber32 before, SequenceNumber32 now);
+
+    /** The RTT estimator has taken a sample. @param sample RTT @param smoothed SRTT */
+    void HandleSample(Time sample, Time smoothed);
+
+    ConnectionMonitor m_monitor;   //!< adds to the session
+    uint32_t m_cwnd{0};            //!< bytes, for the session
+    uint64_t m_acknowledged{0};    //!< bytes, for the session
     ConnectionTotals m_totals;     //!< the counts
     SequenceNumber32 m_highest{0}; //!< first byte not sent yet
     bool m_started{false};         //!< whether any data was sent

@@ -5,6 +5,7 @@
 #include "gridftp-tcp-socket-guarded.h"
 
 #include "ns3/log.h"
+#include "ns3/rtt-estimator.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-rx-buffer.h"
@@ -46,6 +47,53 @@ CopyAttributes(const Object& from, Object& to)
         }
     }
 }
+
+/// An RTT estimator that reports what another one measures.
+class WatchedRtt : public RttEstimator
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param watched the other one
+     * @param sample called with the sample and the smoothed RTT behind it
+     */
+    WatchedRtt(Ptr<RttEstimator> watched, Callback<void, Time, Time> sample)
+        : RttEstimator(*watched),
+          m_watched(watched),
+          m_sample(sample)
+    {
+    }
+
+    void Measurement(Time t) override
+    {
+        m_watched->Measurement(t);
+        Follow();
+        m_sample(t, m_estimatedRtt);
+    }
+
+    Ptr<RttEstimator> Copy() const override
+    {
+        return m_watched->Copy();
+    }
+
+    void Reset() override
+    {
+        m_watched->Reset();
+        Follow();
+    }
+
+  private:
+    /// @brief Estimate what the other one does.
+    void Follow()
+    {
+        m_estimatedRtt = m_watched->GetEstimate();
+        m_estimatedVariation = m_watched->GetVariation();
+        m_nSamples = m_watched->GetNSamples();
+    }
+
+    Ptr<RttEstimator> m_watched;         //!< the other one
+    Callback<void, Time, Time> m_sample; //!< hears of samples
+};
 
 } // namespace
 
@@ -91,6 +139,18 @@ void
 TcpSocketGuarded::HoldSmall()
 {
     m_holdsSmall = true;
+}
+
+void
+TcpSocketGuarded::WatchRtt(Callback<void, Time, Time> sample)
+{
+    m_rtt = Create<WatchedRtt>(m_rtt, sample);
+}
+
+uint32_t
+TcpSocketGuarded::GetCwnd() const
+{
+    return m_tcb->m_cWnd.Get();
 }
 
 bool

@@ -124,6 +124,19 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
      */
     void HoldSmall();
 
+    /**
+     * @brief Report each RTT sample of its estimator, of any type. Those it takes anyway: nothing
+     * else changes. May be called several times, by several observers.
+     * @param sample called with the sample and the smoothed RTT behind it
+     */
+    void WatchRtt(Callback<void, Time, Time> sample);
+
+    /**
+     * @brief Get the congestion window.
+     * @return bytes
+     */
+    uint32_t GetCwnd() const;
+
   protected:
     // Inherited from TcpSocketBase
     Ptr<TcpSocketBase> Fork() override;

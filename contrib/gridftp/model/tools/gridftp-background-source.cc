@@ -85,7 +85,7 @@ BackgroundSource::StartApplication()
     NS_LOG_FUNCTION(this);
     m_socket = CreateTcpSocket(GetNode(), m_tcp);
     SetUp(m_socket);
-    m_observer->Observe(m_socket);
+    m_observer->Observe(m_socket, GetMonitor());
     m_socket->SetConnectCallback(MakeCallback(&BackgroundSource::HandleConnected, this),
                                  MakeCallback(&BackgroundSource::HandleRefused, this));
     m_socket->SetSendCallback(MakeCallback(&BackgroundSource::HandleRoom, this));
@@ -125,6 +125,7 @@ BackgroundSource::Fill()
 void
 BackgroundSource::Forget()
 {
+    m_observer->End();
     m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                  MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());

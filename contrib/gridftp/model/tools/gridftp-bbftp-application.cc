@@ -346,7 +346,7 @@ BbftpApplication::HandleConnected(Ptr<Socket> socket)
         if (!m_streams[stream].observer)
         {
             m_streams[stream].observer = Create<ConnectionObserver>();
-            m_streams[stream].observer->Observe(socket);
+            m_streams[stream].observer->Observe(socket, GetMonitor(), stream);
         }
         m_end->HandleDataConnected(Simulator::Now().GetNanoSeconds(), stream);
     }

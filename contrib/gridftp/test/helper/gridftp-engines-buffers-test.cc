@@ -25,7 +25,7 @@ using namespace ns3::gridftp;
 namespace
 {
 
-/// Rows of both engines' buffers.csv, byte by byte.
+/// Rows of both engines' buffers.csv and rtt.csv, byte by byte.
 class BufferTracesTest : public TestCase
 {
   public:
@@ -34,7 +34,7 @@ class BufferTracesTest : public TestCase
                      std::string (*draw)(Draw&),
                      uint32_t first,
                      uint32_t end)
-        : TestCase("engines: the same buffers.csv, " + what + ", " +
+        : TestCase("engines: the same buffers.csv and rtt.csv, " + what + ", " +
                    std::to_string(CountDraws(end - first)) + " drawn"),
           m_draw(draw),
           m_first(first),
@@ -61,14 +61,17 @@ class BufferTracesTest : public TestCase
             NS_TEST_ASSERT_MSG_EQ((bool(result) && isRun), true, "no result: " << line);
             const auto& chunks = result->sessions.at(0).gridftp->chunks;
             const double endS = static_cast<double>(chunks.back().endNs) / 1e9;
-            Compare(ReadRows(own, endS), ReadRows(reference, endS), line);
+            for (const std::string name : {"/buffers.csv", "/rtt.csv"})
+            {
+                Compare(ReadRows(own + name, endS), ReadRows(reference + name, endS), line);
+            }
         }
     }
 
-    /// @param folder of traces @param endS when the last chunk ends, s @return rows until then
-    static std::vector<std::string> ReadRows(const std::string& folder, double endS)
+    /// @param path of a trace @param endS when the last chunk ends, s @return rows until then
+    static std::vector<std::string> ReadRows(const std::string& path, double endS)
     {
-        std::ifstream file(folder + "/buffers.csv");
+        std::ifstream file(path);
         std::vector<std::string> rows;
         std::string row;
         std::getline(file, row); // its header

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_APPLICATION_H
 #define GRIDFTP_SEGMENT_APPLICATION_H
 
+#include "gridftp-connection-monitor.h"
 #include "gridftp-file-set.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-result.h"
@@ -70,6 +71,7 @@ struct ApplicationContext
     FlowTable* flows{nullptr};               //!< outlives it
     ApplicationObserver* observer{nullptr};  //!< outlives it
     FastForward* fastForward{nullptr};       //!< outlives it
+    SessionMonitor* monitor{nullptr};        //!< of its data connections, outlives it; null: none
 };
 
 /**

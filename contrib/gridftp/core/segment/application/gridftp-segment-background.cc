@@ -28,7 +28,8 @@ class BackgroundApplication final : public SegmentApplication,
     explicit BackgroundApplication(const ApplicationContext& context)
         : m_spec(&context.scenario->background[context.index - context.scenario->sessions.size()]),
           m_tcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
-          m_connections(*context.flows)
+          m_connections(*context.flows),
+          m_monitor(context.monitor)
     {
         m_use = {.tcp = &m_tcp,
                  .path = context.data.front(),
@@ -71,6 +72,7 @@ class BackgroundApplication final : public SegmentApplication,
         part.startNs = m_spec->start;
         part.endNs = std::max(m_spec->start, m_endNs == NEVER ? now : m_endNs);
         part.tcp = {m_connections.GetTotals(), static_cast<uint64_t>(m_spec->buffers.window)};
+        part.tcp.detail = m_monitor ? std::optional(m_monitor->MakeDetail()) : std::nullopt;
         part.reason = m_reason;
         part.bytes = GetReceived(now);
     }
@@ -99,14 +101,15 @@ class BackgroundApplication final : public SegmentApplication,
         m_connections.Stop(0);
     }
 
-    const BackgroundSpec* m_spec;  //!< its part of the scenario
-    SegmentTcp m_tcp;              //!< of its connection
-    TcpConnection::Use m_use;      //!< what the connection is
-    EndlessSource m_source;        //!< its data
-    DataConnections m_connections; //!< the one
-    int64_t m_endNs{NEVER};        //!< when it stopped
-    uint64_t m_bytes{0};           //!< that had arrived then
-    std::string m_reason;          //!< why it has failed
+    const BackgroundSpec* m_spec;    //!< its part of the scenario
+    SegmentTcp m_tcp;                //!< of its connection
+    TcpConnection::Use m_use;        //!< what the connection is
+    EndlessSource m_source;          //!< its data
+    DataConnections m_connections;   //!< the one
+    const SessionMonitor* m_monitor; //!< of the one, or null
+    int64_t m_endNs{NEVER};          //!< when it stopped
+    uint64_t m_bytes{0};             //!< that had arrived then
+    std::string m_reason;            //!< why it has failed
 };
 
 } // namespace

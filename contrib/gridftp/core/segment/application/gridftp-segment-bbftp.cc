@@ -149,6 +149,10 @@ class BbftpApplication final : public SegmentApplication,
         part.startNs = m_client.GetSpan().beginNs;
         part.durationNs = m_client.GetSpan().GetDurationNs(m_failedNs);
         part.tcp = {GetTotals(), window};
+        if (m_context.monitor)
+        {
+            part.tcp->detail = m_context.monitor->MakeDetail();
+        }
         part.buffers = MakeBufferResult({}, window);
         part.parallelism = m_client.GetStreams();
         part.reason = m_state == SessionState::FAILED ? m_reason

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_FAST_FORWARD_H
 #define GRIDFTP_SEGMENT_FAST_FORWARD_H
 
+#include "gridftp-delay-tally.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-meter.h"
 #include "gridftp-segment-state.h"
@@ -23,16 +24,15 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief What a simulation counts. */
 struct SimulationCounts
 {
-    LinkCounts link;    //!< of the measured link
-    uint64_t events{0}; //!< that were simulated
+    LinkCounts link{};       //!< of the measured link
+    uint64_t events{0};      //!< that were simulated
+    DelayHistogram delays{}; //!< of packets in the measured link's queue; none without --detail
 
     /** @param before counts up to an earlier moment @return those since */
     SimulationCounts operator-(const SimulationCounts& before) const
     {
-        return {link - before.link, events - before.events};
+        return {link - before.link, events - before.events, delays - before.delays};
     }
-
-    bool operator==(const SimulationCounts&) const = default;
 };
 
 /**

@@ -140,7 +140,13 @@ SegmentSession::Record(const PipelinedChunk& done, double windowBytes)
                          .startNs = GetShownNs(m_startNs),
                          .endNs = GetShownNs(done.endNs),
                          .offset = done.part.offset};
-    const ChunkRecord record = Decide(span, sample, done.part.bytes);
+    ChunkRecord record = Decide(span, sample, done.part.bytes);
+    if (m_context.monitor && !IsPipelining())
+    {
+        const auto measured = m_context.monitor->TakeChunk();
+        record.loadedRttS = measured.meanRttS;
+        record.jain = measured.jain;
+    }
     m_files.HandleChunk(done.part, record.startNs, record.endNs);
     if (!IsPipelining()) // else the next chunk may be of another file
     {

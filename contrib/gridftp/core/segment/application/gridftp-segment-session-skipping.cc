@@ -81,11 +81,13 @@ SegmentSession::Skipping::Mark
 SegmentSession::Skipping::MakeMark(Nanoseconds now) const
 {
     const FastForward& simulation = *m_session->m_context.fastForward;
+    const SessionMonitor* monitor = m_session->m_context.monitor;
     const int64_t sinceNs = m_mark ? m_mark->shownNs - simulation.GetSkippedNs() : int64_t{now} - 1;
     Mark mark{.shownNs = m_session->GetShownNs(now),
               .state = simulation.GetState(now, Nanoseconds(sinceNs)),
               .counts = simulation.GetCounts(now),
               .totals = m_session->GetTotals(),
+              .monitor = monitor ? *monitor : SessionMonitor(),
               .acknowledged = {},
               .spare = {}};
     const SegmentServer& server = FindServer();
@@ -180,6 +182,7 @@ SegmentSession::Skipping::SkipLike(Mark& mark, Nanoseconds now)
     SegmentSession& session = *m_session;
     const SimulationCounts counts = mark.counts - m_mark->counts;
     const ConnectionTotals totals = Subtract(mark.totals, m_mark->totals);
+    const SessionMonitor connections = mark.monitor - m_mark->monitor;
     const int64_t periodNs = counts.link.timeNs;
     std::vector<HostPort> listeners = session.GetData().GetEnd(Peer::RECEIVER).GetAddresses();
     const Lengths lengths = Measure(m_chunk.part, listeners, m_mark->shownNs, mark.shownNs);
@@ -199,6 +202,11 @@ SegmentSession::Skipping::SkipLike(Mark& mark, Nanoseconds now)
         session.GetData().SkipChunk(totals, next.bytes);
         session.m_segments.Update(session.GetPairTotals());
         mark.totals.Add(totals);
+        if (session.m_context.monitor)
+        {
+            session.m_context.monitor->Add(connections);
+            mark.monitor.Add(connections);
+        }
         mark.shownNs += periodNs;
         for (const int64_t ns : m_responses)
         {

@@ -70,6 +70,7 @@ class SegmentSession::Skipping
         SegmentState state;      //!< of all that the next chunk depends on
         SimulationCounts counts; //!< so far, of what was simulated
         ConnectionTotals totals; //!< of data connections, of what was skipped, too
+        SessionMonitor monitor;  //!< the same, where it is measured
         Both acknowledged;       //!< bytes of what an end has said
         Both spare;              //!< bytes that it may say before cwnd is full
     };

@@ -267,6 +267,10 @@ SegmentSession::AddTo(Nanoseconds now, TransferResult& result) const
     SessionResult& part = result.sessions.emplace_back(MakeGridftpSession(m_records));
     const auto window = static_cast<uint64_t>(m_spec->buffers.window);
     part.tcp = {GetTotals(), window};
+    if (m_context.monitor)
+    {
+        part.tcp->detail = m_context.monitor->MakeDetail();
+    }
     BufferTally buffers;
     for (const Try& one : m_tries)
     {

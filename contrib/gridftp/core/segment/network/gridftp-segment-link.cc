@@ -34,6 +34,10 @@ DropTailLink::CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
     {
         return DROPPED;
     }
+    if (m_delays && bytes > m_bareBytes)
+    {
+        m_delays->Add(start, start - now);
+    }
     const int64_t arrival = m_scheduled ? Transmit(start, bytes) : m_freeNs + m_delayNs;
     if (m_observer)
     {

@@ -8,6 +8,7 @@
 #include "gridftp-link-schedule.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-outage.h"
+#include "gridftp-queue-delay.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-rate-limiter.h"
 #include "gridftp-red.h"
@@ -81,21 +82,21 @@ class DropTailLink
     void SetLoss(const RandomLoss& loss)
     {
         m_loss = loss;
-        m_special = m_special || m_loss.IsPossible();
+        SetSpecial(m_loss.IsPossible());
     }
 
     /** @param outages in which packets are lost behind the queue */
     void SetOutages(const Outages& outages)
     {
         m_outages = outages;
-        m_special = m_special || !m_outages.empty();
+        SetSpecial(!m_outages.empty());
     }
 
     /** @param schedule of rate and delay, whose largest and least it was made with */
     void SetSchedule(const LinkSchedule& schedule)
     {
         m_scheduled = std::make_unique<ScheduledLink>(schedule);
-        m_special = true;
+        SetSpecial(true);
     }
 
     /** @param limit of what comes to it, in front of the queue @param headerBytes of its packets
@@ -104,14 +105,14 @@ class DropTailLink
     {
         m_limiter = std::make_unique<RateLimiter>(limit);
         m_headerBytes = headerBytes;
-        m_special = true;
+        SetSpecial(true);
     }
 
     /** @param red drops packets in front of the queue */
     void SetRed(const RandomEarlyDetection& red)
     {
         m_red = std::make_unique<RandomEarlyDetection>(red);
-        m_special = true;
+        SetSpecial(true);
     }
 
     /** @return what limits it, or null */
@@ -130,7 +131,23 @@ class DropTailLink
     void SetObserver(QueueObserver* observer)
     {
         m_observer = observer;
+        SetSpecial(true);
+    }
+
+    /** @param delays gets how long each packet waits, from now on; outlives the link
+     * @param bareBytes what is no larger does not count: packets without payload */
+    void SetDelayMeter(QueueDelayMeter& delays, int64_t bareBytes)
+    {
+        m_delays = &delays;
+        m_bareBytes = bareBytes;
         m_special = true;
+    }
+
+    /** @return packets that it may know of before their transmission starts: those that wait, and
+     * those that enter ahead of the simulation */
+    size_t GetMostAhead() const
+    {
+        return static_cast<size_t>(m_queuePackets) + MOST_AHEAD + 1;
     }
 
     /**
@@ -364,6 +381,13 @@ class DropTailLink
         return start;
     }
 
+    /** @param isSpecial it has something whose state AddState() lacks */
+    void SetSpecial(bool isSpecial)
+    {
+        m_barred = m_barred || isSpecial;
+        m_special = m_special || isSpecial;
+    }
+
     /** Lets go of those whose transmission has started before a packet comes. @param now of the
      * simulation @param leadNs see Cross() */
     [[gnu::always_inline]] void Settle(Nanoseconds now, int64_t leadNs)
@@ -408,7 +432,8 @@ class DropTailLink
         }
     }
 
-    /** Cross() with a limit, RED, an observer, losses or a schedule: gridftp-segment-link.cc */
+    /** Cross() with a limit, RED, an observer, losses, a schedule or a meter of delays:
+     * gridftp-segment-link.cc */
     int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs);
 
     /** @param now of the simulation @param leadNs see Cross() @return whether RED drops a packet */
@@ -450,7 +475,10 @@ class DropTailLink
     RandomLoss m_loss;                           //!< of packets behind the queue
     Outages m_outages;                           //!< in which they are lost, too
     QueueObserver* m_observer{nullptr};          //!< sees the queue
+    QueueDelayMeter* m_delays{nullptr};          //!< gets the waiting times, or null
+    int64_t m_bareBytes{0};                      //!< see SetDelayMeter()
     bool m_special{false};                       //!< there is any of a limit, losses, outages, ...
+    bool m_barred{false};                        //!< and it is one whose state AddState() lacks
     uint64_t m_drops{0};                         //!< packets refused
     std::array<Gap, MOST_AHEAD> m_gaps{};        //!< the latest of them
     size_t m_gapCount{0};                        //!< how many there were

@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-network.h"
 #include "gridftp-segment-state.h"
+#include "gridftp-segment-time.h"
 
 #include <algorithm>
 
@@ -19,7 +20,11 @@ namespace ns3::gridftp
 void
 DropTailLink::AddState(SegmentState& state) const
 {
-    if (m_special)
+    // Of packets that wait nothing says how long they have, which a meter of delays counts
+    const auto countWaits = [this](int64_t ns) {
+        return m_delays->GetUntil(Nanoseconds(ns)).GetSum().count;
+    };
+    if (m_barred || (m_delays && countWaits(NEVER) > countWaits(state.GetNow())))
     {
         state.Bar();
     }

@@ -38,7 +38,9 @@ SegmentSimulation::GetState(Nanoseconds now, Nanoseconds since) const
 SimulationCounts
 SegmentSimulation::GetCounts(Nanoseconds now) const
 {
-    return {m_meter.Count(now), CountEvents()};
+    return {.link = m_meter.Count(now),
+            .events = CountEvents(),
+            .delays = m_delays ? m_delays->GetUntil(now) : DelayHistogram()};
 }
 
 int64_t
@@ -54,6 +56,10 @@ SegmentSimulation::Skip(const SimulationCounts& counts)
     m_skipped.events += counts.events;
     ++m_skippedChunks;
     m_meter.Skip(counts.link);
+    if (m_delays)
+    {
+        m_delays->Skip(counts.delays);
+    }
 }
 
 } // namespace ns3::gridftp

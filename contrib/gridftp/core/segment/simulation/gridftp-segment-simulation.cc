@@ -30,6 +30,10 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario, ExternalProgramSt
               m_topology.links[m_topology.measured].rateBps)
 {
     m_flows.SetNetwork(m_network);
+    if (m_scenario.measure.detail == Detail::ON)
+    {
+        MeasureDetail();
+    }
     m_files = MakeFileSupplies(m_scenario);
     m_source = MakeSharedSource(m_scenario);
     m_packetHosts = FindPacketHosts(m_scenario, m_topology, m_hosts);
@@ -52,6 +56,7 @@ SegmentSimulation::AddApplication(std::string_view kind, int64_t startNs)
     context.flows = &m_flows;
     context.observer = this;
     context.fastForward = this;
+    context.monitor = m_flows.FindMonitor(context.index);
     if (context.index < m_scenario.sessions.size())
     {
         context.files = m_files[context.index];
@@ -220,6 +225,10 @@ SegmentSimulation::HandleTransferring(Nanoseconds now)
     {
         m_measures = true;
         m_meter.Begin(now);
+        if (m_delays)
+        {
+            m_delays->Begin(now);
+        }
     }
 }
 
@@ -230,6 +239,10 @@ SegmentSimulation::HandlePart(Nanoseconds now)
     {
         m_hostMeter.Mark(now);
         m_meter.Mark(now);
+        if (m_delays)
+        {
+            m_delays->Mark(now);
+        }
     }
 }
 
@@ -248,74 +261,7 @@ SegmentSimulation::HandleEnded(Nanoseconds now)
     }
 }
 
-// What is seen
-
-void
-SegmentSimulation::SetObserver(SegmentObserver& observer)
-{
-    m_observer = &observer;
-    m_putsDown = observer.WantsDeliveries();
-    m_network.GetQueued(m_topology.measured).SetObserver(this);
-    m_flows.SetObserver(this);
-}
-
-void
-SegmentSimulation::SetPacketObserver(PacketObserver* observer)
-{
-    m_packetObserver = observer;
-    m_network.SetObserver(observer ? this : nullptr);
-}
-
-void
-SegmentSimulation::HandleLength(Nanoseconds now, uint64_t packets)
-{
-    m_observer->HandleLength(now, packets);
-}
-
-void
-SegmentSimulation::HandleWindow(Nanoseconds now,
-                                const ConnectionLabel& label,
-                                const SegmentSender& sender)
-{
-    m_observer->HandleWindow(now, label, sender);
-}
-
-void
-SegmentSimulation::HandleDrop(Nanoseconds now,
-                              const std::optional<ConnectionLabel>& label,
-                              const std::optional<uint64_t>& sequence)
-{
-    m_observer->HandleDrop(now, label, sequence);
-}
-
-bool
-SegmentSimulation::WantsDeliveries() const
-{
-    return m_observer->WantsDeliveries();
-}
-
-bool
-SegmentSimulation::WantsBuffers() const
-{
-    return m_observer->WantsBuffers();
-}
-
-void
-SegmentSimulation::HandleReceiveBuffer(Nanoseconds now,
-                                       Nanoseconds at,
-                                       const ConnectionLabel& label,
-                                       const ReceiveBufferState& state)
-{
-    m_observer->HandleReceiveBuffer(now, at, label, state);
-}
-
-void
-SegmentSimulation::HandleSendBuffer(Nanoseconds now,
-                                    const ConnectionLabel& label,
-                                    const SendBufferState& state)
-{
-    m_observer->HandleSendBuffer(now, label, state);
-}
+// What is seen: gridftp-segment-simulation-observers.cc, too
 
 PacketPlace
 SegmentSimulation::PlaceOf(const LinkStay& stay) const
@@ -472,6 +418,7 @@ SegmentSimulation::GetResult() const
     }
     link.drops = m_meter.GetDrops();
     link.maxQueuePackets = m_meter.GetMost();
+    link.queueDelay = m_delays ? m_delays->GetMarked().GetFigures() : std::nullopt;
     for (uint32_t i = 0; i < m_topology.links.size(); ++i)
     {
         const LinkSpec& spec = m_topology.links[i];

@@ -5,9 +5,11 @@
 #ifndef GRIDFTP_SEGMENT_SIMULATION_H
 #define GRIDFTP_SEGMENT_SIMULATION_H
 
+#include "gridftp-connection-monitor.h"
 #include "gridftp-external-program.h"
 #include "gridftp-host-meter.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-queue-delay.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-fast-forward.h"
@@ -22,6 +24,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -156,6 +159,12 @@ class SegmentSimulation final : private EventTarget,
                     const std::optional<uint64_t>& sequence) override;
     bool WantsDeliveries() const override;
     bool WantsBuffers() const override;
+    bool WantsRtt() const override;
+    void HandleRttSample(Nanoseconds now,
+                         const ConnectionLabel& label,
+                         int64_t sampleNs,
+                         int64_t smoothedNs) override;
+    void HandleRto(Nanoseconds now, const ConnectionLabel& label, int64_t rtoNs) override;
     void HandleReceiveBuffer(Nanoseconds now,
                              Nanoseconds at,
                              const ConnectionLabel& label,
@@ -197,6 +206,9 @@ class SegmentSimulation final : private EventTarget,
     /** @param index of a session @return whether others take files from where it does */
     bool SharesFiles(size_t index) const;
 
+    /** Measures what --detail=on asks for, from the beginning on. */
+    void MeasureDetail();
+
     /** Has packets wait for the CPUs of their hosts. */
     void AddGates();
 
@@ -218,6 +230,7 @@ class SegmentSimulation final : private EventTarget,
     Topology m_topology;                                             //!< its network
     std::vector<SessionHosts> m_hosts;                               //!< of the sessions
     HostMeter m_hostMeter;                                           //!< of what they do
+    SessionMonitors m_monitors;                                      //!< of connections, or none
     EventQueue m_events;                                             //!< what happens
     FlowTable m_flows;                                               //!< connections
     SegmentNetwork m_network;                                        //!< links and packets
@@ -227,6 +240,7 @@ class SegmentSimulation final : private EventTarget,
     std::vector<HostPtr> m_packetHosts;                              //!< see FindPacketHosts()
     std::deque<SegmentHost> m_gates;                                 //!< of these
     LinkMeter m_meter;                                               //!< of the measured link
+    std::optional<QueueDelayMeter> m_delays;                         //!< in its queue, or none
     std::vector<std::unique_ptr<SegmentApplication>> m_applications; //!< sessions, backgrounds
     SegmentObserver* m_observer{nullptr};                            //!< sees what happens
     bool m_putsDown{false};                                          //!< it wants deliveries

@@ -39,6 +39,27 @@ SegmentTraces::WantsBuffers() const
     return m_wantsBuffers;
 }
 
+bool
+SegmentTraces::WantsRtt() const
+{
+    return m_wantsBuffers; // as many rows
+}
+
+void
+SegmentTraces::HandleRttSample(Nanoseconds now,
+                               const ConnectionLabel& label,
+                               int64_t sampleNs,
+                               int64_t smoothedNs)
+{
+    m_rtt.AddSample(now, label, sampleNs, smoothedNs);
+}
+
+void
+SegmentTraces::HandleRto(Nanoseconds now, const ConnectionLabel& label, int64_t rtoNs)
+{
+    m_rtt.AddRto(now, label, rtoNs);
+}
+
 void
 SegmentTraces::HandleReceiveBuffer(Nanoseconds now,
                                    Nanoseconds at,

@@ -7,6 +7,7 @@
 
 #include "gridftp-buffer-rows.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-rtt-rows.h"
 #include "gridftp-segment-simulator.h"
 #include "gridftp-trace-rows.h"
 
@@ -25,6 +26,7 @@ class SegmentTraces : public SegmentObserver
     explicit SegmentTraces(TraceRows& rows, bool wantsBuffers = true)
         : m_rows(rows),
           m_buffers(rows),
+          m_rtt(rows),
           m_wantsBuffers(wantsBuffers)
     {
     }
@@ -33,6 +35,7 @@ class SegmentTraces : public SegmentObserver
     void End(Nanoseconds last)
     {
         m_buffers.End(last);
+        m_rtt.End();
     }
 
     // Inherited from SegmentObserver
@@ -44,6 +47,12 @@ class SegmentTraces : public SegmentObserver
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;
     bool WantsBuffers() const override;
+    bool WantsRtt() const override;
+    void HandleRttSample(Nanoseconds now,
+                         const ConnectionLabel& label,
+                         int64_t sampleNs,
+                         int64_t smoothedNs) override;
+    void HandleRto(Nanoseconds now, const ConnectionLabel& label, int64_t rtoNs) override;
     void HandleReceiveBuffer(Nanoseconds now,
                              Nanoseconds at,
                              const ConnectionLabel& label,
@@ -55,6 +64,7 @@ class SegmentTraces : public SegmentObserver
   private:
     TraceRows& m_rows;    //!< where they go
     BufferRows m_buffers; //!< those of buffers.csv
+    RttRows m_rtt;        //!< those of rtt.csv
     bool m_wantsBuffers;  //!< whether there are any
 };
 

@@ -61,6 +61,15 @@ TcpConnection::Establish(End end)
     half.synDueNs = NEVER;
     const int64_t sampleNs = isFirst ? half.nowNs - half.synSentNs : 0;
     half.sender.HandleConnected(half.nowNs, sampleNs);
+    if (end == m_use.source)
+    {
+        if (m_use.ways == Ways::TWO)
+        {
+            Measure(); // either end may send, so that the RTT of the handshake is left out
+        }
+        Watch(end);
+        m_monitor.Open(half.nowNs, half.sender.GetCwnd());
+    }
     if (m_window && end == PASSIVE)
     {
         m_window->Open(half.nowNs, sampleNs);

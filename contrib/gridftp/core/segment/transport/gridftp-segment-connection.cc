@@ -90,28 +90,17 @@ TcpConnection::Renew(const Use& use)
         OfferToBack();
     }
     m_traced = false;
+    m_showsRtt = false;
+    m_monitor.End();
+    if (use.ways != Ways::TWO)
+    {
+        Measure();
+    }
     if (m_flows->GetObserver())
     {
         Observe();
     }
-}
-
-void
-TcpConnection::Observe()
-{
-    if (m_use.label)
-    {
-        m_ends[m_use.source].sender.Observe();
-        m_traced = m_use.ways != Ways::TWO && m_flows->GetObserver() &&
-                   m_flows->GetObserver()->WantsBuffers();
-        m_special = m_window || m_use.pool || m_traced;
-        m_flowing = m_flowing && !m_special;
-        if (m_flows->GetObserver() && m_flows->GetObserver()->WantsDeliveries() && !m_logs)
-        {
-            m_logs = m_receiverClock->IsAhead();
-            LogDelivery(m_receiverClock->GetNow());
-        }
-    }
+    Watch(ACTIVE);
 }
 
 void
@@ -480,12 +469,6 @@ TcpConnection::HandleGaveUp(SegmentSender& sender)
         }
     }
     m_use.user->HandleFailed(*this, now, Failure::GAVE_UP);
-}
-
-void
-TcpConnection::HandleWindow(const SegmentSender& sender)
-{
-    m_flows->GetObserver()->HandleWindow(m_ends[sender.GetId()].nowNs, *m_use.label, sender);
 }
 
 } // namespace ns3::gridftp

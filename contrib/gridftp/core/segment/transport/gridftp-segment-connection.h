@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_CONNECTION_H
 #define GRIDFTP_SEGMENT_CONNECTION_H
 
+#include "gridftp-connection-monitor.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-receive-buffer.h"
 #include "gridftp-segment-connection-half.h"
@@ -244,6 +245,9 @@ class TcpConnection final : public TcpConnectionTerms,
     void HandleRest(SegmentSender& sender) override;
     void HandleGaveUp(SegmentSender& sender) override;
     void HandleWindow(const SegmentSender& sender) override;
+    void HandleReport(const SegmentSender& sender,
+                      SegmentSender::Report report,
+                      int64_t value) override;
 
     // TcpEnding::Port: gridftp-segment-connection-apart.cc
     void SendEnding(uint32_t end, PacketKind kind, uint32_t flags) override;
@@ -258,6 +262,13 @@ class TcpConnection final : public TcpConnectionTerms,
     /** A packet comes to an end of a connection that closes apart. @param to which @param at when
      * @param packet it @return whether it was special to that */
     bool ReceiveApart(End to, Nanoseconds at, SegmentPacket packet);
+
+    /** What it does is added to its session from now on, where results contain that. */
+    void Measure();
+
+    /** Starts to watch the end that has the source, if anybody asks for RTT: before the handshake,
+     * where that end connects, else behind it. @param end which has come so far */
+    void Watch(End end);
 
     /** @param end which @return the other one */
     static End Other(End end)
@@ -490,6 +501,8 @@ class TcpConnection final : public TcpConnectionTerms,
     bool m_pooled{false};             //!< its send buffer is taken from Use::pool
     SendPool::Member m_member{0};     //!< of Use::pool
     bool m_traced{false};             //!< the observer is told of its buffers
+    ConnectionMonitor m_monitor;      //!< measures it, where results contain that
+    bool m_showsRtt{false};           //!< the observer is told of its RTT
     DeliveryLog m_delivery;           //!< see GetDelivered()
     std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves or talks
 };

@@ -25,6 +25,21 @@ FlowObserver::HandleSendBuffer(Nanoseconds /* now */,
 {
 }
 
+void
+FlowObserver::HandleRttSample(Nanoseconds /* now */,
+                              const ConnectionLabel& /* label */,
+                              int64_t /* sampleNs */,
+                              int64_t /* smoothedNs */)
+{
+}
+
+void
+FlowObserver::HandleRto(Nanoseconds /* now */,
+                        const ConnectionLabel& /* label */,
+                        int64_t /* rtoNs */)
+{
+}
+
 FlowTable::FlowTable(uint32_t measured)
     : m_measured(measured)
 {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::gridftp
@@ -22,6 +23,8 @@ namespace ns3::gridftp
 
 class DatagramFlow;
 class TcpConnection;
+
+class SessionMonitor;
 
 /** @ingroup gridftp @brief Sees what flows do, as the traces of engine ns3 do. */
 class FlowObserver
@@ -79,6 +82,24 @@ class FlowObserver
     virtual void HandleSendBuffer(Nanoseconds now,
                                   const ConnectionLabel& label,
                                   const SendBufferState& state);
+
+    /** @return whether it is told of RTT samples and RTOs, which costs the fast path of senders */
+    virtual bool WantsRtt() const
+    {
+        return false;
+    }
+
+    /** The sender of a data connection has taken an RTT sample. @param now current simulation time
+     * @param label which connection @param sampleNs round-trip time @param smoothedNs SRTT from now
+     * on */
+    virtual void HandleRttSample(Nanoseconds now,
+                                 const ConnectionLabel& label,
+                                 int64_t sampleNs,
+                                 int64_t smoothedNs);
+
+    /** The sender of a data connection has set its RTO, perhaps to what it was. @param now current
+     * simulation time @param label which connection @param rtoNs from now on */
+    virtual void HandleRto(Nanoseconds now, const ConnectionLabel& label, int64_t rtoNs);
 };
 
 /** @ingroup gridftp @brief Two hosts and the ways between them; the ends of flows are 0 and 1. */
@@ -145,6 +166,20 @@ class FlowTable final : public PacketHandler
         return m_observer;
     }
 
+    /** @param monitors by session; they outlive the table, as they were given before it has any
+     * connection. Empty: nothing is measured */
+    void SetMonitors(std::vector<SessionMonitor*> monitors)
+    {
+        m_monitors = std::move(monitors);
+    }
+
+    /** @param session index; backgrounds follow the sessions @return what measures its data
+     * connections, or null */
+    SessionMonitor* FindMonitor(uint32_t session) const
+    {
+        return session < m_monitors.size() ? m_monitors[session] : nullptr;
+    }
+
     // PacketHandler
     void HandleArrival(Nanoseconds at, SegmentPacket packet) override;
     void HandleDatagram(Nanoseconds at, SegmentPacket packet) override;
@@ -193,6 +228,7 @@ class FlowTable final : public PacketHandler
     FlowObserver* m_observer{nullptr};                         //!< sees what happens
     std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
     std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;    //!< by index
+    std::vector<SessionMonitor*> m_monitors;                   //!< see SetMonitors()
 };
 
 } // namespace ns3::gridftp

@@ -22,7 +22,7 @@ SegmentSender::UpdateFastPath()
     // What HandleAckFast() leaves as it is
     m_fastPath = m_state == CongestionState::OPEN && !m_board.IsActive() && m_leftBytes == 0 &&
                  m_duplicates == 0 && m_retries == DATA_RETRIES && m_rwnd == m_offered &&
-                 m_tcp->control->growsAsReno;
+                 m_tcp->control->growsAsReno && !m_watched;
 }
 
 inline void
@@ -31,7 +31,7 @@ SegmentSender::NewAck(Nanoseconds now, bool restart)
     m_retries = DATA_RETRIES;
     if (restart)
     {
-        m_rtoNs = m_rtt.GetRtoNs();
+        SetRto(m_rtt.GetRtoNs());
         StartTimer(now);
     }
     if (m_una >= m_buffer.GetWake()) [[unlikely]]

@@ -11,6 +11,13 @@
 namespace ns3::gridftp
 {
 
+void
+SegmentSender::Port::HandleReport(const SegmentSender& /* sender */,
+                                  Report /* report */,
+                                  int64_t /* value */)
+{
+}
+
 SegmentSender::SegmentSender(const SegmentTcp& tcp, Port& port, uint32_t id)
     : CongestionWindow(tcp.segmentBytes),
       m_tcp(&tcp),
@@ -86,7 +93,11 @@ void
 SegmentSender::HandleConnected(Nanoseconds now, int64_t sampleNs)
 {
     m_rtt.Add(sampleNs);
-    m_rtoNs = m_rtt.GetRtoNs();
+    if (sampleNs != 0)
+    {
+        Tell(Report::SAMPLE, sampleNs);
+    }
+    SetRto(m_rtt.GetRtoNs());
     m_rwnd = m_tcp->firstWindow;
     SetCwnd(static_cast<uint64_t>(m_tcp->initialSegments) * m_tcp->segmentBytes);
     m_retries = DATA_RETRIES;
@@ -171,6 +182,7 @@ SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
     {
         size = m_board.SendAgain(start, static_cast<uint32_t>(std::min(size, m_sent - start)));
         ++m_totals.retransmissions;
+        Tell(Report::SENT_AGAIN);
         SpoilSample(start, start + size);
     }
     else
@@ -184,6 +196,7 @@ SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
         m_sent += size;
         m_smallEnd = size < m_tcp->segmentBytes ? m_sent : m_smallEnd;
         ++m_totals.segments;
+        Tell(Report::SENT);
     }
     m_lastSentNs = now;
     if (!m_tcp->control->growsAsReno)
@@ -230,7 +243,11 @@ SegmentSender::TakeSample(Nanoseconds now, uint64_t ack)
     if (!first.IsAgain())
     {
         m_rtt.Add(now - first.sentNs);
-        m_rtoNs = m_rtt.GetRtoNs();
+        if (now != first.sentNs)
+        {
+            Tell(Report::SAMPLE, now - first.sentNs);
+        }
+        SetRto(m_rtt.GetRtoNs());
         if (m_heard) [[unlikely]]
         {
             m_heard->push_back({0, now - first.sentNs, m_rtoNs, true});
@@ -276,6 +293,7 @@ SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
     }
     if (ack > oldUna)
     {
+        Tell(Report::ACKNOWLEDGED);
         m_recovery->HandleNewData(*this, now, oldUna, whole);
     }
     else if (ack < m_sent && !carriesData && !isUpdate)
@@ -326,12 +344,13 @@ SegmentSender::HandleTimeout(Nanoseconds now)
     }
     --m_retries;
     ++m_totals.timeouts;
+    Tell(Report::TIMEOUT);
     const uint64_t flight = GetFlight();
     m_duplicates = 0;
     FillBoard();
     m_board.MarkAllLost();
     m_recover = m_sent;
-    m_rtoNs = std::min(2 * m_rtoNs, LARGEST_RTO_NS);
+    SetRto(std::min(2 * m_rtoNs, LARGEST_RTO_NS));
     m_samples.Clear();
     ReduceSsthresh(flight);
     m_control->HandleTimeout(GetSignals(now));

@@ -49,6 +49,17 @@ class SegmentSender final : private CongestionWindow
   public:
     class Recovery; // gridftp-segment-recovery.h
 
+    /** What a sender that is watched reports. */
+    enum class Report : uint8_t
+    {
+        SENT,         //!< a data segment, for the first time
+        SENT_AGAIN,   //!< a data segment, once more
+        ACKNOWLEDGED, //!< an ACK of new data has come
+        SAMPLE,       //!< the RTT estimator has taken a sample: the value, ns
+        RTO,          //!< the retransmission timeout is set: the value, ns
+        TIMEOUT       //!< the retransmission timer has expired
+    };
+
     /** What a sender acts on. */
     class Port
     {
@@ -77,6 +88,10 @@ class SegmentSender final : private CongestionWindow
 
         /** cwnd or ssthresh has changed, and it is observed. @param sender whose */
         virtual void HandleWindow(const SegmentSender& sender) = 0;
+
+        /** Something has happened, and it is watched. @param sender whose @param report what
+         * @param value see Report; else 0 */
+        virtual void HandleReport(const SegmentSender& sender, Report report, int64_t value);
     };
 
     /**
@@ -101,6 +116,16 @@ class SegmentSender final : private CongestionWindow
     /** Calls Port::HandleWindow() from now on. */
     void Observe()
     {
+        ObserveWindow();
+    }
+
+    /** Calls Port::HandleReport() and Port::HandleWindow() from now on. No fast path takes its ACKs
+     * then; what it does stays the same. @param showsRto with Report::RTO */
+    void Watch(bool showsRto)
+    {
+        m_watched = true;
+        m_showsRto = showsRto;
+        m_fastPath = false;
         ObserveWindow();
     }
 
@@ -322,12 +347,16 @@ class SegmentSender final : private CongestionWindow
     void SetRto(int64_t ns)
     {
         m_rtoNs = ns;
+        if (m_showsRto) [[unlikely]]
+        {
+            m_port->HandleReport(*this, Report::RTO, ns);
+        }
     }
 
     /** The retransmission timeout is no longer backed off. */
     void ResetRto()
     {
-        m_rtoNs = m_rtt.GetRtoNs();
+        SetRto(m_rtt.GetRtoNs());
     }
 
     /** @return smoothed round-trip time, ns; 1 s before the first sample */
@@ -447,6 +476,15 @@ class SegmentSender final : private CongestionWindow
     /** Puts every segment in flight on the scoreboard. */
     void FillBoard();
 
+    /** Reports where it is watched. @param report what @param value see Report */
+    void Tell(Report report, int64_t value = 0) const
+    {
+        if (m_watched) [[unlikely]]
+        {
+            m_port->HandleReport(*this, report, value);
+        }
+    }
+
     /** A segment is lost: sets ssthresh. @param flight bytes that were in flight */
     void ReduceSsthresh(uint64_t flight);
 
@@ -474,6 +512,8 @@ class SegmentSender final : private CongestionWindow
     bool m_holdsSmall{false};  //!< see HoldSmall()
     uint64_t m_smallEnd{0};    //!< first byte behind the last segment shorter than MSS
     bool m_fastPath{false};    //!< nothing seems lost: see IsOnFastPath()
+    bool m_watched{false};     //!< see Watch()
+    bool m_showsRto{false};    //!< likewise
 
     RttEstimator m_rtt;                        //!< estimates
     int64_t m_rtoNs{0};                        //!< timeout, backed off

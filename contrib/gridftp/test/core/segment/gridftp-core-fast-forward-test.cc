@@ -71,6 +71,10 @@ class FastForwardTest : public TestCase
         NS_TEST_EXPECT_MSG_GT(whole.cost.skippedChunks, 75, "most of 150 chunks");
         NS_TEST_EXPECT_MSG_LT(whole.cost.skippedChunks, 145, "not those with other lines");
         NS_TEST_EXPECT_MSG_GT(2 * whole.cost.skippedEvents, whole.cost.events, "most events");
+        // Of what is measured in each chunk, sums and histograms are added
+        const Outcome detailed = Compare(R"({"mode": "mi", "file-size": "500MB", )"
+                                         R"("chunk-size": "10MB", "detail": "on"})");
+        NS_TEST_EXPECT_MSG_GT(detailed.cost.skippedChunks, 20, "most of 50 chunks");
         const Outcome down = Compare(R"({"direction": "download", "mode": "fixed", )"
                                      R"("file-size": "100MB", "chunk-size": "1MB"})");
         NS_TEST_EXPECT_MSG_GT(down.cost.skippedChunks, 50, "the client of a download, too");
@@ -117,6 +121,7 @@ class FastForwardTest : public TestCase
                key("direction", draw.Of({"upload", "download"})) +
                key("delayed-ack", draw.Of({"1", "2"})) +
                key("tcp", draw.Of({"reno", "newreno", "cubic"})) +
+               key("detail", number % 2 == 0 ? "off" : "on") +
                key("chunk-size", std::to_string(chunk) + "B") + "\"file-size\": \"" +
                std::to_string(chunk * chunks) + "B\"}";
     }
