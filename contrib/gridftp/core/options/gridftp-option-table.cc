@@ -183,16 +183,16 @@ AddMeasure(std::vector<Option>& t)
                          {0, std::numeric_limits<int64_t>::max()},
                          BindMember<&RunSpec::run>(),
                          "number of the replication, as ns-3's RngRun"));
-    t.push_back(WordRow(OptionKind::CHOICE,
-                        "detail",
-                        "detail",
-                        scope,
-                        "auto",
-                        "auto|on|off",
-                        {"auto", "on", "off"},
-                        BindMember<&RunSpec::detail>(),
-                        "RTT under load, queueing delay and each data connection in results; "
-                        "auto: in tables"));
+    t.push_back(
+        WordRow(OptionKind::CHOICE,
+                "detail",
+                "detail",
+                scope,
+                "auto",
+                "auto|on|off",
+                {"auto", "on", "off"},
+                BindMember<&RunSpec::detail>(),
+                "RTT under load, queueing delay, each connection in results; auto: in tables"));
     t.push_back(KnownTo(NS3_ONLY,
                         WordRow(OptionKind::LIST,
                                 "set",

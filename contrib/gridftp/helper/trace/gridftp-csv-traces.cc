@@ -81,22 +81,34 @@ class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
     /** The RTT estimator has taken a sample. @param sample RTT @param smoothed SRTT */
     void HandleSample(Time sample, Time smoothed)
     {
-        m_rtt.AddSample(Simulator::Now().GetNanoSeconds(),
-                        m_label,
-                        sample.GetNanoSeconds(),
-                        smoothed.GetNanoSeconds());
+        if (!m_isClosing)
+        {
+            m_rtt.AddSample(Simulator::Now().GetNanoSeconds(),
+                            m_label,
+                            sample.GetNanoSeconds(),
+                            smoothed.GetNanoSeconds());
+        }
     }
 
     /** The state changes. @param now the new one */
     void HandleState(TcpSocket::TcpStates_t /* before */, TcpSocket::TcpStates_t now)
     {
-        m_state = now;
+        m_isClosing = m_isClosing || now > TcpSocket::ESTABLISHED;
+    }
+
+    /** A segment comes: a FIN, with which an ACK that was delayed may come, begins the close.
+     * @param header of the segment */
+    void HandleRx(Ptr<const Packet> /* packet */,
+                  const TcpHeader& header,
+                  Ptr<const TcpSocketBase> /* socket */)
+    {
+        m_isClosing = m_isClosing || (header.GetFlags() & TcpHeader::FIN) != 0;
     }
 
     /** The RTO changes: while it closes, it is that of the FIN. @param now the new one */
     void HandleRto(Time /* before */, Time now)
     {
-        if (m_state <= TcpSocket::ESTABLISHED || m_state == TcpSocket::CLOSE_WAIT)
+        if (!m_isClosing)
         {
             m_rtt.AddRto(Simulator::Now().GetNanoSeconds(), m_label, now.GetNanoSeconds());
         }
@@ -113,13 +125,13 @@ class CsvTraces::Connection : public SimpleRefCount<CsvTraces::Connection>
                                                    : std::optional<uint64_t>(m_ssthresh));
     }
 
-    ConnectionLabel m_label;                           //!< which connection
-    TraceFiles& m_files;                               //!< where its windows go
-    BufferRows& m_buffers;                             //!< where its buffers go
-    RttRows& m_rtt;                                    //!< where its RTT goes
-    TcpSocket::TcpStates_t m_state{TcpSocket::CLOSED}; //!< of the socket
-    uint32_t m_cwnd{0};                                //!< bytes
-    uint32_t m_ssthresh{UINT32_MAX};                   //!< bytes; the largest number: not set yet
+    ConnectionLabel m_label;         //!< which connection
+    TraceFiles& m_files;             //!< where its windows go
+    BufferRows& m_buffers;           //!< where its buffers go
+    RttRows& m_rtt;                  //!< where its RTT goes
+    bool m_isClosing{false};         //!< either end closes: rtt.csv has no more rows
+    uint32_t m_cwnd{0};              //!< bytes
+    uint32_t m_ssthresh{UINT32_MAX}; //!< bytes; the largest number: not set yet
 };
 
 CsvTraces::CsvTraces() = default;
@@ -169,6 +181,7 @@ CsvTraces::ObserveConnection(uint32_t session,
                                        MakeCallback(&Connection::HandleSsthresh, observed));
     socket->TraceConnectWithoutContext("State", MakeCallback(&Connection::HandleState, observed));
     socket->TraceConnectWithoutContext("RTO", MakeCallback(&Connection::HandleRto, observed));
+    socket->TraceConnectWithoutContext("Rx", MakeCallback(&Connection::HandleRx, observed));
     if (const auto guarded = DynamicCast<TcpSocketGuarded>(socket))
     {
         guarded->WatchRtt(MakeCallback(&Connection::HandleSample, observed));

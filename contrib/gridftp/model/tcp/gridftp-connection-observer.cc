@@ -40,6 +40,18 @@ ConnectionObserver::Watch(Ptr<Socket> socket)
                                        MakeCallback(&ConnectionObserver::HandleState, self));
     socket->TraceConnectWithoutContext("CongestionWindow",
                                        MakeCallback(&ConnectionObserver::HandleCwnd, self));
+    // An ACK that was delayed may come with the FIN of the receiver, which engine segment does not
+    // model as a packet with an ACK: nothing of that counts
+    const Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>> endAtFin(
+        [self](Ptr<const Packet> /* packet */,
+               const TcpHeader& header,
+               Ptr<const TcpSocketBase> /* socket */) {
+            if ((header.GetFlags() & TcpHeader::FIN) != 0)
+            {
+                self->End();
+            }
+        });
+    socket->TraceConnectWithoutContext("Rx", endAtFin);
     const auto tcp = DynamicCast<TcpSocketBase>(socket);
     tcp->GetTxBuffer()->TraceConnectWithoutContext(
         "UnackSequence",

@@ -56,10 +56,7 @@ SegmentSimulation::Skip(const SimulationCounts& counts)
     m_skipped.events += counts.events;
     ++m_skippedChunks;
     m_meter.Skip(counts.link);
-    if (m_delays)
-    {
-        m_delays->Skip(counts.delays);
-    }
+    m_skipped.delays.Add(counts.delays);
 }
 
 } // namespace ns3::gridftp

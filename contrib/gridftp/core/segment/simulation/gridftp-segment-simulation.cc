@@ -418,7 +418,12 @@ SegmentSimulation::GetResult() const
     }
     link.drops = m_meter.GetDrops();
     link.maxQueuePackets = m_meter.GetMost();
-    link.queueDelay = m_delays ? m_delays->GetMarked().GetFigures() : std::nullopt;
+    if (m_delays)
+    {
+        DelayHistogram delays = m_delays->GetMarked();
+        delays.Add(m_skipped.delays);
+        link.queueDelay = delays.GetFigures();
+    }
     for (uint32_t i = 0; i < m_topology.links.size(); ++i)
     {
         const LinkSpec& spec = m_topology.links[i];
