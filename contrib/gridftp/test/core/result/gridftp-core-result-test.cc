@@ -408,9 +408,9 @@ class ResultTextTest : public TestCase
         // stretch from its 2000 bytes in 2 times 8 ms.
         NS_TEST_EXPECT_MSG_EQ(
             ResultToText(scenario, result),
-            "  chunks     start, s       N    G, Mbit/s     least      most      R, ms\n"
-            "        0       0.005       1        1.00      1.00      1.00     20.000\n"
-            "      1-2       0.015       2        1.00      0.50      1.00     20.000\n"
+            "  chunks     start, s       N    G, Mbit/s     least      most  idle RTT, ms\n"
+            "        0       0.005       1        1.00      1.00      1.00        20.000\n"
+            "      1-2       0.015       2        1.00      0.50      1.00        20.000\n"
             "\n"
             "  goodput 0.86 Mbit/s over 0.028 s for 3KB (mode mi)\n"
             "  parallelism settled at t = 0.015 s; 0 segments, 0 retransmissions, 0 timeouts\n"
