@@ -66,12 +66,6 @@ class QueueDelayMeter
     /** Measures up to here; the last call counts. @param now current simulation time */
     void Mark(Nanoseconds now);
 
-    /** Packets have passed that were not simulated. @param others their waiting times */
-    void Skip(const DelayHistogram& others)
-    {
-        m_counted.Add(others);
-    }
-
     /** @param now current simulation time @return all from Begin() to now */
     DelayHistogram GetUntil(Nanoseconds now) const;
 
