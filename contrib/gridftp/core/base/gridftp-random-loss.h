@@ -45,6 +45,17 @@ class RandomLoss
         return (KeyedRandom({m_key, m_draws++}) >> 1) < m_bound;
     }
 
+    /**
+     * IsNextLost() where packets overtake each other, so that the engines see them arrive in
+     * another order than they were sent in.
+     * @param beginNs when the transmission of a packet begins, ns
+     * @return whether it is lost
+     */
+    bool IsLost(int64_t beginNs) const
+    {
+        return (KeyedRandom({m_key, static_cast<uint64_t>(beginNs)}) >> 1) < m_bound;
+    }
+
     /** @param stream number of independent draws @return the same loss, drawn in that stream */
     RandomLoss InStream(uint64_t stream) const
     {

@@ -33,6 +33,8 @@ namespace ns3::gridftp
  *   is refused (net.core.netdev_max_backlog).
  * - One packet of a queue is at work at a time. A process on the same core has its turn behind it.
  *   One that costs nothing does not wait for it.
+ * - A packet that goes out then takes the random time of HostOverhead, one packet after the other,
+ *   which is no time of a core.
  *
  * @tparam T a packet, as the engine knows it
  */
@@ -75,7 +77,7 @@ class HostStack
     /** @return how many timers it has */
     uint32_t GetTimers() const
     {
-        return static_cast<uint32_t>(TIMERS * m_queues.size());
+        return GetLeaveTimer() + 1;
     }
 
     /**
@@ -121,6 +123,10 @@ class HostStack
     /** A timer has expired. @param now of the simulation @param timer which */
     void HandleTimer(Nanoseconds now, uint32_t timer)
     {
+        if (timer == GetLeaveTimer())
+        {
+            return PassNextDown(now);
+        }
         const size_t index = timer / TIMERS;
         if (timer % TIMERS == INTERRUPT)
         {
@@ -136,7 +142,15 @@ class HostStack
         {
             return m_user->PassUp(now, std::move(done.packet));
         }
-        m_user->PassDown(now, std::move(done.packet));
+        if (!m_host->GetOverhead().IsSet())
+        {
+            return m_user->PassDown(now, std::move(done.packet));
+        }
+        m_leaving.push_back(std::move(done.packet));
+        if (m_leaving.size() == 1)
+        {
+            SetLeaveTimer(now);
+        }
     }
 
   private:
@@ -175,6 +189,30 @@ class HostStack
     static uint32_t TimerOf(size_t queue, Timer timer)
     {
         return static_cast<uint32_t>(queue * TIMERS) + timer;
+    }
+
+    /** @return the timer of the packet that takes the time of HostOverhead */
+    uint32_t GetLeaveTimer() const
+    {
+        return static_cast<uint32_t>(TIMERS * m_queues.size());
+    }
+
+    /** The first packet of m_leaving begins to take its time. @param now of the simulation */
+    void SetLeaveTimer(Nanoseconds now)
+    {
+        m_user->SetTimer(now, GetLeaveTimer(), now + m_host->GetOverhead().GetTime(now));
+    }
+
+    /** The first packet of m_leaving has taken its time. @param now of the simulation */
+    void PassNextDown(Nanoseconds now)
+    {
+        T packet = std::move(m_leaving.front());
+        m_leaving.pop_front();
+        if (!m_leaving.empty())
+        {
+            SetLeaveTimer(now);
+        }
+        m_user->PassDown(now, std::move(packet));
     }
 
     /** @param flow of a packet @return the queue that it takes; flows take them in turn */
@@ -251,9 +289,10 @@ class HostStack
 
     static constexpr Nanoseconds NO_TIME = -1; //!< see User::SetTimer()
 
-    HostPtr m_host;                                     //!< whose cores it needs
-    User* m_user;                                       //!< the engine
-    std::vector<Queue> m_queues;                        //!< of the network interface
+    HostPtr m_host;              //!< whose cores it needs
+    User* m_user;                //!< the engine
+    std::vector<Queue> m_queues; //!< of the network interface
+    std::deque<T> m_leaving;     //!< packets that take the time of HostOverhead; the first one now
     std::unordered_map<uint64_t, size_t> m_queueOfFlow; //!< where there are several
     std::unordered_set<uint64_t> m_setUp;               //!< connections, where that costs anything
 };

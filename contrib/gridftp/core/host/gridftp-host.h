@@ -6,6 +6,7 @@
 #define GRIDFTP_HOST_H
 
 #include "gridftp-host-cpu.h"
+#include "gridftp-host-overhead.h"
 #include "gridftp-host-spec.h"
 #include "gridftp-nanoseconds.h"
 
@@ -92,6 +93,18 @@ class Host
     /** Counts one more. @param now of the simulation @param what of the counts */
     void Count(Nanoseconds now, uint64_t HostCounts::* what);
 
+    /** @param overhead random time of each packet that leaves, beside that of CPU work */
+    void SetOverhead(const HostOverhead& overhead)
+    {
+        m_overhead = overhead;
+    }
+
+    /** @return random time of each packet that leaves */
+    const HostOverhead& GetOverhead() const
+    {
+        return m_overhead;
+    }
+
     /** @return counts */
     const HostCounts& GetCounts() const
     {
@@ -109,6 +122,7 @@ class Host
     HostSpec m_spec;                   //!< see GetSpec()
     std::vector<HostCpuPtr> m_cores;   //!< see GetCores()
     HostCounts m_counts;               //!< see GetCounts()
+    HostOverhead m_overhead;           //!< see GetOverhead()
     std::vector<HostCounts> m_seconds; //!< the same, by second
 };
 

@@ -86,6 +86,34 @@ MakeSharedHost(const Scenario& scenario)
     return nullptr;
 }
 
+/** Gives each host that is in a pair its random times, and one that costs nothing else where there
+ * is none. */
+void
+SetOverheads(const Scenario& scenario, const Topology& topology, std::vector<HostPtr>& hosts)
+{
+    constexpr uint64_t OVERHEAD = 0x6f76657268656164; // keeps these random numbers from others
+    const auto set = [&](uint32_t node) {
+        HostPtr& host = hosts[node];
+        host = host ? host : std::make_shared<Host>(HostSpec());
+        host->SetOverhead({scenario.path.hostOverhead,
+                           KeyedRandom({static_cast<uint64_t>(scenario.measure.seed),
+                                        static_cast<uint64_t>(scenario.measure.run),
+                                        OVERHEAD,
+                                        node})});
+    };
+    for (const auto& pair : topology.pairs)
+    {
+        set(pair.client);
+        set(pair.server);
+        if (pair.sender != HostPair::NONE)
+        {
+            set(pair.sender);
+        }
+        std::ranges::for_each(pair.senders, set);
+        std::ranges::for_each(pair.receivers, set);
+    }
+}
+
 } // namespace
 
 std::vector<SessionHosts>
@@ -106,9 +134,10 @@ FindPacketHosts(const Scenario& scenario,
                 const Topology& topology,
                 const std::vector<SessionHosts>& hosts)
 {
+    const bool hasOverhead = scenario.path.hostOverhead > 0;
     std::vector<HostPtr> found(topology.nodes.size());
-    const auto put = [&found](uint32_t node, const HostPtr& host) {
-        if (host && host->GetSpec().HoldsPackets())
+    const auto put = [&found, hasOverhead](uint32_t node, const HostPtr& host) {
+        if (host && (hasOverhead || host->GetSpec().HoldsPackets()))
         {
             found[node] = host;
         }
@@ -136,6 +165,10 @@ FindPacketHosts(const Scenario& scenario,
         {
             put(pair.sender, hosts[i].sender.GetHeadHost());
         }
+    }
+    if (hasOverhead)
+    {
+        SetOverheads(scenario, topology, found);
     }
     return found;
 }

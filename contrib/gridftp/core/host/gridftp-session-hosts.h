@@ -107,7 +107,8 @@ std::vector<SessionHosts> MakeScenarioHosts(const Scenario& scenario);
  * @param scenario resolved
  * @param topology of it
  * @param hosts of each session
- * @return of each node, its host where packets wait there, see HostSpec::HoldsPackets(); else null
+ * @return of each node, its host where packets wait there, see HostSpec::HoldsPackets() and
+ * PathSpec::hostOverhead; else null
  */
 std::vector<HostPtr> FindPacketHosts(const Scenario& scenario,
                                      const Topology& topology,

@@ -137,6 +137,78 @@ AddQueueRows(std::vector<Option>& t)
                         "up to twice red-max-threshold RED drops more and more, not all at once"));
 }
 
+/** The options of a delay that varies. Names and meanings are those of netem (tc-netem(8)). */
+void
+AddVariationRows(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::PATH;
+    t.push_back(WholeRow("delay-jitter",
+                         "delay_jitter_s",
+                         scope,
+                         TIME,
+                         "0ms",
+                         {0, 10 * SECOND},
+                         BindMember<&PathSpec::variation, &DelayVariationSpec::jitterNs>(),
+                         "the bottleneck's delay varies by about so much from packet to packet"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "delay-jitter-distribution",
+                        "delay_jitter_distribution",
+                        scope,
+                        "uniform",
+                        "uniform|normal|pareto|paretonormal",
+                        {"uniform", "normal", "pareto", "paretonormal"},
+                        BindMember<&PathSpec::variation, &DelayVariationSpec::distribution>(),
+                        "distribution of the jitter, as netem's"));
+    t.push_back(RealRow("delay-jitter-correlation",
+                        "delay_jitter_correlation",
+                        scope,
+                        "0",
+                        {0, 1, false, true},
+                        BindMember<&PathSpec::variation, &DelayVariationSpec::correlation>(),
+                        "correlation of a packet's jitter with that of the packet before"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "delay-jitter-order",
+                        "delay_jitter_order",
+                        scope,
+                        "free",
+                        "free|kept",
+                        {"free", "kept"},
+                        BindMember<&PathSpec::variation, &DelayVariationSpec::order>(),
+                        "whether packets overtake each other where the jitter has it so"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "delay-jitter-at",
+                        "delay_jitter_at",
+                        scope,
+                        "both",
+                        "both|data|acks",
+                        {"both", "data", "acks"},
+                        BindMember<&PathSpec::variationAt>(),
+                        "directions of the bottleneck with jitter and reordering"));
+    t.push_back(RealRow("reorder",
+                        "reorder",
+                        scope,
+                        "0",
+                        {0, 1, false, false},
+                        BindMember<&PathSpec::variation, &DelayVariationSpec::reorder>(),
+                        "share of packets that overtake others: they skip the bottleneck's delay"));
+    t.push_back(RealRow("reorder-correlation",
+                        "reorder_correlation",
+                        scope,
+                        "0",
+                        {0, 1, false, true},
+                        BindMember<&PathSpec::variation, &DelayVariationSpec::reorderCorrelation>(),
+                        "correlation of whether a packet overtakes with the packet before"));
+    t.push_back(WholeRow("reorder-gap",
+                         "reorder_gap_packets",
+                         scope,
+                         PACKETS,
+                         "1p",
+                         {1, 1'000'000},
+                         BindMember<&PathSpec::variation, &DelayVariationSpec::reorderGap>(),
+                         "at most one packet of so many overtakes"));
+}
+
 /** "--name=VALUE" as a person would write it. */
 std::string
 Quote(std::string_view name, int64_t value)
@@ -173,6 +245,32 @@ CheckLimit(const Scenario& scenario)
     {
         return Error{shown + " is of a client or a server that moves the data; allowed with it: "
                              "--direction=upload or download"};
+    }
+    return std::monostate{};
+}
+
+/** A delay can vary, and somebody models that. */
+Done
+CheckVariation(const Scenario& scenario)
+{
+    const PathSpec& path = scenario.path;
+    if (!path.variation.IsSet())
+    {
+        return std::monostate{};
+    }
+    const bool isJitter = path.variation.jitterNs > 0;
+    const std::string shown =
+        isJitter ? Quote("delay-jitter", path.variation.jitterNs)
+                 : "--reorder=" + GetOption("reorder").Format(path.variation.reorder);
+    if (scenario.measure.links == LinkKind::NS3)
+    {
+        return Error{shown + " is not for ns-3's own devices; allowed with --links=ns3: " +
+                     (isJitter ? "0ms" : "0")};
+    }
+    if (!isJitter && path.delay == 0 && path.schedule.IsEmpty())
+    {
+        return Error{shown + " has packets skip a delay that is 0; allowed with it: --delay or "
+                             "--delay-jitter above 0ms"};
     }
     return std::monostate{};
 }
@@ -252,6 +350,14 @@ AddPathRows(std::vector<Option>& t)
                          {0, 1000 * TERA},
                          BindMember<&PathSpec::hostMemory>(),
                          "memory of the host of servers; changes nothing, told beside its use"));
+    t.push_back(WholeRow("host-overhead",
+                         "host_overhead_s",
+                         scope,
+                         TIME,
+                         "0ms",
+                         {0, 10 * SECOND},
+                         BindMember<&PathSpec::hostOverhead>(),
+                         "hosts take up to so long, at random, before they send a packet"));
     t.push_back(RealRow("random-loss",
                         "random_loss",
                         scope,
@@ -259,6 +365,7 @@ AddPathRows(std::vector<Option>& t)
                         {0, 1, false, true},
                         BindMember<&PathSpec::randomLoss>(),
                         "independent loss of data packets behind the bottleneck"));
+    AddVariationRows(t);
     t.push_back(WordRow(OptionKind::NAME,
                         "path-schedule",
                         "path_schedule",
@@ -294,6 +401,15 @@ CheckPath(const Scenario& scenario)
                      " is not for ns-3's own devices, whose packets have PPP's; allowed with "
                      "--links=ns3: " +
                      FormatWhole(LINK_HEADER_BYTES, Dimension::BYTES)};
+    }
+    if (scenario.path.hostOverhead > 0 && scenario.measure.links == LinkKind::NS3)
+    {
+        return Error{Quote("host-overhead", scenario.path.hostOverhead) +
+                     " is not for ns-3's own devices; allowed with --links=ns3: 0ms"};
+    }
+    if (auto done = CheckVariation(scenario); !done)
+    {
+        return done;
     }
     return CheckLimit(scenario);
 }

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SCENARIO_H
 #define GRIDFTP_SCENARIO_H
 
+#include "gridftp-delay-variation.h"
 #include "gridftp-host-spec.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-marker-ranges.h"
@@ -88,6 +89,14 @@ enum class LimitEnd
     SERVER  //!< the host of its server
 };
 
+/** @ingroup gridftp @brief Which directions of the bottleneck have a varying delay. */
+enum class VariedDirections
+{
+    BOTH, //!< each with random numbers of its own
+    DATA, //!< that of the sessions' data
+    ACKS  //!< that of their ACKs
+};
+
 /** @ingroup gridftp @brief The network, but for its hosts. */
 struct PathSpec
 {
@@ -104,9 +113,13 @@ struct PathSpec
     RateLimit limit{};            //!< of a host of the first session, each way
     LimitEnd limitAt{};           //!< which host that is
     int64_t hostMemory{};         //!< of the host of the first session's server, bytes; 0: not told
+    int64_t hostOverhead{};       //!< of each host: it takes U(0, hostOverhead) before it sends a
+                                  //!< packet, ns
     double randomLoss{};          //!< independent loss of packets behind the bottleneck, [0, 1)
-    std::string scheduleText{};   //!< as given; once resolved, the rows of the schedule, or "none"
-    LinkSchedule schedule{};      //!< of the bottleneck, both ways; empty: it does not change
+    DelayVariationSpec variation{}; //!< of the bottleneck's delay
+    VariedDirections variationAt{}; //!< which directions of the bottleneck have that
+    std::string scheduleText{}; //!< as given; once resolved, the rows of the schedule, or "none"
+    LinkSchedule schedule{};    //!< of the bottleneck, both ways; empty: it does not change
 };
 
 /** @ingroup gridftp @brief TCP, the same for every connection. */

@@ -62,7 +62,16 @@ MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t>
                         .randomLoss = path.randomLoss,
                         .schedule = path.schedule};
     bottleneck.red.packetBytes = path.packetSize + path.linkHeader;
-    AddLink(made, bottleneck, TurnRound(bottleneck, "bottleneck, against the data"));
+    LinkSpec back = TurnRound(bottleneck, "bottleneck, against the data");
+    if (path.variationAt != VariedDirections::ACKS)
+    {
+        bottleneck.variation = path.variation;
+    }
+    if (path.variationAt != VariedDirections::DATA)
+    {
+        back.variation = path.variation;
+    }
+    AddLink(made, bottleneck, back);
     for (const int64_t delay : delaysNs)
     {
         const auto number = std::to_string(made.pairs.size());

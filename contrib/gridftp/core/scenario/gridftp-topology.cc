@@ -333,4 +333,16 @@ MakeRed(const Topology& topology, uint32_t link, uint64_t seed, uint64_t run)
     return RandomEarlyDetection(spec.red, spec.rateBps, KeyedRandom({seed, run, APART, link}));
 }
 
+std::optional<DelayVariation>
+MakeDelayVariation(const Topology& topology, uint32_t link, uint64_t seed, uint64_t run)
+{
+    constexpr uint64_t JITTER = 0x6a6974746572; // keeps these random numbers from others
+    const DelayVariationSpec& spec = topology.links[link].variation;
+    if (!spec.IsSet())
+    {
+        return std::nullopt;
+    }
+    return DelayVariation(spec, KeyedRandom({seed, run, JITTER, link}));
+}
+
 } // namespace ns3::gridftp

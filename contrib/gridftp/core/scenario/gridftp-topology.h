@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_TOPOLOGY_H
 #define GRIDFTP_TOPOLOGY_H
 
+#include "gridftp-delay-variation.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-outage.h"
 #include "gridftp-random-loss.h"
@@ -49,6 +50,7 @@ struct LinkSpec
     QueueDiscipline discipline{};    //!< which packets are refused; DROP_TAIL where all can wait
     RedSpec red{};                   //!< where it is RED
     double randomLoss{};             //!< independent loss of packets behind the queue, [0, 1)
+    DelayVariationSpec variation{};  //!< of the delay
     LinkSchedule schedule{};         //!< rate and delay over time; empty: they do not change
     Outages outages{};               //!< what arrives at its end then is lost
     RateLimit limit{};               //!< of what comes to it, in front of its queue
@@ -255,6 +257,19 @@ std::optional<RandomEarlyDetection> MakeRed(const Topology& topology,
                                             uint32_t link,
                                             uint64_t seed,
                                             uint64_t run);
+
+/**
+ * @ingroup gridftp
+ * @param topology a network
+ * @param link of it
+ * @param seed as ns-3's RngSeed
+ * @param run as ns-3's RngRun
+ * @return how the delay of the link varies; none where it does not
+ */
+std::optional<DelayVariation> MakeDelayVariation(const Topology& topology,
+                                                 uint32_t link,
+                                                 uint64_t seed,
+                                                 uint64_t run);
 
 } // namespace ns3::gridftp
 

@@ -137,6 +137,10 @@ InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu, int64_t headerBy
     {
         device->SetSchedule(link.schedule);
     }
+    if (end.variation)
+    {
+        device->SetVariation(*end.variation);
+    }
     if (link.limit.IsSet())
     {
         device->SetLimit(link.limit);
@@ -186,6 +190,8 @@ InstallLink(LinkKind kind, const LinkPackets& packets, const std::array<LinkEnd,
     NS_ABORT_MSG_UNLESS(kind == LinkKind::LEAN ||
                             !(ends[0].leaving->limit.IsSet() || ends[1].leaving->limit.IsSet()),
                         "ns-3's devices have no limit");
+    NS_ABORT_MSG_UNLESS(kind == LinkKind::LEAN || !(ends[0].variation || ends[1].variation),
+                        "ns-3's devices have a constant delay");
     const UintegerValue mtu(std::max(packets.bytes, LEAST_MTU));
     const Devices devices = kind == LinkKind::LEAN ? InstallLean(ends, mtu, packets.headerBytes)
                                                    : InstallPointToPoint(ends, mtu);

@@ -34,6 +34,7 @@ struct LinkEnd
     bool counted{false};              //!< whether its queue sees every packet, at some cost
     RandomLoss loss;                  //!< of what leaves here
     std::optional<RandomEarlyDetection> red{}; //!< in front of the queue of that
+    std::optional<DelayVariation> variation{}; //!< of the delay of that; with LinkKind::LEAN
 };
 
 /** @ingroup gridftp @brief What the packets of a link are like. */

@@ -76,7 +76,16 @@ NetworkHelper::Connect(uint32_t link, LinkKind kind, uint32_t packetBytes)
                                          RngSeedManager::GetRun());
         const auto red =
             MakeRed(m_topology, direction, RngSeedManager::GetSeed(), RngSeedManager::GetRun());
-        return LinkEnd{m_nodes[spec.from], &spec, direction == m_topology.measured, loss, red};
+        const auto variation = MakeDelayVariation(m_topology,
+                                                  direction,
+                                                  RngSeedManager::GetSeed(),
+                                                  RngSeedManager::GetRun());
+        return LinkEnd{m_nodes[spec.from],
+                       &spec,
+                       direction == m_topology.measured,
+                       loss,
+                       red,
+                       variation};
     };
     // In the order of the ends' addresses, see GetAddress()
     const bool ascending = m_topology.links[link].from < m_topology.links[link].to;
@@ -197,6 +206,10 @@ NetworkHelper::AssignStreams(int64_t stream)
         if (const auto model = pointer.Get<RandomLossModel>())
         {
             used += model->AssignStreams(stream + used);
+        }
+        if (const auto lean = DynamicCast<LeanNetDevice>(device))
+        {
+            used += lean->AssignStreams(stream + used);
         }
         if (const auto queue = DynamicCast<RedQueue>(GetQueueOf(device)))
         {

@@ -7,6 +7,7 @@
 #include "gridftp-host-gate.h"
 #include "gridftp-lean-channel.h"
 #include "gridftp-lean-scheduler.h"
+#include "gridftp-random-loss-model.h"
 
 #include "ns3/boolean.h"
 #include "ns3/event-impl.h"
@@ -198,6 +199,23 @@ LeanNetDevice::SetSchedule(const LinkSchedule& schedule)
 }
 
 void
+LeanNetDevice::SetVariation(const DelayVariation& variation)
+{
+    m_variation = std::make_unique<DelayVariation>(variation);
+}
+
+int64_t
+LeanNetDevice::AssignStreams(int64_t stream)
+{
+    if (!m_variation)
+    {
+        return 0;
+    }
+    *m_variation = m_variation->InStream(static_cast<uint64_t>(stream));
+    return 1;
+}
+
+void
 LeanNetDevice::SetLimit(const RateLimit& limit)
 {
     m_limiter = std::make_unique<RateLimiter>(limit);
@@ -325,15 +343,31 @@ LeanNetDevice::Transmit(Ptr<Packet> frame)
     Show(m_promiscSniffer, frame);
     Show(m_phyTxBegin, frame);
     const auto [duration, arrival] = TimeFrame(frame->GetSize());
-    m_busyUntil = Simulator::Now() + duration;
+    const Time now = Simulator::Now();
+    m_busyUntil = now + duration;
     const auto* scheduler = LeanScheduler::GetActive();
     if (!scheduler || !m_queue->IsEmpty())
     {
         ScheduleComplete(duration);
     }
-    Simulator::ScheduleWithContext(m_peer->m_node->GetId(),
-                                   arrival,
-                                   new Arrival(m_peer, std::move(frame)));
+    if (m_variation)
+    {
+        const int64_t at = m_variation->Vary(now.GetNanoSeconds(),
+                                             m_busyUntil.GetNanoSeconds(),
+                                             (now + arrival).GetNanoSeconds());
+        Simulator::ScheduleWithContext(m_peer->m_node->GetId(),
+                                       NanoSeconds(at) - now,
+                                       &LeanNetDevice::ReceiveVaried,
+                                       m_peer,
+                                       std::move(frame),
+                                       now);
+    }
+    else
+    {
+        Simulator::ScheduleWithContext(m_peer->m_node->GetId(),
+                                       arrival,
+                                       new Arrival(m_peer, std::move(frame)));
+    }
     if (scheduler)
     {
         m_completeRank = scheduler->GetRankBeforeLast();
@@ -369,6 +403,16 @@ LeanNetDevice::Complete()
     {
         Transmit(std::move(frame));
     }
+}
+
+void
+LeanNetDevice::ReceiveVaried(Ptr<Packet> frame, Time begin)
+{
+    if (const auto model = DynamicCast<RandomLossModel>(m_errors))
+    {
+        model->SetNextBegin(begin);
+    }
+    Receive(std::move(frame));
 }
 
 void

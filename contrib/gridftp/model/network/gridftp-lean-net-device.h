@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_LEAN_NET_DEVICE_H
 #define GRIDFTP_LEAN_NET_DEVICE_H
 
+#include "gridftp-delay-variation.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-rate-limiter.h"
 
@@ -81,6 +82,13 @@ class LeanNetDevice : public NetDevice
     /** @param schedule of rate and delay, in place of the attribute and of the channel's delay */
     void SetSchedule(const LinkSchedule& schedule);
 
+    /** @param variation of the delay of what leaves here: frames may overtake each other */
+    void SetVariation(const DelayVariation& variation);
+
+    /** Takes the random numbers of SetVariation() from a stream. @param stream number of it @return
+     * how many streams are used: 1 where the delay varies, else 0 */
+    int64_t AssignStreams(int64_t stream);
+
     /** @param limit of the IP packets that leave here, in front of the queue */
     void SetLimit(const RateLimit& limit);
 
@@ -122,6 +130,14 @@ class LeanNetDevice : public NetDevice
      * @param frame with its PPP header
      */
     void Receive(Ptr<Packet> frame);
+
+    /**
+     * Receive() of a frame that may have overtaken others, so that its loss depends on when it was
+     * sent, see RandomLoss::IsLost().
+     * @param frame with its PPP header
+     * @param begin when its transmission began
+     */
+    void ReceiveVaried(Ptr<Packet> frame, Time begin);
 
     void SetIfIndex(uint32_t index) override;
     uint32_t GetIfIndex() const override;
@@ -173,7 +189,7 @@ class LeanNetDevice : public NetDevice
     };
 
     /** @param bytes of a frame whose transmission starts now, PPP header included @return when it
-     * is where */
+     * is where, but for m_variation */
     Timing TimeFrame(uint32_t bytes);
 
     /** @return whether nothing is being sent */
@@ -194,29 +210,30 @@ class LeanNetDevice : public NetDevice
     /** @param bytes on the link, link header included @return how long they take */
     Time GetTransmissionTime(uint32_t bytes);
 
-    DataRate m_rate;                            //!< of the link
-    std::unique_ptr<ScheduledLink> m_scheduled; //!< rate and delay over time; null: no change
-    std::unique_ptr<RateLimiter> m_limiter;     //!< of IP packets; null: no limit
-    Ptr<Queue<Packet>> m_queue;                 //!< what waits
-    Ptr<ErrorModel> m_errors;                   //!< loses what arrives; null: nothing
-    bool m_idleBypass{false};                   //!< see the attribute
-    uint16_t m_linkHeader{2};                   //!< what the link adds to an IP packet, bytes
-    uint16_t m_mtu{1500};                       //!< largest packet without PPP header, bytes
-    Mac48Address m_address;                     //!< of no use, yet every device has one
-    Ptr<LeanChannel> m_channel;                 //!< the link
-    Ptr<LeanNetDevice> m_peer;                  //!< at its other end
-    Ptr<LeanFrameSink> m_sink;                  //!< gets what arrives first
-    Ptr<HostGate> m_gate;                       //!< is passed both ways; null: none
-    Ptr<Node> m_node;                           //!< whose device it is
-    uint32_t m_index{0};                        //!< among the node's devices
-    Time m_busyUntil{NanoSeconds(-1)};          //!< the link is free from then on
-    bool m_completePending{false};              //!< whether that is an event
-    uint64_t m_completeRank{0};                 //!< of that event, see LeanScheduler
-    uint32_t m_timedBytes{0};                   //!< what GetTransmissionTime() was last asked for
-    Time m_timed;                               //!< what it said
-    ReceiveCallback m_receive;                  //!< the node's protocols
-    PromiscReceiveCallback m_promiscReceive;    //!< those that listen to everything
-    TracedCallback<> m_linkChange;              //!< the link comes up
+    DataRate m_rate;                             //!< of the link
+    std::unique_ptr<ScheduledLink> m_scheduled;  //!< rate and delay over time; null: no change
+    std::unique_ptr<DelayVariation> m_variation; //!< of the delay; null: it does not vary
+    std::unique_ptr<RateLimiter> m_limiter;      //!< of IP packets; null: no limit
+    Ptr<Queue<Packet>> m_queue;                  //!< what waits
+    Ptr<ErrorModel> m_errors;                    //!< loses what arrives; null: nothing
+    bool m_idleBypass{false};                    //!< see the attribute
+    uint16_t m_linkHeader{2};                    //!< what the link adds to an IP packet, bytes
+    uint16_t m_mtu{1500};                        //!< largest packet without PPP header, bytes
+    Mac48Address m_address;                      //!< of no use, yet every device has one
+    Ptr<LeanChannel> m_channel;                  //!< the link
+    Ptr<LeanNetDevice> m_peer;                   //!< at its other end
+    Ptr<LeanFrameSink> m_sink;                   //!< gets what arrives first
+    Ptr<HostGate> m_gate;                        //!< is passed both ways; null: none
+    Ptr<Node> m_node;                            //!< whose device it is
+    uint32_t m_index{0};                         //!< among the node's devices
+    Time m_busyUntil{NanoSeconds(-1)};           //!< the link is free from then on
+    bool m_completePending{false};               //!< whether that is an event
+    uint64_t m_completeRank{0};                  //!< of that event, see LeanScheduler
+    uint32_t m_timedBytes{0};                    //!< what GetTransmissionTime() was last asked for
+    Time m_timed;                                //!< what it said
+    ReceiveCallback m_receive;                   //!< the node's protocols
+    PromiscReceiveCallback m_promiscReceive;     //!< those that listen to everything
+    TracedCallback<> m_linkChange;               //!< the link comes up
 
     TracedCallback<Ptr<const Packet>> m_macTx;          //!< handed over by the node
     TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< refused by the queue

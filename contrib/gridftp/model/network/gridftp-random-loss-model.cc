@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -36,6 +37,12 @@ RandomLossModel::AddOutage(Time begin, Time end)
     m_outages.emplace_back(begin, end);
 }
 
+void
+RandomLossModel::SetNextBegin(Time begin)
+{
+    m_nextBegin = begin;
+}
+
 int64_t
 RandomLossModel::AssignStreams(int64_t stream)
 {
@@ -50,7 +57,8 @@ RandomLossModel::DoCorrupt(Ptr<Packet> /* packet */)
     const bool isOut = std::ranges::any_of(m_outages, [&now](const auto& outage) {
         return outage.first <= now && now < outage.second;
     });
-    return isOut || m_loss.IsNextLost();
+    const auto begin = std::exchange(m_nextBegin, std::nullopt);
+    return isOut || (begin ? m_loss.IsLost(begin->GetNanoSeconds()) : m_loss.IsNextLost());
 }
 
 void

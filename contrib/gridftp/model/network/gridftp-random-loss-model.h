@@ -10,6 +10,7 @@
 #include "ns3/error-model.h"
 #include "ns3/nstime.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,10 @@ class RandomLossModel : public ErrorModel
      */
     void AddOutage(Time begin, Time end);
 
+    /** Has the next packet's loss depend on when it was sent, see RandomLoss::IsLost(). @param
+     * begin when the packet's transmission began */
+    void SetNextBegin(Time begin);
+
     /** @param stream of the draws @return streams used: 1 */
     int64_t AssignStreams(int64_t stream);
 
@@ -45,6 +50,7 @@ class RandomLossModel : public ErrorModel
     void DoReset() override;
 
     RandomLoss m_loss;                            //!< which packets are lost
+    std::optional<Time> m_nextBegin;              //!< see SetNextBegin()
     std::vector<std::pair<Time, Time>> m_outages; //!< see AddOutage()
 };
 

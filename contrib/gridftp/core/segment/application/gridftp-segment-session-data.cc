@@ -146,7 +146,8 @@ SegmentSessionData::AddPairs()
             .pool = m_pools->empty() ? nullptr : &(*m_pools)[stripes.sender],
             .source = MakeStages(false, stripes.sender),
             .sink = MakeStages(true, stripes.receiver),
-            .refusals = &m_refusals[m_plan.GetSenders() + stripes.receiver]});
+            .refusals = &m_refusals[m_plan.GetSenders() + stripes.receiver],
+            .closesApart = m_context->scenario->path.variation.IsSet()});
         auto& sender = m_senders[stripes.sender];
         auto& receiver = m_receivers[stripes.receiver];
         pair.SetEnds(sender.GetSender(), receiver.GetReceiver());

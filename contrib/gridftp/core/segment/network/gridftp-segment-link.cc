@@ -38,12 +38,16 @@ DropTailLink::CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
     {
         m_delays->Add(start, start - now);
     }
-    const int64_t arrival = m_scheduled ? Transmit(start, bytes) : m_freeNs + m_delayNs;
+    int64_t arrival = m_scheduled ? Transmit(start, bytes) : m_freeNs + m_delayNs;
+    if (m_variation)
+    {
+        arrival = m_variation->Vary(start, m_freeNs, arrival);
+    }
     if (m_observer)
     {
         Show(now);
     }
-    if (IsOut(m_outages, arrival) || (m_loss.IsPossible() && m_loss.IsNextLost()))
+    if (IsOut(m_outages, arrival) || (m_loss.IsPossible() && IsLostNext(start)))
     {
         return LOST;
     }
@@ -55,6 +59,12 @@ DropTailLink::IsDroppedEarly(Nanoseconds now, int64_t leadNs)
 {
     Settle(now, leadNs);
     return m_red->IsNextDropped(m_starts.GetSize(), std::max<int64_t>(0, now - m_freeNs));
+}
+
+bool
+DropTailLink::IsLostNext(int64_t start)
+{
+    return m_variation ? m_loss.IsLost(start) : m_loss.IsNextLost();
 }
 
 int64_t

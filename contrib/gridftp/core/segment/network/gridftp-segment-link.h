@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_LINK_H
 #define GRIDFTP_SEGMENT_LINK_H
 
+#include "gridftp-delay-variation.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-outage.h"
@@ -39,8 +40,8 @@ class QueueObserver
  * A link with a queue counted in packets, without the one in service, DropTail but for RED in front
  * of it, and the link behind it.
  *
- * Since nothing overtakes, the moment at which a packet's transmission starts is known when it
- * arrives; of those waiting, only these moments are kept.
+ * Since nothing overtakes in the queue, the moment at which a packet's transmission starts is known
+ * when it arrives; of those waiting, only these moments are kept.
  *
  * Where a packet arrives in the very nanosecond in which the link is done with another one, a full
  * queue has room for it or not, depending on which comes first. As in ns-3, that is the one whose
@@ -113,6 +114,20 @@ class DropTailLink
     {
         m_red = std::make_unique<RandomEarlyDetection>(red);
         SetSpecial(true);
+    }
+
+    /** @param variation of the delay behind the queue, where packets may overtake each other */
+    void SetVariation(const DelayVariation& variation)
+    {
+        m_variation = std::make_unique<DelayVariation>(variation);
+        SetSpecial(true);
+    }
+
+    /** @return whether the delay varies, so that packets may arrive in another order than that of
+     * the calls of Cross() */
+    bool IsVaried() const
+    {
+        return m_variation != nullptr;
     }
 
     /** @return what limits it, or null */
@@ -432,12 +447,17 @@ class DropTailLink
         }
     }
 
-    /** Cross() with a limit, RED, an observer, losses, a schedule or a meter of delays:
+    /** Cross() with a limit, RED, an observer, losses, a schedule, a delay that varies or a meter of
+     * delays:
      * gridftp-segment-link.cc */
     int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs);
 
     /** @param now of the simulation @param leadNs see Cross() @return whether RED drops a packet */
     bool IsDroppedEarly(Nanoseconds now, int64_t leadNs);
+
+    /** @param start of the transmission of the next packet, ns @return whether it is lost behind
+     * the queue */
+    bool IsLostNext(int64_t start);
 
     /** Has a packet transmitted by the schedule. @param start ns @param bytes of it @return when it
      * has arrived, ns */
@@ -493,6 +513,7 @@ class DropTailLink
     int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission
     std::unique_ptr<RandomEarlyDetection> m_red; //!< in front of the queue, or null
     std::unique_ptr<RateLimiter> m_limiter;      //!< in front of that, or null
+    std::unique_ptr<DelayVariation> m_variation; //!< behind the queue, or null
     int64_t m_headerBytes{0};                    //!< that do not count there
 };
 

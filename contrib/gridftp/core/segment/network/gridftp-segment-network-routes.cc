@@ -103,6 +103,8 @@ SegmentNetwork::FindMerges()
             route.isShared = main != NO_LINK && main == last;
             hop.isInTime = inTime.contains(hop.link);
             const bool isMerge = before[hop.link].size() > 1 && main != last;
+            const bool isBehindVaried = last != NO_LINK && IsVaried(last);
+            hop.isInTime = hop.isInTime || isBehindVaried;
             if (last != NO_LINK && (isMerge || hop.isInTime))
             {
                 hop.queue = queueOf(last, hop.link);
@@ -118,6 +120,12 @@ SegmentNetwork::FindMerges()
 }
 
 bool
+SegmentNetwork::IsVaried(uint32_t link) const
+{
+    return m_links[link].queued && m_links[link].queued->IsVaried();
+}
+
+bool
 SegmentNetwork::FindSingle()
 {
     if (m_routes.size() != 2 || !m_routes[0].use.toAhead || m_routes[1].use.toAhead)
@@ -128,7 +136,8 @@ SegmentNetwork::FindSingle()
     for (size_t i = 0; i < 2; ++i)
     {
         const auto& hops = m_routes[i].hops;
-        if (hops.size() != 3 || !hops[0].open || !hops[1].queued || !hops[2].open)
+        if (hops.size() != 3 || !hops[0].open || !hops[1].queued || !hops[2].open ||
+            hops[1].queued->IsVaried())
         {
             return false;
         }
@@ -187,7 +196,8 @@ SegmentNetwork::FindMains(const std::map<uint32_t, std::set<uint32_t>>& before) 
                 isFit = isFit && other != NO_LINK;
                 continue;
             }
-            isFit = isFit && queued == NO_LINK && !m_links[other].queued->GetSchedule();
+            isFit = isFit && queued == NO_LINK && !m_links[other].queued->GetSchedule() &&
+                    !IsVaried(other);
             queued = other;
         }
         mains[link] = isFit ? queued : NO_LINK;

@@ -21,7 +21,8 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
     {
         const TransmissionTime time(spec.rateBps, 0);
         if (spec.queuePackets == LinkSpec::UNLIMITED && spec.randomLoss == 0 &&
-            spec.schedule.IsEmpty() && spec.outages.empty() && !spec.limit.IsSet())
+            spec.schedule.IsEmpty() && spec.outages.empty() && !spec.limit.IsSet() &&
+            !spec.variation.IsSet())
         {
             m_links.push_back({.open = &m_open.emplace_back(time, spec.delayNs)});
         }
@@ -54,6 +55,10 @@ SegmentNetwork::SeedLosses(uint64_t seed, uint64_t run)
             if (const auto red = MakeRed(m_topology, i, seed, run))
             {
                 m_links[i].queued->SetRed(*red);
+            }
+            if (const auto variation = MakeDelayVariation(m_topology, i, seed, run))
+            {
+                m_links[i].queued->SetVariation(*variation);
             }
         }
     }
@@ -143,6 +148,10 @@ SegmentNetwork::Go(Transit transit)
             if (isThere || !isTurn || isInTime)
             {
                 transit.order = isThere ? 0 : route.order;
+                if (hop.queued && hop.queued->IsVaried()) [[unlikely]]
+                {
+                    return m_turns.PushAmong(*queue, transit);
+                }
                 return Wait(route, *queue, transit);
             }
             ++m_turnsAtOnce;

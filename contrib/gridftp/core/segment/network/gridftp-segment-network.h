@@ -44,6 +44,10 @@ namespace ns3::gridftp
  * refuses is refused, and counted, when it is. So is one with a queue by the packets of a route
  * that is in time, of which many may still be on the link before when somebody counts.
  *
+ * On a link whose delay varies packets overtake each other behind its queue. There they wait for
+ * their turn in the order of their arrivals, at equal times in that of their transmissions, and
+ * nothing has lookahead: neither hosts nor fast paths.
+ *
  * The fast paths: where there is but one route and one back, and nobody watches, SendSingle() and
  * AnswerSingle() are the short ways of packets of the usual sizes, and SegmentPipe that of routes
  * in time. They change nothing but the speed.
@@ -62,7 +66,8 @@ class SegmentNetwork
     SegmentNetwork& operator=(const SegmentNetwork&) = delete;
 
     /**
-     * Lets links lose packets at random, and drop them by RED, as the topology says.
+     * Lets links lose packets at random, drop them by RED, and vary their delays, as the topology
+     * says. Called before FindMerges().
      * @param seed as ns-3's RngSeed
      * @param run as ns-3's RngRun
      */
@@ -455,6 +460,9 @@ class SegmentNetwork
      *         and by others, and if it is the last one of all their routes; else NO_LINK
      */
     std::vector<uint32_t> FindMains(const std::map<uint32_t, std::set<uint32_t>>& before) const;
+
+    /** @param link index in the topology @return whether packets overtake each other on it */
+    bool IsVaried(uint32_t link) const;
 
     /** Finds out which routes are plain. */
     void FindPlain();

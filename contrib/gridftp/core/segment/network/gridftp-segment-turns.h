@@ -42,8 +42,8 @@ struct Transit
 
 /**
  * @ingroup gridftp
- * Packets that wait for their turn, in queues that nothing overtakes in: a heap of the queues by
- * their first packets.
+ * Packets that wait for their turn, in queues in which the first one has the next turn: a heap of
+ * the queues by their first packets.
  */
 class TurnHeap
 {
@@ -81,6 +81,33 @@ class TurnHeap
         if (isFirst)
         {
             Add({transit.timeNs, &queue});
+        }
+    }
+
+    /**
+     * Push() into a queue behind a link on which packets overtake each other: the packet goes
+     * before all those that are later (Transit::IsLater()).
+     * @param queue behind such a link
+     * @param transit the packet; of its order, only the first bit is looked at
+     */
+    void PushAmong(Queue& queue, Transit transit)
+    {
+        transit.order |= TakeOrder();
+        const bool isSole = queue.IsEmpty();
+        queue.Add();
+        size_t at = queue.GetSize() - 1;
+        for (; at > 0 && queue.At(at - 1).IsLater(transit); --at)
+        {
+            queue.At(at) = queue.At(at - 1);
+        }
+        queue.At(at) = transit;
+        if (isSole)
+        {
+            Add({transit.timeNs, &queue});
+        }
+        else if (at == 0)
+        {
+            Refresh();
         }
     }
 

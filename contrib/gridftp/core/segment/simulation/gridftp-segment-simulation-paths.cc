@@ -60,6 +60,11 @@ bool
 SegmentSimulation::MayRunAhead(size_t index) const
 {
     const size_t sessions = m_scenario.sessions.size();
+    // A host with lookahead gets its packets in order
+    if (m_scenario.path.variation.IsSet())
+    {
+        return false;
+    }
     // What a limit refuses is refused in the order of time
     const HostPair& pair = m_topology.pairs[index];
     if (m_scenario.path.limit.IsSet() &&
