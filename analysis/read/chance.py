@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_CHANCE = frozenset({"start_jitter_s", "random_loss", "loss", "load"})
+_CHANCE = frozenset(
+    {
+        "start_jitter_s",
+        "random_loss",
+        "loss",
+        "load",
+        "delay_jitter_s",
+        "reorder",
+        "host_overhead_s",
+    }
+)
 """Keys that draw at random where they are above 0, wherever in a scenario they are."""
 
 

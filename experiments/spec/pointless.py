@@ -42,6 +42,8 @@ _HEADERS = 1.1
 _ALONE: Scenario = {
     "topology": "dumbbell",
     "queue_discipline": "drop-tail",
+    "delay_jitter_s": 0,
+    "reorder": 0,
     "path_schedule": "none",
     "limit_rate_bps": 0,
     "tool": "gridftp",

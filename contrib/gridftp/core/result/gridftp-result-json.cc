@@ -5,6 +5,7 @@
 #include "gridftp-detail-output.h"
 #include "gridftp-json-writer.h"
 #include "gridftp-option-table.h"
+#include "gridftp-phase-effects.h"
 #include "gridftp-result.h"
 #include "gridftp-scenario-json.h"
 
@@ -459,6 +460,11 @@ ResultToJson(const Scenario& scenario, const TransferResult& result, const Prove
     if (result.memory)
     {
         WriteMemory(json, *result.memory);
+    }
+    const std::string note = GetPhaseEffectsNote(scenario, result);
+    if (!note.empty())
+    {
+        json.Key("notes").BeginArray().String(note).EndArray();
     }
     json.Key("cost").BeginObject();
     json.Key("wall_s").Number(result.cost.wallS);

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-detail-output.h"
+#include "gridftp-phase-effects.h"
 #include "gridftp-quantity.h"
 #include "gridftp-result.h"
 
@@ -289,6 +290,8 @@ ResultToText(const Scenario& scenario, const TransferResult& result)
         text += "  limit of " + limit.name + ": " + std::to_string(limit.drops) + " drops\n";
     }
     text += result.memory ? MemoryText(*result.memory) : "";
+    const std::string note = GetPhaseEffectsNote(scenario, result);
+    text += note.empty() ? "" : "  note: " + note + "\n";
     if (!result.done)
     {
         text += "  FAILED: " + result.reason + "\n";

@@ -147,7 +147,7 @@ SegmentSessionData::AddPairs()
             .source = MakeStages(false, stripes.sender),
             .sink = MakeStages(true, stripes.receiver),
             .refusals = &m_refusals[m_plan.GetSenders() + stripes.receiver],
-            .closesApart = m_context->scenario->path.variation.IsSet()});
+            .isVaried = m_context->scenario->path.variation.IsSet()});
         auto& sender = m_senders[stripes.sender];
         auto& receiver = m_receivers[stripes.receiver];
         pair.SetEnds(sender.GetSender(), receiver.GetReceiver());

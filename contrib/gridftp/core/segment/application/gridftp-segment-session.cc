@@ -131,12 +131,12 @@ SegmentSession::BeginChunk(Nanoseconds now)
     }
     m_transferring = true;
     ExpectNext(now);
+    m_rttS = GetRoundTripS();
     if (std::exchange(m_hasBegun, true))
     {
-        return; // in an earlier try
+        return; // in an earlier attempt
     }
     m_startNs = now;
-    m_rttS = GetRoundTripS();
     if (m_records.empty())
     {
         m_context.observer->HandleTransferring(now);

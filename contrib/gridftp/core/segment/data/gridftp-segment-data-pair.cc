@@ -138,7 +138,7 @@ SegmentDataPair::Open(uint32_t index, Nanoseconds now)
     // Where packets wait for a CPU, those of a connection that closes hold up others; where packets
     // overtake others, they may come to a connection that has closed
     const bool isCostly =
-        m_settings.closesApart ||
+        m_settings.isVaried ||
         std::ranges::any_of(m_settings.path.clocks, &HostClock::DoArrivalsMakeEvents);
     const ConnectionLabel label{m_settings.session,
                                 m_chunk,
@@ -153,6 +153,7 @@ SegmentDataPair::Open(uint32_t index, Nanoseconds now)
          .meetsFin = spec.stripes.IsStriped(),
          .closesApart = isCostly && ways == TcpConnection::Ways::ONE,
          .hasListener = spec.dataChannels == DataChannels::CACHED,
+         .meetsLate = m_settings.isVaried,
          .user = this,
          .label = label,
          .pool = m_settings.pool,

@@ -78,7 +78,7 @@ class SegmentDataPair final : private EventTarget,
         BlockStages source;               //!< what blocks pass at the host that sends
         BlockStages sink;                 //!< what they pass at the one that receives
         const Outages* refusals{nullptr}; //!< when the host that receives accepts none, or null
-        bool closesApart{false};          //!< see TcpConnectionTerms::Use::closesApart
+        bool isVaried{false};             //!< packets overtake others on the path
     };
 
     /** @param settings what it is given */

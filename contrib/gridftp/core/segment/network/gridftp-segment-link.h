@@ -448,8 +448,7 @@ class DropTailLink
     }
 
     /** Cross() with a limit, RED, an observer, losses, a schedule, a delay that varies or a meter of
-     * delays:
-     * gridftp-segment-link.cc */
+     * delays: gridftp-segment-link.cc */
     int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs);
 
     /** @param now of the simulation @param leadNs see Cross() @return whether RED drops a packet */

@@ -138,6 +138,10 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
 bool
 TcpConnection::MayRenew(Nanoseconds now) const
 {
+    if (m_use.meetsLate && (!m_isApart || m_gone != 0))
+    {
+        return false;
+    }
     return !m_isApart || m_gone != 0 ||
            (m_ends[ACTIVE].ending.IsOver(now) && m_ends[PASSIVE].ending.IsOver(now));
 }

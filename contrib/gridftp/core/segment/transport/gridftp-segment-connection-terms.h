@@ -140,6 +140,8 @@ struct TcpConnectionTerms
                                  //!< of one way. The three above then mean nothing
         bool hasListener{false}; //!< behind a connection that has closed apart there is who accepts
                                  //!< others, and ignores what comes late; else that is reset
+        bool meetsLate{false};   //!< packets overtake others, so that some may come long after it
+                                 //!< has closed
         User* user{nullptr};     //!< who uses it; outlives it
         std::optional<ConnectionLabel> label{}; //!< of a data connection
         bool logsDelivery{false};               //!< GetDelivered() is asked at any time
