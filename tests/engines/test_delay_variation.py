@@ -22,7 +22,8 @@ def run(run_program: Runner, *words: str) -> dict[str, Any]:
 
 
 def page() -> str:
-    return manual("gridftp-paths.rst")
+    """Return the text of the manual."""
+    return manual()
 
 
 @pytest.mark.parametrize(
