@@ -40,7 +40,7 @@ SCHEMA_1 = ROOT / "tests" / "data" / "schema-1.jsonl"
 """Results as they were printed in schema 1: a transfer, sessions beside others, a failed one."""
 
 # Not in results of before they were told
-OPTIONAL = {"buffers"}
+OPTIONAL = {"buffers", "notes"}
 
 
 @pytest.fixture(scope="module", params=["segment", "ns3"])

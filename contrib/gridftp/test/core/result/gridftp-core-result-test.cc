@@ -475,51 +475,6 @@ class ResultTextTest : public TestCase
             "0\n"
             "  bottleneck: ";
         NS_TEST_EXPECT_MSG_EQ(Contains(text, table), true, text);
-        CheckPhaseEffects(scenario, result);
-    }
-
-    /**
-     * Whoever reads of shares of the bottleneck has to know what decides them.
-     * @param scenario with competing connections
-     * @param result of it, without drops
-     */
-    void CheckPhaseEffects(Scenario scenario, TransferResult result)
-    {
-        const auto hasNote = [&] {
-            return ResultToText(scenario, result)
-                .ends_with(
-                    "  note: competing connections without any randomness are subject to phase "
-                    "effects, which decide their shares; --host-overhead=1200us removes them\n");
-        };
-        scenario.path.packetSize = 1498;
-        scenario.path.linkHeader = 2;
-        scenario.path.bandwidth = 10'000'000;
-        NS_TEST_EXPECT_MSG_EQ(hasNote(), false, "nothing was dropped");
-        result.links[0].drops = 1;
-        NS_TEST_EXPECT_MSG_EQ(hasNote(), true, "two sessions");
-        result.sessions[1].startNs = *result.sessions[0].startNs + result.sessions[0].durationNs;
-        NS_TEST_EXPECT_MSG_EQ(hasNote(), false, "one after the other");
-        result.background[0].startNs = *result.sessions[1].startNs;
-        result.background[0].endNs = result.background[0].startNs + 1;
-        NS_TEST_EXPECT_MSG_EQ(hasNote(), true, "a session and a background connection");
-        const Scenario before = scenario;
-        const auto check = [&](const std::string& what) {
-            NS_TEST_EXPECT_MSG_EQ(hasNote(), false, what);
-            scenario = before;
-        };
-        scenario.path.randomLoss = 0.1;
-        check("random loss");
-        scenario.path.hostOverhead = 1;
-        check("random time of hosts");
-        scenario.path.variation.jitterNs = 1;
-        check("jitter");
-        scenario.path.variation.reorder = 0.1;
-        check("reordering");
-        scenario.path.discipline = QueueDiscipline::RED;
-        check("RED");
-        scenario.background[1].load = 0.1;
-        check("random datagrams");
-        NS_TEST_EXPECT_MSG_EQ(hasNote(), true, "as before");
     }
 };
 
