@@ -22,7 +22,7 @@ DrawVariation(Draw& draw)
     const uint64_t kind = draw.Below(3);
     if (kind != 0)
     {
-        made.Add("delay-jitter", draw.Of({"20us", "1ms", "3ms", "10ms", "1s"}));
+        made.Add("delay-jitter", draw.Of({"20us", "1ms", "3ms", "10ms", "150ms"}));
         made.Add("delay-jitter-distribution",
                  draw.Of({"uniform", "normal", "pareto", "paretonormal"}));
         made.Add("delay-jitter-correlation", draw.Of({"0", "0", "0.25", "0.8"}));
