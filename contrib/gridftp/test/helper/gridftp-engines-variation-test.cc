@@ -97,7 +97,7 @@ DrawTool(Draw& draw)
         made.Add("tool-rate", draw.Of({"2Mbps", "12Mbps", "60Mbps"}));
     }
     made.Add("direction", draw.Of({"upload", "download"}));
-    made.Add("file-size", std::to_string(draw.Between(100'000, 1'000'000)) + "B");
+    made.Add("file-size", std::to_string(draw.Between(100'000, 300'000)) + "B");
     return made.GetObject();
 }
 
@@ -130,7 +130,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
         return {new EnginesTest("jitter and reordering", &DrawAlone, 1000, 1200),
-                new EnginesTest("jitter and reordering, other tools", &DrawTool, 1000, 1100),
+                new EnginesTest("jitter and reordering, other tools", &DrawTool, 1000, 1050),
                 new SharedTest("jitter and reordering, competing with plain TCP",
                                &DrawCompeting,
                                1000,
