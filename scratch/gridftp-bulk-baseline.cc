@@ -53,7 +53,9 @@ class Baseline
           m_network(MakeTopology(scenario),
                     scenario.measure.links,
                     static_cast<uint32_t>(scenario.path.packetSize)),
-          m_observer(m_network.GetQueue(m_network.GetTopology().measured), m_network.GetTopology())
+          m_observer(m_network.GetQueue(m_network.GetTopology().measured),
+                     m_network.GetTopology(),
+                     m_network.GetTopology().measured)
     {
         const HostPair& pair = m_network.GetTopology().pairs.front();
         const bool up = IsToServer(scenario.sessions.front().direction);

@@ -51,7 +51,9 @@ std::string
 MakeRow(const LinkRow& row, const PathSpec& path)
 {
     const auto seconds = [](int64_t ns) { return FormatReal(static_cast<double>(ns) / 1e9); };
-    const int64_t rtt = 2 * (row.delayNs + 2 * path.accessDelay);
+    // A schedule holds in both directions
+    const int64_t delayNs = path.schedule.IsEmpty() ? path.reverseDelay : row.delayNs;
+    const int64_t rtt = row.delayNs + delayNs + 4 * path.accessDelay;
     const double product = static_cast<double>(row.rateBps) * static_cast<double>(rtt) / 1e9;
     return seconds(row.startNs) + "," + std::to_string(row.rateBps) + "," + seconds(row.delayNs) +
            "," + seconds(rtt) + "," + FormatReal(product);

@@ -68,7 +68,8 @@ class Twin
                     LinkKind::NS3,
                     static_cast<uint32_t>(scenario.path.packetSize)),
           m_bottleneck(m_network.GetQueue(m_network.GetTopology().measured),
-                       m_network.GetTopology()),
+                       m_network.GetTopology(),
+                       m_network.GetTopology().measured),
           m_taps(taps)
     {
         const HostPair& pair = m_network.GetTopology().pairs.front();

@@ -58,15 +58,18 @@ GoodputOf(const FluidPath& path, uint32_t parallelism)
     return point.networkLimitBps ? point.goodputBps : UNKNOWN;
 }
 
-/** @param path whose bottleneck @return what it takes at most to carry all that waits there, s */
+/** @param path whose bottleneck @return what it takes at most to carry all that waits there, in the
+ * direction in which that takes longer, s */
 double
 LongestWait(const PathSpec& path)
 {
     constexpr double BITS = 8;
-    const double bits = Real(path.queue) * Real(path.packetSize) * BITS;
+    const double packetBits = Real(path.packetSize) * BITS;
+    const double bits = Real(path.queue) * packetBits;
     if (path.schedule.IsEmpty())
     {
-        return bits / Real(path.bandwidth);
+        return std::max(bits / Real(path.bandwidth),
+                        Real(path.reverseQueue) * packetBits / Real(path.reverseBandwidth));
     }
     const auto& rows = path.schedule.GetRows();
     const int64_t period = path.schedule.GetPeriodNs();
@@ -160,8 +163,8 @@ FluidPath
 LabSimulation::GetFluidPath(size_t session) const
 {
     const auto& spec = m_scenario.sessions[session];
-    return {.bandwidthBps = Real(m_scenario.path.bandwidth),
-            .rttS = 2 * Seconds(spec.delay + 2 * m_scenario.path.accessDelay),
+    return {.bandwidthBps = Real(GetBandwidth(m_scenario, spec.direction)),
+            .rttS = Seconds(GetRoundTripNs(m_scenario.path, spec.delay)),
             .windowBytes = Real(spec.buffers.window),
             .segmentBytes = GetSegmentBytes()};
 }
@@ -185,8 +188,8 @@ LabSimulation::GetPassage() const
         delay = std::max(delay, background.delay);
     }
     const PathSpec& path = m_scenario.path;
-    const double propagation = Seconds(delay + 2 * path.accessDelay) + DelayBeyondLeast(path);
-    return 2 * (2 * propagation + LongestWait(path));
+    const double roundTrip = Seconds(GetRoundTripNs(path, delay)) + 2 * DelayBeyondLeast(path);
+    return 2 * (roundTrip + LongestWait(path));
 }
 
 std::vector<double>

@@ -204,6 +204,12 @@ ResolveSharedFiles(Scenario& scenario)
                          "files of its own"};
         }
         const SessionSpec& owner = scenario.sessions[of];
+        if (owner.direction != session.direction)
+        {
+            return Error{shown + " of session " + std::to_string(i) +
+                         " has files that go the other way; allowed: an earlier session of the "
+                         "same direction"};
+        }
         if (!IsDataSet(owner))
         {
             return Error{shown + " has one file; allowed: a session with --files, --file-sizes or "

@@ -179,6 +179,8 @@ AddBackground(Scenario& scenario, size_t /* index */, std::span<const OptionAssi
     {
         background.buffers.policy = GetBufferPolicies().front().name;
     }
+    background.direction =
+        IsToServer(scenario.sessions.front().direction) ? Direction::UPLOAD : Direction::DOWNLOAD;
     background.delay = scenario.path.delay;
     Assign(&background, values);
     scenario.background.push_back(std::move(background));

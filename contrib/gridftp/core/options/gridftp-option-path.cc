@@ -209,6 +209,54 @@ AddVariationRows(std::vector<Option>& t)
                          "at most one packet of so many overtakes"));
 }
 
+/** The options of the bottleneck against the first session's data. */
+void
+AddReverseRows(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::PATH;
+    t.push_back(WholeRow("reverse-bandwidth",
+                         "reverse_bandwidth_bps",
+                         scope,
+                         RATE,
+                         "that of bandwidth",
+                         {KILO, TERA},
+                         BindMember<&PathSpec::reverseBandwidth>(),
+                         "bandwidth of the bottleneck against the first session's data: its ACKs"));
+    t.push_back(WholeRow("reverse-delay",
+                         "reverse_delay_s",
+                         scope,
+                         TIME,
+                         "that of delay",
+                         {0, 10 * SECOND},
+                         BindMember<&PathSpec::reverseDelay>(),
+                         "delay of the bottleneck in that direction, one way"));
+    t.push_back(WholeRow("reverse-queue",
+                         "reverse_queue_packets",
+                         scope,
+                         PACKETS,
+                         "that of queue",
+                         {1, 1'000'000},
+                         BindMember<&PathSpec::reverseQueue>(),
+                         "buffer of the router in that direction: packets waiting"));
+    t.push_back(WordRow(OptionKind::CHOICE,
+                        "reverse-queue-discipline",
+                        "reverse_queue_discipline",
+                        scope,
+                        "same",
+                        "same|drop-tail|red",
+                        {"same", "drop-tail", "red"},
+                        BindMember<&PathSpec::reverseDiscipline>(),
+                        "what that router drops: as queue-discipline says, or otherwise"));
+    t.push_back(RealRow("reverse-random-loss",
+                        "reverse_random_loss",
+                        scope,
+                        "0",
+                        {0, 1, false, true},
+                        BindMember<&PathSpec::reverseRandomLoss>(),
+                        "independent loss of packets behind the bottleneck in that direction"));
+}
+
 /** "--name=VALUE" as a person would write it. */
 std::string
 Quote(std::string_view name, int64_t value)
@@ -275,6 +323,27 @@ CheckVariation(const Scenario& scenario)
     return std::monostate{};
 }
 
+/** A schedule holds in both directions. */
+Done
+CheckReverse(const Scenario& scenario)
+{
+    const PathSpec& path = scenario.path;
+    if (path.schedule.IsEmpty())
+    {
+        return std::monostate{};
+    }
+    const bool isSlower = path.reverseBandwidth != path.bandwidth;
+    if (isSlower || path.reverseDelay != path.delay)
+    {
+        return Error{(isSlower ? Quote("reverse-bandwidth", path.reverseBandwidth)
+                               : Quote("reverse-delay", path.reverseDelay)) +
+                     " is not for --path-schedule, which gives both directions their rate and "
+                     "delay; allowed with it: --reverse-queue, --reverse-queue-discipline, "
+                     "--reverse-random-loss"};
+    }
+    return std::monostate{};
+}
+
 } // namespace
 
 void
@@ -329,7 +398,7 @@ AddPathRows(std::vector<Option>& t)
                          "access_bandwidth_bps",
                          scope,
                          RATE,
-                         "max(10Gbps, 10 x bandwidth)",
+                         "max(10Gbps, 10 x bandwidth, 10 x reverse-bandwidth)",
                          {KILO, 10 * TERA},
                          BindMember<&PathSpec::accessBandwidth>(),
                          "bandwidth of the access links"));
@@ -364,7 +433,7 @@ AddPathRows(std::vector<Option>& t)
                         "0",
                         {0, 1, false, true},
                         BindMember<&PathSpec::randomLoss>(),
-                        "independent loss of data packets behind the bottleneck"));
+                        "independent loss of packets behind the bottleneck, with the data"));
     AddVariationRows(t);
     t.push_back(WordRow(OptionKind::NAME,
                         "path-schedule",
@@ -376,13 +445,16 @@ AddPathRows(std::vector<Option>& t)
                         BindMember<&PathSpec::scheduleText>(),
                         "rate and delay of the bottleneck over time: rows, table, trace, random"));
     t.back().mayBeFile = true;
+    AddReverseRows(t);
 }
 
 Done
 CheckPath(const Scenario& scenario)
 {
     const RedSpec& red = scenario.path.red;
-    if (scenario.path.discipline == QueueDiscipline::RED && red.maxThreshold <= red.minThreshold)
+    const bool isRed = scenario.path.discipline == QueueDiscipline::RED ||
+                       scenario.path.reverseDiscipline == ReverseDiscipline::RED;
+    if (isRed && red.maxThreshold <= red.minThreshold)
     {
         return Error{Quote("red-max-threshold", red.maxThreshold) +
                      " is too little; allowed: more than " +
@@ -408,6 +480,10 @@ CheckPath(const Scenario& scenario)
                      " is not for ns-3's own devices; allowed with --links=ns3: 0ms"};
     }
     if (auto done = CheckVariation(scenario); !done)
+    {
+        return done;
+    }
+    if (auto done = CheckReverse(scenario); !done)
     {
         return done;
     }

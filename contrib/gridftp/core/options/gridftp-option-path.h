@@ -26,7 +26,7 @@ void AddPathRows(std::vector<Option>& rows);
 /**
  * @ingroup gridftp
  * Checks what one option of the network alone cannot tell.
- * @param scenario with its access links resolved
+ * @param scenario with its access links and its reverse direction resolved
  * @return what is wrong, if anything is
  */
 Done CheckPath(const Scenario& scenario);

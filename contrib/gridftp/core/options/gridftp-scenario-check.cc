@@ -189,6 +189,11 @@ CheckServer(const Scenario& scenario, size_t index)
     }
     const StorageSpec& own = session.buffers.source;
     const StorageSpec& of = first.buffers.source;
+    if (first.direction != Direction::DOWNLOAD)
+    {
+        return Error{shown + " has the first session's server, to which that one uploads; allowed "
+                             "with it: --direction=download"};
+    }
     const bool isSame = own.kind == of.kind && own.depth == of.depth && own.values == of.values;
     if (!isSame || first.stripes.IsStriped() || session.buffers.sendPool > 0)
     {
@@ -237,7 +242,6 @@ Done
 CheckSession(const Scenario& scenario, size_t index)
 {
     const SessionSpec& session = scenario.sessions[index];
-    const SessionSpec& first = scenario.sessions.front();
     const auto quote = [index](const std::string& text) { return Quote(index, text); };
     if (auto done = CheckWindow(scenario,
                                 session.buffers.window,
@@ -311,13 +315,6 @@ CheckSession(const Scenario& scenario, size_t index)
     if (auto done = CheckPipelining(scenario, index, quote); !done)
     {
         return done;
-    }
-    const auto direction = static_cast<int64_t>(session.direction);
-    if (session.direction != first.direction)
-    {
-        return Error{quote(Quote("direction", direction)) + " is against --" +
-                     Quote("direction", static_cast<int64_t>(first.direction)) +
-                     "; allowed: one direction for all sessions"};
     }
     return std::monostate{};
 }
@@ -447,10 +444,12 @@ Expected<Scenario>
 ResolveScenario(Scenario scenario)
 {
     auto& path = scenario.path;
+    ResolveReverse(path);
     if (path.accessBandwidth == 0)
     {
         constexpr int64_t LEAST = 10'000'000'000;
-        path.accessBandwidth = std::max(LEAST, 10 * path.bandwidth);
+        path.accessBandwidth =
+            std::max(LEAST, 10 * std::max(path.bandwidth, path.reverseBandwidth));
     }
     if (auto checked = CheckPath(scenario); !checked)
     {

@@ -27,7 +27,7 @@ struct SegmentRunObservers
  * @ingroup gridftp
  * Runs a scenario on the segment engine from beginning to end.
  *
- * @param scenario resolved, accepted by CheckSegmentScenario()
+ * @param scenario resolved
  * @param observers what else to write
  * @return the result; or why the traces cannot be written
  */

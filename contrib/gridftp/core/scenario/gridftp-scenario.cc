@@ -29,6 +29,53 @@ GetSegmentBytes(const Scenario& scenario)
     return SegmentBytesFor(scenario.path.packetSize, scenario.tcp.timestamps);
 }
 
+void
+ResolveReverse(PathSpec& path)
+{
+    path.reverseBandwidth = path.reverseBandwidth == 0 ? path.bandwidth : path.reverseBandwidth;
+    path.reverseDelay = path.reverseDelay < 0 ? path.delay : path.reverseDelay;
+    path.reverseQueue = path.reverseQueue == 0 ? path.queue : path.reverseQueue;
+}
+
+int64_t
+GetRoundTripNs(const PathSpec& path, int64_t delayNs)
+{
+    constexpr int64_t ACCESS_LINKS = 4; // two in each direction
+    const int64_t more = delayNs - path.delay;
+    return path.delay + path.reverseDelay + 2 * more + ACCESS_LINKS * path.accessDelay;
+}
+
+bool
+IsForward(const Scenario& scenario, Direction direction)
+{
+    return IsToServer(direction) == IsToServer(scenario.sessions.front().direction);
+}
+
+int64_t
+GetBandwidth(const Scenario& scenario, Direction direction)
+{
+    return IsForward(scenario, direction) ? scenario.path.bandwidth
+                                          : scenario.path.reverseBandwidth;
+}
+
+bool
+HasTwoDirections(const Scenario& scenario)
+{
+    const PathSpec& path = scenario.path;
+    const bool isRed = path.discipline == QueueDiscipline::RED;
+    const bool isAlike = (path.reverseBandwidth == 0 || path.reverseBandwidth == path.bandwidth) &&
+                         (path.reverseDelay < 0 || path.reverseDelay == path.delay) &&
+                         (path.reverseQueue == 0 || path.reverseQueue == path.queue) &&
+                         (path.reverseDiscipline == ReverseDiscipline::SAME ||
+                          (path.reverseDiscipline == ReverseDiscipline::RED) == isRed) &&
+                         path.reverseRandomLoss == 0;
+    const auto isReverse = [&scenario](const auto& spec) {
+        return !IsForward(scenario, spec.direction);
+    };
+    return !isAlike || std::ranges::any_of(scenario.sessions, isReverse) ||
+           std::ranges::any_of(scenario.background, isReverse);
+}
+
 bool
 HasSharedServer(const Scenario& scenario, size_t index)
 {
@@ -43,7 +90,7 @@ HasLimits(const Scenario& scenario, const SessionSpec& session)
     // below this loss once in 10^14
     constexpr double LARGE_LOSS = 0.01;
     return session.retries > 0 || !scenario.faults.empty() ||
-           scenario.path.randomLoss >= LARGE_LOSS ||
+           std::max(scenario.path.randomLoss, scenario.path.reverseRandomLoss) >= LARGE_LOSS ||
            std::ranges::any_of(scenario.path.schedule.GetRows(), standsStill);
 }
 

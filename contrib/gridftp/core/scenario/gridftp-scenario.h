@@ -97,14 +97,26 @@ enum class VariedDirections
     ACKS  //!< that of their ACKs
 };
 
-/** @ingroup gridftp @brief The network, but for its hosts. */
+/** @ingroup gridftp @brief The queue discipline of the bottleneck's reverse direction. */
+enum class ReverseDiscipline
+{
+    SAME,      //!< that of the forward direction
+    DROP_TAIL, //!< as QueueDiscipline::DROP_TAIL
+    RED        //!< as QueueDiscipline::RED, with the thresholds of the forward direction
+};
+
+/**
+ * @ingroup gridftp
+ * The network, but for its hosts. Its forward direction is that of the first session's data, its
+ * reverse direction that of the ACKs of these.
+ */
 struct PathSpec
 {
     std::string topology{};       //!< its shape, a name of GetTopologyKinds()
     int64_t bandwidth{};          //!< B, bottleneck, bit/s; with a schedule its largest rate
     int64_t delay{};              //!< tau, bottleneck, one way, ns; with a schedule its least
     int64_t queue{};              //!< packets waiting at most, without the one in service
-    QueueDiscipline discipline{}; //!< of both routers
+    QueueDiscipline discipline{}; //!< of both routers, but for reverseDiscipline
     RedSpec red{};                //!< where it is RED
     int64_t packetSize{};         //!< IP packet of a full segment, bytes
     int64_t linkHeader{};         //!< what links add to an IP packet in time, bytes
@@ -118,6 +130,11 @@ struct PathSpec
     double randomLoss{};          //!< independent loss of packets behind the bottleneck, [0, 1)
     DelayVariationSpec variation{}; //!< of the bottleneck's delay
     VariedDirections variationAt{}; //!< which directions of the bottleneck have that
+    int64_t reverseBandwidth{};     //!< bottleneck, reverse, bit/s; 0 until resolved: bandwidth
+    int64_t reverseDelay{-1};       //!< bottleneck, reverse, ns; below 0 until resolved: delay
+    int64_t reverseQueue{};         //!< as queue, reverse; 0 until resolved: queue
+    ReverseDiscipline reverseDiscipline{}; //!< of the router that packets in reverse come to
+    double reverseRandomLoss{};            //!< as randomLoss, reverse, [0, 1)
     std::string scheduleText{}; //!< as given; once resolved, the rows of the schedule, or "none"
     LinkSchedule schedule{};    //!< of the bottleneck, both ways; empty: it does not change
 };
@@ -348,17 +365,18 @@ IsTunedByPair(const SessionSpec& session)
 
 /**
  * @ingroup gridftp
- * A plain TCP connection beside the sessions, between two hosts of its own, in the sessions'
- * direction. It always has data to send.
+ * A plain TCP connection next to the sessions, between two hosts of its own. It always has data to
+ * send.
  */
 struct BackgroundSpec
 {
-    std::string tcp;      //!< a name of GetCongestionControls(), or of an ns-3 TypeId
-    int64_t delay{};      //!< as SessionSpec::delay
-    BufferSpec buffers{}; //!< of the connection
-    int64_t start{};      //!< when it connects, ns
-    int64_t stop{};       //!< when it ends, ns; 0: when the last session does
-    double load{};        //!< above 0: no TCP, but datagrams that take this share of the bottleneck
+    std::string tcp;       //!< a name of GetCongestionControls(), or of an ns-3 TypeId
+    Direction direction{}; //!< of its data: UPLOAD or DOWNLOAD
+    int64_t delay{};       //!< as SessionSpec::delay
+    BufferSpec buffers{};  //!< of the connection
+    int64_t start{};       //!< when it connects, ns
+    int64_t stop{};        //!< when it ends, ns; 0: when the last session does
+    double load{}; //!< above 0: no TCP, but datagrams that take this share of the bottleneck
 };
 
 /** @ingroup gridftp @brief What goes wrong. */
@@ -465,6 +483,44 @@ struct Scenario
  * @return payload of a full segment (MSS), bytes; below 1 where there is no room for data
  */
 int64_t SegmentBytesFor(int64_t packetBytes, bool timestamps);
+
+/** @ingroup gridftp @param path whose reverse rate, delay and queue become those of its forward
+ * direction where they are not given */
+void ResolveReverse(PathSpec& path);
+
+/**
+ * @ingroup gridftp
+ * The round-trip time of a path with empty queues, without transmission times.
+ *
+ * @param path resolved
+ * @param delayNs one way, forward, of the session or background connection, as SessionSpec::delay;
+ *        what it is more than the path's is on its client's access link, in both directions
+ * @return sum of the delays of both directions, ns
+ */
+int64_t GetRoundTripNs(const PathSpec& path, int64_t delayNs);
+
+/**
+ * @ingroup gridftp
+ * @param scenario resolved
+ * @param direction of the data of one of its sessions or background connections
+ * @return whether these data cross the bottleneck in its forward direction
+ */
+bool IsForward(const Scenario& scenario, Direction direction);
+
+/** @ingroup gridftp @param scenario resolved @param direction of data @return rate of the
+ * bottleneck in that direction, bit/s; with a schedule its largest */
+int64_t GetBandwidth(const Scenario& scenario, Direction direction);
+
+/**
+ * @ingroup gridftp
+ * Whether the reverse direction of the bottleneck carries more than the ACKs of a path whose two
+ * directions are alike: it has another rate, delay, queue, discipline or loss, or carries data.
+ * Results then describe both directions.
+ *
+ * @param scenario a scenario
+ * @return whether it does
+ */
+bool HasTwoDirections(const Scenario& scenario);
 
 /** @ingroup gridftp @param scenario a scenario @return its MSS, see SegmentBytesFor() */
 int64_t GetSegmentBytes(const Scenario& scenario);

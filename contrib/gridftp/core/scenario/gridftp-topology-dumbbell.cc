@@ -19,7 +19,7 @@ namespace ns3::gridftp
 namespace
 {
 
-/** A direction of a link turned round. */
+/** The reverse direction of a link that is alike in both. */
 LinkSpec
 TurnRound(LinkSpec link, std::string name)
 {
@@ -27,6 +27,24 @@ TurnRound(LinkSpec link, std::string name)
     link.randomLoss = 0;
     std::swap(link.from, link.to);
     return link;
+}
+
+/** The reverse direction of the bottleneck. @param forward its other direction */
+LinkSpec
+MakeReverse(const PathSpec& path, const LinkSpec& forward)
+{
+    LinkSpec reverse = TurnRound(forward, std::string(REVERSE_BOTTLENECK_LINK));
+    reverse.rateBps = path.reverseBandwidth;
+    reverse.delayNs = path.reverseDelay;
+    reverse.queuePackets = path.reverseQueue;
+    reverse.randomLoss = path.reverseRandomLoss;
+    if (path.reverseDiscipline != ReverseDiscipline::SAME)
+    {
+        reverse.discipline = path.reverseDiscipline == ReverseDiscipline::RED
+                                 ? QueueDiscipline::RED
+                                 : QueueDiscipline::DROP_TAIL;
+    }
+    return reverse;
 }
 
 /** Adds an access link. */
@@ -45,8 +63,10 @@ AddAccess(Topology& topology, const PathSpec& path, uint32_t host, uint32_t rout
 } // namespace
 
 Topology
-MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t> delaysNs)
+MakeDumbbell(const PathSpec& given, Direction direction, std::span<const int64_t> delaysNs)
 {
+    PathSpec path = given;
+    ResolveReverse(path);
     const bool upload = IsToServer(direction); // to the right
     Topology made;
     const uint32_t left = AddNode(made, "left router");
@@ -62,7 +82,7 @@ MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t>
                         .randomLoss = path.randomLoss,
                         .schedule = path.schedule};
     bottleneck.red.packetBytes = path.packetSize + path.linkHeader;
-    LinkSpec back = TurnRound(bottleneck, "bottleneck, against the data");
+    LinkSpec back = MakeReverse(path, bottleneck);
     if (path.variationAt != VariedDirections::ACKS)
     {
         bottleneck.variation = path.variation;

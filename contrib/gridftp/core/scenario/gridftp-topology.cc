@@ -104,6 +104,7 @@ MakeTopology(const Scenario& scenario)
     const auto kind = std::ranges::find(KINDS, scenario.path.topology, &TopologyKind::name);
     Topology made = kind->make(scenario.path, scenario.sessions.front().direction, delays);
     made.headerBytes = scenario.path.linkHeader;
+    made.measuresReverse = HasTwoDirections(scenario);
     for (size_t i = 0; i < scenario.sessions.size(); ++i)
     {
         if (scenario.sessions[i].direction == Direction::THIRD_PARTY)
@@ -139,11 +140,15 @@ MakeTopology(const Scenario& scenario)
             link.outages = ListOutages(scenario, FaultKind::LINK_DOWN, {});
         }
     }
-    const Direction direction = scenario.sessions.front().direction;
     for (size_t i = 0; i < made.pairs.size(); ++i)
     {
-        const bool isSession = i < scenario.sessions.size();
-        AddStripes(made, i, direction, isSession ? scenario.sessions[i].stripes : StripeCounts());
+        const size_t sessions = scenario.sessions.size();
+        const bool isSession = i < sessions;
+        AddStripes(made,
+                   i,
+                   isSession ? scenario.sessions[i].direction
+                             : scenario.background[i - sessions].direction,
+                   isSession ? scenario.sessions[i].stripes : StripeCounts());
     }
     for (size_t i = 0; i < scenario.sessions.size(); ++i)
     {

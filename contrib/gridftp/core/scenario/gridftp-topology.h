@@ -29,8 +29,12 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief The dumbbell's shared link, in the direction of the data. */
+/** @ingroup gridftp @brief The dumbbell's shared link, in the direction of the first session's
+ * data. */
 inline constexpr std::string_view BOTTLENECK_LINK = "bottleneck";
+
+/** @ingroup gridftp @brief The same link in the reverse direction. */
+inline constexpr std::string_view REVERSE_BOTTLENECK_LINK = "bottleneck, reverse";
 
 /** @ingroup gridftp @brief Bytes before the IP packet in a frame: PPP's protocol field. */
 inline constexpr int64_t LINK_HEADER_BYTES = 2;
@@ -81,7 +85,8 @@ struct Topology
     std::vector<std::string> nodes;         //!< names
     std::vector<LinkSpec> links;            //!< each direction apart
     std::vector<HostPair> pairs;            //!< of the sessions, then of the background connections
-    uint32_t measured{};                    //!< link whose use, queue and drops are told
+    uint32_t measured{};                    //!< link whose use, queue and drops results have
+    bool measuresReverse{false};            //!< results have those of its reverse direction, too
     int64_t headerBytes{LINK_HEADER_BYTES}; //!< what links add to an IP packet in time, bytes
 };
 
@@ -113,14 +118,17 @@ Topology MakeTopology(const Scenario& scenario);
  * @ingroup gridftp
  * The dumbbell (Ito et al., Fig. 2): a router at either end of the bottleneck, and a pair of hosts
  * for each delay. What a delay is more than the bottleneck's is on the client's access link. Link 0
- * is the bottleneck in the direction of the data, and measured.
+ * is the bottleneck in the forward direction, and measured.
  *
- * @param path rates, delays, queue and loss
- * @param direction of the data
+ * @param given rates, delays, queue and loss; what is not given of the reverse direction is that of
+ *        the forward one
+ * @param direction of the first session's data, which is the forward direction
  * @param delaysNs of the pairs, one way, ns
  * @return the network
  */
-Topology MakeDumbbell(const PathSpec& path, Direction direction, std::span<const int64_t> delaysNs);
+Topology MakeDumbbell(const PathSpec& given,
+                      Direction direction,
+                      std::span<const int64_t> delaysNs);
 
 /**
  * @ingroup gridftp
@@ -163,7 +171,7 @@ bool IsLimited(const Topology& topology, uint32_t node);
  * link to the same router that is like the head's.
  * @param topology a network
  * @param pair index of the hosts
- * @param direction of the data
+ * @param direction of the data of this pair
  * @param stripes how many at each end
  */
 void AddStripes(Topology& topology, size_t pair, Direction direction, const StripeCounts& stripes);
@@ -181,7 +189,8 @@ uint32_t AddNode(Topology& topology, std::string name);
  * Adds a link. Rate and delay of one with a schedule follow from that.
  * @param topology a network
  * @param there one direction
- * @param back the other one, between the same nodes and with the same delay or schedule
+ * @param back the other one, between the same nodes; with a schedule if and only if there is one
+ *        there
  */
 void AddLink(Topology& topology, LinkSpec there, LinkSpec back);
 

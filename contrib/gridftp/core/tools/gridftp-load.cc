@@ -77,7 +77,9 @@ MakeLoadTransfer(const Scenario& scenario, size_t index)
     ToolTransfer made{.linkRateBps = path.accessBandwidth,
                       .linkExtraBytes = HEADER_BYTES + DATAGRAM_HEADER_BYTES + path.linkHeader};
     made.values.Set(TOOL_PAYLOAD.name, static_cast<double>(payload));
-    made.values.Set(TOOL_RATE.name, background.load * share * static_cast<double>(path.bandwidth));
+    made.values.Set(TOOL_RATE.name,
+                    background.load * share *
+                        static_cast<double>(GetBandwidth(scenario, background.direction)));
     made.randomKey = KeyedRandom({static_cast<uint64_t>(scenario.measure.seed),
                                   static_cast<uint64_t>(scenario.measure.run),
                                   LOAD_STREAM,

@@ -172,11 +172,11 @@ GetBbftpBuffers(const Scenario& scenario, const SessionSpec& session)
     {
         constexpr double NS_PER_S = 1e9;
         constexpr int64_t BITS = 8;
-        const int64_t oneWayNs =
-            std::max(session.delay, scenario.path.delay) + 2 * scenario.path.accessDelay;
-        const double seconds = 2 * static_cast<double>(oneWayNs) / NS_PER_S;
-        const auto product =
-            static_cast<int64_t>(static_cast<double>(scenario.path.bandwidth) * seconds / BITS);
+        const int64_t delayNs = std::max(session.delay, scenario.path.delay);
+        const double seconds =
+            static_cast<double>(GetRoundTripNs(scenario.path, delayNs)) / NS_PER_S;
+        const auto bps = static_cast<double>(GetBandwidth(scenario, session.direction));
+        const auto product = static_cast<int64_t>(bps * seconds / BITS);
         const int64_t most = std::max(session.buffers.window, GetSegmentBytes(scenario));
         buffers.window = std::clamp(product, GetSegmentBytes(scenario), most);
     }

@@ -18,7 +18,7 @@
 /**
  * @file
  * @ingroup gridftp
- * Plain TCP beside the sessions, in their direction: one connection that always has data to send.
+ * Plain TCP next to the sessions: one connection that always has data to send.
  */
 
 namespace ns3::gridftp
@@ -35,7 +35,7 @@ class Ns3Background final : public Ns3Application
     explicit Ns3Background(const Ns3ApplicationContext& context)
         : m_spec(&context.scenario->background[context.index - context.scenario->sessions.size()])
     {
-        const bool up = IsToServer(context.scenario->sessions.front().direction);
+        const bool up = IsToServer(m_spec->direction);
         const Ns3Host& from = up ? context.client : context.server;
         const Ns3Host& to = up ? context.server : context.client;
         for (const Ptr<Application>& end : {Ptr<Application>(m_source), Ptr<Application>(m_sink)})

@@ -14,7 +14,7 @@
 /**
  * @file
  * @ingroup gridftp
- * Cross traffic of a given load, in the direction of the sessions.
+ * Cross traffic of a given load.
  */
 
 namespace ns3::gridftp
@@ -32,7 +32,7 @@ class Ns3Load final : public Ns3Application
         : m_spec(&context.scenario->background[context.index - context.scenario->sessions.size()])
     {
         using Side = DatagramApplication::Side;
-        const bool up = IsToServer(context.scenario->sessions.front().direction);
+        const bool up = IsToServer(m_spec->direction);
         const Ns3Host& from = up ? context.client : context.server;
         const Ns3Host& to = up ? context.server : context.client;
         const ToolTransfer transfer = MakeLoadTransfer(*context.scenario, context.index);

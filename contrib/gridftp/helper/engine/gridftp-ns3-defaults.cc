@@ -138,7 +138,7 @@ IsAccepted(Scenario scenario)
         {
             return std::nullopt;
         }
-        scenario.path.randomLoss = 0;
+        scenario.path.randomLoss = scenario.path.reverseRandomLoss = 0;
         ShortenSessions(scenario);
         scenario.background.clear();
         scenario.faults.clear();

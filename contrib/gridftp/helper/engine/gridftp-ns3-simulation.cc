@@ -32,9 +32,18 @@ Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& obser
       m_monitors(MakeSessionMonitors(scenario)),
       m_bottleneck(m_network.GetQueue(m_network.GetTopology().measured),
                    m_network.GetTopology(),
+                   m_network.GetTopology().measured,
                    !m_monitors.empty()),
       m_progress(scenario, [this] { return GetWork(); }, observers.progress)
 {
+    if (m_network.GetTopology().measuresReverse)
+    {
+        const uint32_t reverse = GetReverse(m_network.GetTopology().measured);
+        m_reverse.emplace(m_network.GetQueue(reverse),
+                          m_network.GetTopology(),
+                          reverse,
+                          !m_monitors.empty());
+    }
     Install();
 }
 
@@ -127,6 +136,10 @@ Ns3Simulation::HandleTransferring()
     if (!std::exchange(m_measures, true))
     {
         m_bottleneck.Begin();
+        if (m_reverse)
+        {
+            m_reverse->Begin();
+        }
     }
 }
 
@@ -137,6 +150,10 @@ Ns3Simulation::HandlePart(uint64_t bytes)
     m_partBytes += bytes;
     m_hostMeter.Mark(Simulator::Now().GetNanoSeconds());
     m_bottleneck.Mark();
+    if (m_reverse)
+    {
+        m_reverse->Mark();
+    }
 }
 
 void
@@ -168,6 +185,10 @@ Ns3Simulation::Collect() const
     }
     m_hostMeter.AddTo(result);
     result.links = {m_bottleneck.GetResult()};
+    if (m_reverse)
+    {
+        result.links.push_back(m_reverse->GetResult());
+    }
     const auto& links = m_network.GetTopology().links;
     for (uint32_t i = 0; i < links.size(); ++i)
     {

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::gridftp
@@ -64,15 +65,16 @@ class Ns3Simulation final : private Ns3ApplicationObserver
     /** @return the result, but for its cost */
     TransferResult Collect() const;
 
-    const Scenario& m_scenario;                                  //!< what to run
-    const RunObservers& m_observers;                             //!< what else to write
-    NetworkHelper m_network;                                     //!< nodes, links, routes
-    std::vector<SessionHosts> m_hosts;                           //!< of the sessions
-    HostMeter m_hostMeter;                                       //!< of what they do
-    SessionMonitors m_monitors;                                  //!< of connections, or none
-    BottleneckObserver m_bottleneck;                             //!< watches the measured link
-    CsvTraces m_traces;                                          //!< writes CSV files
-    Ns3Progress m_progress;                                      //!< tells how far it has got
+    const Scenario& m_scenario;                  //!< what to run
+    const RunObservers& m_observers;             //!< what else to write
+    NetworkHelper m_network;                     //!< nodes, links, routes
+    std::vector<SessionHosts> m_hosts;           //!< of the sessions
+    HostMeter m_hostMeter;                       //!< of what they do
+    SessionMonitors m_monitors;                  //!< of connections, or none
+    BottleneckObserver m_bottleneck;             //!< watches the measured link
+    std::optional<BottleneckObserver> m_reverse; //!< watches its reverse direction, if measured
+    CsvTraces m_traces;                          //!< writes CSV files
+    Ns3Progress m_progress;                      //!< tells how far it has got
     std::vector<std::unique_ptr<Ns3Application>> m_applications; //!< sessions, backgrounds
     size_t m_awaited{0};                                         //!< that have not ended
     bool m_measures{false};                                      //!< one of them has begun

@@ -17,21 +17,24 @@ constexpr uint32_t BACKWARD = GetReverse(FORWARD);
 Topology
 MakePaperNetwork(const DumbbellHelper::Links& links, uint32_t pairs)
 {
-    const PathSpec path{.bandwidth = static_cast<int64_t>(links.bandwidth.GetBitRate()),
-                        .delay = links.delay.GetNanoSeconds(),
-                        .queue = links.queuePackets,
-                        .packetSize = links.packetBytes,
-                        .accessBandwidth = static_cast<int64_t>(links.accessBandwidth.GetBitRate()),
-                        .accessDelay = links.accessDelay.GetNanoSeconds(),
-                        .randomLoss = links.randomLoss};
+    PathSpec path{.bandwidth = static_cast<int64_t>(links.bandwidth.GetBitRate()),
+                  .delay = links.delay.GetNanoSeconds(),
+                  .queue = links.queuePackets,
+                  .packetSize = links.packetBytes,
+                  .accessBandwidth = static_cast<int64_t>(links.accessBandwidth.GetBitRate()),
+                  .accessDelay = links.accessDelay.GetNanoSeconds(),
+                  .randomLoss = links.randomLoss,
+                  .reverseBandwidth = static_cast<int64_t>(links.reverseBandwidth.GetBitRate()),
+                  .reverseDelay = links.reverseDelay.GetNanoSeconds(),
+                  .reverseQueue = links.reverseQueuePackets,
+                  .reverseRandomLoss = links.reverseRandomLoss};
+    ResolveReverse(path);
     std::vector<int64_t> delays(pairs, path.delay);
     for (size_t i = 0; i < delays.size() && i < links.clientDelays.size(); ++i)
     {
         delays[i] += links.clientDelays[i].GetNanoSeconds();
     }
-    Topology made = MakeDumbbell(path, Direction::UPLOAD, delays);
-    made.links[BACKWARD].randomLoss = links.reverseRandomLoss;
-    return made;
+    return MakeDumbbell(path, Direction::UPLOAD, delays);
 }
 
 } // namespace

@@ -48,10 +48,13 @@ class DumbbellHelper
         DataRate bandwidth;       //!< of the bottleneck
         Time delay;               //!< of the bottleneck, one way
         uint32_t queuePackets{1}; //!< packets waiting at the bottleneck, without the one in service
-        DataRate accessBandwidth; //!< of the access links
-        Time accessDelay;         //!< of each access link, one way
-        uint32_t packetBytes{1500}; //!< largest IP packet
-        double randomLoss{0};       //!< independent loss of packets that cross to the right, [0, 1)
+        DataRate reverseBandwidth{0};    //!< of the bottleneck to the left; 0: that to the right
+        Time reverseDelay{-1};           //!< of the bottleneck to the left; below 0: likewise
+        uint32_t reverseQueuePackets{0}; //!< as queuePackets to the left; 0: likewise
+        DataRate accessBandwidth;        //!< of the access links
+        Time accessDelay;                //!< of each access link, one way
+        uint32_t packetBytes{1500};      //!< largest IP packet
+        double randomLoss{0}; //!< independent loss of packets that cross to the right, [0, 1)
         double reverseRandomLoss{0};    //!< the same to the left
         LinkKind kind{LinkKind::LEAN};  //!< which devices
         std::vector<Time> clientDelays; //!< on top of accessDelay at the client of each pair, one

@@ -6,6 +6,7 @@
 
 #include "gridftp-lean-channel.h"
 #include "gridftp-lean-net-device.h"
+#include "gridftp-one-way-delay-channel.h"
 #include "gridftp-random-loss-model.h"
 #include "gridftp-red-queue.h"
 #include "gridftp-scheduled-channel.h"
@@ -75,22 +76,32 @@ DelayOf(const LinkSpec& link)
     return NanoSeconds(link.delayNs);
 }
 
-/** @return ns-3's devices, on a link that changes; PointToPointHelper knows no channel but its own
- */
+/** @return ns-3's devices, on a link that changes or has a delay in each direction;
+ * PointToPointHelper knows no channel but its own */
 Devices
-InstallScheduled(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
+InstallOnOwnChannel(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
 {
     std::array<Ptr<PointToPointNetDevice>, 2> devices;
     std::array<LinkSchedule, 2> schedules;
+    std::array<Time, 2> delays;
     for (uint32_t i = 0; i < 2; ++i)
     {
         devices[i] = CreateObjectWithAttributes<PointToPointNetDevice>("Mtu", mtu);
         devices[i]->SetAddress(Mac48Address::Allocate());
         ends[i].node->AddDevice(devices[i]);
         devices[i]->SetQueue(MakeQueue(ends[i], LINK_HEADER_BYTES));
+        devices[i]->SetAttribute("DataRate", RateOf(*ends[i].leaving));
         schedules[i] = ends[i].leaving->schedule;
+        delays[i] = DelayOf(*ends[i].leaving).Get();
     }
-    CreateObject<ScheduledChannel>()->Join(devices, schedules);
+    if (schedules[0].IsEmpty())
+    {
+        CreateObject<OneWayDelayChannel>()->Join(devices, delays);
+    }
+    else
+    {
+        CreateObject<ScheduledChannel>()->Join(devices, schedules);
+    }
     return {devices[0], devices[1]};
 }
 
@@ -98,9 +109,10 @@ InstallScheduled(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
 Devices
 InstallPointToPoint(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu)
 {
-    if (!ends[0].leaving->schedule.IsEmpty())
+    if (!ends[0].leaving->schedule.IsEmpty() ||
+        ends[0].leaving->delayNs != ends[1].leaving->delayNs)
     {
-        return InstallScheduled(ends, mtu);
+        return InstallOnOwnChannel(ends, mtu);
     }
     PointToPointHelper helper;
     helper.SetDeviceAttribute("Mtu", mtu);
@@ -156,8 +168,10 @@ InstallLean(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu, int64_
 {
     const auto first = InstallLeanDevice(ends[0], mtu, headerBytes);
     const auto second = InstallLeanDevice(ends[1], mtu, headerBytes);
-    CreateObjectWithAttributes<LeanChannel>("Delay", DelayOf(*ends[0].leaving))
-        ->Connect(first, second);
+    const auto channel =
+        CreateObjectWithAttributes<LeanChannel>("Delay", DelayOf(*ends[0].leaving));
+    channel->SetReverseDelay(DelayOf(*ends[1].leaving).Get());
+    channel->Connect(first, second);
     return {first, second};
 }
 
@@ -183,8 +197,6 @@ SetLoss(Ptr<NetDevice> receiver, const LinkEnd& end)
 std::array<Ptr<NetDevice>, 2>
 InstallLink(LinkKind kind, const LinkPackets& packets, const std::array<LinkEnd, 2>& ends)
 {
-    NS_ABORT_MSG_UNLESS(ends[0].leaving->delayNs == ends[1].leaving->delayNs,
-                        "an ns-3 channel has one delay for both directions");
     NS_ABORT_MSG_UNLESS(ends[0].leaving->schedule.IsEmpty() == ends[1].leaving->schedule.IsEmpty(),
                         "a link changes in both directions or in none");
     NS_ABORT_MSG_UNLESS(kind == LinkKind::LEAN ||

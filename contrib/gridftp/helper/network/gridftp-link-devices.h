@@ -52,7 +52,7 @@ struct LinkPackets
  *
  * @param kind of devices
  * @param packets that it carries
- * @param ends of the link, whose directions have the same delay
+ * @param ends of the link; a schedule is in both directions or in none
  * @return their devices, in the same order
  */
 std::array<Ptr<NetDevice>, 2> InstallLink(LinkKind kind,

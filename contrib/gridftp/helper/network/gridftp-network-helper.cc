@@ -80,12 +80,10 @@ NetworkHelper::Connect(uint32_t link, LinkKind kind, uint32_t packetBytes)
                                                   direction,
                                                   RngSeedManager::GetSeed(),
                                                   RngSeedManager::GetRun());
-        return LinkEnd{m_nodes[spec.from],
-                       &spec,
-                       direction == m_topology.measured,
-                       loss,
-                       red,
-                       variation};
+        const bool isMeasured =
+            direction == m_topology.measured ||
+            (m_topology.measuresReverse && direction == GetReverse(m_topology.measured));
+        return LinkEnd{m_nodes[spec.from], &spec, isMeasured, loss, red, variation};
     };
     // In the order of the ends' addresses, see GetAddress()
     const bool ascending = m_topology.links[link].from < m_topology.links[link].to;

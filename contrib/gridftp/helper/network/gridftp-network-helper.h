@@ -26,9 +26,9 @@ namespace ns3::gridftp
  * @ingroup gridftp
  * Builds the network that a Topology describes: nodes, links, IPv4 stacks, addresses, routes.
  *
- * Each direction of a link has its rate, its DropTail queue and its random loss. Traffic control is
- * out of the way: no queue disc, and no flow control between device and queue disc, so that drops
- * happen in the DropTail queue and nowhere else. Routes are static, those of FindRoute().
+ * Each direction of a link has its rate, its delay, its queue and its random loss. Traffic control
+ * is out of the way: no queue disc, and no flow control between device and queue disc, so that
+ * drops happen in the DropTail queue and nowhere else. Routes are static, those of FindRoute().
  *
  * The links are LeanNetDevices, with routers and hosts that take the short ways of LeanRouter and
  * LeanHost; or ns-3's point-to-point devices under its own IP and static routing. What comes of the
@@ -40,7 +40,7 @@ class NetworkHelper
     /**
      * Builds it. ns-3 numbers the nodes in this order: the clients of all pairs, the servers, then
      * those that are in no pair.
-     * @param topology what to build; both directions of a link have the same delay
+     * @param topology what to build
      * @param kind of links
      * @param packetBytes largest IP packet
      */

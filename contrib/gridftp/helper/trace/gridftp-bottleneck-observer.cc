@@ -18,14 +18,15 @@ constexpr size_t MOST_AT_ONCE = 8; // packets that leave within one nanosecond
 
 BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue,
                                        const Topology& topology,
+                                       uint32_t link,
                                        bool measuresDelay)
     : m_queue(queue),
-      m_clock(topology.links[topology.measured].rateBps,
-              topology.links[topology.measured].schedule,
+      m_clock(topology.links[link].rateBps,
+              topology.links[link].schedule,
               topology.headerBytes - LINK_HEADER_BYTES),
       m_bareBytes(BARE_PACKET_BYTES + topology.headerBytes)
 {
-    m_marked.name = topology.links[topology.measured].name;
+    m_marked.name = topology.links[link].name;
     m_queue->TraceConnectWithoutContext("Dequeue",
                                         MakeCallback(&BottleneckObserver::HandleLeaving, this));
     m_queue->TraceConnectWithoutContext("PacketsInQueue",

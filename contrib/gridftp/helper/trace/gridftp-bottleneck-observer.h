@@ -24,17 +24,18 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * Watches the queue of a link, such as the bottleneck's in the direction of the data.
+ * Watches the queue of a link, such as a direction of the bottleneck.
  *
  * Bits and drops come from the queue's own counters, so only its length costs a call per packet.
  */
 class BottleneckObserver
 {
   public:
-    /** @param queue where the data enters the link @param topology whose measured link that is
-     * @param measuresDelay whether it measures how long each packet waits */
+    /** @param queue where packets enter the link @param topology whose link that is @param link
+     * index of it there @param measuresDelay whether it measures how long each packet waits */
     BottleneckObserver(Ptr<Queue<Packet>> queue,
                        const Topology& topology,
+                       uint32_t link,
                        bool measuresDelay = false);
 
     ~BottleneckObserver();

@@ -19,7 +19,8 @@ LeanChannel::GetTypeId()
                             .SetGroupName("GridFtp")
                             .AddConstructor<LeanChannel>()
                             .AddAttribute("Delay",
-                                          "Propagation delay, the same both ways.",
+                                          "Propagation delay, in both directions unless "
+                                          "SetReverseDelay() says otherwise.",
                                           TimeValue(Time()),
                                           MakeTimeAccessor(&LeanChannel::m_delay),
                                           MakeTimeChecker(Time()));
@@ -42,8 +43,14 @@ void
 LeanChannel::Connect(Ptr<LeanNetDevice> a, Ptr<LeanNetDevice> b)
 {
     m_devices = {a, b};
-    a->Attach(this, b);
-    b->Attach(this, a);
+    a->Attach(this, b, 0);
+    b->Attach(this, a, 1);
+}
+
+void
+LeanChannel::SetReverseDelay(const Time& delay)
+{
+    m_reverseDelay = delay;
 }
 
 void

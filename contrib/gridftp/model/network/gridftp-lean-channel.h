@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 
 namespace ns3::gridftp
 {
@@ -19,7 +20,7 @@ class LeanNetDevice;
 
 /**
  * @ingroup gridftp
- * What joins two LeanNetDevices: a propagation delay, the same both ways.
+ * What joins two LeanNetDevices: a propagation delay in each direction.
  */
 class LeanChannel : public Channel
 {
@@ -37,16 +38,21 @@ class LeanChannel : public Channel
      */
     void Connect(Ptr<LeanNetDevice> a, Ptr<LeanNetDevice> b);
 
-    /** @return the propagation delay */
-    Time GetDelay() const
+    /** @param delay of propagation from the second device to the first, in place of Delay */
+    void SetReverseDelay(const Time& delay);
+
+    /** @param from index of the device that sends, as of GetDevice() @return the propagation delay
+     * to the other one */
+    Time GetDelay(std::size_t from) const
     {
-        return m_delay;
+        return from == 1 ? m_reverseDelay.value_or(m_delay) : m_delay;
     }
 
   private:
     void DoDispose() override;
 
-    Time m_delay;                                //!< propagation
+    Time m_delay;                                //!< propagation, from the first device
+    std::optional<Time> m_reverseDelay;          //!< from the second one; none: the same
     std::array<Ptr<LeanNetDevice>, 2> m_devices; //!< the ends
 };
 

@@ -167,10 +167,11 @@ LeanNetDevice::DoDispose()
 }
 
 void
-LeanNetDevice::Attach(Ptr<LeanChannel> channel, Ptr<LeanNetDevice> peer)
+LeanNetDevice::Attach(Ptr<LeanChannel> channel, Ptr<LeanNetDevice> peer, std::size_t end)
 {
     m_channel = channel;
     m_peer = peer;
+    m_end = end;
     m_linkChange();
 }
 
@@ -385,7 +386,7 @@ LeanNetDevice::TimeFrame(uint32_t bytes)
         return {NanoSeconds(crossing.endNs - now), NanoSeconds(crossing.arrivalNs - now)};
     }
     const Time duration = GetTransmissionTime(bytes);
-    return {duration, duration + m_channel->GetDelay()};
+    return {duration, duration + m_channel->GetDelay(m_end)};
 }
 
 void

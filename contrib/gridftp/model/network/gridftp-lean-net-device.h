@@ -73,8 +73,9 @@ class LeanNetDevice : public NetDevice
      * Called by the channel.
      * @param channel what it is attached to
      * @param peer the device at the other end
+     * @param end index of this device in the channel
      */
-    void Attach(Ptr<LeanChannel> channel, Ptr<LeanNetDevice> peer);
+    void Attach(Ptr<LeanChannel> channel, Ptr<LeanNetDevice> peer, std::size_t end);
 
     /** @param sink gets what arrives, before the node's protocols; null: nobody */
     void SetFrameSink(Ptr<LeanFrameSink> sink);
@@ -221,6 +222,7 @@ class LeanNetDevice : public NetDevice
     uint16_t m_mtu{1500};                        //!< largest packet without PPP header, bytes
     Mac48Address m_address;                      //!< of no use, yet every device has one
     Ptr<LeanChannel> m_channel;                  //!< the link
+    std::size_t m_end{0};                        //!< index of this device in it
     Ptr<LeanNetDevice> m_peer;                   //!< at its other end
     Ptr<LeanFrameSink> m_sink;                   //!< gets what arrives first
     Ptr<HostGate> m_gate;                        //!< is passed both ways; null: none

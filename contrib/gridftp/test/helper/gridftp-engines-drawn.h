@@ -77,6 +77,21 @@ class DrawnTest : public TestCase
     {
     }
 
+  protected:
+    /// @param own the segment engine's @param reference ns-3's @return where they begin to differ
+    static std::string FindDifference(const std::string& own, const std::string& reference)
+    {
+        constexpr ptrdiff_t AROUND = 60;
+        const auto [here, there] = std::ranges::mismatch(own, reference);
+        if (here == own.end() && there == reference.end())
+        {
+            return "";
+        }
+        const auto from = here - std::min<ptrdiff_t>(AROUND, here - own.begin());
+        return std::string(from, here) + " then " + std::string(here, own.end()).substr(0, AROUND) +
+               " but " + std::string(there, reference.end()).substr(0, AROUND);
+    }
+
   private:
     /// @param scenario what was run @param own the segment engine's @param reference ns-3's
     /// @param line the scenario
@@ -364,20 +379,6 @@ class EnginesTest : public DrawnTest
                                       packetNs * m_packets,
                                       line);
         }
-    }
-
-    /// @param own the segment engine's @param reference ns-3's @return where they begin to differ
-    static std::string FindDifference(const std::string& own, const std::string& reference)
-    {
-        constexpr ptrdiff_t AROUND = 60;
-        const auto [here, there] = std::ranges::mismatch(own, reference);
-        if (here == own.end() && there == reference.end())
-        {
-            return "";
-        }
-        const auto from = here - std::min<ptrdiff_t>(AROUND, here - own.begin());
-        return std::string(from, here) + " then " + std::string(here, own.end()).substr(0, AROUND) +
-               " but " + std::string(there, reference.end()).substr(0, AROUND);
     }
 
     double m_packets; //!< that may differ where connections close

@@ -74,7 +74,8 @@ class BottleneckObserverTest : public TransferTest
         m_socket =
             Socket::CreateSocket(m_network->GetClients().Get(0), UdpSocketFactory::GetTypeId());
         m_socket->Connect(InetSocketAddress(m_network->GetServerAddress(0), 9));
-        m_observer = std::make_unique<BottleneckObserver>(m_network->GetForwardQueue(), TOPOLOGY);
+        m_observer =
+            std::make_unique<BottleneckObserver>(m_network->GetForwardQueue(), TOPOLOGY, 0);
         const auto* observer = m_observer.get();
         SendBurst(MilliSeconds(1), 9); // three are dropped; all of it is before Begin()
         Simulator::Schedule(MilliSeconds(10), &BottleneckObserver::Begin, m_observer.get());
@@ -127,7 +128,7 @@ class BottleneckVolumeTest : public TransferTest
         constexpr uint64_t COUNT = 200'000;
         constexpr uint32_t SIZE = 50'000;
         const auto queue = m_network->GetForwardQueue();
-        BottleneckObserver observer(queue, TOPOLOGY);
+        BottleneckObserver observer(queue, TOPOLOGY, 0);
         const auto packet = Create<Packet>(SIZE);
         queue->Enqueue(packet);
         observer.Begin(); // what waits now leaves later

@@ -9,7 +9,7 @@
 /**
  * @file
  * @ingroup gridftp
- * Plain TCP beside the sessions, in their direction: one connection that always has data to send.
+ * Plain TCP next to the sessions: one connection that always has data to send.
  */
 
 namespace ns3::gridftp
@@ -33,7 +33,8 @@ class BackgroundApplication final : public SegmentApplication,
     {
         m_use = {.tcp = &m_tcp,
                  .path = context.data.front(),
-                 .answersFin = IsToServer(context.scenario->sessions.front().direction),
+                 .answersFin = IsToServer(m_spec->direction),
+                 .closesApart = HasTwoDirections(*context.scenario),
                  .user = this,
                  .label = ConnectionLabel{.session = context.index},
                  .logsDelivery = true};

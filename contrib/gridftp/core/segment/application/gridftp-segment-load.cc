@@ -12,7 +12,7 @@
 /**
  * @file
  * @ingroup gridftp
- * Cross traffic of a given load, in the direction of the sessions.
+ * Cross traffic of a given load.
  */
 
 namespace ns3::gridftp

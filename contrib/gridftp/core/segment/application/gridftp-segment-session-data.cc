@@ -54,9 +54,12 @@ SegmentSessionData::AddDtps(uint32_t chunk, const SegmentSessionData* before)
 {
     const Direction direction = m_spec->direction;
     const BufferSettings& buffers = m_dataTcp->buffers;
+    // Else the sender closes when the receiver does, which is as good where nobody sees it
+    const bool closesAtEnd = direction == Direction::THIRD_PARTY ||
+                             (IsFromServer(direction) && HasTwoDirections(*m_context->scenario));
     for (uint32_t i = 0; i < m_plan.GetSenders(); ++i)
     {
-        auto& dtp = m_senders.emplace_back(i, direction == Direction::THIRD_PARTY);
+        auto& dtp = m_senders.emplace_back(i, closesAtEnd);
         const Outages& outages = m_refusals.emplace_back(
             ListOutages(*m_context->scenario, FaultKind::DTP_DIES, {m_context->index, false, i}));
         dtp.Begin(outages, chunk);
@@ -147,7 +150,8 @@ SegmentSessionData::AddPairs()
             .source = MakeStages(false, stripes.sender),
             .sink = MakeStages(true, stripes.receiver),
             .refusals = &m_refusals[m_plan.GetSenders() + stripes.receiver],
-            .isVaried = m_context->scenario->path.variation.IsSet()});
+            .isVaried = m_context->scenario->path.variation.IsSet(),
+            .closesApart = HasTwoDirections(*m_context->scenario)});
         auto& sender = m_senders[stripes.sender];
         auto& receiver = m_receivers[stripes.receiver];
         pair.SetEnds(sender.GetSender(), receiver.GetReceiver());

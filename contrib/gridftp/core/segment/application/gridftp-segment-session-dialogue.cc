@@ -278,7 +278,7 @@ void
 SegmentSession::ScriptQuit(Nanoseconds now)
 {
     m_state = SessionState::QUITTING;
-    if (IsDownload() && !GetOwnEnd().IsApart())
+    if (IsDownload() && !GetOwnEnd().IsApart() && !m_closesExactly)
     {
         GetOwnEnd().End(now);
     }

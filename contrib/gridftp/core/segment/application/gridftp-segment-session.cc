@@ -46,6 +46,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
     {
         m_files.SetPart(*part);
     }
+    m_closesExactly = HasTwoDirections(*context.scenario);
     AddTry();
 }
 

@@ -483,16 +483,18 @@ class SegmentSession final : public SegmentApplication,
     bool m_hasAddress{false};                       //!< data connections have an address
     bool m_isScripting{false};                      //!< ScriptNext() is under way
     bool m_givesUp{false};                          //!< see GiveUp()
-    int64_t m_startNs{0};                           //!< first transfer command sent
-    double m_rttS{0};                               //!< R then
-    double m_windowBytes{0};                        //!< W when data were there last, bytes
-    uint32_t m_parallelism{1};                      //!< N
-    FileSequence m_files;                           //!< which file began last
-    uint64_t m_offset{0};                           //!< of the next chunk in it
-    std::vector<ChunkRecord> m_records;             //!< complete chunks
-    std::optional<ApplicationSizing> m_sizing;      //!< of the receiver, where it sizes buffers
-    SizingServer m_sizingServer;                    //!< of the server that sends
-    std::unique_ptr<Skipping> m_skipping;           //!< of chunks, where they may come again
+    bool m_closesExactly{false}; //!< packets that close data connections hold up others: a client
+                                 //!< that receives closes its own when the server does
+    int64_t m_startNs{0};        //!< first transfer command sent
+    double m_rttS{0};            //!< R then
+    double m_windowBytes{0};     //!< W when data were there last, bytes
+    uint32_t m_parallelism{1};   //!< N
+    FileSequence m_files;        //!< which file began last
+    uint64_t m_offset{0};        //!< of the next chunk in it
+    std::vector<ChunkRecord> m_records;        //!< complete chunks
+    std::optional<ApplicationSizing> m_sizing; //!< of the receiver, where it sizes buffers
+    SizingServer m_sizingServer;               //!< of the server that sends
+    std::unique_ptr<Skipping> m_skipping;      //!< of chunks, where they may come again
 };
 
 } // namespace ns3::gridftp

@@ -138,7 +138,7 @@ SegmentDataPair::Open(uint32_t index, Nanoseconds now)
     // Where packets wait for a CPU, those of a connection that closes hold up others; where packets
     // overtake others, they may come to a connection that has closed
     const bool isCostly =
-        m_settings.isVaried ||
+        m_settings.isVaried || m_settings.closesApart ||
         std::ranges::any_of(m_settings.path.clocks, &HostClock::DoArrivalsMakeEvents);
     const ConnectionLabel label{m_settings.session,
                                 m_chunk,

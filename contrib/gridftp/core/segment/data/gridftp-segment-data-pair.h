@@ -79,6 +79,8 @@ class SegmentDataPair final : private EventTarget,
         BlockStages sink;                 //!< what they pass at the one that receives
         const Outages* refusals{nullptr}; //!< when the host that receives accepts none, or null
         bool isVaried{false};             //!< packets overtake others on the path
+        bool closesApart{false}; //!< its connections close packet by packet, where they are of one
+                                 //!< way: the packets that close them hold up others
     };
 
     /** @param settings what it is given */

@@ -142,6 +142,13 @@ class DropTailLink
         return m_scheduled ? &m_scheduled->GetSchedule() : nullptr;
     }
 
+    /** Has it note when each packet enters, those of the usual size included, so that what is asked
+     * at a moment is so even if some have entered later. */
+    void NoteAll()
+    {
+        m_special = true;
+    }
+
     /** @param observer sees the queue, or null */
     void SetObserver(QueueObserver* observer)
     {
@@ -447,8 +454,8 @@ class DropTailLink
         }
     }
 
-    /** Cross() with a limit, RED, an observer, losses, a schedule, a delay that varies or a meter of
-     * delays: gridftp-segment-link.cc */
+    /** Cross() with a limit, RED, an observer, losses, a schedule, a delay that varies or a meter
+     * of delays: gridftp-segment-link.cc */
     int64_t CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs);
 
     /** @param now of the simulation @param leadNs see Cross() @return whether RED drops a packet */

@@ -113,9 +113,19 @@ SegmentSimulation::MeasureDetail()
         monitors.push_back(monitor.get());
     }
     m_flows.SetMonitors(std::move(monitors));
-    DropTailLink& link = m_network.GetQueued(m_topology.measured);
-    m_delays.emplace(link.GetMostAhead());
-    link.SetDelayMeter(*m_delays, BARE_PACKET_BYTES + m_topology.headerBytes);
+    MeasureDelay(m_topology.measured, m_delays);
+    if (m_topology.measuresReverse)
+    {
+        MeasureDelay(GetReverse(m_topology.measured), m_reverseDelays);
+    }
+}
+
+void
+SegmentSimulation::MeasureDelay(uint32_t link, std::optional<QueueDelayMeter>& meter)
+{
+    DropTailLink& queued = m_network.GetQueued(link);
+    meter.emplace(queued.GetMostAhead());
+    queued.SetDelayMeter(*meter, BARE_PACKET_BYTES + m_topology.headerBytes);
 }
 
 } // namespace ns3::gridftp

@@ -60,8 +60,9 @@ bool
 SegmentSimulation::MayRunAhead(size_t index) const
 {
     const size_t sessions = m_scenario.sessions.size();
-    // A host with lookahead gets its packets in order
-    if (m_scenario.path.variation.IsSet())
+    // A host with lookahead gets its packets in order. Nothing is ahead of its time on a direction
+    // of the bottleneck that data share with ACKs, or that is measured
+    if (m_scenario.path.variation.IsSet() || m_topology.measuresReverse)
     {
         return false;
     }
@@ -106,9 +107,12 @@ SegmentSimulation::MayRunAhead(size_t index) const
 void
 SegmentSimulation::MakePath(ApplicationContext& context)
 {
-    const bool upload = IsToServer(m_scenario.sessions.front().direction);
+    const size_t sessions = m_scenario.sessions.size();
     const HostPair& pair = m_topology.pairs[context.index];
-    const bool isSession = context.index < m_scenario.sessions.size();
+    const bool isSession = context.index < sessions;
+    const bool upload =
+        IsToServer(isSession ? m_scenario.sessions[context.index].direction
+                             : m_scenario.background[context.index - sessions].direction);
     const bool isAhead = MayRunAhead(context.index);
     const bool clientAhead = isAhead && !upload;
     const bool serverAhead = isAhead && upload;

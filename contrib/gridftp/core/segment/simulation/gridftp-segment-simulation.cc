@@ -29,6 +29,10 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario, ExternalProgramSt
       m_meter(m_network.GetQueued(m_topology.measured),
               m_topology.links[m_topology.measured].rateBps)
 {
+    if (m_topology.measuresReverse)
+    {
+        MeasureReverse();
+    }
     m_flows.SetNetwork(m_network);
     if (m_scenario.measure.detail == Detail::ON)
     {
@@ -45,6 +49,17 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario, ExternalProgramSt
         AddApplication(application.kind, application.startNs);
     }
     m_network.FindMerges();
+}
+
+void
+SegmentSimulation::MeasureReverse()
+{
+    const uint32_t reverse = GetReverse(m_topology.measured);
+    m_reverseMeter.emplace(m_network.GetQueued(reverse), m_topology.links[reverse].rateBps);
+    for (const uint32_t link : {m_topology.measured, reverse})
+    {
+        m_network.GetQueued(link).NoteAll();
+    }
 }
 
 void
@@ -229,6 +244,14 @@ SegmentSimulation::HandleTransferring(Nanoseconds now)
         {
             m_delays->Begin(now);
         }
+        if (m_reverseMeter)
+        {
+            m_reverseMeter->Begin(now);
+        }
+        if (m_reverseDelays)
+        {
+            m_reverseDelays->Begin(now);
+        }
     }
 }
 
@@ -242,6 +265,14 @@ SegmentSimulation::HandlePart(Nanoseconds now)
         if (m_delays)
         {
             m_delays->Mark(now);
+        }
+        if (m_reverseMeter)
+        {
+            m_reverseMeter->Mark(now);
+        }
+        if (m_reverseDelays)
+        {
+            m_reverseDelays->Mark(now);
         }
     }
 }
@@ -266,55 +297,29 @@ SegmentSimulation::HandleEnded(Nanoseconds now)
 PacketPlace
 SegmentSimulation::PlaceOf(const LinkStay& stay) const
 {
-    const bool upload = IsToServer(m_scenario.sessions.front().direction);
     const LinkSpec& link = m_topology.links[stay.link];
-    const bool isMeasured = stay.link == m_topology.measured;
-    if (link.queuePackets != LinkSpec::UNLIMITED)
+    const LinkSpec& measured = m_topology.links[m_topology.measured];
+    const bool isForward = stay.link == m_topology.measured;
+    if (isForward || stay.link == GetReverse(m_topology.measured))
     {
         switch (stay.place)
         {
         case LinkPlace::QUEUE:
-            return isMeasured ? PacketPlace::FORWARD_QUEUE : PacketPlace::REVERSE_QUEUE;
+            return isForward ? PacketPlace::FORWARD_QUEUE : PacketPlace::REVERSE_QUEUE;
         case LinkPlace::LINK:
-            return isMeasured ? PacketPlace::FORWARD : PacketPlace::REVERSE;
+            return isForward ? PacketPlace::FORWARD : PacketPlace::REVERSE;
         case LinkPlace::REFUSED:
-            return isMeasured ? PacketPlace::FORWARD_REFUSED : PacketPlace::REVERSE_REFUSED;
+            return isForward ? PacketPlace::FORWARD_REFUSED : PacketPlace::REVERSE_REFUSED;
         case LinkPlace::LOST:
-            return PacketPlace::FORWARD_LOST;
+            return isForward ? PacketPlace::FORWARD_LOST : PacketPlace::REVERSE_LOST;
         }
     }
-    const auto is = [&](uint32_t node) { return node == link.from || node == link.to; };
-    const auto pair =
-        std::find_if(m_topology.pairs.begin(), m_topology.pairs.end(), [&](const HostPair& pair) {
-            return is(pair.client) || is(pair.server) || is(pair.sender) ||
-                   std::ranges::any_of(pair.senders, is) || std::ranges::any_of(pair.receivers, is);
-        });
-    if (std::ranges::any_of(pair->senders, is))
+    // An access link: on which side, and which way
+    if (link.to == measured.from || link.from == measured.from)
     {
-        return std::ranges::find(pair->senders, link.from) != pair->senders.end()
-                   ? PacketPlace::SENDER_OUT
-                   : PacketPlace::SENDER_IN;
+        return link.to == measured.from ? PacketPlace::SENDER_OUT : PacketPlace::SENDER_IN;
     }
-    if (std::ranges::any_of(pair->receivers, is))
-    {
-        return std::ranges::find(pair->receivers, link.from) != pair->receivers.end()
-                   ? PacketPlace::RECEIVER_OUT
-                   : PacketPlace::RECEIVER_IN;
-    }
-    if (pair->sender != HostPair::NONE && is(pair->client))
-    {
-        // On the side of the data's sender
-        return link.from == pair->client ? PacketPlace::SENDER_OUT : PacketPlace::SENDER_IN;
-    }
-    const uint32_t sender = pair->sender != HostPair::NONE ? pair->sender
-                            : upload                       ? pair->client
-                                                           : pair->server;
-    const uint32_t receiver = upload ? pair->server : pair->client;
-    if (link.from == sender || link.to == sender)
-    {
-        return link.from == sender ? PacketPlace::SENDER_OUT : PacketPlace::SENDER_IN;
-    }
-    return link.from == receiver ? PacketPlace::RECEIVER_OUT : PacketPlace::RECEIVER_IN;
+    return link.to == measured.to ? PacketPlace::RECEIVER_OUT : PacketPlace::RECEIVER_IN;
 }
 
 void
@@ -400,6 +405,22 @@ SegmentSimulation::GetFlows() const
     return views;
 }
 
+LinkResult
+SegmentSimulation::MakeLinkResult(uint32_t link, const LinkMeter& meter) const
+{
+    LinkResult result;
+    result.name = m_topology.links[link].name;
+    result.utilisation = meter.GetUtilisation();
+    const auto duration = static_cast<double>(meter.GetDurationNs());
+    if (duration > 0)
+    {
+        result.meanQueuePackets = static_cast<double>(meter.GetWaitedNs()) / duration;
+    }
+    result.drops = meter.GetDrops();
+    result.maxQueuePackets = meter.GetMost();
+    return result;
+}
+
 TransferResult
 SegmentSimulation::GetResult() const
 {
@@ -408,21 +429,20 @@ SegmentSimulation::GetResult() const
     {
         application->AddTo(m_events.GetNow(), result);
     }
-    LinkResult& link = result.links.emplace_back();
-    link.name = m_topology.links[m_topology.measured].name;
-    link.utilisation = m_meter.GetUtilisation();
-    const auto duration = static_cast<double>(m_meter.GetDurationNs());
-    if (duration > 0)
+    result.links.push_back(MakeLinkResult(m_topology.measured, m_meter));
+    if (m_reverseMeter)
     {
-        link.meanQueuePackets = static_cast<double>(m_meter.GetWaitedNs()) / duration;
+        result.links.push_back(MakeLinkResult(GetReverse(m_topology.measured), *m_reverseMeter));
     }
-    link.drops = m_meter.GetDrops();
-    link.maxQueuePackets = m_meter.GetMost();
     if (m_delays)
     {
         DelayHistogram delays = m_delays->GetMarked();
         delays.Add(m_skipped.delays);
-        link.queueDelay = delays.GetFigures();
+        result.links.front().queueDelay = delays.GetFigures();
+    }
+    if (m_reverseDelays)
+    {
+        result.links.back().queueDelay = m_reverseDelays->GetMarked().GetFigures();
     }
     for (uint32_t i = 0; i < m_topology.links.size(); ++i)
     {

@@ -209,11 +209,21 @@ class SegmentSimulation final : private EventTarget,
     /** Measures what --detail=on asks for, from the beginning on. */
     void MeasureDetail();
 
+    /** Measures how long packets wait in a queue. @param link in front of which the queue is
+     * @param meter that is made, and gets the waiting times */
+    void MeasureDelay(uint32_t link, std::optional<QueueDelayMeter>& meter);
+
     /** Has packets wait for the CPUs of their hosts. */
     void AddGates();
 
     /** @param node a host @param isAhead whether it may run ahead @return a clock of it */
     HostClock* AddClock(uint32_t node, bool isAhead);
+
+    /** Measures the reverse direction of the measured link, too. */
+    void MeasureReverse();
+
+    /** @param link index in the topology @param meter of it @return what it has measured */
+    LinkResult MakeLinkResult(uint32_t link, const LinkMeter& meter) const;
 
     /** Makes an application. @param kind its name @param startNs when it starts */
     void AddApplication(std::string_view kind, int64_t startNs);
@@ -225,22 +235,24 @@ class SegmentSimulation final : private EventTarget,
     /** @param stay of a packet at a link @return where on the dumbbell that is */
     PacketPlace PlaceOf(const LinkStay& stay) const;
 
-    Scenario m_scenario;                                             //!< what is simulated
-    ExternalProgramStarter m_start;                                  //!< of programs, or null
-    Topology m_topology;                                             //!< its network
-    std::vector<SessionHosts> m_hosts;                               //!< of the sessions
-    HostMeter m_hostMeter;                                           //!< of what they do
-    SessionMonitors m_monitors;                                      //!< of connections, or none
-    EventQueue m_events;                                             //!< what happens
-    FlowTable m_flows;                                               //!< connections
-    SegmentNetwork m_network;                                        //!< links and packets
-    std::deque<HostClock> m_clocks;                                  //!< of the hosts
-    std::vector<std::shared_ptr<FileSupply>> m_files;                //!< of the sessions
-    std::shared_ptr<Storage> m_source;                               //!< of a shared server's host
-    std::vector<HostPtr> m_packetHosts;                              //!< see FindPacketHosts()
-    std::deque<SegmentHost> m_gates;                                 //!< of these
-    LinkMeter m_meter;                                               //!< of the measured link
-    std::optional<QueueDelayMeter> m_delays;                         //!< in its queue, or none
+    Scenario m_scenario;                              //!< what is simulated
+    ExternalProgramStarter m_start;                   //!< of programs, or null
+    Topology m_topology;                              //!< its network
+    std::vector<SessionHosts> m_hosts;                //!< of the sessions
+    HostMeter m_hostMeter;                            //!< of what they do
+    SessionMonitors m_monitors;                       //!< of connections, or none
+    EventQueue m_events;                              //!< what happens
+    FlowTable m_flows;                                //!< connections
+    SegmentNetwork m_network;                         //!< links and packets
+    std::deque<HostClock> m_clocks;                   //!< of the hosts
+    std::vector<std::shared_ptr<FileSupply>> m_files; //!< of the sessions
+    std::shared_ptr<Storage> m_source;                //!< of a shared server's host
+    std::vector<HostPtr> m_packetHosts;               //!< see FindPacketHosts()
+    std::deque<SegmentHost> m_gates;                  //!< of these
+    LinkMeter m_meter;                                //!< of the measured link
+    std::optional<QueueDelayMeter> m_delays;          //!< in its queue, or none
+    std::optional<LinkMeter> m_reverseMeter;        //!< of its reverse direction, if it is measured
+    std::optional<QueueDelayMeter> m_reverseDelays; //!< in the queue of that, or none
     std::vector<std::unique_ptr<SegmentApplication>> m_applications; //!< sessions, backgrounds
     SegmentObserver* m_observer{nullptr};                            //!< sees what happens
     bool m_putsDown{false};                                          //!< it wants deliveries

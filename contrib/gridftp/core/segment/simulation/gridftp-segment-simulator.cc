@@ -88,17 +88,4 @@ SegmentSimulator::GetResult() const
     return m_run->GetResult();
 }
 
-Done
-CheckSegmentScenario(const Scenario& scenario)
-{
-    for (const auto& session : scenario.sessions)
-    {
-        if (session.direction != scenario.sessions.front().direction)
-        {
-            return Error{"sessions in several directions; allowed: one for all"};
-        }
-    }
-    return std::monostate{};
-}
-
 } // namespace ns3::gridftp

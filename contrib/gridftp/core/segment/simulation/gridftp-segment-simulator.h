@@ -29,20 +29,25 @@ class SegmentObserver : public QueueObserver, public FlowObserver
 {
 };
 
-/** @ingroup gridftp @brief Where a packet is on the dumbbell. Forward: with the data. */
+/**
+ * @ingroup gridftp
+ * Where a packet is on the dumbbell. Forward is the direction of the first session's data; sender
+ * and receiver are the sides of the bottleneck that these come from and go to.
+ */
 enum class PacketPlace : uint8_t
 {
-    SENDER_OUT,      //!< from the sending host to its router
+    SENDER_OUT,      //!< from a host on the sender's side to the router
     FORWARD_QUEUE,   //!< waits for the bottleneck
     FORWARD,         //!< on the bottleneck
-    RECEIVER_IN,     //!< from the router to the receiving host
-    RECEIVER_OUT,    //!< from the receiving host to its router
+    RECEIVER_IN,     //!< from the router to a host on the receiver's side
+    RECEIVER_OUT,    //!< from a host on the receiver's side to the router
     REVERSE_QUEUE,   //!< waits for the bottleneck
     REVERSE,         //!< on the bottleneck
-    SENDER_IN,       //!< from the router to the sending host
+    SENDER_IN,       //!< from the router to a host on the sender's side
     FORWARD_REFUSED, //!< the queue is full
     FORWARD_LOST,    //!< lost behind the queue
-    REVERSE_REFUSED  //!< the queue is full
+    REVERSE_REFUSED, //!< the queue is full
+    REVERSE_LOST     //!< lost behind the queue
 };
 
 /** @ingroup gridftp @brief A packet at one place of the dumbbell. */
@@ -81,7 +86,7 @@ class PacketObserver
 class SegmentSimulator
 {
   public:
-    /** @param scenario resolved, see CheckSegmentScenario(); copied @param start starts programs
+    /** @param scenario resolved; copied @param start starts programs
      * that tune, null: sessions that need one fail */
     explicit SegmentSimulator(const Scenario& scenario, ExternalProgramStarter start = nullptr);
 
@@ -142,13 +147,6 @@ class SegmentSimulator
   private:
     std::unique_ptr<SegmentSimulation> m_run; //!< all of it
 };
-
-/**
- * @ingroup gridftp
- * @param scenario a resolved scenario
- * @return nothing, or what of it this engine does not know
- */
-Done CheckSegmentScenario(const Scenario& scenario);
 
 } // namespace ns3::gridftp
 

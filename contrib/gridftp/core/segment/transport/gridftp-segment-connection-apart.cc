@@ -46,6 +46,25 @@ TcpConnection::CloseApart(End end, Nanoseconds now)
 }
 
 void
+TcpConnection::AbortApart(Nanoseconds now)
+{
+    Stop();
+    m_isApart = m_aborted = true;
+    m_ends[ACTIVE].sender.StopTimer();
+    m_ends[ACTIVE].ending.Drop(now);
+    SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::RESET);
+    Half& receiver = m_ends[PASSIVE];
+    receiver.nowNs = now;
+    if (receiver.receiver.HasGap())
+    {
+        // ns-3's socket closes with a reset where it has data that its application could not read
+        receiver.ending.Drop(now);
+        return SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::RESET);
+    }
+    receiver.ending.Close(receiver.GetMoment());
+}
+
+void
 TcpConnection::AcknowledgeApart(End end, uint64_t ack)
 {
     Half& half = m_ends[end];
@@ -72,6 +91,7 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
     if (kind == PacketKind::RESET)
     {
         ending.HandleReset(at);
+        half.ackDueNs = NEVER; // all timers of a socket that is reset end
         return true;
     }
     if (ending.IsClosed())
@@ -83,6 +103,11 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
         return true;
     }
     const uint64_t number = packet.GetValue();
+    if (m_aborted && kind == PacketKind::DATA)
+    {
+        Acknowledge(to, half.receiver.Receive(number, packet.GetPayload()));
+        return true;
+    }
     switch (kind)
     {
     case PacketKind::FIN:

@@ -100,6 +100,10 @@ void
 TcpConnection::Abort(Nanoseconds now)
 {
     const bool isConnected = IsConnected();
+    if (m_use.closesApart && m_open && isConnected)
+    {
+        return AbortApart(now);
+    }
     Stop();
     m_aborted = true;
     SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);

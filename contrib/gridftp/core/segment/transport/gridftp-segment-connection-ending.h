@@ -136,6 +136,12 @@ class TcpEnding
     /** A reset has come. @param now of the simulation */
     void HandleReset(Nanoseconds now);
 
+    /** It is reset by its own host, and gone. @param now of the simulation */
+    void Drop(Nanoseconds now)
+    {
+        End(Stage::CLOSED, now);
+    }
+
     /** A timer has expired. @param moment when @param timer which */
     void HandleTimer(const Moment& moment, Timer timer);
 

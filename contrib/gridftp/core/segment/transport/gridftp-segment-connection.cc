@@ -375,10 +375,8 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         {
             m_closing = false;
             SendBare(to, PacketKind::TALK_FIN);
-            if (half.sender.GetTcp().delayedAck > 1)
-            {
-                return; // the FIN counts as its ACK, and the connection ends before the next one
-            }
+            SendAck(to); // of the other end's FIN, which is never delayed
+            return half.sender.Send(half.nowNs);
         }
         // An ACK follows what the application has done, and precedes what it has written
         Acknowledge(to, answer);

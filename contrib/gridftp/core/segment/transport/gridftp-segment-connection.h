@@ -256,6 +256,10 @@ class TcpConnection final : public TcpConnectionTerms,
     /** An end closes apart. @param end which @param now of the simulation */
     void CloseApart(End end, Nanoseconds now);
 
+    /** Abort() of one that closes packet by packet: the end that connects resets and is gone, the
+     * other one closes. @param now of the simulation */
+    void AbortApart(Nanoseconds now);
+
     /** CloseApart() was called, and an ACK comes. @param end which @param ack of what */
     void AcknowledgeApart(End end, uint64_t ack);
 

@@ -333,9 +333,6 @@ class BatchFaultTest : public TestCase
         Expect(R"({"sessions": [{"delay_s": 0}]})", R"("sessions"[0] "delay_s": 0)" + least);
         Expect(R"({"background": [{"delay": "9ms"}]})",
                R"("background"[0] "delay": "9ms")" + least);
-        Expect(R"({"sessions": [{}, {"direction": "download"}]})",
-               "--session 'direction=download' is against --direction=upload; allowed: one "
-               "direction for all sessions");
     }
 
     /// @param line of a batch @param fault what is wrong with it

@@ -53,7 +53,8 @@ class FurtherTest : public TestCase
                                                      "--window=32KiB",
                                                      "--background",
                                                      "tcp=newreno,stop=9s,start=1s",
-                                                     "--background=window=1MiB,delay=20ms",
+                                                     "--background=window=1MiB,delay=20ms,"
+                                                     "direction=download",
                                                      "--delay=20ms",
                                                      "--start=1s"});
         NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
@@ -67,8 +68,17 @@ class FurtherTest : public TestCase
         const auto& background = request->scenario.background;
         NS_TEST_ASSERT_MSG_EQ(background.size(), 2, "");
         CheckBackground(background[0],
-                        {"newreno", 20'000'000, {.window = 32'768}, 1'000'000'000, 9'000'000'000});
-        CheckBackground(background[1], {"reno", 20'000'000, {.window = 1'048'576}, 0, 0});
+                        {.tcp = "newreno",
+                         .direction = Direction::UPLOAD,
+                         .delay = 20'000'000,
+                         .buffers = {.window = 32'768},
+                         .start = 1'000'000'000,
+                         .stop = 9'000'000'000});
+        CheckBackground(background[1],
+                        {.tcp = "reno",
+                         .direction = Direction::DOWNLOAD,
+                         .delay = 20'000'000,
+                         .buffers = {.window = 1'048'576}});
     }
 
     /**
@@ -98,6 +108,7 @@ class FurtherTest : public TestCase
     void CheckBackground(const BackgroundSpec& background, const BackgroundSpec& expected)
     {
         NS_TEST_EXPECT_MSG_EQ(background.tcp, expected.tcp, "");
+        NS_TEST_EXPECT_MSG_EQ((background.direction == expected.direction), true, background.tcp);
         NS_TEST_EXPECT_MSG_EQ(background.delay, expected.delay, "ns");
         NS_TEST_EXPECT_MSG_EQ(background.buffers.window, expected.buffers.window, "bytes");
         NS_TEST_EXPECT_MSG_EQ(background.start, expected.start, "ns");
@@ -118,16 +129,17 @@ class FurtherFaultTest : public TestCase
     void DoRun() override
     {
         const std::string ratio = "; allowed: a number such as 0.8, above 0 to 1";
-        const std::string keys =
-            "; allowed: the keys load, tcp, delay, window, buffers, max-buffer, start, stop";
+        const std::string keys = "; allowed: the keys load, tcp, direction, delay, window, "
+                                 "buffers, max-buffer, start, stop";
         Expect({"--session", "eta=2"}, "--session 'eta=2' is out of range" + ratio);
         Expect({"--session=mode=mi,eta=x"}, "--session 'eta=x' is not a number" + ratio);
         Expect({"--session=etta=1"}, "--session 'etta=1' is unknown; did you mean 'eta='?");
         Expect({"--session=eta"},
                "--session 'eta' lacks a value; allowed: eta=X, " + ratio.substr(11));
         Expect({"--background=stop=2s,"}, "--background '' is unknown" + keys);
-        Expect({"--background=direction=upload"},
-               "--background 'direction=upload' is unknown" + keys);
+        Expect({"--background=streams=4"}, "--background 'streams=4' is unknown" + keys);
+        Expect({"--background=direction=third-party"},
+               "--background 'direction=third-party' is unknown; allowed: upload, download");
         Expect({"--background"},
                "--background lacks a value; allowed: --background=KEY=V,..., " + keys.substr(11));
         Expect({"--background", "--json"},
@@ -143,10 +155,14 @@ class FurtherFaultTest : public TestCase
                "--session 'delay=9999us' is below --delay=10ms" + least);
         Expect({"--background=delay=0s"}, "--background 'delay=0s' is below --delay=10ms" + least);
         Expect({"--background=delay=0s", "--delay=0s"}, "no error");
-        Expect({"--session=direction=download"},
-               "--session 'direction=download' is against --direction=upload; allowed: one "
-               "direction for all sessions");
-        Expect({"--session=direction=download", "--direction=download"}, "no error");
+        Expect({"--session=direction=download"}, "no error");
+        Expect({"--session=direction=third-party", "--direction=download"}, "no error");
+        Expect({"--session=direction=download,server-host=shared"},
+               "--session 'server-host=shared' has the first session's server, to which that one "
+               "uploads; allowed with it: --direction=download");
+        Expect({"--session=direction=download,files-of=0", "--files=2"},
+               "--session 'files-of=0' of session 1 has files that go the other way; allowed: an "
+               "earlier session of the same direction");
         const std::string later = "; allowed: a later time, or 0s for the end of the last session";
         Expect({"--background=stop=1s,start=1s"},
                "--background 'stop=1s' is not after start=1s" + later);

@@ -23,6 +23,10 @@ const std::map<std::string, std::string> FILES{
     {"lan.topology",
      "# a network\n\nbandwidth = 612Mbps # not all of it\r\n"
      "\ttopology=dumbbell\n delay =0.1ms\npath-schedule = 5s:20Mbps:50ms"},
+    {"adsl.topology",
+     "bandwidth = 20Mbps\nreverse-bandwidth = 1Mbps\ndelay = 10ms\nreverse-delay = 15ms\n"
+     "queue = 200p\nreverse-queue = 30p\nqueue-discipline = red\n"
+     "reverse-queue-discipline = drop-tail\nreverse-random-loss = 0.01\n"},
     {"empty.topology", ""},
     {"word.topology", "delay = 1ms\nbandwith = 1Mbps\n"},
     {"strange.topology", "xyzzyxyzzy = 1\n"},
@@ -61,6 +65,7 @@ class TopologyFileTest : public TestCase
     void DoRun() override
     {
         CheckValues();
+        CheckDirections();
         CheckJson();
         CheckErrors();
     }
@@ -88,6 +93,29 @@ class TopologyFileTest : public TestCase
         const auto none = Parse({"--topology=empty.topology"});
         NS_TEST_EXPECT_MSG_EQ(none.topology, "dumbbell", "nothing said");
         NS_TEST_EXPECT_MSG_EQ(none.bandwidth, 100'000'000, "nothing said");
+    }
+
+    /// A file has both directions of its link.
+    void CheckDirections()
+    {
+        const auto both = Parse({"--topology=adsl.topology"});
+        NS_TEST_EXPECT_MSG_EQ(both.bandwidth, 20'000'000, "forward");
+        NS_TEST_EXPECT_MSG_EQ(both.reverseBandwidth, 1'000'000, "");
+        NS_TEST_EXPECT_MSG_EQ(both.reverseDelay, 15'000'000, "");
+        NS_TEST_EXPECT_MSG_EQ(both.reverseQueue, 30, "");
+        NS_TEST_EXPECT_MSG_EQ((both.discipline == QueueDiscipline::RED), true, "forward");
+        NS_TEST_EXPECT_MSG_EQ((both.reverseDiscipline == ReverseDiscipline::DROP_TAIL), true, "");
+        NS_TEST_EXPECT_MSG_EQ(both.reverseRandomLoss, 0.01, "");
+        const auto given = Parse({"--topology=adsl.topology", "--reverse-bandwidth=2Mbps"});
+        NS_TEST_EXPECT_MSG_EQ(given.reverseBandwidth, 2'000'000, "what is given counts more");
+        const auto follows = Parse({"--topology=lan.topology", "--path-schedule=none"});
+        NS_TEST_EXPECT_MSG_EQ(follows.reverseBandwidth, 612'000'000, "that of the file");
+        NS_TEST_EXPECT_MSG_EQ(follows.reverseDelay, 100'000, "likewise");
+        const auto refused = Parse({"--topology=lan.topology", "--reverse-delay=1ms"});
+        NS_TEST_EXPECT_MSG_EQ(refused.topology.starts_with("--reverse-delay=1ms is not for "
+                                                           "--path-schedule"),
+                              true,
+                              refused.topology);
     }
 
     void CheckJson()

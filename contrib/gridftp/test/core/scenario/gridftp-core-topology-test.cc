@@ -64,6 +64,7 @@ class DumbbellTopologyTest : public TestCase
         for (const auto direction : {Direction::UPLOAD, Direction::DOWNLOAD})
         {
             scenario.sessions[0].direction = direction;
+            scenario.background[0].direction = direction;
             Check(MakeTopology(scenario), direction == Direction::UPLOAD);
         }
         CheckSchedule(scenario);
@@ -89,7 +90,7 @@ class DumbbellTopologyTest : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(made.pairs.size(), 2, "session and background");
         const HostPair pair = made.pairs[1];
-        const std::string against = "bottleneck, against the data";
+        const std::string against = "bottleneck, reverse";
         NS_TEST_EXPECT_MSG_EQ(Way(made, pair.client, pair.server),
                               "client 1 out, " + (upload ? "bottleneck" : against) +
                                   ", server 1 in",
@@ -148,7 +149,7 @@ class ThirdPartyTopologyTest : public TestCase
                               "client 0 out, sender 0 in",
                               "not over the bottleneck");
         NS_TEST_EXPECT_MSG_EQ(Way(made, pair.server, pair.client),
-                              "receiver 0 out, bottleneck, against the data, client 0 in",
+                              "receiver 0 out, bottleneck, reverse, client 0 in",
                               "over the bottleneck");
         const auto delayOf = [&](uint32_t host) {
             return made.links[FindLinksFrom(made, host).front()].delayNs;

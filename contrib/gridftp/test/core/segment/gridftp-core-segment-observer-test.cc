@@ -143,7 +143,7 @@ class WatchTest : public TestCase
                               "behind the bottleneck");
         NS_TEST_EXPECT_MSG_EQ(packets.Count(PacketPlace::REVERSE),
                               packets.Count(PacketPlace::SENDER_IN),
-                              "behind the bottleneck, against the data");
+                              "behind the bottleneck, reverse");
         NS_TEST_EXPECT_MSG_GT(packets.Count(PacketPlace::REVERSE), 0, "answers");
         const bool losses = scenario.path.randomLoss > 0;
         NS_TEST_EXPECT_MSG_EQ((packets.Count(PacketPlace::FORWARD_LOST) > 0), losses, "losses");
