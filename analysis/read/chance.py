@@ -9,6 +9,7 @@ _CHANCE = frozenset(
     {
         "start_jitter_s",
         "random_loss",
+        "reverse_random_loss",
         "loss",
         "load",
         "delay_jitter_s",

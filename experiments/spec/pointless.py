@@ -39,6 +39,9 @@ Measured = Mapping[str, Any]
 _HEADERS = 1.1
 """At least what packets are larger by than what they carry, as a factor."""
 
+_QUEUES = ("queue_packets", "reverse_queue_packets", "run")
+"""What points differ in that differ in the queue alone: that in reverse is as long by default."""
+
 _ALONE: Scenario = {
     "topology": "dumbbell",
     "queue_discipline": "drop-tail",
@@ -100,7 +103,7 @@ def warnings(runs: Iterable[Declared], table: OptionTable) -> list[str]:
     same = sum(
         len(points) > 1 and not has_chance(points[0]) for points in _alike(labelled, ("run",))
     )
-    idle = sum(_idle_queue(points) for points in _alike(labelled, ("queue_packets", "run")))
+    idle = sum(_idle_queue(points) for points in _alike(labelled, _QUEUES))
     told = []
     if same:
         told.append(
@@ -240,6 +243,16 @@ def _alike(runs: Sequence[tuple[str, Scenario]], apart: Sequence[str]) -> Iterat
     yield from groups.values()
 
 
+def _differs_in_reverse(scenario: Scenario) -> bool:
+    """Return whether the way back may be what limits the data, or loses ACKs."""
+    return (
+        scenario["reverse_bandwidth_bps"] < scenario["bandwidth_bps"]
+        or scenario["reverse_queue_packets"] < scenario["queue_packets"]
+        or scenario["reverse_queue_discipline"] == "red"
+        or scenario["reverse_random_loss"] > 0
+    )
+
+
 def _idle_queue(scenarios: Sequence[Scenario]) -> bool:
     """Return whether scenarios that differ in the queue alone have the same result."""
     queues = {scenario["queue_packets"] for scenario in scenarios}
@@ -247,11 +260,11 @@ def _idle_queue(scenarios: Sequence[Scenario]) -> bool:
     alone = len(first["sessions"]) == 1 and all(
         first.get(key) == value for key, value in _ALONE.items()
     )
-    if len(queues) < 2 or not alone or first["random_loss"] > 0:
+    if len(queues) < 2 or not alone or first["random_loss"] > 0 or _differs_in_reverse(first):
         return False
     windows = first["parallelism"] * first["window_bytes"] * _HEADERS
     packet = first["packet_size_bytes"]
     queue = min(queues) * packet
-    path = first["bandwidth_bps"] / 8 * 2 * first["delay_s"]
+    path = first["bandwidth_bps"] / 8 * (first["delay_s"] + first["reverse_delay_s"])
     first_burst = first["initial_window_segments"] * first["parallelism"] * packet
     return windows <= path + queue and max(windows / 2, first_burst) <= queue

@@ -42,7 +42,8 @@ def show(data: Mapping[str, Any], out: Console) -> None:
         f"for; resent: segments.\nThe path was at most {late * 1e3:.1f} ms late in 99 % of the "
         "milliseconds.",
     )
-    path = 2 * data["scenario"]["delay_s"]
+    scenario = data["scenario"]
+    path = scenario["delay_s"] + scenario.get("reverse_delay_s", scenario["delay_s"])
     if late > LATE * path:
         present.say(
             out,

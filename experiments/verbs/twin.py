@@ -46,6 +46,10 @@ CARRIED = (
     "packet-size",
     "random-loss",
     "path-schedule",
+    "reverse-bandwidth",
+    "reverse-delay",
+    "reverse-queue",
+    "reverse-random-loss",
     "initial-window",
     "min-rto",
     "delayed-ack",
@@ -162,7 +166,8 @@ def _with_starts(chosen: Mapping[str, str], scenario: Mapping[str, Any]) -> dict
         chosen: options, by name.
         scenario: that they resolve to.
     """
-    return {"start-jitter": f"{2 * scenario['delay_s']:.9f}s", **chosen}
+    round_trip_s = scenario["delay_s"] + scenario["reverse_delay_s"]
+    return {"start-jitter": f"{round_trip_s:.9f}s", **chosen}
 
 
 # ---- Simulate and measure -------------------------------------------------------------------

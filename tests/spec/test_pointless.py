@@ -67,6 +67,9 @@ def test_a_queue_that_cannot_matter_is_told_and_does_not(
         {"parallelism": 1, "window": "1MiB"},
         {"delay": "30ms", "parallelism": 6},  # fits, but half of it not into the queue
         {"random-loss": 0.001},
+        {"reverse-random-loss": 0.001},
+        {"reverse-bandwidth": "1Mbps"},
+        {"reverse-delay": "0ms"},  # 125 kB on the path, half as much
         {"queue-discipline": "red"},
         {"mode": "mi"},
         {"data-channels": "cached"},
