@@ -63,6 +63,16 @@ function drawAccess(context, { layout, theme }, pair) {
 }
 
 /**
+ * @param {string} forward in the direction of the first session's data
+ * @param {string} reverse against it
+ * @param {string} [same] what `reverse` is where both directions are alike
+ * @returns {string} one text for both directions
+ */
+function bothWays(forward, reverse, same = forward) {
+  return reverse === same ? forward : `${forward}, ${reverse} in reverse`;
+}
+
+/**
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
  */
@@ -73,8 +83,15 @@ function drawPipe(context, { layout, theme, scenario, frame }) {
   context.fillRect(pipe.x, data.from.y - unit * 0.95, pipe.width, unit * 1.9);
   context.fillRect(pipe.x, acks.from.y - unit * 0.5, pipe.width, unit);
   const centre = pipe.x + pipe.width / 2;
-  const bandwidth = plainRate(scenario.bandwidth_bps);
-  const delay = `${plainDuration(scenario.delay_s)} one way`;
+  const bandwidth = bothWays(
+    plainRate(scenario.bandwidth_bps),
+    plainRate(scenario.reverse_bandwidth_bps ?? scenario.bandwidth_bps),
+  );
+  const delay = bothWays(
+    `${plainDuration(scenario.delay_s)} one way`,
+    plainDuration(scenario.reverse_delay_s ?? scenario.delay_s),
+    plainDuration(scenario.delay_s),
+  );
   const above = layout.leftRouter.y - unit * 0.5;
   font(context, theme, unit, "bold");
   context.fillStyle = theme.text;

@@ -26,6 +26,8 @@
  * @typedef {object} Scenario
  * @property {number} bandwidth_bps
  * @property {number} delay_s
+ * @property {number} [reverse_bandwidth_bps] of the bottleneck, against the first session's data
+ * @property {number} [reverse_delay_s] one way, likewise
  * @property {number} queue_packets
  * @property {string} queue_discipline
  * @property {number} red_min_threshold_packets
