@@ -15,6 +15,17 @@ namespace
 constexpr int64_t IP_TCP_HEADER = 40;    // IPv4 without options, TCP without options
 constexpr int64_t TIMESTAMP_OPTION = 12; // ten bytes and two of padding, RFC 7323
 
+/** @return whether a session or a background connection has data in the reverse direction */
+bool
+HasReverseData(const Scenario& scenario)
+{
+    const auto isReverse = [&scenario](const auto& spec) {
+        return !IsForward(scenario, spec.direction);
+    };
+    return std::ranges::any_of(scenario.sessions, isReverse) ||
+           std::ranges::any_of(scenario.background, isReverse);
+}
+
 } // namespace
 
 int64_t
@@ -69,11 +80,7 @@ HasTwoDirections(const Scenario& scenario)
                          (path.reverseDiscipline == ReverseDiscipline::SAME ||
                           (path.reverseDiscipline == ReverseDiscipline::RED) == isRed) &&
                          path.reverseRandomLoss == 0;
-    const auto isReverse = [&scenario](const auto& spec) {
-        return !IsForward(scenario, spec.direction);
-    };
-    return !isAlike || std::ranges::any_of(scenario.sessions, isReverse) ||
-           std::ranges::any_of(scenario.background, isReverse);
+    return !isAlike || HasReverseData(scenario);
 }
 
 bool
@@ -89,7 +96,8 @@ HasLimits(const Scenario& scenario, const SessionSpec& session)
     // A sender gives up, and its RST may be lost, when a segment is lost seven times in a row:
     // below this loss once in 10^14
     constexpr double LARGE_LOSS = 0.01;
-    return session.retries > 0 || !scenario.faults.empty() ||
+    // Replies that wait behind data in a long and slow queue let the control connection give up
+    return session.retries > 0 || !scenario.faults.empty() || HasReverseData(scenario) ||
            std::max(scenario.path.randomLoss, scenario.path.reverseRandomLoss) >= LARGE_LOSS ||
            std::ranges::any_of(scenario.path.schedule.GetRows(), standsStill);
 }
