@@ -1,6 +1,6 @@
 """Transfers that servers have logged: one row each, and what else stands in their files.
 
-Whoever reads a file of logs calls `Transfers.add` for each transfer that has a rate, and counts
+The reader of a log calls `Transfers.add` for each transfer that has a rate, and counts
 everything else in a `Tally`. Times are whole microseconds, sizes whole bytes.
 """
 
