@@ -15,12 +15,14 @@ namespace
 {
 
 constexpr uint32_t TOP_BIT = 1U << 31; //!< of the first packet of a range
+constexpr uint32_t LEAST_ROOM = 2;     //!< packets that an ACK announces even if less are free
 
-/** The free part of the receive buffer, a packet of which stays empty. */
+/** The free part of the receive buffer while it holds unread packets. One packet stays empty. */
 uint32_t
-GetRoom(const UdtSettings& settings)
+GetRoom(const UdtSettings& settings, uint32_t unread = 0)
 {
-    return settings.buffer - 1;
+    const uint32_t most = settings.buffer - 1;
+    return most - std::min(unread, most);
 }
 
 } // namespace
@@ -226,6 +228,9 @@ UdtReceiver::SendAck(Nanoseconds now)
     {
         return; // the answer to the last one may still be under way
     }
+    // An ACK hands its packets to the application and announces the free buffer in one go, before
+    // the application has read them. The sender learns of that space from the next ACK only.
+    const uint32_t unread = next - m_acked;
     m_acked = next;
     m_arrived.MoveTo(next);
     ReportDatagram ack{.type = static_cast<uint32_t>(UdtReport::ACK),
@@ -233,7 +238,7 @@ UdtReceiver::SendAck(Nanoseconds now)
                        .words = {next,
                                  static_cast<uint32_t>(m_roundTrip.GetUs()),
                                  static_cast<uint32_t>(m_roundTrip.GetVariationUs()),
-                                 GetRoom(m_settings)}};
+                                 std::max(GetRoom(m_settings, unread), LEAST_ROOM)}};
     if (now - m_lastAckNs >= UDT_SYN_NS)
     {
         ack.words.push_back(m_arrivals.GetSpeed());

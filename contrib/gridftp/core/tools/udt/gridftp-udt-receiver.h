@@ -23,8 +23,11 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * The end of UDT that receives; it listens. Its program takes what has come in order out of the
- * buffer at once.
+ * The receiver of UDT; it listens.
+ *
+ * A full ACK makes packets that have come in order readable. The application reads them at once,
+ * yet after that ACK has announced the free buffer (sendCtrl() and processData() in core.cpp of UDT
+ * 4.11). The flow window of a sender is therefore smaller than the buffer by what each ACK covers.
  */
 class UdtReceiver final : public ToolEnd
 {

@@ -373,7 +373,7 @@ UdtSender::SendDue(Nanoseconds now)
         if (next <= now)
         {
             m_dueNs = SendNext(now);
-            const Nanoseconds wake = m_pacer.FindWake(m_dueNs);
+            const Nanoseconds wake = m_pacer.FindWake(now, m_dueNs);
             next = m_dueNs <= now ? now : std::max(wake, m_gate.GetRoom(wake));
         }
         if (next > now && next >= silence)

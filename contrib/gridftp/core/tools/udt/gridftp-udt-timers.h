@@ -179,10 +179,14 @@ class UdtPacer
         m_lateNs = 0;
     }
 
-    /** @param due when a packet is to leave, ns @return when the thread sees that, ns */
-    Nanoseconds FindWake(Nanoseconds due) const
+    /**
+     * @param now when the last packet left, ns
+     * @param due when the next packet is to leave, ns
+     * @return when the thread sees that, ns: at once where it is due before the last one is sent
+     */
+    Nanoseconds FindWake(Nanoseconds now, Nanoseconds due) const
     {
-        if (m_isIdeal || due <= m_wokenNs)
+        if (m_isIdeal || due <= m_wokenNs || due - now <= SEND_NS)
         {
             return due;
         }
@@ -192,7 +196,8 @@ class UdtPacer
     }
 
   private:
-    static constexpr Nanoseconds NONE = -1; //!< nothing is due
+    static constexpr Nanoseconds NONE = -1;       //!< nothing is due
+    static constexpr Nanoseconds SEND_NS = 2'000; //!< at least, of the call that sends a packet
 
     bool m_isIdeal;            //!< else by ticks
     Nanoseconds m_tickNs;      //!< of the kernel

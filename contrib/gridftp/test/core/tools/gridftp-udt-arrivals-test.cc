@@ -184,14 +184,24 @@ class UdtTimersTest : public TestCase
     {
         UdtPacer pacer(UdtPacing::TICK, 4 * MILLISECOND);
         pacer.Wake(41 * MILLISECOND);
-        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(41 * MILLISECOND), 41 * MILLISECOND, "it is awake");
-        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(42 * MILLISECOND),
+        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(41 * MILLISECOND, 41 * MILLISECOND),
+                              41 * MILLISECOND,
+                              "it is awake");
+        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(41 * MILLISECOND, 42 * MILLISECOND),
                               48 * MILLISECOND,
                               "44 is the first tick");
-        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(48 * MILLISECOND), 48 * MILLISECOND, "just then");
-        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(49 * MILLISECOND),
+        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(41 * MILLISECOND, 48 * MILLISECOND),
+                              48 * MILLISECOND,
+                              "just then");
+        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(41 * MILLISECOND, 49 * MILLISECOND),
                               56 * MILLISECOND,
                               "two ticks later");
+        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(42 * MILLISECOND, 42'001 * MICROSECOND),
+                              42'001 * MICROSECOND,
+                              "slow start: due before the thread has sent the last packet");
+        NS_TEST_EXPECT_MSG_EQ(pacer.FindWake(42 * MILLISECOND, 42'003 * MICROSECOND),
+                              48 * MILLISECOND,
+                              "it sleeps");
         NS_TEST_EXPECT_MSG_EQ(pacer.Plan(41 * MILLISECOND, MILLISECOND, false),
                               42 * MILLISECOND,
                               "a period later");
@@ -213,7 +223,9 @@ class UdtTimersTest : public TestCase
                               71 * MILLISECOND,
                               "nothing is caught up");
         UdtPacer ideal(UdtPacing::IDEAL, 4 * MILLISECOND);
-        NS_TEST_EXPECT_MSG_EQ(ideal.FindWake(42 * MILLISECOND), 42 * MILLISECOND, "when it is due");
+        NS_TEST_EXPECT_MSG_EQ(ideal.FindWake(41 * MILLISECOND, 42 * MILLISECOND),
+                              42 * MILLISECOND,
+                              "when it is due");
         NS_TEST_EXPECT_MSG_EQ(ideal.Plan(42 * MILLISECOND, MILLISECOND, false),
                               43 * MILLISECOND,
                               "a period later");
