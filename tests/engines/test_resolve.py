@@ -93,7 +93,7 @@ def test_resolve_knows_every_session_and_background_connection(answer: Answer) -
     assert one == {**plain, "tcp": "newreno", "start_s": 2, "stop_s": 3}
     assert two == {**plain, "window_bytes": 1 << 20}
     fault = {"kind": "control-reset", "session": 2, "server": "server", "at_s": 1.5}
-    fault |= {"stripe": 0, "connection": 0, "for_s": 0}
+    fault |= {"stripe": 0, "connection": 0, "for_s": 1e-9, "idle_s": 300, "mtu_bytes": 1400}
     assert scenario["faults"] == [fault]
     # The keys are those that --describe tells of.
     for option in answer(TRANSFER, "--describe")["options"]:

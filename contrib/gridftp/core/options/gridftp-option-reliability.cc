@@ -38,7 +38,11 @@ ListFaultKinds()
             "data-reset",
             "link-down",
             "disk-stall",
-            "auth-refused"};
+            "auth-refused",
+            "control-cut",
+            "reply-lost",
+            "foreign-connection",
+            "mtu-black-hole"};
 }
 
 /** @return whether a fault is at an end of the data, the client's, too; else at a server's PI */
@@ -46,7 +50,7 @@ bool
 IsOfData(FaultKind kind)
 {
     return kind == FaultKind::DTP_DIES || kind == FaultKind::DATA_RESET ||
-           kind == FaultKind::DISK_STALL;
+           kind == FaultKind::DISK_STALL || kind == FaultKind::FOREIGN;
 }
 
 /** "--fault 'name=VALUE'" as a person would write it. */
@@ -80,6 +84,51 @@ CheckEnd(const SessionSpec& session, const FaultSpec& fault)
                      "; allowed with it: server"};
     }
     return std::monostate{};
+}
+
+/** A foreign host connects to who listens, which is the receiver of the data. */
+Done
+CheckListener(const SessionSpec& session, const FaultSpec& fault)
+{
+    if (fault.kind != FaultKind::FOREIGN || IsAtReceiver(session.direction, fault.server))
+    {
+        return std::monostate{};
+    }
+    const auto direction = static_cast<int64_t>(session.direction);
+    return Error{Show("server", static_cast<int64_t>(fault.server)) +
+                 " does not listen for data connections; allowed with direction " +
+                 GetOption("direction").Format(direction) + ": " +
+                 (session.direction == Direction::THIRD_PARTY ? "receiver"
+                  : session.direction == Direction::UPLOAD    ? "server"
+                                                              : "client")};
+}
+
+/** A black hole stops packets that there are. */
+Done
+CheckHole(const Scenario& scenario, const FaultSpec& fault)
+{
+    if (fault.kind == FaultKind::MTU_HOLE && fault.mtu >= scenario.path.packetSize)
+    {
+        return Error{Show("mtu", fault.mtu) + " lets all packets pass; allowed with packet-size=" +
+                     GetOption("packet-size").Format(scenario.path.packetSize) +
+                     ": less than that"};
+    }
+    return std::monostate{};
+}
+
+/** What is at control connections is where no host makes packets wait. */
+Done
+CheckCut(const SessionSpec& session, const FaultSpec& fault)
+{
+    const bool holdsPackets =
+        session.buffers.sender.HoldsPackets() || session.buffers.receiver.HoldsPackets();
+    if (fault.kind != FaultKind::CONTROL_CUT || !holdsPackets)
+    {
+        return std::monostate{};
+    }
+    return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
+                 " is not for hosts whose packets wait or cost anything; allowed with it: "
+                 "sender-host and receiver-host without such"};
 }
 
 /** The stripe is one of those of the end, and has what the fault is at. */
@@ -146,7 +195,8 @@ GetFaultRows()
                  "0",
                  {0, StripeCounts::MOST - 1},
                  BindMember<&FaultSpec::stripe>(),
-                 "dtp-dies, disk-stall: at which stripe of that end, counted from 0"),
+                 "dtp-dies, disk-stall, foreign-connection: at which stripe of that end, counted "
+                 "from 0"),
         WholeRow("connection",
                  "connection",
                  SCOPE,
@@ -163,7 +213,23 @@ GetFaultRows()
                  "0s",
                  TIMES,
                  BindMember<&FaultSpec::duration>(),
-                 "how long; 0s: for ever")};
+                 "how long; 0s: for ever; a control-reset without it is one"),
+        WholeRow("idle",
+                 "idle_s",
+                 SCOPE,
+                 TIME,
+                 "300s",
+                 {SECOND, TIMES.maximum},
+                 BindMember<&FaultSpec::idle>(),
+                 "control-cut: how long a connection carries no packet until it is forgotten"),
+        WholeRow("mtu",
+                 "mtu_bytes",
+                 SCOPE,
+                 BYTES,
+                 "1400B",
+                 {68, 65535},
+                 BindMember<&FaultSpec::mtu>(),
+                 "mtu-black-hole: the largest IP packet that passes")};
     return rows;
 }
 
@@ -205,6 +271,31 @@ AddReliabilityRows(std::vector<Option>& t)
                          BindMember<&SessionSpec::stallTimeout>(),
                          "the longest that client and servers wait without progress"));
     t.push_back(
+        WholeRow("keepalive",
+                 "keepalive_s",
+                 scope,
+                 TIME,
+                 "0s",
+                 TIMES,
+                 BindMember<&SessionSpec::keepalive>(),
+                 "NOOP on a control connection that long after the last command; 0s: none"));
+    t.push_back(WholeRow("min-rate",
+                         "min_rate_bps",
+                         scope,
+                         RATE,
+                         "0bps",
+                         {0, 1'000'000'000'000},
+                         BindMember<&SessionSpec::minRate>(),
+                         "the client gives up a transfer that is slower; 0bps: none"));
+    t.push_back(WholeRow("min-rate-period",
+                         "min_rate_period_s",
+                         scope,
+                         TIME,
+                         "30s",
+                         {10 * SECOND, TIMES.maximum},
+                         BindMember<&SessionSpec::minRatePeriod>(),
+                         "over which --min-rate is the mean"));
+    t.push_back(
         WordRow(OptionKind::NAME,
                 "restart",
                 "restart",
@@ -224,9 +315,15 @@ AddFault(Scenario& scenario, size_t /* index */, std::span<const OptionAssignmen
     {
         row.binding.set(&fault, *row.Parse(row.defaultText));
     }
+    bool hasDuration = false;
     for (const auto& assignment : values)
     {
         assignment.option->binding.set(&fault, assignment.value);
+        hasDuration = hasDuration || assignment.option->name == "for";
+    }
+    if (fault.kind == FaultKind::CONTROL_RESET && !hasDuration)
+    {
+        fault.duration = FaultSpec::ONCE; // connections of later attempts live
     }
     return std::monostate{};
 }
@@ -270,9 +367,9 @@ AddFaultsOfFile(Scenario& scenario, const std::string& name, const FileReader& r
 Done
 CheckFault(const Scenario& scenario, const FaultSpec& fault)
 {
-    if (fault.kind == FaultKind::LINK_DOWN)
+    if (IsOfBottleneck(fault.kind))
     {
-        return std::monostate{}; // of the network
+        return CheckHole(scenario, fault);
     }
     if (static_cast<size_t>(fault.session) >= scenario.sessions.size())
     {
@@ -280,9 +377,12 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
                      std::to_string(scenario.sessions.size() - 1)};
     }
     const SessionSpec& session = scenario.sessions[static_cast<size_t>(fault.session)];
-    if (auto done = CheckEnd(session, fault); !done)
+    for (const auto check : {&CheckEnd, &CheckListener, &CheckCut})
     {
-        return done;
+        if (auto done = check(session, fault); !done)
+        {
+            return done;
+        }
     }
     const bool isOfAny =
         fault.kind == FaultKind::CONTROL_RESET || fault.kind == FaultKind::DATA_RESET;
@@ -290,7 +390,7 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
     {
         return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
                      " is of GridFTP alone; allowed with tool=" + session.tool +
-                     ": control-reset, data-reset, link-down"};
+                     ": control-reset, data-reset, link-down, mtu-black-hole"};
     }
     if (fault.kind == FaultKind::AUTH_REFUSED && !session.security.IsControlSecured())
     {
@@ -320,6 +420,41 @@ CheckRetries(const SessionSpec& session,
     {
         return Error{shown + " is of a session with one file; allowed with it: files=1, "
                              "repeat-for=0s, files-of of its own"};
+    }
+    return std::monostate{};
+}
+
+Done
+CheckKeepalive(const SessionSpec& session,
+               const std::function<std::string(const std::string&)>& quote)
+{
+    const bool isSlow = session.minRate > 0;
+    if (session.keepalive == 0 && !isSlow)
+    {
+        return std::monostate{};
+    }
+    const std::string shown =
+        quote(isSlow ? "min-rate=" + GetOption("min-rate").Format(session.minRate)
+                     : "keepalive=" + GetOption("keepalive").Format(session.keepalive));
+    if (session.keepalive > 0 && session.keepalive < SECOND)
+    {
+        return Error{quote("keepalive=" + GetOption("keepalive").Format(session.keepalive)) +
+                     " is too short; allowed: 0s, or 1s and more"};
+    }
+    if (NeedsApplications(session.buffers.policy))
+    {
+        return Error{shown + " needs buffers that TCP sizes; allowed with it: not buffers=" +
+                     session.buffers.policy};
+    }
+    if (session.pipelining > 1)
+    {
+        return Error{shown + " is of a client that asks for one transfer at a time; allowed with "
+                             "it: pipelining=1"};
+    }
+    if (isSlow && session.direction == Direction::DOWNLOAD && session.stripes.receivers > 1)
+    {
+        return Error{shown + " is of a client that sees all of its data; allowed in a download: "
+                             "stripes with one receiver"};
     }
     return std::monostate{};
 }

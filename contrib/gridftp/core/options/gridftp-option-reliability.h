@@ -69,6 +69,15 @@ Done CheckRetries(const SessionSpec& session,
 
 /**
  * @ingroup gridftp
+ * @param session whose client may send NOOP, or give up a slow transfer
+ * @param quote how a person would write one of its values
+ * @return nothing, or one line that names the value at fault
+ */
+Done CheckKeepalive(const SessionSpec& session,
+                    const std::function<std::string(const std::string&)>& quote);
+
+/**
+ * @ingroup gridftp
  * Reads which ranges of the file are there at the beginning.
  *
  * @param session whose they are

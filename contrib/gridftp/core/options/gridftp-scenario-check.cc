@@ -301,7 +301,8 @@ CheckSession(const Scenario& scenario, size_t index)
         return Error{std::string("--links=ns3 has devices that know no host whose packets wait or "
                                  "cost anything; allowed with such: --links=lean")};
     }
-    for (const auto check : {&CheckHostFiles, &CheckSecurity, &CheckRetries, &CheckTuning})
+    for (const auto check :
+         {&CheckHostFiles, &CheckSecurity, &CheckRetries, &CheckKeepalive, &CheckTuning})
     {
         if (auto done = check(session, quote); !done)
         {

@@ -35,6 +35,31 @@ MakeNoDataReason(int64_t limitNs)
     return "no data for " + FormatLimit(limitNs);
 }
 
+std::string
+MakeResetReason()
+{
+    return "data connection was reset";
+}
+
+std::string
+MakeForeignReason()
+{
+    return "a foreign data connection was closed without an end of data";
+}
+
+std::string
+MakeStandstillReason(int64_t limitNs)
+{
+    return "the storage has stored nothing for " + FormatLimit(limitNs);
+}
+
+std::string
+MakeSlowReason(int64_t rateBps, int64_t periodNs)
+{
+    return "slower than " + FormatWhole(rateBps, Dimension::RATE) + " over " +
+           FormatLimit(periodNs);
+}
+
 Reply
 MakeIdleReply(int64_t limitNs)
 {

@@ -4,6 +4,8 @@
 
 #include "gridftp-scenario.h"
 
+#include "gridftp-scenario-applications.h"
+
 #include <algorithm>
 
 namespace ns3::gridftp
@@ -97,10 +99,26 @@ HasLimits(const Scenario& scenario, const SessionSpec& session)
     // below this loss once in 10^14
     constexpr double LARGE_LOSS = 0.01;
     // Replies that wait behind data in a long and slow queue let the control connection give up
-    return session.retries > 0 || !scenario.faults.empty() || HasReverseData(scenario) ||
+    return session.retries > 0 || session.keepalive > 0 || session.minRate > 0 ||
+           !scenario.faults.empty() || HasReverseData(scenario) ||
            std::max(scenario.path.randomLoss, scenario.path.reverseRandomLoss) >= LARGE_LOSS ||
            std::ranges::any_of(scenario.path.schedule.GetRows(), standsStill);
 }
+
+namespace
+{
+
+/** @return whether a fault of a session is at a place */
+bool
+IsAt(const Scenario& scenario, const FaultSpec& fault, const FaultPlace& place)
+{
+    return static_cast<size_t>(fault.session) == place.session &&
+           IsAtReceiver(scenario.sessions[place.session].direction, fault.server) ==
+               place.receives &&
+           (place.stripe < 0 || fault.stripe == place.stripe);
+}
+
+} // namespace
 
 Outages
 ListOutages(const Scenario& scenario, FaultKind kind, const FaultPlace& place)
@@ -108,18 +126,43 @@ ListOutages(const Scenario& scenario, FaultKind kind, const FaultPlace& place)
     Outages outages;
     for (const FaultSpec& fault : scenario.faults)
     {
-        const auto isThere = [&] {
-            return static_cast<size_t>(fault.session) == place.session &&
-                   IsAtReceiver(scenario.sessions[place.session].direction, fault.server) ==
-                       place.receives &&
-                   (place.stripe < 0 || fault.stripe == place.stripe);
-        };
-        if (fault.kind == kind && (kind == FaultKind::LINK_DOWN || isThere()))
+        if (fault.kind == kind && (IsOfBottleneck(kind) || IsAt(scenario, fault, place)))
         {
-            outages.push_back({fault.at, fault.GetEndNs()});
+            // Other tools have one control connection
+            const bool isAlone =
+                fault.IsOnce() && scenario.sessions[place.session].tool != GRIDFTP_APPLICATION;
+            outages.push_back({fault.at, isAlone ? INT64_MAX : fault.GetEndNs()});
         }
     }
     return outages;
+}
+
+std::vector<IdleRule>
+ListIdleRules(const Scenario& scenario, const FaultPlace& place)
+{
+    std::vector<IdleRule> rules;
+    for (const FaultSpec& fault : scenario.faults)
+    {
+        if (fault.kind == FaultKind::CONTROL_CUT && IsAt(scenario, fault, place))
+        {
+            rules.push_back({{fault.at, fault.GetEndNs()}, fault.idle});
+        }
+    }
+    return rules;
+}
+
+std::vector<SizeHole>
+ListSizeHoles(const Scenario& scenario)
+{
+    std::vector<SizeHole> holes;
+    for (const FaultSpec& fault : scenario.faults)
+    {
+        if (fault.kind == FaultKind::MTU_HOLE)
+        {
+            holes.push_back({{fault.at, fault.GetEndNs()}, fault.mtu});
+        }
+    }
+    return holes;
 }
 
 } // namespace ns3::gridftp

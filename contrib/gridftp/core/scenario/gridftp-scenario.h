@@ -9,6 +9,7 @@
 #include "gridftp-host-spec.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-marker-ranges.h"
+#include "gridftp-middlebox.h"
 #include "gridftp-named-values.h"
 #include "gridftp-outage.h"
 #include "gridftp-rate-limiter.h"
@@ -350,6 +351,9 @@ struct SessionSpec
                                 //!< nothing
     int64_t retryWaitMost{};    //!< the longest such wait, ns
     int64_t stallTimeout{};     //!< how long anybody waits without progress, ns; 0: for ever
+    int64_t keepalive{};        //!< after which the client sends NOOP, ns; 0: it sends none
+    int64_t minRate{};          //!< below which the client gives up, bit/s; 0: at none
+    int64_t minRatePeriod{};    //!< over which that rate is the mean, ns
     std::string restartText{};  //!< as given; once resolved, the ranges below, merged
     MarkerRanges restart{};     //!< of the file, that the receiver has at the beginning
     SecuritySpec security{};    //!< how its channels are authenticated
@@ -389,7 +393,11 @@ enum class FaultKind
     DATA_RESET,    //!< one end resets a data connection
     LINK_DOWN,     //!< what leaves the bottleneck is lost, in both directions
     DISK_STALL,    //!< the storage of a host stands still
-    AUTH_REFUSED   //!< a server refuses clients that authenticate
+    AUTH_REFUSED,  //!< a server refuses clients that authenticate
+    CONTROL_CUT,   //!< a middlebox forgets control connections that carry no packet
+    REPLY_LOST,    //!< the final reply to a transfer does not reach the client
+    FOREIGN,       //!< a foreign host connects to the data port and closes again
+    MTU_HOLE       //!< packets above a size vanish behind the bottleneck, in both directions
 };
 
 /** @ingroup gridftp @brief Which end of a session a fault is at. */
@@ -411,6 +419,18 @@ struct FaultSpec
     int64_t connection{}; //!< of DATA_RESET: which data connection, its number
     int64_t at{};         //!< when, ns
     int64_t duration{};   //!< how long, ns; 0: for ever
+    int64_t idle{};       //!< of CONTROL_CUT: without a packet, ns
+    int64_t mtu{};        //!< of MTU_HOLE: the largest IP packet that passes, bytes
+
+    /** Duration of a CONTROL_RESET that strikes one connection: the one that is there, or the next.
+     */
+    static constexpr int64_t ONCE = 1;
+
+    /** @return whether it strikes one control connection */
+    bool IsOnce() const
+    {
+        return kind == FaultKind::CONTROL_RESET && duration == ONCE;
+    }
 
     /** @return when it is over, ns */
     int64_t GetEndNs() const
@@ -556,6 +576,22 @@ struct FaultPlace
  * @return when there are such
  */
 Outages ListOutages(const Scenario& scenario, FaultKind kind, const FaultPlace& place);
+
+/** @ingroup gridftp @param scenario with its faults @param place a server of a session @return when
+ * a middlebox forgets idle control connections to it */
+std::vector<IdleRule> ListIdleRules(const Scenario& scenario, const FaultPlace& place);
+
+/** @ingroup gridftp @param scenario with its faults @return when its bottleneck loses every packet
+ * above a size */
+std::vector<SizeHole> ListSizeHoles(const Scenario& scenario);
+
+/** @ingroup gridftp @param kind of a fault @return whether it is of the bottleneck, not of a
+ * session */
+constexpr bool
+IsOfBottleneck(FaultKind kind)
+{
+    return kind == FaultKind::LINK_DOWN || kind == FaultKind::MTU_HOLE;
+}
 
 } // namespace ns3::gridftp
 

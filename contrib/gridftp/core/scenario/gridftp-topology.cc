@@ -138,6 +138,7 @@ MakeTopology(const Scenario& scenario)
         if (std::minmax(link.from, link.to) == std::minmax(measured.from, measured.to))
         {
             link.outages = ListOutages(scenario, FaultKind::LINK_DOWN, {});
+            link.holes = ListSizeHoles(scenario);
         }
     }
     for (size_t i = 0; i < made.pairs.size(); ++i)

@@ -7,6 +7,7 @@
 
 #include "gridftp-delay-variation.h"
 #include "gridftp-link-schedule.h"
+#include "gridftp-middlebox.h"
 #include "gridftp-outage.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-rate-limiter.h"
@@ -57,6 +58,7 @@ struct LinkSpec
     DelayVariationSpec variation{};  //!< of the delay
     LinkSchedule schedule{};         //!< rate and delay over time; empty: they do not change
     Outages outages{};               //!< what arrives at its end then is lost
+    std::vector<SizeHole> holes{};   //!< too large packets that arrive at its end then are lost
     RateLimit limit{};               //!< of what comes to it, in front of its queue
 };
 

@@ -105,6 +105,12 @@ class Storage
     /** @return by node and second, what was asked for, at most MOST_SECONDS */
     StorageSeconds GetSeconds() const;
 
+    /** @param node which @param now ns @return whether it has requests that it has not served */
+    bool IsServing(uint32_t node, int64_t now) const
+    {
+        return node < m_devices.size() && m_devices[node].freeNs > now;
+    }
+
   private:
     /** A time in which a device stands still. */
     struct Standstill

@@ -21,7 +21,7 @@ Ns3Faults::Ns3Faults(const Ns3FaultTargets& targets)
 void
 Ns3Faults::Schedule(const FaultSpec& fault)
 {
-    if (fault.kind == FaultKind::LINK_DOWN || fault.kind == FaultKind::DISK_STALL)
+    if (IsOfBottleneck(fault.kind) || fault.kind == FaultKind::DISK_STALL)
     {
         return;
     }
@@ -46,6 +46,10 @@ Ns3Faults::Strike(const FaultSpec& fault)
     switch (fault.kind)
     {
     case FaultKind::CONTROL_RESET:
+        if (fault.IsOnce())
+        {
+            return FindServer(fault)->FailOnce();
+        }
         FindServer(fault)->Fail();
         if (!duration.IsZero())
         {
@@ -58,6 +62,10 @@ Ns3Faults::Strike(const FaultSpec& fault)
         return FindServer(fault)->FallSilent(duration);
     case FaultKind::AUTH_REFUSED:
         return FindServer(fault)->RefuseClients(duration);
+    case FaultKind::REPLY_LOST:
+        return FindServer(fault)->LoseReplies(duration);
+    case FaultKind::FOREIGN:
+        return ConnectForeign(fault);
     case FaultKind::DTP_DIES:
         return KillDataTransfer(fault);
     case FaultKind::DATA_RESET:
@@ -79,6 +87,18 @@ Ns3Faults::KillDataTransfer(const FaultSpec& fault)
     }
     fault.server == FaultServer::CLIENT ? m_targets.client->KillDataTransfer(duration)
                                         : FindServer(fault)->KillDataTransfer(duration);
+}
+
+void
+Ns3Faults::ConnectForeign(const FaultSpec& fault)
+{
+    const Time duration = NanoSeconds(fault.duration);
+    if (!m_targets.receivers.empty())
+    {
+        return m_targets.receivers[static_cast<size_t>(fault.stripe)]->AcceptForeign(duration);
+    }
+    fault.server == FaultServer::CLIENT ? m_targets.client->AcceptForeign(duration)
+                                        : FindServer(fault)->AcceptForeign(duration);
 }
 
 void

@@ -55,6 +55,9 @@ class Ns3Faults
     /** Kills a data transfer process. @param fault which */
     void KillDataTransfer(const FaultSpec& fault);
 
+    /** A foreign host connects to a data port. @param fault which */
+    void ConnectForeign(const FaultSpec& fault);
+
     /** Resets a data connection. @param fault which */
     void BreakConnection(const FaultSpec& fault);
 

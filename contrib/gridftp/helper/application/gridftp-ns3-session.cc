@@ -7,6 +7,7 @@
 #include "gridftp-helper.h"
 #include "gridftp-host-processor.h"
 #include "gridftp-host-storage.h"
+#include "gridftp-middlebox-model.h"
 #include "gridftp-ns3-application.h"
 #include "gridftp-ns3-faults.h"
 #include "gridftp-processing-kind.h"
@@ -175,12 +176,33 @@ class Ns3Session final : public Ns3Application
                                          .servers = m_servers,
                                          .senders = m_senders,
                                          .receivers = m_receivers});
+        InstallMiddlebox(context, context.server, IsToServer(m_spec->direction), GetPort(context));
+        if (m_spec->direction == Direction::THIRD_PARTY)
+        {
+            InstallMiddlebox(context, context.sender, false, CONTROL_PORT);
+        }
         for (const auto& fault : context.scenario->faults)
         {
             if (fault.session == context.index)
             {
                 m_faults->Schedule(fault);
             }
+        }
+    }
+
+    /** Puts a middlebox between the client and a server, if one forgets idle connections. */
+    static void InstallMiddlebox(const Ns3ApplicationContext& context,
+                                 const Ns3Host& server,
+                                 bool receives,
+                                 uint16_t port)
+    {
+        const auto rules = ListIdleRules(*context.scenario, {context.index, receives});
+        if (!rules.empty())
+        {
+            const auto model = CreateObject<MiddleboxModel>();
+            model->Configure(InetSocketAddress(server.address, port), rules);
+            model->Install(context.client.node);
+            model->Install(server.node);
         }
     }
 
@@ -356,6 +378,9 @@ class Ns3Session final : public Ns3Application
         helper.SetAttribute("Retries", Whole(spec.retries));
         helper.SetAttribute("RetryWait", TimeValue(NanoSeconds(spec.retryWait)));
         helper.SetAttribute("RetryWaitMost", TimeValue(NanoSeconds(spec.retryWaitMost)));
+        helper.SetAttribute("Keepalive", TimeValue(NanoSeconds(spec.keepalive)));
+        helper.SetAttribute("MinRate", Whole(spec.minRate));
+        helper.SetAttribute("MinRatePeriod", TimeValue(NanoSeconds(spec.minRatePeriod)));
         helper.SetTunerValues(spec.tuning);
         helper.SetTunerContext(
             MakeTuningContext(*context.scenario, context.index, context.startProgram));

@@ -179,7 +179,7 @@ InstallLean(const std::array<LinkEnd, 2>& ends, const UintegerValue& mtu, int64_
 void
 SetLoss(Ptr<NetDevice> receiver, const LinkEnd& end)
 {
-    if (!end.loss.IsPossible() && end.leaving->outages.empty())
+    if (!end.loss.IsPossible() && end.leaving->outages.empty() && end.leaving->holes.empty())
     {
         return;
     }
@@ -188,6 +188,10 @@ SetLoss(Ptr<NetDevice> receiver, const LinkEnd& end)
     for (const auto& outage : end.leaving->outages)
     {
         model->AddOutage(NanoSeconds(outage.beginNs), NanoSeconds(outage.endNs));
+    }
+    for (const auto& hole : end.leaving->holes)
+    {
+        model->AddHole(hole);
     }
     receiver->SetAttribute("ReceiveErrorModel", PointerValue(model));
 }

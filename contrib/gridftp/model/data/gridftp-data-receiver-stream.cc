@@ -4,6 +4,8 @@
 
 #include "gridftp-data-receiver-stream.h"
 
+#include "gridftp-stall-text.h"
+
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 
@@ -93,7 +95,7 @@ DataReceiver::Stream::HandleError(Ptr<Socket> /* socket */)
     Close();
     if (early)
     {
-        m_owner.Fail(426, "data connection was reset");
+        m_owner.Fail(426, MakeResetReason());
     }
 }
 
@@ -104,7 +106,7 @@ DataReceiver::Stream::Break()
     Reset();
     if (early)
     {
-        m_owner.Fail(426, "data connection was reset");
+        m_owner.Fail(426, MakeResetReason());
     }
 }
 

@@ -7,6 +7,7 @@
 #include "gridftp-data-receiver-stream.h"
 #include "gridftp-host-processor.h"
 #include "gridftp-host-storage.h"
+#include "gridftp-stall-text.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
@@ -160,6 +161,7 @@ DataReceiver::Expect(const ReceiveOrder& order)
 {
     NS_LOG_FUNCTION(this);
     m_active = true;
+    m_isComplete = false;
     m_earlierBytes += GetStoredBytes();
     m_closedBytes = 0;
     m_order = order;
@@ -270,6 +272,25 @@ DataReceiver::BreakConnection(Ptr<Socket> socket)
     }
 }
 
+bool
+DataReceiver::IsStoring() const
+{
+    const StoragePlace place = HostStorage::FindSink(m_node);
+    return place.storage && place.storage->IsServing(place.node, Simulator::Now().GetNanoSeconds());
+}
+
+void
+DataReceiver::AcceptForeign(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    if (m_listener && !duration.IsZero())
+    {
+        m_foreign.push_back(Simulator::Schedule(duration, [this] {
+            m_isComplete ? void() : Fail(426, MakeForeignReason());
+        }));
+    }
+}
+
 void
 DataReceiver::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
@@ -341,6 +362,7 @@ DataReceiver::CheckStarved()
 void
 DataReceiver::NotifyCompleted()
 {
+    m_isComplete = true;
     if (!m_completed.IsNull())
     {
         m_completed();
@@ -370,6 +392,11 @@ DataReceiver::NotifyFailed(int code, const std::string& reason)
 void
 DataReceiver::CloseStreams()
 {
+    for (auto& event : m_foreign)
+    {
+        event.Cancel();
+    }
+    m_foreign.clear();
     for (const auto& stream : m_streams)
     {
         m_closedBytes += stream->GetStoredBytes();

@@ -144,6 +144,16 @@ class DataReceiver : public Object
      */
     void BreakConnection(Ptr<Socket> socket);
 
+    /** @return whether its storage has requests that it has not served */
+    bool IsStoring() const;
+
+    /**
+     * A foreign host connects, if there is a listener: the connection is accepted, carries nothing,
+     * and is closed later, which ends the transfer that is under way then.
+     * @param duration after which it is closed; 0: never
+     */
+    void AcceptForeign(Time duration);
+
     /** Gives up: closes the listener and all connections, calls nothing back. */
     void Abort();
 
@@ -238,7 +248,9 @@ class DataReceiver : public Object
     MarkerRanges m_stored;                  //!< of the chunk, see GetRanges()
     uint64_t m_endsOfData{0};               //!< EODs seen
     std::optional<uint64_t> m_endsNeeded;   //!< EODs to see, once the EOF has come
+    bool m_isComplete{false};               //!< all of the chunk has come
     EventId m_notifyEvent;                  //!< a callback to the owner under way
+    std::vector<EventId> m_foreign;         //!< ends of foreign connections
     TracedCallback<Ptr<Socket>> m_accepted; //!< a data connection has been accepted
 };
 

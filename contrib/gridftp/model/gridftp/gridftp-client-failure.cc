@@ -57,7 +57,7 @@ ClientProtocolInterpreter::AbortTransfer(Dialogue& dialogue)
     if (dialogue.said.HasTransfer())
     {
         dialogue.owed = dialogue.said.GetSize() + 1; // each is answered, and ABOR
-        m_lastWord = Simulator::Now();
+        m_lastWord = dialogue.lastSaid = Simulator::Now();
         dialogue.control->Send(FormatCommand({Verb::ABOR, ""}));
         return;
     }
@@ -81,7 +81,19 @@ ClientProtocolInterpreter::HandleReplyWhileGivingUp(Peer peer, const Reply& repl
 void
 ClientProtocolInterpreter::HandleTransferFailed(int code, std::string reason)
 {
-    Fail(reason + " (" + std::to_string(code) + ")");
+    constexpr int ABORTED = 426;
+    reason += " (" + std::to_string(code) + ")";
+    if (code == ABORTED && m_settings.direction == Direction::UPLOAD && !m_givesUp &&
+        m_settings.data.stallTimeout.IsStrictlyPositive() && m_ownFailure.empty() &&
+        Of(Peer::RECEIVER).said.HasTransfer())
+    {
+        m_ownFailure = reason; // the server, which has reset the connection, says why
+        m_ownDue = Simulator::Now() + NanoSeconds(LAST_WORD_NS);
+        Simulator::Remove(m_look);
+        ScheduleLook(NanoSeconds(LAST_WORD_NS));
+        return m_data.Reset();
+    }
+    Fail(reason);
 }
 
 void
@@ -117,6 +129,7 @@ ClientProtocolInterpreter::Abort()
     m_script.Clear();
     m_transferring = false;
     Simulator::Remove(m_look);
+    Simulator::Remove(m_rateLook);
     Simulator::Remove(m_computed);
     m_sizer.End();
     m_data.Abort();
@@ -125,6 +138,7 @@ ClientProtocolInterpreter::Abort()
         dialogue.waiting = dialogue.connected = false;
         dialogue.owed = 0;
         dialogue.said.Clear();
+        Simulator::Remove(dialogue.alive);
         dialogue.control->Close();
     }
 }
@@ -138,6 +152,58 @@ ClientProtocolInterpreter::HandleRangeMarker(const Reply& reply)
         const FileChunk& part = m_pipeline.GetFirst().part;
         m_held = ClipRanges(MergeRanges(*ranges), {part.offset, part.GetEnd()});
     }
+}
+
+bool
+ClientProtocolInterpreter::IsAlive(const Dialogue& dialogue, const Reply& reply)
+{
+    constexpr int OKAY = 200;
+    return dialogue.alivesOwed > 0 && reply.code == OKAY &&
+           (dialogue.said.IsEmpty() || IsTransferVerb(dialogue.said.GetFirst().verb));
+}
+
+void
+ClientProtocolInterpreter::KeepAlive(Peer peer)
+{
+    Dialogue& dialogue = Of(peer);
+    if (!dialogue.connected || m_givesUp)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    const bool isDue = now - dialogue.lastSaid >= m_settings.keepalive;
+    const bool waits = !dialogue.said.IsEmpty() && !IsTransferVerb(dialogue.said.GetFirst().verb);
+    const Time next = isDue ? m_settings.keepalive : dialogue.lastSaid + m_settings.keepalive - now;
+    if (isDue && dialogue.greeted && !waits)
+    {
+        ++dialogue.alivesOwed;
+        dialogue.lastSaid = now;
+        dialogue.control->Send(FormatCommand({Verb::NOOP, ""}));
+    }
+    dialogue.alive = Simulator::Schedule(next, &ClientProtocolInterpreter::KeepAlive, this, peer);
+}
+
+uint64_t
+ClientProtocolInterpreter::GetMoved() const
+{
+    return m_settings.direction == Direction::DOWNLOAD
+               ? m_data.GetLocal()->GetReceiver()->GetAllStoredBytes()
+               : m_floor.GetMarked();
+}
+
+void
+ClientProtocolInterpreter::CheckRate()
+{
+    if (m_givesUp)
+    {
+        return;
+    }
+    if (m_floor.IsTooSlow(GetMoved()))
+    {
+        return GiveUp(MakeSlowReason(m_settings.minRateBps, m_floor.GetPeriodNs()));
+    }
+    m_rateLook =
+        Simulator::Schedule(m_settings.minRatePeriod, &ClientProtocolInterpreter::CheckRate, this);
 }
 
 void
@@ -161,7 +227,8 @@ void
 ClientProtocolInterpreter::Look()
 {
     const Time limit = m_settings.data.stallTimeout;
-    const Time left = m_lastWord + limit - Simulator::Now();
+    const Time due = m_ownFailure.empty() ? m_lastWord + limit : m_ownDue;
+    const Time left = due - Simulator::Now();
     if (!IsWaiting() || left.IsStrictlyPositive())
     {
         return ScheduleLook(left.IsStrictlyPositive() ? left : limit);
@@ -181,6 +248,10 @@ std::string
 ClientProtocolInterpreter::MakeStallReason() const
 {
     const int64_t limitNs = m_settings.data.stallTimeout.GetNanoSeconds();
+    if (!m_ownFailure.empty())
+    {
+        return m_ownFailure;
+    }
     for (const Peer peer : ListPeers(m_settings.direction))
     {
         const Dialogue& dialogue = m_dialogues[static_cast<size_t>(peer)];

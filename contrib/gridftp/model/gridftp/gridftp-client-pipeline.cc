@@ -98,6 +98,12 @@ ClientProtocolInterpreter::BeginChunk()
     m_times.rttS =
         std::max(m_dialogues.front().responses.GetMeanS(), m_dialogues.back().responses.GetMeanS());
     ExpectNext();
+    if (m_floor.IsWaiting())
+    {
+        m_rateLook = Simulator::Schedule(NanoSeconds(m_floor.Begin(GetMoved())),
+                                         &ClientProtocolInterpreter::CheckRate,
+                                         this);
+    }
     m_started();
 }
 
@@ -142,7 +148,9 @@ ClientProtocolInterpreter::FinishChunks()
 void
 ClientProtocolInterpreter::FinishChunk()
 {
-    m_times.end = NanoSeconds(m_pipeline.TakeFirst().endNs);
+    const PipelinedChunk done = m_pipeline.TakeFirst();
+    m_times.end = NanoSeconds(done.endNs);
+    m_floor.HandleComplete(done.part.bytes - CountBytes(done.held));
     m_transferring = false;
     m_held.clear();
     m_sizer.End();

@@ -6,6 +6,7 @@
 
 #include "gridftp-control-script.h"
 #include "gridftp-host-processor.h"
+#include "gridftp-stall-text.h"
 #include "gridftp-tcp-variant.h"
 
 #include "ns3/log.h"
@@ -87,6 +88,7 @@ ClientProtocolInterpreter::Start(const ClientSettings& settings,
     NS_LOG_FUNCTION(this);
     m_settings = settings;
     m_pipeline = ChunkPipeline(settings.direction);
+    m_floor = RateFloor(settings.minRateBps, settings.minRatePeriod.GetNanoSeconds());
     m_ready = ready;
     m_started = started;
     m_failed = failed;
@@ -107,7 +109,14 @@ ClientProtocolInterpreter::Connect(Peer peer)
     dialogue.responses = ResponseTimes(m_settings.rttSamples);
     dialogue.connected = true;
     dialogue.waiting = true; // the greeting
-    m_lastWord = Simulator::Now();
+    m_lastWord = dialogue.lastSaid = Simulator::Now();
+    if (!m_settings.keepalive.IsZero())
+    {
+        dialogue.alive = Simulator::Schedule(m_settings.keepalive,
+                                             &ClientProtocolInterpreter::KeepAlive,
+                                             this,
+                                             peer);
+    }
     auto socket = CreateTcpSocket(m_settings.data.node, m_settings.controlTcp);
     SetTcpWindow(socket, CONTROL_WINDOW);
     dialogue.control->Attach(
@@ -131,6 +140,7 @@ ClientProtocolInterpreter::Connect(Peer peer)
 void
 ClientProtocolInterpreter::Quit()
 {
+    Simulator::Remove(m_rateLook);
     m_script.AddQuit(m_settings.direction);
     Advance();
 }
@@ -233,7 +243,7 @@ void
 ClientProtocolInterpreter::Say(const ScriptLine& line)
 {
     Dialogue& dialogue = Of(line.peer);
-    m_lastWord = Simulator::Now();
+    m_lastWord = dialogue.lastSaid = Simulator::Now();
     dialogue.said.Say(line.command, m_lastWord.GetNanoSeconds());
     dialogue.waiting = true;
     const bool wasTransferring = m_transferring;
@@ -264,7 +274,7 @@ void
 ClientProtocolInterpreter::HandleLine(Peer peer, const TextResult<std::string>& line)
 {
     const std::string server(GetPeerName(m_settings.direction, peer));
-    m_lastWord = Simulator::Now();
+    const Time before = std::exchange(m_lastWord, Simulator::Now());
     if (!line)
     {
         constexpr int LINE_TOO_LONG = 500;
@@ -280,6 +290,12 @@ ClientProtocolInterpreter::HandleLine(Peer peer, const TextResult<std::string>& 
     if (!*reply)
     {
         return GiveUp("the " + server + " sent no reply but '" + *line + "'");
+    }
+    if (IsAlive(Of(peer), **reply))
+    {
+        --Of(peer).alivesOwed;
+        m_lastWord = before; // it says nothing of what is under way
+        return;
     }
     HandleReply(peer, **reply);
 }
@@ -322,6 +338,10 @@ ClientProtocolInterpreter::HandleReply(Peer peer, const Reply& reply)
     const SaidCommand said = isGreeting ? SaidCommand() : dialogue.said.TakeAnswered();
     if (reply.code >= FIRST_REFUSAL)
     {
+        if (!m_ownFailure.empty() && reply.lines.front() == MakeResetReason())
+        {
+            return GiveUp(m_ownFailure); // it has heard of that from here
+        }
         return GiveUp("the " + std::string(GetPeerName(m_settings.direction, peer)) + " answered " +
                       std::to_string(reply.code) + " " + reply.lines.front());
     }
@@ -335,6 +355,14 @@ ClientProtocolInterpreter::HandlePreliminary(Peer peer, const Reply& reply)
 {
     constexpr int BEGINNING = 150;
     constexpr int RANGES = 111;
+    constexpr int PERFORMANCE = 112;
+    if (reply.code == PERFORMANCE && peer == Peer::RECEIVER)
+    {
+        if (const auto marker = ParsePerfMarkerReply(reply))
+        {
+            m_floor.HandleMarker(static_cast<uint32_t>(marker->stripeIndex), marker->stripeBytes);
+        }
+    }
     if (reply.code == RANGES && peer == Peer::RECEIVER)
     {
         HandleRangeMarker(reply);

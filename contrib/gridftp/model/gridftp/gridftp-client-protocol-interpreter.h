@@ -12,6 +12,7 @@
 #include "gridftp-control-script.h"
 #include "gridftp-control-sizing.h"
 #include "gridftp-data-transfer-group.h"
+#include "gridftp-rate-floor.h"
 #include "gridftp-response-times.h"
 
 #include "ns3/address.h"
@@ -45,6 +46,9 @@ struct ClientSettings
     size_t rttSamples{1};        //!< M
     size_t pipelining{1};        //!< chunks asked for at a time
     SecuritySpec security;       //!< how channels are authenticated
+    Time keepalive;              //!< after which it sends NOOP; 0: never
+    int64_t minRateBps{0};       //!< below which it gives up, bit/s; 0: at none
+    Time minRatePeriod;          //!< over which that is the mean
     bool resets{false};          //!< whatever fails, all connections are reset at once: another try
                                  //!< may follow
 };
@@ -159,6 +163,9 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
         bool greeted{false};         //!< the first one has come
         size_t owed{0};              //!< when it gives up: final replies to come before it closes
         uint32_t sizingsOwed{0};     //!< replies to SBUFs of while data flow to come
+        uint32_t alivesOwed{0};      //!< replies to NOOPs of KeepAlive() to come
+        Time lastSaid;               //!< when the client said anything
+        EventId alive;               //!< the next KeepAlive()
     };
 
     /** @param peer a server @return the connection to it */
@@ -248,6 +255,19 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     /** A server tells which ranges it has. @param reply 111 */
     void HandleRangeMarker(const Reply& reply);
 
+    /** Says NOOP, if that keeps a connection alive. @param peer to which server */
+    void KeepAlive(Peer peer);
+
+    /** @param dialogue with a server @param reply from it @return whether it answers a NOOP of
+     * KeepAlive() */
+    static bool IsAlive(const Dialogue& dialogue, const Reply& reply);
+
+    /** @return bytes that it knows of */
+    uint64_t GetMoved() const;
+
+    /** Looks whether it is too slow. */
+    void CheckRate();
+
     /** Looks, some time later, whether a reply has been awaited for too long. @param later when */
     void ScheduleLook(Time later);
 
@@ -306,9 +326,13 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     bool m_transferring{false};              //!< between ESTO or ERET and the end of the chunk
     bool m_givesUp{false};                   //!< see GiveUp()
     std::string m_reason;                    //!< why
+    Time m_ownDue;                           //!< until when it waits for the server's word on that
+    std::string m_ownFailure;                //!< why its own end of the data has failed
     MarkerRanges m_held;                     //!< see GetHeld()
     Time m_lastWord;                         //!< when a line came or was said last
     EventId m_look;                          //!< the next Look()
+    RateFloor m_floor;                       //!< the least rate that it accepts
+    EventId m_rateLook;                      //!< the next CheckRate()
     EventId m_computed;                      //!< SayComputed(), when that is computed
     ChunkOrder m_chunk;                      //!< the last of them, as the script knows it
     ChunkTimes m_times;                      //!< measured of the one under way

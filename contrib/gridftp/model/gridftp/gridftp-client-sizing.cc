@@ -85,6 +85,7 @@ ClientProtocolInterpreter::SaySizing(Peer peer, const SizingMessage& message)
 {
     Dialogue& dialogue = Of(peer);
     ++dialogue.sizingsOwed;
+    dialogue.lastSaid = Simulator::Now();
     dialogue.control->Send(FormatCommand(MakeSizingCommand(message)));
 }
 

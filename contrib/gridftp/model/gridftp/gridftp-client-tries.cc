@@ -119,6 +119,15 @@ Client::KillDataTransfer(Time duration)
 }
 
 void
+Client::AcceptForeign(Time duration)
+{
+    if (m_interpreter)
+    {
+        m_interpreter->GetDataTransfer()->GetReceiver()->AcceptForeign(duration);
+    }
+}
+
+void
 Client::BreakAccepted(Ptr<Socket> socket)
 {
     if (m_interpreter)

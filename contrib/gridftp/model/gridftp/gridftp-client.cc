@@ -172,6 +172,21 @@ Client::GetTypeId()
                           OptionTime("stall-timeout"),
                           MakeTimeAccessor(&Client::m_stallTimeout),
                           OptionTimeOrZeroChecker("stall-timeout"))
+            .AddAttribute("Keepalive",
+                          OptionHelp("keepalive"),
+                          OptionTime("keepalive"),
+                          MakeTimeAccessor(&Client::m_keepalive),
+                          OptionTimeChecker("keepalive"))
+            .AddAttribute("MinRate",
+                          OptionHelp("min-rate"),
+                          OptionUinteger("min-rate"),
+                          MakeUintegerAccessor(&Client::m_minRate),
+                          OptionUintegerChecker("min-rate"))
+            .AddAttribute("MinRatePeriod",
+                          OptionHelp("min-rate-period"),
+                          OptionTime("min-rate-period"),
+                          MakeTimeAccessor(&Client::m_minRatePeriod),
+                          OptionTimeChecker("min-rate-period"))
             .AddAttribute("Tuner",
                           "Decides the parallelism of each chunk.",
                           PointerValue(),
@@ -369,6 +384,9 @@ Client::MakeSettings() const
             .rttSamples = m_rttSamples,
             .pipelining = m_pipelining,
             .security = GetSecurity(),
+            .keepalive = m_keepalive,
+            .minRateBps = static_cast<int64_t>(m_minRate),
+            .minRatePeriod = m_minRatePeriod,
             .resets = m_retries > 0};
 }
 

@@ -87,6 +87,12 @@ class Client : public SecuredApplication
     void KillDataTransfer(Time duration);
 
     /**
+     * A foreign host connects to its data port, if that is open, and closes.
+     * @param duration after which it closes; 0: never
+     */
+    void AcceptForeign(Time duration);
+
+    /**
      * A data connection that it has accepted is reset from within its host.
      * @param socket the connection
      */
@@ -255,6 +261,9 @@ class Client : public SecuredApplication
     Time m_retryWait;                                      //!< before the first one
     Time m_retryWaitMost;                                  //!< the longest such wait
     Time m_stallTimeout;                                   //!< limit of its waits
+    Time m_keepalive;                                      //!< after which it sends NOOP
+    uint64_t m_minRate{0};                                 //!< below which it gives up, bit/s
+    Time m_minRatePeriod;                                  //!< over which that is the mean
     RetrySchedule m_schedule;                              //!< when it tries again
     MarkerRanges m_restart;                                //!< see SetRestart()
     MarkerRanges m_held;                                   //!< of the chunk that a try began

@@ -85,7 +85,10 @@ LocalDataTransfer::Configure(const DataTransferSettings& settings,
         settings.stallTimeout,
         [this] { return m_receiver->GetStoredBytes() + m_receiver->GetBytes(); },
         [this] {
-            HandleConnectionFailed(426, MakeNoDataReason(m_stall.GetLimit().GetNanoSeconds()));
+            const int64_t limitNs = m_stall.GetLimit().GetNanoSeconds();
+            HandleConnectionFailed(426,
+                                   m_receiver->IsStoring() ? MakeStandstillReason(limitNs)
+                                                           : MakeNoDataReason(limitNs));
         });
 }
 

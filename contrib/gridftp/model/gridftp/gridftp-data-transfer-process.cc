@@ -146,6 +146,15 @@ DataTransferProcess::GetStoredBytes() const
 }
 
 void
+DataTransferProcess::AcceptForeign(Time duration)
+{
+    if (!m_services.empty())
+    {
+        m_services.back()->GetDataTransfer()->GetReceiver()->AcceptForeign(duration);
+    }
+}
+
+void
 DataTransferProcess::BreakAccepted(Ptr<Socket> socket)
 {
     for (const auto& service : m_services)

@@ -49,6 +49,12 @@ class DataTransferProcess : public SecuredApplication
     void Die(Time duration);
 
     /**
+     * A foreign host connects to its data port, if that is open, and closes.
+     * @param duration after which it closes; 0: never
+     */
+    void AcceptForeign(Time duration);
+
+    /**
      * A data connection that it has accepted is reset from within its host.
      * @param socket the connection
      */

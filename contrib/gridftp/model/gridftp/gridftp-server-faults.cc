@@ -7,6 +7,8 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 /**
  * @file
  * @ingroup gridftp
@@ -35,6 +37,20 @@ Server::Fail()
 {
     NS_LOG_FUNCTION(this);
     m_failed = true;
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->Reset();
+    }
+}
+
+void
+Server::FailOnce()
+{
+    NS_LOG_FUNCTION(this);
+    const auto isOpen = [](const auto& interpreter) {
+        return interpreter->GetState() != ServerState::CLOSED;
+    };
+    m_failsNext = m_failsNext || std::ranges::none_of(m_interpreters, isOpen);
     for (const auto& interpreter : m_interpreters)
     {
         interpreter->Reset();
@@ -90,6 +106,27 @@ Server::RefuseClients(Time duration)
     for (const auto& interpreter : m_interpreters)
     {
         interpreter->RefuseClients(m_refusesUntil);
+    }
+}
+
+void
+Server::LoseReplies(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    m_repliesUntil = std::max(m_repliesUntil, EndAfter(duration));
+    for (const auto& interpreter : m_interpreters)
+    {
+        interpreter->LoseReplies(m_repliesUntil);
+    }
+}
+
+void
+Server::AcceptForeign(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    if (!m_interpreters.empty())
+    {
+        m_interpreters.back()->GetDataTransfer()->GetReceiver()->AcceptForeign(duration);
     }
 }
 

@@ -24,6 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(ServerProtocolInterpreter);
 namespace
 {
 
+constexpr int64_t PATIENCE = 4; // of a client's: a client that is there gives up first
 constexpr uint64_t LARGEST_BUFFER = 1ULL << 30; // window scaling reaches no further, RFC 7323
 
 /** @return whether a line says one of some verbs */
@@ -85,7 +86,7 @@ ServerProtocolInterpreter::Start(const ServerSettings& settings, Ptr<Socket> soc
                       MakeCallback(&ServerProtocolInterpreter::HandleLine, this),
                       MakeCallback(&ServerProtocolInterpreter::HandleClosed, this));
     m_idle.Configure(
-        settings.data.stallTimeout,
+        settings.data.stallTimeout * PATIENCE,
         [this] { return m_heard; },
         [this] { HandleIdle(); });
     m_idle.Start();

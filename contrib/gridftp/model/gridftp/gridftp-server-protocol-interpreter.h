@@ -84,6 +84,12 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
      */
     void FallSilent(Time until);
 
+    /** Final replies to transfers do not reach the client. @param until when */
+    void LoseReplies(Time until)
+    {
+        m_repliesUntil = until;
+    }
+
     /**
      * From now on it refuses whoever authenticates.
      * @param until when it does so no more
@@ -268,6 +274,7 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     SecurityServer m_security; //!< its side of an authentication
     EventId m_computed;        //!< when it has computed what it answers to that
     Time m_refusesUntil;       //!< see RefuseClients()
+    Time m_repliesUntil;       //!< see LoseReplies()
 };
 
 } // namespace ns3::gridftp

@@ -260,7 +260,10 @@ ServerProtocolInterpreter::HandleDone()
     m_data.Finish(true);
     SetState(ServerState::READY);
     const std::vector<int64_t> elapsedNs = m_data.GetElapsedNs();
-    Say(elapsedNs.empty() ? Reply{226, {"Transfer Complete."}} : MakePairTimesReply(elapsedNs));
+    if (Simulator::Now() >= m_repliesUntil)
+    {
+        Say(elapsedNs.empty() ? Reply{226, {"Transfer Complete."}} : MakePairTimesReply(elapsedNs));
+    }
     HandleLines();
 }
 

@@ -18,6 +18,8 @@
 #include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
 
+#include <utility>
+
 namespace ns3::gridftp
 {
 
@@ -261,7 +263,7 @@ void
 Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
 {
     NS_LOG_FUNCTION(this << socket);
-    if (m_failed)
+    if (m_failed || std::exchange(m_failsNext, false))
     {
         return ResetAcceptedConnection(socket);
     }
@@ -278,6 +280,7 @@ Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
     m_accepted(interpreter);
     interpreter->FallSilent(m_silentUntil);
     interpreter->RefuseClients(m_refusesUntil);
+    interpreter->LoseReplies(m_repliesUntil);
     interpreter->Start(MakeSettings(), socket);
     interpreter->GetDataTransfer()->StayDead(m_dataDeadUntil);
 }

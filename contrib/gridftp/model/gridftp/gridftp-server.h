@@ -57,6 +57,9 @@ class Server : public SecuredApplication
      */
     void Fail();
 
+    /** It resets its control connections now; without any, the next one that it accepts. */
+    void FailOnce();
+
     /**
      * As Fail(), but that its process is killed: connections are refused, too, until it is there
      * again.
@@ -72,6 +75,18 @@ class Server : public SecuredApplication
      * @param duration of that; 0: for ever
      */
     void FallSilent(Time duration);
+
+    /**
+     * Its final replies to transfers do not reach the client from now on.
+     * @param duration of that; 0: for ever
+     */
+    void LoseReplies(Time duration);
+
+    /**
+     * A foreign host connects to the data port of the last client, if that is open, and closes.
+     * @param duration after which it closes; 0: never
+     */
+    void AcceptForeign(Time duration);
 
     /**
      * It refuses clients that authenticate from now on.
@@ -150,10 +165,12 @@ class Server : public SecuredApplication
     Time m_stallTimeout;            //!< limit of its waits
     Time m_requestCpu;              //!< CPU time of each transfer command
     bool m_failed{false};           //!< see Fail()
+    bool m_failsNext{false};        //!< see FailOnce()
     bool m_isDead{false};           //!< see Die()
     EventId m_revival;              //!< the end of Die()
     Time m_silentUntil;             //!< see FallSilent()
     Time m_refusesUntil;            //!< see RefuseClients()
+    Time m_repliesUntil;            //!< see LoseReplies()
     Time m_dataDeadUntil;           //!< see KillDataTransfer()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection

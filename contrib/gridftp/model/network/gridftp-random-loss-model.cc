@@ -43,6 +43,12 @@ RandomLossModel::SetNextBegin(Time begin)
     m_nextBegin = begin;
 }
 
+void
+RandomLossModel::AddHole(const SizeHole& hole)
+{
+    m_holes.push_back(hole);
+}
+
 int64_t
 RandomLossModel::AssignStreams(int64_t stream)
 {
@@ -51,14 +57,17 @@ RandomLossModel::AssignStreams(int64_t stream)
 }
 
 bool
-RandomLossModel::DoCorrupt(Ptr<Packet> /* packet */)
+RandomLossModel::DoCorrupt(Ptr<Packet> packet)
 {
+    constexpr int64_t PPP_BYTES = 2;
     const Time now = Simulator::Now();
     const bool isOut = std::ranges::any_of(m_outages, [&now](const auto& outage) {
         return outage.first <= now && now < outage.second;
     });
     const auto begin = std::exchange(m_nextBegin, std::nullopt);
-    return isOut || (begin ? m_loss.IsLost(begin->GetNanoSeconds()) : m_loss.IsNextLost());
+    return isOut ||
+           IsTooLarge(m_holes, now.GetNanoSeconds(), int64_t{packet->GetSize()} - PPP_BYTES) ||
+           (begin ? m_loss.IsLost(begin->GetNanoSeconds()) : m_loss.IsNextLost());
 }
 
 void

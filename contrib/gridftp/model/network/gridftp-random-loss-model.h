@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_RANDOM_LOSS_MODEL_H
 #define GRIDFTP_RANDOM_LOSS_MODEL_H
 
+#include "gridftp-middlebox.h"
 #include "gridftp-random-loss.h"
 
 #include "ns3/error-model.h"
@@ -19,8 +20,8 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * Loses packets of a link by the draws of RandomLoss, and all while it is down: those that the
- * segment engine loses, too.
+ * Loses packets of a link by the draws of RandomLoss, all while it is down, and those above a size:
+ * those that the segment engine loses, too. Packets have the two bytes of a PPP header.
  */
 class RandomLossModel : public ErrorModel
 {
@@ -42,6 +43,12 @@ class RandomLossModel : public ErrorModel
      * begin when the packet's transmission began */
     void SetNextBegin(Time begin);
 
+    /**
+     * Every larger packet that arrives in a time is lost, without a draw.
+     * @param hole the time, and the largest IP packet that passes
+     */
+    void AddHole(const SizeHole& hole);
+
     /** @param stream of the draws @return streams used: 1 */
     int64_t AssignStreams(int64_t stream);
 
@@ -52,6 +59,7 @@ class RandomLossModel : public ErrorModel
     RandomLoss m_loss;                            //!< which packets are lost
     std::optional<Time> m_nextBegin;              //!< see SetNextBegin()
     std::vector<std::pair<Time, Time>> m_outages; //!< see AddOutage()
+    std::vector<SizeHole> m_holes;                //!< see AddHole()
 };
 
 } // namespace ns3::gridftp

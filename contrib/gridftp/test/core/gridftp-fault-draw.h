@@ -7,6 +7,7 @@
 
 #include "gridftp-core-draw.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -95,6 +96,38 @@ DrawFault(Draw& draw, const FaultyTransfer& made)
 }
 
 /**
+ * @param draw random numbers
+ * @param made a transfer without faults
+ * @return a fault of a middlebox, "--fault=..."
+ */
+inline std::string
+DrawMiddleboxFault(Draw& draw, const FaultyTransfer& made)
+{
+    const std::string kind = draw.Of(
+        {"control-cut", "control-cut", "reply-lost", "foreign-connection", "mtu-black-hole"});
+    const bool isFirst = draw.Below(2) == 0;
+    const std::string third = isFirst || kind == "foreign-connection" ? "receiver" : "sender";
+    const bool isClient = kind == "foreign-connection" && !made.upload;
+    std::string text = "--fault=kind=" + kind;
+    text += ",server=" + (made.thirdParty ? third : isClient ? "client" : "server");
+    text += ",at=" + std::to_string(draw.Between(1, draw.Below(2) == 0 ? 3000 : 30000)) + "ms";
+    text += ",for=" + draw.Of({"0s", "1s", "3s", "7s", "30s", "100s"});
+    if (kind == "control-cut")
+    {
+        text += ",idle=" + draw.Of({"2s", "4s", "10s"});
+    }
+    if (kind == "mtu-black-hole")
+    {
+        text += ",mtu=" + draw.Of({"100B", "576B", "1400B", "1499B"});
+    }
+    if (kind == "foreign-connection")
+    {
+        text += ",stripe=" + std::to_string(draw.Below(made.stripes[1]));
+    }
+    return text;
+}
+
+/**
  * @param draw random draws
  * @param megabytes the least of three sizes of the file
  * @return a transfer with faults
@@ -148,6 +181,33 @@ DrawFaultyTransfer(Draw& draw, int64_t megabytes)
     for (uint64_t i = 0; i < count; ++i)
     {
         made.faults.push_back(DrawFault(draw, made));
+    }
+    return made;
+}
+
+/**
+ * @param draw random numbers
+ * @return a transfer with faults of middleboxes, and a client that may send NOOP or give up where
+ * it is too slow
+ */
+inline FaultyTransfer
+DrawMiddleboxTransfer(Draw& draw)
+{
+    FaultyTransfer made = DrawFaultyTransfer(draw, 3);
+    made.faults.clear();
+    // Striped connections close at times that differ by some ns, see doc/gridftp.rst
+    std::ranges::replace_if(
+        made.words,
+        [](const std::string& word) { return word.starts_with("--stripes="); },
+        "--stripes=1x1");
+    made.stripes[0] = made.stripes[1] = 1;
+    made.words.push_back("--keepalive=" + draw.Of({"0s", "0s", "1s", "3s"}));
+    made.words.push_back("--min-rate=" + draw.Of({"0bps", "0bps", "1Mbps"}));
+    made.words.push_back("--min-rate-period=10s");
+    const uint64_t count = 1 + draw.Below(3);
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        made.faults.push_back(DrawMiddleboxFault(draw, made));
     }
     return made;
 }

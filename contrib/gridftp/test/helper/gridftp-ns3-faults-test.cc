@@ -70,6 +70,15 @@ class FaultKindsTest : public TestCase
         Compare(upload, "kind=link-down,at=9s,for=20s");
         Compare(download, "kind=link-down,at=9s,for=20s");
         Compare({"--sink=disk", "--sink-rate=100Mbps"}, "kind=disk-stall,at=9s,for=30s");
+        Compare(upload, "kind=control-reset,at=9s");
+        Compare(download, "kind=control-cut,at=1s,for=9s,idle=2s");
+        Compare(third, "kind=control-cut,server=sender,at=1s,for=9s,idle=2s");
+        Compare(upload, "kind=reply-lost,at=9s,for=5s");
+        Compare(download, "kind=reply-lost,at=9s,for=5s");
+        Compare(upload, "kind=foreign-connection,at=9s,for=1s");
+        Compare(download, "kind=foreign-connection,server=client,at=9s,for=1s");
+        Compare(upload, "kind=mtu-black-hole,at=9s,for=20s");
+        Compare(download, "kind=mtu-black-hole,at=9s,for=20s,mtu=576B");
     }
 
     /// @param words of the transfer @param fault of it
@@ -107,6 +116,65 @@ class FaultKindsTest : public TestCase
         }
         return text;
     }
+};
+
+/// Random transfers with faults of middleboxes, NOOP and a least rate.
+class MiddleboxEnginesTest : public TestCase
+{
+  public:
+    /// @param seed of the random numbers @param count how many
+    MiddleboxEnginesTest(uint64_t seed, uint32_t count)
+        : TestCase("engines: the same results, " + std::to_string(count) +
+                   " random transfers with middleboxes, seed " + std::to_string(seed)),
+          m_seed(seed),
+          m_count(count)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Draw draw(m_seed);
+        for (uint32_t i = 0; i < m_count; ++i)
+        {
+            Check(DrawMiddleboxTransfer(draw));
+        }
+    }
+
+    /// @param made a transfer: both engines tell the same of it
+    void Check(const FaultyTransfer& made)
+    {
+        const std::string command = made.GetCommand();
+        const Scenario scenario = Parse(made.words, made.faults);
+        NS_TEST_ASSERT_MSG_EQ(scenario.faults.size(), made.faults.size(), command);
+        const auto own = RunOnSegments(scenario);
+        NS_TEST_ASSERT_MSG_EQ(bool(own), true, command);
+        NS_TEST_EXPECT_MSG_EQ(Tell(own->sessions.front()), Tell(RunNs3(scenario)), command);
+    }
+
+    /// @param session any @return all of it that has to be equal
+    static std::string Tell(const SessionResult& session)
+    {
+        std::string text = session.reason + '\n' + std::to_string(session.bytes) + ' ' +
+                           std::to_string(session.durationNs) + '\n';
+        for (const auto& chunk : session.gridftp->chunks)
+        {
+            text += std::to_string(chunk.startNs) + ' ' + std::to_string(chunk.endNs) + '\n';
+        }
+        if (session.retries)
+        {
+            text += std::to_string(session.retries->bytesResent) + '\n';
+            for (const auto& restart : session.retries->restarts)
+            {
+                text += std::to_string(restart.timeNs) + ' ' + restart.reason + ' ' +
+                        std::to_string(restart.heldBytes) + '\n';
+            }
+        }
+        return text + (session.restartMarker ? FormatRanges(*session.restartMarker) : "");
+    }
+
+    uint64_t m_seed;  //!< of the random numbers
+    uint32_t m_count; //!< how many
 };
 
 /// Random transfers with random faults.
@@ -166,14 +234,18 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new Ns3FaultSchedulesTest(1, CountDraws(10))};
+    return {new Ns3FaultSchedulesTest(1, CountDraws(10)),
+            new MiddleboxEnginesTest(1, CountDraws(10))};
 });
 
 const OwnTestCases g_longCases([]() -> std::vector<TestCase*> { return {new FaultKindsTest}; },
                                OwnTestCases::Suite::LONG);
 
 const OwnTestCases g_drawnCases(
-    []() -> std::vector<TestCase*> { return {new Ns3FaultSchedulesTest(2, CountDraws(50))}; },
+    []() -> std::vector<TestCase*> {
+        return {new Ns3FaultSchedulesTest(2, CountDraws(50)),
+                new MiddleboxEnginesTest(2, CountDraws(100))};
+    },
     OwnTestCases::Suite::DRAWN);
 
 } // namespace ns3::gridftp

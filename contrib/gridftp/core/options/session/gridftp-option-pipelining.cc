@@ -63,7 +63,7 @@ FindObstacle(const Scenario& scenario, size_t index)
                "processing=identity, cpu-rate=0Mbps, protection=clear, request-cpu=0ms";
     }
     const auto isHere = [index](const FaultSpec& fault) {
-        return fault.kind != FaultKind::LINK_DOWN && fault.session == static_cast<int64_t>(index);
+        return !IsOfBottleneck(fault.kind) && fault.session == static_cast<int64_t>(index);
     };
     if (std::ranges::any_of(scenario.faults, isHere))
     {

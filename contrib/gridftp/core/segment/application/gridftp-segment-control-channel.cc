@@ -11,14 +11,17 @@ SegmentControlChannel::SegmentControlChannel(FlowTable& flows,
                                              const SegmentTcp& tcp,
                                              const FlowPath& path,
                                              User& user,
-                                             const Outages* refusals)
+                                             const Outages* refusals,
+                                             std::vector<IdleRule> rules)
     : m_user(&user),
+      m_entry(rules),
       m_connection(&TcpConnection::Make(flows,
                                         {.tcp = &tcp,
                                          .path = path,
                                          .ways = TcpConnection::Ways::TWO,
                                          .user = this,
-                                         .refusals = refusals}))
+                                         .refusals = refusals,
+                                         .entry = rules.empty() ? nullptr : &m_entry}))
 {
 }
 

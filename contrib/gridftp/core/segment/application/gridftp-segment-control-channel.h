@@ -5,11 +5,13 @@
 #ifndef GRIDFTP_SEGMENT_CONTROL_CHANNEL_H
 #define GRIDFTP_SEGMENT_CONTROL_CHANNEL_H
 
+#include "gridftp-middlebox.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-connection.h"
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -61,12 +63,14 @@ class SegmentControlChannel final : private TcpConnection::User
      * @param user who talks over it; outlives it
      * @param refusals when the server's host accepts nobody, of one that something may go wrong
      * with, else null; outlives it
+     * @param rules when a middlebox forgets it
      */
     SegmentControlChannel(FlowTable& flows,
                           const SegmentTcp& tcp,
                           const FlowPath& path,
                           User& user,
-                          const Outages* refusals = nullptr);
+                          const Outages* refusals = nullptr,
+                          std::vector<IdleRule> rules = {});
 
     SegmentControlChannel(const SegmentControlChannel&) = delete;
     SegmentControlChannel& operator=(const SegmentControlChannel&) = delete;
@@ -145,6 +149,7 @@ class SegmentControlChannel final : private TcpConnection::User
     void HandleReset(TcpConnection& connection, TcpConnection::End to, Nanoseconds now) override;
 
     User* m_user;                                  //!< who talks over it
+    MiddleboxEntry m_entry;                        //!< of the connection in a middlebox
     TcpConnection* m_connection;                   //!< what carries the lines
     std::deque<Line> m_lines[TcpConnection::ENDS]; //!< written and not read yet, by writer
 };

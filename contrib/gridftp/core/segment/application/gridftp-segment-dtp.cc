@@ -8,6 +8,7 @@
 #include "gridftp-stall-text.h"
 #include "gridftp-stripe-plan.h"
 
+#include <algorithm>
 #include <ranges>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@ constexpr uint64_t ABORTED = 426;
 constexpr uint32_t REPORT = 0;
 constexpr uint32_t LOOK = 1;
 constexpr uint32_t TOLD = 2;
+constexpr uint32_t FOREIGN = 3;
 
 /** What a PI hears of a DTP on its host that is dead. */
 DtpNotice
@@ -203,12 +205,15 @@ SegmentReceivingDtp::Order(Nanoseconds now, const DtpCommand& command)
         return Listen(now);
     case DtpVerb::RECEIVE:
         return Receive(now, command.held);
+    case DtpVerb::FINISH:
+        m_isListening = m_isListening && !command.closes;
+        return; // what is not closed goes with the next LISTEN
     case DtpVerb::ABORT:
         return Abort(now);
     case DtpVerb::END:
         return Close(now);
     default:
-        return; // what is not closed goes with the next LISTEN
+        return;
     }
 }
 
@@ -220,6 +225,8 @@ SegmentReceivingDtp::Listen(Nanoseconds now)
         pair->SetDeaf(false);
         pair->ClosePassive(now);
     }
+    m_foreign.clear();
+    m_isListening = true;
     m_isKilled = false;
     const uint64_t port = FIRST_PORT + m_ports++;
     m_user->HandleNotice(m_stripe, now, {DtpEvent::PORT, port, ""});
@@ -258,7 +265,8 @@ void
 SegmentReceivingDtp::Abort(Nanoseconds now)
 {
     m_taken = GetTaken(now);
-    m_isBusy = false;
+    m_isBusy = m_isListening = false;
+    m_foreign.clear();
     m_done.reset();
     m_reportDueNs = m_lookDueNs = NEVER;
     for (auto* pair : m_pairs)
@@ -303,7 +311,7 @@ SegmentReceivingDtp::HandleDataReset(Nanoseconds now, bool hasArrived)
     {
         return; // it had nothing left to say
     }
-    Fail(now, {DtpEvent::FAIL, ABORTED, "data connection was reset"});
+    Fail(now, {DtpEvent::FAIL, ABORTED, MakeResetReason()});
 }
 
 void
@@ -311,6 +319,33 @@ SegmentReceivingDtp::Fail(Nanoseconds now, const DtpNotice& notice)
 {
     Abort(now);
     m_user->HandleNotice(m_stripe, now, notice);
+}
+
+void
+SegmentReceivingDtp::AcceptForeign(int64_t at)
+{
+    if (m_isListening && at != NEVER)
+    {
+        m_foreign.push_back(at);
+        m_pairs.front()->GetReceiverClock().Schedule(at, *this, FOREIGN);
+    }
+}
+
+void
+SegmentReceivingDtp::CloseForeign(Nanoseconds now)
+{
+    if (std::erase(m_foreign, int64_t{now}) > 0 && m_isBusy)
+    {
+        Fail(now, {DtpEvent::FAIL, ABORTED, MakeForeignReason()});
+    }
+}
+
+std::string
+SegmentReceivingDtp::NameStall(Nanoseconds now) const
+{
+    const bool isServing = m_beginning.sink && m_beginning.sink->IsServing(m_stripe, now);
+    return isServing ? MakeStandstillReason(m_beginning.limitNs)
+                     : MakeNoDataReason(m_beginning.limitNs);
 }
 
 void
@@ -360,8 +395,7 @@ SegmentReceivingDtp::Look(Nanoseconds now)
     {
         return ScheduleLook(now);
     }
-    const std::string reason = MakeNoDataReason(m_beginning.limitNs);
-    Fail(now, {DtpEvent::FAIL, ABORTED, reason});
+    Fail(now, {DtpEvent::FAIL, ABORTED, NameStall(now)});
 }
 
 uint64_t
@@ -388,6 +422,10 @@ SegmentReceivingDtp::HandleEvent(Nanoseconds now, uint32_t id)
     if (id == LOOK)
     {
         return now == m_lookDueNs ? Look(now) : void();
+    }
+    if (id == FOREIGN)
+    {
+        return CloseForeign(now);
     }
     if (id == TOLD)
     {

@@ -8,6 +8,7 @@
 #include "gridftp-dtp-text.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-data-pair.h"
+#include "gridftp-storage.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -197,10 +198,11 @@ class SegmentReceivingDtp final : public SegmentDtp,
     /** What is said to it before all. */
     struct Beginning
     {
-        Outages outages{};       //!< in which it is dead
-        uint32_t ports{0};       //!< how many free ports of its host have been taken before
-        int64_t limitNs{NEVER};  //!< how long it waits for data
-        bool tellsRanges{false}; //!< its reports tell what of the file is stored
+        Outages outages{};            //!< in which it is dead
+        uint32_t ports{0};            //!< how many free ports of its host have been taken before
+        int64_t limitNs{NEVER};       //!< how long it waits for data
+        bool tellsRanges{false};      //!< its reports tell what of the file is stored
+        const Storage* sink{nullptr}; //!< what it writes to; null: that takes no time
     };
 
     /** @param beginning what it has to know */
@@ -219,6 +221,15 @@ class SegmentReceivingDtp final : public SegmentDtp,
 
     /** It is killed. @param now of the simulation @param tells its PI hears of it at once */
     void Die(Nanoseconds now, bool tells);
+
+    /**
+     * A foreign host connects, if it listens: the connection is accepted, carries nothing, and is
+     * closed later, which ends the transfer that is under way then. So does the GridFTP server of
+     * the Grid Community Toolkit (globus_l_ftp_eb_read_header_callback() of
+     * globus_ftp_control_data.c): a connection without its end of data ends the transfer.
+     * @param at when it is closed, ns; NEVER: not at all
+     */
+    void AcceptForeign(int64_t at);
 
     /** @param now of the simulation @return ranges of the file that it has stored of the chunk, in
      * any order; where the client may begin anew */
@@ -293,6 +304,12 @@ class SegmentReceivingDtp final : public SegmentDtp,
      * notice why */
     void Fail(Nanoseconds now, const DtpNotice& notice);
 
+    /** Foreign hosts close connections. @param now of the simulation */
+    void CloseForeign(Nanoseconds now);
+
+    /** @param now of the simulation @return why nothing has come for so long */
+    std::string NameStall(Nanoseconds now) const;
+
     /** Closes its connections. @param now of the simulation */
     void Close(Nanoseconds now);
 
@@ -318,6 +335,8 @@ class SegmentReceivingDtp final : public SegmentDtp,
     uint64_t m_taken{0};                   //!< file bytes of the chunks before
     int64_t m_completeNs{0};               //!< when the last of these was complete
     uint64_t m_completeBytes{0};           //!< bytes of that one
+    std::vector<int64_t> m_foreign;        //!< when foreign connections are closed
+    bool m_isListening{false};             //!< others may connect
     bool m_isKilled{false};                //!< and has not listened since
     bool m_isBusy{false};                  //!< a chunk is under way
 };

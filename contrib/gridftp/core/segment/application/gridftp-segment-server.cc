@@ -17,13 +17,25 @@ namespace
 constexpr uint32_t COMMAND = 0; // the command under way
 constexpr uint32_t ABORT = 1;   // ABOR
 constexpr uint32_t SIZING = 2;  // SBUF
+constexpr uint32_t ALIVE = 3;   // NOOP
 
 constexpr uint32_t SIZING_FLAG = 1U << 31; // beside the code of a line to the client: it says SBUF
 constexpr uint32_t MARKER_FLAG = 1U << 30; // likewise: it ends with a restart marker
+constexpr uint32_t ALIVE_FLAG = 1U << 29;  // likewise: it answers NOOP
+
+constexpr uint32_t PERFORMANCE_MARKER = 112;
 
 constexpr uint32_t FIRST_FINAL = 200;
 constexpr uint32_t RANGE_MARKER = 111;
 constexpr uint32_t AUTHENTICATED = 235;
+
+/** @return whether a line to the client has performance markers */
+bool
+IsMarker(uint32_t message)
+{
+    constexpr uint32_t COMPLETE = 226; // with those of the end, where the server has received
+    return message == PERFORMANCE_MARKER || message == COMPLETE || (message & MARKER_FLAG) != 0;
+}
 
 } // namespace
 
@@ -33,12 +45,17 @@ SegmentServer::SegmentServer(Peer peer,
                              const SegmentTcp& tcp,
                              const FlowPath& path,
                              User& user,
-                             const ServerFaults& faults,
+                             ServerFaults& faults,
                              const RequestCost& cost)
     : m_peer(peer),
       m_user(&user),
       m_responses(static_cast<size_t>(rttSamples)),
-      m_control(flows, tcp, path, *this, faults.isWatched ? &faults.deaths : nullptr),
+      m_control(flows,
+                tcp,
+                path,
+                *this,
+                faults.isWatched ? &faults.deaths : nullptr,
+                faults.idleRules),
       m_faults(&faults),
       m_clock(path.clocks[SegmentControlChannel::SERVER]),
       m_cost(cost)
@@ -49,6 +66,7 @@ void
 SegmentServer::Connect(Nanoseconds now)
 {
     m_connected = m_isAwaited = true;
+    m_saidNs = now;
     m_control.Connect(now);
 }
 
@@ -66,6 +84,7 @@ void
 SegmentServer::Write(Nanoseconds now, const Command& command, uint32_t message)
 {
     constexpr auto CLIENT = SegmentControlChannel::CLIENT;
+    m_saidNs = now;
     m_control.Write(CLIENT, now, GetLength(CLIENT, FormatCommand(command)), message);
 }
 
@@ -94,6 +113,18 @@ SegmentServer::OrderSizing(Nanoseconds now, const SizingMessage& message)
     ++m_sizingsOwed;
     m_sizings[SegmentControlChannel::CLIENT].push_back(message);
     Write(now, MakeSizingCommand(message), SIZING);
+}
+
+Nanoseconds
+SegmentServer::KeepAlive(Nanoseconds now, int64_t afterNs)
+{
+    const bool waits = !m_said.IsEmpty() && !IsTransferVerb(m_said.GetFirst().verb);
+    const bool isDue = now - m_saidNs >= afterNs;
+    if (isDue && m_connected && m_isGreeted && !waits)
+    {
+        Write(now, {Verb::NOOP, ""}, ALIVE);
+    }
+    return isDue ? now + afterNs : m_saidNs + afterNs;
 }
 
 void
@@ -157,6 +188,10 @@ SegmentServer::Say(Nanoseconds now, uint32_t code, const std::string& text)
     if (m_isAlone)
     {
         return; // there is nobody to hear it
+    }
+    if (IsMarker(code))
+    {
+        m_progress.push_back(std::exchange(m_saying, {}));
     }
     m_isAsked = m_isAsked && (code & ~SIZING_FLAG & ~MARKER_FLAG) < FIRST_FINAL;
     constexpr auto SERVER = SegmentControlChannel::SERVER;
@@ -235,7 +270,7 @@ SegmentServer::HandleControlAccepted(Nanoseconds now)
 {
     m_accepted = true;
     m_acceptedNs = now;
-    if (IsOut(m_faults->resets, now))
+    if (IsOut(m_faults->resets, now) || std::exchange(m_faults->resetsNext, false))
     {
         ResetControl(now);
         return;
@@ -278,6 +313,16 @@ SegmentServer::Execute(Nanoseconds now, Line line)
     {
         return m_user->HandleSizing(*this, now, line.sizing);
     }
+    if (line.message == ALIVE)
+    {
+        if (m_isAlone)
+        {
+            return;
+        }
+        const std::string text = FormatReply(MakeReply({Verb::NOOP, ""}));
+        constexpr auto SERVER = SegmentControlChannel::SERVER;
+        return m_control.Write(SERVER, now, GetLength(SERVER, text), ALIVE_FLAG);
+    }
     if (line.message == ABORT)
     {
         return m_user->HandleCommand(*this, now, true);
@@ -314,7 +359,15 @@ SegmentServer::ExecuteWaiting(Nanoseconds now)
 void
 SegmentServer::HandleReply(Nanoseconds now, uint32_t message)
 {
+    if (message == ALIVE_FLAG)
+    {
+        return; // says nothing of what is under way
+    }
     m_isGreeted = true;
+    if (IsMarker(message))
+    {
+        TakeProgress();
+    }
     if ((message & MARKER_FLAG) != 0)
     {
         const MarkerRanges ranges = std::move(m_markers.front());
@@ -333,6 +386,16 @@ SegmentServer::HandleReply(Nanoseconds now, uint32_t message)
     m_isProtected[SegmentControlChannel::CLIENT] =
         m_isProtected[SegmentControlChannel::CLIENT] || code == static_cast<int>(AUTHENTICATED);
     m_user->HandleReply(*this, now, message);
+}
+
+void
+SegmentServer::TakeProgress()
+{
+    for (const Progress& one : m_progress.front())
+    {
+        m_user->HandleProgress(one.stripe, one.bytes);
+    }
+    m_progress.pop_front();
 }
 
 SizingMessage

@@ -21,6 +21,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -28,11 +29,14 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief When a server does not do what it should. */
 struct ServerFaults
 {
-    bool isWatched{false}; //!< something may go wrong, with it or with others
-    Outages deaths{};      //!< it accepts no connection
-    Outages resets{};      //!< it resets those that it has accepted
-    Outages silences{};    //!< it neither executes commands nor answers them
-    Outages refusals{};    //!< it refuses clients that authenticate
+    bool isWatched{false};             //!< something may go wrong, with it or with others
+    Outages deaths{};                  //!< it accepts no connection
+    Outages resets{};                  //!< it resets those that it has accepted
+    bool resetsNext{false};            //!< it resets the next one that it accepts
+    Outages silences{};                //!< it neither executes commands nor answers them
+    Outages refusals{};                //!< it refuses clients that authenticate
+    Outages losses{};                  //!< its final replies to transfers do not reach the client
+    std::vector<IdleRule> idleRules{}; //!< of a middlebox on the way of its control connections
 };
 
 /** @ingroup gridftp @brief What a server's transfer commands cost on its host. */
@@ -88,6 +92,10 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
                                   Nanoseconds now,
                                   const MarkerRanges& ranges) = 0;
 
+        /** A performance marker has come to the client, where SayProgress() said it. @param stripe
+         * that it is of @param bytes that this has stored of the transfer */
+        virtual void HandleProgress(uint32_t stripe, uint64_t bytes) = 0;
+
         /** The server has lost the connection. @param server which @param now of the simulation */
         virtual void HandleClientLost(SegmentServer& server, Nanoseconds now) = 0;
     };
@@ -108,7 +116,7 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
                   const SegmentTcp& tcp,
                   const FlowPath& path,
                   User& user,
-                  const ServerFaults& faults,
+                  ServerFaults& faults,
                   const RequestCost& cost);
 
     SegmentServer(const SegmentServer&) = delete;
@@ -153,6 +161,15 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
 
     /** The client says SBUF while data flow. @param now of the simulation @param message what */
     void OrderSizing(Nanoseconds now, const SizingMessage& message);
+
+    /**
+     * The client sends NOOP, if that keeps the connection alive: it is open, something has been
+     * said over it, and no command but a transfer waits for its reply.
+     * @param now of the simulation
+     * @param afterNs the last command, ns
+     * @return when to ask again, ns
+     */
+    Nanoseconds KeepAlive(Nanoseconds now, int64_t afterNs);
 
     /** A final reply to a transfer or to an ABOR has come. @return whether it was the last one that
      * was owed */
@@ -254,6 +271,25 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
         return IsOut(m_faults->refusals, now);
     }
 
+    /** @param now ns @return whether its final reply to a transfer does not reach the client */
+    bool LosesReplies(Nanoseconds now) const
+    {
+        return IsOut(m_faults->losses, now);
+    }
+
+    /** A final reply does not reach the client: all is as if it were said. */
+    void HandleLostReply()
+    {
+        m_isAsked = false;
+    }
+
+    /** A performance marker that Say() or SayMarker() says next. @param stripe that it is of @param
+     * bytes that this has stored of the transfer */
+    void AddProgress(uint32_t stripe, uint64_t bytes)
+    {
+        m_saying.push_back({stripe, bytes});
+    }
+
     /** It says a restart marker. @param now of the simulation @param text all @param ranges of the
      * marker */
     void SayMarker(Nanoseconds now, const std::string& text, MarkerRanges ranges);
@@ -342,6 +378,12 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
      */
     bool ResetControl(Nanoseconds now);
 
+    /** @return whether it has a control connection */
+    bool IsOpen() const
+    {
+        return m_accepted && !m_closed;
+    }
+
     /** It is killed. @param now of the simulation */
     void Die(Nanoseconds now);
 
@@ -388,6 +430,13 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
      */
     uint32_t GetLength(TcpConnection::End end, const std::string& text) const;
 
+    /** What a performance marker says. */
+    struct Progress
+    {
+        uint32_t stripe; //!< that it is of
+        uint64_t bytes;  //!< that this has stored of the transfer
+    };
+
     /** A line that has come to the server. */
     struct Line
     {
@@ -405,6 +454,9 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
         m_isDelayed = false;
         m_waiting.clear();
     }
+
+    /** Markers have come. */
+    void TakeProgress();
 
     /** A reply has come. @param now of the simulation @param message its code, and whether it says
      * SBUF */
@@ -426,7 +478,7 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     int64_t m_acceptedNs{0};         //!< when
     int64_t m_endedNs{-1};           //!< when its process for it has ended; below 0: not yet
     bool m_closed{false};            //!< the server has said goodbye, or has reset the connection
-    const ServerFaults* m_faults;    //!< what goes wrong with it
+    ServerFaults* m_faults;          //!< what goes wrong with it
     HostClock* m_clock;              //!< of its host
     RequestCost m_cost;              //!< of its transfer commands
     bool m_isAwaited{false};         //!< the client waits for a reply to a command or a greeting
@@ -443,6 +495,9 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
     uint32_t m_sizingsOwed{0};       //!< replies to SBUFs of OrderSizing() to come
     std::deque<SizingMessage> m_sizings[TcpConnection::ENDS]; //!< on their way, by writer
     std::deque<MarkerRanges> m_markers;                       //!< on their way
+    std::vector<Progress> m_saying;                           //!< see AddProgress()
+    std::deque<std::vector<Progress>> m_progress;             //!< on their way, by line
+    int64_t m_saidNs{0};                                      //!< when the client said anything
     SecurityServer m_security;                                //!< see GetSecurity()
     bool m_isProtected[TcpConnection::ENDS]{};                //!< lines of an end have armour
     Reply m_later;                                            //!< said when it has computed

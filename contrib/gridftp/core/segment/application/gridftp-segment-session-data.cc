@@ -82,7 +82,8 @@ SegmentSessionData::AddDtps(uint32_t chunk, const SegmentSessionData* before)
         dtp.Begin({.outages = outages,
                    .ports = (before ? before->m_receivers[i].GetPorts() : 0) + taken,
                    .limitNs = isLimited ? m_spec->stallTimeout : NEVER,
-                   .tellsRanges = m_spec->retries > 0});
+                   .tellsRanges = m_spec->retries > 0,
+                   .sink = m_sink.get()});
         Join(m_receiver, dtp, i, m_context->receivers, m_context->receiverAddresses[i], outages);
     }
 }

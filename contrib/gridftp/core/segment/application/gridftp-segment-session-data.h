@@ -88,6 +88,13 @@ class SegmentSessionData
      */
     void KillDtp(Peer peer, uint32_t stripe, Nanoseconds now);
 
+    /** A foreign host connects to a DTP that receives. @param stripe which @param closedNs when it
+     * closes, ns; NEVER: not at all */
+    void AcceptForeign(uint32_t stripe, int64_t closedNs)
+    {
+        m_receivers[stripe].AcceptForeign(closedNs);
+    }
+
     /** An end resets a data connection, if it has it. @param peer which end @param connection its
      * number @param now of the simulation */
     void ResetConnection(Peer peer, uint32_t connection, Nanoseconds now);

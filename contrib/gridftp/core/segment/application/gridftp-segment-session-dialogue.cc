@@ -4,6 +4,7 @@
 
 #include "gridftp-processing-kind.h"
 #include "gridftp-segment-session-skipping.h"
+#include "gridftp-stall-text.h"
 
 #include <algorithm>
 #include <string>
@@ -63,6 +64,11 @@ SegmentSession::HandleReply(SegmentServer& server, Nanoseconds now, uint32_t cod
     }
     if (code >= FIRST_REFUSAL)
     {
+        const std::string& own = GetTry().ownFailure;
+        if (!own.empty() && server.GetRefusal() == MakeResetReason())
+        {
+            return GiveUp(now, own); // it has heard of that from here
+        }
         return GiveUp(now,
                       "the " + std::string(GetPeerName(m_spec->direction, server.GetPeer())) +
                           " answered " + std::to_string(code) + " " + server.GetRefusal());
@@ -76,6 +82,11 @@ SegmentSession::HandleFinal(SegmentServer& server, Nanoseconds now, const SaidCo
     const Verb verb = said.command.verb;
     if (IsTransferVerb(verb))
     {
+        if (server.GetPeer() == Peer::RECEIVER && m_spec->retries > 0)
+        {
+            const FileChunk& part = m_pipeline.GetFirst().part;
+            Hold({{part.offset, part.GetEnd()}}); // as its last restart marker reports
+        }
         m_pipeline.HandleConfirmed(server.GetPeer(), now);
         if (!m_pipeline.IsFirstComplete())
         {
@@ -157,6 +168,7 @@ SegmentSession::SayNext(Nanoseconds now)
         {
             m_heardNs = now;
             first.Connect(now); // its greeting goes on
+            ScheduleAlive(now + m_spec->keepalive, first.GetPeer());
         }
         return false;
     }

@@ -53,7 +53,8 @@ SegmentSession::Skipping::MayHelp(const Scenario& scenario, const SegmentTcp& da
     const bool isPlain = session.direction != Direction::THIRD_PARTY &&
                          session.dataChannels == DataChannels::FRESH &&
                          !session.stripes.IsStriped() && session.pipelining <= 1 &&
-                         session.retries == 0 && session.restart.empty() && !IsDataSet(session);
+                         session.retries == 0 && session.keepalive == 0 && session.minRate == 0 &&
+                         session.restart.empty() && !IsDataSet(session);
     const bool isAtOnce = !NeedsCpu(session) && !buffers.IsTimed(false) && !buffers.IsTimed(true) &&
                           buffers.readRate == 0 && buffers.writeRate == 0 && buffers.sendPool == 0;
     // What windows that move have been is kept connection by connection

@@ -201,6 +201,7 @@ SegmentSession::HandleBytes(SegmentDtpGroup& group,
         const auto count = static_cast<uint32_t>(m_spec->stripes.receivers);
         const auto decisecond = static_cast<uint64_t>(GetShownNs(now) / DECISECOND_NS);
         const Reply marker = MakePerfMarkerReply({decisecond, stripe, bytes, count});
+        GetServer(group).AddProgress(stripe, bytes);
         if (m_spec->retries > 0)
         {
             return SayRanges(group, now, FormatReply(marker));
@@ -214,8 +215,12 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
 {
     if (!IsOfServer(group))
     {
+        if (!m_pipeline.AwaitsOwnEnd())
+        {
+            return; // an upload is over with reply 226
+        }
         m_heardNs = now;
-        return m_pipeline.AwaitsOwnEnd() && !IsOver() ? HandleReceived(now) : void();
+        return IsOver() ? void() : HandleReceived(now);
     }
     SegmentServer& server = GetServer(group);
     if (group.GetPeer() == Peer::RECEIVER)
@@ -225,7 +230,14 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
     group.Finish(now, false);
     server.SetBusy(false);
     const std::vector<int64_t> elapsedNs = group.GetElapsedNs();
-    server.Say(now, elapsedNs.empty() ? MakeCompleteReply() : MakePairTimesReply(elapsedNs));
+    if (server.LosesReplies(now))
+    {
+        server.HandleLostReply();
+    }
+    else
+    {
+        server.Say(now, elapsedNs.empty() ? MakeCompleteReply() : MakePairTimesReply(elapsedNs));
+    }
     if (server.IsHolding())
     {
         // Not within the ACK that has told of it: what it sends next leaves after all of that
@@ -262,6 +274,7 @@ SegmentSession::HandleStored(SegmentDtpGroup& group, Nanoseconds now)
     {
         text += FormatReply(MakePerfMarkerReply({decisecond, i, group.GetBytes()[i], count}));
         chunk += group.GetBytes()[i];
+        GetServer(group).AddProgress(i, group.GetBytes()[i]);
     }
     SegmentServer& server = GetServer(group);
     const uint64_t offset = server.GetChunk().offset;
@@ -269,7 +282,15 @@ SegmentSession::HandleStored(SegmentDtpGroup& group, Nanoseconds now)
     server.SetBusy(false);
     // Written one after the other, they leave together
     const Reply complete = MakeCompleteReply();
-    server.Say(now, static_cast<uint32_t>(complete.code), text + FormatReply(complete));
+    if (!server.LosesReplies(now))
+    {
+        server.Say(now, static_cast<uint32_t>(complete.code), text + FormatReply(complete));
+    }
+    else
+    {
+        server.SayMarker(now, text, {{offset, offset + chunk}});
+        server.HandleLostReply();
+    }
     group.Finish(now, false);
     server.ExecuteWaiting(now);
 }
@@ -284,7 +305,7 @@ SegmentSession::HandleDtpFailed(SegmentDtpGroup& group,
     {
         return FailTransfer(GetServer(group), now, code, reason);
     }
-    FailOwnEnd(now, reason + " (" + std::to_string(code) + ")");
+    FailOwnEnd(now, code, reason + " (" + std::to_string(code) + ")");
 }
 
 } // namespace ns3::gridftp

@@ -21,6 +21,7 @@ namespace
 {
 
 constexpr uint32_t PERFORMANCE_MARKER = 112;
+constexpr int ABORTED = 426;
 
 } // namespace
 
@@ -53,6 +54,7 @@ SegmentSession::AddTry()
                                             m_serverFaults[static_cast<size_t>(peer)],
                                             RequestCost{cpu.get(), m_spec->requestCpu});
     }
+    next.floor = RateFloor(m_spec->minRate, m_spec->minRatePeriod);
     next.held = m_tries.empty() ? 0 : CountBytes(m_held) - CountBytes(m_spec->restart);
     m_tries.push_back(std::move(next));
 }
@@ -87,9 +89,15 @@ SegmentSession::ScheduleFaults(Nanoseconds now)
     for (uint32_t i = 0; i < faults.size(); ++i)
     {
         const FaultSpec& fault = faults[i];
-        if (fault.kind == FaultKind::LINK_DOWN || fault.session != m_index || fault.at <= now)
+        if (IsOfBottleneck(fault.kind) || fault.session != m_index)
         {
-            continue; // of the network, or of what is not there yet
+            continue; // of the network, or of others
+        }
+        if (fault.at <= now)
+        {
+            const Peer peer = FindPeer(m_spec->direction, fault.server);
+            m_serverFaults[static_cast<size_t>(peer)].resetsNext |= fault.IsOnce();
+            continue; // of what is not there yet
         }
         const bool isSecond = fault.server == FaultServer::SENDER;
         const FlowPath& path = isSecond ? m_context.senderPath : m_context.path;
@@ -106,22 +114,33 @@ SegmentSession::HandleFault(const FaultSpec& fault, Nanoseconds now)
     switch (fault.kind)
     {
     case FaultKind::CONTROL_RESET:
-        if (GetServer(peer).ResetControl(now))
-        {
-            DropTransfer(GetServer(peer), now);
-        }
-        return;
+        return ResetControl(fault, peer, now);
     case FaultKind::SERVER_DIES:
         GetServer(peer).Die(now);
         GetServer(peer).SetBusy(false);
         return GetData().GetEnd(peer).Drop(now);
     case FaultKind::DTP_DIES:
         return GetData().KillDtp(peer, static_cast<uint32_t>(fault.stripe), now);
+    case FaultKind::FOREIGN:
+        return GetData().AcceptForeign(static_cast<uint32_t>(fault.stripe),
+                                       fault.duration == 0 ? NEVER : fault.GetEndNs());
     case FaultKind::DATA_RESET:
         return GetData().ResetConnection(peer, static_cast<uint32_t>(fault.connection), now);
     default:
         return; // what it does is looked up when it matters
     }
+}
+
+void
+SegmentSession::ResetControl(const FaultSpec& fault, Peer peer, Nanoseconds now)
+{
+    const auto isOpen = [peer](const Try& one) { return one.GetServer(peer).IsOpen(); };
+    const bool isAny = std::ranges::any_of(m_tries, isOpen);
+    if (GetServer(peer).ResetControl(now))
+    {
+        DropTransfer(GetServer(peer), now);
+    }
+    m_serverFaults[static_cast<size_t>(peer)].resetsNext |= fault.IsOnce() && !isAny;
 }
 
 void
@@ -135,7 +154,7 @@ void
 SegmentSession::HandleMarker(SegmentServer& server, Nanoseconds now, const MarkerRanges& ranges)
 {
     m_heardNs = now;
-    if (!IsOver() && IsOfNow(server))
+    if (!IsOver() && IsOfNow(server) && m_spec->retries > 0)
     {
         Hold(ranges);
     }
@@ -185,8 +204,17 @@ SegmentSession::IsStoredOnce(Nanoseconds now, const MarkerRange& chunk) const
 }
 
 void
-SegmentSession::FailOwnEnd(Nanoseconds now, const std::string& reason)
+SegmentSession::FailOwnEnd(Nanoseconds now, int code, const std::string& reason)
 {
+    const bool isWatched = HasLimits(*m_context.scenario, *m_spec) && m_spec->stallTimeout > 0;
+    std::string& told = GetTry().ownFailure;
+    if (code == ABORTED && IsUpload() && isWatched && told.empty() &&
+        GetServer(Peer::RECEIVER).IsTransferring())
+    {
+        told = reason; // the server, which has reset the connection, says why
+        GetTry().ownDueNs = now + LAST_WORD_NS;
+        return ScheduleWatch(now + LAST_WORD_NS);
+    }
     if (m_spec->retries > 0)
     {
         return EndTry(now, reason);
@@ -260,6 +288,63 @@ SegmentSession::BeginTry(Nanoseconds now)
 }
 
 void
+SegmentSession::HandleProgress(uint32_t stripe, uint64_t bytes)
+{
+    GetTry().floor.HandleMarker(stripe, bytes);
+}
+
+void
+SegmentSession::ScheduleAlive(Nanoseconds at, Peer peer)
+{
+    if (m_spec->keepalive > 0)
+    {
+        GetTry().aliveDueNs[static_cast<size_t>(peer)] = at;
+        m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(
+            at,
+            *this,
+            ALIVE + TIMERS * static_cast<uint32_t>(peer));
+    }
+}
+
+void
+SegmentSession::KeepAlive(Nanoseconds now, Peer peer)
+{
+    const bool isDue = now == GetTry().aliveDueNs[static_cast<size_t>(peer)];
+    SegmentServer& server = GetServer(peer);
+    if (isDue && !IsOver() && !m_isPaused && !m_givesUp && server.IsConnected())
+    {
+        ScheduleAlive(server.KeepAlive(now, m_spec->keepalive), peer);
+    }
+}
+
+uint64_t
+SegmentSession::GetMoved(Nanoseconds now) const
+{
+    return IsDownload() ? GetData().GetTaken(now) : GetTry().floor.GetMarked();
+}
+
+void
+SegmentSession::ScheduleRate(Nanoseconds at)
+{
+    GetTry().rateDueNs = at;
+    m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(at, *this, RATE);
+}
+
+void
+SegmentSession::CheckRate(Nanoseconds now)
+{
+    if (IsOver() || m_isPaused || m_givesUp || m_state != SessionState::TRANSFERRING)
+    {
+        return;
+    }
+    if (GetTry().floor.IsTooSlow(GetMoved(now)))
+    {
+        return GiveUp(now, MakeSlowReason(m_spec->minRate, m_spec->minRatePeriod));
+    }
+    ScheduleRate(now + m_spec->minRatePeriod);
+}
+
+void
 SegmentSession::ScheduleWatch(Nanoseconds at)
 {
     m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(at, *this, WATCH);
@@ -287,6 +372,13 @@ SegmentSession::HandleWatch(Nanoseconds now)
     const bool isReceiving = IsDownload() && m_transferring && !GetOwnEnd().IsDone();
     const bool waits = late != peers.end() && !isReceiving && !m_isPaused;
     const int64_t dueNs = waits ? m_heardNs + m_spec->stallTimeout : now + m_spec->stallTimeout;
+    const std::string& own = GetTry().ownFailure;
+    if (!own.empty() && !m_isPaused)
+    {
+        const bool isDue = now >= GetTry().ownDueNs;
+        ScheduleWatch(isDue ? now + m_spec->stallTimeout : GetTry().ownDueNs);
+        return isDue ? GiveUp(now, own) : void();
+    }
     if (dueNs > now)
     {
         return ScheduleWatch(dueNs);

@@ -40,7 +40,9 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
             .deaths = ListOutages(scenario, FaultKind::SERVER_DIES, place),
             .resets = ListOutages(scenario, FaultKind::CONTROL_RESET, place),
             .silences = ListOutages(scenario, FaultKind::SERVER_SILENT, place),
-            .refusals = ListOutages(scenario, FaultKind::AUTH_REFUSED, place)};
+            .refusals = ListOutages(scenario, FaultKind::AUTH_REFUSED, place),
+            .losses = ListOutages(scenario, FaultKind::REPLY_LOST, place),
+            .idleRules = ListIdleRules(scenario, place)};
     }
     if (const auto part = FindPart(*m_spec))
     {
@@ -86,6 +88,10 @@ SegmentSession::HandleEvent(Nanoseconds now, uint32_t id)
         return BeginTry(now);
     case SAY:
         return now == m_sayDueNs ? SayComputed(now) : void();
+    case ALIVE:
+        return KeepAlive(now, static_cast<Peer>(id / TIMERS));
+    case RATE:
+        return now == GetTry().rateDueNs ? CheckRate(now) : void();
     case HELD:
         return IsOver() ? void() : GetServer(static_cast<Peer>(id / TIMERS)).ExecuteWaiting(now);
     default:
@@ -115,6 +121,7 @@ SegmentSession::FinishChunk(Nanoseconds now)
     {
         EndSizing();
     }
+    GetTry().floor.HandleComplete(m_pipeline.GetFirst().part.bytes - CountBytes(m_left));
     RecordChunk(now);
     if (!IsThirdParty())
     {
@@ -132,7 +139,11 @@ SegmentSession::BeginChunk(Nanoseconds now)
     }
     m_transferring = true;
     ExpectNext(now);
-    m_rttS = GetRoundTripS();
+    if (GetTry().floor.IsWaiting())
+    {
+        ScheduleRate(now + GetTry().floor.Begin(GetMoved(now)));
+    }
+    m_rttS = GetRoundTripS(); // of this attempt
     if (std::exchange(m_hasBegun, true))
     {
         return; // in an earlier attempt

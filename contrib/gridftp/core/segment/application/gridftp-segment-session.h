@@ -13,6 +13,7 @@
 #include "gridftp-file-set.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-pair-tuning.h"
+#include "gridftp-rate-floor.h"
 #include "gridftp-retry-schedule.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-fast-forward.h"
@@ -107,8 +108,13 @@ class SegmentSession final : public SegmentApplication,
     {
         std::array<std::unique_ptr<SegmentServer>, PEERS> servers; //!< by Peer
         std::unique_ptr<SegmentSessionData> data;                  //!< what moves the data
-        uint32_t reports{0}; //!< 112 markers since the last 111
-        uint64_t held{0};    //!< bytes that earlier tries have left, and the client knows of
+        uint32_t reports{0};      //!< 112 markers since the last 111
+        uint64_t held{0};         //!< bytes that earlier tries have left, and the client knows of
+        int64_t ownDueNs{NEVER};  //!< when the client does not wait for the server's word any more
+        std::string ownFailure{}; //!< why the client's end of the data has failed
+        RateFloor floor{};        //!< the least rate that it accepts
+        int64_t rateDueNs{NEVER}; //!< when it looks at it
+        std::array<int64_t, PEERS> aliveDueNs{NEVER, NEVER}; //!< when to send NOOP, by Peer
 
         /** @param peer a server that there is @return the server */
         SegmentServer& GetServer(Peer peer) const
@@ -193,6 +199,8 @@ class SegmentSession final : public SegmentApplication,
         RETRY,  //!< the client begins anew
         SAY,    //!< the client has computed what it says next
         HELD,   //!< a server does what has waited for the end of a transfer; behind: which one
+        ALIVE,  //!< the client may send NOOP; behind: to which server
+        RATE,   //!< the client looks at its rate
         TIMERS  //!< how many there are
     };
 
@@ -211,6 +219,7 @@ class SegmentSession final : public SegmentApplication,
                            const SizingMessage& message) override;
     void HandleLost(SegmentServer& server, Nanoseconds now, const char* reason) override;
     void HandleMarker(SegmentServer& server, Nanoseconds now, const MarkerRanges& ranges) override;
+    void HandleProgress(uint32_t stripe, uint64_t bytes) override;
     void HandleClientLost(SegmentServer& server, Nanoseconds now) override;
 
     // SegmentDtpGroup::User
@@ -414,6 +423,10 @@ class SegmentSession final : public SegmentApplication,
     /** Something goes wrong. @param fault what @param now of the simulation */
     void HandleFault(const FaultSpec& fault, Nanoseconds now);
 
+    /** A server resets its control connection. @param fault which says so @param peer the server
+     * @param now of the simulation */
+    void ResetControl(const FaultSpec& fault, Peer peer, Nanoseconds now);
+
     /** Gets connections and DTPs for another try. */
     void AddTry();
 
@@ -424,8 +437,10 @@ class SegmentSession final : public SegmentApplication,
     /** The client begins anew. @param now of the simulation */
     void BeginTry(Nanoseconds now);
 
-    /** The client cannot go on with its own end of the data. @param now ns @param reason why */
-    void FailOwnEnd(Nanoseconds now, const std::string& reason);
+    /** The client cannot go on with its own end of the data. Where that sends, the server may have
+     * reset its connections, and has a final reply to send: the client waits for it. @param now ns
+     * @param code of the reply @param reason why */
+    void FailOwnEnd(Nanoseconds now, int code, const std::string& reason);
 
     /** The client knows that ranges of the file are there. @param ranges which */
     void Hold(const MarkerRanges& ranges);
@@ -448,6 +463,21 @@ class SegmentSession final : public SegmentApplication,
 
     /** The client looks again. @param at when */
     void ScheduleWatch(Nanoseconds at);
+
+    /** The client may have to send NOOP. @param at when @param peer to which server */
+    void ScheduleAlive(Nanoseconds at, Peer peer);
+
+    /** The client sends NOOP where that is due. @param now ns @param peer to which server */
+    void KeepAlive(Nanoseconds now, Peer peer);
+
+    /** @param now ns @return bytes that the client knows of in this try */
+    uint64_t GetMoved(Nanoseconds now) const;
+
+    /** The client looks at its rate. @param at when */
+    void ScheduleRate(Nanoseconds at);
+
+    /** The client looks whether it is too slow. @param now of the simulation */
+    void CheckRate(Nanoseconds now);
 
     /** @param server that owes the client a reply @return why the client waits no longer */
     std::string NameStall(const SegmentServer& server) const;

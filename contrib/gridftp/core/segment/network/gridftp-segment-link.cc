@@ -47,7 +47,8 @@ DropTailLink::CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
     {
         Show(now);
     }
-    if (IsOut(m_outages, arrival) || (m_loss.IsPossible() && IsLostNext(start)))
+    if (IsOut(m_outages, arrival) || IsTooLarge(m_holes, arrival, bytes) ||
+        (m_loss.IsPossible() && IsLostNext(start)))
     {
         return LOST;
     }

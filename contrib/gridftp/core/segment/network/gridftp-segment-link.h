@@ -7,6 +7,7 @@
 
 #include "gridftp-delay-variation.h"
 #include "gridftp-link-schedule.h"
+#include "gridftp-middlebox.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-outage.h"
 #include "gridftp-queue-delay.h"
@@ -21,6 +22,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -91,6 +94,18 @@ class DropTailLink
     {
         m_outages = outages;
         SetSpecial(!m_outages.empty());
+    }
+
+    /** @param holes in which packets above a size are lost behind the queue @param headerBytes of
+     * the link */
+    void SetHoles(std::vector<SizeHole> holes, int64_t headerBytes)
+    {
+        m_holes = std::move(holes);
+        for (SizeHole& hole : m_holes)
+        {
+            hole.mostBytes += headerBytes;
+        }
+        m_special = m_special || !m_holes.empty();
     }
 
     /** @param schedule of rate and delay, whose largest and least it was made with */
@@ -500,6 +515,7 @@ class DropTailLink
     std::array<int64_t, MOST_AHEAD> m_entered{}; //!< when the latest of those that had to wait came
     RandomLoss m_loss;                           //!< of packets behind the queue
     Outages m_outages;                           //!< in which they are lost, too
+    std::vector<SizeHole> m_holes;               //!< likewise, link header included
     QueueObserver* m_observer{nullptr};          //!< sees the queue
     QueueDelayMeter* m_delays{nullptr};          //!< gets the waiting times, or null
     int64_t m_bareBytes{0};                      //!< see SetDelayMeter()

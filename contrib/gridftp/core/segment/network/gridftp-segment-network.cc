@@ -21,8 +21,8 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
     {
         const TransmissionTime time(spec.rateBps, 0);
         if (spec.queuePackets == LinkSpec::UNLIMITED && spec.randomLoss == 0 &&
-            spec.schedule.IsEmpty() && spec.outages.empty() && !spec.limit.IsSet() &&
-            !spec.variation.IsSet())
+            spec.schedule.IsEmpty() && spec.outages.empty() && spec.holes.empty() &&
+            !spec.limit.IsSet() && !spec.variation.IsSet())
         {
             m_links.push_back({.open = &m_open.emplace_back(time, spec.delayNs)});
         }
@@ -32,6 +32,7 @@ SegmentNetwork::SegmentNetwork(const Topology& topology, EventQueue& events, Pac
                 spec.queuePackets == LinkSpec::UNLIMITED ? NEVER : spec.queuePackets;
             m_links.push_back({.queued = &m_tails.emplace_back(time, spec.delayNs, limit)});
             m_links.back().queued->SetOutages(spec.outages);
+            m_links.back().queued->SetHoles(spec.holes, topology.headerBytes);
             if (!spec.schedule.IsEmpty())
             {
                 m_links.back().queued->SetSchedule(spec.schedule);

@@ -80,7 +80,7 @@ SegmentSimulation::MayRunAhead(size_t index) const
     }
     // One that is cut off while the data flows is to know nothing of what arrives later
     const auto isHere = [index](const FaultSpec& fault) {
-        return fault.kind == FaultKind::LINK_DOWN || static_cast<size_t>(fault.session) == index;
+        return IsOfBottleneck(fault.kind) || static_cast<size_t>(fault.session) == index;
     };
     if (index >= sessions)
     {

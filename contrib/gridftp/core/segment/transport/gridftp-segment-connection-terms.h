@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_CONNECTION_TERMS_H
 
 #include "gridftp-connection-label.h"
+#include "gridftp-middlebox.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-outage.h"
 #include "gridftp-segment-flows.h"
@@ -150,6 +151,7 @@ struct TcpConnectionTerms
                                                 //!< windows that move; outlives it
         const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
                                                 //!< an end that gives up is then alone with that
+        MiddleboxEntry* entry{nullptr};         //!< of it in a middlebox, of two ways; outlives it
         bool holdsSmall{false};                 //!< Nagle's algorithm, see
                                                 //!< SegmentSender::HoldSmall(); else TCP_NODELAY
         uint64_t preamble{0}; //!< of a connection that talks back: bytes that are written before

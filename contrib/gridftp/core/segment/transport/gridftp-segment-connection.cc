@@ -237,7 +237,7 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     }
     else if (!m_open && (!IsLeft(to) || packet.GetKind() == PacketKind::RESET)) [[unlikely]]
     {
-        return ReceiveClosed(to, at, packet);
+        return IsDiscarded(at) ? void() : ReceiveClosed(to, at, packet);
     }
     switch (packet.GetKind())
     {
@@ -251,6 +251,10 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
         return ReceiveBothAck(at, packet);
     default:
         break;
+    }
+    if (IsDiscarded(at))
+    {
+        return;
     }
     Half& half = m_ends[to];
     half.nowNs = at;

@@ -208,6 +208,12 @@ class TcpConnection final : public TcpConnectionTerms,
     /** A packet arrives. @param to which end @param at when @param packet it */
     void Receive(End to, Nanoseconds at, SegmentPacket packet);
 
+    /** @param at when a packet arrives @return whether a middlebox has discarded it */
+    bool IsDiscarded(Nanoseconds at)
+    {
+        return m_use.entry && m_use.entry->Discards(at);
+    }
+
     /** A packet does not get through. @param at when @param packet it */
     void HandleDrop(Nanoseconds at, SegmentPacket packet);
 

@@ -64,6 +64,7 @@ class ReliabilityOptionsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ((scenario.faults[2].server == FaultServer::CLIENT), true, "");
         NS_TEST_EXPECT_MSG_EQ(scenario.faults[2].GetEndNs(), INT64_MAX, "for ever");
         NS_TEST_EXPECT_MSG_EQ(scenario.sessions[0].restartText, "0-9,20-30", "merged");
+        NS_TEST_EXPECT_MSG_EQ(scenario.faults[0].duration, 1, "a reset without for= is one");
         const std::string json = ScenarioToJson(scenario);
         const auto again = ParseScenarioJson(json);
         NS_TEST_ASSERT_MSG_EQ(Reason(again), "no error", "the echo needs no file");
@@ -80,7 +81,7 @@ class ReliabilityOptionsTest : public TestCase
         Refuse({"--faults=bad.txt"},
                "--faults=bad.txt line 3: --fault 'kind=gone' is unknown; allowed: control-reset, "
                "server-dies, server-silent, dtp-dies, data-reset, link-down, disk-stall, "
-               "auth-refused");
+               "auth-refused, control-cut, reply-lost, foreign-connection, mtu-black-hole");
         Refuse({"--faults=none.txt"},
                "--faults=none.txt cannot be read; allowed: a file of faults");
         Refuse({"--fault=server=client"},
@@ -103,8 +104,47 @@ class ReliabilityOptionsTest : public TestCase
         Refuse({"--retries=1", "--buffers=drs-gridftp"},
                "--retries=1 needs buffers that TCP sizes; allowed with it: not "
                "buffers=drs-gridftp");
+        CheckMiddleboxes();
         Refuse({"--stall-timeout=9s"},
                "--stall-timeout=9s is out of range; allowed: a time such as 10ms, 10s to 1000000s");
+    }
+
+    /// What is refused about middleboxes, NOOP and slow transfers.
+    void CheckMiddleboxes()
+    {
+        const auto request = ParseTransfer(
+            Arguments{"--fault=kind=control-reset,for=0s", "--fault=kind=control-cut"});
+        NS_TEST_ASSERT_MSG_EQ(Reason(request), "no error", "");
+        NS_TEST_EXPECT_MSG_EQ(request->scenario.faults[0].duration, 0, "for ever, as asked for");
+        NS_TEST_EXPECT_MSG_EQ(request->scenario.faults[1].idle, 300'000'000'000, "5 min");
+        Refuse({"--fault=kind=mtu-black-hole,mtu=1500"},
+               "--fault 'mtu=1500B' lets all packets pass; allowed with packet-size=1500B: less "
+               "than that");
+        Refuse({"--fault=kind=mtu-black-hole,mtu=67"},
+               "--fault 'mtu=67' is out of range; allowed: a size such as 64KiB or "
+               "10GB, 68B to 65535B");
+        Refuse({"--fault=kind=foreign-connection,server=client"},
+               "--fault 'server=client' does not listen for data connections; allowed with "
+               "direction upload: server");
+        Refuse({"--fault=kind=foreign-connection", "--direction=download"},
+               "--fault 'server=server' does not listen for data connections; allowed with "
+               "direction download: client");
+        Refuse({"--fault=kind=reply-lost,server=client"},
+               "--fault 'server=client' is none of kind=reply-lost; allowed with it: server");
+        Refuse({"--tool=udt", "--fault=kind=reply-lost"},
+               "--fault 'kind=reply-lost' is of GridFTP alone; allowed with tool=udt: "
+               "control-reset, data-reset, link-down, mtu-black-hole");
+        Refuse({"--tool=udt", "--fault=kind=mtu-black-hole"}, "no error");
+        Refuse({"--keepalive=10ms"}, "--keepalive=10ms is too short; allowed: 0s, or 1s and more");
+        Refuse({"--keepalive=60s", "--pipelining=4"},
+               "--keepalive=60s is of a client that asks for one transfer at a time; allowed with "
+               "it: pipelining=1");
+        Refuse({"--min-rate=1Mbps", "--buffers=drs-gridftp"},
+               "--min-rate=1Mbps needs buffers that TCP sizes; allowed with it: not "
+               "buffers=drs-gridftp");
+        Refuse({"--min-rate=1Mbps", "--direction=download", "--stripes=1x2", "--mode=fixed"},
+               "--min-rate=1Mbps is of a client that sees all of its data; allowed in a download: "
+               "stripes with one receiver");
     }
 
     /// @param arguments of a command line @param reason why it is refused

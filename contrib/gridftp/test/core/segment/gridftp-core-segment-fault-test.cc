@@ -87,10 +87,8 @@ class FaultTestCase : public TestCase
                   "kind=server-dies,server=sender,at=9s,for=3s",
                   "sender: control connection failed"},
                  {"upload", "kind=server-silent,at=39s,for=30s", "no reply to PASV for 10 s"},
-                 // The RST of a data connection is there before the reply that says why
-                 {"upload",
-                  "kind=dtp-dies,at=9s,for=3s",
-                  "data connection 0 was reset or gave up its retries (426)"},
+                 // The RST of a data connection arrives first; the client waits for the reply
+                 {"upload", "kind=dtp-dies,at=9s,for=3s", "the server answered 426 the DTP died"},
                  {"download", "kind=dtp-dies,server=client,at=9s,for=3s", "the DTP died (426)"},
                  {"upload",
                   "kind=data-reset,at=9s,server=client",
@@ -102,7 +100,27 @@ class FaultTestCase : public TestCase
                  {"download", "kind=link-down,at=9s,for=20s", "no data for 10 s (426)"},
                  {"upload",
                   "kind=disk-stall,at=9s,for=60s",
-                  "data connection 0 was reset or gave up its retries (426)"}})
+                  "the server answered 426 the storage has stored nothing for 10 s"},
+                 {"download",
+                  "kind=disk-stall,server=client,at=9s,for=60s",
+                  "the storage has stored nothing for 10 s (426)"},
+                 {"upload", "kind=control-reset,at=9s", "control connection failed"},
+                 {"download",
+                  "kind=control-cut,idle=15s,at=9s,for=20s",
+                  "no reply to ERET for 10 s"},
+                 {"upload", "kind=reply-lost,at=9s,for=60s", "no reply to ESTO for 10 s"},
+                 {"download", "kind=reply-lost,at=9s,for=60s", "no reply to ERET for 10 s"},
+                 {"upload",
+                  "kind=foreign-connection,at=9s,for=3s",
+                  "the server answered 426 a foreign data connection was closed without an end of "
+                  "data"},
+                 {"download",
+                  "kind=foreign-connection,server=client,at=9s,for=3s",
+                  "a foreign data connection was closed without an end of data (426)"},
+                 {"upload",
+                  "kind=mtu-black-hole,at=9s,for=60s",
+                  "the server answered 426 no data for 10 s"},
+                 {"download", "kind=mtu-black-hole,at=9s,for=60s", "no data for 10 s (426)"}})
         {
             Check(seen);
         }

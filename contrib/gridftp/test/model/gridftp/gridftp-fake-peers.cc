@@ -152,7 +152,8 @@ FakeServer::ReadData(Ptr<Socket> socket)
     if (resetAfter > 0 && received + socket->GetRxAvailable() > resetAfter)
     {
         socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        socket->Close(); // with unread data: ns-3 sends a reset
+        socket->Close();                             // with unread data: ns-3 sends a reset
+        Say("426", "426 data connection was reset"); // as servers do, behind the reset
         return;
     }
     received += ReadAll(socket).size();
