@@ -157,9 +157,9 @@ ClientProtocolInterpreter::HandleRangeMarker(const Reply& reply)
 bool
 ClientProtocolInterpreter::IsAlive(const Dialogue& dialogue, const Reply& reply)
 {
+    // A command that waits was said behind the NOOP, or is a transfer, which 200 does not answer
     constexpr int OKAY = 200;
-    return dialogue.alivesOwed > 0 && reply.code == OKAY &&
-           (dialogue.said.IsEmpty() || IsTransferVerb(dialogue.said.GetFirst().verb));
+    return dialogue.alivesOwed > 0 && reply.code == OKAY;
 }
 
 void
