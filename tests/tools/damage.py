@@ -167,14 +167,14 @@ def _wrapped(content: bytes, some: Random) -> bytes:
     """Compress or encode a file, and damage what comes of it at times."""
     text = content.decode(errors="replace")
     packed = some.choice((
-        gzip.compress,
+        lambda content: gzip.compress(content, mtime=0),
         bz2.compress,
         lambda _: lzma.compress(content, preset=0),
         lambda _: text.encode("utf-16", errors="replace"),
         lambda _: text.encode("utf-16-be", errors="replace"),
         lambda _: text.encode("latin-1", errors="replace"),
         lambda _: b"\xef\xbb\xbf" + content,
-        lambda _: gzip.compress(gzip.compress(content)),
+        lambda _: gzip.compress(gzip.compress(content, mtime=0), mtime=0),
     ))(content)  # fmt: skip
     return _bytes(packed, some) if packed and some.random() < 0.5 else packed
 
