@@ -5,13 +5,14 @@
 #ifndef GRIDFTP_SCENARIO_H
 #define GRIDFTP_SCENARIO_H
 
-#include "gridftp-delay-variation.h"
+#include "gridftp-fault-spec.h"
 #include "gridftp-host-spec.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-marker-ranges.h"
 #include "gridftp-middlebox.h"
 #include "gridftp-named-values.h"
 #include "gridftp-outage.h"
+#include "gridftp-path-spec.h"
 #include "gridftp-rate-limiter.h"
 #include "gridftp-red.h"
 #include "gridftp-security.h"
@@ -81,63 +82,6 @@ enum class Layout
 {
     DYNAMIC, //!< the next block goes to whichever connection has room
     STATIC   //!< each connection carries one contiguous, equal part of the chunk
-};
-
-/** @ingroup gridftp @brief An end of a session that has a limit. */
-enum class LimitEnd
-{
-    CLIENT, //!< the host of its client
-    SERVER  //!< the host of its server
-};
-
-/** @ingroup gridftp @brief Which directions of the bottleneck have a varying delay. */
-enum class VariedDirections
-{
-    BOTH, //!< each with random numbers of its own
-    DATA, //!< that of the sessions' data
-    ACKS  //!< that of their ACKs
-};
-
-/** @ingroup gridftp @brief The queue discipline of the bottleneck's reverse direction. */
-enum class ReverseDiscipline
-{
-    SAME,      //!< that of the forward direction
-    DROP_TAIL, //!< as QueueDiscipline::DROP_TAIL
-    RED        //!< as QueueDiscipline::RED, with the thresholds of the forward direction
-};
-
-/**
- * @ingroup gridftp
- * The network, but for its hosts. Its forward direction is that of the first session's data, its
- * reverse direction that of the ACKs of these.
- */
-struct PathSpec
-{
-    std::string topology{};       //!< its shape, a name of GetTopologyKinds()
-    int64_t bandwidth{};          //!< B, bottleneck, bit/s; with a schedule its largest rate
-    int64_t delay{};              //!< tau, bottleneck, one way, ns; with a schedule its least
-    int64_t queue{};              //!< packets waiting at most, without the one in service
-    QueueDiscipline discipline{}; //!< of both routers, but for reverseDiscipline
-    RedSpec red{};                //!< where it is RED
-    int64_t packetSize{};         //!< IP packet of a full segment, bytes
-    int64_t linkHeader{};         //!< what links add to an IP packet in time, bytes
-    int64_t accessBandwidth{};    //!< access links, bit/s; 0 until resolved
-    int64_t accessDelay{};        //!< access links, one way, ns
-    RateLimit limit{};            //!< of a host of the first session, each way
-    LimitEnd limitAt{};           //!< which host that is
-    int64_t hostMemory{};         //!< of the host of the first session's server, bytes; 0: not told
-    int64_t hostOverhead{};       //!< of each host: it takes U(0, hostOverhead) before it sends a
-                                  //!< packet, ns
-    double randomLoss{};          //!< independent loss of packets behind the bottleneck, [0, 1)
-    DelayVariationSpec variation{}; //!< of the bottleneck's delay
-    VariedDirections variationAt{}; //!< which directions of the bottleneck have that
-    int64_t reverseBandwidth{};     //!< bottleneck, reverse, bit/s; 0 until resolved: bandwidth
-    int64_t reverseDelay{-1};       //!< bottleneck, reverse, ns; below 0 until resolved: delay
-    int64_t reverseQueue{};         //!< as queue, reverse; 0 until resolved: queue
-    ReverseDiscipline reverseDiscipline{}; //!< of the router that packets in reverse come to
-    double reverseRandomLoss{};            //!< as randomLoss, reverse, [0, 1)
-    std::string scheduleText{}; //!< as given; once resolved, the rows of the schedule, or "none"
-    LinkSchedule schedule{};    //!< of the bottleneck, both ways; empty: it does not change
 };
 
 /** @ingroup gridftp @brief TCP, the same for every connection. */
@@ -381,62 +325,6 @@ struct BackgroundSpec
     int64_t start{};       //!< when it connects, ns
     int64_t stop{};        //!< when it ends, ns; 0: when the last session does
     double load{}; //!< above 0: no TCP, but datagrams that take this share of the bottleneck
-};
-
-/** @ingroup gridftp @brief What goes wrong. */
-enum class FaultKind
-{
-    CONTROL_RESET, //!< a server resets its control connection and all that belongs to it
-    SERVER_DIES,   //!< a server's protocol interpreter is killed, and its DTP on the same host
-    SERVER_SILENT, //!< a server does not execute commands, nor answers them
-    DTP_DIES,      //!< a data transfer process is killed
-    DATA_RESET,    //!< one end resets a data connection
-    LINK_DOWN,     //!< what leaves the bottleneck is lost, in both directions
-    DISK_STALL,    //!< the storage of a host stands still
-    AUTH_REFUSED,  //!< a server refuses clients that authenticate
-    CONTROL_CUT,   //!< a middlebox forgets control connections that carry no packet
-    REPLY_LOST,    //!< the final reply to a transfer does not reach the client
-    FOREIGN,       //!< a foreign host connects to the data port and closes again
-    MTU_HOLE       //!< packets above a size vanish behind the bottleneck, in both directions
-};
-
-/** @ingroup gridftp @brief Which end of a session a fault is at. */
-enum class FaultServer
-{
-    SERVER,   //!< the only server, of an upload or download
-    RECEIVER, //!< of a third-party transfer, the server that receives
-    SENDER,   //!< of a third-party transfer, the server that sends
-    CLIENT    //!< the client's end of the data, of an upload or download
-};
-
-/** @ingroup gridftp @brief Something that goes wrong at a moment, for a while or for ever. */
-struct FaultSpec
-{
-    FaultKind kind{};     //!< what
-    int64_t session{};    //!< at which session, its index
-    FaultServer server{}; //!< at which of its ends
-    int64_t stripe{};     //!< of that end, its index
-    int64_t connection{}; //!< of DATA_RESET: which data connection, its number
-    int64_t at{};         //!< when, ns
-    int64_t duration{};   //!< how long, ns; 0: for ever
-    int64_t idle{};       //!< of CONTROL_CUT: without a packet, ns
-    int64_t mtu{};        //!< of MTU_HOLE: the largest IP packet that passes, bytes
-
-    /** Duration of a CONTROL_RESET that strikes one connection: the one that is there, or the next.
-     */
-    static constexpr int64_t ONCE = 1;
-
-    /** @return whether it strikes one control connection */
-    bool IsOnce() const
-    {
-        return kind == FaultKind::CONTROL_RESET && duration == ONCE;
-    }
-
-    /** @return when it is over, ns */
-    int64_t GetEndNs() const
-    {
-        return duration == 0 ? INT64_MAX : at + duration;
-    }
 };
 
 /**

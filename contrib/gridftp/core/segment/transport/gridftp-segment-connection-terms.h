@@ -94,11 +94,15 @@ struct TcpConnectionTerms
 
         /** Of two ways, and with a preamble: the end that connects has done so. @param connection
          * which @param now of the simulation there */
-        virtual void HandleConnected(TcpConnection& connection, Nanoseconds now);
+        virtual void HandleConnected(TcpConnection& /* connection */, Nanoseconds /* now */)
+        {
+        }
 
         /** The end that accepts has done so. @param connection which @param now of the simulation
          * there */
-        virtual void HandleAccepted(TcpConnection& connection, Nanoseconds now);
+        virtual void HandleAccepted(TcpConnection& /* connection */, Nanoseconds /* now */)
+        {
+        }
 
         /**
          * Bytes have arrived: of two ways, any; of one way, the last ones that the source had; of
@@ -107,23 +111,39 @@ struct TcpConnectionTerms
          * @param to which end
          * @param now of the simulation there
          */
-        virtual void HandleDelivered(TcpConnection& connection, End to, Nanoseconds now);
+        virtual void HandleDelivered(TcpConnection& /* connection */,
+                                     End /* to */,
+                                     Nanoseconds /* now */)
+        {
+        }
 
         /** Of a connection that talks back: the end that accepts has read. @param connection which
          * @param now of the simulation there */
-        virtual void HandleRead(TcpConnection& connection, Nanoseconds now);
+        virtual void HandleRead(TcpConnection& /* connection */, Nanoseconds /* now */)
+        {
+        }
 
         /** All that the source had is acknowledged. @param connection which @param now of the
          * simulation */
-        virtual void HandleDrained(TcpConnection& connection, Nanoseconds now);
+        virtual void HandleDrained(TcpConnection& /* connection */, Nanoseconds /* now */)
+        {
+        }
 
         /** It cannot go on. @param connection which @param now of the simulation @param failure why
          */
-        virtual void HandleFailed(TcpConnection& connection, Nanoseconds now, Failure failure);
+        virtual void HandleFailed(TcpConnection& /* connection */,
+                                  Nanoseconds /* now */,
+                                  Failure /* failure */)
+        {
+        }
 
         /** The other end has reset it. @param connection which @param to the end that is told, and
          * gone now @param now of the simulation */
-        virtual void HandleReset(TcpConnection& connection, End to, Nanoseconds now);
+        virtual void HandleReset(TcpConnection& /* connection */,
+                                 End /* to */,
+                                 Nanoseconds /* now */)
+        {
+        }
     };
 
     /** What a connection is, and for whom. */
