@@ -105,9 +105,9 @@ def numbers(option: Option) -> list[tuple[str, bool]]:
     unit = LEAST_UNIT[option["unit"]]
     wrong = ["7" + WRONG_UNIT[option["unit"]], f"+1{unit}", "-0", f" 1{unit}"]
     wrong += [] if allows(option, -1) else [f"-1{unit}"]
-    wrong += [f"1{unit} ", f"1 {unit}x", "nan", "inf", "-inf", f"NaN{unit}", f"1e3{unit}", "1,5"]
+    wrong += [f"1{unit} ", f"1 {unit}x", "nan", "inf", "-inf", f"NaN{unit}", "1e", "1e1000", "1,5"]
     wrong += [f".5{unit}", f"5.{unit}", "0x10", "", "junk", "\u0663", f"{2**63}{unit}", "9" * 30]
-    wrong += [f"1.5{unit}"] if option["kind"] == "whole" else []
+    wrong += [f"1.5{unit}", f"1e3{unit}"] if option["kind"] == "whole" else []
     wrong += ["7"] if option["unit"] in ("bit/s", "s") else []
     scale = 1e9 if option["unit"] == "s" else 1
     huge = "9" * 12 if option["kind"] == "real" else str(HUGE)
@@ -261,8 +261,6 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
         ([f"--initial-parallelism={most}", "--max-parallelism=1"], f"--initial-parallelism={most}"),
         (["--mode=aimd", "--parallelism=2"], "--parallelism=2"),
         (["--session", "mode=aimd,parallelism=2"], "--session 'parallelism=2'"),
-        (["--session", "direction=download"], "--session 'direction=download'"),
-        (["--direction=download", "--session", "direction=upload"], "'direction=upload'"),
         (["--delay=5ms", "--session", "delay=4999us"], "--session 'delay=4999us'"),
         (["--background", "delay=0s"], "--background 'delay=0s'"),
         (["--background", "start=3s,stop=3s"], "--background 'stop=3s'"),

@@ -82,6 +82,7 @@ def test_resolve_knows_every_session_and_background_connection(answer: Answer) -
     assert second == {**first, **changed, "files_of": 1}
     assert third == {**first, "delay_s": 0.025, "files_of": 2}
     plain = {
+        "direction": "upload",
         "load": 0,
         "tcp": first["tcp"],
         "delay_s": scenario["delay_s"],

@@ -35,7 +35,11 @@ import {
  */
 
 /** Options that follow another one where they are not set, by that one's name. */
-const FOLLOWERS = /** @type {Record<string, string[]>} */ ({ bandwidth: ["access-bandwidth"] });
+const FOLLOWERS = /** @type {Record<string, string[]>} */ ({
+  bandwidth: ["access-bandwidth", "reverse-bandwidth"],
+  delay: ["reverse-delay"],
+  queue: ["reverse-queue"],
+});
 
 export class ExerciseForm {
   /** Called when the exercise is solved. */

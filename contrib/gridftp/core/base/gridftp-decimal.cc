@@ -132,9 +132,9 @@ ToWhole(const Decimal& number, int64_t unit)
     {
         divisor *= 10;
     }
-    if (exponent < 0) // it is far below a half
+    if (exponent < 0) // a power of ten more than fits: above a half where ten halves of it are
     {
-        return 0;
+        return exponent == -1 && value >= 5 * divisor ? 1 - 2 * int64_t{number.isNegative} : 0;
     }
     value = value / divisor + (value % divisor >= divisor - divisor / 2 ? 1 : 0);
     const auto whole = static_cast<int64_t>(std::min(value, MOST));

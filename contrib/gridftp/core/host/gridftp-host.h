@@ -93,7 +93,7 @@ class Host
     /** Counts one more. @param now of the simulation @param what of the counts */
     void Count(Nanoseconds now, uint64_t HostCounts::* what);
 
-    /** @param overhead random time of each packet that leaves, beside that of CPU work */
+    /** @param overhead random time of each packet that leaves, in addition to CPU work */
     void SetOverhead(const HostOverhead& overhead)
     {
         m_overhead = overhead;

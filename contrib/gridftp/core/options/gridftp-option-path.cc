@@ -143,14 +143,15 @@ AddVariationRows(std::vector<Option>& t)
 {
     using enum Dimension;
     const auto scope = OptionScope::PATH;
-    t.push_back(WholeRow("delay-jitter",
-                         "delay_jitter_s",
-                         scope,
-                         TIME,
-                         "0ms",
-                         {0, 10 * SECOND},
-                         BindMember<&PathSpec::variation, &DelayVariationSpec::jitterNs>(),
-                         "the bottleneck's delay varies by about so much from packet to packet"));
+    t.push_back(
+        WholeRow("delay-jitter",
+                 "delay_jitter_s",
+                 scope,
+                 TIME,
+                 "0ms",
+                 {0, 10 * SECOND},
+                 BindMember<&PathSpec::variation, &DelayVariationSpec::jitterNs>(),
+                 "spread of the bottleneck's delay from packet to packet, as netem's JITTER"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "delay-jitter-distribution",
                         "delay_jitter_distribution",
@@ -206,7 +207,7 @@ AddVariationRows(std::vector<Option>& t)
                          "1p",
                          {1, 1'000'000},
                          BindMember<&PathSpec::variation, &DelayVariationSpec::reorderGap>(),
-                         "at most one packet of so many overtakes"));
+                         "at least so many packets from one that overtakes to the next"));
 }
 
 /** The options of the bottleneck against the first session's data. */
@@ -297,7 +298,7 @@ CheckLimit(const Scenario& scenario)
     return std::monostate{};
 }
 
-/** A delay can vary, and somebody models that. */
+/** Checks that the links can model jitter and reordering. */
 Done
 CheckVariation(const Scenario& scenario)
 {
@@ -394,14 +395,15 @@ AddPathRows(std::vector<Option>& t)
                          {0, 1000},
                          BindMember<&PathSpec::linkHeader>(),
                          "what links add to an IP packet, in time; 38B: Ethernet"));
-    t.push_back(WholeRow("access-bandwidth",
-                         "access_bandwidth_bps",
-                         scope,
-                         RATE,
-                         "max(10Gbps, 10 x bandwidth, 10 x reverse-bandwidth)",
-                         {KILO, 10 * TERA},
-                         BindMember<&PathSpec::accessBandwidth>(),
-                         "bandwidth of the access links"));
+    t.push_back(
+        WholeRow("access-bandwidth",
+                 "access_bandwidth_bps",
+                 scope,
+                 RATE,
+                 "max(10Gbps, 10 x bandwidth)",
+                 {KILO, 10 * TERA},
+                 BindMember<&PathSpec::accessBandwidth>(),
+                 "bandwidth of the access links; not below 10 x reverse-bandwidth, either"));
     t.push_back(WholeRow("access-delay",
                          "access_delay_s",
                          scope,

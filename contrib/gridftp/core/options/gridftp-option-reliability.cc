@@ -262,14 +262,15 @@ AddReliabilityRows(std::vector<Option>& t)
                          TIMES,
                          BindMember<&SessionSpec::retryWaitMost>(),
                          "the longest wait before a new try"));
-    t.push_back(WholeRow("stall-timeout",
-                         "stall_timeout_s",
-                         scope,
-                         TIME,
-                         "600s",
-                         {10 * SECOND, TIMES.maximum},
-                         BindMember<&SessionSpec::stallTimeout>(),
-                         "the longest that client and servers wait without progress"));
+    t.push_back(
+        WholeRow("stall-timeout",
+                 "stall_timeout_s",
+                 scope,
+                 TIME,
+                 "600s",
+                 {10 * SECOND, TIMES.maximum},
+                 BindMember<&SessionSpec::stallTimeout>(),
+                 "longest wait without progress; a server waits four times as long for a command"));
     t.push_back(
         WholeRow("keepalive",
                  "keepalive_s",

@@ -30,8 +30,10 @@ HasChance(const Scenario& scenario)
     const PathSpec& path = scenario.path;
     const bool hasLoad =
         std::ranges::any_of(scenario.background, [](const auto& each) { return each.load > 0; });
-    return hasLoad || path.randomLoss > 0 || path.variation.IsSet() || path.hostOverhead > 0 ||
-           path.discipline == QueueDiscipline::RED;
+    const bool hasRed =
+        path.discipline == QueueDiscipline::RED || path.reverseDiscipline == ReverseDiscipline::RED;
+    return hasLoad || hasRed || path.randomLoss > 0 || path.reverseRandomLoss > 0 ||
+           path.variation.IsSet() || path.hostOverhead > 0;
 }
 
 /** @return when the sessions and background connections of TCP sent */
@@ -82,10 +84,14 @@ GetPhaseEffectsNote(const Scenario& scenario, const TransferResult& result)
     // In whole microseconds, the next one, so that there is something to read
     constexpr int64_t BIT_US = 8'000'000;
     const int64_t bytes = scenario.path.packetSize + scenario.path.linkHeader;
-    const int64_t packetUs = 1 + (bytes * BIT_US - 1) / scenario.path.bandwidth;
+    const bool dropsInReverse = result.links.size() > 1 && result.links.back().drops > 0;
+    const int64_t slowestBps =
+        dropsInReverse && scenario.path.reverseBandwidth > 0
+            ? std::min(scenario.path.bandwidth, scenario.path.reverseBandwidth)
+            : scenario.path.bandwidth;
+    const int64_t packetUs = 1 + (bytes * BIT_US - 1) / slowestBps;
     return "competing connections without any randomness are subject to phase effects, which "
-           "decide "
-           "their shares; --host-overhead=" +
+           "decide their shares; --host-overhead=" +
            FormatWhole(packetUs * 1000, Dimension::TIME) + " removes them";
 }
 

@@ -19,9 +19,9 @@ namespace ns3::gridftp
  * "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking: Research and Experience
  * 3(3), 1992). Their shares then say nothing about real networks.
  *
- * Contract: called once for a finished simulation, by who prints its result for people.
+ * Contract: programs call it once for a finished simulation, when they print its result.
  * @param scenario resolved
- * @param result what came of it
+ * @param result of the simulation
  * @return one line of warning, where several sessions or background connections of TCP were there
  *         at a time, the bottleneck has dropped packets, and neither the path nor the hosts nor the
  *         traffic had anything random; else empty

@@ -28,6 +28,9 @@ constexpr int64_t LEAST_RATE = 1'000;                // as --bandwidth
 constexpr int64_t MOST_RATE = 1'000'000'000'000;
 constexpr size_t MOST_ROWS = 2'000'000;
 
+/** Lines with one time: the sum of their rates fits into 64 bits. */
+constexpr int64_t MOST_MERGED = 1'000'000;
+
 /** How the cells of a file are written. */
 struct Layout
 {
@@ -274,6 +277,11 @@ class TableReader
         {
             ++m_merged;
         }
+        if (m_sumCount == MOST_MERGED)
+        {
+            return Error{"more than " + std::to_string(MOST_MERGED) + " rows have the time '" +
+                         Printable(cells[m_columns.time.index]) + "'; allowed: a later time"};
+        }
         m_sum += *rate;
         ++m_sumCount;
         return ReadDelay(cells);
@@ -296,7 +304,7 @@ class TableReader
         if (!time)
         {
             return Error{"time '" + Printable(cell) +
-                         "' is none; allowed: a number such as 12.5, or a date such as "
+                         "' is not a time; allowed: a number such as 12.5, or a date such as "
                          "2021-10-17T12:00:00.5"};
         }
         if (!m_beginNs)
@@ -339,7 +347,7 @@ class TableReader
         if (!number || (number->isNegative && !number->IsZero()))
         {
             return Error{"rate '" + Printable(cell) +
-                         "' is none; allowed: a number such as 12.5, "
+                         "' is not a rate; allowed: a number such as 12.5, "
                          "or nothing"};
         }
         const auto rate = ToWhole(*number, m_columns.rate.unit->factor);
@@ -367,7 +375,8 @@ class TableReader
                                : std::nullopt;
         if (!delay)
         {
-            return Error{"delay '" + Printable(cell) + "' is none; allowed: a number such as 12.5"};
+            return Error{"delay '" + Printable(cell) +
+                         "' is not a delay; allowed: a number such as 12.5"};
         }
         m_delayNs = *delay;
         return std::monostate{};

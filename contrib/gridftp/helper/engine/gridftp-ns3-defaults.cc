@@ -89,6 +89,12 @@ RunInTrialProcess(const std::function<std::optional<std::string>()>& work)
         return std::nullopt;
     }
     const pid_t child = fork();
+    if (child < 0)
+    {
+        close(ends[0]);
+        close(ends[1]);
+        return std::nullopt;
+    }
     if (child == 0)
     {
         constexpr unsigned int PATIENCE_S = 10;

@@ -16,7 +16,7 @@ namespace ns3::gridftp
  * Records the type of every ns3::Object that this process constructs from now on, and of the given
  * types that are no Object.
  *
- * Contract: CheckNs3Scenario() calls it in a process that ends after one simulation, since it adds
+ * Contract: CheckNs3Types() calls it in a process that ends after one simulation, since it adds
  * an attribute to types and ns-3 cannot remove one. ns-3 sets all attributes of an object's type
  * and of its base types when it constructs the object, with CreateObject() as well as with
  * ObjectFactory; setting the added attribute is what is recorded.

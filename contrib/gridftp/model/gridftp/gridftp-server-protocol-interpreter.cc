@@ -24,7 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(ServerProtocolInterpreter);
 namespace
 {
 
-constexpr int64_t PATIENCE = 4; // of a client's: a client that is there gives up first
+constexpr int64_t PATIENCE = 4; // stall timeouts: a live client gives up before its server does
 constexpr uint64_t LARGEST_BUFFER = 1ULL << 30; // window scaling reaches no further, RFC 7323
 
 /** @return whether a line says one of some verbs */

@@ -4,13 +4,14 @@
 
 #include "gridftp-middlebox-model.h"
 
+#include "gridftp-assigned-numbers.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
-#include "ns3/tcp-l4-protocol.h"
 
 namespace ns3::gridftp
 {
@@ -92,7 +93,7 @@ MiddleboxModel::DoCorrupt(Ptr<Packet> packet)
     rest->RemoveAtStart(PPP_BYTES);
     Ipv4Header ip;
     TcpHeader tcp;
-    if (rest->RemoveHeader(ip) == 0 || ip.GetProtocol() != TcpL4Protocol::PROT_NUMBER)
+    if (rest->RemoveHeader(ip) == 0 || ip.GetProtocol() != IP_PROTOCOL_TCP)
     {
         return false;
     }

@@ -26,7 +26,8 @@ namespace ns3::gridftp
  * what arrives of them at the client's or the server's host, see MiddleboxEntry.
  *
  * Contract: Install() once for each of the two hosts, after their devices are there. Each
- * connection, told apart by the client's address and port, has an entry from its first packet on.
+ * connection, distinguished by the client's address and port, has an entry from its first packet
+ * on.
  */
 class MiddleboxModel : public ErrorModel
 {

@@ -111,6 +111,10 @@ DrawCompeting(Draw& draw)
     made.Add("parallelism", std::to_string(draw.Between(1, 4)));
     Members other;
     other.Add("start", std::to_string(draw.Between(0, 500)) + "ms");
+    if (draw.Between(0, 1) == 1)
+    {
+        other.Add("stop", std::to_string(draw.Between(600, 1'500)) + "ms");
+    }
     made.AddList("background", other.GetObject());
     return made.GetObject();
 }

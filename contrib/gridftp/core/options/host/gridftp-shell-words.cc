@@ -137,6 +137,10 @@ class Splitter
     bool m_isOpen{false};           //!< there is one, which may be empty
 };
 
+/** Characters that variables may make a text grow to: no setting is as long, and a variable that
+ * repeats itself would double with each line. */
+constexpr size_t MOST_EXPANDED = 4096;
+
 } // namespace
 
 std::vector<ShellWord>
@@ -162,8 +166,10 @@ ExpandVariables(std::string_view text, const Variables& variables)
         std::string_view name;
         const size_t size = FindVariable(text, name);
         const auto found = size > 0 ? variables.find(name) : variables.end();
-        expanded += found != variables.end() ? found->second : "$";
-        text.remove_prefix(found != variables.end() ? size : 0);
+        const bool isFound =
+            found != variables.end() && expanded.size() + found->second.size() <= MOST_EXPANDED;
+        expanded += isFound ? found->second : "$";
+        text.remove_prefix(isFound ? size : 0);
     }
     return expanded;
 }

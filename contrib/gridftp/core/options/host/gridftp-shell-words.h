@@ -42,7 +42,8 @@ std::vector<ShellWord> SplitShellLine(std::string_view line, const Variables& va
 
 /**
  * @ingroup gridftp
- * Replaces $NAME and ${NAME} where the variable is known.
+ * Replaces $NAME and ${NAME} where the variable is known, unless the text would become longer than
+ * 4096 characters.
  * @param text to expand
  * @param variables known here
  * @return the text

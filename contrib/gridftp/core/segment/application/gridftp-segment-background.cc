@@ -34,7 +34,9 @@ class BackgroundApplication final : public SegmentApplication,
         m_use = {.tcp = &m_tcp,
                  .path = context.data.front(),
                  .answersFin = IsToServer(m_spec->direction),
-                 .closesApart = HasTwoDirections(*context.scenario),
+                 .closesApart = context.scenario->path.variation.IsSet() ||
+                                HasTwoDirections(*context.scenario),
+                 .meetsLate = context.scenario->path.variation.IsSet(),
                  .user = this,
                  .label = ConnectionLabel{.session = context.index},
                  .logsDelivery = true};

@@ -44,7 +44,8 @@ GetMarkerLength(int64_t ns)
 bool
 SegmentSession::Skipping::MayHelp(const Scenario& scenario, const SegmentTcp& dataTcp)
 {
-    if (scenario.sessions.size() != 1 || !scenario.background.empty() || !scenario.faults.empty())
+    if (scenario.sessions.size() != 1 || !scenario.background.empty() || !scenario.faults.empty() ||
+        HasTwoDirections(scenario))
     {
         return false;
     }

@@ -105,7 +105,7 @@ class DropTailLink
         {
             hole.mostBytes += headerBytes;
         }
-        m_special = m_special || !m_holes.empty();
+        SetSpecial(!m_holes.empty());
     }
 
     /** @param schedule of rate and delay, whose largest and least it was made with */
@@ -161,7 +161,7 @@ class DropTailLink
      * at a moment is so even if some have entered later. */
     void NoteAll()
     {
-        m_special = true;
+        SetSpecial(true);
     }
 
     /** @param observer sees the queue, or null */

@@ -20,7 +20,8 @@ namespace ns3::gridftp
 void
 DropTailLink::AddState(SegmentState& state) const
 {
-    // Of packets that wait nothing says how long they have, which a meter of delays counts
+    // The state lacks how long each queued packet has waited. The delay meter counts that, so a
+    // queue with such packets bars fast-forward
     const auto countWaits = [this](int64_t ns) {
         return m_delays->GetUntil(Nanoseconds(ns)).GetSum().count;
     };

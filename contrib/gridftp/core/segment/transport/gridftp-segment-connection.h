@@ -512,7 +512,7 @@ class TcpConnection final : public TcpConnectionTerms,
     SendPool::Member m_member{0};     //!< of Use::pool
     bool m_traced{false};             //!< the observer is told of its buffers
     ConnectionMonitor m_monitor;      //!< measures it, where results contain that
-    bool m_showsRtt{false};           //!< the observer is told of its RTT
+    bool m_showsRtt{false};           //!< reports its RTT to the observer
     DeliveryLog m_delivery;           //!< see GetDelivered()
     std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves or talks
 };

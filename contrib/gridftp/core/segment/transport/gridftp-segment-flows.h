@@ -83,7 +83,8 @@ class FlowObserver
                                   const ConnectionLabel& label,
                                   const SendBufferState& state);
 
-    /** @return whether it is told of RTT samples and RTOs, which costs the fast path of senders */
+    /** @return whether senders report RTT samples and RTOs to it, which costs the fast path of
+     * senders */
     virtual bool WantsRtt() const
     {
         return false;

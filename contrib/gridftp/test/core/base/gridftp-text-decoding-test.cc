@@ -101,6 +101,16 @@ class ForeignNumbersTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(ParseDecimal(none).has_value(), false, none);
         }
         NS_TEST_EXPECT_MSG_EQ(ToWhole(*ParseDecimal("1e300"), 1).has_value(), false, "too large");
+        // As NumPy writes a half and a little less, of a unit that is not divided
+        NS_TEST_EXPECT_MSG_EQ(ToWhole(*ParseDecimal("5.000000000000000000e-01"), 1).value_or(-1),
+                              1,
+                              "a half");
+        NS_TEST_EXPECT_MSG_EQ(ToWhole(*ParseDecimal("-9.200000000000000000e-01"), 1).value_or(9),
+                              -1,
+                              "below 0");
+        NS_TEST_EXPECT_MSG_EQ(ToWhole(*ParseDecimal("4.999999999999999999e-01"), 1).value_or(-1),
+                              0,
+                              "less than a half");
         NS_TEST_EXPECT_MSG_EQ(ToWhole(*ParseDecimal("1,5", ','), 1'000).value_or(0),
                               1'500,
                               "comma");

@@ -101,6 +101,20 @@ class SysctlTextTest : public TestCase
                               "nor here");
         CheckValues();
         CheckDamaged();
+        CheckDoubling();
+    }
+
+    /// A variable that repeats itself line by line.
+    void CheckDoubling()
+    {
+        std::string script = "#!/bin/sh\nA=12345678\n";
+        for (int line = 0; line < 60; ++line)
+        {
+            script += "A=$A$A\n";
+        }
+        const auto text = ReadSysctlText(script + "sysctl -w net.core.rmem_max=$A\n");
+        NS_TEST_ASSERT_MSG_EQ(text->settings.size(), 1, "the command");
+        NS_TEST_EXPECT_MSG_EQ((text->settings[0].value.size() <= 4100), true, "it ends");
     }
 
     /// @param content of a file @param expected its settings

@@ -88,9 +88,20 @@ class PhaseEffectsTest : public TestCase
         check("reordering");
         m_scenario.path.discipline = QueueDiscipline::RED;
         check("RED");
+        m_scenario.path.reverseRandomLoss = 0.1;
+        check("random loss of ACKs");
+        m_scenario.path.reverseDiscipline = ReverseDiscipline::RED;
+        check("RED in reverse");
         m_scenario.background[1].load = 0.1;
         check("random datagrams");
         NS_TEST_EXPECT_MSG_EQ(GetNote().empty(), false, "as before");
+        m_scenario.path.reverseBandwidth = 1'000'000;
+        m_result.links.resize(2);
+        m_result.links[1].drops = 1;
+        NS_TEST_EXPECT_MSG_EQ(GetNote().ends_with("--host-overhead=12016us removes them"),
+                              true,
+                              "drops in reverse, where a packet takes 12016 us: " << GetNote());
+        m_result.links.resize(1);
         const std::string text = ResultToText(m_scenario, m_result);
         NS_TEST_EXPECT_MSG_EQ(text.ends_with("  note: " + GetNote() + "\n"), true, text);
     }

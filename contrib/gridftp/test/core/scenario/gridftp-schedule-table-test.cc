@@ -118,9 +118,9 @@ class ScheduleTableTest : public TestCase
                "line 3: time '3' is before that of an earlier row; allowed: not before it, one "
                "measurement in a file");
         Refuse("0 1\n1 -2\n",
-               "line 2: rate '-2' is none; allowed: a number such as 12.5, or nothing");
+               "line 2: rate '-2' is not a rate; allowed: a number such as 12.5, or nothing");
         Refuse("0 1\nx 2\n",
-               "line 2: time 'x' is none; allowed: a number such as 12.5, or a date such as "
+               "line 2: time 'x' is not a time; allowed: a number such as 12.5, or a date such as "
                "2021-10-17T12:00:00.5");
         Refuse("0 5000000\n",
                "line 1: rate '5000000' in Mbps is above 1Tbps; allowed: another unit, "
