@@ -171,7 +171,7 @@ def test_a_full_disk_ends_it_and_nothing_is_lost(
     def on_a_small_disk(self: Store, *path: Path, **how: bool) -> None:
         opened(self, *path, **how)
         ((pages,),) = self.query("PRAGMA page_count")
-        self.query(f"PRAGMA max_page_count = {max(pages, 380)}")
+        self.query(f"PRAGMA max_page_count = {max(pages, 440)}")
 
     with monkeypatch.context() as small:
         small.setattr(Store, "__init__", on_a_small_disk)

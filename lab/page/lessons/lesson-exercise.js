@@ -270,5 +270,9 @@ export function changedElsewhere(before, after, allowed, options) {
     } else if (a !== b && !free.has(names.get(key) ?? key)) found.add(names.get(key) ?? key);
   };
   compare(before, after, "scenario");
+  // What follows a changed option is not named beyond it
+  for (const name of [...found]) {
+    for (const follower of FOLLOWERS[name] ?? []) found.delete(follower);
+  }
   return [...found];
 }
