@@ -79,7 +79,7 @@ MiddleboxModel::Install(Ptr<Node> node)
         }
         const auto before = now.Get<ErrorModel>();
         const Ptr<ErrorModel> all =
-            before ? Ptr<ErrorModel>(Create<ModelPair>(before, Ptr<ErrorModel>(this)))
+            before ? Ptr<ErrorModel>(CreateObject<ModelPair>(before, Ptr<ErrorModel>(this)))
                    : Ptr<ErrorModel>(this);
         device->SetAttribute("ReceiveErrorModel", PointerValue(all));
     }

@@ -144,7 +144,7 @@ TcpSocketGuarded::HoldSmall()
 void
 TcpSocketGuarded::WatchRtt(Callback<void, Time, Time> sample)
 {
-    m_rtt = Create<WatchedRtt>(m_rtt, sample);
+    m_rtt = CreateObject<WatchedRtt>(m_rtt, sample);
 }
 
 uint32_t
