@@ -8,7 +8,27 @@ from typing import Any
 
 from analysis.read.results import MAIN_SESSION, chunks_of, total_goodput_bps
 
+from ..errors import UserError
 from ..programs.path import round_trip_s
+
+TOOL = "gridftp"
+"""The tool whose transfers are profiled."""
+
+
+def refuse_other_tools(origin: str, scenario: Mapping[str, Any]) -> None:
+    """Refuse a transfer of another tool: the limits are those of GridFTP over TCP.
+
+    Args:
+        origin: what specifies the transfer, for the message.
+        scenario: resolved.
+
+    Raises:
+        UserError: it is of another tool.
+    """
+    if scenario["tool"] != TOOL:
+        raise UserError(
+            f'{origin}: "tool": "{scenario["tool"]}" is not profiled; allowed: "{TOOL}"'
+        )
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ..programs.resolve import answers_to, refused
 from ..spec.matrix import AUTO_TUNED
 from ..terminal.arguments import user_path
 from ..transfer_logs.groups import Group
-from .case import product_bytes
+from .case import product_bytes, refuse_other_tools
 from .inquire import inquire
 from .judge import THRESHOLD, Finding
 
@@ -187,6 +187,7 @@ def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> P
                 f"gridftp profile: --{name} says nothing of the path; allowed: options of the "
                 "path, of TCP and of hosts"
             )
+    refuse_other_tools("gridftp profile", scenario)
     return Path(options, scenario)
 
 
@@ -203,19 +204,29 @@ def _words(options: Mapping[str, str]) -> list[str]:
 
 
 def _delay(program: Program, options: Mapping[str, str], round_trip: str) -> str:
-    """Return the delay of the bottleneck with which the path has a round-trip time."""
+    """Return the delay of the bottleneck with which the path has a round-trip time.
+
+    Where the options have a delay of the other direction, that is a part of the round trip.
+    """
     try:
         wanted = program.resolve(f"--delay={round_trip}")["delay_s"]
     except UserError as error:
         raise UserError(str(error).replace("--delay", "--rtt")) from None
     scenario = program.resolve(*_words(options))
-    delay = wanted / 2 - 2 * scenario["access_delay_s"]
-    if delay < 0:
+    links = 4 * scenario["access_delay_s"]
+    if "reverse-delay" in options:
+        least = scenario["reverse_delay_s"] + links
+        what, other = "--reverse-delay and the access links", "--reverse-delay or --access-delay"
+        delay = wanted - least
+    else:
+        least, delay = links, (wanted - links) / 2
+        what, other = "the access links", "--access-delay"
+    if delay < 0 and time(delay) != time(0):
         raise UserError(
-            f"gridftp profile: --rtt={round_trip} is less than that of the access links; allowed: "
-            f"{time(4 * scenario['access_delay_s'])} or more, or another --access-delay"
+            f"gridftp profile: --rtt={round_trip} is less than that of {what}; allowed: "
+            f"{time(least)} or more, or another {other}"
         )
-    return time(delay)
+    return time(max(0.0, delay))
 
 
 def compare(

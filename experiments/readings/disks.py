@@ -15,12 +15,15 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-_DISK, _ARRAY, _MAPPED, _FILE, _MEMORY = range(5)
+_DISK, _ARRAY, _MAPPED, _FILE, _REMOVABLE, _MEMORY = range(6)
 """Layers, the lowest first. `_MAPPED` is the device mapper (volumes, encryption) and any name that
-is not known; `_FILE` is a loop device, whose bytes are those of a file on another device."""
+is not known; `_FILE` is a loop device, whose bytes are those of a file on another device.
+`_REMOVABLE` are CDs, floppy disks and tapes: no other device is on them, so they count without
+excluding any other layer."""
 
 _LAYERS = (
     (_MEMORY, r"zram\d+|ram\d+"),
+    (_REMOVABLE, r"sr\d+|scd\d+|pktcdvd\d+|fd\d+|n?o?st\d+"),
     (_FILE, r"loop\d+"),
     (
         _ARRAY,
@@ -29,9 +32,10 @@ _LAYERS = (
     (_MAPPED, r"dm-\d+|dm-(?:name|uuid)-.*|lvm-pv-uuid-.*"),
     (
         _DISK,
-        r"(?:sd|hd|vd|xvd|ubd|dasd|rssd|fio|scm|xd)[a-z]+|nvme\d+(?:c\d+)?n\d+|mmcblk\d+\w*|sr\d+"
-        r"|scd\d+|fd\d+|pmem\d+s?|nbd\d+|rbd\d+|ublkb\d+|nullb\d+|mtdblock\d+|st\d+"
-        r"|(?:cciss|ida|rd|amiraid|i2o|ataraid|etherd)/\w+(?:\.\d+)?"
+        r"(?:sd|hd|vd|xvd|ubd|dasd|rssd|fio|scm|xd)[a-z]+|nvme\d+(?:c\d+)?n\d+|mmcblk\d+\w*"
+        r"|pmem\d+s?|nbd\d+|rbd\d+|ublkb\d+|nullb\d+|mtdblock\d+"
+        # The kernel writes ! where the name in /dev has a slash.
+        r"|(?:cciss|ida|rd|amiraid|i2o|ataraid|etherd)[/!]\w+(?:\.\d+)?"
         r"|(?:ata|scsi|wwn|nvme|virtio|usb|pci|ip|mmc|sas|fc|ccw|acpi|platform)-.*"
         r"|(?:naa|eui|t10|nvme)\..*",
     ),
@@ -48,12 +52,14 @@ _MINORS_PER_DISK = (
     (64, (3, 22, 33, 34, *range(56, 58), *range(88, 92))),
     (8, (179, *range(48, 56))),
     (4, (94,)),
-    (1, (2, 11)),
     (32, (43,)),
 )
 """Of majors whose devices are disks, the minor numbers of a disk and its partitions."""
 
-_LAYER_OF_MAJOR = {1: _MEMORY, 7: _FILE, 9: _ARRAY, 147: _ARRAY, 230: _ARRAY, 120: _ARRAY}
+_LAYER_OF_MAJOR = {
+    1: _MEMORY, 2: _REMOVABLE, 11: _REMOVABLE, 7: _FILE, 9: _ARRAY, 147: _ARRAY, 230: _ARRAY,
+    120: _ARRAY,
+}  # fmt: skip
 
 _DYNAMIC = range(240, 255)
 """Majors that the kernel gives out as drivers ask: virtio disks and the device mapper."""
@@ -104,20 +110,24 @@ class _Device:
 def choose(moved: Mapping[str, float]) -> Choice:
     """Return which devices count.
 
-    Disks count, and a partition whose disk is not in the file. Without any disk the lowest layer
-    counts that there is: arrays, then volumes, then loop devices.
+    Disks count, and a partition whose disk is not in the file. If no disk moved bytes, the lowest
+    layer counts that did: arrays, then volumes, then loop devices. CDs, floppy disks and tapes
+    count in addition if they moved bytes.
 
     Args:
         moved: bytes, read and written, by the name of the device, of one file.
     """
     devices = [_device(name, moved) for name in moved]
     whole = [one for one in devices if not one.is_part and one.layer != _MEMORY]
-    lowest = min((one.layer for one in whole), default=_MEMORY)
-    counted = [one.name for one in whole if one.layer == lowest]
+    fixed = [one for one in whole if one.layer != _REMOVABLE]
+    active = [one for one in fixed if moved[one.name]]
+    lowest = min((one.layer for one in active or fixed), default=_MEMORY)
+    counted = [one.name for one in fixed if one.layer == lowest]
     is_clear = not (lowest == _MAPPED and _may_be_stacked([moved[name] for name in counted]))
     if lowest == _MAPPED and any(_is_dynamic(name) for name in counted):
         counted, is_clear = _of_dynamic_majors(counted, moved)
     extended = [name for name in counted if _major(name) == _EXTENDED and moved[name]]
+    counted += [one.name for one in whole if one.layer == _REMOVABLE and moved[one.name]]
     return Choice(
         tuple(counted),
         tuple(name for name in moved if name not in counted and moved[name]),

@@ -21,6 +21,7 @@ from analysis.files import write_atomically
 
 from ..errors import UserError
 from ..profile import report
+from ..profile.case import refuse_other_tools
 from ..profile.cells import Cell, Profile, cells_of
 from ..profile.inquire import inquire
 from ..profile.judge import THRESHOLD
@@ -54,9 +55,6 @@ from .sweep import (
     tell,
     with_more,
 )
-
-TOOL = "gridftp"
-"""The tool whose transfers are profiled."""
 
 MOST_TOLD = 10
 """Limits that are told on a terminal."""
@@ -280,10 +278,7 @@ def _check_number(options: argparse.Namespace, profile: Profile) -> None:
 
 def _refuse_other_tools(spec: Spec, sweep: Sweep) -> None:
     for _, run in sweep[1]:
-        if run.scenario["tool"] != TOOL:
-            raise UserError(
-                f'{spec.path}: "tool": "{run.scenario["tool"]}" is not profiled; allowed: "{TOOL}"'
-            )
+        refuse_other_tools(str(spec.path), run.scenario)
 
 
 def _tell_beforehand(options: argparse.Namespace, sweep: Sweep, grow: Grow) -> int:

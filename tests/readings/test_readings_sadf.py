@@ -118,6 +118,16 @@ def test_all_versions_have_the_same_values(tmp_path: Path, version: str) -> None
         ({"dev202-0": 5, "dev202-1": 5}, "dev202-0"),
         ({"dev259-0": 5}, "dev259-0"),
         ({"dev259-0": 5, "dev259-1": 0}, "dev259-0 dev259-1"),
+        # CDs, floppy disks and tapes do not decide, nor do disks that moved nothing.
+        ({"dev252-0": 1e9, "dev11-0": 0}, "dev252-0"),
+        ({"dev252-0": 1e9, "dev2-0": 0, "dev11-1": 7}, "dev252-0 dev11-1"),
+        ({"cciss!c0d0": 1e9, "sr0": 0}, "cciss!c0d0"),
+        ({"cciss!c0d0": 1e9, "cciss!c0d0p1": 1e9, "scd0": 0, "fd0": 0}, "cciss!c0d0"),
+        ({"dm-0": 1e9, "sr0": 0, "st0": 0, "nst0": 0}, "dm-0"),
+        ({"dm-0": 1e9, "sda": 0, "nbd0": 0}, "dm-0"),
+        ({"sda": 9, "dm-0": 9, "sr0": 3}, "sda sr0"),
+        ({"sr0": 3}, "sr0"),
+        ({"sr0": 0}, ""),
     ],
 )  # fmt: skip
 def test_which_devices_count(rates: dict[str, float], counted: str) -> None:

@@ -144,6 +144,24 @@ def test_a_file_of_the_path_is_where_the_user_stands(
 
 
 @pytest.mark.parametrize(
+    ("words", "delay"),
+    [
+        ([], "19980us"),
+        (["--reverse-delay=5ms"], "34960us"),
+        (["--reverse-delay=39960us"], "0ns"),
+        (["--reverse-delay=5ms", "--access-delay=1ms"], "31ms"),
+        (["--reverse-delay=0ms"], "39960us"),
+    ],
+)
+def test_the_round_trip_is_that_of_both_directions(
+    program: Program, words: list[str], delay: str
+) -> None:
+    path = path_of(program, words, RTT)
+    assert path.options["delay"] == delay
+    assert path.round_trip_s == pytest.approx(0.040, abs=1e-12)
+
+
+@pytest.mark.parametrize(
     ("words", "rtt", "said"),
     [
         (["--bandwith=1Gbps"], None, "--bandwith is unknown; did you mean --bandwidth?"),
@@ -159,6 +177,14 @@ def test_a_file_of_the_path_is_where_the_user_stands(
         (["--delay=3ms", "--delay=4ms"], None, "--delay is given twice; allowed: once"),
         ([], "6", "--rtt=6 lacks a unit; allowed: a time such as 10ms"),
         ([], "30us", "--rtt=30us is less than that of the access links; allowed: 40us or more"),
+        (
+            ["--reverse-delay=50ms"],
+            "40ms",
+            "--rtt=40ms is less than that of --reverse-delay and the access links; allowed: "
+            "50040us or more, or another --reverse-delay or --access-delay",
+        ),
+        (["--tool=udt"], None, '"tool": "udt" is not profiled; allowed: "gridftp"'),
+        (["--tool=bbftp"], "40ms", '"tool": "bbftp" is not profiled; allowed: "gridftp"'),
         (["bandwidth=1Gbps"], None, "unrecognized arguments: bandwidth=1Gbps; allowed: an option"),
     ],
 )
