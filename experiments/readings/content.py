@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from ..errors import UserError
 from .json_nodes import JsonValue, Node, parse_json_values, refuse_more
 from .texts import read_text
 
@@ -44,8 +45,18 @@ class Content:
         return parse_json_values(self.path, self.text, _TOOL)
 
     @cached_property
+    def _first_or_error(self) -> JsonValue | UserError:
+        # An error is stored, too: each reader asks again, and a generator that raised is over.
+        try:
+            return next(self._values)
+        except UserError as error:
+            return error
+
+    @property
     def _first(self) -> JsonValue:
-        return next(self._values)
+        if isinstance(self._first_or_error, UserError):
+            raise self._first_or_error
+        return self._first_or_error
 
     @property
     def first(self) -> Node:

@@ -190,6 +190,7 @@ def _run(path: Path, top: Node, failure: str) -> Iperf3:
         sends = is_client != bool(test["reverse"].whole())
         flows = (_flow(test, end, intervals, endpoint, sends, failure),)
     mss = start.find("tcp_mss") or start["tcp_mss_default"]
+    omit = test.find("omit")
     target = test.find("target_bitrate") or start.find("target_bitrate")
     cookie = start.find("cookie")
     return Iperf3(
@@ -200,6 +201,7 @@ def _run(path: Path, top: Node, failure: str) -> Iperf3:
         call_bytes=test["blksize"].whole(1),
         mss_bytes=mss.whole() or None,
         start_s=float(start["timestamp"]["timesecs"].whole()),
+        omit_s=0 if omit is None else omit.whole(),
         is_loopback=_is_loopback(start),
         cpu=_cpu(end, flows[0].sends),
         target_bps=0 if target is None else target.whole(),

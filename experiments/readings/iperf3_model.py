@@ -158,6 +158,7 @@ class Iperf3:
         call_bytes: what each call of write or read moves; None where the file does not have it.
         mss_bytes: payload of a full segment; None where this endpoint does not know, as a server.
         start_s: seconds since 1970 UTC, whole ones; None where the file does not have the time.
+        omit_s: seconds from there on whose data are not counted (-O).
         is_loopback: whether both endpoints are one host.
         cpu: share of a core that the processes of the sender and of the receiver took, the
             kernel's work for them included; None where one of them is unknown.
@@ -174,6 +175,7 @@ class Iperf3:
     call_bytes: int | None = None
     mss_bytes: int | None = None
     start_s: float | None = None
+    omit_s: int = 0
     is_loopback: bool = False
     cpu: tuple[float, float] | None = None
     target_bps: int = 0

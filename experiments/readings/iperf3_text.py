@@ -24,7 +24,7 @@ from .iperf3_model import (
     flow_of,
     notes_of,
 )
-from .texts import told, wrong
+from .texts import told, whole_lines, wrong
 
 TOOL = "iperf3"
 
@@ -32,6 +32,7 @@ _NUMBER = r"\d+(?:\.\d+)?"
 _ID = r"\[\s*(?P<id>\d+|SUM)\](?:\[(?P<role>[TR]X)-[CS]\])?"
 _SPAN = rf"\s+(?P<start>{_NUMBER})\s*-\s*(?P<end>{_NUMBER})\s+sec\b"
 _BEGIN_OF_ROW = re.compile(_ID + _SPAN)
+_FRAGMENT_OF_ROW = re.compile(r"\[\s*(?:\d+|SUM)\]|\[\s*(?:\d*|S|SU|SUM)$")
 _ROW = re.compile(
     rf"{_ID}{_SPAN}\s+(?P<bytes>{_NUMBER})\s+(?P<prefix>[KMGT]?)Bytes"
     rf"\s+(?P<rate>{_NUMBER}|-?nan|inf)\s+(?P<rate_prefix>[KMGT]?)(?P<kind>bits|Bytes)/sec"
@@ -53,6 +54,7 @@ _VERSION = re.compile(r"(?:^|\s)(iperf 3\.\d\S*)(?:\s+\(.*\))?\s*$")
 _TIME = re.compile(r"\bTime: \w{3}, (\d+ \w{3} \d{4} \d\d:\d\d:\d\d) (?:GMT|UTC)")
 _TEST = re.compile(
     r"\bStarting Test: protocol: (?P<protocol>\w+), (?P<count>\d+) streams, (?P<size>\d+) byte"
+    r"(?: blocks, omitting (?P<omit>\d{1,9}) seconds)?"
 )
 _COOKIE = re.compile(r"\bCookie: (\S+)")
 _MSS = re.compile(r"\bTCP MSS: (\d+)")
@@ -61,7 +63,11 @@ _CPU = re.compile(
     rf"\bCPU Utilization: local/(?P<own>\w+) (?P<a>{_NUMBER})% .*remote/\w+ (?P<b>{_NUMBER})%"
 )
 _CONGESTION = re.compile(r"\bsnd_tcp_congestion (\S+)")
-_ERROR = re.compile(r"\biperf3(?:\.exe)?: (?!warning|exiting)(.+)")
+# What a shell prints, "sudo: iperf3: command not found", is of no run.
+_ERROR = re.compile(
+    r"\biperf3(?:\.exe)?: ((?:(?:parameter )?error|interrupt|getsockopt|setsockopt) - .+"
+    r"|(?:the (?:client|server) (?:has|is)|(?:control|stream) socket has|unable to) .+)"
+)
 _MISSING = re.compile(r"\((sender|receiver) statistics not available\)")
 _SERVER_OUTPUT = re.compile(r"\bServer (?:JSON )?output:\s*$")
 _DONE = re.compile(r"\biperf Done\.")
@@ -105,6 +111,8 @@ class _Run:
     is_client: bool | None
     version: str
     start_s: float | None
+    omit_s: int = 0
+    has_heading: bool = False
     is_reverse: bool = False
     peers: list[tuple[str, str]] = field(default_factory=list)
     rows: list[_Row] = field(default_factory=list)
@@ -156,16 +164,25 @@ def text_runs(path: Path, text: str) -> list[Iperf3 | RunFailedError]:
 
 
 def _lines(path: Path, text: str) -> list[str]:
-    lines = text.split("\n")
-    last = lines.pop()
-    if last.strip():
-        row = _ROW.search(last)
-        # Text that was copied from a terminal may end without a line feed.
-        if not _DONE.search(last) and (row is None or row["what"] != "receiver"):
-            what = "ends in the middle of a line; allowed: a complete file"
-            raise wrong(path, len(lines) + 1, what)
-        lines.append(last)
-    return lines
+    """Return the lines of a text, whose last one may lack its line feed, as in a copy."""
+    has_again = "Retr" in text
+    return whole_lines(path, text, lambda last: _is_fragment(last, has_again))
+
+
+def _is_fragment(line: str, has_again: bool) -> bool:
+    """Return whether a line is a row without its end, or may be.
+
+    Args:
+        line: without a line feed.
+        has_again: whether rows of the text have retransmissions, behind the rate.
+    """
+    row = _ROW.search(line)
+    if row is None:
+        return _FRAGMENT_OF_ROW.search(line) is not None and not _PEER.search(line)
+    if row["what"] or row["cwnd"]:
+        return False
+    # The last number may have lost digits, or all of it; one that receives prints none.
+    return row["again"] is not None or (has_again and row["role"] != "RX")
 
 
 class _Scan:
@@ -204,7 +221,8 @@ class _Scan:
         elif found := _HEADER.search(line):
             if "Datagrams" in found["rest"]:
                 self._refuse_protocol(number, "UDP")
-            self._run(number, is_new=self._is_open and self._runs[-1].has_sums)
+            run = self._run(number, is_new=self._is_open and self._runs[-1].has_sums)
+            run.has_heading = True
         elif _PEER.search(line) or _BEGIN_OF_ROW.search(line):
             self._table(number, line)
         elif found := _ERROR.search(line):
@@ -243,6 +261,7 @@ class _Scan:
             if found["protocol"] != "TCP":
                 self._refuse_protocol(number, found["protocol"])
             run.count, run.call_bytes = int(found["count"]), int(found["size"]) or None
+            run.omit_s = int(found["omit"] or 0)
         elif found := _COOKIE.search(line):
             run.cookie = found[1]
         elif found := _MSS.search(line):
@@ -311,6 +330,9 @@ def _last_digit(number: str) -> float:
 def _finished(path: Path, run: _Run) -> Iperf3 | RunFailedError:
     """Return a run from its lines."""
     failure = told(run.failure) if run.failure else ""
+    if _is_unknown_who_sends(run):
+        what = "the rows do not show which endpoint printed them: heading, retransmissions and sums"
+        raise wrong(path, run.line, f"{what} are missing; allowed: all that {TOOL} prints")
     flows = _flows(run)
     if not any(_counted(flow) for flow in flows):
         if run.failure:
@@ -327,6 +349,7 @@ def _finished(path: Path, run: _Run) -> Iperf3 | RunFailedError:
         call_bytes=run.call_bytes,
         mss_bytes=run.mss_bytes,
         start_s=run.start_s,
+        omit_s=run.omit_s,
         is_loopback=bool(run.peers) and all(own == other for own, other in run.peers),
         cpu=_cpu(run),
         target_bps=run.target_bps,
@@ -357,6 +380,13 @@ def _flows(run: _Run) -> tuple[Flow, ...]:
         return (_flow(run, run.rows, _sends(run)),)
     both = [(role == "TX", [row for row in run.rows if row.role == role]) for role in ("TX", "RX")]
     return tuple(_flow(run, rows, sends) for sends, rows in both if rows)
+
+
+def _is_unknown_who_sends(run: _Run) -> bool:
+    """Return whether nothing shows the direction: intervals alone look the same at both ends."""
+    if run.is_client is not None or run.has_heading or run.has_sums or not run.rows:
+        return False
+    return all(row.retransmissions is None and not row.role for row in run.rows)
 
 
 def _sends(run: _Run) -> bool:

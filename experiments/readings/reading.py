@@ -248,11 +248,13 @@ def _mean_of_cores(samples: tuple[Sample, ...]) -> tuple[float, ...]:
 def covering(sadf: Sadf, iperf3: Iperf3 | None) -> tuple[Sample, ...]:
     """Return the samples in which any of a run of iperf3 may be; all where its time is unknown.
 
-    Both print times in whole seconds, cut off.
+    Both print times in whole seconds, cut off. What iperf3 counts begins behind the seconds that it
+    omits.
     """
     if iperf3 is None or iperf3.start_s is None:
         return sadf.samples
-    start, end = iperf3.start_s, iperf3.start_s + iperf3.duration_s
+    start = iperf3.start_s + iperf3.omit_s
+    end = start + iperf3.duration_s
     first, last = sadf.samples[0], sadf.samples[-1]
     if first.start_s > start or last.end_s < end:
         raise wrong(

@@ -45,6 +45,10 @@ _INFORMATION = re.compile(
 _COMMAND = re.compile(
     r"(?:^|[\s$#>%;|&/])ss\s+(?:-\w|--\w|state\b|dst\b|src\b|sport\b|dport\b)|^\S*[$#>%]\s|^#|^\+ "
 )
+# A line of ss begins with a kind, a state, a queue, an address, or is indented.
+_FRAGMENT = re.compile(
+    rf"\s|\d|\[[0-9a-f]*(?::|$)|[A-Z][A-Z0-9-]*(?:\s|$)|(?:tcp6?|{_OTHERS})(?:\s|$)"
+)
 _SOCKET = re.compile(r"(?:\d{1,3}(?:\.\d{1,3}){3}(?:%\w+)?|\]):(?:\d+|[a-z][\w-]*)(?!\S)")
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07]*\x07|[()][A-Z0-9])|\r")
 
@@ -97,12 +101,18 @@ def entries(path: Path, text: str) -> list[Entry]:
         line = text.count("\n", 0, found.start()) + 1
         what = "is of netstat, which has no information on TCP"
         raise wrong(path, line, f"{what}; allowed: what {TOOL} prints")
-    lines = _plain(whole_lines(path, text))
+    lines = _plain(whole_lines(path, text, _is_fragment))
     return _Scan(path).entries(_unwrapped(lines))
 
 
 Line = tuple[int, str]
 """A number, from 1, and what stands there."""
+
+
+def _is_fragment(line: str) -> bool:
+    """Return whether a line may be one of ss without its end: numbers may have lost digits."""
+    _, line = split_time(_ESCAPES.sub("", line))
+    return _FRAGMENT.match(line) is not None
 
 
 def _plain(lines: Sequence[str]) -> list[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from ..text_files import read_text_file, wrong
@@ -36,14 +37,25 @@ def read_text(path: Path) -> str:
     return text
 
 
-def whole_lines(path: Path, text: str) -> list[str]:
-    """Return the lines of a text that must end with its last one's line feed.
+def whole_lines(path: Path, text: str, is_fragment: Callable[[str], bool]) -> list[str]:
+    """Return the lines of a text whose last row must not be cut short.
+
+    The last line may lack its line feed: in a copy from a terminal, which may end with a prompt of
+    the shell or ``^C``.
+
+    Args:
+        path: of the text.
+        text: what a tool printed, with lines that end with a line feed.
+        is_fragment: returns whether a last line without a line feed may be a row without its end.
 
     Raises:
         UserError: it was cut short.
     """
     lines = text.split("\n")
-    if lines.pop():
+    if not lines[-1]:
+        lines.pop()
+    elif is_fragment(lines[-1]):
+        lines.pop()
         what = "ends in the middle of a line; allowed: a complete file"
         raise wrong(path, len(lines) + 1, what)
     return lines

@@ -43,7 +43,11 @@ _MILLISECONDS = 10**11
 """Times since 1970 from here on are in milliseconds: in seconds, it would be the year 5138."""
 
 _SEPARATOR = re.compile(r"(?:[\s,\[\]\x00-\x1f]+|(?:CO|ST|SS|OP)(?=[ \t]*\{))+")
-_RUNNING = frozenset({"SUBMITTED", "READY", "ACTIVE", "STAGING", "STARTED", "ARCHIVING", "QOS"})
+_COMPLETED = "FINISHED"
+_FAILED = frozenset({"FAILED", "CANCELED"})
+"""The states of a file that are final, together with `_COMPLETED`: ``FileTerminalStates`` of
+the REST service, cern-fts/fts-rest. Any other file waits, moves, is staged or archived, or is
+a spare replica."""
 _PARAMETER = re.compile(r'"?(nostreams|buffersize|buffer_size)"?\s*[:=]\s*"?(\d{1,15})')
 
 Object = Mapping[str, Any]
@@ -78,7 +82,7 @@ class _Window:
     def begin(self) -> bool:
         """Skip what is between objects; return whether something follows."""
         while True:
-            # Two more characters tell CO from the beginning of something else.
+            # Two more characters distinguish CO from the beginning of something else.
             if separator := _SEPARATOR.match(self._buffer, self._at):
                 self.line += separator[0].count("\n")
                 self._at = separator.end()
@@ -208,7 +212,7 @@ def _of_file(value: Object, job: Object) -> Record | None:
     state = str(value.get("file_state") or value.get("state") or "").upper()
     if not state:
         raise ValueError("is no file of a job: it has no file_state")
-    if state in _RUNNING or "PENDING" in state or "USED" in state:
+    if state != _COMPLETED and state not in _FAILED:
         return None
     parameters = _parameters(job, value)
     streams = parameters.get("nostreams", 0)
@@ -220,7 +224,7 @@ def _of_file(value: Object, job: Object) -> Record | None:
         1,
         buffer,
     )
-    if state not in ("FINISHED", "ARCHIVED"):
+    if state in _FAILED:
         return Record(setting, 0, 0, 0, state)
     size = _whole(value, "filesize", "file_size", "user_filesize")
     if size is None:

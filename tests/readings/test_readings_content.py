@@ -47,3 +47,12 @@ def test_a_value_that_is_cut_short_is_at_its_line() -> None:
     assert not content.has_member("b")
     with pytest.raises(UserError, match=r"^x:3: the JSON is cut short here; allowed: all that"):
         _ = content.values
+
+
+def test_each_reader_gets_the_error_of_a_damaged_file() -> None:
+    content = Content(Path("x"), '{"a":\n')
+    for _ in range(2):
+        with pytest.raises(UserError, match=r"^x:2: the JSON is cut short here"):
+            content.has_member("a")
+        with pytest.raises(UserError, match=r"^x:2: the JSON is cut short here"):
+            _ = content.values

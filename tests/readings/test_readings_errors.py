@@ -14,7 +14,10 @@ import pytest
 from made_up_readings import MadeUp
 
 from experiments.errors import UserError
+from experiments.readings.iperf3 import read_iperf3
+from experiments.readings.reading import covering
 from experiments.readings.report import describe, tell
+from experiments.readings.sadf import read_sadf
 
 FILES = Path(__file__).parent / "samples"
 REAL = sorted(FILES.iterdir())
@@ -294,6 +297,21 @@ def test_files_of_different_runs(tmp_path: Path) -> None:
         "(one.iperf3.json) ran from 2026-01-15 13:00:05 to 2026-01-15 13:00:13; "
         "allowed: sar from before a run until after it"
     )
+
+
+def test_what_iperf3_omits_is_before_the_run(tmp_path: Path) -> None:
+    """Samples of the seconds that -O omits are not of the run, and may be missing."""
+    one = made_up.write(tmp_path, "one", MadeUp())
+    iperf3 = json.loads(one[2].read_text(encoding="utf-8"))
+    sadf = read_sadf(one[0])
+    whole = covering(sadf, read_iperf3(one[2]))
+    iperf3["start"]["timestamp"]["timesecs"] -= 5
+    iperf3["start"]["test_start"]["omit"] = 5
+    one[2].write_text(json.dumps(iperf3), encoding="utf-8")
+    assert covering(sadf, read_iperf3(one[2])) == whole
+    iperf3["start"]["timestamp"]["timesecs"] += 10
+    one[2].write_text(json.dumps(iperf3), encoding="utf-8")
+    assert "ran from 2026-01-15 13:00:10 to 2026-01-15 13:00:18; allowed: sar from" in refused(*one)
 
 
 def test_files_of_different_ends(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from made_up_readings import MadeUp
 from test_readings_iperf3 import rates, refusal, run, runs
 from test_readings_report import cells, printed
 
+from experiments.readings.iperf3_text import is_iperf3_text
 from experiments.readings.report import describe
 
 
@@ -54,6 +55,73 @@ def test_the_last_line_of_a_copy_may_lack_its_end() -> None:
     assert run(PLAIN[: PLAIN.index("receiver") + 8]).flows == run(PLAIN).flows
     cut = PLAIN[: PLAIN.index("receiver") - 4]
     assert refusal(cut) == "x:11: ends in the middle of a line; allowed: a complete file"
+
+
+PROMPTS = ("user@host:~$ ", "[root@host ~]# ", "^C", "- - - - - - -", "$ exit", "% ")
+
+
+@pytest.mark.parametrize("last", [*PROMPTS, "iperf Don", "   "])
+def test_a_last_line_that_is_no_row_may_lack_its_end(last: str) -> None:
+    assert run(PLAIN + last).flows == run(PLAIN).flows
+    assert run(HEAD + INTERVALS + last).flows == run(HEAD + INTERVALS).flows
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "[  5]   3.00-4.00   sec   107 MBytes   900 Mbits/sec    1    376 KBytes",
+        "[  5]   0.00-3.00   sec   107 MBytes   900 Mbits/sec    1             sender",
+    ],
+)
+def test_a_complete_last_row_may_lack_its_end(last: str) -> None:
+    text = HEAD + INTERVALS + last
+    assert run(text).flows == run(f"{text}\n").flows != run(HEAD + INTERVALS).flows
+
+
+def test_a_last_row_of_a_receiver_may_lack_its_end() -> None:
+    text = SERVER[: SERVER.index("471 Mbits/sec") + len("471 Mbits/sec")]
+    assert run(text).flows == run(f"{text}\n").flows
+
+
+@pytest.mark.parametrize("length", [1, 3, 5, 9, 22, 30, 37, 40, 52, 57, 60, 65, 70])
+def test_a_last_row_that_is_cut_short_is_refused(length: int) -> None:
+    row = "[  5]   3.00-4.00   sec   107 MBytes   900 Mbits/sec    1    376 KBytes"
+    told = refusal(HEAD + INTERVALS + row[:length])
+    assert told == "x:8: ends in the middle of a line; allowed: a complete file"
+
+
+def test_rows_alone_do_not_show_who_sends() -> None:
+    """Both endpoints print these; which one, only a heading, Retr or the sums show."""
+    rows = (
+        "[  5]   0.00-1.00   sec   100 MBytes   839 Mbits/sec\n"
+        "[  5]   1.00-2.00   sec   112 MBytes   940 Mbits/sec\n"
+    )
+    assert refusal(rows) == (
+        "x:1: the rows do not show which endpoint printed them: heading, retransmissions and sums "
+        "are missing; allowed: all that iperf3 prints"
+    )
+    heading = "[ ID] Interval           Transfer     Bitrate\n"
+    assert not run(heading + rows).sends
+    assert run(HEAD + rows).sends
+    assert run(rows.replace("bits/sec", "bits/sec    0    376 KBytes")).sends
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sudo: iperf3: command not found",
+        "-bash: line 1: iperf3: command not found",
+        "sh: 1: iperf3: not found",
+        "/usr/bin/iperf3: Permission denied",
+        "bash: /opt/iperf3: No such file or directory",
+        "iperf3: error while loading shared libraries: libiperf.so.0: cannot open",
+    ],
+)
+def test_what_a_shell_prints_is_no_run(line: str) -> None:
+    assert not is_iperf3_text(f"{line}\n")
+    assert is_iperf3_text("iperf3: error - unable to connect to server: Connection refused\n")
+    assert is_iperf3_text("iperf3: interrupt - the client has terminated\n")
+    assert run(f"{line}\n{PLAIN}").flows == run(PLAIN).flows
 
 
 @pytest.mark.parametrize(
@@ -127,6 +195,7 @@ def test_a_server_before_3_7_prints_0_for_what_it_does_not_know() -> None:
 def test_verbose() -> None:
     one = run(VERBOSE)
     assert (one.version, one.start_s, one.call_bytes) == ("iperf 3.9", 1768482000.0, 65536)
+    assert (one.omit_s, run(PLAIN).omit_s) == (1, 0)
     assert (one.mss_bytes, one.cookie[:4], one.congestion) == (1448, "abcd", "bbr")
     assert one.cpu == pytest.approx((0.035, 0.125))
     assert rates(one.flows[0]) == pytest.approx((893, 877))

@@ -37,6 +37,17 @@ def rows_of(report: PerfReport) -> list[tuple[float, str, str, str]]:
 EXPECTED = [(share, command, where, symbol) for share, command, where, _, symbol in ROWS]
 
 
+@pytest.mark.parametrize("last", ["user@host:~$ ", "[root@host ~]# ", "^C", "-----", "$ exit", "#"])
+def test_a_last_line_that_is_not_of_perf_may_lack_its_end(last: str) -> None:
+    assert rows_of(read(table("cycles") + last)) == EXPECTED
+
+
+@pytest.mark.parametrize("last", [" ", "     0.", "     0.01%  iperf3       [kernel.kallsyms]"])
+def test_a_last_row_that_is_cut_short_is_refused(last: str) -> None:
+    with pytest.raises(UserError, match="ends in the middle of a line"):
+        read(table("cycles") + last)
+
+
 @pytest.mark.parametrize(
     ("text", "event_name"),
     [

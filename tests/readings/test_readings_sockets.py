@@ -207,6 +207,17 @@ def test_netstat_is_named(tmp_path: Path) -> None:
         describe([file])
 
 
+@pytest.mark.parametrize("last", ["user@host:~$ ", "[root@host ~]# ", "^C", "-----", "$ exit"])
+def test_a_last_line_that_is_not_of_ss_may_lack_its_end(last: str) -> None:
+    text = f"{HEADER}{ENTRY}\n\t {INFO}\n"
+    assert parse(text + last).connections == parse(text).connections
+
+
+@pytest.mark.parametrize("last", ["E", "ESTAB 0", "SYN-", "\t", "\t cubic rt", "tcp   ESTAB 0"])
+def test_a_last_line_of_ss_that_is_cut_short_is_refused(last: str) -> None:
+    assert refusal(f"{HEADER}{ENTRY}\n\t {INFO}\n{last}").startswith("x:4: ends in the middle of")
+
+
 def refusal_of(file: Path) -> str | None:
     """Return what is said of a file; None if it is shown, which has a table then."""
     try:

@@ -427,6 +427,22 @@ def test_a_job_may_have_the_parameters_of_its_files(read: Read) -> None:
     assert tally.bad_shown == [(1, "has no filesize"), (1, "is no record, but part of one")]
 
 
+@pytest.mark.parametrize(
+    "state",
+    [
+        "SUBMITTED", "READY", "ACTIVE", "STAGING", "STARTED", "ARCHIVING", "QOS_TRANSITION",
+        "QOS_REQUEST_SUBMITTED", "NOT_USED", "ON_HOLD", "ON_HOLD_STAGING", "FORCE_START",
+        "SELECTED", "TOKEN_PREP", "SCHEDULED", "SOMETHING_NEW",
+    ],
+)  # fmt: skip
+def test_a_file_in_any_other_state_has_not_ended(read: Read, state: str) -> None:
+    files = [fts_file(), fts_file(file_state=state)]
+    files += [fts_file(file_state="CANCELED"), fts_file(file_state="failed")]
+    (group,), tally = read(json_lines({"job_id": "j", "files": files}), "job.json")
+    assert (group.count, tally.other, tally.bad) == (1, 1, 0)
+    assert tally.failed == {"CANCELED": 1, "FAILED": 1}
+
+
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e400", "1" * 5000, "[1]"])
 def test_a_number_that_is_none(read: Read, value: str) -> None:
     text = json_lines(fts_message()) + json_lines(fts_message(f_size="@")).replace('"@"', value)
