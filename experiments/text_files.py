@@ -1,21 +1,26 @@
 """Files of text as people have them: compressed, in UTF-16, from a pipe, or something else.
 
-Contract: every reader of files that users bring calls `read_text_file`, and so reads all that it
-does and refuses the rest with one line. It takes bounded memory and time, whatever the file is.
+Contract: every reader of files that users bring calls `read_text_file`, or for files of any length
+`open_text`, and so reads all that they do and refuses the rest with one line. They take bounded
+memory and time, whatever the file is.
 """
 
 from __future__ import annotations
 
 import bz2
 import codecs
+import io
 import lzma
 import os
 import select
+import stat
+import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Any, Protocol, TextIO, cast
 
 from .errors import UserError
 
@@ -35,6 +40,8 @@ PATIENCE_S = 60.0
 """How long a pipe may be silent."""
 
 _CHUNK = 1 << 20
+_PART = 1 << 16
+_HEAD = 512
 _XZ_MEMORY = 128 << 20
 """xz -9 takes 65 MiB."""
 
@@ -74,6 +81,19 @@ def wrong(path: Path, line: int, what: str) -> UserError:
     return UserError(f"{path}:{line}: {what}")
 
 
+class DamagedError(UserError):
+    """Compressed content that is damaged or cut short.
+
+    Attributes:
+        reason: what the library of the compression says.
+    """
+
+    def __init__(self, path: Path, packing: str, reason: str) -> None:
+        what = f"is compressed with {packing}, and damaged or cut short"
+        super().__init__(f"{path}:1: {what}; allowed: a complete file")
+        self.reason = reason
+
+
 def read_text_file(path: Path, allowed: str, named: Named = ()) -> str:
     """Return the text of a file, with lines that end with a line feed.
 
@@ -88,7 +108,13 @@ def read_text_file(path: Path, allowed: str, named: Named = ()) -> str:
     Raises:
         UserError: it cannot be read, is too large or is no text.
     """
-    content = _unpacked(path, _read(path), named)
+    with open_file(path) as raw:
+        content = bytearray()
+        with _unpacked(path, raw, named, MOST_BYTES) as stream:
+            while part := _read_part(path, stream):
+                content += part
+                if len(content) > MOST_BYTES:
+                    raise _too_long(path)
     text = _decoded(path, content, allowed)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -98,24 +124,91 @@ def read_text_file(path: Path, allowed: str, named: Named = ()) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _read(path: Path) -> bytearray:
-    content = bytearray()
-    try:
-        # A pipe without a writer is empty, in place of waiting for one.
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+@contextmanager
+def open_text(path: Path, raw: IO[bytes]) -> Iterator[TextIO]:
+    """Yield the text of a file of any length, decompressed and decoded as it is read.
+
+    What is no character becomes a mark of replacement; reading raises `DamagedError` behind the
+    last byte that could be decompressed.
+
+    Args:
+        path: for messages.
+        raw: of `open_file`, read from its beginning.
+
+    Raises:
+        UserError: it is no text, or so little compressed content becomes too much.
+    """
+    raw.seek(0)
+    with _unpacked(path, raw) as stream:
         try:
-            while part := _part(path, handle):
-                content += part
-                if len(content) > MOST_BYTES:
-                    raise UserError(
-                        f"{path}: has more than {MOST_BYTES // 1_000_000} MB; allowed: a shorter "
-                        "file, such as of the time of a run alone"
-                    )
-        finally:
-            os.close(handle)
+            head = stream.peek(_HEAD)[:_HEAD]
+        except DamagedError:
+            head = b""
+        encoding, length = _encoding(head)
+        stream.read(length)
+        yield io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="\n")
+
+
+_COPIES: dict[Path, IO[bytes]] = {}
+"""Of pipes that `open_file` was asked to keep, until it opens them again."""
+
+
+def open_file(path: Path, keep: bool = False) -> IO[bytes]:
+    """Return a file that is open, without a buffer; of a pipe, which is read to its end, a copy.
+
+    Args:
+        path: the file, a pipe or a device.
+        keep: whether the next call has to return the same content of a pipe: it can be read once.
+
+    Raises:
+        UserError: it cannot be read; a pipe is silent for too long or has too much.
+    """
+    try:
+        if path in _COPIES:
+            copy = _COPIES[path] if keep else _COPIES.pop(path)
+        elif stat.S_ISREG(path.stat().st_mode):
+            return path.open("rb", buffering=0)
+        else:
+            copy = _copy(path)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
-    return content
+    if keep:
+        _COPIES[path] = copy
+    copy.seek(0)
+    return os.fdopen(os.dup(copy.fileno()), "rb", buffering=0) if keep else copy
+
+
+def _copy(path: Path) -> IO[bytes]:
+    copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (the caller closes it)
+    count = 0
+    # A pipe without a writer is empty, in place of waiting for one.
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        while part := _part(path, handle):
+            copy.write(part)
+            count += len(part)
+            if count > MOST_BYTES:
+                raise _too_long(path)
+    except BaseException:
+        copy.close()
+        raise
+    finally:
+        os.close(handle)
+    return copy
+
+
+def _too_long(path: Path) -> UserError:
+    return UserError(
+        f"{path}: has more than {MOST_BYTES // 1_000_000} MB; allowed: a shorter file, such as of "
+        "the time of a run alone"
+    )
+
+
+def _read_part(path: Path, stream: io.BufferedReader) -> bytes:
+    try:
+        return stream.read(_CHUNK)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
 
 
 def _part(path: Path, handle: int) -> bytes:
@@ -158,61 +251,134 @@ _PACKINGS = (
 )
 
 
-def _unpacked(path: Path, content: bytearray, named: Named) -> bytearray:
-    """Return what is compressed in a content, or the content itself."""
-    size = len(content)
-    most = min(MOST_BYTES, max(ALWAYS_BYTES, MOST_RATIO * size))
+def _unpacked(
+    path: Path, raw: IO[bytes], named: Named = (), most: int | None = None
+) -> io.BufferedReader:
+    """Return what is compressed in a file, or the file itself, to be read from its beginning.
+
+    Args:
+        path: for messages.
+        raw: the file.
+        named: further beginnings of files that are refused.
+        most: bytes of a text; None: as many as the ratio allows.
+    """
+    size = os.fstat(raw.fileno()).st_size
+    limit = max(ALWAYS_BYTES, MOST_RATIO * size)
+    limit = limit if most is None else min(most, limit)
+    stream = io.BufferedReader(cast("io.RawIOBase", raw), _CHUNK)
     for _ in range(MOST_LAYERS + 1):
+        try:
+            head = stream.peek(_HEAD)
+        except DamagedError:
+            head = b""
         for magic, what in (*named, *_NAMED):
-            if content.startswith(magic):
+            if head.startswith(magic):
                 raise wrong(path, 1, what)
-        if content[_TAR[0] : _TAR[0] + len(_TAR[1])] == _TAR[1]:
+        if head[_TAR[0] : _TAR[0] + len(_TAR[1])] == _TAR[1]:
             raise wrong(path, 1, "is a tar archive; allowed: a file of it, as tar -xO prints it")
-        packing = next((one for one in _PACKINGS if content.startswith(one.magic)), None)
+        packing = next((one for one in _PACKINGS if head.startswith(one.magic)), None)
         if packing is None:
-            return content
-        content = _unpack(path, packing, content, most)
+            return stream
+        layer = _Layer(path, packing, stream, size, limit)
+        stream = io.BufferedReader(layer, _CHUNK)
     raise wrong(path, 1, f"is compressed more than {MOST_LAYERS} times; allowed: the text itself")
 
 
-def _unpack(path: Path, packing: _Packing, content: bytearray, most: int) -> bytearray:
-    """Return what is compressed in a content: one stream after the other."""
-    text = bytearray()
-    rest = bytes(content)
-    try:
-        while rest:
-            unpacker = packing.unpacker()
-            while not unpacker.eof:
-                part = unpacker.decompress(rest, _CHUNK)
-                rest = getattr(unpacker, "unconsumed_tail", b"")
-                text += part
-                if len(text) > most:
-                    raise _too_large(path, packing, len(content), most)
-                if not part and not rest and not unpacker.eof:
-                    raise EOFError
-            # Zeros may fill the last block of a tape.
-            rest = unpacker.unused_data.lstrip(b"\0")
-    except (EOFError, OSError, zlib.error, lzma.LZMAError, MemoryError):
-        what = f"is compressed with {packing.name}, and damaged or cut short"
-        raise wrong(path, 1, f"{what}; allowed: a complete file") from None
-    return text
+class _Layer(io.RawIOBase):
+    """What is compressed in a file: one stream after the other."""
 
+    def __init__(
+        self, path: Path, packing: _Packing, source: io.BufferedReader, size: int, most: int
+    ) -> None:
+        self._path, self._packing, self._source = path, packing, source
+        self._size, self._most, self._count = size, most, 0
+        self._unpacker: _Unpacker | None = None
+        self._rest = b""
+        self._error: UserError | None = None
+        self._part = memoryview(b"")
 
-def _too_large(path: Path, packing: _Packing, size: int, most: int) -> UserError:
-    return wrong(
-        path,
-        1,
-        f"is compressed with {packing.name}, and its {size} bytes become more than {most}; "
-        f"allowed: a shorter text, {MOST_BYTES // 1_000_000} MB at most",
-    )
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        # As much as there is: the first bytes show what a content is.
+        filled = 0
+        while filled < len(buffer) and (self._part or self._fill(filled)):
+            length = min(len(buffer) - filled, len(self._part))
+            buffer[filled : filled + length] = self._part[:length]
+            self._part = self._part[length:]
+            filled += length
+        return filled
+
+    def close(self) -> None:
+        if not self.closed:
+            self._source.close()
+        super().close()
+
+    def _fill(self, filled: int) -> bool:
+        """Get the next part; return whether there is one. An error waits for the bytes before."""
+        try:
+            if self._error is not None:
+                raise self._error
+            self._part = memoryview(self._next())
+        except UserError as error:
+            self._error = error
+            if not filled:
+                raise
+        return bool(self._part)
+
+    def _next(self) -> bytes:
+        """Return the next part, empty at the end."""
+        try:
+            part = self._decompress()
+        except (EOFError, OSError, zlib.error, lzma.LZMAError, MemoryError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # of the system
+            reason = str(error) or type(error).__name__
+            raise DamagedError(self._path, self._packing.name, reason) from None
+        self._count += len(part)
+        if self._count > self._most:
+            raise wrong(
+                self._path,
+                1,
+                f"is compressed with {self._packing.name}, and its {self._size} bytes become more "
+                f"than {self._most}; allowed: a shorter text, {MOST_BYTES // 1_000_000} MB at most",
+            )
+        return part
+
+    def _decompress(self) -> bytes:
+        while self._unpacker is not None or self._begin():
+            unpacker = self._unpacker
+            if unpacker is None:
+                break
+            part = unpacker.decompress(self._rest, _CHUNK)
+            self._rest = getattr(unpacker, "unconsumed_tail", b"")
+            if unpacker.eof:
+                self._rest, self._unpacker = unpacker.unused_data, None
+            elif not part and not self._rest:
+                self._rest = self._source.read1(_PART)
+                if not self._rest:
+                    raise EOFError("its end is missing")
+            if part:
+                return part
+        return b""
+
+    def _begin(self) -> bool:
+        """Begin the next stream; return whether there is one."""
+        # Zeros may fill the last block of a tape.
+        self._rest = self._rest.lstrip(b"\0")
+        while not self._rest:
+            more = self._source.read1(_PART)
+            if not more:
+                return False
+            self._rest = more.lstrip(b"\0")
+        self._unpacker = self._packing.unpacker()
+        return True
 
 
 def _decoded(path: Path, content: bytearray, allowed: str) -> str:
-    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), None)
-    if encoding is None:
-        encoding = _guessed(content)
-    else:
-        del content[: len("\ufeff".encode(encoding))]
+    encoding, length = _encoding(content[:_HEAD])
+    del content[:length]
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
@@ -222,7 +388,15 @@ def _decoded(path: Path, content: bytearray, allowed: str) -> str:
         raise wrong(path, line, f"is not {name}; allowed: {allowed}") from None
 
 
-def _guessed(content: bytearray) -> str:
+def _encoding(head: bytes | bytearray) -> tuple[str, int]:
+    """Return the encoding of a text by how it begins, and the bytes of its mark."""
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name, len(mark)
+    return _guessed(head), 0
+
+
+def _guessed(content: bytes | bytearray) -> str:
     """Return the encoding of a text without a mark: where its first two characters have zeros."""
     zeros = tuple(byte == 0 for byte in content[:8])
     if zeros[:4] == (False, True, False, True):

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import bz2
-import codecs
-import gzip
 import io
-import lzma
 import re
-import stat
-import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TextIO
 
 from ..errors import UserError
-from ..readings.texts import wrong
+from ..text_files import DamagedError, open_file, open_text, wrong
 from . import fts, gridftp_log
 from .fts import objects, records
 from .gridftp_log import TransferLog
@@ -29,19 +24,6 @@ LONGEST_LINE = 1 << 14
 
 Advance = Callable[[int], None]
 """Is called with the bytes of a file that have been read since it was called last."""
-
-_COMPRESSED: tuple[tuple[bytes, Callable[[IO[bytes]], IO[bytes]]], ...] = (
-    (b"\x1f\x8b", lambda raw: gzip.GzipFile(fileobj=raw)),
-    (b"BZh", bz2.BZ2File),
-    (b"\xfd7zXZ\0", lzma.LZMAFile),
-)
-_ENCODINGS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_DAMAGED = (EOFError, zlib.error, lzma.LZMAError, UnicodeError, OSError)
-"""What reading a damaged file raises; an `OSError` with a number is one of the system."""
 
 _PART = 1 << 13
 
@@ -95,16 +77,19 @@ def read_transfers(
 
 
 def _kind(path: Path) -> str | None:
-    """Return what wrote a file; None for something else than a transfer log, or no plain file."""
+    """Return what wrote a file; None for something else than a transfer log."""
     if not path.exists() and path.with_name(path.name.rpartition("#")[0] or "#").is_file():
         return None  # FILE#2 is the second run of a benchmark in FILE
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            return None  # a pipe can be read once only
-        with path.open("rb") as raw, _text(raw) as text:
-            head = _head(text)
+        with open_file(path, keep=True) as raw:
+            return _kind_of(path, raw)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from None
+
+
+def _kind_of(path: Path, raw: IO[bytes]) -> str | None:
+    with open_text(path, raw) as text:
+        head = _head(text)
     is_json = _JSON.match(head) is not None
     if is_json and _FTS.search(head) and "NL.EVNT=" not in head:
         return fts.KIND
@@ -114,53 +99,25 @@ def _kind(path: Path) -> str | None:
 def _head(text: TextIO) -> str:
     """Return the beginning of a text, as far as it is undamaged."""
     parts: list[str] = []
-    try:
+    with suppress(DamagedError):
         while len(parts) < HEAD // _PART and (part := text.read(_PART)):
             parts.append(part)
-    except _DAMAGED as error:
-        _raise_of_system(error)
     return "".join(parts)
 
 
-def _raise_of_system(error: BaseException) -> None:
-    if isinstance(error, OSError) and error.errno is not None:
-        raise error
-
-
-def _text(raw: IO[bytes]) -> TextIO:
-    """Return the text of a file, decompressed."""
-    stream: IO[bytes] = raw
-    start = raw.read(8)
-    raw.seek(0)
-    for magic, opened in _COMPRESSED:
-        if start.startswith(magic):
-            stream = opened(raw)
-            break
-    buffered = io.BufferedReader(stream)
-    try:
-        begins = buffered.peek(4)[:4]
-    except _DAMAGED as error:
-        _raise_of_system(error)
-        begins = b""
-    encoding = next((name for mark, name in _ENCODINGS if begins.startswith(mark)), "utf-8")
-    return io.TextIOWrapper(buffered, encoding=encoding, errors="replace", newline="\n")
-
-
 def _read(path: Path, transfers: Transfers, advance: Advance) -> Tally:
-    kind = _kind(path)
-    tally = Tally(path, kind or gridftp_log.KIND)
+    tally = Tally(path, _kind(path) or gridftp_log.KIND)
     try:
-        with path.open("rb") as raw, _text(raw) as text:
-            shown = _Shown(raw, advance)
+        with open_file(path) as raw, open_text(path, raw) as text:
+            # The length of a pipe is not known beforehand.
+            shown = _Shown(raw, advance if path.is_file() else lambda count: None)
             try:
-                if kind == fts.KIND:
+                if tally.kind == fts.KIND:
                     _read_fts(text, transfers, tally, shown)
                 else:
                     _read_log(text, transfers, tally, shown)
-            except _DAMAGED as error:
-                _raise_of_system(error)
-                tally.cut = f"is damaged or cut short behind line {tally.lines}"
-                tally.cut += f" ({str(error) or type(error).__name__})"
+            except DamagedError as error:
+                tally.cut = f"is damaged or cut short behind line {tally.lines} ({error.reason})"
             shown.all()
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from None

@@ -8,13 +8,17 @@ import json
 import lzma
 import os
 import random
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from made_up_transfers import as_texts, fts_file, fts_message, json_lines, log_line
 
+from experiments import text_files
 from experiments.errors import UserError
+from experiments.text_files import read_text_file
 from experiments.transfer_logs.files import are_transfer_logs, read_transfers
 from experiments.transfer_logs.groups import Group, groups_of
 from experiments.transfer_logs.records import Setting, Tally
@@ -300,6 +304,11 @@ def test_events_of_stdio_ng(read: Read) -> None:
         lzma.compress,
         lambda text: b"\xef\xbb\xbf" + text,
         lambda text: text.decode().encode("utf-16"),
+        lambda text: text.decode().encode("utf-16-be"),
+        lambda text: text.decode().encode("utf-32"),
+        lambda text: lzma.compress(text, format=lzma.FORMAT_ALONE),
+        lambda text: lzma.compress(gzip.compress(text)),
+        lambda text: gzip.compress(text[:3]) + gzip.compress(text[3:]) + bytes(512),
         lambda text: text.replace(b"\n", b"\r\n"),
     ],
 )
@@ -317,13 +326,66 @@ def test_a_compressed_file_that_is_cut_short_is_read_so_far(read: Read) -> None:
     assert tally.cut.startswith(f"is damaged or cut short behind line {tally.lines}")
 
 
-def test_a_pipe_is_left_to_other_readers(tmp_path: Path) -> None:
-    """It can be read once only."""
+@contextmanager
+def pipe_of(content: bytes) -> Iterator[Path]:
+    """Yield the path of a pipe into which another thread writes, as <(zcat gridftp.log.gz)."""
+    end, writer = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writer, "wb") as stream:
+            stream.write(content)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    yield Path(f"/dev/fd/{end}")
+    os.close(end)
+    thread.join()
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress])
+def test_a_log_through_a_pipe(packed: Callable[[bytes], bytes]) -> None:
+    """Larger than what a pipe holds; the log is recognised and read, a pipe only once."""
+    lines = f"{log_line()}\n" * 3000
+    with pipe_of(packed(lines.encode())) as pipe:
+        assert are_transfer_logs([pipe])
+        transfers, (tally,) = read_transfers([pipe])
+    assert (len(transfers), tally.bad, tally.cut) == (3000, 0, "")
+
+
+def test_a_pipe_with_something_else_is_left_to_other_readers() -> None:
+    text = "State Recv-Q Send-Q\nESTAB 0 0 \n"
+    with pipe_of(text.encode()) as pipe:
+        assert not are_transfer_logs([pipe])
+        assert read_text_file(pipe, "text") == text
+
+
+def test_a_pipe_that_stays_silent_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    assert not are_transfer_logs([pipe])
+    monkeypatch.setattr(text_files, "PATIENCE_S", 0.05)
+    with pytest.raises(UserError, match=r"pipe: nothing came for 0 s; allowed: a file, or a pipe"):
+        are_transfer_logs([pipe])
+    monkeypatch.setattr(text_files, "MOST_BYTES", 100_000)
+    with (
+        pipe_of(b"x" * 100_001) as long,
+        pytest.raises(UserError, match=r"/dev/fd/\d+: has more than 0 MB; allowed: a shorter file"),
+    ):
+        are_transfer_logs([long])
     with pytest.raises(UserError, match=r"nowhere\.log: No such file"):
-        are_transfer_logs([pipe, tmp_path / "nowhere.log"])
+        are_transfer_logs([tmp_path / "nowhere.log"])
+
+
+def test_a_log_that_is_packed_too_small_is_refused(tmp_path: Path) -> None:
+    """Real logs are compressed by less than 200."""
+    file = tmp_path / "gridftp.log"
+    text = f"{log_line()}\n".encode()
+    file.write_bytes(gzip.compress(text + b" " * 30_000_000))
+    with pytest.raises(
+        UserError, match=r"gridftp.log:1: is compressed with gzip, and its \d+ byte"
+    ):
+        read_transfers([file])
 
 
 def test_logs_and_other_readings_are_not_mixed(tmp_path: Path) -> None:
