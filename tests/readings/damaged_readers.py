@@ -9,11 +9,9 @@ from __future__ import annotations
 import io
 import json
 import re
-import resource
 import signal
 import sys
 import tempfile
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,7 +23,8 @@ import made_up_iperf3
 import made_up_perf
 import made_up_readings as made_up
 import made_up_sockets
-from damage import damaged
+import made_up_transfers
+from damage import damaged, most_kb
 from made_up_readings import MadeUp
 from rich.console import Console
 
@@ -33,12 +32,15 @@ from analysis.figures import kinds
 from analysis.read import results
 from analysis.read.results import ResultError
 from experiments.errors import UserError
+from experiments.profile import transfer_report
 from experiments.programs.option_table import OptionTable
 from experiments.programs.program import locate
 from experiments.readings import files
 from experiments.readings.content import read_content
 from experiments.readings.report import describe, print_report
 from experiments.spec.load import Changes, load_spec
+from experiments.transfer_logs.files import are_transfer_logs, read_transfers
+from experiments.transfer_logs.groups import groups_of
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = Path(__file__).parent / "samples"
@@ -107,6 +109,25 @@ def _run(folder: Path) -> tuple[list[bytes], Read]:
     return list(texts.values()), read
 
 
+def _logs(folder: Path) -> tuple[list[bytes], Read]:
+    """Read and report damaged transfer logs; what is none any more goes to the other readers."""
+
+    def read(path: Path) -> None:
+        if not are_transfer_logs([path]):
+            _describe([path])
+            return
+        transfers, tallies = read_transfers([path])
+        groups = groups_of(transfers)
+        shown = transfer_report.shown_of(groups, transfer_report.ROWS)
+        out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        console = Console(file=out, width=100)
+        transfer_report.print_report(console, tallies, groups, shown, [], None)
+        out.write(json.dumps(transfer_report.as_json(tallies, groups, shown, [], None)))
+        out.flush()
+
+    return [text.encode() for text in made_up_transfers.WHOLE.values()], read
+
+
 def _spec(folder: Path) -> tuple[list[bytes], Read]:
     table = OptionTable.read(locate("gridftp-transfer").object("--describe"))
     kinds("fig07")  # loads the drawing library, which takes seconds
@@ -135,6 +156,7 @@ def _result(folder: Path) -> tuple[list[bytes], Read]:
 READERS: dict[str, Callable[[Path], tuple[list[bytes], Read]]] = {
     **{reader.part: lambda _, part=reader.part: _reading(part) for reader in files.READERS},
     "run": _run,
+    "logs": _logs,
     "spec": _spec,
     "result": _result,
 }
@@ -175,22 +197,19 @@ def _fault(read: Read, path: Path) -> tuple[bool, str]:
 def main() -> None:
     """Read COUNT damaged files with the reader KIND from the SEED on."""
     kind, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    faults, refused, longest = [], 0, 0.0
+    faults, refused = [], 0
     with tempfile.TemporaryDirectory() as folder:
         seeds, read = READERS[kind](Path(folder))
         path = Path(folder) / "damaged"
         for number in range(seed, seed + count):
             path.write_bytes(damaged(seeds, Random(number)))
-            begun = time.monotonic()
             is_refused, fault = _fault(read, path)
-            longest = max(longest, time.monotonic() - begun)
             refused += is_refused
             if fault:
                 faults.append(f"seed {number}: {fault}")
             if len(faults) == FAULTS:
                 break
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(json.dumps({"refused": refused, "faults": faults, "mb": most, "longest_s": longest}))
+    print(json.dumps({"refused": refused, "faults": faults, "mb": most_kb() // 1024}))
 
 
 if __name__ == "__main__":

@@ -22,9 +22,9 @@ MOST_MB = 500
 
 
 def survive(kind: str, count: int, programs: Path, first: int = 0) -> None:
-    """Assert that a reader survives so many damaged files, in little time and memory."""
+    """Assert that a reader survives so many damaged files, in little memory."""
     tests = Path(__file__).parent
-    paths = (ROOT, ROOT / "tests/tools", tests)
+    paths = (ROOT, ROOT / "tests/tools", ROOT / "tests/transfers", tests)
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(map(str, paths)),

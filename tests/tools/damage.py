@@ -9,6 +9,7 @@ import json
 import lzma
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -48,6 +49,16 @@ def damaged(seeds: Sequence[bytes], some: Random) -> bytes:
     if some.random() < 0.1:
         content = some.choice(seeds) + content
     return content if some.random() < 0.9 else _wrapped(content, some)
+
+
+def most_kb() -> int:
+    """Return the most memory that this process has had, in KiB.
+
+    getrusage() returns in ru_maxrss the memory of the process that started this one, if it had
+    more.
+    """
+    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
 
 
 def _lines(change: Callable[[list[bytes], int, Random], None]) -> Damage:

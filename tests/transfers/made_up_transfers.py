@@ -96,3 +96,39 @@ def fts_file(**fields: object) -> dict[str, Any]:
 def json_lines(*values: object) -> str:
     """Return one JSON object a line."""
     return "".join(f"{json.dumps(value)}\n" for value in values)
+
+
+def event(at_s: float, what: str, session: int = 12, **rest: object) -> str:
+    """Return a line of the events of stdio_ng."""
+    words = " ".join(f"{name}={value}" for name, value in rest.items())
+    name = f"globus-gridftp-server.transfer.{what}"
+    return f"ts=2024-01-07T12:00:{at_s:09.6f}Z id={session} event={name} {words}"
+
+
+def monit(message: dict[str, object]) -> dict[str, object]:
+    """Return a message as MONIT stores it."""
+    return {"data": message, "metadata": {"topic": "fts_raw_complete", "type": "complete"}}
+
+
+FTS_FORMS = {
+    "a line each": json_lines(fts_message(), fts_message()),
+    "as texts": json_lines(as_texts(fts_message()), as_texts(fts_message())),
+    "ActiveMQ": "".join(f"CO {json_lines(fts_message())}\x04" for _ in range(2)),
+    "MONIT": json_lines(monit(fts_message()), monit(fts_message())),
+    "a list": f"[{json_lines(fts_message()).strip()},\n {json_lines(fts_message()).strip()}]",
+    "Elasticsearch": json_lines(
+        {"took": 3, "hits": {"total": 2, "hits": [{"_source": monit(fts_message())}] * 2}}
+    ),
+    "with new names": json_lines(*[fts_message(f_size=None, file_size=100_000_000)] * 2),
+}
+"""Two messages in each form that they are stored in."""
+
+WHOLE = {
+    "gridftp.log": "\n".join(
+        [log_line(), log_line(FILE="/a b"), log_line(retrans="1,2"), log_line(CODE=426), ""]
+    ),
+    "events.log": "\n".join([event(0, "start", file="a"), event(1, "end", bytes=1), log_line()]),
+    **{f"{name}.json": text for name, text in FTS_FORMS.items()},
+    "job.json": json_lines({"job_id": "j", "files": [fts_file(), fts_file()]}),
+}
+"""Whole logs in each form, for tests that damage them."""

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from made_up_transfers import as_texts, fts_file, fts_message, json_lines, log_line
+from made_up_transfers import FTS_FORMS, event, fts_file, fts_message, json_lines, log_line
 
 from experiments import text_files
 from experiments.errors import UserError
@@ -267,12 +267,6 @@ def test_lines_that_other_programs_have_copied(read: Read, copied: str) -> None:
     assert one(read, copied.format(log_line(USER=None, retrans="1,2"))).median_bps == 100e6
 
 
-def event(at_s: float, what: str, session: int = 12, **rest: object) -> str:
-    words = " ".join(f"{name}={value}" for name, value in rest.items())
-    name = f"globus-gridftp-server.transfer.{what}"
-    return f"ts=2024-01-07T12:00:{at_s:09.6f}Z id={session} event={name} {words}"
-
-
 def test_events_of_stdio_ng(read: Read) -> None:
     end = {
         "localuser": "alice", "file": "/data/my bytes=3.dat", "tcpbuffer": 0, "blocksize": 262144,
@@ -400,23 +394,6 @@ def test_logs_and_other_readings_are_not_mixed(tmp_path: Path) -> None:
 # ---- FTS ------------------------------------------------------------------------------------
 
 
-def monit(message: dict[str, object]) -> dict[str, object]:
-    return {"data": message, "metadata": {"topic": "fts_raw_complete", "type": "complete"}}
-
-
-FTS_FORMS = {
-    "a line each": json_lines(fts_message(), fts_message()),
-    "as texts": json_lines(as_texts(fts_message()), as_texts(fts_message())),
-    "ActiveMQ": "".join(f"CO {json_lines(fts_message())}\x04" for _ in range(2)),
-    "MONIT": json_lines(monit(fts_message()), monit(fts_message())),
-    "a list": f"[{json_lines(fts_message()).strip()},\n {json_lines(fts_message()).strip()}]",
-    "Elasticsearch": json_lines(
-        {"took": 3, "hits": {"total": 2, "hits": [{"_source": monit(fts_message())}] * 2}}
-    ),
-    "with new names": json_lines(*[fts_message(f_size=None, file_size=100_000_000)] * 2),
-}
-
-
 @pytest.mark.parametrize("text", FTS_FORMS.values(), ids=FTS_FORMS)
 def test_fts_messages(read: Read, text: str) -> None:
     """The rate is that of the transfer, 8 s, not of all that FTS did, 16 s."""
@@ -510,61 +487,3 @@ def test_a_number_that_is_none(read: Read, value: str) -> None:
     text = json_lines(fts_message()) + json_lines(fts_message(f_size="@")).replace('"@"', value)
     (group,), tally = read(text, "fts.json")
     assert (group.count, tally.bad) == (1, 1)
-
-
-# ---- Damage at random -----------------------------------------------------------------------
-
-WHOLE = {
-    "gridftp.log": "\n".join(
-        [log_line(), log_line(FILE="/a b"), log_line(retrans="1,2"), log_line(CODE=426), ""]
-    ),
-    "events.log": "\n".join([event(0, "start", file="a"), event(1, "end", bytes=1), log_line()]),
-    **{f"{name}.json": text for name, text in FTS_FORMS.items()},
-    "job.json": json_lines({"job_id": "j", "files": [fts_file(), fts_file()]}),
-}
-TOKENS = (
-    b"NBYTES=", b"DATE=", b" FILE=", b"=", b"9" * 30, b"-1", b"\0", b"\xff", b"{", b"[" * 2000,
-    b'"', b"\n", b"1e999", b"NaN", b"null", b'"files":[1],', b'"hits":{"hits":[3]},', b'"data":{},',
-)  # fmt: skip
-
-
-def damaged(text: bytes, chance: random.Random) -> bytes:
-    content = bytearray(text)
-    for _ in range(chance.choice([1, 1, 2, 10])):
-        at = chance.randrange(len(content) + 1)
-        match chance.randrange(5):
-            case 0:
-                del content[at : at + chance.randrange(1, 60)]
-            case 1:
-                content[at:at] = chance.choice(TOKENS)
-            case 2:
-                content[at : at + 1] = bytes([chance.randrange(256)])
-            case 3:
-                del content[at:]
-            case _:
-                start = chance.randrange(len(content) + 1)
-                content[at:at] = content[start : start + chance.randrange(200)]
-    return bytes(content)
-
-
-def refusal(file: Path) -> str | None:
-    """Return why a file is refused; None where it is not."""
-    try:
-        if are_transfer_logs([file]):
-            groups_of(read_transfers([file])[0])
-    except UserError as error:
-        return str(error)
-    return None
-
-
-@pytest.mark.parametrize("name", WHOLE)
-@pytest.mark.parametrize("packed", [bytes, gzip.compress])
-def test_damage_is_refused_in_one_line_or_counted(
-    tmp_path: Path, name: str, packed: Callable[[bytes], bytes]
-) -> None:
-    chance = random.Random(name)
-    file = tmp_path / name
-    for _ in range(60):
-        file.write_bytes(damaged(packed(WHOLE[name].encode()), chance))
-        said = refusal(file)
-        assert said is None or (said.startswith(f"{file}:") and "\n" not in said)
