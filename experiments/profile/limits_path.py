@@ -22,6 +22,8 @@ _LARGEST_RATE = 10**12
 _LARGEST_ACCESS = 10**13
 _LARGEST_QUEUE = 1_000_000
 _MOST_CONNECTIONS = 1024
+_INITIAL_WINDOW = 10
+"""Segments: the initial window of RFC 6928, which Linux has."""
 
 
 # ---- Application ----------------------------------------------------------------------------
@@ -133,8 +135,9 @@ def _show_overshoot(case: Case) -> str:
 
 def _advise_overshoot(case: Case, free_bps: float) -> list[Options]:
     del free_bps
-    gentle = [{"initial-window": "10"}] if case.scenario["initial_window_segments"] < 10 else []
-    return [*_smaller_windows(case), *_other_controls(case), *_lift_queue(case), *gentle]
+    initial = case.scenario["initial_window_segments"] < _INITIAL_WINDOW
+    window = [{"initial-window": str(_INITIAL_WINDOW)}] if initial else []
+    return [*_smaller_windows(case), *_other_controls(case), *_lift_queue(case), *window]
 
 
 # ---- TCP's window ---------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def read_runs(files: Sequence[Path]) -> list[Run]:
             run = runs.setdefault(key, Run(name))
             before = getattr(run, tool)
             if before is not None:
-                what = f"is a second one of {tool} of run {name!r}, beside {before.path.name}"
+                what = f"run {name!r} already has a file of {tool} ({before.path.name})"
                 raise wrong(path, 1, f"{what}; allowed: one, names are alike up to their first dot")
             runs[key] = replace(run, **{tool: part})
     for path, tool, parts in read:
@@ -85,7 +85,7 @@ def _refuse_several(path: Path, tool: str, count: int, run: Run) -> None:
     others = sorted({reader.part for reader in READERS} - {tool})
     others = [one for one in others if getattr(run, one) is not None]
     if others:
-        what = f"has {count} runs of {tool}, the file of {others[0]} of run {run.name!r} is of one"
+        what = f"contains {count} runs; the {others[0]} file of run {run.name!r} belongs to one run"
         raise wrong(path, 1, f"{what}; allowed: one of them, {path.name}#1 to {path.name}#{count}")
 
 

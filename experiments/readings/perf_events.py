@@ -11,7 +11,7 @@ CLOCKS = ("cycles", "ref-cycles", "cpu-clock", "task-clock")
 
 _ALIASES = {"cpu-cycles": "cycles", "cpu_cycles": "cycles"}
 
-# pmu/event/modifiers or event:modifiers; perf adds :ppp and such by itself.
+# pmu/event/modifiers or event:modifiers; perf adds :ppp and such automatically.
 _EVENT = re.compile(r"(?:(?P<unit>[\w.-]+)/)?(?P<name>[\w-]+)/?(?P<modifiers>(?::?[A-Za-z]+)*)")
 _GROUP = re.compile(r"(?:[\w ]*\{)?\s*(?P<members>.*?)\s*\}?")
 

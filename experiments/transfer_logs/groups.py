@@ -31,7 +31,7 @@ class Group:
         low_bps: first quartile of their rates.
         median_bps: their median.
         high_bps: third quartile.
-        resent: segments sent again as a share of all data; None where the log does not tell.
+        resent: segments sent again as a share of all data; None if the log has no counts.
         at_once: transfers between the same endpoints that were in progress on average while one
             of the group was, itself included; the median over the group.
     """

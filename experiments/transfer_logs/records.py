@@ -29,7 +29,7 @@ class Setting:
         source: host or address of the sender.
         destination: host or address of the receiver.
         streams: data connections of each pair of stripes, at least 1.
-        stripes: hosts at each end, at least 1.
+        stripes: hosts at each endpoint, at least 1.
         buffer: TCP buffer of a data connection in bytes; 0: the operating system's default, which
             it may tune; `UNKNOWN`.
     """

@@ -350,7 +350,7 @@ def test_two_files_of_a_tool_for_one_run(tmp_path: Path) -> None:
     again = tmp_path / "one.again.json"
     again.write_bytes(one[0].read_bytes())
     assert refused(*one, again) == (
-        "one.again.json:1: is a second one of sadf of run 'one', beside one.sadf.json; "
+        "one.again.json:1: run 'one' already has a file of sadf (one.sadf.json); "
         "allowed: one, names are alike up to their first dot"
     )
 

@@ -238,7 +238,7 @@ def test_one_of_several_runs_goes_with_other_files(tmp_path: Path) -> None:
     files[2].write_text(f"{text}\n{text}\n", encoding="utf-8")
     with pytest.raises(UserError) as error:
         describe(files)
-    told = "has 2 runs of iperf3, the file of perf of run 'run' is of one; allowed: one of them,"
+    told = "contains 2 runs; the perf file of run 'run' belongs to one run; allowed: one of them,"
     assert f"run.iperf3.json:1: {told} run.iperf3.json#1 to run.iperf3.json#2" in str(error.value)
     chosen = [*files[:2], Path(f"{files[2]}#2")]
     (reading,) = describe(chosen).readings
