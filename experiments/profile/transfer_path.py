@@ -7,6 +7,7 @@ its options are the user's.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -196,7 +197,7 @@ def _as_seen_by_the_user(table: OptionTable, name: str, text: str) -> str:
     if name not in table or not table[name].may_be_file or not text or "\0" in text:
         return text
     file = user_path(text)
-    return str(file) if file.is_file() else text
+    return str(file) if os.path.isfile(file) else text
 
 
 def _words(options: Mapping[str, str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -51,7 +52,8 @@ def _beside(value: str, at: Place) -> str:
     """
     name, comma, rest = value.partition(",")
     file = at.file.parent / name
-    return f"{file.resolve()}{comma}{rest}" if file.is_file() else value
+    # Path.is_file() raises where the name is longer than a file system allows
+    return f"{file.resolve()}{comma}{rest}" if os.path.isfile(file) else value
 
 
 def _read_list(option: Option, value: Any, at: Place) -> list[Value]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -78,7 +79,8 @@ def read_transfers(
 
 def _kind(path: Path) -> str | None:
     """Return what wrote a file; None for something else than a transfer log."""
-    if not path.exists() and path.with_name(path.name.rpartition("#")[0] or "#").is_file():
+    numbered = path.with_name(path.name.rpartition("#")[0] or "#")
+    if not os.path.lexists(path) and os.path.isfile(numbered):
         return None  # FILE#2 is the second run of a benchmark in FILE
     try:
         with open_file(path, keep=True) as raw:

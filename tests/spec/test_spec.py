@@ -433,6 +433,15 @@ def test_what_is_wrong_is_one_short_line(
     assert str(caught.value).startswith(f"{path}{said}")
 
 
+def test_a_name_that_no_file_can_have_is_left_to_the_program(
+    table: OptionTable, tmp_path: Path
+) -> None:
+    path, name = tmp_path / "some.toml", "x" * 5000
+    text = f'title = "A"\n[fixed]\ntopology = "{name}"\n[[block]]\nlabel = "all"\n'
+    path.write_text(text, encoding="utf-8")
+    assert column(load_spec(path, table), "topology") == [name]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_specs_in_other_encodings(table: OptionTable, tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "some.toml"
