@@ -72,7 +72,7 @@ def _told(error: ValidationError, data: Any) -> str:
     if isinstance(kind, ValidationErrorKind.Required):
         return f"{inside}{kind.property} is missing"
     if isinstance(kind, ValidationErrorKind.AdditionalProperties):
-        return f"{inside}{kind.unexpected[0]} is no key of a result"
+        return f"{inside}{_short(kind.unexpected[0])} is no key of a result"
     value = data
     for step in error.instance_path:
         value = value[step]
@@ -84,6 +84,12 @@ def _told(error: ValidationError, data: Any) -> str:
     if isinstance(kind, ValidationErrorKind.MinItems):
         return f"{place} is empty"
     return f"{told}: {error.message[:120]}".splitlines()[0]
+
+
+def _short(key: str) -> str:
+    """Return a key of a file so that it can stand in a message: short and printable."""
+    key = key if len(key) <= 60 else f"{key[:57]}..."
+    return "".join(c if c.isprintable() else "?" for c in key)
 
 
 def _place(path: list[str | int]) -> str:

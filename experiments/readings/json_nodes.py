@@ -68,7 +68,7 @@ def _inner(text: str, at: int, key: str | int) -> tuple[int, int]:
     return found
 
 
-class _Lines(Mapping[Keys, int]):
+class _Lines:
     """The lines of a JSON value, each computed when a message needs it.
 
     Args:
@@ -86,11 +86,15 @@ class _Lines(Mapping[Keys, int]):
         except RecursionError:
             raise KeyError(keys) from None
 
-    def __iter__(self) -> Iterator[Keys]:
-        raise NotImplementedError("lines are computed one by one")
+    def __contains__(self, keys: Keys) -> bool:
+        return self.get(keys, 0) > 0
 
-    def __len__(self) -> int:
-        raise NotImplementedError("lines are computed one by one")
+    def get(self, keys: Keys, default: int) -> int:
+        """Return the line of a value, or the default if there is no such value."""
+        try:
+            return self[keys]
+        except KeyError:
+            return default
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ import difflib
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Protocol
 
 from ..errors import UserError
 
@@ -153,12 +154,28 @@ class _Scan:
         self._at += 1
 
 
+class Lines(Protocol):
+    """The line, from 1, on which each value of a file begins, by its keys."""
+
+    def __getitem__(self, keys: Keys) -> int:
+        """Return the line of a value, or raise a `KeyError`."""
+        ...
+
+    def __contains__(self, keys: Keys) -> bool:
+        """Return whether there is such a value."""
+        ...
+
+    def get(self, keys: Keys, default: int) -> int:
+        """Return the line of a value, or the default if there is no such value."""
+        ...
+
+
 @dataclass(frozen=True)
 class Place:
     """A place in a file, for what is wrong there; ``place / key`` is one further in."""
 
     file: Path
-    lines: Mapping[Keys, int]
+    lines: Lines
     keys: Keys = ()
 
     def __truediv__(self, key: str | int) -> Place:

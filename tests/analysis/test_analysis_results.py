@@ -108,6 +108,7 @@ REFUSED = {
     ),
     "a reason for nothing": (set_in("reason", value="none"), "reason is 'none', not null"),
     "unknown key": (set_in("summary", value={}), "summary is no key of a result"),
+    "long key": (set_in("x" * 5000, value={}), f"{'x' * 57}\\.\\.\\. is no key of a result"),
     "unknown key of a chunk": (
         set_in(*CHUNK, "owner", value="me"),
         r"sessions\[0\]\.gridftp\.chunks\[1\]\.owner is no key of a result",
