@@ -4,6 +4,9 @@
 
 #include "gridftp-quantity.h"
 
+#include "gridftp-decimal.h"
+
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -84,74 +87,37 @@ UnitsOf(Dimension dimension)
     }
 }
 
-/** A decimal number as an integer and a number of decimal places, and what stands behind it. */
-struct Decimal
+/** A number and the text behind it. */
+struct Quantity
 {
-    uint64_t digits{0};      //!< all digits, without the point
-    int places{0};           //!< how many of them stand behind the point
+    Decimal number;          //!< what stands in front of the unit; its exponent is 0 or below
     std::string_view suffix; //!< the rest of the text
 };
 
-constexpr int MAX_EXPONENT = 22; // powers of ten up to this one are doubles
-constexpr int MAX_DIGITS = 19;   // more would not fit into the digits of a Decimal
+constexpr int MAX_EXPONENT = 22;  // powers of ten up to this one are doubles
+constexpr size_t MAX_DIGITS = 19; // ParseDecimal() rounds what has more
 
-/** Reads digits[.digits]; nothing else starts a number. */
-Expected<Decimal>
-ReadDecimal(std::string_view text)
+/** Reads digits[.digits]; unlike numbers of other programs, an option has no sign and no ".5". */
+Expected<Quantity>
+ReadQuantity(std::string_view text)
 {
-    Decimal number;
-    size_t at = 0;
-    int significant = 0;
-    bool any = false;
-    bool point = false;
-    for (; at < text.size(); ++at)
-    {
-        const char c = text[at];
-        if (c == '.' && !point)
-        {
-            point = true;
-            continue;
-        }
-        if (c < '0' || c > '9')
-        {
-            break;
-        }
-        any = true;
-        if (significant > 0 || c != '0')
-        {
-            ++significant;
-        }
-        if (significant > MAX_DIGITS || number.places >= MAX_DIGITS)
-        {
-            return Error{"has too many digits"};
-        }
-        number.digits = number.digits * 10 + static_cast<uint64_t>(c - '0');
-        number.places += point ? 1 : 0;
-    }
-    if (!any || text[0] == '.' || text[at - 1] == '.')
+    constexpr std::string_view DIGITS = "0123456789";
+    const size_t point = std::min(text.find_first_not_of(DIGITS), text.size());
+    const bool hasPoint = text.substr(point).starts_with('.');
+    const size_t end = hasPoint ? text.find_first_not_of(DIGITS, point + 1) : point;
+    const std::string_view number = text.substr(0, end);
+    if (point == 0 || number.ends_with('.'))
     {
         return Error{"is not a number"};
     }
-    number.suffix = text.substr(at);
-    return number;
-}
-
-/** Reads e or E, a sign or none, and one to three digits. @return none for any other text */
-std::optional<int>
-ReadExponent(std::string_view text)
-{
-    if (text.empty() || (text[0] != 'e' && text[0] != 'E'))
+    const size_t leading = std::min(number.find_first_not_of("0."), number.size());
+    const size_t significant = number.size() - leading - (hasPoint && leading < point ? 1 : 0);
+    const size_t places = hasPoint ? number.size() - point - 1 : 0;
+    if (significant > MAX_DIGITS || places > MAX_DIGITS)
     {
-        return std::nullopt;
+        return Error{"has too many digits"};
     }
-    text.remove_prefix(1);
-    const bool isNegative = text.starts_with('-');
-    text.remove_prefix(isNegative || text.starts_with('+') ? 1 : 0);
-    int exponent = 0;
-    const char* const last = text.data() + text.size();
-    const bool isRight = !text.empty() && text.size() <= 3 && text[0] >= '0' && text[0] <= '9' &&
-                         std::from_chars(text.data(), last, exponent).ptr == last;
-    return isRight ? std::optional(isNegative ? -exponent : exponent) : std::nullopt;
+    return Quantity{*ParseDecimal(number), text.substr(number.size())};
 }
 
 } // namespace
@@ -159,20 +125,21 @@ ReadExponent(std::string_view text)
 Expected<int64_t>
 ParseWhole(std::string_view text, Dimension dimension)
 {
-    auto number = ReadDecimal(text);
-    if (!number)
+    const auto quantity = ReadQuantity(text);
+    if (!quantity)
     {
-        return number.GetError();
+        return quantity.GetError();
     }
+    const std::string_view suffix = quantity->suffix;
     for (const auto& unit : UnitsOf(dimension))
     {
-        if (unit.name != number->suffix)
+        if (unit.name != suffix)
         {
             continue;
         }
         uint64_t factor = static_cast<uint64_t>(unit.factor);
-        uint64_t digits = number->digits;
-        for (int i = 0; i < number->places; ++i)
+        uint64_t digits = quantity->number.digits;
+        for (int places = -quantity->number.exponent; places > 0; --places)
         {
             // Take each decimal place off whichever side still has a factor of ten.
             if (digits % 10 == 0)
@@ -200,21 +167,20 @@ ParseWhole(std::string_view text, Dimension dimension)
         }
         return static_cast<int64_t>(digits * factor);
     }
-    return Error{number->suffix.empty()
-                     ? std::string("lacks a unit")
-                     : "has an unknown unit '" + std::string(number->suffix) + "'"};
+    return Error{suffix.empty() ? std::string("lacks a unit")
+                                : "has an unknown unit '" + std::string(suffix) + "'"};
 }
 
 Expected<double>
 ParseReal(std::string_view text)
 {
-    auto number = ReadDecimal(text);
-    if (!number)
+    const auto quantity = ReadQuantity(text);
+    if (!quantity)
     {
-        return number.GetError();
+        return quantity.GetError();
     }
-    const auto exponent = number->suffix.empty() ? std::optional(0) : ReadExponent(number->suffix);
-    if (!exponent)
+    const auto number = ParseDecimal(text);
+    if (!number)
     {
         return Error{"is not a number"};
     }
@@ -224,10 +190,11 @@ ParseReal(std::string_view text)
     {
         return Error{"has too many digits"};
     }
-    const int power = *exponent - number->places;
+    const int power = number->exponent;
     if (std::abs(power) > MAX_EXPONENT)
     {
-        return Error{*exponent == 0 ? "has too many digits" : "has too large an exponent"};
+        const bool hasExponent = !quantity->suffix.empty();
+        return Error{hasExponent ? "has too large an exponent" : "has too many digits"};
     }
     double factor = 1;
     for (int i = 0; i < std::abs(power); ++i)
