@@ -207,11 +207,11 @@ void
 SegmentSession::FailOwnEnd(Nanoseconds now, int code, const std::string& reason)
 {
     const bool isWatched = HasLimits(*m_context.scenario, *m_spec) && m_spec->stallTimeout > 0;
-    std::string& told = GetTry().ownFailure;
-    if (code == ABORTED && IsUpload() && isWatched && told.empty() &&
+    std::string& ownFailure = GetTry().ownFailure;
+    if (code == ABORTED && IsUpload() && isWatched && ownFailure.empty() &&
         GetServer(Peer::RECEIVER).IsTransferring())
     {
-        told = reason; // the server, which has reset the connection, says why
+        ownFailure = reason; // the server has reset the connection: its reply gives the reason
         GetTry().ownDueNs = now + LAST_WORD_NS;
         return ScheduleWatch(now + LAST_WORD_NS);
     }
@@ -347,6 +347,7 @@ SegmentSession::CheckRate(Nanoseconds now)
 void
 SegmentSession::ScheduleWatch(Nanoseconds at)
 {
+    m_watchDueNs = at; // an event of an earlier call does nothing
     m_context.path.clocks[SegmentControlChannel::CLIENT]->Schedule(at, *this, WATCH);
 }
 
@@ -362,7 +363,7 @@ SegmentSession::NameStall(const SegmentServer& server) const
 void
 SegmentSession::HandleWatch(Nanoseconds now)
 {
-    if (IsOver())
+    if (IsOver() || now != m_watchDueNs)
     {
         return;
     }

@@ -504,15 +504,16 @@ class SegmentSession final : public SegmentApplication,
     bool m_isPaused{false};                         //!< between two tries
     bool m_hasBegun{false};                         //!< the chunk under way has, in some try
     int64_t m_heardNs{0};                           //!< when the client last said or heard anything
-    SessionState m_state{SessionState::WAITING};    //!< what it is doing
-    std::string m_reason;                           //!< why it has failed, or will
-    ControlScript m_script;                         //!< commands to come
-    int64_t m_sayDueNs{NEVER};                      //!< when the next one is, if it is computed
-    ChunkPipeline m_pipeline;                       //!< chunks asked for
-    bool m_transferring{false};                     //!< see IsTransferring()
-    bool m_hasAddress{false};                       //!< data connections have an address
-    bool m_isScripting{false};                      //!< ScriptNext() is under way
-    bool m_givesUp{false};                          //!< see GiveUp()
+    int64_t m_watchDueNs{0};                     //!< when the client looks next, see HandleWatch()
+    SessionState m_state{SessionState::WAITING}; //!< what it is doing
+    std::string m_reason;                        //!< why it has failed, or will
+    ControlScript m_script;                      //!< commands to come
+    int64_t m_sayDueNs{NEVER};                   //!< when the next one is, if it is computed
+    ChunkPipeline m_pipeline;                    //!< chunks asked for
+    bool m_transferring{false};                  //!< see IsTransferring()
+    bool m_hasAddress{false};                    //!< data connections have an address
+    bool m_isScripting{false};                   //!< ScriptNext() is under way
+    bool m_givesUp{false};                       //!< see GiveUp()
     bool m_closesExactly{false}; //!< packets that close data connections hold up others: a client
                                  //!< that receives closes its own when the server does
     int64_t m_startNs{0};        //!< first transfer command sent
