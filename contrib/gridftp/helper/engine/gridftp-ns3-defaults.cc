@@ -162,6 +162,39 @@ GetTypeName(const std::string& assignment)
     return name.substr(0, name.rfind("::"));
 }
 
+/** A temporary folder; removed at the end of its life, whatever happens to who writes into it. */
+class TemporaryFolder
+{
+  public:
+    TemporaryFolder()
+        : m_path((std::filesystem::temp_directory_path() / "gridftp-XXXXXX").string())
+    {
+        m_exists = mkdtemp(m_path.data()) != nullptr;
+    }
+
+    ~TemporaryFolder()
+    {
+        if (m_exists)
+        {
+            std::error_code failure;
+            std::filesystem::remove_all(m_path, failure);
+        }
+    }
+
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    /** @param name of a file in it @return its path; empty where there is no folder */
+    std::string GetFile(std::string_view name) const
+    {
+        return m_exists ? m_path + "/" + std::string(name) : "";
+    }
+
+  private:
+    std::string m_path; //!< of the folder
+    bool m_exists;      //!< it was made
+};
+
 /**
  * Finds the types of the objects of a simulation: runs the scenario in a process of its own, with
  * one byte for each session and everything at the beginning. Sockets and congestion controls of
@@ -173,6 +206,12 @@ GetTypeName(const std::string& assignment)
 std::set<std::string>
 FindTypes(Scenario scenario, bool hasCaptures)
 {
+    std::optional<TemporaryFolder> folder;
+    RunObservers observers;
+    if (hasCaptures)
+    {
+        observers.pcapPrefix = folder.emplace().GetFile("trial");
+    }
     const auto report = RunInTrialProcess([&]() -> std::optional<std::string> {
         std::set<std::string> asked;
         for (const auto& assignment : scenario.measure.attributes)
@@ -189,16 +228,7 @@ FindTypes(Scenario scenario, bool hasCaptures)
         {
             background.start = 0;
         }
-        RunObservers observers;
-        std::string folder = (std::filesystem::temp_directory_path() / "gridftp-XXXXXX").string();
-        const bool hasFolder = hasCaptures && mkdtemp(folder.data());
-        observers.pcapPrefix = hasFolder ? folder + "/trial" : "";
         RunOnNs3(scenario, observers);
-        if (hasFolder)
-        {
-            std::error_code failure;
-            std::filesystem::remove_all(folder, failure);
-        }
         std::string names;
         for (const auto& name : GetConstructedTypes())
         {
