@@ -225,7 +225,7 @@ DelayVariation::Vary(Nanoseconds beginNs, Nanoseconds endNs, Nanoseconds arrival
     {
         arrivalNs = std::max(endNs, arrivalNs + GetNextJitter(beginNs));
     }
-    if (m_spec.order == JitterOrder::KEPT)
+    if (m_spec.order == JitterOrder::FIFO)
     {
         arrivalNs = std::max(arrivalNs, m_lastArrivalNs);
         m_lastArrivalNs = arrivalNs;

@@ -30,11 +30,11 @@ enum class JitterDistribution
                   //!< cumulative probability: mean -0.02, standard deviation 0.84
 };
 
-/** @ingroup gridftp @brief Whether packets overtake each other where their delays have it so. */
+/** @ingroup gridftp @brief Whether a packet overtakes others whose jitter delays them more. */
 enum class JitterOrder
 {
-    FREE, //!< they do, as in netem
-    KEPT  //!< a packet arrives no earlier than the one before
+    FREE, //!< it does, as in netem
+    FIFO  //!< a packet arrives no earlier than the one before, as with a FIFO below netem
 };
 
 /** @ingroup gridftp @brief How the propagation delay of a link varies. */

@@ -173,10 +173,10 @@ AddVariationRows(std::vector<Option>& t)
                         "delay_jitter_order",
                         scope,
                         "free",
-                        "free|kept",
-                        {"free", "kept"},
+                        "free|fifo",
+                        {"free", "fifo"},
                         BindMember<&PathSpec::variation, &DelayVariationSpec::order>(),
-                        "whether packets overtake each other where the jitter has it so"));
+                        "whether a packet overtakes others whose jitter delays them more"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "delay-jitter-at",
                         "delay_jitter_at",

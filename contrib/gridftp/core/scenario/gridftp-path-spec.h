@@ -64,7 +64,7 @@ struct PathSpec
     int64_t accessDelay{};        //!< access links, one way, ns
     RateLimit limit{};            //!< of a host of the first session, each way
     LimitEnd limitAt{};           //!< which host that is
-    int64_t hostMemory{};         //!< of the host of the first session's server, bytes; 0: not told
+    int64_t hostMemory{};         //!< of the host of the first session's server, bytes; 0: unknown
     int64_t hostOverhead{};       //!< of each host: it takes U(0, hostOverhead) before it sends a
                                   //!< packet, ns
     double randomLoss{};          //!< independent loss of packets behind the bottleneck, [0, 1)

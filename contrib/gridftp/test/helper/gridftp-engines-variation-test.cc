@@ -26,7 +26,7 @@ DrawVariation(Draw& draw)
         made.Add("delay-jitter-distribution",
                  draw.Of({"uniform", "normal", "pareto", "paretonormal"}));
         made.Add("delay-jitter-correlation", draw.Of({"0", "0", "0.25", "0.8"}));
-        made.Add("delay-jitter-order", draw.Of({"free", "free", "kept"}));
+        made.Add("delay-jitter-order", draw.Of({"free", "free", "fifo"}));
     }
     if (kind != 1)
     {

@@ -224,7 +224,7 @@ class DelayVariationTest : public TestCase
     /// Jitter alone reorders, unless it must not.
     void CheckOrder()
     {
-        for (const JitterOrder order : {JitterOrder::FREE, JitterOrder::KEPT})
+        for (const JitterOrder order : {JitterOrder::FREE, JitterOrder::FIFO})
         {
             DelayVariation variation({.jitterNs = MS, .order = order}, 1);
             int64_t last = 0;
@@ -237,7 +237,7 @@ class DelayVariationTest : public TestCase
                 last = arrival;
             }
             NS_TEST_EXPECT_MSG_EQ((overtaken > 100), (order == JitterOrder::FREE), overtaken);
-            NS_TEST_EXPECT_MSG_EQ((overtaken == 0), (order == JitterOrder::KEPT), overtaken);
+            NS_TEST_EXPECT_MSG_EQ((overtaken == 0), (order == JitterOrder::FIFO), overtaken);
         }
     }
 

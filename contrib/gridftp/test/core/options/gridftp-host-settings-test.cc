@@ -209,7 +209,7 @@ class HostSettingsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(hostOf("host.cores = 2\nhost.cores = 3 # x").cores, 3, "ours, too");
     }
 
-    /// A profile of TuneD includes another one beside it.
+    /// A profile of TuneD includes another one of the same folder.
     void CheckProfiles()
     {
         const std::string profile = "[main]\ninclude=base\n[sysctl]\nnet.core.rmem_max=>100\n"
