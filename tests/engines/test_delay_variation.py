@@ -31,7 +31,7 @@ def page() -> str:
     [
         (
             ["--reorder=0.1", "--delay=0ms"],
-            "--reorder=0.1 has packets skip a delay that is 0; allowed with it: --delay or "
+            "--reorder=0.1 needs a delay that packets can skip; allowed with it: --delay or "
             "--delay-jitter above 0ms",
         ),
         (
@@ -112,8 +112,8 @@ def test_the_shorter_connection_gets_more_where_hosts_take_a_random_time(
 def test_phase_effects_are_noted(run_program: Runner) -> None:
     words = ("--bandwidth=10Mbps", "--queue=10p", "--file-size=2MB", *ONE, "--background=start=0s")
     note = (
-        "competing connections without any randomness are subject to phase effects, which decide "
-        "their shares; --host-overhead=1202us removes them"
+        "nothing here is random, so phase effects may decide the shares of competing connections; "
+        "--host-overhead=1202us removes them"
     )
     assert run(run_program, *words)["notes"] == [note]
     assert run_program(TRANSFER, *words).stdout.endswith(f"  note: {note}\n")

@@ -176,7 +176,7 @@ AddVariationRows(std::vector<Option>& t)
                         "free|fifo",
                         {"free", "fifo"},
                         BindMember<&PathSpec::variation, &DelayVariationSpec::order>(),
-                        "whether a packet overtakes others whose jitter delays them more"));
+                        "free: jitter lets packets overtake others; fifo: they stay in order"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "delay-jitter-at",
                         "delay_jitter_at",
@@ -185,7 +185,7 @@ AddVariationRows(std::vector<Option>& t)
                         "both|data|acks",
                         {"both", "data", "acks"},
                         BindMember<&PathSpec::variationAt>(),
-                        "directions of the bottleneck with jitter and reordering"));
+                        "directions of the bottleneck that have jitter and reordering"));
     t.push_back(RealRow("reorder",
                         "reorder",
                         scope,
@@ -199,7 +199,7 @@ AddVariationRows(std::vector<Option>& t)
                         "0",
                         {0, 1, false, true},
                         BindMember<&PathSpec::variation, &DelayVariationSpec::reorderCorrelation>(),
-                        "correlation of whether a packet overtakes with the packet before"));
+                        "correlation of a packet's overtaking with that of the packet before"));
     t.push_back(WholeRow("reorder-gap",
                          "reorder_gap_packets",
                          scope,
@@ -207,23 +207,24 @@ AddVariationRows(std::vector<Option>& t)
                          "1p",
                          {1, 1'000'000},
                          BindMember<&PathSpec::variation, &DelayVariationSpec::reorderGap>(),
-                         "at least so many packets from one that overtakes to the next"));
+                         "of this many packets in a row, one overtakes at most"));
 }
 
-/** The options of the bottleneck against the first session's data. */
+/** The options of the bottleneck in reverse: against the first session's data. */
 void
 AddReverseRows(std::vector<Option>& t)
 {
     using enum Dimension;
     const auto scope = OptionScope::PATH;
-    t.push_back(WholeRow("reverse-bandwidth",
-                         "reverse_bandwidth_bps",
-                         scope,
-                         RATE,
-                         "that of bandwidth",
-                         {KILO, TERA},
-                         BindMember<&PathSpec::reverseBandwidth>(),
-                         "bandwidth of the bottleneck against the first session's data: its ACKs"));
+    t.push_back(
+        WholeRow("reverse-bandwidth",
+                 "reverse_bandwidth_bps",
+                 scope,
+                 RATE,
+                 "that of bandwidth",
+                 {KILO, TERA},
+                 BindMember<&PathSpec::reverseBandwidth>(),
+                 "bandwidth of the bottleneck in reverse: for the ACKs of the first session"));
     t.push_back(WholeRow("reverse-delay",
                          "reverse_delay_s",
                          scope,
@@ -231,7 +232,7 @@ AddReverseRows(std::vector<Option>& t)
                          "that of delay",
                          {0, 10 * SECOND},
                          BindMember<&PathSpec::reverseDelay>(),
-                         "delay of the bottleneck in that direction, one way"));
+                         "delay of the bottleneck in reverse, one way"));
     t.push_back(WholeRow("reverse-queue",
                          "reverse_queue_packets",
                          scope,
@@ -239,7 +240,7 @@ AddReverseRows(std::vector<Option>& t)
                          "that of queue",
                          {1, 1'000'000},
                          BindMember<&PathSpec::reverseQueue>(),
-                         "buffer of the router in that direction: packets waiting"));
+                         "buffer of the bottleneck in reverse: packets waiting"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "reverse-queue-discipline",
                         "reverse_queue_discipline",
@@ -248,14 +249,14 @@ AddReverseRows(std::vector<Option>& t)
                         "same|drop-tail|red",
                         {"same", "drop-tail", "red"},
                         BindMember<&PathSpec::reverseDiscipline>(),
-                        "what that router drops: as queue-discipline says, or otherwise"));
+                        "what the router in reverse drops; same: as queue-discipline"));
     t.push_back(RealRow("reverse-random-loss",
                         "reverse_random_loss",
                         scope,
                         "0",
                         {0, 1, false, true},
                         BindMember<&PathSpec::reverseRandomLoss>(),
-                        "independent loss of packets behind the bottleneck in that direction"));
+                        "independent loss of packets behind the bottleneck in reverse"));
 }
 
 /** "--name=VALUE" as a person would write it. */
@@ -318,8 +319,8 @@ CheckVariation(const Scenario& scenario)
     }
     if (!isJitter && path.delay == 0 && path.schedule.IsEmpty())
     {
-        return Error{shown + " has packets skip a delay that is 0; allowed with it: --delay or "
-                             "--delay-jitter above 0ms"};
+        return Error{shown + " needs a delay that packets can skip; allowed with it: --delay "
+                             "or --delay-jitter above 0ms"};
     }
     return std::monostate{};
 }
@@ -395,15 +396,15 @@ AddPathRows(std::vector<Option>& t)
                          {0, 1000},
                          BindMember<&PathSpec::linkHeader>(),
                          "what links add to an IP packet, in time; 38B: Ethernet"));
-    t.push_back(
-        WholeRow("access-bandwidth",
-                 "access_bandwidth_bps",
-                 scope,
-                 RATE,
-                 "max(10Gbps, 10 x bandwidth)",
-                 {KILO, 10 * TERA},
-                 BindMember<&PathSpec::accessBandwidth>(),
-                 "bandwidth of the access links; not below 10 x reverse-bandwidth, either"));
+    t.push_back(WholeRow(
+        "access-bandwidth",
+        "access_bandwidth_bps",
+        scope,
+        RATE,
+        "max(10Gbps, 10 x bandwidth)",
+        {KILO, 10 * TERA},
+        BindMember<&PathSpec::accessBandwidth>(),
+        "bandwidth of the access links; the default is at least 10 x reverse-bandwidth, too"));
     t.push_back(WholeRow("access-delay",
                          "access_delay_s",
                          scope,
@@ -421,21 +422,23 @@ AddPathRows(std::vector<Option>& t)
                          {0, 1000 * TERA},
                          BindMember<&PathSpec::hostMemory>(),
                          "memory of the host of servers; changes nothing, told beside its use"));
-    t.push_back(WholeRow("host-overhead",
-                         "host_overhead_s",
-                         scope,
-                         TIME,
-                         "0ms",
-                         {0, 10 * SECOND},
-                         BindMember<&PathSpec::hostOverhead>(),
-                         "hosts take up to so long, at random, before they send a packet"));
-    t.push_back(RealRow("random-loss",
-                        "random_loss",
-                        scope,
-                        "0",
-                        {0, 1, false, true},
-                        BindMember<&PathSpec::randomLoss>(),
-                        "independent loss of packets behind the bottleneck, with the data"));
+    t.push_back(
+        WholeRow("host-overhead",
+                 "host_overhead_s",
+                 scope,
+                 TIME,
+                 "0ms",
+                 {0, 10 * SECOND},
+                 BindMember<&PathSpec::hostOverhead>(),
+                 "random processing time of a host per packet it sends, uniform from 0 to this"));
+    t.push_back(
+        RealRow("random-loss",
+                "random_loss",
+                scope,
+                "0",
+                {0, 1, false, true},
+                BindMember<&PathSpec::randomLoss>(),
+                "independent loss of packets behind the bottleneck, in the data's direction"));
     AddVariationRows(t);
     t.push_back(WordRow(OptionKind::NAME,
                         "path-schedule",

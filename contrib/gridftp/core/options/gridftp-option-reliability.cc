@@ -127,8 +127,8 @@ CheckCut(const SessionSpec& session, const FaultSpec& fault)
         return std::monostate{};
     }
     return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
-                 " is not for hosts whose packets wait or cost anything; allowed with it: "
-                 "sender-host and receiver-host without such"};
+                 " needs hosts that take no time for packets; allowed with it: "
+                 "hosts without CPU costs, backlog and interrupt-delay"};
 }
 
 /** The stripe is one of those of the end, and has what the fault is at. */
@@ -213,7 +213,7 @@ GetFaultRows()
                  "0s",
                  TIMES,
                  BindMember<&FaultSpec::duration>(),
-                 "how long; 0s: for ever; a control-reset without it is one"),
+                 "how long; 0s: for ever; a control-reset without it resets once"),
         WholeRow("idle",
                  "idle_s",
                  SCOPE,
@@ -271,15 +271,14 @@ AddReliabilityRows(std::vector<Option>& t)
                  {10 * SECOND, TIMES.maximum},
                  BindMember<&SessionSpec::stallTimeout>(),
                  "longest wait without progress; a server waits four times as long for a command"));
-    t.push_back(
-        WholeRow("keepalive",
-                 "keepalive_s",
-                 scope,
-                 TIME,
-                 "0s",
-                 TIMES,
-                 BindMember<&SessionSpec::keepalive>(),
-                 "NOOP on a control connection that long after the last command; 0s: none"));
+    t.push_back(WholeRow("keepalive",
+                         "keepalive_s",
+                         scope,
+                         TIME,
+                         "0s",
+                         TIMES,
+                         BindMember<&SessionSpec::keepalive>(),
+                         "the client sends NOOP this long after its last command; 0s: never"));
     t.push_back(WholeRow("min-rate",
                          "min_rate_bps",
                          scope,
@@ -287,7 +286,7 @@ AddReliabilityRows(std::vector<Option>& t)
                          "0bps",
                          {0, 1'000'000'000'000},
                          BindMember<&SessionSpec::minRate>(),
-                         "the client gives up a transfer that is slower; 0bps: none"));
+                         "the client gives up a transfer below this mean rate; 0bps: never"));
     t.push_back(WholeRow("min-rate-period",
                          "min_rate_period_s",
                          scope,
@@ -295,7 +294,7 @@ AddReliabilityRows(std::vector<Option>& t)
                          "30s",
                          {10 * SECOND, TIMES.maximum},
                          BindMember<&SessionSpec::minRatePeriod>(),
-                         "over which --min-rate is the mean"));
+                         "period over which --min-rate is the mean"));
     t.push_back(
         WordRow(OptionKind::NAME,
                 "restart",
@@ -449,12 +448,12 @@ CheckKeepalive(const SessionSpec& session,
     }
     if (session.pipelining > 1)
     {
-        return Error{shown + " is of a client that asks for one transfer at a time; allowed with "
+        return Error{shown + " needs a client that asks for one transfer at a time; allowed with "
                              "it: pipelining=1"};
     }
     if (isSlow && session.direction == Direction::DOWNLOAD && session.stripes.receivers > 1)
     {
-        return Error{shown + " is of a client that sees all of its data; allowed in a download: "
+        return Error{shown + " needs a client that receives all data; allowed in a download: "
                              "stripes with one receiver"};
     }
     return std::monostate{};

@@ -420,7 +420,7 @@ GetBackgroundRows()
                 "upload|download",
                 {"upload", "download"},
                 BindMember<&BackgroundSpec::direction>(),
-                "which way its data go: to the server's side or from it"),
+                "direction of its data: to the server's side of the bottleneck, or from it"),
         DelayRow(BindMember<&BackgroundSpec::delay>()),
         Rebound("window",
                 BindMember<&BackgroundSpec::buffers, &BufferSpec::window>(),

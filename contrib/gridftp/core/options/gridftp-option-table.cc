@@ -192,7 +192,7 @@ AddMeasure(std::vector<Option>& t)
                 "auto|on|off",
                 {"auto", "on", "off"},
                 BindMember<&RunSpec::detail>(),
-                "RTT under load, queueing delay, each connection in results; auto: in tables"));
+                "results have RTT under load, queueing delay and each connection; auto: tables"));
     t.push_back(KnownTo(NS3_ONLY,
                         WordRow(OptionKind::LIST,
                                 "set",

@@ -90,8 +90,8 @@ GetPhaseEffectsNote(const Scenario& scenario, const TransferResult& result)
             ? std::min(scenario.path.bandwidth, scenario.path.reverseBandwidth)
             : scenario.path.bandwidth;
     const int64_t packetUs = 1 + (bytes * BIT_US - 1) / slowestBps;
-    return "competing connections without any randomness are subject to phase effects, which "
-           "decide their shares; --host-overhead=" +
+    return "nothing here is random, so phase effects may decide the shares of competing "
+           "connections; --host-overhead=" +
            FormatWhole(packetUs * 1000, Dimension::TIME) + " removes them";
 }
 

@@ -280,16 +280,17 @@ FileRow(const HostEnd& end)
 {
     const bool isSender = end.ends == HostEnds::SENDER;
     const std::string name(end.name);
-    Option row = WordRow(OptionKind::NAME,
-                         GetHostFileOption(isSender),
-                         Keep(name + "_host"),
-                         OptionScope::SESSION,
-                         NO_HOST_FILE,
-                         "none|FILE",
-                         {NO_HOST_FILE},
-                         isSender ? BindMember<&SessionSpec::senderHost>()
-                                  : BindMember<&SessionSpec::receiverHost>(),
-                         Keep(name + ": a file as sysctl.conf, with host.NAME for what follows"));
+    Option row = WordRow(
+        OptionKind::NAME,
+        GetHostFileOption(isSender),
+        Keep(name + "_host"),
+        OptionScope::SESSION,
+        NO_HOST_FILE,
+        "none|FILE",
+        {NO_HOST_FILE},
+        isSender ? BindMember<&SessionSpec::senderHost>()
+                 : BindMember<&SessionSpec::receiverHost>(),
+        Keep(name + ": file of its settings: sysctl.conf, sysctl -a, TuneD, script, host.NAME"));
     row.mayBeFile = true;
     return row;
 }

@@ -137,13 +137,13 @@ class ReliabilityOptionsTest : public TestCase
         Refuse({"--tool=udt", "--fault=kind=mtu-black-hole"}, "no error");
         Refuse({"--keepalive=10ms"}, "--keepalive=10ms is too short; allowed: 0s, or 1s and more");
         Refuse({"--keepalive=60s", "--pipelining=4"},
-               "--keepalive=60s is of a client that asks for one transfer at a time; allowed with "
+               "--keepalive=60s needs a client that asks for one transfer at a time; allowed with "
                "it: pipelining=1");
         Refuse({"--min-rate=1Mbps", "--buffers=drs-gridftp"},
                "--min-rate=1Mbps needs buffers that TCP sizes; allowed with it: not "
                "buffers=drs-gridftp");
         Refuse({"--min-rate=1Mbps", "--direction=download", "--stripes=1x2", "--mode=fixed"},
-               "--min-rate=1Mbps is of a client that sees all of its data; allowed in a download: "
+               "--min-rate=1Mbps needs a client that receives all data; allowed in a download: "
                "stripes with one receiver");
     }
 

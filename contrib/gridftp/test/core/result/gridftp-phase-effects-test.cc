@@ -56,9 +56,8 @@ class PhaseEffectsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetNote(), "", "nothing was dropped");
         m_result.links[0].drops = 1;
         NS_TEST_EXPECT_MSG_EQ(GetNote(),
-                              "competing connections without any randomness are subject to phase "
-                              "effects, which decide their shares; --host-overhead=1202us removes "
-                              "them",
+                              "nothing here is random, so phase effects may decide the shares of "
+                              "competing connections; --host-overhead=1202us removes them",
                               "two sessions; a packet takes 1201.6 us");
         m_result.sessions[1].tcp.reset();
         NS_TEST_EXPECT_MSG_EQ(GetNote(), "", "the second one without TCP");
