@@ -34,19 +34,20 @@ FITS = 0.8
 """A measured rate fits the simulation where neither is less than this share of the other."""
 
 TOO_FAST = 1.05
-"""A fixed window that carries more than so many times what it can is none: it has grown."""
+"""A group this many times faster than its fixed windows allow had windows that grew."""
 
 LARGEST_SIMULATED = 2 * 10**9
-"""Bytes of a transfer that is simulated, or `PRODUCTS` times what the path holds, if that is more:
-by then a longer one has the same rate."""
+"""Most bytes of a simulated transfer, or `PRODUCTS` bandwidth-delay products if these are more. A
+longer transfer has the same rate."""
 
 PRODUCTS = 100
 
 START_UP = "start-up"
-"""Limit of a short transfer that no limit alone holds: its windows open while it lasts."""
+"""Limit of a short transfer: it ends while its windows still grow, and lifting any other single
+limit gains nothing."""
 
 START_UP_ROUND_TRIPS = 100
-"""A transfer is short up to so many."""
+"""Most round trips of a short transfer."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Path:
 
     @property
     def round_trip_s(self) -> float:
-        """With empty queues."""
+        """Round-trip time with empty queues, s."""
         return round_trip_s(self.scenario)
 
 
@@ -76,7 +77,7 @@ class Compared:
         finding: of the simulation; None where there is none.
         is_auto_tuned: its buffers are simulated as the operating system tunes them.
         has_grown: the log has a buffer that is too small for the measured rate.
-        reason: why it is not simulated; empty where it is.
+        reason: why it is not simulated; empty if it is.
     """
 
     group: Group
@@ -107,7 +108,7 @@ class Compared:
 
     @property
     def evidence(self) -> str:
-        """What shows the limit, and whether the measured rate fits."""
+        """Numbers that show the limit, and why the measured rate may differ."""
         if self.finding is None:
             return self.reason
         lasts = ""
@@ -185,7 +186,7 @@ def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> P
     for name in options:
         if name not in table or table[name].kind == "list":
             raise UserError(
-                f"gridftp profile: --{name} says nothing of the path; allowed: options of the "
+                f"gridftp profile: --{name} is no option of the path; allowed: options of the "
                 "path, of TCP and of hosts"
             )
     refuse_other_tools("gridftp profile", scenario)

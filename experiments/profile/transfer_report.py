@@ -1,4 +1,4 @@
-"""Transfer logs for people and programs: rates, what limits them on a path, a sweep of them."""
+"""Reports of transfer logs: rates, the limits on a given path, a sweep, text or JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROWS = 12
 
 @dataclass(frozen=True)
 class Asked:
-    """What a user asks of transfer logs.
+    """Options of a report of transfer logs.
 
     Attributes:
         files: the logs.
@@ -64,7 +64,7 @@ def report(asked: Asked, locate: Callable[[], Program]) -> int:
     """Read transfer logs and report them; return the exit status, 0.
 
     Args:
-        asked: what is wanted.
+        asked: options of the report.
         locate: returns the program that simulates; called only where one is needed.
 
     Raises:
@@ -101,7 +101,7 @@ def report(asked: Asked, locate: Callable[[], Program]) -> int:
 
 
 class _Counter:
-    """Prints now and then how many simulations are done; their total is not known beforehand."""
+    """Prints the number of completed simulations as time passes; their total is unknown."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -153,7 +153,7 @@ def print_report(
     compared: Sequence[Compared],
     path: Path | None,
 ) -> None:
-    """Print what the logs have, and what limits their transfers on a path."""
+    """Print the rates of the logs, and the limits of their transfers on a path."""
     for tally in tallies:
         present.say(out, summary(tally))
     if not groups:
@@ -184,7 +184,7 @@ def _print_bad(err: Console, tallies: Sequence[Tally]) -> None:
 
 
 def summary(tally: Tally) -> str:
-    """Return what a file has, in a sentence."""
+    """Return the contents of a file in one sentence."""
     codes = ", ".join(f"{code}: {count:,}" for code, count in sorted(tally.failed.items()))
     left_out = [
         f"{count:,} {one if count == 1 else several}"

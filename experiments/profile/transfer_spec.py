@@ -1,4 +1,4 @@
-"""A sweep of what logs have: each combination of streams, stripes, buffer and size is a point."""
+"""A sweep of logged transfers: a point is a combination of streams, stripes, buffer and size."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def spec_text(program: Program, files: Sequence[File], path: Path, groups: Seque
     """Return a spec for ``./gridftp sweep`` (doc/adding.md of the module, "A sweep").
 
     Args:
-        program: that is to run it.
-        files: the logs, for its title.
-        path: what the transfers are simulated over; without options it is the program's own.
-        groups: of the logs; those that cannot be simulated are left out.
+        program: gridftp-transfer, which checks the points.
+        files: the logs, for the title.
+        path: the path of the sweep; without options, the program's default.
+        groups: groups of the logs; those that cannot be simulated are left out.
 
     Returns:
-        The text; its points come in the order of streams, stripes, buffer and size.
+        The text; its points are sorted by streams, stripes, buffer and size.
 
     Raises:
         UserError: no group can be simulated.
@@ -80,9 +80,7 @@ def _order(group: Group) -> tuple[int, int, int, int]:
 
 def _path_lines(table: OptionTable, path: Path) -> list[str]:
     if not path.options:
-        return [
-            "# The logs do not know the path: put in bandwidth, delay, queue, random-loss, tcp."
-        ]
+        return ["# The logs do not know the path: add bandwidth, delay, queue, random-loss, tcp."]
     return [f"{name} = {_value(table, name, text)}" for name, text in path.options.items()]
 
 
@@ -114,7 +112,7 @@ def _block(label: str, points: Mapping[Point, Sequence[Group]], path: Path) -> l
 
 
 def _measured(point: Point, groups: Sequence[Group]) -> str:
-    """Return what the logs have at a point, for a comment."""
+    """Return the measured rates at a point, for a comment."""
     options = dict(point)
     names = ("parallelism", "stripes", "window", "file-size")
     setting = ", ".join(f"{name} {options[name]}" for name in names if name in options)

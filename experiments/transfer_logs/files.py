@@ -68,7 +68,7 @@ def read_transfers(
         advance: shows progress.
 
     Returns:
-        All transfers that have a rate, and what else is in each file.
+        All transfers that have a rate, and a count of everything else for each file.
 
     Raises:
         UserError: a file cannot be read, or has no transfer at all, not even a failed one.
@@ -78,7 +78,7 @@ def read_transfers(
 
 
 def _kind(path: Path) -> str | None:
-    """Return what wrote a file; None for something else than a transfer log."""
+    """Return the kind of a transfer log; None for any other file."""
     numbered = path.with_name(path.name.rpartition("#")[0] or "#")
     if not os.path.lexists(path) and os.path.isfile(numbered):
         return None  # FILE#2 is the second run of a benchmark in FILE
@@ -172,7 +172,9 @@ def _read_log(text: TextIO, transfers: Transfers, tally: Tally, shown: _Shown) -
         else:
             sort_in(record, transfers, tally)
             if record.is_behind_a_cut:
-                tally.add_bad(tally.lines, "is cut short, and another line follows without a feed")
+                tally.add_bad(
+                    tally.lines, "is cut short, and another line follows without a line feed"
+                )
 
 
 def _read_fts(text: TextIO, transfers: Transfers, tally: Tally, shown: _Shown) -> None:
@@ -194,7 +196,7 @@ def _read_fts(text: TextIO, transfers: Transfers, tally: Tally, shown: _Shown) -
 
 
 def _refuse_empty(tally: Tally) -> None:
-    """Refuse a file without a transfer, by what stands there instead."""
+    """Refuse a file without a transfer; the error names what the file contains instead."""
     seen = tally.transfers + tally.empty + tally.instant + tally.listings + tally.failed.total()
     if seen:
         return

@@ -10,8 +10,8 @@ Read are
   ``fts-rest-transfer-status -j`` prints them. ``throughput`` of a file is in MiB/s.
 
 ``timestamp_tr_st`` and ``timestamp_tr_comp`` are the times of the transfer alone, in milliseconds;
-``tr_timestamp_start`` and ``tr_timestamp_complete`` include SRM calls and checksums, and are taken
-where the others are missing.
+``tr_timestamp_start`` and ``tr_timestamp_complete`` include SRM calls and checksums, and are used
+if the others are missing.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ Object = Mapping[str, Any]
 def objects(stream: TextIO) -> Iterator[tuple[int, Object | str]]:
     """Yield each JSON object of a stream with the line on which it begins.
 
-    They may be one a line, over several lines, in a list, or behind the two letters of an FTS
-    message. What is damaged is yielded as a text that says how; after it the next line is tried.
-    Memory is bounded by the largest object, and by `LARGEST_RECORD`.
+    Objects may be one to a line, span lines, be in a list, or follow the two letters of an FTS
+    message. A damaged object is yielded as a text that names its fault; reading goes on with the
+    next line. Memory is bounded by the largest object, and by `LARGEST_RECORD`.
     """
     text = _Window(stream)
     while text.begin():
@@ -263,7 +263,7 @@ def _parameters(*holders: Object) -> dict[str, int]:
 
 
 def _real(value: Object, *keys: str) -> float | None:
-    """Return the first of several numbers that is there and no less than 0."""
+    """Return the first of several numbers that is present and at least 0."""
     for key in keys:
         given = value.get(key)
         if given is None or given == "" or isinstance(given, bool):

@@ -123,7 +123,7 @@ class TransferLog:
 
 
 def _last_of(line: str) -> str:
-    """Return the last one of lines that have run into one; empty where there is one alone."""
+    """Return the last of several log lines on one line; empty if there is only one."""
     starts = [found.start() for found in _LINE_START.finditer(line)]
     return line[starts[-1] :] if len(starts) > 1 else ""
 
@@ -131,8 +131,8 @@ def _last_of(line: str) -> str:
 def _fields(line: str) -> dict[str, str] | None:
     """Return the fields of a line in any order, some of them missing; None where it is no such.
 
-    A file name may contain any of the keys: those before FILE are taken where they come first,
-    those behind it where they come last.
+    A file name may contain any of the keys. So of a key before FILE the first occurrence counts,
+    of a key behind FILE the last one.
     """
     found = list(_KEY.finditer(line))
     names = {one[1] for one in found}

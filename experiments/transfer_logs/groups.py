@@ -12,11 +12,12 @@ from ..programs.amounts import said_file
 from .records import UNKNOWN, Setting, Transfers
 
 MOST_SIZES = 12
-"""Distinct sizes, in three digits, that have groups of their own; where there are more, sizes are
-put together by decades."""
+"""Most distinct sizes, in three digits, that have a group each. With more of them, a group has the
+sizes of one decade."""
 
 SEGMENT_BYTES = 1448
-"""Data of a packet of 1,500 bytes with TCP timestamps: what retransmissions are a share of."""
+"""Data bytes in a packet of 1,500 bytes with TCP timestamps. Retransmissions are reported as a
+share of segments of this size."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Group:
     Attributes:
         setting: of all of them.
         sizes: their size or decade, for people.
-        size: bytes of the one in the middle; of an even number, of the smaller one of two.
+        size: median size in bytes; of an even number of transfers, the lower of the middle two.
         count: how many.
         low_bps: first quartile of their rates.
         median_bps: their median.

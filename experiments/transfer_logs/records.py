@@ -1,4 +1,4 @@
-"""Transfers that servers have logged: one row each, and what else stands in their files.
+"""Transfers that servers have logged, one row each, and counts of all other lines.
 
 The reader of a log calls `Transfers.add` for each transfer that has a rate, and counts
 everything else in a `Tally`. Times are whole microseconds, sizes whole bytes.
@@ -43,11 +43,11 @@ class Setting:
 
 @dataclass
 class Tally:
-    """What one file has besides transfers with a rate.
+    """Counts of everything in one file that is not a transfer with a rate.
 
     Attributes:
         path: the file.
-        kind: what wrote it, for people.
+        kind: its format, for people.
         lines: of text, or records of JSON.
         transfers: those with a rate.
         failed: those that failed, by their reply code or final state.
@@ -134,7 +134,7 @@ class Transfers:
 
 @dataclass(frozen=True)
 class Record:
-    """One transfer as a log has it, checked field by field but not yet judged.
+    """One transfer as its log reports it. Each field is valid; it may have failed or have no rate.
 
     Attributes:
         setting: its setting.

@@ -197,9 +197,9 @@ def _parser() -> Parser:
         metavar="FILE",
         help="in place of a spec: the costs of real hosts, fitted to what sadf -j, perf report "
         "--stdio, iperf3 (-J or text) and ss -ti printed there; files of one run at one end have "
-        "the same name up to their first dot; a file without sadf is shown; FILE#2 is the second "
-        "of several runs of iperf3 in FILE. Or rates of real transfers: transfer logs of "
-        "globus-gridftp-server (-log-transfer), or FTS records in JSON",
+        "the same name up to their first dot; without files of sadf, what the files contain; "
+        "FILE#2 is the second of several runs of iperf3 in FILE. Or rates of real transfers: "
+        "transfer logs of globus-gridftp-server (-log-transfer), or FTS records in JSON",
     )
     parser.add_argument(
         "--hosts",
@@ -225,8 +225,8 @@ def _parser() -> Parser:
         "--rows",
         type=positive,
         metavar="N",
-        help="with --readings of transfer logs: groups of transfers that are shown and simulated, "
-        "those with the most transfers (default: 12)",
+        help="with --readings of transfer logs: number of groups to show and simulate, those with "
+        "the most transfers (default: 12)",
     )
     parser.add_argument(
         "--sweep",
@@ -238,7 +238,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="with --readings of transfer logs: print one JSON object",
+        help="with --readings of transfer logs: print the report as one JSON object",
     )
     parser.add_argument(
         "--transfer",

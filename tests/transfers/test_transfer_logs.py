@@ -203,7 +203,7 @@ def test_a_long_line_has_no_feed_behind_it(read: Read) -> None:
     long = log_line(FILE="/" + "a" * 5000)[:4095]
     (group,), tally = read(f"{long}{log_line(NBYTES=10_000_000)}\n{log_line(NBYTES=10_000_000)}\n")
     assert (group.count, group.size, group.median_bps) == (2, 10_000_000, 10e6)
-    assert tally.bad_shown == [(1, "is cut short, and another line follows without a feed")]
+    assert tally.bad_shown == [(1, "is cut short, and another line follows without a line feed")]
 
 
 def test_only_the_first_damaged_lines_are_named(read: Read) -> None:

@@ -169,9 +169,9 @@ def test_the_round_trip_is_that_of_both_directions(
         (
             ["--trace=folder"],
             None,
-            "--trace says nothing of the path; allowed: options of the path",
+            "--trace is no option of the path; allowed: options of the path",
         ),
-        (["--session=mode=aimd"], None, "--session says nothing of the path; allowed: options"),
+        (["--session=mode=aimd"], None, "--session is no option of the path; allowed: options"),
         (["--parallelism=3"], None, "--parallelism: the logs have it; allowed: options of the"),
         (["--delay=3ms"], "6ms", "--rtt: allowed: without --delay, which it sets"),
         (["--delay=3ms", "--delay=4ms"], None, "--delay is given twice; allowed: once"),
@@ -310,7 +310,7 @@ def test_a_sweep_without_a_path_says_what_is_missing(
 ) -> None:
     spec = tmp_path / "found.toml"
     report(capsys, log, f"--sweep={spec}")
-    assert "# The logs do not know the path: put in bandwidth" in spec.read_text()
+    assert "# The logs do not know the path: add bandwidth" in spec.read_text()
     assert len(load_spec(spec, OptionTable.read(program.object("--describe"))).planned) == 3
 
 
