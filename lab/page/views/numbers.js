@@ -46,7 +46,7 @@ const COMMON = [
   },
   {
     name: "queueing delay",
-    help: "how long a packet that comes now waits for the bottleneck, if those in front are full ones",
+    help: "how long a packet that arrives now waits for the bottleneck, if all packets in front are full",
     text: ({ queue }, scenario) => duration(queueingDelay(queue, scenario)),
   },
   {
@@ -92,7 +92,7 @@ const SESSION = [
   { name: "W", help: "socket buffer of each connection", text: (state) => size(state.window) },
   {
     name: "R",
-    help: "idle RTT: round-trip time of commands, as the client has measured it between transfers",
+    help: "idle RTT: round-trip time of commands, which the client measured between transfers",
     text: ({ rtt }) => duration(rtt),
   },
   {
