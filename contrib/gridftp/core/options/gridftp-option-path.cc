@@ -396,15 +396,15 @@ AddPathRows(std::vector<Option>& t)
                          {0, 1000},
                          BindMember<&PathSpec::linkHeader>(),
                          "what links add to an IP packet, in time; 38B: Ethernet"));
-    t.push_back(WholeRow(
-        "access-bandwidth",
-        "access_bandwidth_bps",
-        scope,
-        RATE,
-        "max(10Gbps, 10 x bandwidth)",
-        {KILO, 10 * TERA},
-        BindMember<&PathSpec::accessBandwidth>(),
-        "bandwidth of the access links; the default is at least 10 x reverse-bandwidth, too"));
+    t.push_back(
+        WholeRow("access-bandwidth",
+                 "access_bandwidth_bps",
+                 scope,
+                 RATE,
+                 "max(10Gbps, 10 x bandwidth)",
+                 {KILO, 10 * TERA},
+                 BindMember<&PathSpec::accessBandwidth>(),
+                 "bandwidth of the access links; by default also at least 10 x reverse-bandwidth"));
     t.push_back(WholeRow("access-delay",
                          "access_delay_s",
                          scope,

@@ -290,7 +290,7 @@ FileRow(const HostEnd& end)
         {NO_HOST_FILE},
         isSender ? BindMember<&SessionSpec::senderHost>()
                  : BindMember<&SessionSpec::receiverHost>(),
-        Keep(name + ": file of its settings: sysctl.conf, sysctl -a, TuneD, script, host.NAME"));
+        Keep(name + ": file of settings: sysctl.conf, sysctl -a, TuneD, script, host.NAME"));
     row.mayBeFile = true;
     return row;
 }
