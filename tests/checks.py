@@ -25,11 +25,10 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from launcher import sources
+from launcher.ns3_tree import DRAWN_SUITES, read_report
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(sys.executable).parent
-# These suites, one for each file, draw more of what others do: with --extensive only.
-DRAWN_SUITES = "gridftp-drawn-"
 
 
 class Runner(NamedTuple):
@@ -52,9 +51,6 @@ RUNNERS = {
 PATIENCE = 3600
 
 CLANG_FORMAT = "clang-format"
-
-# What the runner says with --verbose of a suite or of a case, indented by its depth.
-REPORT = re.compile(r"(?P<indent> *)(?P<status>PASS|FAIL) (?P<name>.*) [0-9.]+ s")
 
 
 @dataclass
@@ -256,15 +252,6 @@ def run_suites(count: Count, options: argparse.Namespace, label: str) -> None:
             title, not failed and passed > 0, f"{passed} passed, {failed} failed", shown
         )
         count.add(passed, failed)
-
-
-def read_report(text: str) -> tuple[int, int]:
-    """Passed and failed test cases: the lines that no deeper line follows."""
-    lines = [found for line in text.splitlines() if (found := REPORT.fullmatch(line))]
-    depths = [len(line["indent"]) for line in lines] + [0]
-    leaves = [line for i, line in enumerate(lines) if depths[i + 1] <= depths[i]]
-    failed = sum(line["status"] == "FAIL" for line in leaves)
-    return len(leaves) - failed, failed
 
 
 def build(count: Count, label: str, *options: str) -> bool:
