@@ -28,6 +28,8 @@ FIRST_MINOR = 44
 SUITES = ("gridftp", "gridftp-long")
 DRAWN_SUITES = "gridftp-drawn-"
 """With --extensive, all suites that begin so, too."""
+DRAWS, EXTENSIVE_DRAWS = 50, 100
+"""Of the random transfers of a suite, %, see CountDraws()."""
 
 MARKS = ("VERSION", "CMakeLists.txt", "src/core/CMakeLists.txt", "src/internet/CMakeLists.txt")
 """What an ns-3 source tree has."""
@@ -175,12 +177,12 @@ def find_runner(copy: Path) -> Path:
     return max(found, key=lambda file: file.stat().st_mtime)
 
 
-def run_suite(runner: Path, name: str, log: Path) -> tuple[int, int]:
+def run_suite(runner: Path, name: str, draws: int, log: Path) -> tuple[int, int]:
     """Run a suite and print what it gave, first by which rules the engines are compared."""
     started = time.monotonic()
     scratch = log.parent / f"{log.stem}-files"
     command = [str(runner), f"--suite={name}", "--verbose", f"--tempdir={scratch}"]
-    status, output = follow(command, log)
+    status, output = follow(command, log, {**os.environ, "GRIDFTP_TEST_DRAWS": str(draws)})
     shutil.rmtree(scratch, ignore_errors=True)
     passed, failed = read_report("\n".join(output))
     if (status and not failed) or not passed + failed:
@@ -225,7 +227,8 @@ def test_in_tree(words: list[str]) -> int:
         copy = link(tree, folder)
         build(copy, log)
         runner = find_runner(copy)
-        counts = [run_suite(runner, name, log) for name in list_suites(runner, extensive)]
+        draws = EXTENSIVE_DRAWS if extensive else DRAWS
+        counts = [run_suite(runner, name, draws, log) for name in list_suites(runner, extensive)]
     passed, failed = map(sum, zip(*counts, strict=True))
     print(f"ns-3 {version}: no warnings, {passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -53,7 +54,8 @@ def follow(
 ) -> tuple[int, list[str]]:
     """Run a command with its output in a log; return its exit status and the lines of the output.
 
-    The command ends when this process is interrupted.
+    The command, with what it has started (CMake starts Ninja, which starts compilers), ends when
+    this process is interrupted.
     """
     output: list[str] = []
     # By the line, for whoever follows the log: what fills a buffer can take a build minutes.
@@ -67,6 +69,7 @@ def follow(
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
+            start_new_session=True,
         )
         assert child.stdout
         try:
@@ -81,7 +84,7 @@ def follow(
             if progress:
                 progress.clear()
             if child.poll() is None:
-                child.terminate()
+                os.killpg(child.pid, signal.SIGTERM)
                 child.wait()
     return status, output
 

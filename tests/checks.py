@@ -25,7 +25,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from launcher import sources
-from launcher.ns3_tree import DRAWN_SUITES, read_report
+from launcher.ns3_tree import DRAWN_SUITES, DRAWS, EXTENSIVE_DRAWS, read_report
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(sys.executable).parent
@@ -44,7 +44,7 @@ class Runner(NamedTuple):
 # A half shows what is broken for many; the rest with --extensive, and for mutants. Few draws show
 # what sanitizers look for, and gridftp has the like of gridftp-long.
 RUNNERS = {
-    "cpp": Runner("GRIDFTP_BUILD_DIR", ("gridftp", "gridftp-long"), 50),
+    "cpp": Runner("GRIDFTP_BUILD_DIR", ("gridftp", "gridftp-long"), DRAWS),
     "sanitize": Runner("GRIDFTP_SANITIZE_DIR", ("gridftp",), 8),
 }
 # A suite that takes longer than this (s) hangs.
@@ -226,7 +226,7 @@ def run_suites(count: Count, options: argparse.Namespace, label: str) -> None:
     names, draws = of.suites, of.draws
     if options.extensive:
         drawn = [name for name in has if name.startswith(DRAWN_SUITES)]
-        names, draws = (*RUNNERS["cpp"].suites, *(drawn or [DRAWN_SUITES])), 100
+        names, draws = (*RUNNERS["cpp"].suites, *(drawn or [DRAWN_SUITES])), EXTENSIVE_DRAWS
     for name in names:
         if options.beside.stopped:
             return

@@ -31,7 +31,7 @@ FAIL gridftp 1.500 s
     test="a" actual="1" limit="2"
 """
 
-# Configures; or builds, and waits for the end of a file "slow" or of what has started it.
+# Configures; or builds, which takes long where there is a file "slow".
 CMAKE = """#!/bin/sh
 echo "$*" >> "{folder}/calls"
 case "$1" in
@@ -40,13 +40,13 @@ case "$1" in
     exit 0;;
 esac
 echo "[1/2] Building CXX object contrib/gridftp/core/a.cc.o"
-touch "{folder}/started"
-while test -e "{folder}/slow" && kill -0 "$PPID"; do sleep 0.05; done
+if test -e "{folder}/slow"; then sleep 600 & echo $! > "{folder}/compiler"; wait; fi
 if test -e "{folder}/broken"; then echo "a.cc:1:1: error: broken [-Werror]"; exit 1; fi
 utils="$2/../build/utils"
 mkdir -p "$utils"
 runner="$utils/ns3.48-test-runner-default"
 echo '#!/bin/sh' > "$runner"
+echo 'echo "$GRIDFTP_TEST_DRAWS" >> "{folder}/draws"' >> "$runner"
 echo 'cat "{folder}/report"; exit $(cat "{folder}/status")' >> "$runner"
 chmod +x "$runner"
 """
@@ -105,6 +105,7 @@ def test_it_builds_what_the_module_needs_and_counts_the_cases(stand: Stand) -> N
     for name, value in SETTINGS.items():
         assert f"-D{name}={value}" in configure
     assert "--target test-runner" in build
+    assert (stand.folder / "draws").read_text(encoding="utf-8") == "50\n50\n"
     # Nothing was written to the tree, and nothing was set up for other commands
     assert sorted(stand.tree.rglob("*")) == before
     assert not (stand.sandbox.root / ".venv").exists()
@@ -136,6 +137,20 @@ def test_a_module_of_the_same_name_in_the_tree_is_left_alone(stand: Stand) -> No
     assert done.returncode == 0
     assert f"'{own.parent}' is left out" in done.stderr
     assert own.read_text(encoding="utf-8") == "mine"
+
+
+def test_extensive_runs_the_drawn_suites_and_draws_all(stand: Stand) -> None:
+    stand.report("gridftp-drawn-a\ngridftp\ngridftp-drawn-b\nother\n" + GOOD)
+    done = stand.test("--extensive")
+    assert re.findall(r"^suite (\S+):", done.stdout, re.MULTILINE) == [
+        "gridftp",
+        "gridftp-long",
+        "gridftp-drawn-a",
+        "gridftp-drawn-b",
+    ]
+    # The first line is of the list
+    draws = (stand.folder / "draws").read_text(encoding="utf-8").split("\n")
+    assert draws[1:] == ["100"] * 4 + [""]
 
 
 def test_cases_that_fail_are_shown_and_counted(stand: Stand) -> None:
@@ -175,13 +190,18 @@ def test_ctrl_c_ends_it_and_what_it_has_started(stand: Stand) -> None:
     (stand.folder / "slow").touch()
     running = stand.sandbox.start("test", f"--ns3-tree={stand.tree}")
     end = time.monotonic() + PATIENCE
-    while not (stand.folder / "started").exists():
+    compiler = stand.folder / "compiler"
+    while not (compiler.exists() and compiler.read_text(encoding="utf-8").endswith("\n")):
         assert time.monotonic() < end
         time.sleep(0.02)
     running.send_signal(signal.SIGINT)
     output, errors = running.communicate(timeout=PATIENCE)
     assert (running.returncode, output) == (130, "")
     assert "Traceback" not in errors
+    started = Path("/proc", compiler.read_text(encoding="utf-8").strip(), "stat")
+    while started.exists() and started.read_text(encoding="utf-8").split(") ")[1][0] != "Z":
+        assert time.monotonic() < end, "what it has started goes on"
+        time.sleep(0.02)
     (stand.folder / "slow").unlink()
     assert stand.test().returncode == 0
 
