@@ -222,7 +222,10 @@ def _tests(bld, name, of_core, flags, idx):
         target=name,
         includes=[*_users(bld), *_nodes(bld, sources.folders("test"))],
         cxxflags=flags,
-        defines=[f'NS_TEST_SOURCEDIR="{MODULE}/test"'],
+        defines=[
+            f'NS_TEST_SOURCEDIR="{MODULE}/test"',
+            f'GRIDFTP_NS3_VERSION="{bld.env.NS3_VERSION}"',
+        ],
         use=f"NS3 {name}-parsed",
         idx=idx,
     )

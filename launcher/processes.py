@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,10 +18,10 @@ from .progress import Progress
 
 
 @contextlib.contextmanager
-def only_one() -> Iterator[None]:
-    """Keep a second launcher waiting while this one changes .venv or build/."""
-    BUILD.mkdir(exist_ok=True)
-    with open(BUILD / "launcher.lock", "w", encoding="utf-8") as lock:
+def only_one(file: Path = BUILD / "launcher.lock") -> Iterator[None]:
+    """Keep a second launcher waiting while this one changes .venv or build/; or what has `file`."""
+    file.parent.mkdir(exist_ok=True)
+    with open(file, "w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -38,7 +39,25 @@ def logged(
     progress: Progress | None = None,
 ) -> None:
     """Run a command with its output in a log; where it fails, show what it complained about."""
-    output = []
+    status, output = follow(command, log, environment, progress)
+    if status:
+        for line in complaints(output):
+            print(line, file=sys.stderr)
+        raise UserError(f"{failed} (all of it: {log.relative_to(ROOT)})")
+
+
+def follow(
+    command: list[str],
+    log: Path,
+    environment: dict[str, str] | None = None,
+    progress: Progress | None = None,
+) -> tuple[int, list[str]]:
+    """Run a command with its output in a log; return its exit status and the lines of the output.
+
+    The command, with what it has started (CMake starts Ninja, which starts compilers), ends when
+    this process is interrupted.
+    """
+    output: list[str] = []
     # By the line, for whoever follows the log: what fills a buffer can take a build minutes.
     with open(log, "a", encoding="utf-8", buffering=1) as file:
         child = subprocess.Popen(
@@ -50,6 +69,7 @@ def logged(
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
+            start_new_session=True,
         )
         assert child.stdout
         try:
@@ -64,12 +84,9 @@ def logged(
             if progress:
                 progress.clear()
             if child.poll() is None:
-                child.terminate()
+                os.killpg(child.pid, signal.SIGTERM)
                 child.wait()
-    if status:
-        for line in complaints(output):
-            print(line, file=sys.stderr)
-        raise UserError(f"{failed} (all of it: {log.relative_to(ROOT)})")
+    return status, output
 
 
 def complaints(output: list[str], most: int = 60) -> list[str]:

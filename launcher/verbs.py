@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Callable, NamedTuple
 
 from .build import Target, core_libraries, find_compiler, need_build, target
 from .messages import UserError, say
+from .ns3_tree import OPTION as TREE_OPTION
+from .ns3_tree import test_in_tree
 from .packages import build_groups, need_packages, pins
 from .places import NS3_PATH, ROOT, VENV_PYTHON, chosen_ns3, write_whole
 from .processes import become
@@ -166,7 +169,10 @@ def verb_build(arguments: list[str]) -> None:
 
 
 def verb_test(arguments: list[str]) -> None:
-    """All tests, in tests/checks.py, which builds by calling this launcher."""
+    """All tests, in tests/checks.py, which builds by calling this launcher; or those in a tree."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if any(word.partition("=")[0] == TREE_OPTION for word in own):
+        sys.exit(test_in_tree(arguments))
     find_compiler()
     ns3 = chosen_ns3()
     optional = ["dask", "lab", "parquet", "notebook", "browser", "learning", "manual", "release"]
@@ -316,6 +322,9 @@ options (without any: everything):
   --sanitize    the same suites under AddressSanitizer and UBSan
   --python      pytest; words after -- go to it: --python -- -k launcher
   --extensive   with the test cases that take long
+  --ns3-tree PATH  instead: build the module in this ns-3 source tree (3.44 or newer), with the
+                ns-3 modules that it needs alone and warnings as errors, and run its suites; the
+                tree stays as it is. Needs cmake; --extensive runs the drawn suites, too
   --mutants     whether the tests notice one-line changes of the sources; takes hours, goes on
                 where it was interrupted; words after -- are --cpp N, --python N, --only FILE""",
     ),

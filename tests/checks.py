@@ -25,11 +25,10 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from launcher import sources
+from launcher.ns3_tree import DRAWN_SUITES, DRAWS, EXTENSIVE_DRAWS, read_report
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(sys.executable).parent
-# These suites, one for each file, draw more of what others do: with --extensive only.
-DRAWN_SUITES = "gridftp-drawn-"
 
 
 class Runner(NamedTuple):
@@ -45,16 +44,13 @@ class Runner(NamedTuple):
 # A half shows what is broken for many; the rest with --extensive, and for mutants. Few draws show
 # what sanitizers look for, and gridftp has the like of gridftp-long.
 RUNNERS = {
-    "cpp": Runner("GRIDFTP_BUILD_DIR", ("gridftp", "gridftp-long"), 50),
+    "cpp": Runner("GRIDFTP_BUILD_DIR", ("gridftp", "gridftp-long"), DRAWS),
     "sanitize": Runner("GRIDFTP_SANITIZE_DIR", ("gridftp",), 8),
 }
 # A suite that takes longer than this (s) hangs.
 PATIENCE = 3600
 
 CLANG_FORMAT = "clang-format"
-
-# What the runner says with --verbose of a suite or of a case, indented by its depth.
-REPORT = re.compile(r"(?P<indent> *)(?P<status>PASS|FAIL) (?P<name>.*) [0-9.]+ s")
 
 
 @dataclass
@@ -230,7 +226,7 @@ def run_suites(count: Count, options: argparse.Namespace, label: str) -> None:
     names, draws = of.suites, of.draws
     if options.extensive:
         drawn = [name for name in has if name.startswith(DRAWN_SUITES)]
-        names, draws = (*RUNNERS["cpp"].suites, *(drawn or [DRAWN_SUITES])), 100
+        names, draws = (*RUNNERS["cpp"].suites, *(drawn or [DRAWN_SUITES])), EXTENSIVE_DRAWS
     for name in names:
         if options.beside.stopped:
             return
@@ -256,15 +252,6 @@ def run_suites(count: Count, options: argparse.Namespace, label: str) -> None:
             title, not failed and passed > 0, f"{passed} passed, {failed} failed", shown
         )
         count.add(passed, failed)
-
-
-def read_report(text: str) -> tuple[int, int]:
-    """Passed and failed test cases: the lines that no deeper line follows."""
-    lines = [found for line in text.splitlines() if (found := REPORT.fullmatch(line))]
-    depths = [len(line["indent"]) for line in lines] + [0]
-    leaves = [line for i, line in enumerate(lines) if depths[i + 1] <= depths[i]]
-    failed = sum(line["status"] == "FAIL" for line in leaves)
-    return len(leaves) - failed, failed
 
 
 def build(count: Count, label: str, *options: str) -> bool:

@@ -84,6 +84,23 @@ enum class Layout
     STATIC   //!< each connection carries one contiguous, equal part of the chunk
 };
 
+/**
+ * @ingroup gridftp
+ * Rules of ns-3's TCP that differ between ns-3's releases and that the segment engine follows.
+ *
+ * Contract: the defaults are the rules of ns-3.44, so that results do not depend on the ns-3 at
+ * hand. Only a comparison with engine ns3 sets others, those that FindNs3TcpRules() finds in the
+ * ns-3 that it is linked with. A change of ns-3 that the segment engine does not model, such as one
+ * of SACK, has no member here.
+ */
+struct TcpRules
+{
+    /// A read that reopens a closed or nearly closed receive window sends an ACK with the new
+    /// window at once (RFC 1122, Section 4.2.3.3). ns-3 does so after release 3.48 (its issue 125);
+    /// before, the sender learned of the window with the next ACK or by its own probe.
+    bool announcesReads{false};
+};
+
 /** @ingroup gridftp @brief TCP, the same for every connection. */
 struct TcpSpec
 {
@@ -93,6 +110,7 @@ struct TcpSpec
     bool sack{};             //!< RFC 2018
     bool timestamps{};       //!< RFC 7323
     bool limitedTransmit{};  //!< RFC 3042
+    TcpRules rules{};        //!< engine segment: which of ns-3's rules; no option sets them
 };
 
 /** @ingroup gridftp @brief What the end that sends makes of an SBUF while data flow. */

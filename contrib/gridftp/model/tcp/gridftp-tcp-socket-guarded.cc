@@ -83,6 +83,13 @@ class WatchedRtt : public RttEstimator
     }
 
   private:
+    void NotifyConstructionCompleted() override
+    {
+        // From ns-3.46 on the base begins here, where it began in its constructor
+        RttEstimator::NotifyConstructionCompleted();
+        Follow();
+    }
+
     /// @brief Estimate what the other one does.
     void Follow()
     {

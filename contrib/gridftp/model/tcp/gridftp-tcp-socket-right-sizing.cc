@@ -205,7 +205,9 @@ TcpSocketRightSizing::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeade
 Ptr<Packet>
 TcpSocketRightSizing::Recv(uint32_t maxSize, uint32_t flags)
 {
+    m_reading = true;
     const auto packet = TcpSocketGuarded::Recv(maxSize, flags);
+    m_reading = false;
     if (!IsMoving() || !packet || packet->GetSize() == 0)
     {
         return packet;
@@ -227,6 +229,12 @@ TcpSocketRightSizing::AdvertisedWindowSize(bool scale) const
     if (!IsMoving())
     {
         return TcpSocketGuarded::AdvertisedWindowSize(scale);
+    }
+    if (m_reading)
+    {
+        // From ns-3.49 on the base compares the window before and after a read, to announce one
+        // that reopens. Recv() does so by the rule of ReceiveBuffer, for which nothing is sent here
+        return 0;
     }
     if (!scale || m_state < ESTABLISHED)
     {

@@ -207,6 +207,7 @@ class TcpSocketRightSizing : public TcpSocketGuarded
     uint64_t m_arrived{0};                    //!< bytes told to m_buffer
     uint32_t m_windowBefore{0};               //!< receiver's window before the segment
     bool m_receiving{false};                  //!< data are being received, an ACK follows
+    bool m_reading{false};                    //!< the base's Recv() is being called
     Ptr<HostMemory> m_memory;                 //!< what its send buffer is taken from, or null
     SendPool::Member m_member{0};             //!< of its pool
     bool m_closing{false};                    //!< its application has closed it

@@ -4,6 +4,7 @@
 
 #include "gridftp-core-draw.h"
 #include "gridftp-engines-drawn.h"
+#include "gridftp-ns3-rules.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-buffer-policy.h"
@@ -53,7 +54,8 @@ class BufferTracesTest : public TestCase
             NS_TEST_ASSERT_MSG_EQ(bool(scenario), true, "no scenario: " << line);
             const std::string own = CreateTempDirFilename("own");
             const std::string reference = CreateTempDirFilename("reference");
-            const auto result = RunOnSegments(*scenario, {.traceFolder = own, .progress = {}});
+            const auto result =
+                RunOnSegments(WithNs3Rules(*scenario), {.traceFolder = own, .progress = {}});
             RunObservers observers;
             observers.traceFolder = reference;
             const bool isRun = bool(RunOnNs3(*scenario, observers));

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-engines-drawn.h"
+#include "gridftp-ns3-rules.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-congestion-control.h"
@@ -110,8 +111,8 @@ class DataPathTest : public TestCase
         made.Add("parallelism", "2");
         made.Add("file-size", "50MB");
         const auto scenario = ParseScenarioJson(made.GetObject());
-        const auto result =
-            engine == Engine::NS3 ? RunOnNs3(*scenario, {}) : RunOnSegments(*scenario);
+        const auto result = engine == Engine::NS3 ? RunOnNs3(*scenario, {})
+                                                  : RunOnSegments(WithNs3Rules(*scenario));
         Config::Reset();
         return *result->sessions.front().buffers;
     }

@@ -6,6 +6,7 @@
 #define GRIDFTP_ENGINES_DRAWN_H
 
 #include "gridftp-core-draw.h"
+#include "gridftp-ns3-rules.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/config.h"
@@ -125,7 +126,7 @@ class DrawnTest : public TestCase
                 DrawLimit(draw, *scenario);
             }
             line += TellDrawn(scenario->path) + (i % 2 == 0 ? "" : " --detail=on");
-            const auto own = RunOnSegments(*scenario);
+            const auto own = RunOnSegments(WithNs3Rules(*scenario));
             const auto reference = RunOnNs3(*scenario, {});
             Config::Reset();
             if (!own || !reference)

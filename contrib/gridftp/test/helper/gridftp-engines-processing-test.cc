@@ -4,6 +4,7 @@
 
 #include "gridftp-core-draw.h"
 #include "gridftp-engines-drawn.h"
+#include "gridftp-ns3-rules.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-congestion-control.h"
@@ -132,8 +133,8 @@ class ProcessingTransferTest : public TestCase
             R"({"bandwidth": "1Gbps", "delay": "1ms", "queue": "1000p", "window": "1MiB",)"
             R"( "mode": "fixed", )" +
             more + "}");
-        const auto result =
-            engine == Engine::NS3 ? RunOnNs3(*scenario, {}) : RunOnSegments(*scenario);
+        const auto result = engine == Engine::NS3 ? RunOnNs3(*scenario, {})
+                                                  : RunOnSegments(WithNs3Rules(*scenario));
         Config::Reset();
         return result->sessions.front();
     }

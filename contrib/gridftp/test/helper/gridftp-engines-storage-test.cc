@@ -4,6 +4,7 @@
 
 #include "gridftp-core-draw.h"
 #include "gridftp-engines-drawn.h"
+#include "gridftp-ns3-rules.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-buffer-policy.h"
@@ -173,8 +174,8 @@ class StorageTransferTest : public TestCase
             made.Add(name, value);
         }
         const auto scenario = ParseScenarioJson(made.GetObject());
-        const auto result =
-            engine == Engine::NS3 ? RunOnNs3(*scenario, {}) : RunOnSegments(*scenario);
+        const auto result = engine == Engine::NS3 ? RunOnNs3(*scenario, {})
+                                                  : RunOnSegments(WithNs3Rules(*scenario));
         Config::Reset();
         return result->sessions.front();
     }

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-fault-draw.h"
+#include "gridftp-ns3-rules.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/config.h"
@@ -93,7 +94,7 @@ class FaultKindsTest : public TestCase
                   "--retries=5",
                   "--fault=" + fault};
         const Scenario scenario = Parse(words, all);
-        const auto own = RunOnSegments(scenario);
+        const auto own = RunOnSegments(WithNs3Rules(scenario));
         NS_TEST_ASSERT_MSG_EQ(bool(own), true, fault);
         const SessionResult& a = own->sessions.front();
         const SessionResult b = RunNs3(scenario);
@@ -147,7 +148,7 @@ class MiddleboxEnginesTest : public TestCase
         const std::string command = made.GetCommand();
         const Scenario scenario = Parse(made.words, made.faults);
         NS_TEST_ASSERT_MSG_EQ(scenario.faults.size(), made.faults.size(), command);
-        const auto own = RunOnSegments(scenario);
+        const auto own = RunOnSegments(WithNs3Rules(scenario));
         NS_TEST_ASSERT_MSG_EQ(bool(own), true, command);
         NS_TEST_EXPECT_MSG_EQ(Tell(own->sessions.front()), Tell(RunNs3(scenario)), command);
     }

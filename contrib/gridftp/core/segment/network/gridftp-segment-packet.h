@@ -28,7 +28,7 @@ enum class PacketKind : uint8_t
 {
     DATA,           //!< a segment of a one-way connection; value: first byte
     ACK,            //!< of a one-way connection; value: first byte missing, payload: the window
-                    //!< field, where windows move
+                    //!< field, where windows move or a read is announced
     BOTH_DATA,      //!< DATA or an ACK of the end that connects, where the other one talks back;
                     //!< value: both numbers
     BOTH_ACK,       //!< ACK, perhaps with data, of the end that talks back; value: both numbers,
@@ -40,6 +40,8 @@ enum class PacketKind : uint8_t
                     //!< again, should it be lost, ns, payload: a number
     FIN_ACK,        //!< the same of the other end, in answer
     TALK,           //!< segment or ACK of a two-way connection; value: both numbers
+    TALK_WINDOW,    //!< ACK of a two-way connection that announces a read; value: as TALK, payload:
+                    //!< the window field
     TALK_FIN,       //!< ends a two-way connection; value: as TALK
     RESET,          //!< ends a connection at once; has no answer
     WITHOUT_EFFECT, //!< only takes its time on the links

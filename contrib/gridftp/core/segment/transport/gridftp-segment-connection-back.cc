@@ -107,18 +107,25 @@ void
 TcpConnection::SendBoth(End end, uint64_t start, uint32_t size)
 {
     const Half& half = m_ends[end];
-    const uint64_t next = half.receiver.GetNext();
-    const int64_t bytes = HEADER_BYTES + size;
     if (end == ACTIVE)
     {
-        const uint64_t numbers = PackBoth(start, next);
+        const uint64_t numbers = PackBoth(start, half.receiver.GetNext());
+        const int64_t bytes = HEADER_BYTES + size;
         return SendPacket(end, half.nowNs, bytes, PacketKind::BOTH_DATA, numbers, size);
     }
-    const uint32_t field = m_window->Advertise(half.nowNs);
-    ShowBuffers(end, half.nowNs);
+    SendBack(start, size, m_window->Advertise(half.nowNs));
+}
+
+void
+TcpConnection::SendBack(uint64_t start, uint32_t size, uint32_t field)
+{
+    const Half& half = m_ends[PASSIVE];
+    const uint64_t next = half.receiver.GetNext();
+    const int64_t bytes = HEADER_BYTES + size;
+    ShowBuffers(PASSIVE, half.nowNs);
     const uint32_t low = size & ((1U << SIZE_BITS) - 1);
     const uint64_t value = PackBoth(next, start) | uint64_t{size >> SIZE_BITS} << NUMBER_BITS;
-    SendPacket(end, half.nowNs, bytes, PacketKind::BOTH_ACK, value, field | low << WINDOW_BITS);
+    SendPacket(PASSIVE, half.nowNs, bytes, PacketKind::BOTH_ACK, value, field | low << WINDOW_BITS);
 }
 
 void
@@ -144,8 +151,13 @@ TcpConnection::ReceiveBothData(Nanoseconds at, SegmentPacket packet)
     if (size > 0)
     {
         half.reading = true;
-        const auto answer = half.receiver.Receive(start, size);
+        const uint64_t before = half.receiver.GetNext();
+        auto answer = half.receiver.Receive(start, size);
         HandleArrival(at);
+        if (m_use.tcp->announcesReads)
+        {
+            answer = AnnounceReads(PASSIVE, before, size, answer);
+        }
         half.reading = false;
         // An ACK precedes what the application has written
         Acknowledge(PASSIVE, answer);
@@ -180,8 +192,13 @@ TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
     }
     else if (half.sender.AcceptAck(at, ack, true))
     {
-        const auto answer = half.receiver.Receive(start, size);
+        const uint64_t before = half.receiver.GetNext();
+        auto answer = half.receiver.Receive(start, size);
         half.reading = true;
+        if (m_use.tcp->announcesReads)
+        {
+            answer = AnnounceReads(ACTIVE, before, size, answer);
+        }
         m_use.user->HandleDelivered(*this, ACTIVE, at);
         half.reading = false;
         Acknowledge(ACTIVE, answer);

@@ -10,7 +10,9 @@
  * @file
  * @ingroup gridftp
  * A TcpConnection of one way whose window moves, or whose applications take their time: as
- * TcpSocketRightSizing, DataSender and DataReceiver do in engine ns3.
+ * TcpSocketRightSizing, DataSender and DataReceiver do in engine ns3. At the end, a TcpConnection
+ * whose window does not move and whose receivers announce what their applications have read
+ * (TcpRules::announcesReads).
  */
 
 namespace ns3::gridftp
@@ -36,7 +38,9 @@ TcpConnection::Read(Nanoseconds at)
     if (m_window->GetRead() < m_use.preamble)
     {
         const uint64_t rest = m_use.preamble - m_window->GetRead();
-        m_window->HandleRead(at, std::min(m_window->GetUnread(), rest));
+        const uint64_t bytes = std::min(m_window->GetUnread(), rest);
+        AnnounceRead(PASSIVE, m_window->GetUnread(), bytes);
+        m_window->HandleRead(at, bytes);
         m_use.user->HandleRead(*this, at);
     }
     if (m_use.sink) [[unlikely]]
@@ -47,6 +51,7 @@ TcpConnection::Read(Nanoseconds at)
     while (m_window->GetUnread() > 0 && half.workDueNs == NEVER)
     {
         const uint64_t bytes = std::min(m_window->GetUnread(), buffers.segmentBytes);
+        AnnounceRead(PASSIVE, m_window->GetUnread(), bytes);
         m_window->HandleRead(at, bytes);
         if (buffers.readRate > 0)
         {
@@ -269,6 +274,10 @@ TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
     {
         TakeWindow(static_cast<uint64_t>(packet.GetPayload()) << m_window->GetShift());
     }
+    else if (m_use.tcp->announcesReads)
+    {
+        TakeAnnouncedWindow(ACTIVE, packet.GetPayload());
+    }
     TakeAck(at, packet.GetValue());
     CheckBlocked(at);
 }
@@ -367,6 +376,78 @@ TcpConnection::Probe(Nanoseconds now)
     half.probeNs = std::min(2 * half.probeNs, LARGEST_RTO_NS);
     half.probeDueNs = now + half.probeNs;
     Schedule(ACTIVE, half.probeDueNs, PROBE);
+}
+
+// Reads that are announced, as TcpSocketBase::Recv() has it in ns-3 after release 3.48. ns-3
+// compares the window field, which is scaled, with the segment size, which is not; so does this
+
+SegmentReceiver::Answer
+TcpConnection::AnnounceReads(End end,
+                             uint64_t before,
+                             uint32_t size,
+                             SegmentReceiver::Answer answer)
+{
+    const SegmentReceiver& receiver = m_ends[end].receiver;
+    const uint64_t next = receiver.GetNext();
+    const bool hasRead = m_window && end == PASSIVE; // in Read()
+    // What comes back to the end that connects is a message, and is read as a whole
+    const uint64_t most = m_use.ways == Ways::BACK ? next - before : m_use.tcp->segmentBytes;
+    for (uint64_t unread = hasRead ? 0 : next - before; unread > 0;)
+    {
+        const uint64_t bytes = std::min(unread, most);
+        AnnounceRead(end, unread, bytes);
+        unread -= bytes;
+    }
+    const bool wasAnnounced = m_announced;
+    m_announced = false;
+    // Where a gap was filled, or is left, the segment is acknowledged at once all the same
+    const bool isCounted = next > before && next <= before + size && !receiver.HasGap();
+    return wasAnnounced && isCounted ? m_ends[end].receiver.CountAgain() : answer;
+}
+
+void
+TcpConnection::AnnounceRead(End end, uint64_t unread, uint64_t bytes)
+{
+    const SegmentTcp& tcp = *m_use.tcp;
+    if (!tcp.announcesReads)
+    {
+        return;
+    }
+    const uint64_t window = tcp.buffers.window;
+    const auto fieldOf = [&](uint64_t waiting) {
+        const uint64_t room = window > waiting ? window - waiting : 0;
+        return std::min(room >> tcp.buffers.GetShift(), LARGEST_WINDOW_FIELD);
+    };
+    const uint64_t old = fieldOf(unread);
+    const uint64_t now = fieldOf(unread - bytes);
+    if (old < tcp.segmentBytes && now > old &&
+        now >= std::min<uint64_t>(tcp.segmentBytes, window / 2))
+    {
+        m_announced = true;
+        SendWindow(end, static_cast<uint32_t>(now));
+    }
+}
+
+void
+TcpConnection::SendWindow(End end, uint32_t field)
+{
+    Half& half = m_ends[end];
+    half.receiver.HandleAckSent();
+    half.ackDueNs = NEVER;
+    if (m_use.ways == Ways::BACK && end == PASSIVE)
+    {
+        half.sender.ResetRto();
+        return SendBack(half.sender.GetSent(), 0, field);
+    }
+    SendBare(end, PacketKind::TALK_WINDOW, field);
+}
+
+void
+TcpConnection::TakeAnnouncedWindow(End end, uint32_t field)
+{
+    const SegmentTcp& tcp = *m_use.tcp;
+    m_ends[end].sender.SetOffered(field > 0 ? uint64_t{field} << tcp.buffers.GetShift()
+                                            : tcp.window);
 }
 
 } // namespace ns3::gridftp

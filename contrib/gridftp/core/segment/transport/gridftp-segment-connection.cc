@@ -84,7 +84,7 @@ TcpConnection::Renew(const Use& use)
     m_window = isMoving || use.ways == Ways::BACK
                    ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
                    : nullptr;
-    m_special = m_window || use.pool;
+    m_special = m_window || use.pool || use.tcp->announcesReads;
     if (use.ways == Ways::BACK)
     {
         OfferToBack();
@@ -204,14 +204,14 @@ TcpConnection::SendAck(End end)
 }
 
 void
-TcpConnection::SendBare(End end, PacketKind kind)
+TcpConnection::SendBare(End end, PacketKind kind, uint32_t payload)
 {
     Half& half = m_ends[end];
     half.sender.ResetRto(); // ns-3's socket does, with every packet that carries no data
     const uint64_t next = half.receiver.GetNext();
     if (m_use.ways == Ways::ONE)
     {
-        SendPacket(end, half.nowNs, HEADER_BYTES, PacketKind::ACK, next);
+        SendPacket(end, half.nowNs, HEADER_BYTES, PacketKind::ACK, next, payload);
     }
     else if (m_use.ways == Ways::BACK)
     {
@@ -219,7 +219,7 @@ TcpConnection::SendBare(End end, PacketKind kind)
     }
     else
     {
-        SendPacket(end, half.nowNs, HEADER_BYTES, kind, PackNumbers(0, next));
+        SendPacket(end, half.nowNs, HEADER_BYTES, kind, PackNumbers(0, next), payload);
     }
 }
 
@@ -276,6 +276,7 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     case PacketKind::PROBE:
         return ReceiveProbe(at, packet);
     case PacketKind::TALK:
+    case PacketKind::TALK_WINDOW:
         half.reading = true;
         ReceiveTalk(to, packet);
         half.reading = false;
@@ -297,10 +298,14 @@ TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
     {
         Accept(PASSIVE);
     }
-    const auto answer = half.receiver.Receive(packet.GetValue(), packet.GetPayload());
+    const uint64_t before = half.receiver.GetNext();
+    auto answer = half.receiver.Receive(packet.GetValue(), packet.GetPayload());
     if (m_special)
     {
         HandleArrival(at);
+        answer = m_use.tcp->announcesReads
+                     ? AnnounceReads(PASSIVE, before, packet.GetPayload(), answer)
+                     : answer;
     }
     if (m_logs) [[unlikely]]
     {
@@ -356,8 +361,14 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         }
         Accept(to);
     }
-    const uint32_t size = packet.GetPayload();
-    const uint64_t start = StartOf(packet.GetValue(), half.receiver.GetNext());
+    const bool isWindow = packet.GetKind() == PacketKind::TALK_WINDOW;
+    const uint32_t size = isWindow ? 0 : packet.GetPayload();
+    const uint64_t before = half.receiver.GetNext();
+    const uint64_t start = StartOf(packet.GetValue(), before);
+    if (m_use.tcp->announcesReads) [[unlikely]]
+    {
+        TakeAnnouncedWindow(to, isWindow ? packet.GetPayload() : 0);
+    }
     if (half.receiver.IsStale(start, size))
     {
         return SendAck(to);
@@ -369,7 +380,11 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
     }
     if (size > 0)
     {
-        const auto answer = half.receiver.Receive(start, size);
+        auto answer = half.receiver.Receive(start, size);
+        if (m_use.tcp->announcesReads) [[unlikely]]
+        {
+            answer = AnnounceReads(to, before, size, answer);
+        }
         m_use.user->HandleDelivered(*this, to, half.nowNs);
         if ((m_gone & 1U << to) != 0)
         {

@@ -304,8 +304,9 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Sends an ACK without data. @param end which */
     void SendAck(End end);
 
-    /** Sends a packet without data. @param end which @param kind of two ways */
-    void SendBare(End end, PacketKind kind);
+    /** Sends a packet without data. @param end which @param kind of two ways @param payload of it
+     */
+    void SendBare(End end, PacketKind kind, uint32_t payload = 0);
 
     /** Sends a FIN, and again after m_fin.rtoNs if it is dropped. @param now of the simulation
      * @param number of the connection, among those that the object has been */
@@ -425,6 +426,27 @@ class TcpConnection final : public TcpConnectionTerms,
     /** Probes the receiver's window. @param now of the simulation */
     void Probe(Nanoseconds now);
 
+    // Reads that are announced, there, too
+
+    /** The application of an end reads all that has arrived in order, unless Read() has done so;
+     * where SegmentTcp::announcesReads. @param end which @param before first byte that was missing
+     * before the segment @param size its bytes @param answer to it, without what the application
+     * has announced @return answer to it now */
+    SegmentReceiver::Answer AnnounceReads(End end,
+                                          uint64_t before,
+                                          uint32_t size,
+                                          SegmentReceiver::Answer answer);
+
+    /** The application of an end reads once, and sends an ACK if that reopens the window. @param
+     * end which @param unread bytes in order before that @param bytes that it reads */
+    void AnnounceRead(End end, uint64_t unread, uint64_t bytes);
+
+    /** Sends an ACK that announces a window. @param end which @param field of the window */
+    void SendWindow(End end, uint32_t field);
+
+    /** The window of the next ACK. @param end that sends @param field of it; 0: the usual one */
+    void TakeAnnouncedWindow(End end, uint32_t field);
+
     /** @param packet BOTH_ACK @return bytes of data in it */
     static uint32_t GetBackBytes(SegmentPacket packet);
 
@@ -435,6 +457,10 @@ class TcpConnection final : public TcpConnectionTerms,
 
     /** Sends a segment or an ACK. @param end which @param start first byte @param size bytes */
     void SendBoth(End end, uint64_t start, uint32_t size);
+
+    /** Sends a segment or an ACK at the end that accepts. @param start first byte @param size bytes
+     * @param field of the window */
+    void SendBack(uint64_t start, uint32_t size, uint32_t field);
 
     /** A segment or an ACK arrives at the end that accepts. @param at when @param packet it */
     void ReceiveBothData(Nanoseconds at, SegmentPacket packet);
@@ -507,7 +533,9 @@ class TcpConnection final : public TcpConnectionTerms,
     bool m_aborted{false};            //!< see Abort()
     bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
     bool m_logs{false};               //!< what arrives is put down in m_delivery
-    bool m_special{false};            //!< a buffer moves or is traced: no fast path takes it
+    bool m_special{false};            //!< a buffer moves or is traced, or reads are announced: no
+                                      //!< fast path takes it
+    bool m_announced{false};          //!< a read of what has just arrived was announced
     bool m_pooled{false};             //!< its send buffer is taken from Use::pool
     SendPool::Member m_member{0};     //!< of Use::pool
     bool m_traced{false};             //!< the observer is told of its buffers

@@ -248,7 +248,8 @@ void
 FlowTable::AddState(SegmentPacket packet, SegmentState& state) const
 {
     state.Add(static_cast<uint64_t>(packet.GetLabel()));
-    if (packet.GetKind() != PacketKind::TALK && packet.GetKind() != PacketKind::TALK_FIN)
+    if (packet.GetKind() != PacketKind::TALK && packet.GetKind() != PacketKind::TALK_WINDOW &&
+        packet.GetKind() != PacketKind::TALK_FIN)
     {
         return state.Add(packet.GetValue());
     }

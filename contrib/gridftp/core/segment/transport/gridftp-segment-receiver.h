@@ -92,6 +92,16 @@ class SegmentReceiver
         return ReceiveApart(start, end);
     }
 
+    /**
+     * An ACK was sent between the arrival of a segment in order, Receive(), and the decision when
+     * it is acknowledged.
+     * @return what the segment leads to now
+     */
+    Answer CountAgain()
+    {
+        return Count();
+    }
+
     /** An ACK is sent. */
     void HandleAckSent()
     {

@@ -19,6 +19,7 @@ MakeSegmentTcp(const Scenario& scenario, const std::string& tcp, const BufferSpe
     settings.delayedAck = static_cast<uint32_t>(scenario.tcp.delayedAck);
     settings.minRtoNs = scenario.tcp.minRto;
     settings.buffers = MakeBufferSettings(buffers, settings.segmentBytes);
+    settings.announcesReads = scenario.tcp.rules.announcesReads && !settings.buffers.AreMoving();
     const uint64_t window = settings.buffers.window;
     const uint32_t shift = settings.buffers.GetShift();
     settings.firstWindow = std::min(window, LARGEST_WINDOW_FIELD);

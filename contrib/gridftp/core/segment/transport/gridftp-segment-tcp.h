@@ -42,6 +42,8 @@ struct SegmentTcp
     uint64_t window{0};      //!< receiver's window from then on, as its scale allows, bytes
     SegmentSendBuffer::Size buffer{}; //!< the send buffer, at first
     BufferSettings buffers{};         //!< of both ends
+    bool announcesReads{false};       //!< see TcpRules; not where the window moves, which has
+                                      //!< rules of its own
 };
 
 /**
