@@ -245,6 +245,23 @@ def test_the_servers_own_log_has_the_same_lines_among_others(read: Read) -> None
     assert (group.count, group.median_bps, tally.bad) == (3000, 100e6, 0)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        'OP {"source_se": "gsiftp://a.example", "throughput": 1e8, "throughput_ema": 9e7}',
+        '{"data": {"dest_se": "davs://b.example", "filesize_avg": 1e9, "active_count": 20}}',
+        'SS {"transfer_id": "1", "src_url": "gsiftp://a.example/f", "timestamp": 1704619673000}',
+        'ST {"file_state": "ACTIVE", "job_state": "ACTIVE", "timestamp": 1704619673000}',
+    ],
+)
+def test_messages_of_fts_about_something_else_are_refused(tmp_path: Path, message: str) -> None:
+    file = tmp_path / "fts.json"
+    file.write_text(f"{message}\n" * 2)
+    assert are_transfer_logs([file])
+    with pytest.raises(UserError, match=r"fts\.json:1: has no transfer in 2 lines; allowed: trans"):
+        read_transfers([file])
+
+
 def test_a_server_log_without_transfers_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "gridftp.log"
     file.write_text("[24775] Thu Jul 27 12:59:42 2023 :: Server started in daemon mode.\n" * 2)
