@@ -142,6 +142,22 @@ def test_what_is_missing_is_unknown(read: Read) -> None:
     assert one(read, line).setting == Setting("?", "?", 1, 1, -1)
 
 
+@pytest.mark.parametrize(
+    ("dest", "shown"),
+    [
+        ("[::FFFF:192.0.2.7]", "192.0.2.7"),
+        ("1[192.0.2.7]", "192.0.2.7"),
+        ("[2001:DB8::1F]", "2001:db8::1f"),
+        ("[0::0]", "?"),
+        ("[::FFFF:0.0.0.0]", "?"),
+        ("[dtn2.example.org]", "dtn2.example.org"),
+    ],
+)
+def test_addresses_of_one_host_are_one_endpoint(read: Read, dest: str, shown: str) -> None:
+    (group,), _ = read(f"{log_line(DEST=dest)}\n{log_line(DEST=f'[{shown}]')}")
+    assert (group.count, group.setting.destination) == (2, shown)
+
+
 # ---- Lines without a rate -------------------------------------------------------------------
 
 
