@@ -184,6 +184,12 @@ Prefer(std::vector<size_t>& candidates, Property property)
     }
 }
 
+bool
+IsDuration(const Name& name)
+{
+    return name.HasWordOf(std::array{std::string_view("duration"), std::string_view("durations")});
+}
+
 /** @return the candidates for the time */
 std::vector<size_t>
 FindTimes(const std::vector<Name>& names)
@@ -205,6 +211,13 @@ FindTimes(const std::vector<Name>& names)
         if (candidates.size() > 1 && names[candidates[0]].whole != names[candidates[1]].whole)
         {
             Prefer(candidates, [&names, word](size_t i) { return names[i].whole == word; });
+        }
+    }
+    for (size_t i = 0; candidates.empty() && i < names.size(); ++i)
+    {
+        if (IsDuration(names[i]) && !names[i].IsRate())
+        {
+            candidates.push_back(i);
         }
     }
     if (candidates.empty() && !names.empty() && names[0].words.empty() && !names[0].IsRate())
@@ -313,6 +326,7 @@ ChooseColumns(std::span<const std::string> names, const TableReading& reading)
                          " is unknown; allowed: rate-unit=" + Join(GetRateUnits(), "|")};
         }
     }
+    columns.isDuration = IsDuration(timeName);
     columns.isOwnTime = timeName.whole == "time" && timeName.timeUnit && timeName.unitText.empty();
     for (size_t i = 0; i < read.size(); ++i)
     {

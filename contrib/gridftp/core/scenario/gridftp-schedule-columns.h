@@ -55,6 +55,7 @@ struct TableColumns
     TableColumn time;                 //!< when a row begins
     TableColumn rate;                 //!< of it
     std::optional<TableColumn> delay; //!< of it; only under the name "delay" with a unit
+    bool isDuration{false};           //!< the time of a row is how long it lasts
     bool isOwnTime{false};            //!< the header has our own "time_UNIT": times are absolute
 };
 

@@ -8,6 +8,7 @@
 #include "gridftp-decimal.h"
 #include "gridftp-quantity.h"
 #include "gridftp-schedule-cells.h"
+#include "gridftp-schedule-json.h"
 #include "gridftp-text.h"
 
 #include <algorithm>
@@ -32,19 +33,6 @@ constexpr size_t MOST_ROWS = 2'000'000;
 /** Lines with one time: the sum of their rates fits into 64 bits. */
 constexpr int64_t MOST_MERGED = 1'000'000;
 
-/** @return whether a text begins as JSON does */
-bool
-IsJson(std::string_view text)
-{
-    text = Trim(text);
-    if (text.starts_with('['))
-    {
-        text = Trim(text.substr(1));
-        return text.empty() || text.find_first_of("[{\"0123456789-") == 0;
-    }
-    return text.starts_with('{');
-}
-
 /** Reads one table. */
 class TableReader
 {
@@ -55,16 +43,19 @@ class TableReader
     {
     }
 
+    /** Reads a table that was made of JSON, whose lines are its items. */
+    Expected<GivenRows> ReadItems(bool hasNames)
+    {
+        m_made.unit = "item";
+        m_number -= hasNames ? 1 : 0; // the first item is 1
+        return Read();
+    }
+
     Expected<GivenRows> Read()
     {
         if (!Next() || (m_line.starts_with("sep=") && !Next())) // Excel's line on separators
         {
             return Error{"is empty; allowed: a table, or a trace of packet deliveries"};
-        }
-        if (IsJson(m_line))
-        {
-            return Error{"is JSON; allowed: a table with a time and a rate in each line, as jq "
-                         "-r '.[] | [.time, .rate] | @csv' prints one"};
         }
         if (auto done = ReadHeader(); !done)
         {
@@ -74,7 +65,8 @@ class TableReader
         {
             if (auto done = ReadRow(); !done)
             {
-                return Error{"line " + std::to_string(m_number) + ": " + done.GetError().message};
+                return Error{std::string(m_made.unit) + " " + std::to_string(m_number) + ": " +
+                             done.GetError().message};
             }
             if (m_made.rows.size() > MOST_ROWS)
             {
@@ -83,7 +75,6 @@ class TableReader
             }
         } while (Next());
         CloseRow();
-        m_made.unit = "line";
         m_made.note = Describe();
         return std::move(m_made);
     }
@@ -160,7 +151,7 @@ class TableReader
                          " cells; allowed: " + std::to_string(m_count)};
         }
         const auto& timeCell = cells[m_columns.time.index];
-        const auto time = ReadTime(timeCell);
+        const auto time = m_columns.isDuration ? ReadBegin(timeCell) : ReadTime(timeCell);
         if (!time)
         {
             return time.GetError();
@@ -223,6 +214,29 @@ class TableReader
         return std::monostate{};
     }
 
+    /** @return when a row begins that has its duration: behind all before, ns from time 0 */
+    Expected<int64_t> ReadBegin(const std::string& cell)
+    {
+        const auto number = ReadCellNumber(cell, m_layout.point);
+        if (!m_columns.time.unit)
+        {
+            m_columns.time.unit = ParseTimeUnit("s", false);
+            m_assumesTime = true;
+        }
+        const auto span = number && !number->isNegative && !number->IsZero()
+                              ? ToWhole(*number, m_columns.time.unit->factor)
+                              : std::nullopt;
+        if (!span || *span < 1 || *span > LATEST_NS - m_endNs)
+        {
+            return Error{"duration '" + Printable(cell) +
+                         "' is none; allowed: a number above 0, 1000000 s at most with all "
+                         "before"};
+        }
+        const int64_t beginNs = m_endNs;
+        m_endNs += *span;
+        return beginNs;
+    }
+
     /** @return the time of a row, ns from time 0 */
     Expected<int64_t> ReadTime(const std::string& cell)
     {
@@ -266,7 +280,7 @@ class TableReader
     int64_t OnItsDay(int64_t clockNs)
     {
         constexpr int64_t DAY_NS = 86'400 * SECOND_NS;
-        while (m_lastClockNs - (clockNs + m_dayNs) > DAY_NS / 2)
+        while (m_lastClockNs - (clockNs + m_dayNs) > DAY_NS / 2 && m_dayNs < LATEST_NS)
         {
             m_dayNs += DAY_NS;
         }
@@ -389,6 +403,7 @@ class TableReader
     size_t m_count{0};                    //!< columns that there are
     std::optional<int64_t> m_beginNs;     //!< time 0 of the schedule, as the file counts
     std::string m_beginCell;              //!< where the first row is time 0: its time as written
+    int64_t m_endNs{0};                   //!< of the last row that has a duration
     int64_t m_lastClockNs{0};             //!< the last time of day, with
     int64_t m_dayNs{0};                   //!< when its day begins
     int64_t m_timeNs{0};                  //!< of the row that is read, and
@@ -403,7 +418,7 @@ class TableReader
     size_t m_missing{0};                  //!< lines without a rate
     size_t m_merged{0};                   //!< lines with the time of the one before
     size_t m_slow{0};                     //!< rows whose rate is too low
-    GivenRows m_made;                     //!< rows that are complete
+    GivenRows m_made{.unit = "line"};     //!< rows that are complete
 };
 
 } // namespace
@@ -411,6 +426,12 @@ class TableReader
 Expected<GivenRows>
 ParseScheduleTable(std::string_view content, const TableReading& reading)
 {
+    if (IsJsonTable(content))
+    {
+        const auto table = MakeJsonTable(content);
+        return table ? TableReader(table->text, reading).ReadItems(table->hasNames)
+                     : Expected<GivenRows>(table.GetError());
+    }
     return TableReader(content, reading).Read();
 }
 

@@ -58,6 +58,7 @@ class ScheduleTableTest : public TestCase
         CheckTimes();
         CheckUnits();
         CheckDownloads();
+        CheckJson();
         CheckNotes();
         CheckRefused();
         CheckDamaged();
@@ -126,13 +127,6 @@ class ScheduleTableTest : public TestCase
         Refuse("time,total_MByte\n0,5\n",
                "line 1: no column of 'time', 'total_MByte' is known as a rate; allowed: "
                "rate-column=NAME, or its number");
-        for (const std::string json :
-             {"[{\"time\": 0, \"rate\": 5}]", "{\"x\": 1}", "[[0, 5]]", "[\n1"})
-        {
-            Refuse(json,
-                   "is JSON; allowed: a table with a time and a rate in each line, as jq -r '.[] | "
-                   "[.time, .rate] | @csv' prints one");
-        }
     }
 
     /// Bytes over the time since the line before, as HSDPA and 4G were measured.
@@ -160,6 +154,43 @@ class ScheduleTableTest : public TestCase
         Expect("1289406399 549001 59.85 10.78 125000 1000\n1289406400 549002 5 5 9 1\n",
                "0:125000 1000000:0 ",
                {"2", "5", "ms", "bps"});
+    }
+
+    /// JSON in the forms that simulators of video have.
+    void CheckJson()
+    {
+        const std::string two = "0:4072900 500000000:1500000 ";
+        Expect("[{\"time\": 0, \"rate\": 4.0729}, {\"rate\": 1.5, \"x\": [], \"time\": 0.5}]", two);
+        Expect("[{\"t\":7,\"bw\":\"4.0729 Mbps\"},\n {\"t\":7.5,\"bw\":\"1500kbit\"}]\n", two);
+        Expect("{\"time_s\": 0, \"bps\": 4072900}\n\n{\"time_s\": 0.5, \"bps\": 1.5e6}\n", two);
+        Expect("{\"id\": 3, \"log\": {\"of\": [[0, 4.0729], [0.5, 1.5]]}, \"tags\": [\"a\"]}", two);
+        Expect("{\"time\": [0, 0.5], \"throughput_kbps\": [4072.9, 1500]}", two);
+        Expect("[[0, 1], [1, null], [2, 3]]", "0:1000000 2000000000:3000000 ");
+        Expect("[{\"duration_ms\": 500, \"bandwidth_kbps\": 4072.9, \"latency_ms\": 9},"
+               " {\"duration_ms\": 9, \"bandwidth_kbps\": 1500, \"latency_ms\": 9}]",
+               two);
+        Expect("bw,duration (s)\n4.0729,0.5\n1.5,1\n", two);
+        const std::string allowed = "; allowed: a list with a time and a rate in each item, "
+                                    "[{\"time\": 0, \"rate\": 5}, ...]";
+        Refuse("[1, 2]", "is JSON with 0 lists of objects or lists" + allowed);
+        Refuse("{\"a\": [[0, 1]], \"b\": [[0, 1]]}",
+               "is JSON with 2 lists of objects or lists" + allowed);
+        Refuse("[{\"time\": 0, \"rate\": 5}, {\"time\": 1, \"rate\": \"x\"}]",
+               "item 2: rate 'x' is not a rate; allowed: a number such as 12.5, or nothing");
+        Refuse("[[0, 5], [1, -5]]",
+               "item 2: rate '-5' is not a rate; allowed: a number such as 12.5, or nothing");
+        Refuse("[[0, 5], [1]]", "item 2: '1' has 1 cells; allowed: 2");
+        Refuse(
+            "duration,rate\n0,5\n",
+            "line 2: duration '0' is none; allowed: a number above 0, 1000000 s at most with all "
+            "before");
+        Refuse("duration (h),rate\n100,5\n178,5\n",
+               "line 3: duration '178' is none; allowed: a number above 0, 1000000 s at most with "
+               "all before");
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(Reason(ParseScheduleTable("[{\"time\": 0,", {})), "is no JSON, "),
+            true,
+            "cut short");
     }
 
     /// How a file was understood.
@@ -218,11 +249,12 @@ class ScheduleTableTest : public TestCase
     /// Nothing that is damaged ends the program, and what is wrong is one line.
     void CheckDamaged()
     {
-        constexpr std::string_view SIGNS = "0159,;\t .-e\"\n#";
+        constexpr std::string_view SIGNS = "0159,;\t .-e\"\n#[]{}:";
         for (uint32_t i = 0; i < CountDraws(6000); ++i)
         {
-            std::string text = i % 2 == 0 ? "1506436807.25 4.0729\n1506436808.75 1.5\n"
-                                          : "time;Throughput (Mbps)\n0,5;4,0729\n1,5;2e3\n";
+            std::string text = i % 3 == 0   ? "1506436807.25 4.0729\n1506436808.75 1.5\n"
+                               : i % 3 == 1 ? "time;Throughput (Mbps)\n0,5;4,0729\n1,5;2e3\n"
+                                            : "[{\"duration_ms\":5,\"bw\":4},{\"bw\":\"5 kbps\"}]";
             for (uint64_t change = 0; change < 3; ++change)
             {
                 const auto at = UniformBelow(KeyedRandom({i, change, 0}), text.size());
