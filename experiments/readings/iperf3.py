@@ -55,7 +55,8 @@ def _is_json_run(content: Content) -> bool:
         value = value[0]
     if not isinstance(value, dict):
         return False
-    return "start" in value or "error" in value or {"event", "data"} <= value.keys()
+    is_error = isinstance(value.get("error"), str)
+    return "start" in value or is_error or {"event", "data"} <= value.keys()
 
 
 def _has_json_run(text: str) -> bool:

@@ -1,8 +1,7 @@
 """The text that iperf3 prints, of a client or a server, as on a terminal or with ``--logfile``.
 
-The forms of its lines: iperf_locale.c of iperf3 3.0 to 3.21; numbers: unit_snprintf() of units.c.
-Transfers are in units of 1024, rates in bits in units of 1000, each in three or four digits. What
-stands before a line (``--timestamps``, ``--title``, ``ts``) is skipped, and so are lines of others.
+The forms of its lines: iperf_locale.c of iperf3 3.0 to 3.21. What stands before a line
+(``--timestamps``, ``--title``, ``ts``) is skipped, and so are lines of others.
 """
 
 from __future__ import annotations
@@ -24,27 +23,13 @@ from .iperf3_model import (
     flow_of,
     notes_of,
 )
+from .iperf3_rows import BEGIN_OF_ROW, ENDS, NUMBER, PEER, ROW, Row, is_fragment, row_of, unwrapped
 from .texts import told, whole_lines, wrong
 
 TOOL = "iperf3"
 
-_NUMBER = r"\d+(?:\.\d+)?"
-_ID = r"\[\s*(?P<id>\d+|SUM)\](?:\[(?P<role>[TR]X)-[CS]\])?"
-_SPAN = rf"\s+(?P<start>{_NUMBER})\s*-\s*(?P<end>{_NUMBER})\s+sec\b"
-_BEGIN_OF_ROW = re.compile(_ID + _SPAN)
-_FRAGMENT_OF_ROW = re.compile(r"\[\s*(?:\d+|SUM)\]|\[\s*(?:\d*|S|SU|SUM)$")
-_ROW = re.compile(
-    rf"{_ID}{_SPAN}\s+(?P<bytes>{_NUMBER})\s+(?P<prefix>[KMGT]?)Bytes"
-    rf"\s+(?P<rate>{_NUMBER}|-?nan|inf)\s+(?P<rate_prefix>[KMGT]?)(?P<kind>bits|Bytes)/sec"
-    rf"(?:\s+(?P<again>\d+))?(?:\s+(?P<cwnd>{_NUMBER})\s+(?P<cwnd_prefix>[KMGT]?)Bytes)?"
-    r"\s*+(?P<what>sender|receiver|\(omitted\))?\s*+$"
-)
 _HEADER = re.compile(
     r"\[ ID\](?:\[Role\])?\s+Interval\s+Transfer\s+(?:Bandwidth|Bitrate)(?P<rest>.*)"
-)
-_PEER = re.compile(
-    r"\[\s*\d+\](?:\[[TR]X-[CS]\])? local (?P<local>\S+) port \d+ "
-    r"connected (?:to|with) (?P<remote>\S+) port \d+"
 )
 _CONNECTING = re.compile(r"\bConnecting to host \S+, port \d+")
 _ACCEPTED = re.compile(r"\bAccepted connection from \S+, port \d+")
@@ -60,7 +45,7 @@ _COOKIE = re.compile(r"\bCookie: (\S+)")
 _MSS = re.compile(r"\bTCP MSS: (\d+)")
 _TARGET = re.compile(r"\bTarget Bitrate: (\d+)")
 _CPU = re.compile(
-    rf"\bCPU Utilization: local/(?P<own>\w+) (?P<a>{_NUMBER})% .*remote/\w+ (?P<b>{_NUMBER})%"
+    rf"\bCPU Utilization: local/(?P<own>\w+) (?P<a>{NUMBER})% .*remote/\w+ (?P<b>{NUMBER})%"
 )
 _CONGESTION = re.compile(r"\bsnd_tcp_congestion (\S+)")
 # What a shell prints, "sudo: iperf3: command not found", is of no run.
@@ -81,27 +66,6 @@ _ROW_OF_2 = re.compile(
     r"\[\s*\d+\]\s+\d+\.(?:\d|\d{4})-\s*\d+\.(?:\d|\d{4}) sec\s+\S+ [KMGT]?Bytes"
 )
 
-MUCH = 4
-"""Times coarser than the transfer, from which on a printed rate is not taken."""
-
-_BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-_BITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-
-
-@dataclass(frozen=True)
-class _Row:
-    """A row of a table: of a stream, or of all of them (number None)."""
-
-    number: int | None
-    role: str
-    start_s: float
-    end_s: float
-    amount: Amount | None
-    bytes: int
-    retransmissions: int | None
-    cwnd_bytes: int | None
-    what: str
-
 
 @dataclass
 class _Run:
@@ -115,7 +79,7 @@ class _Run:
     has_heading: bool = False
     is_reverse: bool = False
     peers: list[tuple[str, str]] = field(default_factory=list)
-    rows: list[_Row] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
     call_bytes: int | None = None
     count: int | None = None
     cookie: str = ""
@@ -125,10 +89,20 @@ class _Run:
     congestion: list[str] = field(default_factory=list)
     failure: str = ""
     failure_line: int = 0
+    sums: set[tuple[int | None, str, str]] = field(default_factory=set)
 
     @property
     def has_sums(self) -> bool:
-        return any(row.what in ("sender", "receiver") for row in self.rows)
+        return bool(self.sums)
+
+    def is_over(self, row: Row) -> bool:
+        """Return whether a row is of a later run: of one run the sums stand last, and once."""
+        return self.has_sums and (row.what not in ENDS or row.identity in self.sums)
+
+    def add(self, row: Row) -> None:
+        self.rows.append(row)
+        if row.what in ENDS:
+            self.sums.add(row.identity)
 
 
 def is_iperf2(text: str) -> bool:
@@ -166,23 +140,7 @@ def text_runs(path: Path, text: str) -> list[Iperf3 | RunFailedError]:
 def _lines(path: Path, text: str) -> list[str]:
     """Return the lines of a text, whose last one may lack its line feed, as in a copy."""
     has_again = "Retr" in text
-    return whole_lines(path, text, lambda last: _is_fragment(last, has_again))
-
-
-def _is_fragment(line: str, has_again: bool) -> bool:
-    """Return whether a line is a row without its end, or may be.
-
-    Args:
-        line: without a line feed.
-        has_again: whether rows of the text have retransmissions, behind the rate.
-    """
-    row = _ROW.search(line)
-    if row is None:
-        return _FRAGMENT_OF_ROW.search(line) is not None and not _PEER.search(line)
-    if row["what"] or row["cwnd"]:
-        return False
-    # The last number may have lost digits, or all of it; one that receives prints none.
-    return row["again"] is not None or (has_again and row["role"] != "RX")
+    return whole_lines(path, text, lambda last: is_fragment(last, has_again))
 
 
 class _Scan:
@@ -197,7 +155,7 @@ class _Scan:
         self._start_s: float | None = None
 
     def runs(self, lines: Sequence[str]) -> list[_Run]:
-        for number, line in enumerate(lines, 1):
+        for number, line in unwrapped(lines):
             if _CONNECTING.search(line) or _DONE.search(line):
                 self._is_skipped = False
             if not self._is_skipped:
@@ -223,7 +181,7 @@ class _Scan:
                 self._refuse_protocol(number, "UDP")
             run = self._run(number, is_new=self._is_open and self._runs[-1].has_sums)
             run.has_heading = True
-        elif _PEER.search(line) or _BEGIN_OF_ROW.search(line):
+        elif PEER.search(line) or BEGIN_OF_ROW.search(line):
             self._table(number, line)
         elif found := _ERROR.search(line):
             run = self._run(number, is_new=self._is_open and self._runs[-1].failure != "")
@@ -242,15 +200,16 @@ class _Scan:
         return self._runs[-1] if self._is_open and not is_new else self._begin(number, None)
 
     def _table(self, number: int, line: str) -> None:
-        if found := _PEER.search(line):
+        if found := PEER.search(line):
             run = self._run(number, is_new=self._is_open and self._runs[-1].has_sums)
             run.peers.append((found["local"], found["remote"]))
             return
-        found = _ROW.search(line)
+        found = ROW.search(line)
         if found is None:
             what = f"{told(line.strip())} is no row of iperf3's table of a TCP run"
             raise wrong(self._path, number, f"{what}; allowed: all that {TOOL} prints")
-        self._run(number).rows.append(_row(found))
+        row = row_of(found)
+        self._run(number, is_new=self._is_open and self._runs[-1].is_over(row)).add(row)
 
     def _about(self, number: int, line: str) -> None:
         """Read a line of -V, and which way the data go."""
@@ -285,48 +244,6 @@ def _seconds(text: str) -> float | None:
     return time.replace(tzinfo=UTC).timestamp()
 
 
-def _row(found: re.Match[str]) -> _Row:
-    start, end = float(found["start"]), float(found["end"])
-    amount = None if end <= start else _amount(found, end - start)
-    cwnd = found["cwnd"]
-    return _Row(
-        number=None if found["id"] == "SUM" else int(found["id"]),
-        role=found["role"] or "",
-        start_s=start,
-        end_s=end,
-        amount=amount,
-        bytes=0 if amount is None else amount.bytes,
-        retransmissions=None if found["again"] is None else int(found["again"]),
-        cwnd_bytes=None if cwnd is None else round(float(cwnd) * _BYTES[found["cwnd_prefix"]]),
-        what=found["what"] or "",
-    )
-
-
-def _amount(found: re.Match[str], seconds: float) -> Amount:
-    """Return the bytes of a row by its rate, or by its transfer where the rate is coarser."""
-    transfer = float(found["bytes"])
-    by_transfer = round(transfer * _BYTES[found["prefix"]])
-    text = found["rate"]
-    if not text[0].isdigit() or not float(text) or not transfer:
-        return Amount(by_transfer, seconds)
-    rate = float(text)
-    unit = (
-        8 * _BYTES[found["rate_prefix"]]
-        if found["kind"] == "Bytes"
-        else _BITS[found["rate_prefix"]]
-    )
-    # A rate by the transfer has the error of the time, too, which is printed in hundredths.
-    coarse = _last_digit(found["bytes"]) / transfer + 0.01 / seconds
-    if _last_digit(text) / rate < MUCH * coarse:
-        return Amount(round(rate * unit * seconds / 8), seconds)
-    return Amount(by_transfer, seconds)
-
-
-def _last_digit(number: str) -> float:
-    """Return what one more in the last digit of a number is."""
-    return 10.0 ** -len(number.partition(".")[2])
-
-
 def _finished(path: Path, run: _Run) -> Iperf3 | RunFailedError:
     """Return a run from its lines."""
     failure = told(run.failure) if run.failure else ""
@@ -337,7 +254,8 @@ def _finished(path: Path, run: _Run) -> Iperf3 | RunFailedError:
     if not any(_counted(flow) for flow in flows):
         if run.failure:
             return RunFailedError(path, run.failure_line, failure)
-        return RunFailedError(path, run.line, "its table has no row with more than 0 bytes")
+        what = "row with more than 0 bytes" if run.rows else "row"
+        return RunFailedError(path, run.line, f"its table has no {what}")
     if not failure and not run.has_sums:
         failure = "the sums at its end are missing"
     endpoint = _endpoint(run)
@@ -399,19 +317,16 @@ def _sends(run: _Run) -> bool:
         return not run.is_reverse
     if any(row.retransmissions is not None and not row.what for row in run.rows):
         return True
-    sums = {what: sum(row.bytes for row in run.rows if row.what == what) for what in _ENDS}
+    sums = {what: sum(row.bytes for row in run.rows if row.what == what) for what in ENDS}
     if run.is_client is None and all(sums.values()):
         return any(row.retransmissions is not None for row in run.rows)
     return sums["sender"] > 0 and not sums["receiver"]
 
 
-_ENDS = ("sender", "receiver")
-
-
-def _flow(run: _Run, rows: Sequence[_Row], sends: bool) -> Flow:
+def _flow(run: _Run, rows: Sequence[Row], sends: bool) -> Flow:
     """Return the data of one direction."""
     intervals = list(_intervals(rows))
-    sent, received = (_sum(rows, what) for what in _ENDS)
+    sent, received = (_sum(rows, what) for what in ENDS)
     if sent is None and received is None and intervals:
         seconds = sum(one.end_s - one.start_s for one in intervals)
         own = Amount(sum(one.bytes for one in intervals), seconds)
@@ -445,22 +360,22 @@ def _congestion(run: _Run, sends: bool) -> str:
     return run.congestion[0] if run.congestion else ""
 
 
-def _of_all(rows: Sequence[_Row], what: str) -> list[_Row]:
+def _of_all(rows: Sequence[Row], what: str) -> list[Row]:
     """Return the row of the sum over all streams, or where there is none those of the streams."""
     of_kind = [row for row in rows if row.what == what]
     return [row for row in of_kind if row.number is None][-1:] or of_kind
 
 
-def _sum(rows: Sequence[_Row], what: str) -> Amount | None:
+def _sum(rows: Sequence[Row], what: str) -> Amount | None:
     amounts = [row.amount for row in _of_all(rows, what) if row.amount is not None]
     if not amounts:
         return None
     return Amount(sum(one.bytes for one in amounts), max(one.seconds for one in amounts))
 
 
-def _intervals(rows: Sequence[_Row]) -> Iterator[Interval]:
+def _intervals(rows: Sequence[Row]) -> Iterator[Interval]:
     """Yield the sums over all streams in each interval."""
-    groups: dict[tuple[float, float], list[_Row]] = {}
+    groups: dict[tuple[float, float], list[Row]] = {}
     is_summed = any(row.number is None and not row.what for row in rows)
     for row in rows:
         if not row.what and row.amount is not None and (row.number is None) == is_summed:
@@ -475,13 +390,13 @@ def _intervals(rows: Sequence[_Row]) -> Iterator[Interval]:
         )
 
 
-def _streams(rows: Sequence[_Row]) -> list[Stream]:
+def _streams(rows: Sequence[Row]) -> list[Stream]:
     """Return what each stream carried: as received, or where that is 0 or not printed as sent."""
     found = []
     for number in dict.fromkeys(row.number for row in rows if row.number is not None):
         own = [row for row in rows if row.number == number]
-        sums = {row.what: row for row in own if row.what in _ENDS}
-        known = [sums[what] for what in reversed(_ENDS) if what in sums and sums[what].bytes]
+        sums = {row.what: row for row in own if row.what in ENDS}
+        known = [sums[what] for what in reversed(ENDS) if what in sums and sums[what].bytes]
         cwnds = [row.cwnd_bytes for row in own if row.cwnd_bytes is not None]
         sender = sums.get("sender")
         found.append(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..errors import UserError
 from .perf_events import CLOCKS, Event, events_of, of_time
-from .texts import read_text, told, whole_lines, wrong
+from .texts import read_text, told, whole_lines, without_escapes, wrong
 
 TOOL = "perf report --stdio --no-children -g none"
 
@@ -31,7 +31,6 @@ _ELIDED = re.compile(r"# (comm|dso|symbol): (.+)")
 _SEPARATED = re.compile(r"# *(?:Overhead|Children) *(?P<separator>[^\w .*#])")
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)%")
 _SYMBOL = re.compile(r"(?:0x[0-9a-f]+ +\S +)?\[.\](?: +(?P<name>.+))?")
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _FOLDED = re.compile(r"\d+(?:\.\d+)?%? \S.*")
 _INDENT = re.compile(r"^( +)# (?:Samples|Events): ", re.MULTILINE)
 
@@ -158,7 +157,7 @@ def _is_fragment(line: str) -> bool:
 
 def _plain(text: str) -> str:
     """Return a text without colours, and without what all of its lines are indented by."""
-    text = _COLOUR.sub("", text)
+    text = without_escapes(text)
     indent = _INDENT.search(text)
     return text if indent is None else re.sub(rf"(?m)^ {{1,{len(indent[1])}}}", "", text)
 
@@ -183,8 +182,8 @@ def _tables(path: Path, lines: list[str]) -> list[_Table]:
             row = _row(path, number, line, tables[-1])
             tables[-1].rows += [] if row is None else [row]
         elif has_headings and not tables:
-            what = f"{told(line.strip())} stands before any table; allowed: {TOOL}"
-            raise wrong(path, number, what)
+            what = "the table has no line with its event, as # Samples: 10K of event 'cycles'"
+            raise wrong(path, number, f"{what}; allowed: {TOOL}")
     return tables
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .sockets_times import Clock, split_time, time_of_line
-from .texts import told, whole_lines, wrong
+from .texts import told, whole_lines, without_escapes, wrong
 
 TOOL = "ss -tin"
 
@@ -50,7 +50,6 @@ _FRAGMENT = re.compile(
     rf"\s|\d|\[[0-9a-f]*(?::|$)|[A-Z][A-Z0-9-]*(?:\s|$)|(?:tcp6?|{_OTHERS})(?:\s|$)"
 )
 _SOCKET = re.compile(r"(?:\d{1,3}(?:\.\d{1,3}){3}(?:%\w+)?|\]):(?:\d+|[a-z][\w-]*)(?!\S)")
-_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07]*\x07|[()][A-Z0-9])|\r")
 
 NARROW = 40
 """Characters; no terminal that wraps lines is narrower."""
@@ -111,13 +110,17 @@ Line = tuple[int, str]
 
 def _is_fragment(line: str) -> bool:
     """Return whether a line may be one of ss without its end: numbers may have lost digits."""
-    _, line = split_time(_ESCAPES.sub("", line))
+    _, line = split_time(_plain_line(line))
     return _FRAGMENT.match(line) is not None
 
 
 def _plain(lines: Sequence[str]) -> list[Line]:
     """Return lines without what colours them on a terminal."""
-    return [(number, _ESCAPES.sub("", line)) for number, line in enumerate(lines, 1)]
+    return [(number, _plain_line(line)) for number, line in enumerate(lines, 1)]
+
+
+def _plain_line(line: str) -> str:
+    return without_escapes(line).replace("\r", "")
 
 
 def _begins(line: str) -> bool:

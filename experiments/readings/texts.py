@@ -22,13 +22,23 @@ _TOO_LONG = re.compile(r"\d{100}")
 """No counter has as many digits; Python refuses to make a number of some thousands."""
 
 
+_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])")
+"""What colours a text on a terminal and moves its cursor (ECMA-48): programs write it into files,
+too, if an option asks for it, and so does script(1)."""
+
+
+def without_escapes(text: str) -> str:
+    """Return a text without the control sequences of a terminal."""
+    return _ESCAPES.sub("", text) if "\x1b" in text else text
+
+
 def read_text(path: Path) -> str:
-    """Return the text of a file; see `read_text_file`.
+    """Return the text of a file without control sequences; see `read_text_file`.
 
     Raises:
         UserError: it cannot be read, is empty or is no text.
     """
-    text = read_text_file(path, _TOOL, _BINARY)
+    text = without_escapes(read_text_file(path, _TOOL, _BINARY))
     if not text or text.isspace():
         raise wrong(path, 1, f"is empty; allowed: {_TOOL}")
     if found := _TOO_LONG.search(text):

@@ -36,7 +36,7 @@ _LOG = re.compile(
 _JSON = re.compile(r"\s*(?:(?:CO|ST|SS|OP)[ \t]*)?[{\[]")
 _FTS = re.compile(
     r'"(?:t_final_transfer_state|tr_timestamp_(?:start|complete)|file_state|tx_duration|source_surl'
-    r'|transfer_id|job_state)"\s*:|"topic"\s*:\s*"fts_raw'
+    r'|transfer_id|job_state|throughput_ema|filesize_avg)"\s*:|"topic"\s*:\s*"fts_raw'
 )
 
 

@@ -22,6 +22,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from ipaddress import ip_address
 
 from ..readings.texts import told
 from .records import NO_ADDRESS, UNKNOWN, Record, Setting
@@ -208,9 +209,17 @@ def _setting(source: str, destination: str, streams: int, stripes: int, buffer: 
 
 @lru_cache(maxsize=4096)
 def _name(text: str | None) -> str:
-    """Return a host, or the address within brackets; what is before them numbers the stripe."""
+    """Return a host, or the address within brackets; what is before them numbers the stripe.
+
+    A server on IPv4 and IPv6 prints an address of IPv4 as ``::FFFF:192.0.2.7``; that is 192.0.2.7.
+    """
     inner = (text or "").split("[", 1)[-1].rstrip("]").strip("\"'")
-    return NO_ADDRESS if inner in ("", "0.0.0.0", "::") else inner
+    try:
+        address = ip_address(inner)
+    except ValueError:
+        return inner or NO_ADDRESS
+    address = getattr(address, "ipv4_mapped", None) or address
+    return NO_ADDRESS if address.is_unspecified else str(address)
 
 
 def _number(name: str, text: str) -> int:

@@ -185,6 +185,57 @@ def test_tuned_profile_and_script(run_program: Runner, tmp_path: Path) -> None:
     assert fixed.stderr.count("allowed: --buffers=") == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if [ -f /etc/x ] && true; then sysctl -w net.core.rmem_max=1048576; fi\n",
+        "/proc/sys/net/core/rmem_max:1048576\n/proc/sys/net/ipv4/tcp_wmem:1\t2\t3\n",
+        "{% if big %}\nnet.core.rmem_max = 1048576\n{% endif %}\n<% end -%>\n{# x #}\n",
+    ],
+)
+def test_further_forms_of_settings(run_program: Runner, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "host.conf"
+    file.write_text(text)
+    done = run_program("gridftp-transfer", f"--receiver-host={file}", "--resolve")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["receiver_rmem_max_bytes"] == 1048576
+
+
+NOTED = {
+    "net.ipv4.tcp_rmem = 4096\t87380\t6291456\n": " line 1: 'net.ipv4.tcp_rmem = 4096 87380 "
+    "6291456' has no effect, as buffers are fixed; allowed: --buffers=",
+    "net.core.rmem_max = {{ most }}\n": " line 1: 'net.core.rmem_max = {{ most }}' has no effect, "
+    "as its value is computed elsewhere; allowed: the value itself",
+    "net.core.rmem_max = <%= @most %>\n": "' has no effect, as its value is computed elsewhere; ",
+    "for k in rmem wmem; do sysctl -w net.core.${k}_max=9; done\n": " line 1: 'net.core.${k}_max' "
+    "has no effect, as its name is computed elsewhere; allowed: the name itself",
+    "docker run --sysctl x.y=1 image\n": " line 1: 'docker run --sysctl x.y' is no key of Linux",
+    "sed -i 's/^net.core.rmem_max.*/net.core.rmem_max = 9/' x\n": "' has no effect; did you mean ",
+    "[settings.kernel]\nx = 1\n": " sets no key; allowed: a file as sysctl.conf, the output of ",
+    "#!/bin/sh\nsed -i s/a/b/ /etc/sysctl.conf\n": " sets no key; allowed: a file as sysctl.conf,",
+}
+"""What is in a file, and the one line that is said of it."""
+
+
+@pytest.mark.parametrize(("text", "message"), NOTED.items())
+def test_what_has_no_effect_is_noted(
+    run_program: Runner, tmp_path: Path, text: str, message: str
+) -> None:
+    file = tmp_path / "host.conf"
+    file.write_text(text)
+    done = run_program("gridftp-transfer", f"--receiver-host={file}", "--resolve")
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n; at all\n", "vm.swappiness = 10\n"])
+def test_files_without_keys_of_the_model(run_program: Runner, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "host.conf"
+    file.write_text(text)
+    done = run_program("gridftp-transfer", f"--receiver-host={file}", "--resolve")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_congestion_control_of_the_file_is_simulated(run_program: Runner, tmp_path: Path) -> None:
     file = tmp_path / "host.conf"
     file.write_text(REAL)

@@ -117,6 +117,30 @@ def test_measured_tables_become_rows(run_program: Runner, tmp_path: Path) -> Non
     assert own["sessions"] == given["sessions"]
 
 
+def test_tables_with_clocks_and_units_become_rows(run_program: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "trace.csv"
+    for text in (
+        "time,downlink\n23:59:58,12.5 Mbit/s\n00:00:00.5,1.5MB/s\n",
+        "Elapsed (min);rate (kBytes/sec)\n1;1562,5\n1,041666666666667;1500\n",
+        "1289406399 500 59.8 10.7 3906250 2500\n1289406400 3500 59.8 10.7 4500000 3000\n",
+        '[{"duration_ms": 2500, "rate_kbps": 12500}, {"duration_ms": 1, "rate_kbps": 12e3}]',
+    ):
+        file.write_text(text)
+        key = ",rate-column=2" if text[0].isalpha() else ""
+        done = run_program(TRANSFER, "--resolve", f"--path-schedule={file}{key}")
+        assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+        rows = "0s:12500kbps:10ms,2500ms:12Mbps:10ms"
+        assert json.loads(done.stdout)["path_schedule"] == rows
+    for text, message in (
+        ('{"start": {}, "end": {}}', " is JSON with 0 lists of objects or lists; allowed: a list "),
+        ("time (weeks),rate\n1,5\n", " line 2: the unit of 'time (weeks)' is unknown; allowed: "),
+    ):
+        file.write_text(text)
+        done = run_program("gridftp-path", f"--path-schedule={file}")
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert message in done.stderr
+
+
 def test_long_tables_are_resampled(run_program: Runner, tmp_path: Path) -> None:
     file = tmp_path / "long.csv"
     rates = [1 + (i * i) % 7 for i in range(30_001)]

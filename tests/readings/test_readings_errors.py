@@ -169,7 +169,7 @@ def line_of(text: str, part: str) -> int:
         (PERF, "     4.64%  iperf3", "     4,64%  iperf3", 13, "is no row of the table"),
         (PERF, "     4.64%", "   104.64%", 13, "is no row of the table"),
         (PERF, "     4.64%", "    34.64%", 215, "the rows have 130.3% of the samples; allowed"),
-        (PERF, "# Samples: 948  of event", "# Samples of", 12, "stands before any table; allowed"),
+        (PERF, "# Samples: 948  of event", "# Samples of", 12, "no line with its event"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_in_a_file(
@@ -227,6 +227,15 @@ def test_ss_without_a_connection(said: Say) -> None:
 )
 def test_perf_report_without_a_table(said: Say, text: str) -> None:
     assert said(text).startswith("file:1: ends without a table of functions; allowed: perf report")
+
+
+def test_perf_report_without_the_line_of_its_event(said: Say) -> None:
+    lines = [line for line in PERF.splitlines(keepends=True) if not line.startswith("# Samples:")]
+    row = next(number for number, line in enumerate(lines, 1) if line.startswith(" "))
+    assert said("".join(lines)) == (
+        f"file:{row}: the table has no line with its event, as # Samples: 10K of event 'cycles'; "
+        "allowed: perf report --stdio --no-children -g none"
+    )
 
 
 def test_perf_report_cut_short_between_lines(said: Say) -> None:

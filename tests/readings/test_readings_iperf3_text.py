@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import made_up_readings as made_up
@@ -11,6 +12,7 @@ from made_up_readings import MadeUp
 from test_readings_iperf3 import rates, refusal, run, runs
 from test_readings_report import cells, printed
 
+from experiments.readings.iperf3 import read_iperf3
 from experiments.readings.iperf3_text import is_iperf3_text
 from experiments.readings.report import describe
 
@@ -55,6 +57,51 @@ def test_the_last_line_of_a_copy_may_lack_its_end() -> None:
     assert run(PLAIN[: PLAIN.index("receiver") + 8]).flows == run(PLAIN).flows
     cut = PLAIN[: PLAIN.index("receiver") - 4]
     assert refusal(cut) == "x:11: ends in the middle of a line; allowed: a complete file"
+
+
+def test_colours_and_cursors_are_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "run.txt"
+    coloured = PLAIN.replace("[  5]", "\x1b[32m[  5]\x1b[0m").replace("sec", "\x1b[1;31msec\x1b[K")
+    file.write_text(f"\x1b]0;title\x07\x1b[2J{coloured}", encoding="utf-8")
+    assert read_iperf3(file).flows == run(PLAIN).flows
+
+
+@pytest.mark.parametrize("width", range(58, 84))
+def test_rows_that_a_terminal_has_wrapped(width: int) -> None:
+    lines = (PLAIN + BOTH).split("\n")
+    wrapped = [line[at : at + width] for line in lines for at in range(0, len(line) or 1, width)]
+    assert max(map(len, wrapped)) == min(width, max(map(len, lines)))
+    assert [one.flows for one in runs("\n".join(wrapped))] == [
+        one.flows for one in runs(PLAIN + BOTH)
+    ]
+
+
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_rows_that_a_mail_program_has_wrapped(indent: str) -> None:
+    for text in (PLAIN, SEVERAL, BOTH):
+        wrapped = re.sub(r" +(sender|receiver|\(omitted\))$", rf"\n{indent}\1", text, flags=re.M)
+        wrapped = re.sub(r" +([\d.]+ KBytes) *$", rf"\n{indent}\1", wrapped, flags=re.M)
+        assert len(wrapped.splitlines()) > len(text.splitlines()) + 2
+        assert run(wrapped).flows == run(text).flows
+
+
+def test_sums_of_several_runs_without_their_headings() -> None:
+    sums = "".join(line for line in PLAIN.splitlines(keepends=True) if "er\n" in line)
+    assert sums.count("\n") == 2
+    first, second = runs(sums + sums.replace("893", "700").replace("877", "650"))
+    assert (rates(first.flows[0]), first.retransmissions) == (pytest.approx((893, 877)), 4)
+    assert (rates(second.flows[0]), second.line) == (pytest.approx((700, 650)), 3)
+    of_all = "".join(line for line in SEVERAL.splitlines(keepends=True) if "[SUM]   0.00-2" in line)
+    assert [rates(one.flows[0]) for one in runs(of_all * 3)] == [pytest.approx((670, 671))] * 3
+    both = "".join(line for line in BOTH.splitlines(keepends=True) if "er\n" in line)
+    assert [len(one.flows) for one in runs(both * 2)] == [2, 2]
+
+
+def test_intervals_behind_sums_are_of_another_run() -> None:
+    rows = "".join(line for line in PLAIN.splitlines(keepends=True) if line.startswith("[  5]  "))
+    first, second = runs(rows * 2)
+    assert (len(first.flows[0].intervals), len(second.flows[0].intervals)) == (3, 3)
+    assert first.flows == second.flows
 
 
 PROMPTS = ("user@host:~$ ", "[root@host ~]# ", "^C", "- - - - - - -", "$ exit", "% ")
@@ -264,7 +311,7 @@ def test_a_table_without_what_stands_before_it() -> None:
         (VERBOSE.replace("protocol: TCP", "protocol: SCTP"), "x:9: the run is of SCTP; allowed"),
         (PLAIN.replace("839 Mbits/sec", "839 Mbits"), 'x:5: "[  5]   0.00-1.00   sec   100 '),
         (PLAIN.replace("893 Mb", "893 Qb"), "is no row of iperf3's table of a TCP run; allowed"),
-        (HEAD, "x:1: the run failed: its table has no row with more than 0 bytes; allowed"),
+        (HEAD, "x:1: the run failed: its table has no row; allowed: one that ended"),
         (
             "Client connecting to 192.0.2.2, TCP port 5001\nTCP window size: 85.0 KByte\n",
             "x:1: is of iperf 2; allowed: what iperf3 prints",

@@ -142,6 +142,22 @@ def test_what_is_missing_is_unknown(read: Read) -> None:
     assert one(read, line).setting == Setting("?", "?", 1, 1, -1)
 
 
+@pytest.mark.parametrize(
+    ("dest", "shown"),
+    [
+        ("[::FFFF:192.0.2.7]", "192.0.2.7"),
+        ("1[192.0.2.7]", "192.0.2.7"),
+        ("[2001:DB8::1F]", "2001:db8::1f"),
+        ("[0::0]", "?"),
+        ("[::FFFF:0.0.0.0]", "?"),
+        ("[dtn2.example.org]", "dtn2.example.org"),
+    ],
+)
+def test_addresses_of_one_host_are_one_endpoint(read: Read, dest: str, shown: str) -> None:
+    (group,), _ = read(f"{log_line(DEST=dest)}\n{log_line(DEST=f'[{shown}]')}")
+    assert (group.count, group.setting.destination) == (2, shown)
+
+
 # ---- Lines without a rate -------------------------------------------------------------------
 
 
@@ -243,6 +259,23 @@ def test_the_servers_own_log_has_the_same_lines_among_others(read: Read) -> None
     ] * 3000
     (group,), tally = read("\n".join(lines))
     assert (group.count, group.median_bps, tally.bad) == (3000, 100e6, 0)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'OP {"source_se": "gsiftp://a.example", "throughput": 1e8, "throughput_ema": 9e7}',
+        '{"data": {"dest_se": "davs://b.example", "filesize_avg": 1e9, "active_count": 20}}',
+        'SS {"transfer_id": "1", "src_url": "gsiftp://a.example/f", "timestamp": 1704619673000}',
+        'ST {"file_state": "ACTIVE", "job_state": "ACTIVE", "timestamp": 1704619673000}',
+    ],
+)
+def test_messages_of_fts_about_something_else_are_refused(tmp_path: Path, message: str) -> None:
+    file = tmp_path / "fts.json"
+    file.write_text(f"{message}\n" * 2)
+    assert are_transfer_logs([file])
+    with pytest.raises(UserError, match=r"fts\.json:1: has no transfer in 2 lines; allowed: trans"):
+        read_transfers([file])
 
 
 def test_a_server_log_without_transfers_is_refused(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@
 
 #include "gridftp-calendar-time.h"
 
-#include "gridftp-decimal.h"
-
 #include <array>
 
 namespace ns3::gridftp
@@ -101,47 +99,105 @@ ReadOffset(std::string_view text)
                                             : std::nullopt;
 }
 
+/** A day of a calendar. */
+struct Day
+{
+    int64_t year{0};  //!< with four digits
+    int64_t month{0}; //!< from 1
+    int64_t day{0};   //!< from 1
+};
+
+/** Takes a date from the beginning: "2021-10-17", "2021.10.17", "2021/10/17", "17.10.2021". */
+std::optional<Day>
+TakeDay(std::string_view& text)
+{
+    const bool isDayFirst = text.size() > 2 && text[2] == '.';
+    const auto first = TakeDigits(text, isDayFirst ? 2 : 4);
+    const bool hasMonth = TakeOneOf(text, isDayFirst ? "." : "-./");
+    const auto month = TakeDigits(text, 2);
+    const bool hasLast = TakeOneOf(text, isDayFirst ? "." : "-./");
+    const auto last = TakeDigits(text, isDayFirst ? 4 : 2);
+    if (!first || !hasMonth || !month || !hasLast || !last)
+    {
+        return std::nullopt;
+    }
+    return isDayFirst ? Day{*last, *month, *first} : Day{*first, *month, *last};
+}
+
+/** Takes ".5" or ",5" from the beginning. @return ns; 0 where there is none */
+int64_t
+TakeFraction(std::string_view& text)
+{
+    if (!text.starts_with('.') && !text.starts_with(','))
+    {
+        return 0;
+    }
+    int64_t fraction = 0;
+    int64_t digit = SECOND_NS / 10;
+    text.remove_prefix(1);
+    for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; digit /= 10)
+    {
+        fraction += (text.front() - '0') * digit;
+        text.remove_prefix(1);
+    }
+    return fraction;
+}
+
+/**
+ * Takes a time of day from the beginning: "12:00:00.5", "12.00.00" and, with a colon, "12:00".
+ * @param text from which it is removed
+ * @param hourDigits of the hour
+ * @return ns since midnight
+ */
+std::optional<int64_t>
+TakeClock(std::string_view& text, size_t hourDigits)
+{
+    const auto hour = TakeDigits(text, hourDigits);
+    const bool hasColon = text.starts_with(':');
+    const bool hasMinute = TakeOneOf(text, ":.");
+    const auto minute = TakeDigits(text, 2);
+    if (!hour || !hasMinute || !minute || *hour > 23 || *minute > 59)
+    {
+        return std::nullopt;
+    }
+    const int64_t minutes = *hour * 60 + *minute;
+    if (hasColon && !text.starts_with(':'))
+    {
+        return minutes * 60 * SECOND_NS;
+    }
+    const bool hasSecond = TakeOneOf(text, ":.");
+    const auto second = TakeDigits(text, 2);
+    if (!hasSecond || !second || *second > 60)
+    {
+        return std::nullopt;
+    }
+    return (minutes * 60 + *second) * SECOND_NS + TakeFraction(text);
+}
+
 } // namespace
 
 std::optional<int64_t>
 ParseCalendarTime(std::string_view text)
 {
-    const auto year = TakeDigits(text, 4);
-    const bool hasMonth = TakeOneOf(text, "-./");
-    const auto month = TakeDigits(text, 2);
-    const bool hasDay = TakeOneOf(text, "-./");
-    const auto day = TakeDigits(text, 2);
+    const auto day = TakeDay(text);
     const bool hasTime = TakeOneOf(text, "T _");
-    const auto hour = TakeDigits(text, 2);
-    const bool hasMinute = TakeOneOf(text, ":.");
-    const auto minute = TakeDigits(text, 2);
-    const bool hasSecond = TakeOneOf(text, ":.");
-    const auto second = TakeDigits(text, 2);
-    if (!hasMonth || !hasDay || !hasTime || !hasMinute || !hasSecond || !second || !minute ||
-        !hour || !day || !month || !year || *hour > 23 || *minute > 59 || *second > 60)
-    {
-        return std::nullopt;
-    }
-    int64_t fractionNs = 0;
-    if (text.starts_with('.'))
-    {
-        size_t size = 1;
-        while (size < text.size() && text[size] >= '0' && text[size] <= '9')
-        {
-            ++size;
-        }
-        const auto fraction = ParseDecimal(text.substr(0, size));
-        fractionNs = fraction ? ToWhole(*fraction, SECOND_NS).value_or(0) : 0;
-        text.remove_prefix(size);
-    }
-    const auto days = CountDays(*year, *month, *day);
+    const auto clock = TakeClock(text, 2);
+    const auto days = day ? CountDays(day->year, day->month, day->day) : std::nullopt;
     const auto offset = ReadOffset(text);
-    if (!days || !offset)
+    if (!hasTime || !clock || !days || !offset)
     {
         return std::nullopt;
     }
-    const int64_t seconds = *days * 86'400 + *hour * 3'600 + *minute * 60 + *second - *offset;
-    return seconds * SECOND_NS + fractionNs;
+    return (*days * 86'400 - *offset) * SECOND_NS + *clock;
+}
+
+std::optional<int64_t>
+ParseClockTime(std::string_view text)
+{
+    const bool isShort = text.size() > 1 && text[1] == ':';
+    const bool hasSeconds = text.find(':') != text.rfind(':');
+    const auto clock = hasSeconds ? TakeClock(text, isShort ? 1 : 2) : std::nullopt;
+    return text.empty() ? clock : std::nullopt;
 }
 
 } // namespace ns3::gridftp

@@ -294,7 +294,8 @@ class Applier
         if (m_noted.insert(setting.key).second)
         {
             m_request.notes.push_back(setting.place + ": '" + setting.key + " = " +
-                                      Printable(setting.value) + "' has no effect, as " + why);
+                                      ShowSysctlValue(setting.value) + "' has no effect, as " +
+                                      why);
         }
     }
 

@@ -17,70 +17,6 @@ namespace ns3::gridftp
 namespace
 {
 
-/** A unit as headers have it, and what it is. */
-struct HeaderUnit
-{
-    std::string_view name; //!< in a header; without case unless case is the only difference
-    ColumnUnit unit;       //!< it
-};
-
-constexpr ColumnUnit SECONDS{"s", 1'000'000'000};
-constexpr ColumnUnit MILLISECONDS{"ms", 1'000'000};
-constexpr ColumnUnit MICROSECONDS{"us", 1'000};
-constexpr ColumnUnit NANOSECONDS{"ns", 1};
-constexpr ColumnUnit BPS{"bps", 1};
-constexpr ColumnUnit KBPS{"kbps", 1'000};
-constexpr ColumnUnit MBPS{"Mbps", 1'000'000};
-constexpr ColumnUnit GBPS{"Gbps", 1'000'000'000};
-constexpr ColumnUnit BYTES{"B/s", 8};
-constexpr ColumnUnit KILOBYTES{"kB/s", 8'000};
-constexpr ColumnUnit MEGABYTES{"MB/s", 8'000'000};
-constexpr ColumnUnit GIGABYTES{"GB/s", 8'000'000'000};
-
-constexpr std::array TIME_UNITS{HeaderUnit{"s", SECONDS},
-                                HeaderUnit{"ms", MILLISECONDS},
-                                HeaderUnit{"us", MICROSECONDS},
-                                HeaderUnit{"ns", NANOSECONDS},
-                                HeaderUnit{"sec", SECONDS},
-                                HeaderUnit{"secs", SECONDS},
-                                HeaderUnit{"second", SECONDS},
-                                HeaderUnit{"seconds", SECONDS},
-                                HeaderUnit{"msec", MILLISECONDS},
-                                HeaderUnit{"millis", MILLISECONDS},
-                                HeaderUnit{"milliseconds", MILLISECONDS},
-                                HeaderUnit{"usec", MICROSECONDS},
-                                HeaderUnit{"micros", MICROSECONDS},
-                                HeaderUnit{"microseconds", MICROSECONDS},
-                                HeaderUnit{"nsec", NANOSECONDS},
-                                HeaderUnit{"nanos", NANOSECONDS},
-                                HeaderUnit{"nanoseconds", NANOSECONDS}};
-
-constexpr std::array RATE_UNITS{HeaderUnit{"bps", BPS},
-                                HeaderUnit{"kbps", KBPS},
-                                HeaderUnit{"Mbps", MBPS},
-                                HeaderUnit{"Gbps", GBPS},
-                                HeaderUnit{"B/s", BYTES},
-                                HeaderUnit{"kB/s", KILOBYTES},
-                                HeaderUnit{"MB/s", MEGABYTES},
-                                HeaderUnit{"GB/s", GIGABYTES}};
-
-/** Other ways to write them. B is a byte and b a bit; else case does not count. */
-constexpr std::array MORE_RATE_UNITS{
-    HeaderUnit{"bit/s", BPS},         HeaderUnit{"bits/s", BPS},
-    HeaderUnit{"bits/sec", BPS},      HeaderUnit{"b/s", BPS},
-    HeaderUnit{"kbit/s", KBPS},       HeaderUnit{"kbits/s", KBPS},
-    HeaderUnit{"kbits/sec", KBPS},    HeaderUnit{"kb/s", KBPS},
-    HeaderUnit{"mbit/s", MBPS},       HeaderUnit{"mbits/s", MBPS},
-    HeaderUnit{"mbits/sec", MBPS},    HeaderUnit{"mb/s", MBPS},
-    HeaderUnit{"gbit/s", GBPS},       HeaderUnit{"gbits/s", GBPS},
-    HeaderUnit{"gbits/sec", GBPS},    HeaderUnit{"gb/s", GBPS},
-    HeaderUnit{"mbit", MBPS},         HeaderUnit{"kbit", KBPS},
-    HeaderUnit{"Bps", BYTES},         HeaderUnit{"kBps", KILOBYTES},
-    HeaderUnit{"mBps", MEGABYTES},    HeaderUnit{"bytes/s", BYTES},
-    HeaderUnit{"bytes/sec", BYTES},   HeaderUnit{"byte/s", BYTES},
-    HeaderUnit{"bytes_sec", BYTES},   HeaderUnit{"kbytes/s", KILOBYTES},
-    HeaderUnit{"mbytes/s", MEGABYTES}};
-
 constexpr std::array TIME_WORDS{std::string_view("time"),
                                 std::string_view("timestamp"),
                                 std::string_view("timestamps"),
@@ -119,48 +55,6 @@ Has(const Words& words, std::string_view word)
     return std::ranges::find(words, word) != words.end();
 }
 
-char
-Lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string
-Lower(std::string_view text)
-{
-    std::string lower(text.size(), ' ');
-    std::ranges::transform(text, lower.begin(), [](char c) { return Lower(c); });
-    return lower;
-}
-
-/** Whether two units are the same but for the case of letters other than b. */
-bool
-IsSameUnit(std::string_view one, std::string_view other)
-{
-    const auto isSame = [](char a, char b) {
-        return a == b || (Lower(a) == Lower(b) && Lower(a) != 'b');
-    };
-    return std::ranges::equal(one, other, isSame);
-}
-
-/** @param units to look in @param text of a unit @return it, if there is one */
-template <typename Units>
-std::optional<ColumnUnit>
-FindUnit(const Units& units, std::string_view text)
-{
-    const auto found = std::ranges::find_if(units, [text](const HeaderUnit& each) {
-        return IsSameUnit(each.name, text);
-    });
-    return found == units.end() ? std::nullopt : std::optional(found->unit);
-}
-
-std::optional<ColumnUnit>
-FindRateUnit(std::string_view text)
-{
-    const auto unit = FindUnit(RATE_UNITS, text);
-    return unit ? unit : FindUnit(MORE_RATE_UNITS, text);
-}
-
 /** What the name of a column says. */
 struct Name
 {
@@ -183,6 +77,29 @@ struct Name
     }
 };
 
+/** Takes a unit from the end of a name: "time_ms", "rate_Mbps", "goodput_bits_per_second". */
+void
+TakeLastWords(std::string_view& text, Name& name)
+{
+    constexpr std::string_view GAPS = "_ -";
+    for (size_t gap = text.find_first_of(GAPS); gap != text.npos && !name.rateUnit;
+         gap = text.find_first_of(GAPS, gap + 1))
+    {
+        name.rateUnit = ParseRateUnit(text.substr(gap + 1));
+        text = name.rateUnit ? text.substr(0, gap) : text;
+    }
+    const size_t gap = text.find_last_of(GAPS);
+    if (name.rateUnit || gap == text.npos)
+    {
+        return;
+    }
+    const size_t word = text.find_last_of(GAPS, gap - 1);
+    const bool isTime = Has(TIME_WORDS, LowerCase(text.substr(word + 1, gap - word - 1)));
+    const auto last = text.substr(gap + 1);
+    name.timeUnit = ParseTimeUnit(last, isTime);
+    text = name.timeUnit ? text.substr(0, gap) : text;
+}
+
 /** Reads "Throughput (Mbps)", "time_ms", "DL_bitrate". */
 Name
 ReadName(std::string_view text)
@@ -195,23 +112,19 @@ ReadName(std::string_view text)
         const size_t close = std::min(text.find_first_of(")]", open), text.size());
         name.unitText = Trim(text.substr(open + 1, close - open - 1));
         text = Trim(text.substr(0, open));
-        name.timeUnit = FindUnit(TIME_UNITS, name.unitText);
-        name.rateUnit = FindRateUnit(name.unitText);
+        name.timeUnit = ParseTimeUnit(name.unitText, true);
+        name.rateUnit = ParseRateUnit(name.unitText);
     }
-    else if (const auto whole = FindRateUnit(text))
+    else if (const auto whole = ParseRateUnit(text))
     {
         name.rateUnit = whole; // such as "Mbps" or "bytes_sec" alone
         text = "";
     }
     else
     {
-        const size_t gap = text.find_last_of("_ -");
-        const auto last = text.substr(gap == text.npos ? text.size() : gap + 1);
-        name.timeUnit = FindUnit(TIME_UNITS, last);
-        name.rateUnit = FindRateUnit(last);
-        text = name.timeUnit || name.rateUnit ? text.substr(0, gap) : text;
+        TakeLastWords(text, name);
     }
-    name.whole = Lower(text);
+    name.whole = LowerCase(text);
     std::string word;
     for (const char c : name.whole + " ")
     {
@@ -271,6 +184,12 @@ Prefer(std::vector<size_t>& candidates, Property property)
     }
 }
 
+bool
+IsDuration(const Name& name)
+{
+    return name.HasWordOf(std::array{std::string_view("duration"), std::string_view("durations")});
+}
+
 /** @return the candidates for the time */
 std::vector<size_t>
 FindTimes(const std::vector<Name>& names)
@@ -280,7 +199,7 @@ FindTimes(const std::vector<Name>& names)
     {
         const bool isTime = names[i].HasWordOf(TIME_WORDS) ||
                             (names[i].words.empty() && names[i].timeUnit) ||
-                            FindUnit(TIME_UNITS, names[i].whole);
+                            ParseTimeUnit(names[i].whole, false);
         if (isTime && !names[i].IsRate())
         {
             candidates.push_back(i);
@@ -292,6 +211,13 @@ FindTimes(const std::vector<Name>& names)
         if (candidates.size() > 1 && names[candidates[0]].whole != names[candidates[1]].whole)
         {
             Prefer(candidates, [&names, word](size_t i) { return names[i].whole == word; });
+        }
+    }
+    for (size_t i = 0; candidates.empty() && i < names.size(); ++i)
+    {
+        if (IsDuration(names[i]) && !names[i].IsRate())
+        {
+            candidates.push_back(i);
         }
     }
     if (candidates.empty() && !names.empty() && names[0].words.empty() && !names[0].IsRate())
@@ -352,27 +278,7 @@ ChooseOne(std::span<const std::string> names,
                  allowed};
 }
 
-/** @param given by the user @param units there are @return the unit; nothing where none is given */
-template <typename Units>
-std::optional<ColumnUnit>
-GivenUnit(const std::string& given, const Units& units)
-{
-    return given.empty() ? std::nullopt : FindUnit(units, given);
-}
-
 } // namespace
-
-std::vector<std::string_view>
-GetTimeUnits()
-{
-    return {SECONDS.name, MILLISECONDS.name, MICROSECONDS.name, NANOSECONDS.name};
-}
-
-std::vector<std::string_view>
-GetRateUnits()
-{
-    return NamesOf(RATE_UNITS);
-}
 
 Expected<TableColumns>
 ChooseColumns(std::span<const std::string> names, const TableReading& reading)
@@ -398,32 +304,35 @@ ChooseColumns(std::span<const std::string> names, const TableReading& reading)
                                 : "'" + Printable(names[i]) + "'";
     };
     TableColumns columns;
-    columns.time = {*time, show(*time), GivenUnit(reading.timeUnit, TIME_UNITS)};
-    columns.rate = {*rate, show(*rate), GivenUnit(reading.rateUnit, RATE_UNITS)};
+    columns.time = {*time, show(*time), ParseTimeUnit(reading.timeUnit, false), ""};
+    columns.rate = {*rate, show(*rate), ParseRateUnit(reading.rateUnit), ""};
     const Name& timeName = read[*time];
     const Name& rateName = read[*rate];
     if (!columns.time.unit)
     {
         columns.time.unit = timeName.words.empty() || timeName.timeUnit
                                 ? timeName.timeUnit
-                                : FindUnit(TIME_UNITS, timeName.whole);
+                                : ParseTimeUnit(timeName.whole, false);
+        columns.time.unknownUnit = columns.time.unit ? "" : timeName.unitText;
     }
     if (!columns.rate.unit)
     {
         const bool isOfRaca = rateName.whole == "dl_bitrate" || rateName.whole == "ul_bitrate";
-        columns.rate.unit = isOfRaca && rateName.unitText.empty() ? KBPS : rateName.rateUnit;
+        columns.rate.unit =
+            isOfRaca && rateName.unitText.empty() ? ParseRateUnit("kbps") : rateName.rateUnit;
         if (!columns.rate.unit && !rateName.unitText.empty())
         {
             return Error{"the unit of " + show(*rate) +
                          " is unknown; allowed: rate-unit=" + Join(GetRateUnits(), "|")};
         }
     }
+    columns.isDuration = IsDuration(timeName);
     columns.isOwnTime = timeName.whole == "time" && timeName.timeUnit && timeName.unitText.empty();
     for (size_t i = 0; i < read.size(); ++i)
     {
         if (read[i].whole == "delay" && read[i].timeUnit && !columns.delay)
         {
-            columns.delay = TableColumn{i, show(i), read[i].timeUnit};
+            columns.delay = TableColumn{i, show(i), read[i].timeUnit, ""};
         }
     }
     return columns;
@@ -456,8 +365,8 @@ ChooseColumns(size_t count, const TableReading& reading)
                      " cannot be both time and rate; allowed: two columns"};
     }
     TableColumns columns;
-    columns.time = {*time, "column " + names[*time], GivenUnit(reading.timeUnit, TIME_UNITS)};
-    columns.rate = {*rate, "column " + names[*rate], GivenUnit(reading.rateUnit, RATE_UNITS)};
+    columns.time = {*time, "column " + names[*time], ParseTimeUnit(reading.timeUnit, false), ""};
+    columns.rate = {*rate, "column " + names[*rate], ParseRateUnit(reading.rateUnit), ""};
     return columns;
 }
 

@@ -6,6 +6,7 @@
 #define GRIDFTP_SCHEDULE_COLUMNS_H
 
 #include "gridftp-expected.h"
+#include "gridftp-schedule-units.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,19 +40,13 @@ struct TableReading
     }
 };
 
-/** @ingroup gridftp @brief A unit of a column. */
-struct ColumnUnit
-{
-    std::string_view name; //!< as notes and options name it
-    int64_t factor{0};     //!< ns, or bit/s
-};
-
 /** @ingroup gridftp @brief A column of a table. */
 struct TableColumn
 {
     size_t index{0};                //!< from 0
     std::string shown;              //!< for notes: its name in quotes, or its number
     std::optional<ColumnUnit> unit; //!< that the header or the user specifies
+    std::string unknownUnit;        //!< in brackets in the header, and none of the units there are
 };
 
 /** @ingroup gridftp @brief The columns that count. */
@@ -60,14 +55,9 @@ struct TableColumns
     TableColumn time;                 //!< when a row begins
     TableColumn rate;                 //!< of it
     std::optional<TableColumn> delay; //!< of it; only under the name "delay" with a unit
+    bool isDuration{false};           //!< the time of a row is how long it lasts
     bool isOwnTime{false};            //!< the header has our own "time_UNIT": times are absolute
 };
-
-/** @ingroup gridftp @return units of times that options take */
-std::vector<std::string_view> GetTimeUnits();
-
-/** @ingroup gridftp @return units of rates that options take */
-std::vector<std::string_view> GetRateUnits();
 
 /**
  * @ingroup gridftp

@@ -7,6 +7,8 @@
 #include "gridftp-calendar-time.h"
 #include "gridftp-decimal.h"
 #include "gridftp-quantity.h"
+#include "gridftp-schedule-cells.h"
+#include "gridftp-schedule-json.h"
 #include "gridftp-text.h"
 
 #include <algorithm>
@@ -31,119 +33,6 @@ constexpr size_t MOST_ROWS = 2'000'000;
 /** Lines with one time: the sum of their rates fits into 64 bits. */
 constexpr int64_t MOST_MERGED = 1'000'000;
 
-/** How the cells of a file are written. */
-struct Layout
-{
-    char separator{','}; //!< between cells; ' ': any white space
-    char point{'.'};     //!< of numbers, where a cell has no full stop
-};
-
-/** Splits a line into cells. @param line of the file @param separator of cells @return them */
-std::vector<std::string>
-SplitCells(std::string_view line, char separator)
-{
-    std::vector<std::string> cells(1);
-    bool isQuoted = false;
-    bool wasSpace = true;
-    for (const char c : line)
-    {
-        const bool isSpace = c == ' ' || c == '\t';
-        const bool isEnd = !isQuoted && (separator == ' ' ? isSpace : c == separator);
-        if (c == '"')
-        {
-            isQuoted = !isQuoted;
-        }
-        else if (!isEnd)
-        {
-            cells.back() += c;
-        }
-        else if (separator != ' ' || !wasSpace)
-        {
-            cells.emplace_back();
-        }
-        wasSpace = isEnd;
-    }
-    if (separator == ' ' && cells.size() > 1 && cells.back().empty())
-    {
-        cells.pop_back();
-    }
-    for (auto& cell : cells)
-    {
-        cell = Trim(cell);
-    }
-    return cells;
-}
-
-/** @return whether a cell says that there is no value */
-bool
-IsMissing(std::string_view cell)
-{
-    constexpr std::array WORDS{std::string_view(""),
-                               std::string_view("-"),
-                               std::string_view("nan"),
-                               std::string_view("NaN"),
-                               std::string_view("NAN"),
-                               std::string_view("NA"),
-                               std::string_view("N/A"),
-                               std::string_view("null"),
-                               std::string_view("NULL"),
-                               std::string_view("None")};
-    return std::ranges::find(WORDS, cell) != WORDS.end();
-}
-
-/** @return the number in a cell */
-std::optional<Decimal>
-ReadNumber(std::string_view cell, char point)
-{
-    const bool hasStop = cell.find('.') != cell.npos;
-    return ParseDecimal(cell, hasStop ? '.' : point);
-}
-
-/** @return whether all cells of a line are values, none a name */
-bool
-IsData(const std::vector<std::string>& cells, char point)
-{
-    return std::ranges::all_of(cells, [point](const auto& cell) {
-        return IsMissing(cell) || ReadNumber(cell, point) || ParseCalendarTime(cell);
-    });
-}
-
-/** @return how the cells are written, from a line that has them */
-Layout
-FindLayout(std::string_view line)
-{
-    for (const char separator : {';', '\t'})
-    {
-        if (line.find(separator) != line.npos)
-        {
-            return {separator, ','};
-        }
-    }
-    const bool hasComma = line.find(',') != line.npos;
-    const auto spaced = SplitCells(line, ' ');
-    const bool isSpaced = spaced.size() > 1 && IsData(spaced, ',');
-    const bool isDecimalComma = isSpaced && !IsData(SplitCells(line, ','), '.');
-    return !hasComma || isDecimalComma ? Layout{' ', ','} : Layout{',', '.'};
-}
-
-/** Joins "Throughput" and "(Mbps)" where spaces separate cells. */
-void
-JoinUnits(std::vector<std::string>& names)
-{
-    for (size_t i = 1; i < names.size();)
-    {
-        if (names[i].starts_with('(') || names[i].starts_with('['))
-        {
-            names[i - 1] += " " + names[i];
-            names.erase(names.begin() + static_cast<std::ptrdiff_t>(i));
-        }
-        else
-        {
-            ++i;
-        }
-    }
-}
-
 /** Reads one table. */
 class TableReader
 {
@@ -152,6 +41,14 @@ class TableReader
         : m_rest(content),
           m_reading(reading)
     {
+    }
+
+    /** Reads a table that was made of JSON, whose lines are its items. */
+    Expected<GivenRows> ReadItems(bool hasNames)
+    {
+        m_made.unit = "item";
+        m_number -= hasNames ? 1 : 0; // the first item is 1
+        return Read();
     }
 
     Expected<GivenRows> Read()
@@ -168,7 +65,8 @@ class TableReader
         {
             if (auto done = ReadRow(); !done)
             {
-                return Error{"line " + std::to_string(m_number) + ": " + done.GetError().message};
+                return Error{std::string(m_made.unit) + " " + std::to_string(m_number) + ": " +
+                             done.GetError().message};
             }
             if (m_made.rows.size() > MOST_ROWS)
             {
@@ -177,7 +75,6 @@ class TableReader
             }
         } while (Next());
         CloseRow();
-        m_made.unit = "line";
         m_made.note = Describe();
         return std::move(m_made);
     }
@@ -193,7 +90,8 @@ class TableReader
             m_rest.remove_prefix(std::min(end + 1, m_rest.size()));
             ++m_number;
             const auto text = Trim(m_line);
-            if (!text.empty() && text.front() != '#')
+            if (!text.empty() && text.front() != '#' && text.front() != '%' &&
+                !text.starts_with("//"))
             {
                 return true;
             }
@@ -208,7 +106,15 @@ class TableReader
         m_layout = FindLayout(Trim(m_line));
         auto names =
             SplitCells(m_layout.separator == ' ' ? Trim(m_line) : m_line, m_layout.separator);
-        if (IsData(names, m_layout.point))
+        if (!m_reading.IsGiven() && IsDownload(names))
+        {
+            m_isDownloadLog = true;
+            m_columns.time = {1, "column 2", ParseTimeUnit("ms", false), ""};
+            m_columns.rate.shown = "the bytes of column 5 over the ms of column 6";
+            m_count = names.size();
+            return std::monostate{};
+        }
+        if (AreValues(names, m_layout.point))
         {
             auto columns = ChooseColumns(names.size(), m_reading);
             if (!columns)
@@ -244,13 +150,24 @@ class TableReader
             return Error{"'" + Printable(m_line) + "' has " + std::to_string(cells.size()) +
                          " cells; allowed: " + std::to_string(m_count)};
         }
-        const auto time = ReadTime(cells[m_columns.time.index]);
+        const auto& timeCell = cells[m_columns.time.index];
+        const auto time = m_columns.isDuration ? ReadBegin(timeCell) : ReadTime(timeCell);
         if (!time)
         {
             return time.GetError();
         }
+        if (m_isDownloadLog)
+        {
+            const auto download = ReadDownload(cells);
+            if (!download)
+            {
+                return download.GetError();
+            }
+            m_firstSpanNs = m_firstSpanNs.value_or(download->spanNs);
+            return AddRate(*time - download->spanNs + *m_firstSpanNs, download->rateBps, timeCell);
+        }
         const std::string& cell = cells[m_columns.rate.index];
-        if (IsMissing(cell))
+        if (IsMissingCell(cell))
         {
             ++m_missing;
             return std::monostate{};
@@ -260,16 +177,26 @@ class TableReader
         {
             return rate.GetError();
         }
-        if (m_sumCount == 0 || *time > m_timeNs)
+        if (auto done = AddRate(*time, *rate, timeCell); !done)
+        {
+            return done;
+        }
+        return ReadDelay(cells);
+    }
+
+    /** Adds a rate to the row of its time. @param timeNs from time 0 @param cell for messages */
+    Done AddRate(int64_t timeNs, int64_t rateBps, const std::string& cell)
+    {
+        if (m_sumCount == 0 || timeNs > m_timeNs)
         {
             CloseRow();
-            m_timeNs = *time;
+            m_timeNs = timeNs;
             m_place = m_number;
             m_delayNs.reset();
         }
-        else if (*time < m_timeNs)
+        else if (timeNs < m_timeNs)
         {
-            return Error{"time '" + Printable(cells[m_columns.time.index]) +
+            return Error{"time '" + Printable(cell) +
                          "' is before that of an earlier row; allowed: not before it, one "
                          "measurement in a file"};
         }
@@ -280,22 +207,54 @@ class TableReader
         if (m_sumCount == MOST_MERGED)
         {
             return Error{"more than " + std::to_string(MOST_MERGED) + " rows have the time '" +
-                         Printable(cells[m_columns.time.index]) + "'; allowed: a later time"};
+                         Printable(cell) + "'; allowed: a later time"};
         }
-        m_sum += *rate;
+        m_sum += rateBps;
         ++m_sumCount;
-        return ReadDelay(cells);
+        return std::monostate{};
+    }
+
+    /** @return when a row begins that has its duration: behind all before, ns from time 0 */
+    Expected<int64_t> ReadBegin(const std::string& cell)
+    {
+        const auto number = ReadCellNumber(cell, m_layout.point);
+        if (!m_columns.time.unit)
+        {
+            m_columns.time.unit = ParseTimeUnit("s", false);
+            m_assumesTime = true;
+        }
+        const auto span = number && !number->isNegative && !number->IsZero()
+                              ? ToWhole(*number, m_columns.time.unit->factor)
+                              : std::nullopt;
+        if (!span || *span < 1 || *span > LATEST_NS - m_endNs)
+        {
+            return Error{"duration '" + Printable(cell) +
+                         "' is none; allowed: a number above 0, 1000000 s at most with all "
+                         "before"};
+        }
+        const int64_t beginNs = m_endNs;
+        m_endNs += *span;
+        return beginNs;
     }
 
     /** @return the time of a row, ns from time 0 */
     Expected<int64_t> ReadTime(const std::string& cell)
     {
         std::optional<int64_t> time = ParseCalendarTime(cell);
-        if (const auto number = time ? std::nullopt : ReadNumber(cell, m_layout.point))
+        if (const auto clock = time ? std::nullopt : ParseClockTime(cell))
+        {
+            time = OnItsDay(*clock);
+        }
+        if (const auto number = time ? std::nullopt : ReadCellNumber(cell, m_layout.point))
         {
             if (!m_columns.time.unit)
             {
                 m_columns.time.unit = GuessTimeUnit(*number);
+                if (m_assumesTime && !m_columns.time.unknownUnit.empty())
+                {
+                    return Error{"the unit of " + m_columns.time.shown +
+                                 " is unknown; allowed: time-unit=" + Join(GetTimeUnits(), "|")};
+                }
             }
             time = number->isNegative && !number->IsZero()
                        ? std::nullopt
@@ -314,6 +273,19 @@ class TableReader
             m_beginCell = isAbsolute ? "" : cell;
         }
         return *time - *m_beginNs;
+    }
+
+    /** @param clockNs a time of day @return it, on a later day where it would be long before the
+     * last one */
+    int64_t OnItsDay(int64_t clockNs)
+    {
+        constexpr int64_t DAY_NS = 86'400 * SECOND_NS;
+        while (m_lastClockNs - (clockNs + m_dayNs) > DAY_NS / 2 && m_dayNs < LATEST_NS)
+        {
+            m_dayNs += DAY_NS;
+        }
+        m_lastClockNs = clockNs + m_dayNs;
+        return m_lastClockNs;
     }
 
     /** @return the unit of times that count from 1970, by their size; else seconds, assumed */
@@ -338,24 +310,24 @@ class TableReader
     /** @return the rate of a row, bit/s */
     Expected<int64_t> ReadRate(const std::string& cell)
     {
-        if (!m_columns.rate.unit)
-        {
-            m_columns.rate.unit = ColumnUnit{"Mbps", 1'000'000};
-            m_assumesRate = true;
-        }
-        const auto number = ReadNumber(cell, m_layout.point);
-        if (!number || (number->isNegative && !number->IsZero()))
+        const auto given = ReadRateCell(cell, m_layout.point);
+        if (!given || (given->number.isNegative && !given->number.IsZero()))
         {
             return Error{"rate '" + Printable(cell) +
                          "' is not a rate; allowed: a number such as 12.5, "
                          "or nothing"};
         }
-        const auto rate = ToWhole(*number, m_columns.rate.unit->factor);
+        if (!given->unit && !m_columns.rate.unit)
+        {
+            m_columns.rate.unit = ColumnUnit{"Mbps", 1'000'000};
+            m_assumesRate = true;
+        }
+        const ColumnUnit unit = given->unit ? *given->unit : *m_columns.rate.unit;
+        const auto rate = ToWhole(given->number, unit.factor);
         if (!rate || *rate > MOST_RATE)
         {
-            return Error{"rate '" + Printable(cell) + "' in " +
-                         std::string(m_columns.rate.unit->name) + " is above " +
-                         FormatWhole(MOST_RATE, Dimension::RATE) +
+            return Error{"rate '" + Printable(cell) + "' in " + std::string(unit.name) +
+                         " is above " + FormatWhole(MOST_RATE, Dimension::RATE) +
                          "; allowed: another unit, rate-unit=" + Join(GetRateUnits(), "|")};
         }
         return *rate;
@@ -364,12 +336,12 @@ class TableReader
     /** Reads the delay of a row, if there is a column of it. */
     Done ReadDelay(const std::vector<std::string>& cells)
     {
-        if (!m_columns.delay || IsMissing(cells[m_columns.delay->index]))
+        if (!m_columns.delay || IsMissingCell(cells[m_columns.delay->index]))
         {
             return std::monostate{};
         }
         const auto& cell = cells[m_columns.delay->index];
-        const auto number = ReadNumber(cell, m_layout.point);
+        const auto number = ReadCellNumber(cell, m_layout.point);
         const auto delay = number && !number->isNegative
                                ? ToWhole(*number, m_columns.delay->unit->factor)
                                : std::nullopt;
@@ -422,26 +394,31 @@ class TableReader
         return text;
     }
 
-    std::string_view m_rest;          //!< lines to come
-    const TableReading& m_reading;    //!< what the user specifies
-    std::string_view m_line;          //!< the line that is read
-    size_t m_number{0};               //!< its number, from 1
-    Layout m_layout;                  //!< of its cells
-    TableColumns m_columns;           //!< that count
-    size_t m_count{0};                //!< columns that there are
-    std::optional<int64_t> m_beginNs; //!< time 0 of the schedule, as the file counts
-    std::string m_beginCell;          //!< where the first row is time 0: its time as written
-    int64_t m_timeNs{0};              //!< of the row that is read, and
-    size_t m_place{0};                //!< its first line
-    std::optional<int64_t> m_delayNs; //!< its delay
-    int64_t m_sum{0};                 //!< sum of its rates, and
-    int64_t m_sumCount{0};            //!< how many lines have its time
-    bool m_assumesTime{false};        //!< no unit of time is known
-    bool m_assumesRate{false};        //!< no unit of the rate is known
-    size_t m_missing{0};              //!< lines without a rate
-    size_t m_merged{0};               //!< lines with the time of the one before
-    size_t m_slow{0};                 //!< rows whose rate is too low
-    GivenRows m_made;                 //!< rows that are complete
+    std::string_view m_rest;              //!< lines to come
+    const TableReading& m_reading;        //!< what the user specifies
+    std::string_view m_line;              //!< the line that is read
+    size_t m_number{0};                   //!< its number, from 1
+    CellLayout m_layout;                  //!< of its cells
+    TableColumns m_columns;               //!< that count
+    size_t m_count{0};                    //!< columns that there are
+    std::optional<int64_t> m_beginNs;     //!< time 0 of the schedule, as the file counts
+    std::string m_beginCell;              //!< where the first row is time 0: its time as written
+    int64_t m_endNs{0};                   //!< of the last row that has a duration
+    int64_t m_lastClockNs{0};             //!< the last time of day, with
+    int64_t m_dayNs{0};                   //!< when its day begins
+    int64_t m_timeNs{0};                  //!< of the row that is read, and
+    size_t m_place{0};                    //!< its first line
+    std::optional<int64_t> m_delayNs;     //!< its delay
+    int64_t m_sum{0};                     //!< sum of its rates, and
+    int64_t m_sumCount{0};                //!< how many lines have its time
+    bool m_isDownloadLog{false};          //!< it is one, see IsDownload(), and
+    std::optional<int64_t> m_firstSpanNs; //!< before its first line, ns
+    bool m_assumesTime{false};            //!< no unit of time is known
+    bool m_assumesRate{false};            //!< no unit of the rate is known
+    size_t m_missing{0};                  //!< lines without a rate
+    size_t m_merged{0};                   //!< lines with the time of the one before
+    size_t m_slow{0};                     //!< rows whose rate is too low
+    GivenRows m_made{.unit = "line"};     //!< rows that are complete
 };
 
 } // namespace
@@ -449,6 +426,12 @@ class TableReader
 Expected<GivenRows>
 ParseScheduleTable(std::string_view content, const TableReading& reading)
 {
+    if (IsJsonTable(content))
+    {
+        const auto table = MakeJsonTable(content);
+        return table ? TableReader(table->text, reading).ReadItems(table->hasNames)
+                     : Expected<GivenRows>(table.GetError());
+    }
     return TableReader(content, reading).Read();
 }
 

@@ -117,6 +117,9 @@ constexpr std::array NO_MISSPELLINGS{std::string_view("net.core.default_qdisc"),
 
 constexpr std::string_view OWN = "host."; //!< before our own keys
 
+constexpr std::string_view FORMS =
+    "a file as sysctl.conf, the output of sysctl -a, a profile of TuneD, a script of sysctl -w";
+
 /** A setting of the file, or of one that it includes. */
 struct PlacedSetting
 {
@@ -129,6 +132,14 @@ const HostParameter&
 GetParameter(std::string_view name)
 {
     return *std::ranges::find(GetHostParameters(), name, &HostParameter::name);
+}
+
+/** @return whether a name or a value is that of a shell, of TuneD or of a template */
+bool
+IsComputed(std::string_view text)
+{
+    return text.find_first_of("$`") != text.npos || text.find("{{") != text.npos ||
+           text.find("<%") != text.npos;
 }
 
 /** The host of a file that is being read. */
@@ -159,9 +170,14 @@ class HostFile
             return Error{shown + " " + content.GetError().message +
                          "; allowed: none, or a file as sysctl.conf"};
         }
+        const size_t notes = m_report.notes.size();
         if (auto done = Collect(name, *content, 0); !done)
         {
             return done;
+        }
+        if (m_settings.empty() && !m_isBlank && m_report.notes.size() == notes)
+        {
+            m_report.notes.push_back(shown + " sets no key; allowed: " + std::string(FORMS));
         }
         for (const auto& each : Choose())
         {
@@ -196,6 +212,7 @@ class HostFile
                 return done;
             }
         }
+        m_isBlank = m_isBlank && text->isBlank;
         for (auto& setting : text->settings)
         {
             std::string place = shown + " line " + std::to_string(setting.line);
@@ -306,12 +323,12 @@ class HostFile
             NoteMisspelling(each);
             return std::monostate{};
         }
-        if (setting.value.find_first_of("$`") != std::string::npos)
+        if (IsComputed(setting.value))
         {
             if (isReported || IsOfThisEnd(GetParameter(modelled->parameters.back())))
             {
                 m_report.notes.push_back(place + ": '" + setting.key + " = " +
-                                         Printable(setting.value) +
+                                         ShowSysctlValue(setting.value) +
                                          "' has no effect, as its value is computed elsewhere; "
                                          "allowed: the value itself");
             }
@@ -379,7 +396,7 @@ class HostFile
             !std::ranges::all_of(*numbers, isFit))
         {
             const bool isOne = key.parameters.size() == 1;
-            return Error{"'" + std::string(key.name) + " = " + Printable(value) + "' is " +
+            return Error{"'" + std::string(key.name) + " = " + ShowSysctlValue(value) + "' is " +
                          (isOne
                               ? "no whole number there; allowed: "
                               : "not its three numbers; allowed: least, default and most, each ") +
@@ -445,12 +462,18 @@ class HostFile
             return;
         }
         const auto meant = FindMeant(key);
-        if (!meant.empty())
+        if (IsComputed(key))
+        {
+            m_report.notes.push_back(each.place + ": '" + Printable(key) +
+                                     "' has no effect, as its name is computed elsewhere; allowed: "
+                                     "the name itself");
+        }
+        else if (!meant.empty())
         {
             m_report.notes.push_back(each.place + ": '" + Printable(key) +
                                      "' has no effect; did you mean '" + std::string(meant) + "'?");
         }
-        else if (key.find('.') == key.npos)
+        else if (key.find('.') == key.npos || key.find_first_of(" \t") != key.npos)
         {
             m_report.notes.push_back(each.place + ": '" + Printable(key) +
                                      "' is no key of Linux and has no effect");
@@ -463,6 +486,7 @@ class HostFile
     std::span<const std::string_view> m_reported; //!< keys for the report
     HostFileReport& m_report;                     //!< what else there is
     std::vector<PlacedSetting> m_settings;        //!< of the file and those that it includes
+    bool m_isBlank{true};                         //!< they have nothing but comments
 };
 
 } // namespace

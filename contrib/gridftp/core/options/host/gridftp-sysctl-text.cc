@@ -19,6 +19,8 @@ namespace ns3::gridftp
 namespace
 {
 
+constexpr std::string_view PROC = "/proc/sys/"; //!< where the kernel has settings as files
+
 /** A line of the file. */
 struct Line
 {
@@ -72,6 +74,24 @@ FindSysctl(std::span<const ShellWord> words)
     return std::nullopt;
 }
 
+/** @param words of a line @return those of each command in it */
+std::vector<std::span<const ShellWord>>
+SplitCommands(std::span<const ShellWord> words)
+{
+    const auto isEnd = [](const ShellWord& word) {
+        return word.isOperator &&
+               (word.text == ";" || word.text == "&&" || word.text == "||" || word.text == "&");
+    };
+    std::vector<std::span<const ShellWord>> commands;
+    for (auto from = words.begin(); from != words.end();)
+    {
+        const auto to = std::find_if(from, words.end(), isEnd);
+        commands.emplace_back(from, to);
+        from = to == words.end() ? to : to + 1;
+    }
+    return commands;
+}
+
 bool
 IsCommand(std::string_view line)
 {
@@ -80,9 +100,10 @@ IsCommand(std::string_view line)
                                   std::string_view("sudo"),
                                   std::string_view("cat")};
     const auto words = SplitShellLine(line, {});
-    return !words.empty() &&
-           (FindSysctl(words) || (std::ranges::find(COMMANDS, words[0].text) != COMMANDS.end() &&
-                                  words.size() > 1 && !words[1].text.starts_with('=')));
+    const auto hasSysctl = [](const auto& command) { return FindSysctl(command).has_value(); };
+    return std::ranges::any_of(SplitCommands(words), hasSysctl) ||
+           (!words.empty() && std::ranges::find(COMMANDS, words[0].text) != COMMANDS.end() &&
+            words.size() > 1 && !words[1].text.starts_with('='));
 }
 
 /** @return how the file is written */
@@ -176,6 +197,7 @@ class SysctlReader
             {
                 continue;
             }
+            m_made.isBlank = false;
             const auto done = form == Form::PLAIN     ? TakePlain(line)
                               : form == Form::PROFILE ? TakeProfile(line)
                                                       : TakeScript(line);
@@ -207,11 +229,18 @@ class SysctlReader
     Done TakePlain(const Line& line)
     {
         const std::string_view text = line.text;
-        if (text.starts_with("sysctl:") || text.starts_with("* Applying "))
+        if (text.starts_with("sysctl:") || text.starts_with("* Applying ") ||
+            text.starts_with("{%") || text.starts_with("{#") || text.starts_with("<%"))
         {
-            return std::monostate{}; // messages of sysctl -a and sysctl --system
+            return std::monostate{}; // messages of sysctl -a and sysctl --system; of a template
         }
         const size_t equals = text.find('=');
+        const size_t colon = text.starts_with(PROC) ? text.find(':') : text.npos;
+        if (equals == text.npos && colon != text.npos) // as "grep . /proc/sys/net/core/*" prints
+        {
+            Add(text.substr(0, colon), CleanValue(text.substr(colon + 1)), line.number);
+            return std::monostate{};
+        }
         if (equals == text.npos && text.starts_with('-') && text.size() > 1)
         {
             Add(text, "", line.number);
@@ -324,15 +353,9 @@ class SysctlReader
             return std::monostate{};
         }
         const auto words = SplitShellLine(line.text, m_variables);
-        const auto isEnd = [](const ShellWord& word) {
-            return word.isOperator &&
-                   (word.text == ";" || word.text == "&&" || word.text == "||" || word.text == "&");
-        };
-        for (auto from = words.begin(); from != words.end();)
+        for (const auto& command : SplitCommands(words))
         {
-            const auto to = std::find_if(from, words.end(), isEnd);
-            TakeCommand({from, to}, line.number);
-            from = to == words.end() ? to : to + 1;
+            TakeCommand(command, line.number);
         }
         return std::monostate{};
     }
@@ -396,7 +419,7 @@ class SysctlReader
                 text += (text.empty() ? "" : " ") + word->text;
             }
         }
-        if (target.starts_with("/proc/sys/"))
+        if (target.starts_with(PROC))
         {
             Add(target, CleanValue(text), line);
         }
@@ -409,7 +432,7 @@ class SysctlReader
     /** @param name of a file @return whether a script that writes to it sets keys */
     static bool IsFileOfSettings(std::string_view name)
     {
-        return name.starts_with("/proc/sys/") || name.find("sysctl") != name.npos ||
+        return name.starts_with(PROC) || name.find("sysctl") != name.npos ||
                name.ends_with(".conf");
     }
 

@@ -38,6 +38,7 @@ struct SysctlText
     std::vector<SysctlSetting> settings; //!< in their order, each key as often as it is there
     std::vector<std::string> includes;   //!< names of profiles of TuneD that apply before this one
     size_t includeLine{0};               //!< where they are named
+    bool isBlank{true};                  //!< nothing but comments is in the file
 };
 
 /**
@@ -47,7 +48,8 @@ struct SysctlText
  * Contract: ReadHostFile() calls it with the decoded text of a file. The form is found from the
  * content: a line "[section]" makes it a profile of TuneD, "#!" or a command such as sysctl or echo
  * a shell script, of which every command counts that sets a key; what else a script does is passed
- * over. Otherwise each line is "KEY = VALUE", empty, a comment, or a message of sysctl.
+ * over. Otherwise each line is "KEY = VALUE", "/proc/sys/NAME:VALUE", empty, a comment, a message
+ * of sysctl, or a line of control of a template (Jinja, ERB).
  *
  * @param content of the file
  * @return its settings, or what is wrong with which line

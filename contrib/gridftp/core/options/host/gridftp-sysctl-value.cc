@@ -89,10 +89,18 @@ ReadSysctlNumbers(std::string_view text)
     return numbers;
 }
 
+std::string
+ShowSysctlValue(std::string_view text)
+{
+    std::string shown(text);
+    std::ranges::replace(shown, '\t', ' ');
+    return Printable(shown);
+}
+
 bool
 IsKeyPattern(std::string_view key)
 {
-    return key.find_first_of("*?[") != key.npos;
+    return key.find_first_of("*?[") != key.npos && key.find_first_of(" \t") == key.npos;
 }
 
 bool

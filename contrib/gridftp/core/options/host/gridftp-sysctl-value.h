@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,9 @@ std::optional<int64_t> ReadSysctlNumber(std::string_view text);
  * @return the numbers; nothing where something else is there
  */
 std::optional<std::vector<int64_t>> ReadSysctlNumbers(std::string_view text);
+
+/** @ingroup gridftp @param text of a value @return it for a message: short, a space for each tab */
+std::string ShowSysctlValue(std::string_view text);
 
 /** @ingroup gridftp @param key of a setting @return whether it is a pattern for several keys */
 bool IsKeyPattern(std::string_view key);

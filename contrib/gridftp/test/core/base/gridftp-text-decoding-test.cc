@@ -118,17 +118,34 @@ class ForeignNumbersTest : public TestCase
         for (const char* date : {"2021-10-17T12:00:00.5",
                                  "2021-10-17 12:00:00.500Z",
                                  "2021-10-17T14:00:00.5+02:00",
-                                 "2021.10.17_12.00.00.5"})
+                                 "2021.10.17_12.00.00.5",
+                                 "17.10.2021 12:00:00,5",
+                                 "2021/10/17 12:00:00.5 UTC"})
         {
             NS_TEST_EXPECT_MSG_EQ(ParseCalendarTime(date).value_or(0), noon, date);
         }
         NS_TEST_EXPECT_MSG_EQ(ParseCalendarTime("2024-02-29 00:00:00").value_or(0),
                               1'709'164'800'000'000'000,
                               "a leap day");
-        for (const char* none :
-             {"2023-02-29 00:00:00", "2021-10-17", "12:00:00", "2021-10-17 25:00:00", "1.5"})
+        for (const char* none : {"2023-02-29 00:00:00",
+                                 "2021-10-17",
+                                 "12:00:00",
+                                 "2021-10-17 25:00:00",
+                                 "1.5",
+                                 "17.10.21 12:00:00",
+                                 "2021-10-17 12.00",
+                                 "10/17/2021 12:00:00"})
         {
             NS_TEST_EXPECT_MSG_EQ(ParseCalendarTime(none).has_value(), false, none);
+        }
+        NS_TEST_EXPECT_MSG_EQ(ParseCalendarTime("2021-10-17 12:00").value_or(0),
+                              noon - 500'000'000,
+                              "without seconds");
+        NS_TEST_EXPECT_MSG_EQ(ParseClockTime("01:00:00.25").value_or(0), 3'600'250'000'000, "one");
+        NS_TEST_EXPECT_MSG_EQ(ParseClockTime("1:00:00").value_or(0), 3'600'000'000'000, "short");
+        for (const char* none : {"01:00", "24:00:00", "1.00.00", "01:00:00 AM", "101:00:00", ""})
+        {
+            NS_TEST_EXPECT_MSG_EQ(ParseClockTime(none).has_value(), false, none);
         }
     }
 

@@ -55,6 +55,10 @@ class ScheduleTableTest : public TestCase
                "0:1000000 2000000000:4000000 3000000000:0 4000000000:2000000 ");
         Expect("a,b,c\n1,2,0\n3,4,10\n", "0:2000 10000000:4000 ", {"c", "2", "ms", "kbps"});
         Expect("1,9,2\n2,9,4\n", "0:2000000 1000000000:4000000 ", {"1", "3", "", ""});
+        CheckTimes();
+        CheckUnits();
+        CheckDownloads();
+        CheckJson();
         CheckNotes();
         CheckRefused();
         CheckDamaged();
@@ -76,6 +80,117 @@ class ScheduleTableTest : public TestCase
                      (row.delayNs ? ":" + std::to_string(*row.delayNs) : "") + " ";
         }
         NS_TEST_EXPECT_MSG_EQ(shown, expected, content);
+    }
+
+    /// Times of day, dates of several kinds, times in minutes.
+    void CheckTimes()
+    {
+        const std::string two = "0:4072900 500000000:1500000 ";
+        Expect("time,rate\n10:22:05,4.0729\n10:22:05.5,1.5\n", two);
+        Expect("9:22:05 4.0729\n9:22:05.5 1.5\n", two);
+        Expect("time,rate\n23:59:59.75,4.0729\n00:00:00.25,1.5\n", two);
+        Expect("time,rate\n23:59:59,1\n00:00:01,2\n23:59:59,3\n00:00:01,4\n",
+               "0:1000000 2000000000:2000000 86400000000000:3000000 86402000000000:4000000 ");
+        Expect("time;rate\n13.01.2021 10:22:05;4,0729\n13.01.2021 10:22:05,5;1,5\n", two);
+        Expect("time,rate\n2021-10-17 23:59,1\n2021-10-18 00:00,2\n",
+               "0:1000000 60000000000:2000000 ");
+        const std::string minutes = "0:1000000 30000000000:2000000 ";
+        Expect("Elapsed time (min),Rate (kbps)\n2,1000\n2.5,2000\n", minutes);
+        Expect("rate;time_min\n1;0\n2;0,5\n", minutes);
+        Expect("t (hours),Mbps\n0,1\n1,2\n", "0:1000000 3600000000000:2000000 ");
+        Expect("Time (UTC),rate\n1506436807,1\n1506436837,2\n", minutes);
+        Refuse("Time (weeks),rate\n0,1\n",
+               "line 2: the unit of 'Time (weeks)' is unknown; allowed: time-unit=s|ms|us|ns");
+        Refuse("time,rate\n10:22:05,1\n10:22:04,1\n",
+               "line 3: time '10:22:04' is before that of an earlier row; allowed: not before it, "
+               "one measurement in a file");
+    }
+
+    /// Units in headers and in cells.
+    void CheckUnits()
+    {
+        const std::string two = "0:4072900 500000000:1500000 ";
+        Expect("time,rate\n0,4.0729 Mbps\n0.5,1500 kbit/s\n", two);
+        Expect("time,rate (Mbps)\n0,4.0729\n0.5,187.5kB/s\n", two);
+        Expect("time rate delay_ms\n0 4072.9kbit 20\n0.5 1.5mbit 20\n",
+               "0:4072900:20000000 500000000:1500000:20000000 ");
+        Expect("0 4072.9kbit\n0.5 1.5Mbit/s\n", two);
+        Expect("t,goodput_bits_per_second\n0,4072900\n0.5,1500000\n", two);
+        Expect("t,bytes_per_sec\n0,509112.5\n0.5,187500\n", two);
+        Expect("t,rate (MByte/s)\n0,0.5091125\n0.5,0.1875\n", two);
+        Expect("t;rate [Kilobits per second]\n0;4072,9\n0,5;1500\n", two);
+        Expect("t,MiB/s\n0,1\n1,2\n", "0:8388608 1000000000:16777216 ");
+        Expect("t,x_Kibit/s\n0,1\n1,2\n", "0:1024 1000000000:2048 ");
+        Expect("% of MATLAB\n// of C\n0 4.0729\n0.5 1.5\n", two);
+        Refuse("time,rate\n0,5 apples\n",
+               "line 2: rate '5 apples' is not a rate; allowed: a number such as 12.5, or nothing");
+        Refuse("time,total_MByte\n0,5\n",
+               "line 1: no column of 'time', 'total_MByte' is known as a rate; allowed: "
+               "rate-column=NAME, or its number");
+    }
+
+    /// Bytes over the time since the line before, as HSDPA and 4G were measured.
+    void CheckDownloads()
+    {
+        const std::string two = "0:1000000 1000000000:2000000 ";
+        Expect("1289406399 549001 59.85 10.78 125000 1000\n1289406400 550001 59.85 10.78 250000 "
+               "1000\n",
+               two);
+        Expect("1453121790686,1000,51,-3.73,125000,1000\n1453121791686,2000,51,-3.73,250000,1000\n",
+               two);
+        Expect("1453121790686 1 51.03 3.73 0 4\n1453121791690 1005 51.03 3.73 125500 1004\n",
+               "0:0 4000000:1000000 ");
+        Refuse("1289406399 5 59.8 10.7 125000 1000\n1289406400 1005 59.8 10.7 x 1000\n",
+               "line 2: 'x' bytes in '1000' ms are no rate; allowed: 0 to 100000000 bytes, 1 to "
+               "1000000000 ms");
+        Refuse("1289406399 5 95.8 10.7 125000 1000\n",
+               "line 1: has 6 columns and no header; allowed: time and rate, or time-column=N and "
+               "rate-column=N");
+        NS_TEST_EXPECT_MSG_EQ(
+            ParseScheduleTable("1289406399 5 59.8 10.7 125000 1000\n", {})->note,
+            "read as time (column 2 in ms) and rate (the bytes of column 5 over the ms of column "
+            "6), 1 rows, each rate until the next row; time 0 is 5",
+            "a log of downloads");
+        Expect("1289406399 549001 59.85 10.78 125000 1000\n1289406400 549002 5 5 9 1\n",
+               "0:125000 1000000:0 ",
+               {"2", "5", "ms", "bps"});
+    }
+
+    /// JSON in the forms that simulators of video have.
+    void CheckJson()
+    {
+        const std::string two = "0:4072900 500000000:1500000 ";
+        Expect("[{\"time\": 0, \"rate\": 4.0729}, {\"rate\": 1.5, \"x\": [], \"time\": 0.5}]", two);
+        Expect("[{\"t\":7,\"bw\":\"4.0729 Mbps\"},\n {\"t\":7.5,\"bw\":\"1500kbit\"}]\n", two);
+        Expect("{\"time_s\": 0, \"bps\": 4072900}\n\n{\"time_s\": 0.5, \"bps\": 1.5e6}\n", two);
+        Expect("{\"id\": 3, \"log\": {\"of\": [[0, 4.0729], [0.5, 1.5]]}, \"tags\": [\"a\"]}", two);
+        Expect("{\"time\": [0, 0.5], \"throughput_kbps\": [4072.9, 1500]}", two);
+        Expect("[[0, 1], [1, null], [2, 3]]", "0:1000000 2000000000:3000000 ");
+        Expect("[{\"duration_ms\": 500, \"bandwidth_kbps\": 4072.9, \"latency_ms\": 9},"
+               " {\"duration_ms\": 9, \"bandwidth_kbps\": 1500, \"latency_ms\": 9}]",
+               two);
+        Expect("bw,duration (s)\n4.0729,0.5\n1.5,1\n", two);
+        const std::string allowed = "; allowed: a list with a time and a rate in each item, "
+                                    "[{\"time\": 0, \"rate\": 5}, ...]";
+        Refuse("[1, 2]", "is JSON with 0 lists of objects or lists" + allowed);
+        Refuse("{\"a\": [[0, 1]], \"b\": [[0, 1]]}",
+               "is JSON with 2 lists of objects or lists" + allowed);
+        Refuse("[{\"time\": 0, \"rate\": 5}, {\"time\": 1, \"rate\": \"x\"}]",
+               "item 2: rate 'x' is not a rate; allowed: a number such as 12.5, or nothing");
+        Refuse("[[0, 5], [1, -5]]",
+               "item 2: rate '-5' is not a rate; allowed: a number such as 12.5, or nothing");
+        Refuse("[[0, 5], [1]]", "item 2: '1' has 1 cells; allowed: 2");
+        Refuse(
+            "duration,rate\n0,5\n",
+            "line 2: duration '0' is none; allowed: a number above 0, 1000000 s at most with all "
+            "before");
+        Refuse("duration (h),rate\n100,5\n178,5\n",
+               "line 3: duration '178' is none; allowed: a number above 0, 1000000 s at most with "
+               "all before");
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(Reason(ParseScheduleTable("[{\"time\": 0,", {})), "is no JSON, "),
+            true,
+            "cut short");
     }
 
     /// How a file was understood.
@@ -134,11 +249,12 @@ class ScheduleTableTest : public TestCase
     /// Nothing that is damaged ends the program, and what is wrong is one line.
     void CheckDamaged()
     {
-        constexpr std::string_view SIGNS = "0159,;\t .-e\"\n#";
+        constexpr std::string_view SIGNS = "0159,;\t .-e\"\n#[]{}:";
         for (uint32_t i = 0; i < CountDraws(6000); ++i)
         {
-            std::string text = i % 2 == 0 ? "1506436807.25 4.0729\n1506436808.75 1.5\n"
-                                          : "time;Throughput (Mbps)\n0,5;4,0729\n1,5;2e3\n";
+            std::string text = i % 3 == 0   ? "1506436807.25 4.0729\n1506436808.75 1.5\n"
+                               : i % 3 == 1 ? "time;Throughput (Mbps)\n0,5;4,0729\n1,5;2e3\n"
+                                            : "[{\"duration_ms\":5,\"bw\":4},{\"bw\":\"5 kbps\"}]";
             for (uint64_t change = 0; change < 3; ++change)
             {
                 const auto at = UniformBelow(KeyedRandom({i, change, 0}), text.size());
