@@ -33,7 +33,7 @@ _LISTS = {"background": "background", "faults": "fault"}
 
 def _told(name: str, value: Any) -> str:
     if name in _LISTS:
-        return f"{len(value) or 'no'} --{_LISTS[name]}"
+        return f"only {len(value)} --{_LISTS[name]}" if value else f"no --{_LISTS[name]}"
     end, _, own = name.partition("-")
     if end not in ENDS or own not in SYSCTL or value in ("0B", "0p"):
         return f"--{name}={value}"

@@ -389,7 +389,7 @@ def test_what_else_limits_a_path(
 
 def test_lists_of_which_nothing_remains_are_told_in_words() -> None:
     assert told({"background": [], "faults": []}) == ["no --background", "no --fault"]
-    assert told({"background": [UP]}) == ["1 --background"]
+    assert told({"background": [UP]}) == ["only 1 --background"]
 
 
 def test_what_is_refused_or_fails_counts_as_tried() -> None:
