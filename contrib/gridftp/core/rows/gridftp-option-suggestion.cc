@@ -20,7 +20,7 @@ constexpr size_t MOST_SUGGESTED = 4;
 constexpr std::string_view SEPARATORS = "-_";
 
 /** Words for the same thing, those of options among them; what has one may mean another. */
-constexpr std::array<std::string_view, 18> SAME{
+constexpr std::array<std::string_view, 19> SAME{
     "delay rtt latency ping",
     "bandwidth bw rate speed capacity downlink",
     "reverse-bandwidth uplink",
@@ -31,7 +31,8 @@ constexpr std::array<std::string_view, 18> SAME{
     "window buffer tcp-buffer buffer-size tcp-bs socket-buffer rcvbuf rwnd",
     "initial-window initcwnd iw initial-cwnd cwnd",
     "queue buffer-packets queue-limit txqueuelen qlen",
-    "queue-discipline aqm qdisc",
+    "queue-discipline aqm qdisc red",
+    "send-buffer sendbuf sndbuf",
     "delay-jitter jitter",
     "host-overhead overhead",
     "file-size size bytes filesize",
@@ -77,7 +78,7 @@ GetOthers(std::string_view name)
 bool
 IsAlike(std::string_view word, std::string_view known)
 {
-    constexpr size_t LONG = 4;
+    constexpr size_t LONG = 5;
     const size_t common = std::min(word.size(), known.size());
     const bool isBeginning =
         common >= LONG && CountEdits(word.substr(0, common), known.substr(0, common)) == 0;
@@ -85,7 +86,7 @@ IsAlike(std::string_view word, std::string_view known)
     return isBeginning || CountEdits(word, known) == 0 || std::ranges::count(others, known) > 0;
 }
 
-/** @return the options that contain all words of a name, those with the fewest words */
+/** @return the options that contain all words of a name and one more, if any, fewest words first */
 std::vector<std::string_view>
 FindContaining(std::string_view name, std::span<const std::string_view> known)
 {
@@ -95,9 +96,12 @@ FindContaining(std::string_view name, std::span<const std::string_view> known)
     for (const auto candidate : known)
     {
         const auto parts = Split(candidate, SEPARATORS);
-        const bool hasAll = !words.empty() && std::ranges::all_of(words, [&](auto word) {
-            return std::ranges::any_of(parts, [&](auto part) { return IsAlike(word, part); });
-        });
+        // Two more words make it something else: --pacing is not --tool-udt-pacing.
+        const bool isNear = !words.empty() && parts.size() <= words.size() + 1;
+        const bool hasAll =
+            isNear && std::ranges::all_of(words, [&](auto word) {
+                return std::ranges::any_of(parts, [&](auto part) { return IsAlike(word, part); });
+            });
         if (hasAll && (found.empty() || parts.size() < least))
         {
             found.clear();

@@ -154,22 +154,30 @@ GetAttributeNames(TypeId type)
     return names;
 }
 
-/** @return the name of a type that is like an unknown one; empty: none is */
+/**
+ * @return the name of a type that is an unknown one but for a slip or two; empty: none is. Names of
+ *         types have endings in common, so that more differences make another type.
+ */
 std::string
-FindNearestType(const std::string& name)
+FindNearestType(std::string_view name)
 {
+    constexpr std::string_view SPACE = "ns3::";
+    constexpr size_t MOST = 2;
+    name.remove_prefix(name.starts_with(SPACE) ? SPACE.size() : 0);
     std::vector<std::string> names;
     for (uint32_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        if (type.GetAttributeN() > 0)
+        if (type.GetAttributeN() > 0 && type.GetName().starts_with(SPACE))
         {
-            names.push_back(type.GetName());
+            names.push_back(type.GetName().substr(SPACE.size()));
         }
     }
-    const std::string full = name.starts_with("ns3::") ? name : "ns3::" + name;
-    return std::string(
-        NearestWord(full, std::vector<std::string_view>(names.begin(), names.end())));
+    const std::vector<std::string_view> words(names.begin(), names.end());
+    const auto nearest = NearestWord(name, words);
+    return nearest.empty() || CountEdits(name, nearest) > MOST
+               ? ""
+               : std::string(SPACE) + std::string(nearest);
 }
 
 /** @return the attribute of a type or of an ancestor that is like an unknown one, or names of it */

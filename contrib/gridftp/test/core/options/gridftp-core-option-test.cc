@@ -222,7 +222,10 @@ class SuggestOptionsTest : public TestCase
                                    "max-buffer"sv,
                                    "retries"sv,
                                    "retry-wait"sv,
-                                   "session"sv};
+                                   "session"sv,
+                                   "timestamps"sv,
+                                   "tool-udt-pacing"sv,
+                                   "queue-discipline"sv};
         const auto asked = [&KNOWN](std::string_view name) {
             return AskWhetherMeant(name, KNOWN, "--", "");
         };
@@ -251,6 +254,8 @@ class SuggestOptionsTest : public TestCase
             {"ecn", ""},
             {"pacing", ""},
             {"nagle", ""},
+            {"time", ""},
+            {"red", "did you mean --queue-discipline?"},
             {"", ""},
         };
         for (const auto& [name, wanted] : expected)
