@@ -33,6 +33,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
         "guide/sweeps",
         "machines",
         "guide/limits",
+        "guide/symptoms",
         "guide/latency",
         "lab",
         "guide/tuners",

@@ -154,9 +154,40 @@ WriteLossPoint(JsonWriter& json, const LossPoint& point)
     json.Key("limited_by").String(GetLimitName(point.limit)).EndObject();
 }
 
+/** A curve of the models for a path with random loss. */
+struct LossCurve
+{
+    const LossModel* model{};      //!< the formula, one for N connections
+    std::vector<LossPoint> points; //!< its predictions for N = 1, 2, ...
+};
+
+/** The curve of each model for N connections, as long as the fluid model's; none without loss. */
+std::vector<LossCurve>
+MakeLossCurves(const FluidPath& path,
+               const OptimumRequest& request,
+               const std::vector<LossOptimum>& optima,
+               size_t length)
+{
+    std::vector<LossCurve> curves;
+    for (const auto& optimum : optima)
+    {
+        if (optimum.model->isParallel)
+        {
+            auto& points = curves.emplace_back(LossCurve{optimum.model, {}}).points;
+            for (uint32_t n = 1; n <= length; ++n)
+            {
+                points.push_back(PredictWithLoss(*optimum.model, path, request.loss, n));
+            }
+        }
+    }
+    return curves;
+}
+
 /** The key "loss_models", absent where the path loses nothing. */
 void
-WriteLossOptima(JsonWriter& json, const std::vector<LossOptimum>& optima)
+WriteLossOptima(JsonWriter& json,
+                const std::vector<LossOptimum>& optima,
+                const std::vector<LossCurve>& curves)
 {
     if (optima.empty())
     {
@@ -170,6 +201,16 @@ WriteLossOptima(JsonWriter& json, const std::vector<LossOptimum>& optima)
         WriteLossPoint(json, one);
         json.Key("optimum");
         WriteLossPoint(json, best);
+        const auto curve = std::ranges::find(curves, model, &LossCurve::model);
+        if (curve != curves.end())
+        {
+            json.Key("curve").BeginArray();
+            for (const auto& point : curve->points)
+            {
+                WriteLossPoint(json, point);
+            }
+            json.EndArray();
+        }
         json.EndObject();
     }
     json.EndArray();
@@ -200,7 +241,8 @@ ToJson(const std::vector<Option>& table,
        const OptimumRequest& request,
        const FluidPoint& best,
        const std::vector<FluidPoint>& curve,
-       const std::vector<LossOptimum>& optima)
+       const std::vector<LossOptimum>& optima,
+       const std::vector<LossCurve>& lossCurves)
 {
     JsonWriter json;
     json.BeginObject().Key("schema").Integer(1).Key("scenario").BeginObject();
@@ -211,7 +253,7 @@ ToJson(const std::vector<Option>& table,
     json.Key("goodput_bps").Number(best.goodputBps).Key("loss");
     WriteMaybe(json, best.loss);
     json.Key("limited_by").String(LimitName(best)).EndObject();
-    WriteLossOptima(json, optima);
+    WriteLossOptima(json, optima, lossCurves);
     json.Key("curve").BeginArray();
     for (const auto& point : curve)
     {
@@ -228,16 +270,28 @@ ToJson(const std::vector<Option>& table,
 }
 
 bool
-WriteCsv(const std::string& path, const std::vector<FluidPoint>& curve)
+WriteCsv(const std::string& path,
+         const std::vector<FluidPoint>& curve,
+         const std::vector<LossCurve>& lossCurves)
 {
     std::ofstream file(path);
-    file << "parallelism,goodput_bps,window_limit_bps,network_limit_bps,loss\n";
+    file << "parallelism,goodput_bps,window_limit_bps,network_limit_bps,loss";
+    for (const auto& one : lossCurves)
+    {
+        file << ',' << one.model->name << "_goodput_bps";
+    }
+    file << '\n';
     for (const auto& point : curve)
     {
         file << point.parallelism << ',' << FormatReal(point.goodputBps) << ','
              << FormatReal(point.windowLimitBps) << ','
              << (point.networkLimitBps ? FormatReal(*point.networkLimitBps) : "") << ','
-             << (point.loss ? FormatReal(*point.loss) : "") << '\n';
+             << (point.loss ? FormatReal(*point.loss) : "");
+        for (const auto& one : lossCurves)
+        {
+            file << ',' << FormatReal(one.points[point.parallelism - 1].goodputBps);
+        }
+        file << '\n';
     }
     file.close();
     return !file.fail();
@@ -246,6 +300,10 @@ WriteCsv(const std::string& path, const std::vector<FluidPoint>& curve)
 void
 PrintText(const FluidModel& model, const OptimumRequest& request, const FluidPoint& best)
 {
+    if (request.loss > 0)
+    {
+        std::printf("Without random loss:\n");
+    }
     std::printf("best number of connections  %u\n"
                 "predicted goodput           %.2f Mbit/s of %.2f\n",
                 best.parallelism,
@@ -312,8 +370,14 @@ Run(const std::vector<Option>& table, const OptimumRequest& request)
     const FluidModel model(path);
     const auto optima = FindLossOptima(path, request);
     const FluidPoint best = model.Optimum(static_cast<uint32_t>(request.maxParallelism));
-    const auto curve = MakeCurve(model, request, best.parallelism);
-    if (!request.csv.empty() && !WriteCsv(request.csv, curve))
+    uint32_t most = best.parallelism;
+    for (const auto& optimum : optima)
+    {
+        most = std::max(most, optimum.best.parallelism);
+    }
+    const auto curve = MakeCurve(model, request, most);
+    const auto lossCurves = MakeLossCurves(path, request, optima, curve.size());
+    if (!request.csv.empty() && !WriteCsv(request.csv, curve, lossCurves))
     {
         return Refuse(
             PROGRAM,
@@ -321,7 +385,7 @@ Run(const std::vector<Option>& table, const OptimumRequest& request)
     }
     if (request.json)
     {
-        std::cout << ToJson(table, request, best, curve, optima) << std::endl;
+        std::cout << ToJson(table, request, best, curve, optima, lossCurves) << std::endl;
     }
     else
     {

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
@@ -13,8 +14,36 @@ from ..drawing import style
 
 
 def curve_table(data: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the model's curve, one row per parallelism; empty cells are outside its domain."""
-    return pd.DataFrame(data["curve"])
+    """Return the model's curve, one row per parallelism; empty cells are outside its domain.
+
+    With random loss there is a column for each model of a path that loses packets.
+    """
+    table = pd.DataFrame(data["curve"])
+    for model in _with_loss(data):
+        column = [point["goodput_bps"] for point in model["curve"]]
+        table[f"{model['name']}_goodput_bps"] = column
+    return table
+
+
+def _with_loss(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the models of a path with random loss that are for several connections."""
+    return [model for model in data.get("loss_models", []) if "curve" in model]
+
+
+_LOSSY = (("black", (1, 1), -26), ("vermilion", (6, 1, 1, 1), -39))
+"""Colour and dashes of models of a path with random loss; how far below its mark a text is."""
+
+
+def _mark(axes: Axes, best: Mapping[str, Any], below: float = -13) -> None:
+    """Mark the best parallelism of a model with a point and its numbers."""
+    place = (best["parallelism"], best["goodput_bps"] / 1e6)
+    axes.plot(*([value] for value in place), "o", markersize=6, color=style.INK["black"], zorder=5)
+    axes.annotate(
+        f"N = {place[0]}: {place[1]:.3g} Mbit/s",
+        place,
+        xytext=(6, below),
+        textcoords="offset points",
+    )
 
 
 def draw(data: Mapping[str, Any]) -> Figure:
@@ -36,20 +65,12 @@ def draw(data: Mapping[str, Any]) -> Figure:
         (network, "network limit", "green", (3, 1.2, 1, 1.2)),
     ):
         axes.plot(x, values, color=style.INK[color], linestyle=(0, dashes), label=label)
-    axes.plot(
-        [best["parallelism"]],
-        [best["goodput_bps"] / 1e6],
-        "o",
-        markersize=6,
-        color=style.INK["black"],
-        zorder=5,
-    )
-    axes.annotate(
-        f"N = {best['parallelism']}: {best['goodput_bps'] / 1e6:.3g} Mbit/s",
-        (best["parallelism"], best["goodput_bps"] / 1e6),
-        xytext=(6, -13),
-        textcoords="offset points",
-    )
+    _mark(axes, best)
+    for model, (color, dashes, below) in zip(_with_loss(data), _LOSSY, strict=False):
+        values = table[f"{model['name']}_goodput_bps"] / 1e6
+        label = f"{model['name']}, loss of {scenario['loss']:g}"
+        axes.plot(x, values, color=style.INK[color], linestyle=(0, dashes), label=label)
+        _mark(axes, model["optimum"], below)
     style.limit_line(axes, limit, f"bottleneck, {limit:g} Mbit/s")
     axes.set_xscale("log", base=2)
     # A margin on a logarithmic axis is a factor.

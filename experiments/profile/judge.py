@@ -341,12 +341,21 @@ def _ways(what: str, ways: Sequence[Sequence[Options]]) -> dict[str, Options]:
     """
     merged: list[Options] = []
     for number in range(max(map(len, ways), default=0)):
-        options: dict[str, str] = {}
+        options: dict[str, Any] = {}
         for own in filter(None, ways):
-            options |= own[min(number, len(own) - 1)]
+            options = _both(options, own[min(number, len(own) - 1)])
         if options not in merged:
             merged.append(options)
     return {_numbered(what, number): options for number, options in enumerate(merged)}
+
+
+def _both(some: Options, others: Options) -> dict[str, Any]:
+    """Return two changes together; of a list, what remains after both."""
+    together = {**some, **others}
+    for name in some.keys() & others.keys():
+        if isinstance(some[name], list):
+            together[name] = [one for one in some[name] if one in others[name]]
+    return together
 
 
 def _numbered(what: str, number: int) -> str:

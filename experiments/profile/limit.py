@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .case import Case
 
-Options = Mapping[str, str]
-"""Changed options, with their values as the command line takes them."""
+Options = Mapping[str, Any]
+"""Changed options, with their values as a line of a batch takes them: texts, or, of `background`
+and `faults`, the list of those that remain."""
 
 HEADROOM = 1.25
 """What is advised is this much faster than what the rest of the transfer could use."""

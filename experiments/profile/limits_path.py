@@ -16,12 +16,15 @@ from ..programs.amounts import (
 )
 from ..spec.numbers import Quantity
 from .case import Case
+from .changes import more_connections, other_controls, smaller_windows
 from .limit import HEADROOM, Limit, Options
 
 _LARGEST_RATE = 10**12
 _LARGEST_ACCESS = 10**13
 _LARGEST_QUEUE = 1_000_000
-_MOST_CONNECTIONS = 1024
+_BUSY = 0.5
+"""Share of the time."""
+
 _INITIAL_WINDOW = 10
 """Segments: the initial window of RFC 6928, which Linux has."""
 
@@ -44,16 +47,7 @@ def _show_streams(case: Case) -> str:
 
 
 def _advise_streams(case: Case, free_bps: float) -> list[Options]:
-    return _more_connections(case, free_bps / case.goodput_bps)
-
-
-def _more_connections(case: Case, *factors: float) -> list[Options]:
-    """Return the options for so many times the connections, none where a tuner decides."""
-    if case.scenario["mode"] != "fixed":
-        return []
-    have = case.scenario["parallelism"]
-    wanted = [min(math.ceil(have * factor), _MOST_CONNECTIONS) for factor in factors]
-    return [{"parallelism": str(count)} for count in dict.fromkeys(wanted) if count > have]
+    return more_connections(case, free_bps / case.goodput_bps)
 
 
 # ---- Losses ---------------------------------------------------------------------------------
@@ -74,7 +68,19 @@ def _show_loss(case: Case) -> str:
 
 def _advise_loss(case: Case, free_bps: float) -> list[Options]:
     del free_bps
-    return [*_other_controls(case), *_more_connections(case, 2, 4, 8, 16)]
+    return [*other_controls(case), *more_connections(case, 2, 4, 8, 16)]
+
+
+def _overflows(case: Case) -> bool:
+    """Return whether the queue drops packets, and these are why TCP sends segments again.
+
+    Where packets overtake others, TCP sends segments again that nobody has dropped.
+    """
+    drops, tcp = case.link["drops"], case.session["tcp"]
+    overtakes = case.scenario.get("reorder", 0) > 0 or (
+        case.scenario.get("delay_jitter_s", 0) > 0 and case.scenario["delay_jitter_order"] == "free"
+    )
+    return drops > 0 and not (overtakes and tcp["retransmissions"] > 2 * drops)
 
 
 def _lift_queue(case: Case) -> list[Options]:
@@ -96,23 +102,7 @@ def _show_queue(case: Case) -> str:
 
 def _advise_queue(case: Case, free_bps: float) -> list[Options]:
     del free_bps
-    return [*_smaller_windows(case), *_lift_queue(case)]
-
-
-def _smaller_windows(case: Case) -> list[Options]:
-    """Return windows with which the connections fill the path, and half the queue or none of it."""
-    option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
-    totals = (case.product_bytes + case.queue_bytes / 2, case.product_bytes)
-    fitting = [math.ceil(total / case.connections) for total in totals]
-    least = case.scenario["packet_size_bytes"] if option == "window" else (
-        case.scenario["window_bytes"]
-    )  # fmt: skip
-    return [{option: size(one)} for one in fitting if least <= one < case.window_bytes]
-
-
-def _other_controls(case: Case) -> list[Options]:
-    """Return congestion controls that come back faster after a loss."""
-    return [{"tcp": name} for name in ("cubic", "highspeed") if name != case.scenario["tcp"]]
+    return [*smaller_windows(case), *_lift_queue(case)]
 
 
 def _lift_overshoot(case: Case) -> list[Options]:
@@ -121,7 +111,7 @@ def _lift_overshoot(case: Case) -> list[Options]:
     A larger queue is a limit of its own. Where windows are smaller than the path, the windows are
     what limits.
     """
-    return [*_smaller_windows(case), *_other_controls(case)]
+    return [*smaller_windows(case), *other_controls(case)]
 
 
 def _show_overshoot(case: Case) -> str:
@@ -137,7 +127,33 @@ def _advise_overshoot(case: Case, free_bps: float) -> list[Options]:
     del free_bps
     initial = case.scenario["initial_window_segments"] < _INITIAL_WINDOW
     window = [{"initial-window": str(_INITIAL_WINDOW)}] if initial else []
-    return [*_smaller_windows(case), *_other_controls(case), *_lift_queue(case), *window]
+    return [*smaller_windows(case), *other_controls(case), *_lift_queue(case), *window]
+
+
+def _lift_red(case: Case) -> list[Options]:
+    is_red = case.scenario.get("queue_discipline", "drop-tail") == "red"
+    return [{"queue-discipline": "drop-tail"}] if is_red else []
+
+
+def _show_red(case: Case) -> str:
+    link, scenario = case.link, case.scenario
+    return (
+        f"RED drops {link['drops']} packets, from an average queue of "
+        f"{scenario['red_min_threshold_packets']:.3g} packets on, though the queue holds "
+        f"{scenario['queue_packets']}; at most {link['max_queue_packets']} wait"
+    )
+
+
+def _advise_red(case: Case, free_bps: float) -> list[Options]:
+    """Return thresholds for the path, the larger one three times the other, and no RED."""
+    del free_bps
+    queue = case.scenario["queue_packets"]
+    product = math.ceil(case.product_bytes / case.scenario["packet_size_bytes"])
+    most = max(min(queue, 2 * product), 6)
+    return [
+        {"red-min-threshold": f"{most // 3}p", "red-max-threshold": f"{most}p"},
+        {"queue-discipline": "drop-tail"},
+    ]
 
 
 # ---- TCP's window ---------------------------------------------------------------------------
@@ -178,8 +194,48 @@ def _advise_window(case: Case, free_bps: float) -> list[Options]:
     windows = dict.fromkeys(min(window, LARGEST_BUFFER) for window in (fits, *powers))
     larger = [size(window) for window in windows if window > _most(case)]
     option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
-    more = _more_connections(case, free_bps / case.goodput_bps)
-    return [*({option: text} for text in larger), *more]
+    more = more_connections(case, free_bps / case.goodput_bps)
+    follows = {"send-buffer": "0B"} if case.scenario.get("send_buffer_bytes", 0) else {}
+    return [*({option: text, **follows} for text in larger), *more]
+
+
+# ---- Send buffers ---------------------------------------------------------------------------
+
+
+def _lift_send_buffer(case: Case) -> list[Options]:
+    limited = [name for name in _SEND_BUFFERS if case.scenario.get(_SEND_BUFFERS[name], 0)]
+    return [dict.fromkeys(limited, "0B")] if limited else []
+
+
+_SEND_BUFFERS = {"send-buffer": "send_buffer_bytes", "send-pool": "send_pool_bytes"}
+"""Options that limit send buffers, with their keys."""
+
+
+def _show_send_buffer(case: Case) -> str:
+    each, pool = (case.scenario.get(key, 0) for key in _SEND_BUFFERS.values())
+    held = each * case.connections or pool
+    limit = said_rate(8 * held / case.round_trip_s)
+    what = (
+        f"{case.connections} x {said_size(each)} of send buffer" if each else
+        f"a send pool of {said_size(pool)}"
+    )  # fmt: skip
+    return (
+        f"{what} in a round trip of {case.round_trip_s * 1e3:.3g} ms: {limit} at most; the path "
+        f"holds {said_size(case.product_bytes)}"
+    )
+
+
+def _advise_send_buffer(case: Case, free_bps: float) -> list[Options]:
+    """Return buffers for the path: what is sent stays in them for a round trip until its ACK."""
+    del free_bps
+    product, both = case.product_bytes, case.product_bytes + case.queue_bytes
+    changes: list[Options] = []
+    for total in (product, both, 2 * both):
+        if case.scenario.get("send_buffer_bytes", 0):
+            changes.append({"send-buffer": size(power_of_two(total / case.connections))})
+        elif case.scenario.get("send_pool_bytes", 0):
+            changes.append({"send-pool": size(power_of_two(2 * total))})
+    return changes
 
 
 def _lift_tuning(case: Case) -> list[Options]:
@@ -254,7 +310,7 @@ def _advise_files(case: Case, free_bps: float) -> list[Options]:
 
 
 def _lift_parallelism(case: Case) -> list[Options]:
-    return _more_connections(case, 2)
+    return more_connections(case, 2)
 
 
 def _show_parallelism(case: Case) -> str:
@@ -263,7 +319,7 @@ def _show_parallelism(case: Case) -> str:
 
 def _advise_parallelism(case: Case, free_bps: float) -> list[Options]:
     del free_bps
-    return _more_connections(case, 2, 4, 8)
+    return more_connections(case, 2, 4, 8)
 
 
 def _lift_network(case: Case) -> list[Options]:
@@ -299,6 +355,11 @@ def _most_of_network(case: Case) -> float:
     """Return what twice the rate can gain: half of the time in which the link transmits."""
     busy = case.link["utilisation"]
     return busy / (2 - busy)
+
+
+def _is_busy(case: Case) -> bool:
+    """Return whether the link transmits most of the time; a link that is idle limits nothing."""
+    return case.link["utilisation"] >= _BUSY
 
 
 def _advise_network(case: Case, free_bps: float) -> list[Options]:
@@ -352,12 +413,18 @@ PATH_LIMITS: tuple[Limit, ...] = (
     Limit("reads and writes", "A", "application", _lift_streams, _show_streams, _advise_streams),
     Limit("loss", "L", "loss", _lift_loss, _show_loss, _advise_loss),
     Limit(
-        "queue", "Q", "loss", _lift_queue, _show_queue, _advise_queue,
+        "RED", "Z", "loss", _lift_red, _show_red, _advise_red,
         is_met=lambda case: case.link["drops"] > 0,
     ),
     Limit(
+        "queue", "Q", "loss", _lift_queue, _show_queue, _advise_queue, is_met=_overflows,
+    ),
+    Limit(
         "overshoot", "O", "loss", _lift_overshoot, _show_overshoot, _advise_overshoot,
-        is_met=lambda case: case.link["drops"] > 0,
+        is_met=_overflows,
+    ),
+    Limit(
+        "send buffer", "U", "window", _lift_send_buffer, _show_send_buffer, _advise_send_buffer,
     ),
     Limit("window", "W", "window", _lift_window, _show_window, _advise_window),
     Limit(
@@ -374,7 +441,7 @@ PATH_LIMITS: tuple[Limit, ...] = (
     Limit("access links", "X", "network", _lift_access, _show_access, _advise_access),
     Limit(
         "network", "N", "network", _lift_network, _show_network, _advise_network,
-        most_gain=_most_of_network,
+        is_met=_is_busy, most_gain=_most_of_network,
     ),
 )  # fmt: skip
 """Limits of the path and of what goes over it, in the order of `LIMITS`."""

@@ -22,6 +22,9 @@ NOTHING = "none"
 
 _ENDS = ("source", "sink")
 _PACKET = 1500
+_ACK_BYTES = 42
+"""Of an ACK on a link: headers of IPv4 and TCP, and two bytes of the link."""
+
 _SECONDS = 5.0
 """How long a transfer takes, about."""
 
@@ -249,6 +252,58 @@ def _access(path: Path, draw: random.Random) -> Planted:
     return Planted("access links", {**path.options(path.planted_bps), **slow})
 
 
+def _jitter(path: Path, draw: random.Random) -> Planted:
+    """Plant jitter with which packets overtake others: each varies by that of many packets."""
+    options = path.options(path.planted_bps)
+    packet_s = 8 * _PACKET / path.bandwidth_bps
+    jitter = max(20 * packet_s, draw.uniform(0.1, 0.3) * path.round_trip_s)
+    return Planted("jitter", {**options, "delay-jitter": time(jitter)})
+
+
+def _reordering(path: Path, draw: random.Random) -> Planted:
+    # Three packets in a row that overtake are three duplicate ACKs.
+    share = {"reorder": f"{draw.uniform(0.3, 0.6):.4f}", "reorder-correlation": "0.5"}
+    return Planted("reordering", {**path.options(path.planted_bps), **share})
+
+
+def _reverse(path: Path, draw: random.Random) -> Planted:
+    """Plant a reverse direction that carries the ACKs of a part of the forward one."""
+    slow = path.planted_bps * _ACK_BYTES / _PACKET
+    queue = f"{math.ceil(3 * max(path.product_bytes, 40 * _PACKET) / _PACKET)}p"
+    line = {"reverse-bandwidth": rate(slow), "reverse-queue": queue}
+    if draw.random() < 0.5:
+        line["reverse-random-loss"] = "0.001"
+    return Planted("reverse direction", {**path.options(path.planted_bps), **line})
+
+
+def _traffic(path: Path, draw: random.Random) -> Planted:
+    load = {"background": [{"load": f"{draw.uniform(0.6, 0.85):.3f}"}]}
+    return Planted("other traffic", {**path.options(path.planted_bps), **load})
+
+
+def _overhead(path: Path, draw: random.Random) -> Planted:
+    del draw
+    slow = {"host-overhead": time(2 * _PACKET * 8 / path.planted_bps)}
+    return Planted("host overhead", {**path.options(path.planted_bps), **slow})
+
+
+def _send_buffer(path: Path, draw: random.Random) -> Planted | None:
+    held = path.share * path.product_bytes
+    if held / path.connections < 4 * _PACKET:
+        return None
+    small = {"send-buffer": size(held / path.connections)}
+    if draw.random() < 0.5:
+        small = {"send-pool": size(held)}
+    return Planted("send buffer", {**path.options(path.planted_bps), **small})
+
+
+def _fault(path: Path, draw: random.Random) -> Planted:
+    options = path.options(path.bandwidth_bps)
+    login_s = 12 * path.round_trip_s
+    down = {"kind": "link-down", "at": time(login_s + draw.uniform(0.02, 0.1)), "for": "20s"}
+    return Planted("faults", {**options, "faults": [down]})
+
+
 def _nothing(path: Path, draw: random.Random) -> Planted:
     file = size(draw.uniform(2_000, 60_000))
     options = path.options(path.bandwidth_bps)
@@ -273,6 +328,13 @@ KINDS: Mapping[str, Kind] = {
         for end in ("sender", "receiver")
     },
     **{f"{end} interface": _interface(end) for end in ("sender", "receiver")},
+    "jitter": _jitter,
+    "reordering": _reordering,
+    "reverse direction": _reverse,
+    "other traffic": _traffic,
+    "host overhead": _overhead,
+    "send buffer": _send_buffer,
+    "faults": _fault,
     NOTHING: _nothing,
 }
 """What can be planted, by name."""

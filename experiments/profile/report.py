@@ -27,7 +27,13 @@ def told(options: Options) -> list[str]:
     return [_told(name, value) for name, value in options.items()]
 
 
-def _told(name: str, value: str) -> str:
+_LISTS = {"background": "background", "faults": "fault"}
+"""Lists of a batch, with the options that add to them."""
+
+
+def _told(name: str, value: Any) -> str:
+    if name in _LISTS:
+        return f"only {len(value)} --{_LISTS[name]}" if value else f"no --{_LISTS[name]}"
     end, _, own = name.partition("-")
     if end not in ENDS or own not in SYSCTL or value in ("0B", "0p"):
         return f"--{name}={value}"

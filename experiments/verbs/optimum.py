@@ -44,8 +44,17 @@ def main(arguments: list[str]) -> int:
         present.say(
             out,
             f"Best parallelism: {best['parallelism']}; predicted goodput "
-            f"{best['goodput_bps'] / 1e6:.4g} Mbit/s (limited by the {best['limited_by']})",
+            f"{best['goodput_bps'] / 1e6:.4g} Mbit/s (limited by the {best['limited_by']})"
+            + (", without random loss" if data.get("loss_models") else ""),
         )
+        for model in data.get("loss_models", []):
+            best = model["optimum"]
+            present.say(
+                out,
+                f"With random loss of {data['scenario']['loss']:g}, {model['name']}: "
+                f"{best['parallelism']}; {best['goodput_bps'] / 1e6:.4g} Mbit/s "
+                f"(limited by the {best['limited_by']})",
+            )
         present.print_files(out, files)
     return 0
 

@@ -325,6 +325,25 @@ def test_optimum_is_drawn(kind: str) -> None:
     assert math.isnan(goodput[-1])
 
 
+def test_optimum_shows_the_models_with_random_loss() -> None:
+    data = curve()
+    points = [{"parallelism": row["parallelism"], "goodput_bps": 1e6} for row in data["curve"]]
+    best = {"parallelism": 7, "goodput_bps": 1e6, "limited_by": "loss"}
+    lossy = [
+        {"name": "mathis", "optimum": best},
+        {"name": "hacker", "optimum": best, "curve": points},
+        {"name": "cubic", "optimum": best, "curve": points},
+    ]
+    data = {**data, "scenario": {**data["scenario"], "loss": 0.001}, "loss_models": lossy}
+    table = optimum.curve_table(data)
+    assert list(table.columns[-2:]) == ["hacker_goodput_bps", "cubic_goodput_bps"]
+    with style.styled():
+        axes = optimum.draw(data).axes[0]
+    labels = [line.get_label() for line in axes.get_lines()]
+    assert {"hacker, loss of 0.001", "cubic, loss of 0.001"} <= set(labels)
+    assert [text.get_text() for text in axes.texts].count("N = 7: 1 Mbit/s") == 2
+
+
 def test_bench_is_drawn(tmp_path: Path) -> None:
     told = {"file_size_bytes": 10**8, "segments": 68493, "same_size_goodput_bps": 25e6}
     case = {

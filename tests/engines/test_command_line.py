@@ -360,6 +360,81 @@ def test_attributes_of_types_that_are_not_there(start: Start, tmp_path: Path) ->
     assert b"constructs no ns3::RedQueueDisc; allowed: attributes of types that it" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("assignment", "said"),
+    [
+        ("ns3::TcpSocket::DataRetris=9", "did you mean --set=ns3::TcpSocket::DataRetries=VALUE?"),
+        # An attribute belongs to the type that declares it
+        ("ns3::TcpSocketBase::DataRetries=9", "did you mean --set=ns3::TcpSocket::DataRetries="),
+        ("ns3::Ipv4L3Protocol::DefaultTTL=9", "did you mean --set=ns3::Ipv4L3Protocol::DefaultTtl"),
+        ("ns3::TcpSocketBas::ReTxThreshold=5", "did you mean --set=ns3::TcpSocketBase::Attribute="),
+        ("TcpSocketBase::ReTxThreshold=5", "did you mean --set=ns3::TcpSocketBase::Attribute="),
+        ("ns3::tcpsocketbase::ReTxThreshold=5", "ns-3 has no type ns3::tcpsocketbase; did you"),
+        (
+            "ns3::Wifi6NetDevice::Mtu=5",
+            "ns-3 has no type ns3::Wifi6NetDevice; allowed: ns3::Type::",
+        ),
+        ("ns3::TcpSocketBase::Speed=5", "has no attribute Speed of its own; allowed: attributes"),
+        ("ns3::TcpSocketBase::ClockGranularity=abc", "the attribute does not take"),
+        ("ns3::TcpSocketBase::UseEcn=Maybe", "; allowed: Off|On|AcceptOnly, such as Off"),
+        ("ClockGranularity=1ms", "is no attribute with a value; allowed: ns3::Type::Attribute="),
+        # What the scenario sets is so under the name of a type that inherits it, too
+        ("ns3::TcpSocketBase::SndBufSize=100000", "as the scenario sets it; allowed: --window"),
+        ("ns3::DropTailQueue<Packet>::MaxSize=10p", "as the scenario sets it; allowed: --queue"),
+        ("ns3::TcpL4Protocol::SocketType=ns3::TcpVegas", "the scenario sets it; allowed: --tcp"),
+    ],
+)
+def test_what_is_wrong_with_an_attribute_is_named(start: Start, assignment: str, said: str) -> None:
+    outcome = start(TRANSFER, "--engine=ns3", f"--set={assignment}")
+    assert faults(TRANSFER, outcome, "--set=") == [], outcome.stderr
+    assert said in outcome.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["--tcp=CUBIC"], "'cubic'"),
+        (["--tcp=new-reno"], "'newreno'"),
+        (["--session", "tcp=NewReno"], "'newreno'"),
+        (["--tcp=CUBIC", "--engine=ns3"], "cubic"),
+        (["--tcp=NewReno", "--engine=ns3"], "newreno"),
+        (["--tcp=westwood", "--engine=ns3"], "ns3::TcpWestwoodPlus"),
+        (["--tcp=htcp", "--engine=ns3"], "ns3::TcpHtcp"),
+        (["--tcp=bbr2", "--engine=ns3"], "ns3::TcpBbr"),
+        (["--tcp=TcpCUBIC", "--engine=ns3"], "ns3::TcpCubic"),
+    ],
+)
+def test_the_tcp_that_may_have_been_meant(start: Start, words: list[str], meant: str) -> None:
+    outcome = start(TRANSFER, *words)
+    assert outcome.returncode == 2
+    assert outcome.stderr.decode().endswith(f" is unknown; did you mean {meant}?\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "note"),
+    [
+        (["--delay-jitter-distribution=normal"], "--delay-jitter=TIME"),
+        (["--delay-jitter-order=kept", "--reorder=0.1"], "--delay-jitter=TIME"),
+        (["--delay-jitter-at=data"], "--delay-jitter=TIME or --reorder=X"),
+        (["--reorder-gap=5"], "--reorder=X"),
+        (["--red-min-threshold=10p"], "--queue-discipline=red"),
+        (["--limit-kind=shaper"], "--limit-rate=RATE"),
+        (["--retry-wait=1s"], "--retries=N"),
+        (["--min-rate-period=60s"], "--min-rate=RATE"),
+        (["--delay-jitter=1ms", "--delay-jitter-distribution=normal"], ""),
+        (["--reorder=0.1", "--delay-jitter-at=data", "--reorder-gap=5"], ""),
+        (["--reverse-queue-discipline=red", "--red-min-threshold=10p"], ""),
+        (["--retry-wait=1s", "--session", "retries=2"], ""),
+        (["--reorder-gap=1", "--red-gentle=on"], ""),  # as by default
+    ],
+)
+def test_an_option_without_effect_gives_a_note(start: Start, words: list[str], note: str) -> None:
+    outcome = start(TRANSFER, *words, "--file-size=100KB", "--json")
+    assert outcome.returncode == 0
+    wanted = f"gridftp-transfer: {words[0]} has no effect; it needs {note}\n" if note else ""
+    assert outcome.stderr.decode() == wanted
+
+
 FREE = {
     "Client::ControlTcp",
     "Server::ControlTcp",

@@ -38,6 +38,41 @@ def test_both_engines_measure_the_same_in_every_digit(
         assert link[key] == other_link[key]
 
 
+SLOW_BACK = (
+    "--mode=fixed", "--parallelism=8", "--window=1MiB", "--queue=400p", "--reverse-bandwidth=1Mbps",
+    "--file-size=10MB", "--chunk-size=10MB", "--detail=on", "--json",
+)  # fmt: skip
+"""A transfer whose ACKs fill the reverse direction."""
+
+
+def test_acks_that_wait_are_part_of_the_queueing_delay(run_program: Runner) -> None:
+    links = []
+    for engine in ("segment", "ns3"):
+        done = run_program(TRANSFER, *SLOW_BACK, f"--engine={engine}")
+        assert (done.returncode, done.stderr) == (0, "")
+        links.append(json.loads(done.stdout)["links"])
+    assert links[0] == links[1]
+    _, reverse = links[0]
+    # Little's law: packets that wait = packets per second x their wait. An ACK of 42 bytes takes
+    # 0.336 ms, of which the link transmits 1 / 0.336 ms a second while it is busy.
+    per_second = reverse["utilisation"] / (42 * 8 / 1e6)
+    assert reverse["mean_queue_delay_s"] == pytest.approx(
+        reverse["mean_queue_packets"] / per_second, rel=0.05
+    )
+    assert reverse["mean_queue_delay_s"] > 0.05
+    assert reverse["max_queue_delay_s"] <= 1.008 * 401 * 42 * 8 / 1e6 + 0.01
+
+
+def test_a_failed_transfer_prints_no_goodput_that_nobody_measured(run_program: Runner) -> None:
+    black_hole = "--fault=kind=mtu-black-hole,mtu=1400"
+    done = run_program(TRANSFER, "--file-size=1MB", black_hole, "--stall-timeout=30s")
+    assert done.returncode == 1
+    assert "  no chunk was completed, so neither goodput nor the links are measured" in done.stdout
+    assert "utilisation" not in done.stdout
+    assert "0.00 Mbit/s" not in done.stdout
+    assert "FAILED: session 0: the server answered 426 no data for 30 s" in done.stdout
+
+
 def test_what_is_measured_fits_the_path_and_the_sums(run_program: Runner) -> None:
     result = run(run_program, "--detail=on")
     (session,), (link,) = result["sessions"], result["links"]

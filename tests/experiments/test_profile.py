@@ -234,6 +234,164 @@ def test_the_queue_is_a_limit_where_it_refuses_packets() -> None:
     assert "7 packets do not fit into the queue of 100" in found.evidence[0]
 
 
+DIRECTIONS = {
+    "background": [],
+    "delayed_ack_segments": 1,
+    "direction": "upload",
+    "link_header_bytes": 2,
+    "reverse_bandwidth_bps": 1_000_000,
+    "reverse_queue_packets": 100,
+}
+"""A reverse direction of 1 Mbit/s."""
+
+UP, DOWN = ({"direction": one, "load": 0} for one in ("upload", "download"))
+
+
+def told_of(name: str, **scenario: Any) -> tuple[list[Any], str, list[str]]:
+    """Return how a limit is lifted, what shows it, and what is advised at 90 Mbit/s without it."""
+    measured = result(30, drops=4)
+    measured["links"].append({"utilisation": 0.9, "drops": 7, "mean_queue_packets": 50.0})
+    measured["background"] = [{"goodput_bps": 20e6} for _ in scenario.get("background", [])]
+    case, limit = Case({**SCENARIO, **DIRECTIONS, **scenario}, measured), BY_NAME[name]
+    advised = [" ".join(told(options)) for options in limit.advice(case, 90e6)]
+    return list(limit.lift(case)), limit.evidence(case), advised
+
+
+def test_the_reverse_direction_is_as_fast_as_the_other_and_empty_without_the_limit() -> None:
+    # 1 Mbit/s are 2976 ACKs of 42 bytes a second, each of which acknowledges 1460 bytes
+    lifted, shown, advised = told_of("reverse direction")
+    assert lifted == [{"reverse-bandwidth": "100Mbps"}]
+    assert shown.startswith("the reverse direction of 1 Mbit/s carries the ACKs of 34.8 Mbit/s,")
+    assert shown.endswith("90 % of the time, on average 50 packets wait, and 7 are dropped")
+    assert advised == [
+        "--delayed-ack=2",
+        "--reverse-queue-discipline=red",
+        "--reverse-queue=10p",
+        "--delayed-ack=2 --reverse-queue-discipline=red",
+        "--delayed-ack=2 --reverse-queue=10p",
+        "--reverse-bandwidth=3800kbps",
+    ]
+    wider = {"reverse-bandwidth": "100Mbps"}
+    both, *_ = told_of("reverse direction", background=[UP, DOWN], reverse_random_loss=0.1)
+    lossless = {**wider, "reverse-random-loss": "0"}
+    assert both == [lossless, {**lossless, "background": [UP]}]
+    equal, shown, _ = told_of(
+        "reverse direction", background=[UP, DOWN], direction="download",
+        reverse_bandwidth_bps=100_000_000,
+    )  # fmt: skip
+    assert equal == [{"background": [DOWN]}]
+    assert shown.startswith("the ACKs share it with the data of 1 background connection; ")
+
+
+def test_other_traffic_is_that_in_the_direction_of_the_data() -> None:
+    lifted, shown, advised = told_of("other traffic", background=[UP, DOWN, UP])
+    assert lifted == [{"background": [DOWN]}]
+    assert shown.startswith(
+        "2 background connections in the same direction carry 40 Mbit/s, the transfer 30 Mbit/s; "
+    )
+    assert advised == [
+        "--parallelism=4", "--parallelism=8", "--parallelism=16", "--bandwidth=200Mbps",
+    ]  # fmt: skip
+    assert BY_NAME["other traffic"].lift(Case({**SCENARIO, **DIRECTIONS}, result(30))) == []
+
+
+def test_what_remains_of_other_traffic_after_two_lifts_is_what_remains_after_both() -> None:
+    scenario = {**DIRECTIONS, "background": [UP, DOWN], "reverse_bandwidth_bps": 10**8}
+    asked: dict[str, Any] = {}
+    measured = {**result(30), "background": [{"goodput_bps": 1}] * 2}
+    inquiry = Inquiry({**SCENARIO, **scenario}, asked)
+    while lacking := {n: o for n, o in inquiry.wanted().items() if n not in asked}:
+        asked.update(dict.fromkeys(lacking, measured))
+        inquiry = Inquiry({**SCENARIO, **scenario}, asked)
+    assert inquiry.wanted()[ALL]["background"] == []
+
+
+def test_packets_that_overtake_are_a_limit_of_their_own() -> None:
+    free = {
+        "delay_jitter_s": 0.002,
+        "delay_jitter_distribution": "uniform",
+        "delay_jitter_order": "free",
+    }
+    lifted, shown, advised = told_of("jitter", **free)
+    assert lifted == [{"delay-jitter": "0ms"}]
+    assert shown == (
+        "delays vary by 2 ms (uniform) and a packet takes 0.12 ms, so that packets overtake "
+        "others; 1 % of 1000 segments are sent again, 4 are lost in the queue"
+    )
+    assert advised[0] == "--delay-jitter-order=kept"
+    _, shown, advised = told_of("jitter", **{**free, "delay_jitter_order": "kept"})
+    assert "overtake" not in shown
+    assert "--delay-jitter-order=kept" not in advised
+    lifted, shown, _ = told_of("reordering", reorder=0.25)
+    assert lifted == [{"reorder": "0"}]
+    assert shown.startswith("25 % of the packets overtake others; ")
+    # 10 are sent again, of which the queue has dropped 4 or 6: is it the queue?
+    overtaken = {**SCENARIO, "reorder": 0.25}
+    for name in ("queue", "overshoot"):
+        assert not BY_NAME[name].is_met(Case(overtaken, result(30, drops=4)))
+        assert BY_NAME[name].is_met(Case(overtaken, result(30, drops=6)))
+        assert BY_NAME[name].is_met(Case(SCENARIO, result(30, drops=1)))
+
+
+def test_a_link_that_is_idle_most_of_the_time_is_no_limit() -> None:
+    found, asked = profiled({AS_IS: 40, "without network": 60}, utilisation=0.49)
+    assert found.name == "none"
+    assert "without network" not in asked
+    found, _ = profiled({AS_IS: 40, "without network": 60}, utilisation=0.51)
+    assert found.name == "network"
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario", "lifted", "shown", "first"),
+    [
+        (
+            # 65,536 bytes in 80 ms are 6.55 Mbit/s, for each of two connections
+            "send buffer", {"send_buffer_bytes": 65536}, {"send-buffer": "0B"},
+            "2 x 64 KiB of send buffer in a round trip of 80 ms: 13.1 Mbit/s at most; the path "
+            "holds 977 KiB",
+            "--send-buffer=512KiB",
+        ),
+        (
+            "send buffer", {"send_pool_bytes": 262144}, {"send-pool": "0B"},
+            "a send pool of 256 KiB in a round trip of 80 ms: 26.2 Mbit/s at most; the path holds "
+            "977 KiB",
+            "--send-pool=2MiB",
+        ),
+        (
+            # one packet of 1500 bytes in 0.5 ms
+            "host overhead", {"host_overhead_s": 0.001}, {"host-overhead": "0ms"},
+            "a host takes up to 1 ms before it sends a packet, on average half of that: 24 Mbit/s "
+            "at most",
+            "--packet-size=9000B",
+        ),
+        (
+            "RED", {"queue_discipline": "red", "red_min_threshold_packets": 5},
+            {"queue-discipline": "drop-tail"},
+            "RED drops 4 packets, from an average queue of 5 packets on, though the queue holds "
+            "100; at most 9 wait",
+            "--red-min-threshold=33p --red-max-threshold=100p",
+        ),
+        (
+            "faults", {"faults": [{"kind": "link-down", "at_s": 5, "for_s": 20}], "retries": 0},
+            {"faults": []},
+            "link-down at 5 s for 20 s; the transfer takes 2 s, attempts: 1",
+            "--stall-timeout=5s --retries=20 --retry-wait=1s",
+        ),
+    ],
+)  # fmt: skip
+def test_what_else_limits_a_path(
+    name: str, scenario: dict[str, Any], lifted: dict[str, Any], shown: str, first: str
+) -> None:
+    got = told_of(name, **scenario)
+    assert (got[0], got[1], got[2][0]) == ([lifted], shown, first)
+    assert BY_NAME[name].lift(Case(SCENARIO, result(40))) == []
+
+
+def test_lists_of_which_nothing_remains_are_told_in_words() -> None:
+    assert told({"background": [], "faults": []}) == ["no --background", "no --fault"]
+    assert told({"background": [UP]}) == ["only 1 --background"]
+
+
 def test_what_is_refused_or_fails_counts_as_tried() -> None:
     found, _ = profiled({AS_IS: 40, "without window": None, "without network": 60, ALL: None})
     assert found.limits == ("network",)

@@ -33,6 +33,46 @@ GetMostDistance(size_t letters)
     return letters <= SHORT ? 1 : std::max<size_t>(2, letters / 3);
 }
 
+/** @return the next word in front of a dash, which is removed from the text with it */
+std::string_view
+TakeWord(std::string_view& text)
+{
+    const auto word = text.substr(0, text.find('-'));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    return word;
+}
+
+/**
+ * Whether one word is likely to be a slip for another: two differences or more keep the first
+ * letter, and three or more are slips in each of their words, so that no word is another one.
+ */
+bool
+IsLikelySlip(std::string_view word, std::string_view meant, size_t distance)
+{
+    constexpr size_t FEW = 2;
+    if (distance < FEW)
+    {
+        return true;
+    }
+    if (word.empty() || meant.empty() || ToSmall(word.front()) != ToSmall(meant.front()))
+    {
+        return false;
+    }
+    if (distance == FEW || word.find('-') == word.npos)
+    {
+        return true;
+    }
+    while (!word.empty() && !meant.empty())
+    {
+        const auto part = TakeWord(word);
+        if (CountEdits(part, TakeWord(meant)) > GetMostDistance(part.size()))
+        {
+            return false;
+        }
+    }
+    return word.empty() && meant.empty();
+}
+
 } // namespace
 
 std::string
@@ -105,7 +145,7 @@ NearestWord(std::string_view word, std::span<const std::string_view> known)
     for (const auto candidate : known)
     {
         const size_t distance = CountEdits(word, candidate);
-        if (distance < least)
+        if (distance < least && IsLikelySlip(word, candidate, distance))
         {
             least = distance;
             nearest = candidate;

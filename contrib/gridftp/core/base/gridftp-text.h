@@ -59,7 +59,9 @@ size_t CountEdits(std::string_view a, std::string_view b);
  * @param known the words that exist
  * @return the known word with the fewest differences (a letter more, less, replaced, or swapped
  *         with its neighbour; capitals do not count), the first one on a tie; empty where that are
- *         more than a third of the letters, two in words of 5 to 8 letters, one in shorter words
+ *         more than a third of the letters, two in words of 5 to 8 letters, one in shorter words,
+ *         where two or more change the first letter, or three or more make one of the words between
+ *         dashes another one
  */
 std::string_view NearestWord(std::string_view word, std::span<const std::string_view> known);
 

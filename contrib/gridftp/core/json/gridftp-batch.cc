@@ -11,6 +11,7 @@
 #include "gridftp-json-reader.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
+#include "gridftp-option-suggestion.h"
 #include "gridftp-option-table.h"
 #include "gridftp-option-tuning.h"
 #include "gridftp-scenario-check.h"
@@ -178,10 +179,10 @@ UnknownKey(std::span<const Option> rows, const std::string& where, std::string_v
             known.push_back(option.members.empty() ? option.name : option.key);
         }
     }
-    const auto nearest = NearestWord(key, known);
-    return Error{where + "\"" + Printable(key) + "\" is unknown; " +
-                 (nearest.empty() ? "allowed: the keys of --resolve and the names of --help"
-                                  : "did you mean \"" + std::string(nearest) + "\"?")};
+    const auto asked = AskWhetherMeant(key, known, "\"", "\"");
+    return Error{
+        where + "\"" + Printable(key) + "\" is unknown; " +
+        (asked.empty() ? "allowed: the keys of --resolve and the names of --help" : asked)};
 }
 
 /** Reads the members of an object, those with members of their own left out. */

@@ -227,7 +227,9 @@ DelayVariation::Vary(Nanoseconds beginNs, Nanoseconds endNs, Nanoseconds arrival
     }
     if (m_spec.order == JitterOrder::FIFO)
     {
-        arrivalNs = std::max(arrivalNs, m_lastArrivalNs);
+        // Later by a nanosecond, so that no two packets arrive at the same time: at hosts of
+        // different connections the engines might take another one first.
+        arrivalNs = std::max(arrivalNs, m_lastArrivalNs + 1);
         m_lastArrivalNs = arrivalNs;
     }
     return arrivalNs;

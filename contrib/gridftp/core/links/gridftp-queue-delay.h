@@ -22,9 +22,9 @@ inline constexpr int64_t BARE_PACKET_BYTES = 40;
 /**
  * @ingroup gridftp
  * How long packets wait in the queue of a link before their transmission starts, from one moment to
- * another: of all packets with payload whose transmission starts within that time, both moments
- * included. Packets without payload do not count: the engines close connections with one of them
- * more or less.
+ * another: of all packets whose transmission starts within that time, both moments included. The
+ * caller leaves out packets without payload if only one direction is measured: there the engines
+ * close connections with one of them more or less.
  *
  * Contract: both engines call Add() once for each packet, in the order in which transmissions
  * start, when that moment is known: engine ns3 when it comes, engine segment when the packet enters

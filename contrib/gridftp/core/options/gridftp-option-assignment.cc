@@ -5,6 +5,7 @@
 #include "gridftp-arrivals.h"
 #include "gridftp-buffer-policy.h"
 #include "gridftp-option-session.h"
+#include "gridftp-option-suggestion.h"
 #include "gridftp-text.h"
 #include "gridftp-tuning-parameter.h"
 
@@ -59,10 +60,9 @@ ParseAssignment(const Option& list, std::string_view text)
     assignment.option = FindOption(list.members, key);
     if (!assignment.option)
     {
-        const auto nearest = NearestWord(key, NamesOf(list.members));
+        const auto asked = AskWhetherMeant(key, NamesOf(list.members), "'", "='");
         return Error{assignment.shown + " is unknown; " +
-                     (nearest.empty() ? "allowed: " + list.DescribeAllowed()
-                                      : "did you mean '" + std::string(nearest) + "='?")};
+                     (asked.empty() ? "allowed: " + list.DescribeAllowed() : asked)};
     }
     const Option& option = *assignment.option;
     if (equals == text.npos)

@@ -5,6 +5,7 @@
 #include "gridftp-file-sizes.h"
 #include "gridftp-host-file.h"
 #include "gridftp-host-settings.h"
+#include "gridftp-option-effect.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
 #include "gridftp-option-table.h"
@@ -162,6 +163,7 @@ ParseTransfer(std::span<const std::string_view> arguments, const FileReader& rea
     {
         return done.GetError();
     }
+    NoteIdleOptions(request, arguments);
     auto resolved = ResolveScenario(std::move(request.scenario));
     if (!resolved)
     {

@@ -5,6 +5,7 @@
 #include "gridftp-scenario-check.h"
 
 #include "gridftp-buffer-policy.h"
+#include "gridftp-congestion-control.h"
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-sizes.h"
 #include "gridftp-host-file.h"
@@ -20,6 +21,7 @@
 #include "gridftp-option-tuning.h"
 #include "gridftp-processing-kind.h"
 #include "gridftp-stripes.h"
+#include "gridftp-text.h"
 #include "gridftp-tuning-mode.h"
 
 #include <algorithm>
@@ -138,6 +140,18 @@ CheckDataSizing(const BufferSpec& buffers,
                  " sends; allowed with it: at least " + FormatWhole(LEAST, Dimension::BYTES)};
 }
 
+/** @return the congestion control of the registry whose name is this but for a slip; or empty */
+std::string_view
+FindSlip(std::string_view tcp)
+{
+    const auto isMeant = [tcp](const auto& control) {
+        return CountEdits(tcp, control.name) < 2 &&
+               CountEdits(tcp.substr(0, 1), control.name.substr(0, 1)) == 0;
+    };
+    const auto found = std::ranges::find_if(GetCongestionControls(), isMeant);
+    return found == GetCongestionControls().end() ? std::string_view() : found->name;
+}
+
 /** Engine segment has the congestion controls of the registry; engine ns3 has ns-3's, too. */
 Done
 CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
@@ -145,6 +159,10 @@ CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& show
     const auto known = GetOption("tcp").CheckSegmentChoice(tcp);
     if (scenario.measure.engine == Engine::SEGMENT && !known)
     {
+        if (const auto meant = FindSlip(tcp); !meant.empty())
+        {
+            return Error{shown + " is unknown; did you mean '" + std::string(meant) + "'?"};
+        }
         return Error{shown +
                      " is not for --engine=segment; allowed there: " + known.GetError().message +
                      " (--engine=ns3 has all of ns-3's, by TypeId, such as ns3::TcpBbr)"};

@@ -199,14 +199,26 @@ FilesText(const SessionResult& session)
            FormatFixed(session.GetMeanResponseS(), 3) + " s in the mean\n";
 }
 
+/** The goodput of a session; it is measured until the last chunk that is complete. */
+std::string
+GoodputText(const SessionSpec& spec, const SessionResult& session)
+{
+    const std::string mode = session.gridftp ? " (mode " + spec.mode + ")" : "";
+    if (session.gridftp && session.durationNs == 0)
+    {
+        return "  no chunk was completed, so neither goodput nor the links are measured" + mode +
+               "\n";
+    }
+    return "  goodput " + FormatFixed(session.GetGoodputBps() / 1e6, 2) + " Mbit/s over " +
+           FormatFixed(static_cast<double>(session.durationNs) / 1e9, 3) + " s for " +
+           FormatWhole(static_cast<int64_t>(session.bytes), Dimension::BYTES) + mode + "\n";
+}
+
 std::string
 SessionText(const SessionSpec& spec, const SessionResult& session, bool listsAll)
 {
     std::string text = session.gridftp ? ChunksText(session.gridftp->chunks) : "";
-    text += "  goodput " + FormatFixed(session.GetGoodputBps() / 1e6, 2) + " Mbit/s over " +
-            FormatFixed(static_cast<double>(session.durationNs) / 1e9, 3) + " s for " +
-            FormatWhole(static_cast<int64_t>(session.bytes), Dimension::BYTES) +
-            (session.gridftp ? " (mode " + spec.mode + ")" : "") + "\n";
+    text += GoodputText(spec, session);
     std::string parts = session.gridftp ? SettledText(*session.gridftp) : "";
     if (session.tcp)
     {
@@ -275,7 +287,10 @@ ResultToText(const Scenario& scenario, const TransferResult& result)
         text += SessionText(scenario.sessions[i], result.sessions[i], listsAll);
     }
     text += BackgroundText(scenario, result.background);
-    for (const auto& link : result.links)
+    const bool isMeasured = std::ranges::any_of(result.sessions, [](const auto& session) {
+        return !session.gridftp || session.durationNs > 0;
+    });
+    for (const auto& link : isMeasured ? result.links : std::vector<LinkResult>{})
     {
         text += "  " + link.name + ": utilisation " + FormatFixed(link.utilisation * 100, 2) +
                 " %, " + std::to_string(link.drops) + " drops, queue " +

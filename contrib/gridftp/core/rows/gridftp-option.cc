@@ -4,6 +4,8 @@
 
 #include "gridftp-option.h"
 
+#include "gridftp-option-suggestion.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -125,11 +127,9 @@ ParseNumber(std::string_view text, const Option& option)
 Error
 UnknownOption(std::span<const Option> table, std::string_view name)
 {
-    const auto nearest = NearestWord(name, NamesOf(table));
-    std::string line = "--" + Printable(name) + " is unknown; ";
-    line += nearest.empty() ? "--help lists the options"
-                            : "did you mean --" + std::string(nearest) + "?";
-    return Error{line};
+    const auto asked = AskWhetherMeant(name, NamesOf(table), "--", "");
+    return Error{"--" + Printable(name) + " is unknown; " +
+                 (asked.empty() ? "--help lists the options" : asked)};
 }
 
 Done

@@ -4,8 +4,15 @@
 
 #include "gridftp-ns3-attributes.h"
 
+#include "gridftp-text.h"
+
+#include "ns3/attribute.h"
+#include "ns3/type-id.h"
+
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -36,6 +43,7 @@ constexpr std::array OWNED{
     Owned{"ns3::PointToPointNetDevice::DataRate", "--bandwidth, --access-bandwidth"},
     Owned{"ns3::PointToPointNetDevice::Mtu", "--packet-size"},
     Owned{"ns3::PointToPointChannel::Delay", "--delay, --access-delay"},
+    Owned{"ns3::TcpL4Protocol::SocketType", "--tcp"},
     Owned{"ns3::QueueBase::MaxSize", "--queue"},
     Owned{"ns3::gridftp::LeanNetDevice::Mtu", "--packet-size"},
     Owned{"ns3::gridftp::LeanNetDevice::DataRate", "--bandwidth, --access-bandwidth"},
@@ -112,6 +120,106 @@ constexpr std::array OWNED{
 /** What the attributes of all tuners are called in between. */
 constexpr std::string_view TUNER = "Tuner::";
 
+constexpr std::string_view FORM = "ns3::Type::Attribute=VALUE";
+
+/** @return the type of a name; none where ns-3 has none of this name */
+std::optional<TypeId>
+FindType(const std::string& name)
+{
+    TypeId type;
+    return TypeId::LookupByNameFailSafe(name, &type) ? std::optional(type) : std::nullopt;
+}
+
+/** @return a type and those that it is derived from, which have attributes of it, too */
+std::vector<TypeId>
+GetAncestry(TypeId type)
+{
+    std::vector<TypeId> types{type};
+    while (types.back().HasParent() && types.back().GetParent() != types.back())
+    {
+        types.push_back(types.back().GetParent());
+    }
+    return types;
+}
+
+/** @return ns3::Type::Attribute of each attribute that a type declares itself */
+std::vector<std::string>
+GetAttributeNames(TypeId type)
+{
+    std::vector<std::string> names;
+    for (size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        names.push_back(type.GetName() + "::" + type.GetAttribute(i).name);
+    }
+    return names;
+}
+
+/**
+ * @return the name of a type that is an unknown one but for a slip or two; empty: none is. Names of
+ *         types have endings in common, so that more differences make another type.
+ */
+std::string
+FindNearestType(std::string_view name)
+{
+    constexpr std::string_view SPACE = "ns3::";
+    constexpr size_t MOST = 2;
+    name.remove_prefix(name.starts_with(SPACE) ? SPACE.size() : 0);
+    std::vector<std::string> names;
+    for (uint32_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.GetAttributeN() > 0 && type.GetName().starts_with(SPACE))
+        {
+            names.push_back(type.GetName().substr(SPACE.size()));
+        }
+    }
+    const std::vector<std::string_view> words(names.begin(), names.end());
+    const auto nearest = NearestWord(name, words);
+    return nearest.empty() || CountEdits(name, nearest) > MOST
+               ? ""
+               : std::string(SPACE) + std::string(nearest);
+}
+
+/** @return the attribute of a type or of an ancestor that is like an unknown one, or names of it */
+std::string
+SuggestAttributes(TypeId type, const std::string& attribute)
+{
+    constexpr size_t MOST = 8;
+    std::vector<std::string> names;
+    for (const TypeId& each : GetAncestry(type))
+    {
+        for (auto& name : GetAttributeNames(each))
+        {
+            names.push_back(std::move(name));
+        }
+    }
+    std::vector<std::string_view> words;
+    for (const std::string_view name : names)
+    {
+        words.push_back(name.substr(name.rfind(':') + 1));
+    }
+    if (const auto nearest = NearestWord(attribute, words); !nearest.empty())
+    {
+        return "did you mean --set=" + names[std::ranges::find(words, nearest) - words.begin()] +
+               "=VALUE?";
+    }
+    words.resize(std::min(words.size(), MOST));
+    return words.empty() ? "allowed: another type, this one has no attributes"
+                         : "allowed: attributes such as " + Join(words, ", ");
+}
+
+/** @return the values that an attribute takes, as ns-3 describes them */
+std::string
+DescribeValues(const TypeId::AttributeInformation& info)
+{
+    const std::string kind = info.checker->GetValueTypeName();
+    std::string values = info.checker->HasUnderlyingTypeInformation()
+                             ? info.checker->GetUnderlyingTypeInformation()
+                             : kind;
+    const auto initial = info.initialValue->SerializeToString(info.checker);
+    return Printable(values) + (initial.empty() ? "" : ", such as " + Printable(initial));
+}
+
 } // namespace
 
 std::string_view
@@ -121,8 +229,51 @@ FindAttributeOwner(std::string_view attribute)
     {
         return "the options of its mode";
     }
-    const auto found = std::ranges::find(OWNED, attribute, &Owned::attribute);
-    return found == OWNED.end() ? std::string_view() : found->owner;
+    const auto colons = attribute.rfind("::");
+    const auto type = FindType(std::string(attribute.substr(0, colons)));
+    // The same attribute may be named by a type that inherits it.
+    for (const TypeId& each : type ? GetAncestry(*type) : std::vector<TypeId>{})
+    {
+        const auto name = each.GetName() + std::string(attribute.substr(colons));
+        const auto found = std::ranges::find(OWNED, name, &Owned::attribute);
+        if (found != OWNED.end())
+        {
+            return found->owner;
+        }
+    }
+    return {};
+}
+
+Error
+DescribeAttributeFault(const std::string& assignment)
+{
+    const std::string shown = Printable("--set=" + assignment);
+    const auto equals = assignment.find('=');
+    const auto colons = assignment.substr(0, equals).rfind("::");
+    if (equals == assignment.npos || equals + 1 == assignment.size() || colons == assignment.npos)
+    {
+        return Error{shown + " is no attribute with a value; allowed: " + std::string(FORM)};
+    }
+    const std::string name = assignment.substr(0, colons);
+    const std::string attribute = assignment.substr(colons + 2, equals - colons - 2);
+    const auto type = FindType(name);
+    if (!type)
+    {
+        const auto nearest = FindNearestType(name);
+        return Error{shown + ": ns-3 has no type " + Printable(name) + "; " +
+                     (nearest.empty() ? "allowed: " + std::string(FORM)
+                                      : "did you mean --set=" + nearest + "::Attribute=VALUE?")};
+    }
+    for (size_t i = 0; i < type->GetAttributeN(); ++i)
+    {
+        if (type->GetAttribute(i).name == attribute)
+        {
+            return Error{shown + " has a value that the attribute does not take, or that no " +
+                         "simulation can use; allowed: " + DescribeValues(type->GetAttribute(i))};
+        }
+    }
+    return Error{shown + ": " + name + " has no attribute " + Printable(attribute) +
+                 " of its own; " + SuggestAttributes(*type, attribute)};
 }
 
 } // namespace ns3::gridftp

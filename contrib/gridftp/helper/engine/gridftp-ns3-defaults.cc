@@ -28,9 +28,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -286,30 +286,54 @@ GetShortName(std::string_view name)
     return name;
 }
 
+/** @return the first word that begins with another one of some letters, capitals ignored */
+std::string_view
+FindBeginning(std::string_view beginning, std::span<const std::string_view> words)
+{
+    constexpr size_t LEAST = 4;
+    const auto begins = [beginning](std::string_view word) {
+        word = GetShortName(word);
+        return word.size() > beginning.size() &&
+               CountEdits(word.substr(0, beginning.size()), beginning) == 0;
+    };
+    const auto found = std::ranges::find_if(words, begins);
+    return beginning.size() < LEAST || found == words.end() ? std::string_view() : *found;
+}
+
 /** @param name an unknown name @return the TypeId or name that may have been meant; or empty */
 std::string
 FindNearestTcp(std::string_view name)
 {
-    std::map<std::string, std::string, std::less<>> fullNames; // by short name
+    // Names of our own come first: they win where an ns-3 type has the same short name.
+    std::vector<std::string> fullNames;
+    for (const auto& control : GetCongestionControls())
+    {
+        fullNames.emplace_back(control.name);
+    }
     for (uint32_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId tid = TypeId::GetRegistered(i);
         if (tid.IsChildOf(TcpCongestionOps::GetTypeId()) && tid.HasConstructor())
         {
-            fullNames.try_emplace(std::string(GetShortName(tid.GetName())), tid.GetName());
+            fullNames.push_back(tid.GetName());
         }
     }
-    for (const auto& control : GetCongestionControls())
-    {
-        fullNames.try_emplace(std::string(control.name), control.name);
-    }
+    // A TypeId in other letters is that type, not a name of ours.
+    const bool isType = name.starts_with("ns3::") || name.starts_with("Tcp");
     std::vector<std::string_view> words;
-    for (const auto& [word, fullName] : fullNames)
+    for (const auto& fullName : fullNames)
     {
-        words.emplace_back(word);
+        words.push_back(isType ? std::string_view(fullName) : GetShortName(fullName));
     }
-    const auto nearest = NearestWord(GetShortName(name), words);
-    return nearest.empty() ? "" : fullNames.find(nearest)->second;
+    const std::string asked =
+        isType && !name.starts_with("ns3::") ? "ns3::" + std::string(name) : std::string(name);
+    auto nearest = NearestWord(asked, words);
+    if (nearest.empty())
+    {
+        nearest = FindBeginning(GetShortName(name), words);
+    }
+    const auto at = std::ranges::find(words, nearest);
+    return nearest.empty() ? "" : fullNames[at - words.begin()];
 }
 
 /** @param name of it @param shown where it is named @return that there is no such TCP */
@@ -385,9 +409,7 @@ CheckNs3Scenario(const Scenario& scenario)
         trial.measure.attributes.push_back(assignment);
         if (!IsAccepted(trial) || !SetAttribute(assignment))
         {
-            return Error{Printable("--set=" + assignment) +
-                         " names no ns-3 attribute, or not a value of use to it; allowed: "
-                         "ns3::Type::Attribute=VALUE"};
+            return DescribeAttributeFault(assignment);
         }
     }
     return std::monostate{};

@@ -24,7 +24,7 @@ BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue,
       m_clock(topology.links[link].rateBps,
               topology.links[link].schedule,
               topology.headerBytes - LINK_HEADER_BYTES),
-      m_bareBytes(BARE_PACKET_BYTES + topology.headerBytes)
+      m_bareBytes(topology.measuresReverse ? 0 : BARE_PACKET_BYTES + topology.headerBytes)
 {
     m_marked.name = topology.links[link].name;
     m_queue->TraceConnectWithoutContext("Dequeue",

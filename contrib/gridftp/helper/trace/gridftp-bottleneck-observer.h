@@ -76,7 +76,7 @@ class BottleneckObserver
 
     Ptr<Queue<Packet>> m_queue;              //!< the queue
     LinkClock m_clock;                       //!< of the link
-    int64_t m_bareBytes;                     //!< what is no larger has no payload
+    int64_t m_bareBytes;                     //!< what is no larger does not count for the delay
     LinkCapacity m_carried;                  //!< with a schedule: by all transmissions begun
     LinkCapacity m_beginCarried;             //!< GetCarried() at Begin()
     uint64_t m_forwarded{0};                 //!< bytes that have begun to leave since Begin()

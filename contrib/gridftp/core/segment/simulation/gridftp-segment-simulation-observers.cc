@@ -125,7 +125,8 @@ SegmentSimulation::MeasureDelay(uint32_t link, std::optional<QueueDelayMeter>& m
 {
     DropTailLink& queued = m_network.GetQueued(link);
     meter.emplace(queued.GetMostAhead());
-    queued.SetDelayMeter(*meter, BARE_PACKET_BYTES + m_topology.headerBytes);
+    const int64_t bareBytes = BARE_PACKET_BYTES + m_topology.headerBytes;
+    queued.SetDelayMeter(*meter, m_topology.measuresReverse ? 0 : bareBytes);
 }
 
 } // namespace ns3::gridftp

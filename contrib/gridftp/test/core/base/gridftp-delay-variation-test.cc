@@ -234,6 +234,9 @@ class DelayVariationTest : public TestCase
                 const int64_t end = i * MS / 10;
                 const int64_t arrival = variation.Vary(end - 1, end, end + 5 * MS);
                 overtaken += arrival < last ? 1 : 0;
+                NS_TEST_ASSERT_MSG_EQ((order == JitterOrder::FREE || arrival > last),
+                                      true,
+                                      "two at the same time");
                 last = arrival;
             }
             NS_TEST_EXPECT_MSG_EQ((overtaken > 100), (order == JitterOrder::FREE), overtaken);

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-core-test.h"
+#include "gridftp-option-suggestion.h"
 #include "gridftp-option-table.h"
 #include "gridftp-test-cases.h"
 
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -187,6 +189,85 @@ class ArgumentsTest : public TestCase
     }
 };
 
+/// Names of options that people type and that do not exist.
+class SuggestOptionsTest : public TestCase
+{
+  public:
+    SuggestOptionsTest()
+        : TestCase("options: what an unknown name may stand for")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr std::array KNOWN{"bandwidth"sv,
+                                   "delay"sv,
+                                   "queue"sv,
+                                   "random-loss"sv,
+                                   "delay-jitter"sv,
+                                   "delay-jitter-order"sv,
+                                   "reorder"sv,
+                                   "reverse-bandwidth"sv,
+                                   "reverse-delay"sv,
+                                   "reverse-queue"sv,
+                                   "reverse-random-loss"sv,
+                                   "parallelism"sv,
+                                   "max-parallelism"sv,
+                                   "packet-size"sv,
+                                   "file-size"sv,
+                                   "chunk-size"sv,
+                                   "tcp"sv,
+                                   "window"sv,
+                                   "max-buffer"sv,
+                                   "retries"sv,
+                                   "retry-wait"sv,
+                                   "session"sv,
+                                   "timestamps"sv,
+                                   "tool-udt-pacing"sv,
+                                   "queue-discipline"sv};
+        const auto asked = [&KNOWN](std::string_view name) {
+            return AskWhetherMeant(name, KNOWN, "--", "");
+        };
+        const std::pair<std::string_view, std::string> expected[]{
+            {"bandwith", "did you mean --bandwidth?"},
+            {"jitter", "did you mean --delay-jitter?"},
+            {"loss", "did you mean --random-loss?"},
+            {"reordering", "did you mean --reorder?"},
+            {"rtt", "did you mean --delay?"},
+            {"latency", "did you mean --delay?"},
+            {"streams", "did you mean --parallelism?"},
+            {"parallel", "did you mean --parallelism?"},
+            {"mtu", "did you mean --packet-size?"},
+            {"size", "did you mean --file-size?"},
+            {"retry", "did you mean --retries?"},
+            {"tcp-buffer", "did you mean --window?"},
+            {"congestion-control", "did you mean --tcp?"},
+            {"queue-size", "did you mean --queue?"},
+            {"reverse-rate", "did you mean --reverse-bandwidth?"},
+            {"reverse-loss", "did you mean --reverse-random-loss?"},
+            {"reverse-latency", "did you mean --reverse-delay?"},
+            {"delay-reverse", "did you mean --reverse-delay?"},
+            {"reverse_queue_size", "did you mean --reverse-queue?"},
+            {"version", ""},
+            {"verbose", ""},
+            {"ecn", ""},
+            {"pacing", ""},
+            {"nagle", ""},
+            {"time", ""},
+            {"red", "did you mean --queue-discipline?"},
+            {"", ""},
+        };
+        for (const auto& [name, wanted] : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(asked(name), wanted, name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(asked("max"),
+                              "did you mean --max-parallelism, --max-buffer?",
+                              "both");
+    }
+};
+
 /**
  * @ingroup gridftp
  * "Did you mean".
@@ -217,6 +298,9 @@ class NearestWordTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(nearest("chunksz"), "", "3 of 7");
         NS_TEST_EXPECT_MSG_EQ(nearest("chunk-"), "", "4 of 6");
         NS_TEST_EXPECT_MSG_EQ(nearest("queue"), "", "nothing near");
+        NS_TEST_EXPECT_MSG_EQ(nearest("zetxa"), "", "2 of 5, and another beginning");
+        NS_TEST_EXPECT_MSG_EQ(nearest("chunk-rate"), "", "one word is another one");
+        NS_TEST_EXPECT_MSG_EQ(nearest("cunk-sze"), "chunk-size", "a slip in each word");
         const std::string word(65, 'a');
         const std::array<std::string_view, 1> same{word};
         NS_TEST_EXPECT_MSG_EQ(NearestWord(word, same), "", "too long to be compared");
@@ -319,7 +403,11 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new RealRangeTest, new ArgumentsTest, new NearestWordTest, new ScenarioRulesTest};
+    return {new RealRangeTest,
+            new ArgumentsTest,
+            new NearestWordTest,
+            new SuggestOptionsTest,
+            new ScenarioRulesTest};
 });
 
 } // namespace ns3::gridftp

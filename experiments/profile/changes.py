@@ -1,0 +1,36 @@
+"""Changes that a user could make against several limits."""
+
+from __future__ import annotations
+
+import math
+
+from ..programs.amounts import size
+from .case import Case
+from .limit import Options
+
+_MOST_CONNECTIONS = 1024
+
+
+def more_connections(case: Case, *factors: float) -> list[Options]:
+    """Return the options for so many times the connections, none where a tuner decides."""
+    if case.scenario["mode"] != "fixed":
+        return []
+    have = case.scenario["parallelism"]
+    wanted = [min(math.ceil(have * factor), _MOST_CONNECTIONS) for factor in factors]
+    return [{"parallelism": str(count)} for count in dict.fromkeys(wanted) if count > have]
+
+
+def smaller_windows(case: Case) -> list[Options]:
+    """Return windows with which the connections fill the path, and half the queue or none of it."""
+    option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
+    totals = (case.product_bytes + case.queue_bytes / 2, case.product_bytes)
+    fitting = [math.ceil(total / case.connections) for total in totals]
+    least = case.scenario["packet_size_bytes"] if option == "window" else (
+        case.scenario["window_bytes"]
+    )  # fmt: skip
+    return [{option: size(one)} for one in fitting if least <= one < case.window_bytes]
+
+
+def other_controls(case: Case) -> list[Options]:
+    """Return congestion controls that come back faster after a loss."""
+    return [{"tcp": name} for name in ("cubic", "highspeed") if name != case.scenario["tcp"]]
