@@ -79,7 +79,9 @@ class SegmentNetwork
         int64_t usualBytes; //!< IP packets that most are
         bool fromAhead;     //!< the host that sends runs ahead
         bool toAhead;       //!< the host that receives runs ahead
-        bool yields{false}; //!< of packets that are alike in all else, those of others come first
+        bool yields{false}; //!< of packets that are alike in all else, those of others come first;
+                            //!< only with lookahead, where they come to wait in another order than
+                            //!< that of events
         bool inTime{false}; //!< its packets come to a queue when it is time, never ahead of it
     };
 
