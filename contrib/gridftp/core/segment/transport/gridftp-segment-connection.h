@@ -85,13 +85,12 @@ class TcpConnection final : public TcpConnectionTerms,
     /** The end that connects closes, with a FIN where connected. @param now of the simulation */
     void Close(Nanoseconds now);
 
-    /** The end that connects closes as soon as its user has read; of two ways. */
-    void CloseAfterReading()
-    {
-        m_closing = true;
-    }
+    /** The end that connects closes as soon as its user has read; of two ways. Where it closes
+     * packet by packet, at once. */
+    void CloseAfterReading();
 
-    /** The end that accepts closes, which the other one answers. @param now of the simulation */
+    /** The end that accepts closes, which the other one answers. Of two ways: behind what it has
+     * written, and only where it closes packet by packet. @param now of the simulation */
     void ClosePassive(Nanoseconds now);
 
     /** Both ends are let go of without a word. */
@@ -272,6 +271,38 @@ class TcpConnection final : public TcpConnectionTerms,
     /** A packet comes to an end of a connection that closes apart. @param to which @param at when
      * @param packet it @return whether it was special to that */
     bool ReceiveApart(End to, Nanoseconds at, SegmentPacket packet);
+
+    // The same of two ways: gridftp-segment-connection-talk.cc
+
+    /** ReceiveApart() of two ways. @param to which end @param packet it @return whether it was
+     * special to that */
+    bool ReceiveTalkApart(End to, SegmentPacket packet);
+
+    /** A segment that acknowledges, perhaps with a FIN, comes to an end that has closed, or knows
+     * of the other end's FIN. @param to which end @param packet it */
+    void ReceiveTalkClosing(End to, SegmentPacket packet);
+
+    /** ReceiveTalkClosing() where the end still takes data and ACKs. @param to which end @param
+     * packet it */
+    void ReceiveTalkWaiting(End to, SegmentPacket packet);
+
+    /** A FIN comes to an end that is open. @param to which end @param packet it */
+    void ReceiveTalkFin(End to, SegmentPacket packet);
+
+    /** Takes the data of a segment. @param to which end @param start first byte @param size bytes
+     * @param isFin it carries a FIN */
+    void TakeTalk(End to, uint64_t start, uint32_t size, bool isFin);
+
+    /** All data and the FIN behind them have come: the application closes, unless it has. @param to
+     * which end */
+    void AnswerTalkFin(End to);
+
+    /** @param end of two ways @return the number that it acknowledges: the first byte missing, or
+     * the one behind the other end's FIN */
+    uint64_t GetTalkNext(End end) const
+    {
+        return m_ends[end].receiver.GetNext() + m_ends[end].ending.CountMetFin();
+    }
 
     /** What it does is added to its session from now on, where results contain that. */
     void Measure();
