@@ -21,7 +21,7 @@ TcpConnection::SendEnding(uint32_t end, PacketKind kind, uint32_t flags)
     half.sender.ResetRto(); // as SendBare()
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
-    if (m_use.ways == Ways::TWO)
+    if (m_use.ways != Ways::ONE)
     {
         const bool isFin = kind == PacketKind::FIN;
         const uint64_t fins = isFin ? 0 : half.ending.CountSentFin();
@@ -117,7 +117,7 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
         }
         return true;
     }
-    if (m_use.ways == Ways::TWO)
+    if (m_use.ways != Ways::ONE)
     {
         return ReceiveTalkApart(to, packet);
     }

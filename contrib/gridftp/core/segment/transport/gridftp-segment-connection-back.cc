@@ -107,7 +107,7 @@ void
 TcpConnection::SendBoth(End end, uint64_t start, uint32_t size)
 {
     const Half& half = m_ends[end];
-    const uint64_t next = half.receiver.GetNext();
+    const uint64_t next = GetTalkNext(end);
     const int64_t bytes = HEADER_BYTES + size;
     if (end == ACTIVE)
     {
@@ -119,6 +119,24 @@ TcpConnection::SendBoth(End end, uint64_t start, uint32_t size)
     const uint32_t low = size & ((1U << SIZE_BITS) - 1);
     const uint64_t value = PackBoth(next, start) | uint64_t{size >> SIZE_BITS} << NUMBER_BITS;
     SendPacket(end, half.nowNs, bytes, PacketKind::BOTH_ACK, value, field | low << WINDOW_BITS);
+}
+
+TcpConnection::TalkSegment
+TcpConnection::ReadBoth(End to, SegmentPacket packet) const
+{
+    const Half& half = m_ends[to];
+    const uint64_t value = packet.GetValue();
+    const uint64_t next = GetTalkNext(to);
+    const uint64_t acknowledged = half.sender.GetAcknowledged();
+    if (packet.GetKind() == PacketKind::BOTH_DATA)
+    {
+        return {.start = DataOf(value, next),
+                .ack = BackOf(value, acknowledged),
+                .size = packet.GetPayload()};
+    }
+    return {.start = BackOf(value, next),
+            .ack = DataOf(value, acknowledged),
+            .size = GetBackBytes(packet)};
 }
 
 void

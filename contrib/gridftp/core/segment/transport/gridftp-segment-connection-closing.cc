@@ -32,9 +32,10 @@ TcpConnection::Close(Nanoseconds now)
         SendFin(now, m_fin.number);
         m_fin.isUnderWay = m_fin.isUnderWay || m_use.meetsFin; // it may be lost by now
     }
-    const bool lingers = m_open && IsConnected() && m_use.ways == Ways::BACK;
+    const bool isBack = m_use.ways == Ways::BACK && !m_use.closesApart;
+    const bool lingers = m_open && IsConnected() && isBack;
     Stop();
-    if (m_use.ways == Ways::BACK)
+    if (isBack)
     {
         m_ends[ACTIVE].ackDueNs = NEVER; // the FIN has an ACK
     }

@@ -94,6 +94,12 @@ void
 TcpEnding::AnswerFin(const Moment& moment)
 {
     SendAck();
+    AwaitLastAck(moment);
+}
+
+void
+TcpEnding::AwaitLastAck(const Moment& moment)
+{
     if (m_stage == Stage::LAST_ACK)
     {
         StartLastAckTimer(moment, MOST_LAST_FINS);

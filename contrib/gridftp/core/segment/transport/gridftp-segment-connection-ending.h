@@ -182,6 +182,10 @@ class TcpEnding
     /** Behind PassFinOn(): it acknowledges the FIN. @param moment when */
     void AnswerFin(const Moment& moment);
 
+    /** Behind PassFinOn(), where the application had shut down: its FIN, if it could be sent at
+     * once, has acknowledged that of the other end. @param moment when */
+    void AwaitLastAck(const Moment& moment);
+
     /** An ACK behind a FIN has come. @param moment when @param flags of Flag */
     void HandleAck(const Moment& moment, uint32_t flags);
 

@@ -9,66 +9,82 @@
 /**
  * @file
  * @ingroup gridftp
- * How a TcpConnection of two ways closes packet by packet: which numbers and flags each segment
- * has to the end that it comes to. The rules are those of ns-3's TcpSocketBase, named here by its
- * functions.
+ * How a TcpConnection on which both ends send closes packet by packet: which numbers and flags each
+ * segment has to the end that it comes to. The rules are those of ns-3's TcpSocketBase, named here
+ * by its functions.
  */
 
 namespace ns3::gridftp
 {
 
+TcpConnection::TalkSegment
+TcpConnection::ReadTalk(End to, SegmentPacket packet) const
+{
+    const PacketKind kind = packet.GetKind();
+    if (kind == PacketKind::BOTH_DATA || kind == PacketKind::BOTH_ACK)
+    {
+        return ReadBoth(to, packet);
+    }
+    const uint64_t value = packet.GetValue();
+    return {.start = TalkNumbers::GetStart(value, GetTalkNext(to)),
+            .ack = TalkNumbers::GetAck(value, m_ends[to].sender.GetAcknowledged()),
+            .size = packet.GetPayload(),
+            .isFin = kind == PacketKind::TALK_FIN};
+}
+
 bool
 TcpConnection::ReceiveTalkApart(End to, SegmentPacket packet)
 {
     Half& half = m_ends[to];
-    const PacketKind kind = packet.GetKind();
-    const bool isFin = kind == PacketKind::TALK_FIN;
-    if (!isFin && kind != PacketKind::TALK)
+    switch (packet.GetKind())
     {
+    case PacketKind::TALK:
+    case PacketKind::TALK_FIN:
+    case PacketKind::BOTH_DATA:
+    case PacketKind::BOTH_ACK:
+        break;
+    default:
         return !half.ending.IsOpen();
     }
     if (IsDiscarded(half.nowNs))
     {
         return true;
     }
+    const TalkSegment segment = ReadTalk(to, packet);
     const uint64_t next = GetTalkNext(to);
-    const uint64_t start = TalkNumbers::GetStart(packet.GetValue(), next);
-    const uint32_t size = packet.GetPayload();
-    const bool isUseless = half.ending.TakesNextOnly() ? start != next : start + size < next;
-    if (size > 0 && isUseless)
+    const bool isUseless =
+        half.ending.TakesNextOnly() ? segment.start != next : segment.start + segment.size < next;
+    if (segment.size > 0 && isUseless)
     {
-        half.ending.SendAck(); // IsValidTcpSegment()
+        SendAck(to); // IsValidTcpSegment()
         return true;
     }
     if (!half.ending.IsOpen())
     {
-        ReceiveTalkClosing(to, packet);
+        ReceiveTalkClosing(to, segment);
         return true;
     }
-    if (isFin)
+    if (segment.isFin)
     {
-        ReceiveTalkFin(to, packet);
+        ReceiveTalkFin(to, segment);
     }
-    return isFin;
+    return segment.isFin;
 }
 
 void
-TcpConnection::ReceiveTalkClosing(End to, SegmentPacket packet)
+TcpConnection::ReceiveTalkClosing(End to, const TalkSegment& segment)
 {
     Half& half = m_ends[to];
     if (half.ending.TakesAcks())
     {
-        ReceiveTalkWaiting(to, packet);
+        ReceiveTalkWaiting(to, segment);
     }
     else
     {
         // ProcessClosing(), ProcessLastAck(): all that counts of an ACK is its sequence number
-        const uint64_t next = GetTalkNext(to);
-        const bool isNext = TalkNumbers::GetStart(packet.GetValue(), next) == next;
-        half.sender.SampleAck(
-            half.nowNs,
-            TalkNumbers::GetAck(packet.GetValue(), half.sender.GetAcknowledged()));
-        if (packet.GetKind() == PacketKind::TALK_FIN)
+        const bool isNext = segment.start == GetTalkNext(to);
+        half.sender.SampleAck(half.nowNs, segment.ack);
+        if (segment.isFin)
         {
             half.ending.HandleFin(half.GetMoment(), 0, false);
         }
@@ -85,44 +101,41 @@ TcpConnection::ReceiveTalkClosing(End to, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveTalkWaiting(End to, SegmentPacket packet)
+TcpConnection::ReceiveTalkWaiting(End to, const TalkSegment& segment)
 {
     // ProcessWait()
     Half& half = m_ends[to];
     TcpEnding& ending = half.ending;
-    const bool isFin = packet.GetKind() == PacketKind::TALK_FIN;
-    const uint32_t size = packet.GetPayload();
-    const uint64_t start = TalkNumbers::GetStart(packet.GetValue(), GetTalkNext(to));
-    const uint64_t ack = TalkNumbers::GetAck(packet.GetValue(), half.sender.GetAcknowledged());
     const uint64_t sent = half.sender.GetSent();
     const bool wasDrained = half.sender.GetAcknowledged() == sent;
-    const bool isTaken = half.sender.AcceptAck(half.nowNs, std::min(ack, sent), size > 0);
+    const uint64_t ack = std::min(segment.ack, sent);
+    const bool isTaken = half.sender.AcceptAck(half.nowNs, ack, segment.size > 0);
     if (half.sender.GetAcknowledged() == sent && !wasDrained)
     {
         ending.HandleDrained(half.GetMoment());
     }
-    if (ack > sent)
+    if (segment.ack > sent)
     {
         ending.HandleFinAcknowledged(half.GetMoment()); // before it sends the ACK of the data
     }
-    if (size > 0)
+    if (segment.size > 0)
     {
-        TakeTalk(to, start, size, isFin);
+        TakeTalk(to, segment);
     }
     if (isTaken)
     {
         half.sender.Send(half.nowNs);
     }
-    const uint32_t flags = ack > sent ? uint32_t{TcpEnding::ACKNOWLEDGES} : 0U;
-    if (!isFin)
+    const uint32_t flags = segment.ack > sent ? uint32_t{TcpEnding::ACKNOWLEDGES} : 0U;
+    if (!segment.isFin)
     {
         return ending.HandleAck(half.GetMoment(), flags);
     }
     // A FIN with data counts where these begin
-    half.finAt = start;
-    if (start <= half.receiver.GetNext())
+    half.finAt = segment.start;
+    if (segment.start <= half.receiver.GetNext())
     {
-        const bool isOld = start < half.receiver.GetNext();
+        const bool isOld = segment.start < half.receiver.GetNext();
         ending.HandleFin(half.GetMoment(),
                          flags | (isOld ? uint32_t{TcpEnding::IS_OLD} : 0U),
                          false);
@@ -130,27 +143,27 @@ TcpConnection::ReceiveTalkWaiting(End to, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveTalkFin(End to, SegmentPacket packet)
+TcpConnection::ReceiveTalkFin(End to, TalkSegment segment)
 {
     // PeerClose(), which takes no ACK from the segment but for the RTT
     Half& half = m_ends[to];
+    m_monitor.End(); // as engine ns3's
     const uint64_t next = half.receiver.GetNext();
-    uint64_t start = TalkNumbers::GetStart(packet.GetValue(), next);
-    const uint64_t end = start + packet.GetPayload();
-    half.sender.SampleAck(half.nowNs,
-                          TalkNumbers::GetAck(packet.GetValue(), half.sender.GetAcknowledged()));
-    if (start < next && next <= end)
+    const uint64_t end = segment.start + segment.size;
+    half.sender.SampleAck(half.nowNs, segment.ack);
+    if (segment.start < next && next <= end)
     {
-        start = next; // TcpSocketGuarded::TrimFront()
+        segment.start = next; // TcpSocketGuarded::TrimFront()
+        segment.size = static_cast<uint32_t>(end - next);
     }
-    if (start < next)
+    if (segment.start < next)
     {
         return;
     }
     half.finAt = end;
-    if (end > start)
+    if (segment.size > 0)
     {
-        TakeTalk(to, start, static_cast<uint32_t>(end - start), true);
+        TakeTalk(to, segment);
     }
     else if (end == next)
     {
@@ -168,12 +181,12 @@ TcpConnection::ReceiveTalkFin(End to, SegmentPacket packet)
 }
 
 void
-TcpConnection::TakeTalk(End to, uint64_t start, uint32_t size, bool isFin)
+TcpConnection::TakeTalk(End to, const TalkSegment& segment)
 {
     // ReceivedData()
     Half& half = m_ends[to];
     const uint64_t before = half.receiver.GetNext();
-    auto answer = half.receiver.Receive(start, size);
+    auto answer = half.receiver.Receive(segment.start, segment.size);
     const bool isNew = half.receiver.GetNext() > before;
     const bool isLast = isNew && half.receiver.GetNext() == half.finAt;
     if (isLast)
@@ -183,17 +196,29 @@ TcpConnection::TakeTalk(End to, uint64_t start, uint32_t size, bool isFin)
     }
     if (isNew && !half.ending.IsClosing())
     {
-        m_use.user->HandleDelivered(*this, to, half.nowNs);
+        PassTalkOn(to);
         if (m_gone != 0)
         {
             return;
         }
     }
-    if (isLast && !isFin)
+    if (isLast && !segment.isFin)
     {
         return AnswerTalkFin(to);
     }
     Acknowledge(to, answer);
+}
+
+void
+TcpConnection::PassTalkOn(End to)
+{
+    const Nanoseconds now = m_ends[to].nowNs;
+    if (m_use.ways == Ways::TWO || to == ACTIVE)
+    {
+        return m_use.user->HandleDelivered(*this, to, now);
+    }
+    HandleArrival(now);
+    CheckEnd(now);
 }
 
 void
@@ -202,7 +227,15 @@ TcpConnection::AnswerTalkFin(End to)
     // DoPeerClose()
     Half& half = m_ends[to];
     half.ending.PassFinOn();
-    if (!half.ending.IsClosing())
+    if (m_use.ways == Ways::BACK && to == PASSIVE)
+    {
+        // It has shut down: the FIN also goes with its last data, should these be sent again
+        half.ending.CloseWithData();
+        CloseApart(to, half.nowNs);
+        return half.ending.AwaitLastAck(half.GetMoment());
+    }
+    // Who sends data to one that talks back goes on until it closes by itself
+    if (m_use.ways == Ways::TWO && !half.ending.IsClosing())
     {
         CloseApart(to, half.nowNs);
     }

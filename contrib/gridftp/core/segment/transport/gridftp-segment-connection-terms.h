@@ -187,8 +187,8 @@ struct TcpConnectionTerms
         bool acksAgain{false};          //!< with an ACK behind its FIN, as ns-3's socket
                                         //!< has it that is closed when it hears of the FIN
         bool meetsFin{false};           //!< it may close while a FIN is under way to it
-        bool closesApart{false}; //!< each end closes by itself, packet by packet, see TcpEnding;
-                                 //!< not of one that talks back. The three above then mean nothing
+        bool closesApart{false}; //!< each end closes by itself, packet by packet, see TcpEnding.
+                                 //!< The three above then mean nothing
         bool hasListener{false}; //!< behind a connection that has closed apart there is who accepts
                                  //!< others, and ignores what comes late; else that is reset
         bool meetsLate{false};   //!< packets overtake others, so that some may come long after it

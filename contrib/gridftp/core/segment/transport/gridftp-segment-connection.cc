@@ -159,9 +159,10 @@ TcpConnection::SendAck(End end)
     Half& half = m_ends[end];
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
-    if (m_isApart && m_use.ways == Ways::TWO) [[unlikely]]
+    if (m_isApart && m_use.ways != Ways::ONE) [[unlikely]]
     {
-        return half.ending.SendAck();
+        const bool hasWindow = m_use.ways == Ways::BACK && half.ending.IsOpen();
+        return hasWindow ? SendBare(end, PacketKind::TALK) : half.ending.SendAck();
     }
     if (m_use.ways == Ways::ONE && end == PASSIVE) [[likely]]
     {
@@ -347,7 +348,7 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
     }
     if (size > 0 && m_isApart)
     {
-        TakeTalk(to, start, size, false);
+        TakeTalk(to, {.start = start, .ack = ack, .size = size});
     }
     else if (size > 0)
     {
@@ -411,12 +412,12 @@ TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
     }
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
-    if (m_use.ways == Ways::BACK)
+    const bool isLast = m_isApart && start + size == half.sender.GetBuffer().GetWritten();
+    const bool hasFin = isLast && half.ending.HandleLastSegment();
+    if (m_use.ways == Ways::BACK && !hasFin)
     {
         return SendBoth(end, start, size);
     }
-    const bool isLast = m_isApart && start + size == half.sender.GetBuffer().GetWritten();
-    const bool hasFin = isLast && half.ending.HandleLastSegment();
     const auto kind = hasFin ? PacketKind::TALK_FIN : PacketKind::TALK;
     const uint64_t numbers = TalkNumbers::Pack(start, GetTalkNext(end));
     SendPacket(end, half.nowNs, HEADER_BYTES + size, kind, numbers, size);
@@ -442,7 +443,7 @@ TcpConnection::HandleGaveUp(SegmentSender& sender)
 {
     const Nanoseconds now = m_ends[sender.GetId()].nowNs;
     m_ends[sender.GetId()].ackDueNs = NEVER; // it may be due in this moment, too
-    if (m_isApart && m_use.ways == Ways::TWO && m_ends[sender.GetId()].ending.IsClosing())
+    if (m_isApart && m_use.ways != Ways::ONE && m_ends[sender.GetId()].ending.IsClosing())
     {
         return m_ends[sender.GetId()].ending.Drop(now); // its application has let go of it
     }

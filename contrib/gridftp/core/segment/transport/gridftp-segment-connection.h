@@ -272,26 +272,45 @@ class TcpConnection final : public TcpConnectionTerms,
      * @param packet it @return whether it was special to that */
     bool ReceiveApart(End to, Nanoseconds at, SegmentPacket packet);
 
-    // The same of two ways: gridftp-segment-connection-talk.cc
+    // The same where both ends send: gridftp-segment-connection-talk.cc
 
-    /** ReceiveApart() of two ways. @param to which end @param packet it @return whether it was
-     * special to that */
+    /** A segment between two ends that both send. */
+    struct TalkSegment
+    {
+        uint64_t start;    //!< first byte
+        uint64_t ack;      //!< first byte that its sender misses, or one more: with the FIN
+        uint32_t size;     //!< bytes
+        bool isFin{false}; //!< it carries a FIN
+    };
+
+    /** @param to the end that it has come to @param packet TALK, TALK_FIN, BOTH_DATA or BOTH_ACK
+     * @return what it says */
+    TalkSegment ReadTalk(End to, SegmentPacket packet) const;
+
+    /** ReadTalk() of BOTH_DATA and BOTH_ACK. @param to the end that it has come to @param packet it
+     * @return what it says */
+    TalkSegment ReadBoth(End to, SegmentPacket packet) const;
+
+    /** ReceiveApart() where both ends send. @param to which end @param packet it @return whether it
+     * was special to that */
     bool ReceiveTalkApart(End to, SegmentPacket packet);
 
-    /** A segment that acknowledges, perhaps with a FIN, comes to an end that has closed, or knows
-     * of the other end's FIN. @param to which end @param packet it */
-    void ReceiveTalkClosing(End to, SegmentPacket packet);
+    /** A segment comes to an end that has closed, or knows of the other end's FIN. @param to which
+     * end @param segment it */
+    void ReceiveTalkClosing(End to, const TalkSegment& segment);
 
     /** ReceiveTalkClosing() where the end still takes data and ACKs. @param to which end @param
-     * packet it */
-    void ReceiveTalkWaiting(End to, SegmentPacket packet);
+     * segment it */
+    void ReceiveTalkWaiting(End to, const TalkSegment& segment);
 
-    /** A FIN comes to an end that is open. @param to which end @param packet it */
-    void ReceiveTalkFin(End to, SegmentPacket packet);
+    /** A FIN comes to an end that is open. @param to which end @param segment it */
+    void ReceiveTalkFin(End to, TalkSegment segment);
 
-    /** Takes the data of a segment. @param to which end @param start first byte @param size bytes
-     * @param isFin it carries a FIN */
-    void TakeTalk(End to, uint64_t start, uint32_t size, bool isFin);
+    /** Takes the data of a segment. @param to which end @param segment it, with data */
+    void TakeTalk(End to, const TalkSegment& segment);
+
+    /** Passes data on to who reads at an end. @param to which end */
+    void PassTalkOn(End to);
 
     /** All data and the FIN behind them have come: the application closes, unless it has. @param to
      * which end */
