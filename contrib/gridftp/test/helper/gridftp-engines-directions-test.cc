@@ -57,7 +57,6 @@ DrawTraffic(Draw& draw, bool withLoad)
         one.Add("start", std::to_string(draw.Between(0, 1000)) + "ms");
         if (withLoad && draw.Below(2) == 0)
         {
-            // With more TCP comes to an RTO of 60 s, where ns-3 does not show its timeouts
             one.Add("load", draw.Of({"0.05", "0.3", "0.5"}));
         }
         background += (background.empty() ? "" : ", ") + one.GetObject();
