@@ -24,7 +24,15 @@ ConnectionObserver::Observe(Ptr<Socket> socket, SessionMonitor* session, uint32_
 {
     const Ptr<ConnectionObserver> self(this);
     socket->TraceConnectWithoutContext("Tx", MakeCallback(&ConnectionObserver::HandleTx, self));
-    socket->TraceConnectWithoutContext("RTO", MakeCallback(&ConnectionObserver::HandleRto, self));
+    if (const auto guarded = DynamicCast<TcpSocketGuarded>(socket))
+    {
+        guarded->WatchTimeouts(MakeCallback(&ConnectionObserver::HandleTimeout, self));
+    }
+    else
+    {
+        socket->TraceConnectWithoutContext("RTO",
+                                           MakeCallback(&ConnectionObserver::HandleRto, self));
+    }
     if (session)
     {
         m_monitor.Begin(session, number);
@@ -140,7 +148,16 @@ ConnectionObserver::HandleTx(Ptr<const Packet> packet,
 void
 ConnectionObserver::HandleRto(Time before, Time now)
 {
-    if (m_started && now > before && now == Min(before + before, LARGEST_RTO))
+    if (now > before && now == Min(before + before, LARGEST_RTO))
+    {
+        HandleTimeout();
+    }
+}
+
+void
+ConnectionObserver::HandleTimeout()
+{
+    if (m_started)
     {
         ++m_totals.timeouts;
         m_monitor.CountTimeout();

@@ -62,9 +62,12 @@ class ConnectionObserver : public SimpleRefCount<ConnectionObserver>
                   const TcpHeader& header,
                   Ptr<const TcpSocketBase> socket);
 
+    /** The retransmission timer has expired. */
+    void HandleTimeout();
+
     /**
-     * The retransmission timeout changes; a timeout doubles it (RFC 6298, section 5.5), up to 60 s.
-     * At that limit further timeouts do not show.
+     * The retransmission timeout of a socket that is no TcpSocketGuarded changes; a timeout doubles
+     * it (RFC 6298, section 5.5), up to 60 s. At that limit further timeouts do not show.
      * @param before old value
      * @param now new value
      */

@@ -154,6 +154,24 @@ TcpSocketGuarded::WatchRtt(Callback<void, Time, Time> sample)
     m_rtt = CreateObject<WatchedRtt>(m_rtt, sample);
 }
 
+void
+TcpSocketGuarded::WatchTimeouts(Callback<void> timeout)
+{
+    m_timeout = timeout;
+}
+
+void
+TcpSocketGuarded::ReTxTimeout()
+{
+    // The base returns in these states, where nothing is unacknowledged, and where it gives up
+    const bool isOver = m_state == CLOSED || m_state == TIME_WAIT || m_state == SYN_SENT;
+    if (!isOver && m_txBuffer->Size() > 0 && m_dataRetrCount > 0 && !m_timeout.IsNull())
+    {
+        m_timeout();
+    }
+    TcpSocketBase::ReTxTimeout();
+}
+
 uint32_t
 TcpSocketGuarded::GetCwnd() const
 {

@@ -132,6 +132,13 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
     void WatchRtt(Callback<void, Time, Time> sample);
 
     /**
+     * @brief Report each retransmission timeout. The RTO of the trace source shows none once it has
+     * reached 60 s, where it is no longer doubled.
+     * @param timeout called before a segment is sent again because of it; replaces an earlier one
+     */
+    void WatchTimeouts(Callback<void> timeout);
+
+    /**
      * @brief Get the congestion window.
      * @return bytes
      */
@@ -145,6 +152,7 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
                      const Address& fromAddress,
                      const Address& toAddress) override;
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void ReTxTimeout() override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
 
@@ -174,6 +182,7 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
 
     bool m_holdsSmall{false};       //!< see HoldSmall()
     SequenceNumber32 m_smallEnd{0}; //!< behind the last segment shorter than MSS
+    Callback<void> m_timeout;       //!< see WatchTimeouts(); of this socket, not of its copies
 };
 
 } // namespace ns3::gridftp

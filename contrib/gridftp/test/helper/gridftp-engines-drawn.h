@@ -385,6 +385,42 @@ class EnginesTest : public DrawnTest
     double m_packets; //!< that may differ where connections close
 };
 
+/// Everything in the result is equal, but for its cost.
+class EqualTest : public DrawnTest
+{
+  public:
+    /// @param what is random @param draw makes it @param first seed @param end behind the last
+    /// @param links of engine ns3
+    EqualTest(const std::string& what,
+              std::string (*draw)(Draw&),
+              uint32_t first,
+              uint32_t end,
+              LinkKind links = LinkKind::LEAN)
+        : DrawnTest("equal in every digit, " + what, draw, first, end, links)
+    {
+    }
+
+  private:
+    void Compare(const Scenario& scenario,
+                 const TransferResult& own,
+                 const TransferResult& reference,
+                 const std::string& line) override
+    {
+        NS_TEST_EXPECT_MSG_EQ(FindDifference(Tell(scenario, own), Tell(scenario, reference)),
+                              "",
+                              line);
+        const size_t links = HasTwoDirections(scenario) ? 2 : 1;
+        NS_TEST_EXPECT_MSG_EQ(own.links.size(), links, "measured links: " << line);
+    }
+
+    /// @param scenario what was run @param result of it @return the result as text
+    static std::string Tell(const Scenario& scenario, TransferResult result)
+    {
+        result.cost = {};
+        return ResultToJson(scenario, result, {});
+    }
+};
+
 /// What shares the queues takes the same time and carries the same bytes.
 class SharedTest : public DrawnTest
 {

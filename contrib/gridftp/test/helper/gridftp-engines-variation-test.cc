@@ -119,26 +119,79 @@ DrawCompeting(Draw& draw)
     return made.GetObject();
 }
 
+/// @param draw random numbers @param made gets a session with new connections for each chunk
+void
+AddFresh(Draw& draw, Members& made)
+{
+    const int64_t size = draw.Between(100'000, 2'000'000);
+    made.Add("file-size", std::to_string(size) + "B");
+    made.Add("chunk-size", std::to_string(draw.Between(size / 4, size)) + "B");
+    made.Add("data-channels", "fresh");
+    made.Add("direction", draw.Of({"upload", "download"}));
+    made.Add("window", draw.Of({"32KiB", "128KiB", "512KiB"}));
+    made.Add("delayed-ack", draw.Of({"1", "2"}));
+    made.Add("tcp", draw.Of({"reno", "newreno", "cubic", "highspeed"}));
+    made.Add("mode", "fixed");
+    made.Add("parallelism", std::to_string(draw.Between(1, 8)));
+}
+
+/// @param draw random numbers @return a session whose data connections talk back: SBUFs, security
+std::string
+DrawTalking(Draw& draw)
+{
+    Members made = DrawVariation(draw);
+    AddFresh(draw, made);
+    if (draw.Below(2) == 0)
+    {
+        made.Add("buffers", "drs-gridftp");
+        return made.GetObject();
+    }
+    made.Add("control-security", "gsi");
+    made.Add("data-security", "gsi");
+    made.Add("protection", draw.Of({"integrity", "confidentiality"}));
+    made.Add("integrity-rate", "200Mbps");
+    made.Add("confidentiality-rate", "100Mbps");
+    return made.GetObject();
+}
+
+/// @param draw random numbers @return a session one of whose data connections is reset
+std::string
+DrawReset(Draw& draw)
+{
+    Members made = DrawVariation(draw);
+    AddFresh(draw, made);
+    made.Add("retries", "3");
+    Members fault;
+    fault.Add("kind", "data-reset");
+    fault.Add("server", draw.Of({"server", "client"}));
+    fault.Add("at", std::to_string(draw.Between(50, 2'000)) + "ms");
+    made.AddList("faults", fault.GetObject());
+    return made.GetObject();
+}
+
 } // namespace
 
 namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {
-        new EnginesTest("jitter and reordering", &DrawAlone, 0, 40),
-        new EnginesTest("jitter and reordering, other tools", &DrawTool, 0, 16),
-        new SharedTest("jitter and reordering, competing with plain TCP", &DrawCompeting, 0, 8)};
+    return {new EnginesTest("jitter and reordering", &DrawAlone, 0, 40),
+            new EnginesTest("jitter and reordering, other tools", &DrawTool, 0, 16),
+            new EqualTest("jitter and reordering, competing with plain TCP", &DrawCompeting, 0, 24),
+            new EqualTest("jitter and reordering, SBUFs or security", &DrawTalking, 0, 16),
+            new EqualTest("jitter and reordering, a reset connection", &DrawReset, 0, 16)};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
         return {new EnginesTest("jitter and reordering", &DrawAlone, 1000, 1200),
                 new EnginesTest("jitter and reordering, other tools", &DrawTool, 1000, 1050),
-                new SharedTest("jitter and reordering, competing with plain TCP",
-                               &DrawCompeting,
-                               1000,
-                               1100)};
+                new EqualTest("jitter and reordering, competing with plain TCP",
+                              &DrawCompeting,
+                              1000,
+                              1100),
+                new EqualTest("jitter and reordering, SBUFs or security", &DrawTalking, 1000, 1100),
+                new EqualTest("jitter and reordering, a reset connection", &DrawReset, 1000, 1100)};
     },
     OwnTestCases::Suite::DRAWN);
 

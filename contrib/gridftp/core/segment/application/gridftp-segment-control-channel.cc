@@ -12,13 +12,16 @@ SegmentControlChannel::SegmentControlChannel(FlowTable& flows,
                                              const FlowPath& path,
                                              User& user,
                                              const Outages* refusals,
-                                             std::vector<IdleRule> rules)
+                                             std::vector<IdleRule> rules,
+                                             bool closesApart)
     : m_user(&user),
       m_entry(rules),
       m_connection(&TcpConnection::Make(flows,
                                         {.tcp = &tcp,
                                          .path = path,
                                          .ways = TcpConnection::Ways::TWO,
+                                         .closesApart = closesApart,
+                                         .hasListener = true,
                                          .user = this,
                                          .refusals = refusals,
                                          .entry = rules.empty() ? nullptr : &m_entry}))

@@ -64,13 +64,15 @@ class SegmentControlChannel final : private TcpConnection::User
      * @param refusals when the server's host accepts nobody, of one that something may go wrong
      * with, else null; outlives it
      * @param rules when a middlebox forgets it
+     * @param closesApart see TcpConnection::Use
      */
     SegmentControlChannel(FlowTable& flows,
                           const SegmentTcp& tcp,
                           const FlowPath& path,
                           User& user,
                           const Outages* refusals = nullptr,
-                          std::vector<IdleRule> rules = {});
+                          std::vector<IdleRule> rules = {},
+                          bool closesApart = false);
 
     SegmentControlChannel(const SegmentControlChannel&) = delete;
     SegmentControlChannel& operator=(const SegmentControlChannel&) = delete;
@@ -94,6 +96,12 @@ class SegmentControlChannel final : private TcpConnection::User
     void Close()
     {
         m_connection->CloseAfterReading();
+    }
+
+    /** The server closes behind what it has written. @param now of the simulation */
+    void CloseServer(Nanoseconds now)
+    {
+        m_connection->ClosePassive(now);
     }
 
     /** The client closes, whatever the server does. @param now of the simulation */

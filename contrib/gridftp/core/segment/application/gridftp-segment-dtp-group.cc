@@ -103,19 +103,6 @@ SegmentDtpGroup::OrderAll(Nanoseconds now, const DtpCommand& command)
 }
 
 void
-SegmentDtpGroup::AbortOthers(Nanoseconds now, uint32_t stripe)
-{
-    m_isAborted = true;
-    for (uint32_t i = 0; i < m_dtps.size(); ++i)
-    {
-        if (i != stripe)
-        {
-            m_dtps[i]->Order(now, {.verb = DtpVerb::ABORT});
-        }
-    }
-}
-
-void
 SegmentDtpGroup::HandleNotice(uint32_t stripe, Nanoseconds now, const DtpNotice& notice)
 {
     if (m_isAborted)
@@ -141,7 +128,8 @@ SegmentDtpGroup::HandleNotice(uint32_t stripe, Nanoseconds now, const DtpNotice&
         m_elapsedNs[stripe] = notice.elapsedNs;
         return ++m_done == m_dtps.size() ? m_user->HandleDone(*this, now) : void();
     case DtpEvent::FAIL:
-        AbortOthers(now, stripe);
+        IsApart() ? Abort(now) : void();
+        m_isAborted = true;
         return m_user->HandleDtpFailed(*this, now, static_cast<int>(notice.number), notice.reason);
     }
 }

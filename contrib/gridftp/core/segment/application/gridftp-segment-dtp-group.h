@@ -152,9 +152,6 @@ class SegmentDtpGroup final : private SegmentDtp::User
         return ++m_answers == m_dtps.size();
     }
 
-    /** All but one let go of everything. @param now of the simulation @param stripe the one */
-    void AbortOthers(Nanoseconds now, uint32_t stripe);
-
     /** Says the same to all. @param now of the simulation @param command what */
     void OrderAll(Nanoseconds now, const DtpCommand& command);
 

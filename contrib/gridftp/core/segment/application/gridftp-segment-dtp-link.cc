@@ -14,11 +14,18 @@ namespace
 
 constexpr uint64_t ABORTED = 426;
 
+/** @return whether the PI closes the connection behind a command */
+bool
+IsLast(const DtpCommand& command)
+{
+    return command.verb == DtpVerb::ABORT || command.verb == DtpVerb::END;
+}
+
 } // namespace
 
 SegmentDtpLink::SegmentDtpLink(const Settings& settings)
     : m_settings(settings),
-      m_channel(*settings.flows, *settings.tcp, settings.path, *this, settings.refusals)
+      m_channel(*settings.flows, *settings.tcp, settings.path, *this, settings.refusals, {}, true)
 {
 }
 
@@ -31,6 +38,10 @@ SegmentDtpLink::Order(Nanoseconds now, const DtpCommand& command)
     {
         return; // it has done nothing that could be ended
     }
+    if (m_hasLeft && m_failure.empty())
+    {
+        m_failure = "its control connection is closed";
+    }
     if (!m_failure.empty())
     {
         return begins ? TellFailure(now) : void();
@@ -39,6 +50,11 @@ SegmentDtpLink::Order(Nanoseconds now, const DtpCommand& command)
     if (m_isConnected)
     {
         Say(now, command);
+        if (IsLast(command))
+        {
+            m_hasLeft = true;
+            m_channel.Leave(now); // the FIN goes with the line
+        }
     }
     else if (!m_isOpening)
     {
@@ -76,7 +92,13 @@ SegmentDtpLink::HandleLine(TcpConnection::End to, Nanoseconds now, uint32_t /* m
     {
         const DtpCommand command = std::move(m_orders.front());
         m_orders.pop_front();
-        return m_settings.dtp->Order(now, command);
+        m_settings.dtp->Order(now, command);
+        m_isAlone = m_isAlone || IsLast(command);
+        if (command.verb == DtpVerb::END)
+        {
+            m_channel.CloseServer(now); // else it answers the FIN
+        }
+        return;
     }
     const DtpNotice notice = std::move(m_notices.front());
     m_notices.pop_front();

@@ -20,7 +20,8 @@ namespace ns3::gridftp
 /**
  * @ingroup gridftp
  * A DTP on another host than its PI, and the connection between them, over which both talk as
- * gridftp-dtp-text.h says. It is opened when there is something to say, and kept.
+ * gridftp-dtp-text.h says. It is opened when there is something to say, and kept until the PI ends
+ * or aborts what the DTP does. Both then close it, packet by packet.
  */
 class SegmentDtpLink final : public SegmentDtp,
                              private SegmentDtp::User,
@@ -81,8 +82,9 @@ class SegmentDtpLink final : public SegmentDtp,
     std::deque<DtpNotice> m_notices; //!< on their way
     bool m_isOpening{false};         //!< it is opened, or was
     bool m_isConnected{false};       //!< it is open
+    bool m_hasLeft{false};           //!< the PI has closed it
     std::string m_failure;           //!< why it is no more, as the PI has heard; empty: it has not
-    bool m_isAlone{false};           //!< the DTP has lost it
+    bool m_isAlone{false};           //!< the DTP has lost it, or has closed it
 };
 
 } // namespace ns3::gridftp

@@ -26,7 +26,7 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief When a server does not do what it should. */
+/** @ingroup gridftp @brief When a server does not do what it should, and how it closes. */
 struct ServerFaults
 {
     bool isWatched{false};             //!< something may go wrong, with it or with others
@@ -37,6 +37,8 @@ struct ServerFaults
     Outages refusals{};                //!< it refuses clients that authenticate
     Outages losses{};                  //!< its final replies to transfers do not reach the client
     std::vector<IdleRule> idleRules{}; //!< of a middlebox on the way of its control connections
+    bool closesApart{false};           //!< its control connections close packet by packet, see
+                                       //!< TcpConnection::Use
 };
 
 /** @ingroup gridftp @brief What a server's transfer commands cost on its host. */
@@ -357,10 +359,11 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
         m_refusal = refusal;
     }
 
-    /** It has said goodbye. @param now of the simulation */
+    /** It has said goodbye, and closes. @param now of the simulation */
     void HandleGoodbye(Nanoseconds now)
     {
         End(now);
+        m_control.CloseServer(now);
     }
 
     /** @param now of the simulation @return when its process was there for this connection; none

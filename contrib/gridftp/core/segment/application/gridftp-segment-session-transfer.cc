@@ -75,8 +75,8 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
         server.SetBusy(true);
         return StartSending(now, server.GetChunk());
     case Verb::QUIT:
-        server.HandleGoodbye(now);
         server.Say(now, MakeAnswer(server));
+        server.HandleGoodbye(now);
         return dtps.End(now);
     default:
         break;

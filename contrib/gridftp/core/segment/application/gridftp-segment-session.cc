@@ -42,7 +42,8 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
             .silences = ListOutages(scenario, FaultKind::SERVER_SILENT, place),
             .refusals = ListOutages(scenario, FaultKind::AUTH_REFUSED, place),
             .losses = ListOutages(scenario, FaultKind::REPLY_LOST, place),
-            .idleRules = ListIdleRules(scenario, place)};
+            .idleRules = ListIdleRules(scenario, place),
+            .closesApart = HasTwoDirections(scenario) || scenario.path.variation.IsSet()};
     }
     if (const auto part = FindPart(*m_spec))
     {

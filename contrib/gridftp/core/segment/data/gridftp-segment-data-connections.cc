@@ -121,16 +121,16 @@ DataConnections::Reset(TcpConnection::End end, Nanoseconds now)
 {
     for (auto* connection : end == TcpConnection::ACTIVE ? m_connections : ListAtPassive())
     {
-        const uint32_t index = IndexOf(connection);
-        if (!m_open[index])
-        {
-            continue;
-        }
         if (end == TcpConnection::ACTIVE)
         {
+            const uint32_t index = IndexOf(connection);
+            if (!m_open[index])
+            {
+                continue;
+            }
             Count(index);
         }
-        connection->Reset(end, now);
+        connection->Reset(end, now); // the end that accepts may not know yet that the other is gone
     }
 }
 
@@ -154,12 +154,9 @@ DataConnections::IndexOf(const TcpConnection* connection) const
 bool
 DataConnections::ResetOne(uint32_t index, TcpConnection::End end, Nanoseconds now)
 {
-    const bool isThere =
-        IsOpen(index) && (end == TcpConnection::ACTIVE ? m_connections[index]->IsOpen()
-                                                       : m_connections[index]->IsThere(end));
-    if (!isThere)
+    if (!IsOpen(index) || !m_connections[index]->IsThere(end))
     {
-        return false;
+        return false; // or not yet: one that is still connecting is left alone
     }
     if (end == TcpConnection::ACTIVE)
     {

@@ -151,7 +151,7 @@ SegmentDataPair::Open(uint32_t index, Nanoseconds now)
          .ways = ways,
          .answersFin = isAnswered,
          .meetsFin = spec.stripes.IsStriped(),
-         .closesApart = isCostly && ways == TcpConnection::Ways::ONE,
+         .closesApart = isCostly,
          .hasListener = spec.dataChannels == DataChannels::CACHED,
          .meetsLate = m_settings.isVaried,
          .user = this,

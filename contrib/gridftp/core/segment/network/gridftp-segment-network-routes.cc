@@ -76,6 +76,7 @@ SegmentNetwork::FindMerges()
         }
     }
     const auto mains = FindMains(before);
+    const bool isVariedAmongHosts = IsVariedAmongHosts();
     std::set<uint32_t> inTime;
     for (const auto& route : m_routes)
     {
@@ -98,13 +99,13 @@ SegmentNetwork::FindMerges()
         uint32_t last = NO_LINK;
         for (auto& hop : route.hops)
         {
-            const uint32_t main = mains[hop.link];
+            const uint32_t main = isVariedAmongHosts ? NO_LINK : mains[hop.link];
             hop.isLate = main != NO_LINK && main != last;
             route.isShared = main != NO_LINK && main == last;
             hop.isInTime = inTime.contains(hop.link);
             const bool isMerge = before[hop.link].size() > 1 && main != last;
             const bool isBehindVaried = last != NO_LINK && IsVaried(last);
-            hop.isInTime = hop.isInTime || isBehindVaried;
+            hop.isInTime = hop.isInTime || isBehindVaried || isVariedAmongHosts;
             if (last != NO_LINK && (isMerge || hop.isInTime))
             {
                 hop.queue = queueOf(last, hop.link);
@@ -114,9 +115,40 @@ SegmentNetwork::FindMerges()
         route.arrivals = route.use.toAhead ? nullptr : queueOf(last, NO_LINK);
         route.waits = route.use.fromAhead || route.use.inTime;
     }
+    if (isVariedAmongHosts)
+    {
+        return FindStarts();
+    }
     FindPlain();
     FindAnswers();
     m_isPiped = FindPipe();
+}
+
+bool
+SegmentNetwork::IsVariedAmongHosts() const
+{
+    if (m_routes.size() <= 2)
+    {
+        return false;
+    }
+    return std::ranges::any_of(m_tails, &DropTailLink::IsVaried);
+}
+
+void
+SegmentNetwork::FindStarts()
+{
+    for (auto& route : m_routes)
+    {
+        for (auto& hop : route.hops)
+        {
+            if (hop.open)
+            {
+                LinkStarts& starts = m_starts[hop.link];
+                starts.queue = starts.queue ? starts.queue : m_turns.AddQueue();
+                hop.starts = &starts;
+            }
+        }
+    }
 }
 
 bool

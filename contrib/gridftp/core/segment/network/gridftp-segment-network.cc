@@ -108,7 +108,7 @@ SegmentNetwork::Resume(const Transit& transit)
 }
 
 void
-SegmentNetwork::Go(Transit transit)
+SegmentNetwork::Go(Transit transit, bool hasBegun)
 {
     const Route& route = m_routes[transit.route];
     while (transit.hop < route.hops.size())
@@ -118,6 +118,15 @@ SegmentNetwork::Go(Transit transit)
         if (hop.isLate) [[unlikely]]
         {
             return CrossLate(transit, *hop.open);
+        }
+        if (hop.starts && !std::exchange(hasBegun, false)) [[unlikely]]
+        {
+            if (!hop.starts->queue->IsEmpty() || hop.open->GetFreeNs() > at)
+            {
+                return Hold(transit, hop);
+            }
+            hop.starts->begunNs = at;
+            hop.starts->order = m_turns.TakeOrder();
         }
         if (hop.queued)
         {
@@ -175,6 +184,44 @@ SegmentNetwork::Go(Transit transit)
     {
         m_handler->HandleArrival(transit.timeNs, transit.packet);
     }
+}
+
+void
+SegmentNetwork::Hold(Transit transit, const Hop& hop)
+{
+    LinkStarts& starts = *hop.starts;
+    transit.hop = (transit.hop - 1) | IS_START;
+    if (!starts.queue->IsEmpty())
+    {
+        return starts.queue->Push(transit); // its turn is known when the one before begins
+    }
+    transit.timeNs = hop.open->GetFreeNs();
+    transit.begunNs = starts.begunNs;
+    transit.sentNs = starts.begunNs;
+    transit.order = starts.order;
+    m_turns.PushInOrder(*starts.queue, transit);
+}
+
+void
+SegmentNetwork::StepStart()
+{
+    Transit transit = m_turns.GetNext();
+    transit.hop &= ~IS_START;
+    const Hop& hop = m_routes[transit.route].hops[transit.hop];
+    LinkStarts& starts = *hop.starts;
+    starts.begunNs = transit.timeNs;
+    starts.order = m_turns.TakeOrder();
+    if (starts.queue->GetSize() > 1)
+    {
+        Transit& second = starts.queue->At(1);
+        second.timeNs = hop.open->GetSentNs(transit.timeNs + hop.open->GetLead(transit.bytes));
+        second.begunNs = starts.begunNs;
+        second.sentNs = starts.begunNs;
+        second.order = starts.order;
+    }
+    m_turns.Pop();
+    transit.sentNs = starts.begunNs;
+    Go(transit, true);
 }
 
 void
@@ -257,6 +304,10 @@ SegmentNetwork::Step()
             return CrossUsual(route, at, number, packet);
         }
         return CrossPlain(route, at, route.plain.out->GetLead(bytes), bytes, number, packet);
+    }
+    if ((next.hop & IS_START) != 0) [[unlikely]]
+    {
+        return StepStart();
     }
     Transit transit = next;
     m_turns.Pop();

@@ -46,7 +46,10 @@ namespace ns3::gridftp
  *
  * On a link whose delay varies packets overtake each other behind its queue. There they wait for
  * their turn in the order of their arrivals, at equal times in that of their transmissions, and
- * nothing has lookahead: neither hosts nor fast paths.
+ * nothing has lookahead: neither hosts nor fast paths. Many then come in the same nanosecond, as
+ * those that skip the delay, and wait for links without a limit. Which one ns-3 takes first where
+ * such links lead to one queue depends on which link began first, packet by packet. So there each
+ * beginning of a transmission is a turn of its own (LinkStarts).
  *
  * The fast paths: where there is but one route and one back, and nobody watches, SendSingle() and
  * AnswerSingle() are the short ways of packets of the usual sizes, and SegmentPipe that of routes
@@ -79,7 +82,9 @@ class SegmentNetwork
         int64_t usualBytes; //!< IP packets that most are
         bool fromAhead;     //!< the host that sends runs ahead
         bool toAhead;       //!< the host that receives runs ahead
-        bool yields{false}; //!< of packets that are alike in all else, those of others come first
+        bool yields{false}; //!< of packets that are alike in all else, those of others come first;
+                            //!< only with lookahead, where they come to wait in another order than
+                            //!< that of events
         bool inTime{false}; //!< its packets come to a queue when it is time, never ahead of it
     };
 
@@ -292,15 +297,27 @@ class SegmentNetwork
     int64_t GetLastLead(uint32_t route, int64_t bytes) const;
 
   private:
+    /** Packets that wait for a link without a limit, where each beginning of a transmission is a
+     * turn: of the first one that waits. */
+    struct LinkStarts
+    {
+        TurnHeap::Queue* queue{nullptr}; //!< they; Transit::hop of each has IS_START
+        int64_t begunNs{0};              //!< when the last transmission began
+        uint64_t order{0}; //!< Transit::order of the turn that its end is, reserved then
+    };
+
+    static constexpr uint32_t IS_START = uint32_t{1} << 31; //!< see LinkStarts::queue
+
     /** A link of a route. */
     struct Hop
     {
-        uint32_t link;          //!< index in the topology
-        TurnHeap::Queue* queue; //!< turns that are waited for before it, or null
-        OpenLink* open;         //!< the link, or null
-        DropTailLink* queued;   //!< the link, or null
-        bool isInTime{false};   //!< it is to see packets when they come, see FindMerges()
-        bool isLate{false};     //!< others have crossed it that come to it later
+        uint32_t link;               //!< index in the topology
+        TurnHeap::Queue* queue;      //!< turns that are waited for before it, or null
+        OpenLink* open;              //!< the link, or null
+        DropTailLink* queued;        //!< the link, or null
+        bool isInTime{false};        //!< it is to see packets when they come, see FindMerges()
+        bool isLate{false};          //!< others have crossed it that come to it later
+        LinkStarts* starts{nullptr}; //!< packets that wait for it, or null: these have no turns
     };
 
     /** A way through the network. */
@@ -333,8 +350,19 @@ class SegmentNetwork
         SegmentPacket packet; //!< what
     };
 
-    /** Moves a packet on until it has to wait. @param transit where it is */
-    void Go(Transit transit);
+    /** Moves a packet on until it has to wait. @param transit where it is @param hasBegun its
+     * transmission on the next link, see LinkStarts, begins now */
+    void Go(Transit transit, bool hasBegun = false);
+
+    /** A packet has to wait until a link is free. @param transit it, in front of the link @param
+     * hop the link */
+    void Hold(Transit transit, const Hop& hop);
+
+    /** The next turn is the beginning of a transmission of a packet that Hold() was called for. */
+    void StepStart();
+
+    /** Finds out for which links there are LinkStarts. */
+    void FindStarts();
 
     /** Go() over one of the only two routes, unwatched. @param route which @param now of the
      * simulation @param bytes with the link header @param packet which */
@@ -464,6 +492,10 @@ class SegmentNetwork
     /** @param link index in the topology @return whether packets overtake each other on it */
     bool IsVaried(uint32_t link) const;
 
+    /** @return whether packets of several hosts cross links, on one of which they overtake others
+     */
+    bool IsVariedAmongHosts() const;
+
     /** Finds out which routes are plain. */
     void FindPlain();
 
@@ -486,6 +518,7 @@ class SegmentNetwork
     std::vector<OpenLink> m_open;            //!< links without a limit
     std::vector<DropTailLink> m_tails;       //!< links with a DropTail queue
     std::vector<Link> m_links;               //!< by index in the topology
+    std::map<uint32_t, LinkStarts> m_starts; //!< by index in the topology, of those that have them
     std::vector<Route> m_routes;             //!< by number
     std::map<uint32_t, PacketGate*> m_gates; //!< by node
     TurnHeap m_turns;                        //!< packets that wait

@@ -67,6 +67,12 @@ class OpenLink
         return m_time.Of(bytes) + m_delayNs;
     }
 
+    /** @return when it is done with all it has, ns */
+    int64_t GetFreeNs() const
+    {
+        return m_freeNs;
+    }
+
     /** @param arrival of a packet, ns @return when its transmission was over, ns */
     int64_t GetSentNs(int64_t arrival) const
     {

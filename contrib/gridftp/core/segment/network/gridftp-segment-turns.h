@@ -111,6 +111,14 @@ class TurnHeap
         }
     }
 
+    /** Push() of a packet that has its order already, into an empty queue. @param queue of it
+     * @param transit the packet */
+    void PushInOrder(Queue& queue, const Transit& transit)
+    {
+        queue.Push(transit);
+        Add({transit.timeNs, &queue});
+    }
+
     /** @return the packet whose turn is next; there must be one */
     const Transit& GetNext() const
     {

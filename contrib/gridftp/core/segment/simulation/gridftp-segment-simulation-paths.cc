@@ -129,7 +129,7 @@ SegmentSimulation::MakePath(ApplicationContext& context)
                                {.usualBytes = toServer == upload ? packet : HEADER_BYTES,
                                 .fromAhead = toServer ? clientAhead : serverAhead,
                                 .toAhead = toServer ? serverAhead : clientAhead,
-                                .yields = !isSession && toServer != upload,
+                                .yields = isAhead && !isSession && toServer != upload,
                                 .inTime = SendsDatagrams(m_scenario, context.index)});
     }
     path.clocks[0] = AddClock(pair.client, clientAhead);

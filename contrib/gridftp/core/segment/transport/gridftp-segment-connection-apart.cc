@@ -21,6 +21,17 @@ TcpConnection::SendEnding(uint32_t end, PacketKind kind, uint32_t flags)
     half.sender.ResetRto(); // as SendBare()
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
+    if (m_use.ways != Ways::ONE)
+    {
+        const bool isFin = kind == PacketKind::FIN;
+        const uint64_t fins = isFin ? 0 : half.ending.CountSentFin();
+        const uint64_t next = half.sender.GetNextAsNs3() + fins;
+        return SendPacket(static_cast<End>(end),
+                          half.nowNs,
+                          HEADER_BYTES,
+                          isFin ? PacketKind::TALK_FIN : PacketKind::TALK,
+                          TalkNumbers::Pack(next, GetTalkNext(static_cast<End>(end))));
+    }
     const uint64_t number = end == ACTIVE ? half.sender.GetSent() : half.receiver.GetNext();
     SendPacket(static_cast<End>(end), half.nowNs, HEADER_BYTES, kind, number, flags);
 }
@@ -55,6 +66,10 @@ TcpConnection::AbortApart(Nanoseconds now)
     SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::RESET);
     Half& receiver = m_ends[PASSIVE];
     receiver.nowNs = now;
+    if (!receiver.connected)
+    {
+        return; // its application closes as soon as it has accepted
+    }
     if (receiver.receiver.HasGap())
     {
         // ns-3's socket closes with a reset where it has data that its application could not read
@@ -94,7 +109,7 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
         half.ackDueNs = NEVER; // all timers of a socket that is reset end
         return true;
     }
-    if (ending.IsClosed())
+    if (ending.IsClosed(at))
     {
         if (to == ACTIVE || !m_use.hasListener)
         {
@@ -102,7 +117,16 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
         }
         return true;
     }
+    if (m_use.ways != Ways::ONE)
+    {
+        return ReceiveTalkApart(to, packet);
+    }
     const uint64_t number = packet.GetValue();
+    if (m_aborted && !half.connected && (kind == PacketKind::ACK || kind == PacketKind::DATA))
+    {
+        Establish(to);
+        ending.Close(half.GetMoment());
+    }
     if (m_aborted && kind == PacketKind::DATA)
     {
         Acknowledge(to, half.receiver.Receive(number, packet.GetPayload()));
@@ -111,7 +135,12 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
     switch (kind)
     {
     case PacketKind::FIN:
-        if (to == ACTIVE && ending.TakesAcks())
+        m_monitor.End(); // as engine ns3's
+        if (to == ACTIVE && ending.IsOpen())
+        {
+            half.sender.SampleAck(at, number); // TcpSocketBase::PeerClose() takes no more from it
+        }
+        else if (to == ACTIVE && ending.TakesAcks())
         {
             AcknowledgeApart(to, number);
         }
@@ -121,7 +150,11 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
         }
         break;
     case PacketKind::FIN_ACK:
-        if (to == ACTIVE && ending.TakesAcks())
+        if (to == ACTIVE && ending.IsOpen())
+        {
+            half.sender.HandleAck(at, number); // the FIN before it was lost
+        }
+        else if (to == ACTIVE && ending.TakesAcks())
         {
             AcknowledgeApart(to, number);
         }

@@ -109,7 +109,7 @@ TcpConnection::SendBoth(End end, uint64_t start, uint32_t size)
     const Half& half = m_ends[end];
     if (end == ACTIVE)
     {
-        const uint64_t numbers = PackBoth(start, half.receiver.GetNext());
+        const uint64_t numbers = PackBoth(start, GetTalkNext(end));
         const int64_t bytes = HEADER_BYTES + size;
         return SendPacket(end, half.nowNs, bytes, PacketKind::BOTH_DATA, numbers, size);
     }
@@ -120,12 +120,30 @@ void
 TcpConnection::SendBack(uint64_t start, uint32_t size, uint32_t field)
 {
     const Half& half = m_ends[PASSIVE];
-    const uint64_t next = half.receiver.GetNext();
+    const uint64_t next = GetTalkNext(PASSIVE);
     const int64_t bytes = HEADER_BYTES + size;
     ShowBuffers(PASSIVE, half.nowNs);
     const uint32_t low = size & ((1U << SIZE_BITS) - 1);
     const uint64_t value = PackBoth(next, start) | uint64_t{size >> SIZE_BITS} << NUMBER_BITS;
     SendPacket(PASSIVE, half.nowNs, bytes, PacketKind::BOTH_ACK, value, field | low << WINDOW_BITS);
+}
+
+TcpConnection::TalkSegment
+TcpConnection::ReadBoth(End to, SegmentPacket packet) const
+{
+    const Half& half = m_ends[to];
+    const uint64_t value = packet.GetValue();
+    const uint64_t next = GetTalkNext(to);
+    const uint64_t acknowledged = half.sender.GetAcknowledged();
+    if (packet.GetKind() == PacketKind::BOTH_DATA)
+    {
+        return {.start = DataOf(value, next),
+                .ack = BackOf(value, acknowledged),
+                .size = packet.GetPayload()};
+    }
+    return {.start = BackOf(value, next),
+            .ack = DataOf(value, acknowledged),
+            .size = GetBackBytes(packet)};
 }
 
 void

@@ -32,9 +32,10 @@ TcpConnection::Close(Nanoseconds now)
         SendFin(now, m_fin.number);
         m_fin.isUnderWay = m_fin.isUnderWay || m_use.meetsFin; // it may be lost by now
     }
-    const bool lingers = m_open && IsConnected() && m_use.ways == Ways::BACK;
+    const bool isBack = m_use.ways == Ways::BACK && !m_use.closesApart;
+    const bool lingers = m_open && IsConnected() && isBack;
     Stop();
-    if (m_use.ways == Ways::BACK)
+    if (isBack)
     {
         m_ends[ACTIVE].ackDueNs = NEVER; // the FIN has an ACK
     }
@@ -72,19 +73,32 @@ TcpConnection::SendFin(Nanoseconds now, uint32_t number)
 }
 
 void
+TcpConnection::CloseAfterReading()
+{
+    if (!m_use.closesApart)
+    {
+        m_closing = true;
+    }
+    else if (!m_ends[ACTIVE].ending.IsClosing())
+    {
+        CloseApart(ACTIVE, m_ends[ACTIVE].nowNs);
+    }
+}
+
+void
 TcpConnection::ClosePassive(Nanoseconds now)
 {
     if (m_use.closesApart)
     {
         return CloseApart(PASSIVE, now);
     }
-    if (m_use.ways != Ways::TWO)
+    if (m_use.ways == Ways::TWO)
     {
-        m_ends[PASSIVE].ackDueNs = NEVER; // the FIN has an ACK
+        return; // the end that connects closes both
     }
+    m_ends[PASSIVE].ackDueNs = NEVER; // the FIN has an ACK
     m_fin.met = std::exchange(m_fin.isUnderWay, false) ? m_fin.number : m_fin.met;
-    const uint64_t next = m_use.ways == Ways::TWO ? 0 : m_ends[PASSIVE].receiver.GetNext();
-    SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN, next);
+    SendPacket(PASSIVE, now, HEADER_BYTES, PacketKind::FIN, m_ends[PASSIVE].receiver.GetNext());
 }
 
 void
@@ -120,6 +134,10 @@ TcpConnection::Abort(Nanoseconds now)
 void
 TcpConnection::Leave(Nanoseconds now)
 {
+    if (m_use.closesApart)
+    {
+        return CloseApart(ACTIVE, now);
+    }
     m_ends[ACTIVE].nowNs = now;
     SendBare(ACTIVE, PacketKind::TALK_FIN);
 }
@@ -127,6 +145,10 @@ TcpConnection::Leave(Nanoseconds now)
 void
 TcpConnection::Reset(End end, Nanoseconds now)
 {
+    if (m_isApart && m_use.ways == Ways::TWO && m_ends[end].ending.IsClosing())
+    {
+        return; // its application has let go of it
+    }
     const bool isThere = m_open || IsLeft(end);
     Drop(end);
     const Half& half = m_ends[end];

@@ -63,8 +63,7 @@ TcpEnding::HandleFin(const Moment& moment, uint32_t flags, bool isAnswered)
             return SendAck();
         }
         Close(moment);
-        m_retries = MOST_LAST_FINS;
-        return StartLastAckTimer(moment);
+        return StartLastAckTimer(moment, MOST_LAST_FINS);
     case Stage::FIN_WAIT_1:
     case Stage::FIN_WAIT_2:
         if (acknowledges)
@@ -88,6 +87,22 @@ TcpEnding::HandleFin(const Moment& moment, uint32_t flags, bool isAnswered)
         return End(Stage::CLOSED, moment.now);
     default:
         return;
+    }
+}
+
+void
+TcpEnding::AnswerFin(const Moment& moment)
+{
+    SendAck();
+    AwaitLastAck(moment);
+}
+
+void
+TcpEnding::AwaitLastAck(const Moment& moment)
+{
+    if (m_stage == Stage::LAST_ACK)
+    {
+        StartLastAckTimer(moment, MOST_LAST_FINS);
     }
 }
 
@@ -134,12 +149,12 @@ TcpEnding::HandleTimer(const Moment& moment, Timer timer)
             return;
         }
         m_lastAckDueNs = NEVER;
-        if (m_retries-- == 0)
+        if (m_retries == 0)
         {
             return End(Stage::CLOSED, moment.now);
         }
         SendFin(moment);
-        return StartLastAckTimer(moment);
+        return StartLastAckTimer(moment, m_retries - 1);
     }
     if (m_finDueNs != moment.now)
     {
@@ -190,8 +205,9 @@ TcpEnding::StartFinTimer(Nanoseconds at, bool isRepeat)
 }
 
 void
-TcpEnding::StartLastAckTimer(const Moment& moment)
+TcpEnding::StartLastAckTimer(const Moment& moment, uint32_t retries)
 {
+    m_retries = retries;
     m_lastAckDueNs = moment.now + moment.shortRtoNs;
     m_port->ScheduleEnding(m_end, m_lastAckDueNs, Timer::LAST_ACK);
 }

@@ -77,10 +77,40 @@ class TcpEnding
         return m_stage == Stage::OPEN;
     }
 
-    /** @return whether its host knows nothing more of it */
-    bool IsClosed() const
+    /** @return whether its application has closed it, even if the FIN is still to be sent */
+    bool IsClosing() const
     {
-        return m_stage == Stage::CLOSED;
+        return m_isWithData || m_hasSentFin;
+    }
+
+    /** @return whether it takes data at the next expected byte only: RFC 9293's CLOSE-WAIT, CLOSING
+     * and LAST-ACK, as ns-3 has them */
+    bool TakesNextOnly() const
+    {
+        return m_stage == Stage::CLOSE_WAIT || m_stage == Stage::CLOSING ||
+               m_stage == Stage::LAST_ACK;
+    }
+
+    /** @return how much the FIN of the other end adds to the number that is acknowledged: 0 or 1 */
+    uint64_t CountMetFin() const
+    {
+        return m_hasMetFin ? 1 : 0;
+    }
+
+    /** @return how much its own FIN adds to the sequence number of an ACK that it sends: ns-3's
+     * socket adds one for the FIN when it sends, in three states, and one when that is acknowledged
+     */
+    uint64_t CountSentFin() const
+    {
+        const bool isUnderWay =
+            m_stage == Stage::FIN_WAIT_1 || m_stage == Stage::CLOSING || m_stage == Stage::LAST_ACK;
+        return (isUnderWay ? 1 : 0) + (m_isAcknowledged ? 1 : 0);
+    }
+
+    /** @param now current simulation time, ns @return whether its host knows nothing more of it */
+    bool IsClosed(Nanoseconds now) const
+    {
+        return m_stage == Stage::CLOSED || IsOver(now);
     }
 
     /** @return whether it is closing and takes ACKs of data */
@@ -113,7 +143,7 @@ class TcpEnding
      * more at its FIN when they turn out to have arrived. */
     void CloseWithData()
     {
-        m_isWithData = m_stage == Stage::OPEN;
+        m_isWithData = m_stage == Stage::OPEN || m_stage == Stage::CLOSE_WAIT;
     }
 
     /** The last segment is sent again. @return whether a FIN goes with it */
@@ -129,6 +159,32 @@ class TcpEnding
      * @param isAnswered the application closes at once, unless it has
      */
     void HandleFin(const Moment& moment, uint32_t flags, bool isAnswered);
+
+    /** Of a connection of two ways: the other end's FIN has come, and all data before it. What is
+     * sent from now on acknowledges it. */
+    void MeetFin()
+    {
+        m_hasMetFin = true;
+    }
+
+    /** Behind MeetFin(): the application has closed while it read what came before the FIN. */
+    void HandleBothClosed()
+    {
+        m_stage = Stage::CLOSING;
+    }
+
+    /** Behind MeetFin(): it passes the FIN on to the application, which may close now. */
+    void PassFinOn()
+    {
+        m_stage = Stage::CLOSE_WAIT;
+    }
+
+    /** Behind PassFinOn(): it acknowledges the FIN. @param moment when */
+    void AnswerFin(const Moment& moment);
+
+    /** Behind PassFinOn(), where the application had shut down: its FIN, if it could be sent at
+     * once, has acknowledged that of the other end. @param moment when */
+    void AwaitLastAck(const Moment& moment);
 
     /** An ACK behind a FIN has come. @param moment when @param flags of Flag */
     void HandleAck(const Moment& moment, uint32_t flags);
@@ -148,6 +204,9 @@ class TcpEnding
     /** Sends an ACK, which is behind its FIN or acknowledges the other one. */
     void SendAck();
 
+    /** The FIN is acknowledged, perhaps once more. @param moment when */
+    void HandleFinAcknowledged(const Moment& moment);
+
   private:
     /** Where it is; in the order of TakesAcks(). */
     enum class Stage : uint8_t
@@ -165,14 +224,11 @@ class TcpEnding
     /** Sends the FIN. @param moment when */
     void SendFin(const Moment& moment);
 
-    /** The FIN is acknowledged. @param moment when */
-    void HandleFinAcknowledged(const Moment& moment);
-
     /** Sets the timer of the FIN. @param at when it expires @param isRepeat see m_isRepeat */
     void StartFinTimer(Nanoseconds at, bool isRepeat);
 
-    /** Sets the timer of the last ACK. @param moment when */
-    void StartLastAckTimer(const Moment& moment);
+    /** Sets the timer of the last ACK. @param moment when @param retries see m_retries */
+    void StartLastAckTimer(const Moment& moment, uint32_t retries);
 
     /** All is said. @param stage TIME_WAIT or CLOSED @param now of the simulation */
     void End(Stage stage, Nanoseconds now);

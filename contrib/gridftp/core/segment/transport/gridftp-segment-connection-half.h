@@ -13,6 +13,7 @@
 #include "gridftp-segment-time.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::gridftp
 {
@@ -77,25 +78,28 @@ struct TcpConnectionHalf
                 .isTimerRunning = sender.GetDeadline() != NEVER};
     }
 
-    SegmentSender sender;       //!< what it sends
-    SegmentReceiver receiver;   //!< what it receives
-    TcpEnding ending;           //!< how it closes, where TcpConnectionTerms::Use::closesApart
-    int64_t nowNs{0};           //!< its clock
-    bool connected{false};      //!< its handshake is done
-    bool reading{false};        //!< it is working on what has come
-    bool resuming{false};       //!< its application reads, and nothing has come
-    uint32_t synSent{0};        //!< SYNs or SYN-ACKs sent
-    int64_t synSentNs{0};       //!< when the last one was
-    int64_t synDueNs{NEVER};    //!< when the next one is
-    int64_t sendDueNs{NEVER};   //!< when what was written is sent
-    int64_t ackDueNs{NEVER};    //!< when a delayed ACK is sent
-    int64_t ackQueuedNs{NEVER}; //!< when its event is
-    int64_t retryDueNs{NEVER};  //!< when the retransmission timer is looked at
-    int64_t workDueNs{NEVER};   //!< when its application may read or write again
-    int64_t workNs{0};          //!< since when it could not, before that, ns
-    int64_t probeDueNs{NEVER};  //!< when the receiver's window is probed
-    int64_t probeNs{0};         //!< how long after the last probe, ns
-    uint32_t probesLeft{0};     //!< before it gives up
+    SegmentSender sender;          //!< what it sends
+    SegmentReceiver receiver;      //!< what it receives
+    TcpEnding ending;              //!< how it closes, where TcpConnectionTerms::Use::closesApart
+    std::optional<uint64_t> finAt; //!< of two ways: first byte behind what the other end sends,
+                                   //!< once its FIN has come
+    int64_t nowNs{0};              //!< its clock
+    bool connected{false};         //!< its handshake is done
+    bool reading{false};           //!< it is working on what has come
+    bool resuming{false};          //!< its application reads, and nothing has come
+    uint32_t synSent{0};           //!< SYNs or SYN-ACKs sent
+    int64_t synSentNs{0};          //!< when the last one was
+    int64_t synDueNs{NEVER};       //!< when the next one is
+    int64_t sendDueNs{NEVER};      //!< when what was written is sent
+    int64_t ackDueNs{NEVER};       //!< when a delayed ACK is sent
+    int64_t ackQueuedNs{NEVER};    //!< when its event is
+    int64_t retryDueNs{NEVER};     //!< when the retransmission timer is looked at
+    int64_t retryLeftNs{NEVER};    //!< when an event of it comes that has lost its place
+    int64_t workDueNs{NEVER};      //!< when its application may read or write again
+    int64_t workNs{0};             //!< since when it could not, before that, ns
+    int64_t probeDueNs{NEVER};     //!< when the receiver's window is probed
+    int64_t probeNs{0};            //!< how long after the last probe, ns
+    uint32_t probesLeft{0};        //!< before it gives up
 };
 
 } // namespace ns3::gridftp

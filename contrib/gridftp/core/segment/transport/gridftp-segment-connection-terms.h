@@ -38,6 +38,36 @@ UnwrapNumber(uint64_t low, unsigned bits, uint64_t near)
 
 /**
  * @ingroup gridftp
+ * The numbers of a packet of two ways: the low bits of the sequence number and of what it
+ * acknowledges. No window is as large as half of what these count, so that the rest follows from
+ * what its receiver has.
+ */
+struct TalkNumbers
+{
+    static constexpr unsigned BITS = 32; //!< of each
+
+    /** @param start first byte of the packet @param ack first byte that its sender misses @return
+     * both, as SegmentPacket::GetValue() */
+    static constexpr uint64_t Pack(uint64_t start, uint64_t ack)
+    {
+        return static_cast<uint32_t>(start) | ack << BITS;
+    }
+
+    /** @param packed both @param near a number near the start @return the start */
+    static constexpr uint64_t GetStart(uint64_t packed, uint64_t near)
+    {
+        return UnwrapNumber(static_cast<uint32_t>(packed), BITS, near);
+    }
+
+    /** @param packed both @param near a number near what is acknowledged @return that */
+    static constexpr uint64_t GetAck(uint64_t packed, uint64_t near)
+    {
+        return UnwrapNumber(packed >> BITS, BITS, near);
+    }
+};
+
+/**
+ * @ingroup gridftp
  * What the application of the end that accepts does with what it reads, where that takes time: the
  * counterpart of ByteSource.
  */
@@ -157,8 +187,8 @@ struct TcpConnectionTerms
         bool acksAgain{false};          //!< with an ACK behind its FIN, as ns-3's socket
                                         //!< has it that is closed when it hears of the FIN
         bool meetsFin{false};           //!< it may close while a FIN is under way to it
-        bool closesApart{false}; //!< each end closes by itself, packet by packet, see TcpEnding;
-                                 //!< of one way. The three above then mean nothing
+        bool closesApart{false}; //!< each end closes by itself, packet by packet, see TcpEnding.
+                                 //!< The three above then mean nothing
         bool hasListener{false}; //!< behind a connection that has closed apart there is who accepts
                                  //!< others, and ignores what comes late; else that is reset
         bool meetsLate{false};   //!< packets overtake others, so that some may come long after it

@@ -56,6 +56,11 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
     case ACK:
         return CheckAck(end, now);
     case RETRY:
+        if (half.retryLeftNs == now)
+        {
+            half.retryLeftNs = NEVER; // another event of this moment has its place behind this one
+            return;
+        }
         return CheckRetry(end, now);
     case READ:
         return ResumeReading(now);
@@ -165,6 +170,7 @@ TcpConnection::AddState(SegmentState& state) const
                                  half.ackDueNs,
                                  half.ackQueuedNs,
                                  half.retryDueNs,
+                                 half.retryLeftNs,
                                  half.workDueNs,
                                  half.workNs,
                                  half.probeDueNs})

@@ -7,34 +7,6 @@
 namespace ns3::gridftp
 {
 
-namespace
-{
-
-// A packet of two ways says the low bits of both numbers. No window is as large as half of what
-// these count, so that what its receiver has tells the rest
-
-constexpr unsigned NUMBER_BITS = 32;
-
-uint64_t
-PackNumbers(uint64_t start, uint64_t ack)
-{
-    return static_cast<uint32_t>(start) | ack << NUMBER_BITS;
-}
-
-uint64_t
-StartOf(uint64_t packed, uint64_t near)
-{
-    return UnwrapNumber(static_cast<uint32_t>(packed), NUMBER_BITS, near);
-}
-
-uint64_t
-AckOf(uint64_t packed, uint64_t near)
-{
-    return UnwrapNumber(packed >> NUMBER_BITS, NUMBER_BITS, near);
-}
-
-} // namespace
-
 TcpConnection&
 TcpConnection::Make(FlowTable& flows, const Use& use)
 {
@@ -133,8 +105,7 @@ TcpConnection::Begin(ByteSource& source, Nanoseconds now)
     Half& half = m_ends[end];
     half.nowNs = now;
     m_ended = false;
-    m_sourceBegin =
-        m_use.preamble > 0 ? half.sender.GetBuffer().GetWritten() : half.sender.GetAcknowledged();
+    m_sourceBegin = half.sender.GetBuffer().GetWritten();
     half.sender.GetBuffer().Begin(source);
     if (!half.connected)
     {
@@ -150,8 +121,9 @@ void
 TcpConnection::LeaveTimerPlace(End end)
 {
     Half& half = m_ends[end];
-    if (half.sender.GetDeadline() == NEVER)
+    if (half.sender.GetDeadline() == NEVER && half.retryDueNs != NEVER)
     {
+        half.retryLeftNs = half.retryDueNs;
         half.retryDueNs = NEVER;
         half.sender.SetTimerQueued(NEVER);
     }
@@ -187,6 +159,11 @@ TcpConnection::SendAck(End end)
     Half& half = m_ends[end];
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
+    if (m_isApart && m_use.ways != Ways::ONE) [[unlikely]]
+    {
+        const bool hasWindow = m_use.ways == Ways::BACK && half.ending.IsOpen();
+        return hasWindow ? SendBare(end, PacketKind::TALK) : half.ending.SendAck();
+    }
     if (m_use.ways == Ways::ONE && end == PASSIVE) [[likely]]
     {
         // What has no data of its own to send has no timer either
@@ -219,7 +196,7 @@ TcpConnection::SendBare(End end, PacketKind kind, uint32_t payload)
     }
     else
     {
-        SendPacket(end, half.nowNs, HEADER_BYTES, kind, PackNumbers(0, next), payload);
+        SendPacket(end, half.nowNs, HEADER_BYTES, kind, TalkNumbers::Pack(0, next), payload);
     }
 }
 
@@ -282,7 +259,9 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
         half.reading = false;
         return;
     case PacketKind::TALK_FIN:
-        half.sender.AcceptAck(at, AckOf(packet.GetValue(), half.sender.GetAcknowledged()), false);
+        half.sender.AcceptAck(at,
+                              TalkNumbers::GetAck(packet.GetValue(), half.sender.GetAcknowledged()),
+                              false);
         return SendAck(to);
     default:
         return ReceiveClosed(to, at, packet);
@@ -364,7 +343,7 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
     const bool isWindow = packet.GetKind() == PacketKind::TALK_WINDOW;
     const uint32_t size = isWindow ? 0 : packet.GetPayload();
     const uint64_t before = half.receiver.GetNext();
-    const uint64_t start = StartOf(packet.GetValue(), before);
+    const uint64_t start = TalkNumbers::GetStart(packet.GetValue(), before);
     if (m_use.tcp->announcesReads) [[unlikely]]
     {
         TakeAnnouncedWindow(to, isWindow ? packet.GetPayload() : 0);
@@ -373,12 +352,16 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
     {
         return SendAck(to);
     }
-    const uint64_t ack = AckOf(packet.GetValue(), half.sender.GetAcknowledged());
+    const uint64_t ack = TalkNumbers::GetAck(packet.GetValue(), half.sender.GetAcknowledged());
     if (!half.sender.AcceptAck(half.nowNs, ack, size > 0))
     {
         return;
     }
-    if (size > 0)
+    if (size > 0 && m_isApart)
+    {
+        TakeTalk(to, {.start = start, .ack = ack, .size = size});
+    }
+    else if (size > 0)
     {
         auto answer = half.receiver.Receive(start, size);
         if (m_use.tcp->announcesReads) [[unlikely]]
@@ -444,12 +427,15 @@ TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
     }
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
-    if (m_use.ways == Ways::BACK)
+    const bool isLast = m_isApart && start + size == half.sender.GetBuffer().GetWritten();
+    const bool hasFin = isLast && half.ending.HandleLastSegment();
+    if (m_use.ways == Ways::BACK && !hasFin)
     {
         return SendBoth(end, start, size);
     }
-    const uint64_t numbers = PackNumbers(start, half.receiver.GetNext());
-    SendPacket(end, half.nowNs, HEADER_BYTES + size, PacketKind::TALK, numbers, size);
+    const auto kind = hasFin ? PacketKind::TALK_FIN : PacketKind::TALK;
+    const uint64_t numbers = TalkNumbers::Pack(start, GetTalkNext(end));
+    SendPacket(end, half.nowNs, HEADER_BYTES + size, kind, numbers, size);
 }
 
 void
@@ -472,6 +458,10 @@ TcpConnection::HandleGaveUp(SegmentSender& sender)
 {
     const Nanoseconds now = m_ends[sender.GetId()].nowNs;
     m_ends[sender.GetId()].ackDueNs = NEVER; // it may be due in this moment, too
+    if (m_isApart && m_use.ways != Ways::ONE && m_ends[sender.GetId()].ending.IsClosing())
+    {
+        return m_ends[sender.GetId()].ending.Drop(now); // its application has let go of it
+    }
     if (sender.GetId() == PASSIVE && m_use.ways == Ways::BACK)
     {
         Drop(PASSIVE);

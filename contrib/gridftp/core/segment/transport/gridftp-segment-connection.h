@@ -85,13 +85,12 @@ class TcpConnection final : public TcpConnectionTerms,
     /** The end that connects closes, with a FIN where connected. @param now of the simulation */
     void Close(Nanoseconds now);
 
-    /** The end that connects closes as soon as its user has read; of two ways. */
-    void CloseAfterReading()
-    {
-        m_closing = true;
-    }
+    /** The end that connects closes as soon as its user has read; of two ways. Where it closes
+     * packet by packet, at once. */
+    void CloseAfterReading();
 
-    /** The end that accepts closes, which the other one answers. @param now of the simulation */
+    /** The end that accepts closes, which the other one answers. Of two ways: behind what it has
+     * written, and only where it closes packet by packet. @param now of the simulation */
     void ClosePassive(Nanoseconds now);
 
     /** Both ends are let go of without a word. */
@@ -272,6 +271,62 @@ class TcpConnection final : public TcpConnectionTerms,
     /** A packet comes to an end of a connection that closes apart. @param to which @param at when
      * @param packet it @return whether it was special to that */
     bool ReceiveApart(End to, Nanoseconds at, SegmentPacket packet);
+
+    // The same where both ends send: gridftp-segment-connection-talk.cc
+
+    /** A segment between two ends that both send. */
+    struct TalkSegment
+    {
+        uint64_t start;    //!< first byte
+        uint64_t ack;      //!< first byte that its sender misses, or one more: with the FIN
+        uint32_t size;     //!< bytes
+        bool isFin{false}; //!< it carries a FIN
+    };
+
+    /** @param to the end that it has come to @param packet TALK, TALK_FIN, BOTH_DATA or BOTH_ACK
+     * @return what it says */
+    TalkSegment ReadTalk(End to, SegmentPacket packet) const;
+
+    /** ReadTalk() of BOTH_DATA and BOTH_ACK. @param to the end that it has come to @param packet it
+     * @return what it says */
+    TalkSegment ReadBoth(End to, SegmentPacket packet) const;
+
+    /** ReceiveApart() where both ends send. @param to which end @param packet it @return whether it
+     * was special to that */
+    bool ReceiveTalkApart(End to, SegmentPacket packet);
+
+    /** A segment comes to an end that has closed, or knows of the other end's FIN. @param to which
+     * end @param segment it */
+    void ReceiveTalkClosing(End to, const TalkSegment& segment);
+
+    /** ReceiveTalkClosing() where the end still takes data and ACKs. @param to which end @param
+     * segment it */
+    void ReceiveTalkWaiting(End to, const TalkSegment& segment);
+
+    /** A FIN comes to an end that is open. @param to which end @param segment it */
+    void ReceiveTalkFin(End to, TalkSegment segment);
+
+    /** Takes the data of a segment. @param to which end @param segment it, with data */
+    void TakeTalk(End to, const TalkSegment& segment);
+
+    /** The application of an end reads data that are in order. @param to which end @param before
+     * first byte that was missing before the segment @param size its bytes @param answer to it
+     * @return answer to it now, see AnnounceReads() */
+    SegmentReceiver::Answer PassTalkOn(End to,
+                                       uint64_t before,
+                                       uint32_t size,
+                                       SegmentReceiver::Answer answer);
+
+    /** All data and the FIN behind them have come: the application closes, unless it has. @param to
+     * which end */
+    void AnswerTalkFin(End to);
+
+    /** @param end of two ways @return the number that it acknowledges: the first byte missing, or
+     * the one behind the other end's FIN */
+    uint64_t GetTalkNext(End end) const
+    {
+        return m_ends[end].receiver.GetNext() + m_ends[end].ending.CountMetFin();
+    }
 
     /** What it does is added to its session from now on, where results contain that. */
     void Measure();

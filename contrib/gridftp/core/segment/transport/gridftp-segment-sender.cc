@@ -269,6 +269,13 @@ SegmentSender::HandleAck(Nanoseconds now, uint64_t ack)
     }
 }
 
+void
+SegmentSender::SampleAck(Nanoseconds now, uint64_t ack)
+{
+    FillBoard(); // what is sent again later is no longer among the samples
+    TakeSample(now, ack);
+}
+
 bool
 SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
 {

@@ -176,6 +176,11 @@ class SegmentSender final : private CongestionWindow
      */
     bool AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData);
 
+    /** Takes the round-trip time of an ACK that is otherwise ignored, as ns-3's socket does in the
+     * states of a connection that closes. @param now of the simulation @param ack the first byte
+     * that the receiver misses */
+    void SampleAck(Nanoseconds now, uint64_t ack);
+
     /** Sends behind AcceptAck(), where HandleAckFast() may take the next ACK. @param now of the
      * simulation */
     void SendAccepted(Nanoseconds now)
