@@ -181,6 +181,7 @@ def run_suite(runner: Path, name: str, draws: int, log: Path) -> tuple[int, int]
     """Run a suite and print what it gave, first by which rules the engines are compared."""
     started = time.monotonic()
     scratch = log.parent / f"{log.stem}-files"
+    scratch.mkdir(exist_ok=True)
     command = [str(runner), f"--suite={name}", "--verbose", f"--tempdir={scratch}"]
     status, output = follow(command, log, {**os.environ, "GRIDFTP_TEST_DRAWS": str(draws)})
     shutil.rmtree(scratch, ignore_errors=True)

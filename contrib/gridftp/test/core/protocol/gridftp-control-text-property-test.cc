@@ -197,8 +197,8 @@ class ControlTextPropertyTest : public TestCase
     }
 
     std::mt19937_64 m_random{959}; //!< the standard fixes its sequence
-    int m_accepted{0};             //!< lines of junk that are commands
-    int m_refused{0};              //!< lines of junk that are none
+    uint32_t m_accepted{0};        //!< lines of junk that are commands
+    uint32_t m_refused{0};         //!< lines of junk that are none
 };
 
 } // namespace
