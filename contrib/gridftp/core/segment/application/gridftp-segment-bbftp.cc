@@ -93,8 +93,9 @@ class BbftpApplication final : public SegmentApplication,
         for (uint32_t i = 0; i < faults.size(); ++i)
         {
             const FaultSpec& fault = faults[i];
-            if (fault.kind != FaultKind::LINK_DOWN && fault.session == m_context.index &&
-                fault.at > now)
+            const bool isOfConnection =
+                fault.kind == FaultKind::CONTROL_RESET || fault.kind == FaultKind::DATA_RESET;
+            if (isOfConnection && fault.session == m_context.index && fault.at > now)
             {
                 const End end = fault.server == FaultServer::CLIENT ? CLIENT : SERVER;
                 m_context.path.clocks[end]->Schedule(fault.at, *this, FAULT + TIMERS * i);
