@@ -36,10 +36,36 @@ UnwrapNumber(uint64_t low, unsigned bits, uint64_t near)
     return ahead < size / 2 ? near + ahead : near + ahead - size;
 }
 
+/** @ingroup gridftp @brief Bits of each number that a packet of two ways has. No window is as large
+ * as half of what these count, so that what its receiver has tells the rest. */
+inline constexpr unsigned TALK_BITS = 32;
+
+/** @ingroup gridftp @param start first byte @param ack first byte missing @return both, as a packet
+ * of two ways has them */
+constexpr uint64_t
+PackTalkNumbers(uint64_t start, uint64_t ack)
+{
+    return static_cast<uint32_t>(start) | ack << TALK_BITS;
+}
+
+/** @ingroup gridftp @param packed both numbers @param near the first @return the first */
+constexpr uint64_t
+StartOfTalk(uint64_t packed, uint64_t near)
+{
+    return UnwrapNumber(static_cast<uint32_t>(packed), TALK_BITS, near);
+}
+
+/** @ingroup gridftp @param packed both numbers @param near the second @return the second */
+constexpr uint64_t
+AckOfTalk(uint64_t packed, uint64_t near)
+{
+    return UnwrapNumber(packed >> TALK_BITS, TALK_BITS, near);
+}
+
 /**
  * @ingroup gridftp
- * What the application of the end that accepts does with what it reads, where that takes time: the
- * counterpart of ByteSource.
+ * What the application of the end without the source does with what it reads, where that takes
+ * time: the counterpart of ByteSource.
  */
 class ByteSink
 {
@@ -167,8 +193,10 @@ struct TcpConnectionTerms
         std::optional<ConnectionLabel> label{}; //!< of a data connection
         bool logsDelivery{false};               //!< GetDelivered() is asked at any time
         SendPool* pool{nullptr};                //!< what the send buffer is taken from; outlives it
-        ByteSink* sink{nullptr};                //!< who reads, where that takes time, which needs
-                                                //!< windows that move; outlives it
+        ByteSink* sink{nullptr};                //!< who reads what the source sends, where that
+                                                //!< takes time, which needs windows that move;
+                                                //!< outlives it. Of two ways its user hears nothing
+                                                //!< of what the sink reads
         const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
                                                 //!< an end that gives up is then alone with that
         MiddleboxEntry* entry{nullptr};         //!< of it in a middlebox, of two ways; outlives it

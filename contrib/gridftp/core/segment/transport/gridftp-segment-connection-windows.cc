@@ -9,8 +9,9 @@
 /**
  * @file
  * @ingroup gridftp
- * A TcpConnection of one way whose window moves, or whose applications take their time: as
- * TcpSocketRightSizing, DataSender and DataReceiver do in engine ns3.
+ * A TcpConnection whose window moves, or whose applications take their time: as
+ * TcpSocketRightSizing, DataSender and DataReceiver do in engine ns3. The window is that of the end
+ * without the source, which of one way is the one that accepts.
  */
 
 namespace ns3::gridftp
@@ -19,20 +20,21 @@ namespace ns3::gridftp
 void
 TcpConnection::HandleArrival(Nanoseconds at)
 {
-    const uint64_t next = m_ends[PASSIVE].receiver.GetNext();
+    const End end = GetReceivingEnd();
+    const uint64_t next = m_ends[end].receiver.GetNext();
     if (m_window && next > m_window->GetRead() + m_window->GetUnread())
     {
         m_window->HandleArrival(at, next);
         Read(at);
     }
-    ShowBuffers(PASSIVE, at);
+    ShowBuffers(end, at);
 }
 
 void
 TcpConnection::Read(Nanoseconds at)
 {
     const BufferSettings& buffers = m_use.tcp->buffers;
-    Half& half = m_ends[PASSIVE];
+    Half& half = m_ends[GetReceivingEnd()];
     if (m_window->GetRead() < m_use.preamble)
     {
         const uint64_t rest = m_use.preamble - m_window->GetRead();
@@ -50,7 +52,7 @@ TcpConnection::Read(Nanoseconds at)
         m_window->HandleRead(at, bytes);
         if (buffers.readRate > 0)
         {
-            Work(PASSIVE, at, GetWorkNs(bytes, buffers.readRate), READ);
+            Work(GetReceivingEnd(), at, GetWorkNs(bytes, buffers.readRate), READ);
         }
     }
     if (m_use.ways == Ways::BACK)
@@ -63,13 +65,14 @@ void
 TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
 {
     const BufferSettings& buffers = m_use.tcp->buffers;
-    Half& half = m_ends[PASSIVE];
+    const End end = GetReceivingEnd();
+    Half& half = m_ends[end];
     while (half.workDueNs == NEVER)
     {
         const int64_t nextNs = sink.GetNextNs(at);
         if (nextNs > at)
         {
-            return Work(PASSIVE, at, nextNs - at, READ);
+            return Work(end, at, nextNs - at, READ);
         }
         if (m_window->GetUnread() == 0)
         {
@@ -80,11 +83,11 @@ TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
         m_window->HandleRead(at, bytes);
         if (half.resuming && m_window->IsUpdateDue())
         {
-            SendAck(PASSIVE);
+            SendAck(end);
         }
         if (buffers.readRate > 0)
         {
-            Work(PASSIVE, at, GetWorkNs(bytes, buffers.readRate), READ);
+            Work(end, at, GetWorkNs(bytes, buffers.readRate), READ);
         }
         if (m_use.ways == Ways::BACK)
         {
@@ -97,7 +100,8 @@ TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
 void
 TcpConnection::ResumeReading(Nanoseconds at)
 {
-    Half& half = m_ends[PASSIVE];
+    const End end = GetReceivingEnd();
+    Half& half = m_ends[end];
     if (half.workDueNs != at)
     {
         return;
@@ -113,9 +117,13 @@ TcpConnection::ResumeReading(Nanoseconds at)
     half.resuming = false;
     if (m_window->IsUpdateDue())
     {
-        SendAck(PASSIVE);
+        SendAck(end);
     }
-    ShowBuffers(PASSIVE, at);
+    ShowBuffers(end, at);
+    if (m_use.ways == Ways::TWO)
+    {
+        return;
+    }
     if (m_logs)
     {
         LogDelivery(at);
@@ -146,7 +154,7 @@ TcpConnection::Work(End end, Nanoseconds now, int64_t ns, Timer timer)
 void
 TcpConnection::ResumeWork(End end, Nanoseconds at)
 {
-    return end == PASSIVE ? ResumeReading(at) : ResumeWriting(at);
+    return end == m_use.source ? ResumeWriting(at) : ResumeReading(at);
 }
 
 bool
@@ -159,7 +167,9 @@ TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
     }
     const auto kind = packet.GetKind();
     const bool isData = kind == PacketKind::DATA || kind == PacketKind::BOTH_DATA;
-    const uint32_t back = kind == PacketKind::BOTH_ACK ? GetBackBytes(packet) : 0;
+    const uint32_t back = kind == PacketKind::BOTH_ACK ? GetBackBytes(packet)
+                          : kind == PacketKind::TALK   ? GetTalkBytes(end, packet)
+                                                       : 0;
     const int64_t bytes = HEADER_BYTES + (isData ? packet.GetPayload() : back);
     const uint32_t route = m_use.path.routes[Other(end)];
     return m_flows->GetNetwork().GetLastLead(route, bytes) > half.workNs;
@@ -168,7 +178,7 @@ TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
 void
 TcpConnection::ResumeWriting(Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    Half& half = m_ends[m_use.source];
     if (half.workDueNs != now)
     {
         return;
@@ -195,13 +205,13 @@ TcpConnection::GrowSendBuffer(Nanoseconds now, uint64_t bytes)
 void
 TcpConnection::WriteOn(Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    Half& half = m_ends[m_use.source];
     half.nowNs = now;
     const uint64_t written = half.sender.GetBuffer().GetWritten();
     half.sender.Supply();
     if (half.sender.GetBuffer().GetWritten() > written)
     {
-        SendLater(ACTIVE, now);
+        SendLater(m_use.source, now);
         CheckBlocked(now);
     }
 }
@@ -209,8 +219,8 @@ TcpConnection::WriteOn(Nanoseconds now)
 void
 TcpConnection::TakeWindow(uint64_t window)
 {
-    SegmentSender& sender = m_ends[ACTIVE].sender;
-    m_ends[ACTIVE].probesLeft = SegmentSender::DATA_RETRIES;
+    SegmentSender& sender = m_ends[m_use.source].sender;
+    m_ends[m_use.source].probesLeft = SegmentSender::DATA_RETRIES;
     sender.SetOffered(window);
     const uint64_t wanted = GetSendBufferFor(window);
     if (m_use.tcp->buffers.DoesSendBufferFollow() && wanted > sender.GetBuffer().GetSize())
@@ -322,12 +332,12 @@ TcpConnection::TellBuffers(End end, Nanoseconds at) const
 void
 TcpConnection::CheckBlocked(Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    Half& half = m_ends[m_use.source];
     if (!m_special)
     {
         return;
     }
-    ShowBuffers(ACTIVE, now);
+    ShowBuffers(m_use.source, now);
     if (!GetWindow() || !half.connected || !half.sender.IsBlocked())
     {
         half.probeDueNs = NEVER;
@@ -339,14 +349,14 @@ TcpConnection::CheckBlocked(Nanoseconds now)
         half.probesLeft = SegmentSender::DATA_RETRIES;
         half.probeNs = half.sender.GetBackedOffRtoNs();
         half.probeDueNs = now + half.probeNs;
-        Schedule(ACTIVE, half.probeDueNs, PROBE);
+        Schedule(m_use.source, half.probeDueNs, PROBE);
     }
 }
 
 void
 TcpConnection::Probe(Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    Half& half = m_ends[m_use.source];
     if (half.probeDueNs != now)
     {
         return;
@@ -356,17 +366,17 @@ TcpConnection::Probe(Nanoseconds now)
     if (!half.sender.IsClosed())
     {
         half.sender.SendPart(now);
-        return ShowBuffers(ACTIVE, now);
+        return ShowBuffers(m_use.source, now);
     }
     if (half.probesLeft == 0)
     {
         return HandleGaveUp(half.sender);
     }
     --half.probesLeft;
-    SendPacket(ACTIVE, now, HEADER_BYTES + 1, PacketKind::PROBE, PackProbe());
+    SendPacket(m_use.source, now, HEADER_BYTES + 1, PacketKind::PROBE, PackProbe());
     half.probeNs = std::min(2 * half.probeNs, LARGEST_RTO_NS);
     half.probeDueNs = now + half.probeNs;
-    Schedule(ACTIVE, half.probeDueNs, PROBE);
+    Schedule(m_use.source, half.probeDueNs, PROBE);
 }
 
 } // namespace ns3::gridftp

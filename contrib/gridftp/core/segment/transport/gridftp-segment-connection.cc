@@ -10,29 +10,6 @@ namespace ns3::gridftp
 namespace
 {
 
-// A packet of two ways says the low bits of both numbers. No window is as large as half of what
-// these count, so that what its receiver has tells the rest
-
-constexpr unsigned NUMBER_BITS = 32;
-
-uint64_t
-PackNumbers(uint64_t start, uint64_t ack)
-{
-    return static_cast<uint32_t>(start) | ack << NUMBER_BITS;
-}
-
-uint64_t
-StartOf(uint64_t packed, uint64_t near)
-{
-    return UnwrapNumber(static_cast<uint32_t>(packed), NUMBER_BITS, near);
-}
-
-uint64_t
-AckOf(uint64_t packed, uint64_t near)
-{
-    return UnwrapNumber(packed >> NUMBER_BITS, NUMBER_BITS, near);
-}
-
 } // namespace
 
 TcpConnection&
@@ -80,7 +57,7 @@ TcpConnection::Renew(const Use& use)
     m_receiverClock = use.path.clocks[PASSIVE];
     m_logs = use.logsDelivery && m_receiverClock->IsAhead();
     m_delivery = {};
-    const bool isMoving = use.ways != Ways::TWO && use.tcp->buffers.AreMoving();
+    const bool isMoving = (use.ways != Ways::TWO || use.sink) && use.tcp->buffers.AreMoving();
     m_window = isMoving || use.ways == Ways::BACK
                    ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
                    : nullptr;
@@ -219,7 +196,8 @@ TcpConnection::SendBare(End end, PacketKind kind)
     }
     else
     {
-        SendPacket(end, half.nowNs, HEADER_BYTES, kind, PackNumbers(0, next));
+        const uint32_t payload = PackTalk(end, 0);
+        SendPacket(end, half.nowNs, HEADER_BYTES, kind, PackTalkNumbers(0, next), payload);
     }
 }
 
@@ -281,7 +259,9 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
         half.reading = false;
         return;
     case PacketKind::TALK_FIN:
-        half.sender.AcceptAck(at, AckOf(packet.GetValue(), half.sender.GetAcknowledged()), false);
+        half.sender.AcceptAck(at,
+                              AckOfTalk(packet.GetValue(), half.sender.GetAcknowledged()),
+                              false);
         return SendAck(to);
     default:
         return ReceiveClosed(to, at, packet);
@@ -356,13 +336,14 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         }
         Accept(to);
     }
-    const uint32_t size = packet.GetPayload();
-    const uint64_t start = StartOf(packet.GetValue(), half.receiver.GetNext());
+    const uint32_t size = GetTalkBytes(to, packet);
+    const uint64_t start = StartOfTalk(packet.GetValue(), half.receiver.GetNext());
     if (half.receiver.IsStale(start, size))
     {
         return SendAck(to);
     }
-    const uint64_t ack = AckOf(packet.GetValue(), half.sender.GetAcknowledged());
+    TakeTalkWindow(to, packet);
+    const uint64_t ack = AckOfTalk(packet.GetValue(), half.sender.GetAcknowledged());
     if (!half.sender.AcceptAck(half.nowNs, ack, size > 0))
     {
         return;
@@ -370,7 +351,14 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
     if (size > 0)
     {
         const auto answer = half.receiver.Receive(start, size);
-        m_use.user->HandleDelivered(*this, to, half.nowNs);
+        if (m_window && to == GetReceivingEnd())
+        {
+            HandleArrival(half.nowNs);
+        }
+        else
+        {
+            m_use.user->HandleDelivered(*this, to, half.nowNs);
+        }
         if ((m_gone & 1U << to) != 0)
         {
             return; // reset because of what has come: ns-3 has no endpoint left that would say ACK
@@ -386,6 +374,10 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         Acknowledge(to, answer);
     }
     half.sender.Send(half.nowNs);
+    if (to == m_use.source)
+    {
+        CheckBlocked(half.nowNs);
+    }
 }
 
 void
@@ -433,8 +425,9 @@ TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
     {
         return SendBoth(end, start, size);
     }
-    const uint64_t numbers = PackNumbers(start, half.receiver.GetNext());
-    SendPacket(end, half.nowNs, HEADER_BYTES + size, PacketKind::TALK, numbers, size);
+    const uint64_t numbers = PackTalkNumbers(start, half.receiver.GetNext());
+    const uint32_t payload = PackTalk(end, size);
+    SendPacket(end, half.nowNs, HEADER_BYTES + size, PacketKind::TALK, numbers, payload);
 }
 
 void
