@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from .limit import Limit
 from .limits_host import HOST_LIMITS
 from .limits_path import PATH_LIMITS
+from .limits_tool import TOOL_LIMITS
 
-LIMITS: tuple[Limit, ...] = (*HOST_LIMITS, *PATH_LIMITS)
+LIMITS: tuple[Limit, ...] = (*HOST_LIMITS, *TOOL_LIMITS, *PATH_LIMITS)
 """All of them. Where lifting two gives the same, the one that comes first is named: what is
 particular to a host before what more of anything would hide."""
 
