@@ -12,11 +12,11 @@ from ..errors import UserError
 from ..programs.path import round_trip_s
 
 TOOL = "gridftp"
-"""The tool whose transfers are profiled."""
+"""The tool whose transfers have chunks and tuners."""
 
 
 def refuse_other_tools(origin: str, scenario: Mapping[str, Any]) -> None:
-    """Refuse a transfer of another tool: the limits are those of GridFTP over TCP.
+    """Refuse a transfer of another tool: transfer logs are those of GridFTP.
 
     Args:
         origin: what specifies the transfer, for the message.
@@ -85,10 +85,26 @@ class Case:
         return peak or self.scenario["window_bytes"]
 
     @property
+    def has_chunks(self) -> bool:
+        """Whether GridFTP moves the file."""
+        return "gridftp" in self.session
+
+    @property
     def parallelism(self) -> int:
         """The most connections that a pair of hosts had."""
+        if not self.has_chunks:
+            return self.scenario["tool_streams"] if "tcp" in self.session else 1
         chunks = chunks_of(self.result)[MAIN_SESSION]
         return max((chunk["parallelism"] for chunk in chunks), default=1)
+
+    @property
+    def resent(self) -> tuple[int, int, str]:
+        """What was sent again, of how many: segments, or datagrams with file data, and the word."""
+        part, sent, word = ("tcp", "segments", "segments")
+        if part not in self.session:
+            part, sent, word = ("udp", "packets", "datagrams")
+        counts = self.session[part]
+        return counts["retransmissions"], counts[sent], word
 
     @property
     def stripes(self) -> dict[str, int]:

@@ -13,11 +13,14 @@ _MOST_CONNECTIONS = 1024
 
 def more_connections(case: Case, *factors: float) -> list[Options]:
     """Return the options for so many times the connections, none where a tuner decides."""
-    if case.scenario["mode"] != "fixed":
+    if case.has_chunks and case.scenario["mode"] != "fixed":
         return []
-    have = case.scenario["parallelism"]
+    option = "parallelism" if case.has_chunks else "tool-streams"
+    have = case.scenario.get(option.replace("-", "_"))
+    if have is None:
+        return []  # of a tool with a single connection
     wanted = [min(math.ceil(have * factor), _MOST_CONNECTIONS) for factor in factors]
-    return [{"parallelism": str(count)} for count in dict.fromkeys(wanted) if count > have]
+    return [{option: str(count)} for count in dict.fromkeys(wanted) if count > have]
 
 
 def smaller_windows(case: Case) -> list[Options]:

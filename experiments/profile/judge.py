@@ -231,7 +231,9 @@ class Inquiry:
         if named:
             said = "lifted alone that gives nothing: then it is {} that holds the transfer"
             return tuple(said.format(name) for name in changed[len(named) :])
-        rest = f"{self.case.connections} connections are set up, and grow"
+        rest = "the tool sets up its connection, and its rate grows"
+        if "tcp" in self.case.session:
+            rest = f"{self.case.connections} connections are set up, and grow"
         best = self._best(ALL)
         if not best:
             return (f"no limit alone is worth {self._threshold:.0%}: {rest}",)
@@ -315,7 +317,8 @@ class Inquiry:
 
 def _lifts(case: Case) -> dict[str, Sequence[Options]]:
     """Return the limits that a transfer has, with the ways to lift each."""
-    lifts = {limit.name: limit.lift(case) for limit in LIMITS}
+    has = [limit for limit in LIMITS if all(part in case.session for part in limit.parts)]
+    lifts = {limit.name: limit.lift(case) for limit in has}
     return {name: ways for name, ways in lifts.items() if ways}
 
 

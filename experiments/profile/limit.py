@@ -35,6 +35,8 @@ class Limit:
         within: the name of another one whose lifting lifts this one, too; empty for none.
         is_met: whether a transfer meets it at all; one that does not is lifted only together with
             others, so that it does not take their place.
+        parts: of a session's result that the limit is about: a transfer whose tool has none of
+            them, such as one that sends datagrams, does not have the limit either.
         most_gain: the largest share that goodput can gain from the limit itself. A larger gain of
             a lifted limit comes from something else, such as other moments at which TCP loses
             packets, and does not make it the limit that is named.
@@ -49,4 +51,5 @@ class Limit:
     is_remedy: bool = False
     within: str = ""
     is_met: Callable[[Case], bool] = lambda case: True
+    parts: Sequence[str] = ()
     most_gain: Callable[[Case], float] = lambda case: math.inf

@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from .limit import Limit
 from .limits_host import HOST_LIMITS
 from .limits_path import PATH_LIMITS
+from .limits_tool import TOOL_LIMITS
 from .limits_traffic import TRAFFIC_LIMITS
 from .limits_variation import VARIATION_LIMITS
 
 LIMITS: tuple[Limit, ...] = (
     *HOST_LIMITS,
+    *TOOL_LIMITS,
     *TRAFFIC_LIMITS,
     *VARIATION_LIMITS,
     *PATH_LIMITS,

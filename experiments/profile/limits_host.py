@@ -57,15 +57,18 @@ def _storage(end: str, use: str, host: str, letter: str) -> Limit:
 
     def advice(case: Case, free_bps: float) -> list[Options]:
         scenario = case.scenario
-        deeper = {f"{end}-depth": str(min(scenario[f"{end}_depth"] * 4, 64))}
-        larger = {"block-size": size(min(scenario["block_size_bytes"] * 4, 1 << 26))}
         faster = rate(two_digits(HEADROOM * free_bps))
         quick = {f"{end}-rate": faster}
         if scenario[f"{end}_total_rate_bps"]:
             quick[f"{end}-total-rate"] = faster
         seeks = 2 * told(case).get("seeks", 0) > told(case).get("requests", 0)
-        fewer = [{"parallelism": "1"}] if seeks and scenario["mode"] == "fixed" else []
         calls = [_larger_calls(case, end)] if scenario[end] == "nfs" else []
+        if not case.has_chunks:
+            one = [{"tool-streams": "1"}] if seeks and case.connections > 1 else []
+            return [*calls, *one, quick]
+        deeper = {f"{end}-depth": str(min(scenario[f"{end}_depth"] * 4, 64))}
+        larger = {"block-size": size(min(scenario["block_size_bytes"] * 4, 1 << 26))}
+        fewer = [{"parallelism": "1"}] if seeks and scenario["mode"] == "fixed" else []
         return [deeper, larger, *calls, *fewer, quick, {**quick, **deeper, **larger}]
 
     return Limit(f"{end} storage", letter, "storage", lift, evidence, advice)
@@ -309,7 +312,7 @@ def _buffers(end: str, letter: str, options: Sequence[str]) -> Limit:
         raised = [option for option in told(case) if option in SYSCTL]
         return [{f"{end}-{option}": f"{count}B" for option in raised} for count in counts]
 
-    return Limit(f"{end} OS buffers", letter, "window", lift, evidence, advice)
+    return Limit(f"{end} OS buffers", letter, "window", lift, evidence, advice, parts=("tcp",))
 
 
 def _backlog(end: str) -> Limit:

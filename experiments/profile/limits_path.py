@@ -58,16 +58,19 @@ def _lift_loss(case: Case) -> list[Options]:
 
 
 def _show_loss(case: Case) -> str:
-    tcp = case.session["tcp"]
-    share = tcp["retransmissions"] / max(1, tcp["segments"])
+    again, sent, word = case.resent
+    timeouts = case.session.get("tcp", {}).get("timeouts")
+    after = "" if timeouts is None else f", after {timeouts} timeouts"
     return (
-        f"{percent(share)} of {tcp['segments']} segments are sent again, after {tcp['timeouts']} "
-        f"timeouts, and {case.link['drops']} are lost in the queue"
+        f"{percent(again / max(1, sent))} of {sent} {word} are sent again{after}, and "
+        f"{case.link['drops']} are lost in the queue"
     )
 
 
 def _advise_loss(case: Case, free_bps: float) -> list[Options]:
     del free_bps
+    if "tcp" not in case.session:
+        return []
     return [*other_controls(case), *more_connections(case, 2, 4, 8, 16)]
 
 
@@ -410,32 +413,39 @@ def _advise_rate(case: Case, free_bps: float) -> list[Options]:
 # ---- The table ------------------------------------------------------------------------------
 
 PATH_LIMITS: tuple[Limit, ...] = (
-    Limit("reads and writes", "A", "application", _lift_streams, _show_streams, _advise_streams),
+    Limit(
+        "reads and writes", "A", "application", _lift_streams, _show_streams, _advise_streams,
+        parts=("gridftp",),
+    ),
     Limit("loss", "L", "loss", _lift_loss, _show_loss, _advise_loss),
     Limit(
         "RED", "Z", "loss", _lift_red, _show_red, _advise_red,
-        is_met=lambda case: case.link["drops"] > 0,
+        is_met=lambda case: case.link["drops"] > 0, parts=("tcp",),
     ),
     Limit(
         "queue", "Q", "loss", _lift_queue, _show_queue, _advise_queue, is_met=_overflows,
+        parts=("tcp",),
     ),
     Limit(
         "overshoot", "O", "loss", _lift_overshoot, _show_overshoot, _advise_overshoot,
-        is_met=_overflows,
+        is_met=_overflows, parts=("tcp",),
     ),
     Limit(
         "send buffer", "U", "window", _lift_send_buffer, _show_send_buffer, _advise_send_buffer,
+        parts=("tcp",),
     ),
-    Limit("window", "W", "window", _lift_window, _show_window, _advise_window),
+    Limit("window", "W", "window", _lift_window, _show_window, _advise_window, parts=("tcp",)),
     Limit(
         "auto-tuning", "T", "window", _lift_tuning, _show_tuning, _advise_tuning,
-        is_remedy=True,
+        is_remedy=True, parts=("tcp",),
     ),
-    Limit("chunks", "K", "protocol", _lift_chunks, _show_chunks, _advise_chunks),
-    Limit("files", "F", "protocol", _lift_files, _show_files, _advise_files),
+    Limit(
+        "chunks", "K", "protocol", _lift_chunks, _show_chunks, _advise_chunks, parts=("gridftp",)
+    ),
+    Limit("files", "F", "protocol", _lift_files, _show_files, _advise_files, parts=("gridftp",)),
     Limit(
         "parallelism", "P", "protocol", _lift_parallelism, _show_parallelism, _advise_parallelism,
-        is_remedy=True,
+        is_remedy=True, parts=("tcp",),
     ),
     Limit("rate limit", "V", "network", _lift_rate, _show_rate, _advise_rate),
     Limit("access links", "X", "network", _lift_access, _show_access, _advise_access),

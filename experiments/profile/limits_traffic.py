@@ -151,8 +151,14 @@ def _advise_faults(case: Case, free_bps: float) -> list[Options]:
 # ---- The table ------------------------------------------------------------------------------
 
 TRAFFIC_LIMITS: tuple[Limit, ...] = (
-    Limit("faults", "E", "application", _lift_faults, _show_faults, _advise_faults),
-    Limit("reverse direction", "B", "network", _lift_reverse, _show_reverse, _advise_reverse),
+    Limit(
+        "faults", "E", "application", _lift_faults, _show_faults, _advise_faults,
+        parts=("gridftp",),
+    ),
+    Limit(
+        "reverse direction", "B", "network", _lift_reverse, _show_reverse, _advise_reverse,
+        parts=("tcp",),
+    ),
     Limit("other traffic", "C", "network", _lift_traffic, _show_traffic, _advise_traffic),
 )
 """Limits of the reverse direction, other traffic and faults, in the order of `LIMITS`."""

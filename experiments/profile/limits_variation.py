@@ -56,7 +56,7 @@ def _show_jitter(case: Case) -> str:
 def _advise_jitter(case: Case, free_bps: float) -> list[Options]:
     """Return the same jitter without overtaking, and what copes with packets that overtake."""
     del free_bps
-    in_order = [{"delay-jitter-order": "kept"}] if _overtakes(case) else []
+    in_order = [{"delay-jitter-order": "fifo"}] if _overtakes(case) else []
     return [
         *in_order,
         *smaller_windows(case),
@@ -111,8 +111,11 @@ def _advise_overhead(case: Case, free_bps: float) -> list[Options]:
 # ---- The table ------------------------------------------------------------------------------
 
 VARIATION_LIMITS: tuple[Limit, ...] = (
-    Limit("jitter", "J", "loss", _lift_jitter, _show_jitter, _advise_jitter),
-    Limit("reordering", "R", "loss", _lift_reordering, _show_reordering, _advise_reordering),
+    Limit("jitter", "J", "loss", _lift_jitter, _show_jitter, _advise_jitter, parts=("tcp",)),
+    Limit(
+        "reordering", "R", "loss", _lift_reordering, _show_reordering, _advise_reordering,
+        parts=("tcp",),
+    ),
     Limit("host overhead", "H", "host", _lift_overhead, _show_overhead, _advise_overhead),
 )
 """Limits that random delays set, in the order of `LIMITS`."""

@@ -131,7 +131,7 @@ def _path(case: Case) -> str:
         f"{case.round_trip_s * 1e3:.4g} ms, which holds {said_size(case.product_bytes)}, "
         f"a queue of {scenario['queue_packets']} packets, "
         + (f"a random loss of {loss:g}, " if loss else "")
-        + f"TCP {scenario['tcp']}"
+        + (f"TCP {scenario['tcp']}" if "tcp" in case.session else f"tool {scenario['tool']}")
     )
 
 
@@ -165,15 +165,20 @@ def _used(case: Case) -> Iterator[Used]:
 
 
 def _network(case: Case) -> Iterator[Sequence[str]]:
-    link, tcp = case.link, case.session["tcp"]
+    link = case.link
     yield "bottleneck transmits", percent(link["utilisation"])
     yield "packets refused by its queue", f"{link['drops']:,}"
     yield "packets in its queue, mean", f"{link['mean_queue_packets']:.3g}"
     yield "packets in its queue, most", f"{link['max_queue_packets']:,}"
-    yield "segments", f"{tcp['segments']:,}"
-    yield "segments sent again", f"{tcp['retransmissions']:,}"
-    yield "timeouts", f"{tcp['timeouts']:,}"
-    yield "largest TCP window of a connection", said_size(case.window_bytes)
+    again, sent, word = case.resent
+    yield word, f"{sent:,}"
+    yield f"{word} sent again", f"{again:,}"
+    if tcp := case.session.get("tcp"):
+        yield "timeouts", f"{tcp['timeouts']:,}"
+        yield "largest TCP window of a connection", said_size(case.window_bytes)
+    drops = case.session.get("udp", {}).get("receiver_drops")
+    if drops is not None:
+        yield "datagrams dropped by a receiver that stores", f"{drops:,}"
 
 
 def _storage(case: Case, storage: Mapping[str, Any]) -> Iterator[Sequence[str]]:

@@ -21,7 +21,6 @@ from analysis.files import write_atomically
 
 from ..errors import UserError
 from ..profile import report
-from ..profile.case import refuse_other_tools
 from ..profile.cells import Cell, Profile, cells_of
 from ..profile.inquire import inquire
 from ..profile.judge import THRESHOLD
@@ -148,7 +147,6 @@ def _profile(program: Program, options: argparse.Namespace) -> int:
     kept = KeptProfile(profile)
     spec = replace(spec, name=f"{spec.name}-profile", figure=None, planned=kept.planned())
     sweep = (spec, plan_of(spec, program))
-    _refuse_other_tools(spec, sweep)
 
     def grow(store: Store, sweep: Sweep) -> Sweep:
         more = kept.further(store, sweep[1])
@@ -274,11 +272,6 @@ def _check_number(options: argparse.Namespace, profile: Profile) -> None:
             f"gridftp profile: --transfer: {options.transfer} is none of the {count} transfers of "
             f"{options.spec}; allowed: 1 to {count}"
         )
-
-
-def _refuse_other_tools(spec: Spec, sweep: Sweep) -> None:
-    for _, run in sweep[1]:
-        refuse_other_tools(str(spec.path), run.scenario)
 
 
 def _tell_beforehand(options: argparse.Namespace, sweep: Sweep, grow: Grow) -> int:

@@ -122,3 +122,16 @@ def test_results_count_bytes_of_the_file_and_all_connections(
     assert small["bytes"] == 4_000_000
     assert small["tcp"]["segments"] == 4 * -(-400_000 // 1460)
     assert small["duration_s"] < plain["duration_s"]
+
+
+def test_a_black_hole_of_the_path_resets_no_connection(run_program: Runner) -> None:
+    words = [
+        "--tool=bbftp", "--file-size=5MB", "--bandwidth=20Mbps", "--json",
+        "--fault=kind=mtu-black-hole,at=500ms,for=700ms,mtu=1000",
+    ]  # fmt: skip
+    own, reference = (
+        json.loads(run_program("gridftp-transfer", *words, f"--engine={engine}").stdout)
+        for engine in ("segment", "ns3")
+    )
+    assert own["status"] == "done"
+    assert own["sessions"] == reference["sessions"]

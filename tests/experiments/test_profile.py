@@ -318,10 +318,10 @@ def test_packets_that_overtake_are_a_limit_of_their_own() -> None:
         "delays vary by 2 ms (uniform) and a packet takes 0.12 ms, so that packets overtake "
         "others; 1 % of 1000 segments are sent again, 4 are lost in the queue"
     )
-    assert advised[0] == "--delay-jitter-order=kept"
-    _, shown, advised = told_of("jitter", **{**free, "delay_jitter_order": "kept"})
+    assert advised[0] == "--delay-jitter-order=fifo"
+    _, shown, advised = told_of("jitter", **{**free, "delay_jitter_order": "fifo"})
     assert "overtake" not in shown
-    assert "--delay-jitter-order=kept" not in advised
+    assert "--delay-jitter-order=fifo" not in advised
     lifted, shown, _ = told_of("reordering", reorder=0.25)
     assert lifted == [{"reorder": "0"}]
     assert shown.startswith("25 % of the packets overtake others; ")
@@ -540,3 +540,63 @@ def test_the_table_of_limits_tells_them_apart() -> None:
 )
 def test_amounts_are_written_as_options_take_them(asked: Any, text: str) -> None:
     assert asked() == text
+
+
+def tool_result(mbps: float, blasts: tuple[int, ...] = (), **more: Any) -> dict[str, Any]:
+    """Return what a transfer by datagrams of so much goodput measures."""
+    made = result(mbps, drops=7)
+    session = made["sessions"][0]
+    del session["gridftp"], session["tcp"]
+    udp = {"packets": 1000, "retransmissions": 20, "duplicates": 0, "reports": 9}
+    session["udp"] = {**udp, "blasts": list(blasts), **more}
+    return made
+
+
+UDT: Mapping[str, Any] = {
+    **SCENARIO,
+    "mode": "mi",
+    "tool": "udt",
+    "tool_payload_bytes": 1250,
+    "tool_rate_bps": 10_000_000,
+    "tool_streams": 1,
+    "tool_udt_buffer_packets": 100,
+    "tool_udt_flight_packets": 25_600,
+}
+
+
+def test_a_tool_of_datagrams_has_its_own_limits() -> None:
+    inquiry = Inquiry({**UDT, "random_loss": 0.01, "sink": "disk"}, {AS_IS: tool_result(8)})
+    wanted = set(inquiry.wanted())
+    lifted = {label.removeprefix("without ") for label in wanted if label.startswith("without")}
+    # no window, queue or connections of TCP, no chunks
+    assert lifted == {"sink storage", "flow window", "loss", "network"}
+    assert inquiry.wanted()["without flow window"] == {
+        "tool-udt-buffer": "400", "tool-udt-flight": "102400",
+    }  # fmt: skip
+
+
+def test_a_flow_window_is_told_in_packets_and_as_a_rate() -> None:
+    case = Case(UDT, tool_result(8))
+    # 100 x 1250 bytes in 80 ms
+    assert BY_NAME["flow window"].evidence(case) == (
+        "100 packets may be unacknowledged, in a round trip of 80 ms at most 12.5 Mbit/s"
+    )
+    assert BY_NAME["loss"].evidence(case) == (
+        "2 % of 1000 datagrams are sent again, and 7 are lost in the queue"
+    )
+
+
+def test_blasts_are_limited_by_their_rate() -> None:
+    case = Case({**UDT, "tool": "rbudp"}, tool_result(9, blasts=(900, 100)))
+    assert BY_NAME["blast rate"].lift(case) == [
+        {"tool-rate": "83333334bps"},
+        {"tool-rate": "20Mbps"},
+    ]
+    assert BY_NAME["blast rate"].evidence(case) == "the blasts, 2 of them, leave at 10 Mbit/s"
+    assert BY_NAME["flow window"].lift(case) == []
+    assert BY_NAME["blast rate"].lift(Case(UDT, tool_result(9))) == []
+
+
+def test_a_disk_of_a_tool_is_to_be_faster_and_no_deeper() -> None:
+    case = Case({**UDT, "sink": "disk"}, tool_result(8))
+    assert BY_NAME["sink storage"].advice(case, 40e6) == [{"sink-rate": "50Mbps"}]

@@ -384,13 +384,13 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
             return done;
         }
     }
-    const bool isOfAny =
-        fault.kind == FaultKind::CONTROL_RESET || fault.kind == FaultKind::DATA_RESET;
+    const bool isOfAny = fault.kind == FaultKind::CONTROL_RESET ||
+                         fault.kind == FaultKind::DATA_RESET || fault.kind == FaultKind::DISK_STALL;
     if (session.tool != GRIDFTP_APPLICATION && !isOfAny)
     {
         return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
                      " is of GridFTP alone; allowed with tool=" + session.tool +
-                     ": control-reset, data-reset, link-down, mtu-black-hole"};
+                     ": control-reset, data-reset, disk-stall, link-down, mtu-black-hole"};
     }
     if (fault.kind == FaultKind::AUTH_REFUSED && !session.security.IsControlSecured())
     {

@@ -95,13 +95,12 @@ ParameterRow(const ToolParameter& p)
 /** The options of GridFTP alone that have to be left as they are, where another tool moves the
  * file. */
 constexpr std::string_view GRIDFTP_ALONE[]{
-    "stripes",     "stripe-tuning", "data-channels",    "pipelining",
-    "files",       "file-sizes",    "repeat-for",       "source",
-    "sink",        "processing",    "cpu-rate",         "protection",
-    "request-cpu", "server-host",   "server-memory",    "retries",
-    "restart",     "stall-timeout", "control-security", "data-security",
-    "read-rate",   "write-rate",    "send-pool",        "start-jitter",
-    "keepalive",   "min-rate"};
+    "stripes",    "stripe-tuning", "data-channels", "pipelining",       "files",
+    "file-sizes", "repeat-for",    "source-depth",  "sink-depth",       "processing",
+    "cpu-rate",   "protection",    "request-cpu",   "server-host",      "server-memory",
+    "retries",    "restart",       "stall-timeout", "control-security", "data-security",
+    "read-rate",  "write-rate",    "send-pool",     "start-jitter",     "keepalive",
+    "min-rate"};
 
 /** The first of the options of GridFTP that is not as it is by default. @return it, or null */
 const Option*

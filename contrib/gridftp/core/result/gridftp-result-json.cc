@@ -146,7 +146,12 @@ WriteDatagrams(JsonWriter& json, const DatagramResult& udp)
     {
         json.Integer(static_cast<int64_t>(packets));
     }
-    json.EndArray().EndObject();
+    json.EndArray();
+    if (udp.receiverDrops)
+    {
+        json.Key("receiver_drops").Integer(static_cast<int64_t>(*udp.receiverDrops));
+    }
+    json.EndObject();
 }
 
 /** Writes what one end asked its storage for, where there is such. */

@@ -161,7 +161,8 @@ MakeDatagramResult(const ToolCounts& sender, const ToolCounts& receiver)
             .retransmissions = sender.retransmissions,
             .duplicates = receiver.duplicates,
             .reports = sender.reports + receiver.reports,
-            .blasts = sender.blasts};
+            .blasts = sender.blasts,
+            .receiverDrops = receiver.overflows};
 }
 
 SessionResult

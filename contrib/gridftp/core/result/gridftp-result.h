@@ -147,6 +147,8 @@ struct DatagramResult
     uint64_t duplicates{0};         //!< those that came and were there already
     uint64_t reports{0};            //!< datagrams without file data, of both ends
     std::vector<uint64_t> blasts{}; //!< of a tool that sends in rounds: packets of each
+
+    std::optional<uint64_t> receiverDrops{}; //!< ToolCounts::overflows
 };
 
 /** @ingroup gridftp @brief Receive buffers of the data connections of a session. */

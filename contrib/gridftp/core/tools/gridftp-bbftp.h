@@ -140,6 +140,18 @@ class BbftpParts
         return m_streams;
     }
 
+    /** @return file bytes for each byte on the wire */
+    double GetCompression() const
+    {
+        return m_compression;
+    }
+
+    /** @param stream from 0 @return first byte of its part */
+    uint64_t GetOffset(uint32_t stream) const
+    {
+        return m_bytes / m_streams * stream;
+    }
+
     /** @param stream from 0 @return file bytes of its part */
     uint64_t GetBytes(uint32_t stream) const;
 
@@ -261,8 +273,8 @@ class BbftpEnd
     /** A data connection is there, at this end. @param now of the simulation @param stream which */
     virtual void HandleDataConnected(Nanoseconds now, uint32_t stream) = 0;
 
-    /** Bytes have come by a data connection. @param now of the simulation @param stream which
-     * @param bytes how many */
+    /** Bytes have come by a data connection; where writing them takes time, they are stored. @param
+     * now of the simulation @param stream which @param bytes how many */
     void HandleData(Nanoseconds now, uint32_t stream, uint64_t bytes);
 
     /** A data connection is lost. @param now of the simulation @param stream which @param loss how
@@ -282,6 +294,18 @@ class BbftpEnd
     uint32_t GetStreams() const
     {
         return m_parts ? m_parts->GetStreams() : 0;
+    }
+
+    /** @return whether it receives the parts, which are agreed */
+    bool Receives() const
+    {
+        return m_receives;
+    }
+
+    /** @return what goes over which stream, which is agreed */
+    const BbftpParts& GetParts() const
+    {
+        return *m_parts;
     }
 
   protected:
@@ -345,12 +369,6 @@ class BbftpEnd
     BbftpPort& GetPort() const
     {
         return *m_port;
-    }
-
-    /** @return what goes over which stream, which is agreed */
-    const BbftpParts& GetParts() const
-    {
-        return *m_parts;
     }
 
   private:

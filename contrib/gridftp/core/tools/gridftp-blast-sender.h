@@ -6,6 +6,7 @@
 #define GRIDFTP_BLAST_SENDER_H
 
 #include "gridftp-loss-bitmap.h"
+#include "gridftp-mapped-file.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-send-gate.h"
 #include "gridftp-tool-end.h"
@@ -31,6 +32,12 @@ class PacketFile
     uint32_t GetPackets() const
     {
         return m_packets;
+    }
+
+    /** @param packet of it, from 0 @return its first byte */
+    uint64_t GetOffset(uint32_t packet) const
+    {
+        return uint64_t{packet} * m_payload;
     }
 
     /** @param packet of it, from 0 @return bytes in it */
@@ -60,12 +67,18 @@ class BlastSender
      * @param gapNs between packets, 0: as fast as the link takes them
      * @param gate of the host
      * @param extraBytes around a packet's payload on the link
+     * @param mapped where the packets are read from
      */
-    BlastSender(const PacketFile& file, Nanoseconds gapNs, SendGate& gate, int64_t extraBytes)
+    BlastSender(const PacketFile& file,
+                Nanoseconds gapNs,
+                SendGate& gate,
+                int64_t extraBytes,
+                MappedFile& mapped)
         : m_file(&file),
           m_gapNs(gapNs),
           m_gate(&gate),
-          m_extraBytes(extraBytes)
+          m_extraBytes(extraBytes),
+          m_mapped(&mapped)
     {
     }
 
@@ -95,7 +108,8 @@ class BlastSender
                           ToolPort& port)
     {
         Nanoseconds next = SendNext(now, arrived, port);
-        while (next < until && m_sent + 1 < m_packets)
+        // What is read is read in order with all else, and not ahead of the time
+        while (next < until && m_sent + 1 < m_packets && !m_mapped->IsTimed())
         {
             next = SendNext(next, arrived, port);
         }
@@ -115,11 +129,19 @@ class BlastSender
     }
 
   private:
-    /** Sends a packet. @param now when it leaves, ns @param arrived see SendUntil() @param port of
-     * the end @return when the next one leaves, ns */
+    /** Sends a packet, unless it is still to be read. @param now when it leaves, ns @param arrived
+     * see SendUntil() @param port of the end @return when the next one leaves, ns */
     Nanoseconds SendNext(Nanoseconds now, const LossBitmap& arrived, ToolPort& port)
     {
         const uint32_t payload = m_file->GetPayload(m_next);
+        if (m_mapped->IsTimed()) [[unlikely]]
+        {
+            const Nanoseconds there = m_mapped->Touch(now, m_file->GetOffset(m_next), payload);
+            if (there > now)
+            {
+                return there;
+            }
+        }
         port.SendData(now, {.number = m_next, .payload = payload});
         m_gate->Take(now, payload + m_extraBytes);
         m_next = arrived.FindMissing(m_next + 1);
@@ -132,6 +154,7 @@ class BlastSender
     Nanoseconds m_gapNs;      //!< between packets
     SendGate* m_gate;         //!< of the host
     int64_t m_extraBytes;     //!< around a payload on the link
+    MappedFile* m_mapped;     //!< where the packets are read from
     Nanoseconds m_beginNs{0}; //!< of the blast
     uint64_t m_packets{0};    //!< packets of the blast
     uint64_t m_sent{0};       //!< of them, those that are sent

@@ -15,6 +15,7 @@ namespace
 {
 
 constexpr uint32_t BLAST_TIMER = 0;
+constexpr uint32_t STORE_TIMER = 0; //!< of the other end
 
 /** The program counts in whole microseconds and cuts off the rest, so that it sends faster than it
  * was told: 1460 bytes at 700 Mbit/s in 16 us and not 16.69, at 730 Mbit/s. */
@@ -69,7 +70,8 @@ RbudpSender::RbudpSender(const ToolTransfer& transfer, ToolPort& port)
       m_file(MakeFile(transfer)),
       m_port(&port),
       m_gate(transfer.linkRateBps, TOOL_SEND_BUFFER.CountOf(transfer.values)),
-      m_blast(m_file, GetGap(transfer.values), m_gate, transfer.linkExtraBytes),
+      m_mapped(transfer.source, false, transfer.bytes),
+      m_blast(m_file, GetGap(transfer.values), m_gate, transfer.linkExtraBytes, m_mapped),
       m_arrived(m_file.GetPackets())
 {
 }
@@ -193,7 +195,9 @@ RbudpSender::Fail(Nanoseconds now, const std::string& reason)
 
 RbudpReceiver::RbudpReceiver(const ToolTransfer& transfer, ToolPort& port)
     : m_payload(static_cast<uint32_t>(TOOL_PAYLOAD.CountOf(transfer.values))),
-      m_port(&port)
+      m_port(&port),
+      m_sink(transfer.sink),
+      m_roomBytes(TOOL_RECEIVE_BUFFER.CountOf(transfer.values))
 {
 }
 
@@ -231,7 +235,18 @@ RbudpReceiver::HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes)
         }
         m_file.emplace(size, m_payload);
         m_arrived.emplace(m_file->GetPackets());
+        if (m_sink.IsTimed())
+        {
+            m_counts.overflows = 0;
+            m_intake.emplace(MappedFile(m_sink, true, size), m_payload, m_roomBytes);
+        }
     }
+    m_intake ? Proceed(now) : TakeMarks(now);
+}
+
+void
+RbudpReceiver::TakeMarks(Nanoseconds now)
+{
     while (const auto mark = m_read.Take(RbudpText::MARK_BYTES))
     {
         if (*mark != RbudpText::MakeMark(m_round))
@@ -248,13 +263,48 @@ RbudpReceiver::HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes)
 }
 
 void
-RbudpReceiver::HandleData(Nanoseconds /* now */, const DataDatagram& datagram)
+RbudpReceiver::HandleData(Nanoseconds now, const DataDatagram& datagram)
 {
     if (m_isOver || !m_file || datagram.number >= m_file->GetPackets() ||
         datagram.payload != m_file->GetPayload(datagram.number))
     {
         return; // of no use: before the size is known, or not of this file
     }
+    if (!m_intake)
+    {
+        return Store(datagram);
+    }
+    Proceed(now);
+    if (!m_isOver)
+    {
+        *m_counts.overflows += m_intake->Add(datagram) ? 0 : 1;
+        Proceed(now);
+    }
+}
+
+void
+RbudpReceiver::HandleTimer(Nanoseconds now, uint32_t /* timer */)
+{
+    if (!m_isOver && m_intake)
+    {
+        Proceed(now);
+    }
+}
+
+void
+RbudpReceiver::Proceed(Nanoseconds now)
+{
+    while (const auto datagram = m_intake->Next(now))
+    {
+        Store(*datagram);
+    }
+    const Nanoseconds wake = m_intake->GetWakeNs(now);
+    wake > now ? m_port->SetTimer(STORE_TIMER, wake) : TakeMarks(now);
+}
+
+void
+RbudpReceiver::Store(const DataDatagram& datagram)
+{
     if (m_arrived->Add(datagram.number))
     {
         m_counts.bytes += datagram.payload;

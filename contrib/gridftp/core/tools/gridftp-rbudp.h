@@ -6,8 +6,10 @@
 #define GRIDFTP_RBUDP_H
 
 #include "gridftp-blast-sender.h"
+#include "gridftp-datagram-intake.h"
 #include "gridftp-file-request.h"
 #include "gridftp-loss-bitmap.h"
+#include "gridftp-mapped-file.h"
 #include "gridftp-send-gate.h"
 #include "gridftp-tool-end.h"
 #include "gridftp-tool-kind.h"
@@ -27,6 +29,11 @@
  *
  * The end that receives connects, asks for the file, and is told its size. A blast ends with a mark
  * over TCP, and is answered with a bitmap of the whole file.
+ *
+ * Both ends have the file mapped into memory. The sender waits for blocks that are still to be
+ * read, and catches up afterwards. The receiver takes a mark when no datagram waits in its socket
+ * any more; while it waits for the file system, a full socket drops datagrams, which the next blast
+ * brings again.
  */
 
 namespace ns3::gridftp
@@ -95,6 +102,7 @@ class RbudpSender final : public ToolEnd
     PacketFile m_file;        //!< it
     ToolPort* m_port;         //!< its host
     SendGate m_gate;          //!< its socket
+    MappedFile m_mapped;      //!< the file in memory
     BlastSender m_blast;      //!< the blast under way
     LossBitmap m_arrived;     //!< as far as the receiver has said
     MessageBuffer m_read;     //!< what has come
@@ -122,18 +130,32 @@ class RbudpReceiver final : public ToolEnd
         return m_counts;
     }
 
+    void HandleTimer(Nanoseconds now, uint32_t timer) override;
+
   private:
+    /** The program has a datagram of the file. @param datagram it */
+    void Store(const DataDatagram& datagram);
+
+    /** The program goes on with what has come. @param now of the simulation */
+    void Proceed(Nanoseconds now);
+
+    /** Answers the marks that have come. @param now of the simulation */
+    void TakeMarks(Nanoseconds now);
+
     /** It is over. @param now of the simulation @param reason why it has failed, or empty */
     void End(Nanoseconds now, const std::string& reason);
 
-    uint32_t m_payload;                  //!< of a full packet
-    ToolPort* m_port;                    //!< its host
-    MessageBuffer m_read;                //!< what has come by TCP
-    std::optional<PacketFile> m_file;    //!< the file, once it knows how large it is
-    std::optional<LossBitmap> m_arrived; //!< what has come of it
-    uint32_t m_round{0};                 //!< of the next mark
-    bool m_isOver{false};                //!< complete or failed
-    ToolCounts m_counts;                 //!< what it has got
+    uint32_t m_payload;                     //!< of a full packet
+    ToolPort* m_port;                       //!< its host
+    BlockStages m_sink;                     //!< what blocks of the file pass
+    int64_t m_roomBytes;                    //!< of its UDP socket
+    std::optional<DatagramIntake> m_intake; //!< once it knows the file, where storing takes time
+    MessageBuffer m_read;                   //!< what has come by TCP
+    std::optional<PacketFile> m_file;       //!< the file, once it knows how large it is
+    std::optional<LossBitmap> m_arrived;    //!< what has come of it
+    uint32_t m_round{0};                    //!< of the next mark
+    bool m_isOver{false};                   //!< complete or failed
+    ToolCounts m_counts;                    //!< what it has got
 };
 
 } // namespace ns3::gridftp

@@ -8,6 +8,7 @@
 #include "gridftp-nanoseconds.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -85,6 +86,13 @@ class ToolPort
      * empty: the file is complete. What TCP has
      * not sent yet it still sends */
     virtual void Finish(Nanoseconds now, const std::string& reason) = 0;
+
+    /** All of the file is stored, where ToolKind::storesBehind. Called once, by the end that
+     * receives: the transfer is over when both this and Finish() have been called. @param now of
+     * the simulation */
+    virtual void HandleStored(Nanoseconds /* now */)
+    {
+    }
 };
 
 /** @ingroup gridftp @brief What an end of a tool has counted. */
@@ -96,6 +104,10 @@ struct ToolCounts
     uint64_t reports{0};            //!< datagrams without file data sent
     uint64_t bytes{0};              //!< file bytes that have come, each once
     std::vector<uint64_t> blasts{}; //!< of a tool that sends in rounds: packets of each
+
+    /** Where storing takes time: datagrams with file data that the receiver had no room for, as its
+     * program was storing earlier ones. */
+    std::optional<uint64_t> overflows{};
 };
 
 /**

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_TOOL_KIND_H
 #define GRIDFTP_TOOL_KIND_H
 
+#include "gridftp-block-stages.h"
 #include "gridftp-named-values.h"
 #include "gridftp-quantity.h"
 #include "gridftp-tool-end.h"
@@ -66,6 +67,8 @@ struct ToolTransfer
     int64_t linkRateBps{0};    //!< of the link of the host that sends
     int64_t linkExtraBytes{0}; //!< what a UDP payload has around it on that link
     uint64_t randomKey{0};     //!< of its random numbers: of seed, run and session
+    BlockStages source{};      //!< what blocks of the file pass that are read, at the sender
+    BlockStages sink{};        //!< what those pass that are written, at the receiver
 };
 
 /** @ingroup gridftp @brief A tool as its source file declares it. All else follows. */
@@ -89,6 +92,8 @@ struct ToolKind
     uint32_t (*dataBytes)(const NamedValues& values){nullptr};
 
     uint32_t dataHeaderBytes{0}; //!< of a datagram with file data, in front of these
+    bool storesBehind{false};    //!< where storing takes time, the sender is done before the file
+                                 //!< is stored: see ToolPort::HandleStored()
 
     /** @param report any @return its UDP payload, bytes */
     uint32_t (*reportBytes)(const ReportDatagram& report){nullptr};

@@ -59,7 +59,7 @@ DeclareRbudp()
     return {
         .name = "rbudp",
         .help = "Reliable Blast UDP: blasts at a constant rate, bitmaps over TCP",
-        .parameters = {&TOOL_RATE, &TOOL_PAYLOAD, &TOOL_SEND_BUFFER},
+        .parameters = {&TOOL_RATE, &TOOL_PAYLOAD, &TOOL_SEND_BUFFER, &TOOL_RECEIVE_BUFFER},
         .makeSender = [](const ToolTransfer& transfer, ToolPort& port) -> std::unique_ptr<ToolEnd> {
             return std::make_unique<RbudpSender>(transfer, port);
         },

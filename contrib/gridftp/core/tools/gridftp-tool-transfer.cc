@@ -27,7 +27,7 @@ FindDatagramTool(const Scenario& scenario, size_t index)
 } // namespace
 
 ToolTransfer
-MakeToolTransfer(const Scenario& scenario, size_t index)
+MakeToolTransfer(const Scenario& scenario, size_t index, const ToolFiles& files)
 {
     const SessionSpec& session = scenario.sessions[index];
     const ToolKind* kind = FindDatagramTool(scenario, index);
@@ -39,7 +39,9 @@ MakeToolTransfer(const Scenario& scenario, size_t index)
                 kind->dataHeaderBytes + DATAGRAM_HEADER_BYTES + scenario.path.linkHeader,
             .randomKey = KeyedRandom({static_cast<uint64_t>(scenario.measure.seed),
                                       static_cast<uint64_t>(scenario.measure.run),
-                                      index})};
+                                      index}),
+            .source = files.Open(false),
+            .sink = files.Open(true)};
 }
 
 int64_t

@@ -6,6 +6,7 @@
 #define GRIDFTP_TOOL_TRANSFER_H
 
 #include "gridftp-scenario.h"
+#include "gridftp-tool-files.h"
 #include "gridftp-tool-kind.h"
 
 #include <cstddef>
@@ -27,9 +28,9 @@ inline constexpr uint32_t TOOL_CONTROL_WINDOW = 16 << 20;
 /** @ingroup gridftp @brief Packets of a file that a tool can count, and list in a message. */
 inline constexpr int64_t MOST_TOOL_PACKETS = 100'000'000;
 
-/** @ingroup gridftp @param scenario resolved @param index of a session with such a tool @return
- * what the tool is to do */
-ToolTransfer MakeToolTransfer(const Scenario& scenario, size_t index);
+/** @ingroup gridftp @param scenario resolved @param index of a session with such a tool @param
+ * files of it, which outlive the ends @return what the tool is to do */
+ToolTransfer MakeToolTransfer(const Scenario& scenario, size_t index, const ToolFiles& files);
 
 /** @ingroup gridftp @param scenario resolved @param index of a session or, behind them, of a
  * background connection @return IP packet that most of its data packets are, bytes */

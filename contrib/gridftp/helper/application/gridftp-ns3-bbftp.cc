@@ -6,6 +6,7 @@
 #include "gridftp-bbftp-server.h"
 #include "gridftp-ns3-application.h"
 #include "gridftp-tcp-variant.h"
+#include "gridftp-tool-files.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
@@ -34,7 +35,8 @@ class Ns3Bbftp final : public Ns3Application
     explicit Ns3Bbftp(const Ns3ApplicationContext& context)
         : m_observer(context.observer),
           m_spec(&context.scenario->sessions[context.index]),
-          m_buffers(GetBbftpBuffers(*context.scenario, *m_spec))
+          m_buffers(GetBbftpBuffers(*context.scenario, *m_spec)),
+          m_files(*context.scenario, context.index, context.hosts)
     {
         for (const Ptr<BbftpApplication>& end :
              {Ptr<BbftpApplication>(m_client), Ptr<BbftpApplication>(m_server)})
@@ -42,6 +44,7 @@ class Ns3Bbftp final : public Ns3Application
             end->SetAttribute("DataTcp", TypeIdValue(*FindTcpVariant(m_spec->tcp)));
             end->SetBuffers(m_buffers);
             end->SetTransfer(MakeBbftpTransfer(*context.scenario, *m_spec));
+            end->SetFiles(m_files);
         }
         m_client->SetAttribute("Remote",
                                AddressValue(InetSocketAddress(context.server.address, BBFTP_PORT)));
@@ -91,6 +94,7 @@ class Ns3Bbftp final : public Ns3Application
             part.tcp->detail = monitor->MakeDetail();
         }
         part.buffers = MakeBufferResult({}, window);
+        part.storage = MakeStorageResult(m_files.GetStorage(false), m_files.GetStorage(true));
         part.parallelism = m_client->GetStreams();
         part.reason = m_isOver ? m_reason : "not ended";
     }
@@ -163,6 +167,7 @@ class Ns3Bbftp final : public Ns3Application
     Ns3ApplicationObserver* m_observer; //!< hears of its course
     const SessionSpec* m_spec;          //!< its part of the scenario
     BufferSpec m_buffers;               //!< of its data connections
+    ToolFiles m_files;                  //!< what reads and writes of the file take
     bool m_isOver{false};               //!< it has ended
     std::string m_reason;               //!< why it has failed
     std::optional<int64_t> m_failedNs;  //!< when it has

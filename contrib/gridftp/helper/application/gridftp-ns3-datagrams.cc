@@ -4,6 +4,7 @@
 
 #include "gridftp-datagram-application.h"
 #include "gridftp-ns3-application.h"
+#include "gridftp-tool-files.h"
 #include "gridftp-tool-transfer.h"
 
 #include "ns3/nstime.h"
@@ -31,14 +32,17 @@ class Ns3Datagrams final : public Ns3Application
     /** @param context what it is given */
     explicit Ns3Datagrams(const Ns3ApplicationContext& context)
         : m_observer(context.observer),
-          m_spec(&context.scenario->sessions[context.index])
+          m_spec(&context.scenario->sessions[context.index]),
+          m_files(*context.scenario, context.index, context.hosts)
     {
         using Side = DatagramApplication::Side;
         const bool isUpload = m_spec->direction == Direction::UPLOAD;
         const Ns3Host& from = isUpload ? context.client : context.server;
         const Ns3Host& to = isUpload ? context.server : context.client;
         const ToolKind& kind = *FindToolKind(m_spec->tool);
-        const ToolTransfer transfer = MakeToolTransfer(*context.scenario, context.index);
+        const ToolTransfer transfer = MakeToolTransfer(*context.scenario, context.index, m_files);
+        m_isStored = !kind.storesBehind || !transfer.sink.IsTimed();
+        m_receiver->SetStored(DatagramApplication::Told([this] { HandleStored(); }));
         m_sender->SetTransfer(kind, transfer, Side::SENDER);
         m_receiver->SetTransfer(kind, transfer, Side::RECEIVER);
         Simulator::Schedule(NanoSeconds(m_spec->start),
@@ -59,6 +63,7 @@ class Ns3Datagrams final : public Ns3Application
         SessionResult& part = result.sessions.emplace_back();
         part.tool = m_spec->tool;
         part.udp = MakeDatagramResult(m_sender->GetCounts(), m_receiver->GetCounts());
+        part.storage = MakeStorageResult(m_files.GetStorage(false), m_files.GetStorage(true));
         part.bytes = m_receiver->GetCounts().bytes;
         part.reason = m_endNs ? m_reason : "not ended";
         const int64_t now = Simulator::Now().GetNanoSeconds();
@@ -103,6 +108,11 @@ class Ns3Datagrams final : public Ns3Application
         {
             return;
         }
+        if (end->GetReason().empty() && !m_isStored)
+        {
+            m_sent = end;
+            return;
+        }
         m_endNs = Simulator::Now().GetNanoSeconds();
         m_reason = end->GetReason();
         (end == m_sender ? m_receiver : m_sender)->Stop(!m_reason.empty());
@@ -110,8 +120,22 @@ class Ns3Datagrams final : public Ns3Application
         m_observer->HandleEnded();
     }
 
+    /** The file is stored. */
+    void HandleStored()
+    {
+        m_isStored = true;
+        if (m_sent)
+        {
+            HandleEnded(m_sent);
+        }
+    }
+
     Ns3ApplicationObserver* m_observer; //!< hears of its course
     const SessionSpec* m_spec;          //!< its part of the scenario
+    ToolFiles m_files;                  //!< what reads and writes of the file take
+    bool m_isStored{true};              //!< the file is, or the end that says that it is over waits
+                                        //!< for that
+    Ptr<DatagramApplication> m_sent;    //!< the end that sends, where it is done before that
     std::optional<int64_t> m_endNs;     //!< when it was over
     std::string m_reason;               //!< why it has failed
     Ptr<DatagramApplication> m_sender{CreateObject<DatagramApplication>()};   //!< one end

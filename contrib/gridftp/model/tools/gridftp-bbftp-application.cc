@@ -53,6 +53,12 @@ BbftpApplication::SetTransfer(const BbftpTransfer& transfer)
 }
 
 void
+BbftpApplication::SetFiles(const ToolFiles& files)
+{
+    m_files = files;
+}
+
+void
 BbftpApplication::SetEnded(Told ended)
 {
     m_ended = ended;
@@ -153,6 +159,13 @@ BbftpApplication::AttachData(Ptr<Socket> socket, uint32_t stream)
 {
     m_streams.resize(std::max<size_t>(m_streams.size(), stream + 1));
     m_streams[stream].socket = socket;
+    if (m_end->Receives())
+    {
+        if (const BlockStages sink = m_files.Open(true); sink.IsTimed())
+        {
+            m_streams[stream].writes.emplace(m_end->GetParts(), stream, sink);
+        }
+    }
     socket->SetConnectCallback(MakeCallback(&BbftpApplication::HandleConnected, this),
                                MakeCallback(&BbftpApplication::HandleRefused, this));
     socket->SetRecvCallback(MakeCallback(&BbftpApplication::HandleRead, this));
@@ -184,6 +197,7 @@ BbftpApplication::CloseStreams()
 {
     for (auto& stream : m_streams)
     {
+        stream.rest.Cancel();
         if (const auto socket = std::exchange(stream.socket, nullptr))
         {
             Detach(socket);
@@ -216,6 +230,7 @@ BbftpApplication::ResetAll()
     }
     for (auto& stream : m_streams)
     {
+        stream.rest.Cancel();
         if (const auto socket = std::exchange(stream.socket, nullptr))
         {
             Detach(socket);
@@ -278,9 +293,9 @@ BbftpApplication::WriteNext()
 }
 
 void
-BbftpApplication::Send(Nanoseconds /* now */, uint32_t stream, uint64_t bytes)
+BbftpApplication::Send(Nanoseconds /* now */, uint32_t stream, uint64_t /* bytes */)
 {
-    m_streams[stream].left = bytes;
+    m_streams[stream].reads.emplace(m_end->GetParts(), stream, m_files.Open(false));
     Fill(stream);
 }
 
@@ -297,19 +312,28 @@ void
 BbftpApplication::Fill(uint32_t stream)
 {
     Stream& one = m_streams[stream];
-    while (one.socket && one.left > 0)
+    const Nanoseconds now = Simulator::Now().GetNanoSeconds();
+    while (one.socket && one.reads && !one.reads->IsExhausted() && !one.rest.IsPending())
     {
         const uint32_t room = one.socket->GetTxAvailable();
         if (room < GetWriteBatch(GetTcpSendBuffer(one.socket)))
         {
             return;
         }
-        const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(room, one.left));
+        const auto bytes = static_cast<uint32_t>(one.reads->Write(now, room));
+        if (bytes == 0)
+        {
+            one.rest = Simulator::Schedule(NanoSeconds(one.reads->GetNextNs() - now),
+                                           &BbftpApplication::Fill,
+                                           this, // which cancels it in DoDispose()
+                                           stream);
+            return;
+        }
         if (one.socket->Send(Create<Packet>(bytes)) < 0)
         {
             return;
         }
-        one.left -= bytes;
+        one.reads->HandleWritten(now);
     }
 }
 
@@ -362,6 +386,10 @@ void
 BbftpApplication::HandleRead(Ptr<Socket> socket)
 {
     const Ptr<BbftpApplication> keep(this);
+    if (const uint32_t index = IndexOf(socket); index < m_streams.size() && m_streams[index].writes)
+    {
+        return ReadPart(index);
+    }
     const uint32_t segment = GetTcpSegmentBytes(socket);
     uint64_t count = 0;
     while (const auto packet = socket->Recv(segment, 0))
@@ -382,6 +410,45 @@ BbftpApplication::HandleRead(Ptr<Socket> socket)
     if (count > 0 && stream < m_streams.size() && IsActive())
     {
         m_end->HandleData(Simulator::Now().GetNanoSeconds(), stream, count);
+    }
+}
+
+void
+BbftpApplication::ReadPart(uint32_t stream)
+{
+    const Nanoseconds now = Simulator::Now().GetNanoSeconds();
+    while (m_streams[stream].socket && !m_streams[stream].rest.IsPending())
+    {
+        Stream& one = m_streams[stream];
+        const uint64_t most =
+            std::min<uint64_t>(GetTcpSegmentBytes(one.socket), one.writes->GetRoom());
+        const auto packet = one.socket->Recv(static_cast<uint32_t>(most), 0);
+        if (!packet || packet->GetSize() == 0)
+        {
+            return;
+        }
+        if (const auto written = one.writes->Take(now, packet->GetSize()))
+        {
+            one.rest = Simulator::Schedule(NanoSeconds(written->at - now),
+                                           &BbftpApplication::HandleStored,
+                                           this, // which cancels it in DoDispose()
+                                           stream,
+                                           written->wireBytes);
+        }
+    }
+}
+
+void
+BbftpApplication::HandleStored(uint32_t stream, uint64_t bytes)
+{
+    const Ptr<BbftpApplication> keep(this);
+    if (IsActive())
+    {
+        m_end->HandleData(Simulator::Now().GetNanoSeconds(), stream, bytes);
+    }
+    if (IsActive())
+    {
+        ReadPart(stream);
     }
 }
 

@@ -5,9 +5,11 @@
 #ifndef GRIDFTP_BBFTP_APPLICATION_H
 #define GRIDFTP_BBFTP_APPLICATION_H
 
+#include "gridftp-bbftp-file.h"
 #include "gridftp-bbftp.h"
 #include "gridftp-buffered-application.h"
 #include "gridftp-connection-observer.h"
+#include "gridftp-tool-files.h"
 
 #include "ns3/address.h"
 #include "ns3/callback.h"
@@ -21,6 +23,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +51,9 @@ class BbftpApplication : public BufferedApplication, protected BbftpPort
 
     /** @param transfer what is to be moved; before it starts */
     void SetTransfer(const BbftpTransfer& transfer);
+
+    /** @param files what reads and writes of the file take; before it starts */
+    void SetFiles(const ToolFiles& files);
 
     /** @param ended called once, when it is done or has failed */
     void SetEnded(Told ended);
@@ -130,10 +136,12 @@ class BbftpApplication : public BufferedApplication, protected BbftpPort
     /** A data connection. */
     struct Stream
     {
-        Ptr<Socket> socket;               //!< null before and after
-        Ptr<ConnectionObserver> observer; //!< counts what it sends
-        uint64_t left{0};                 //!< file data to be written, bytes on the wire
-        bool isThere{false};              //!< it is connected
+        Ptr<Socket> socket;                  //!< null before and after
+        Ptr<ConnectionObserver> observer;    //!< counts what it sends
+        std::optional<BbftpReads> reads{};   //!< the process that sends its part
+        std::optional<BbftpWrites> writes{}; //!< that receives it, where writing takes time
+        EventId rest{};                      //!< when that goes on
+        bool isThere{false};                 //!< it is connected
     };
 
     void StartApplication() override;
@@ -147,6 +155,12 @@ class BbftpApplication : public BufferedApplication, protected BbftpPort
 
     /** Writes file data while there is enough room. @param stream where */
     void Fill(uint32_t stream);
+
+    /** The process that receives a part reads what it can. @param stream which */
+    void ReadPart(uint32_t stream);
+
+    /** A block is stored. @param stream which @param bytes of it on the wire */
+    void HandleStored(uint32_t stream, uint64_t bytes);
 
     /** Closes its data connections. */
     void CloseStreams();
@@ -183,6 +197,7 @@ class BbftpApplication : public BufferedApplication, protected BbftpPort
 
     TypeId m_dataTcp;                                  //!< TCP of data connections
     BbftpTransfer m_transfer;                          //!< what is to be moved
+    ToolFiles m_files;                                 //!< what reads and writes of it take
     Told m_ended;                                      //!< owner's callback
     std::unique_ptr<BbftpEnd> m_end;                   //!< what decides
     Ptr<Socket> m_control;                             //!< null before and after

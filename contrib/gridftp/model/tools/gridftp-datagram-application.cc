@@ -64,6 +64,12 @@ DatagramApplication::SetEnded(Told ended)
     m_ended = ended;
 }
 
+void
+DatagramApplication::SetStored(Told stored)
+{
+    m_stored = stored;
+}
+
 const ToolCounts&
 DatagramApplication::GetCounts() const
 {
@@ -97,6 +103,7 @@ DatagramApplication::DoDispose()
         udp->Close();
     }
     m_ended = Told();
+    m_stored = Told();
     Application::DoDispose();
 }
 
@@ -300,6 +307,16 @@ DatagramApplication::Finish(Nanoseconds /* now */, const std::string& reason)
         {
             m_ended();
         }
+    }
+}
+
+void
+DatagramApplication::HandleStored(Nanoseconds /* now */)
+{
+    NS_LOG_FUNCTION(this);
+    if (m_isOn && !m_stored.IsNull())
+    {
+        m_stored();
     }
 }
 

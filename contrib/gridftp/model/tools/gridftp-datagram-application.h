@@ -69,6 +69,10 @@ class DatagramApplication : public Application, private ToolPort
     /** @param ended called once, when this end says that the transfer is over */
     void SetEnded(Told ended);
 
+    /** @param stored called once, when this end has stored the file: see ToolPort::HandleStored()
+     */
+    void SetStored(Told stored);
+
     /** @return what it has counted */
     const ToolCounts& GetCounts() const;
 
@@ -93,6 +97,7 @@ class DatagramApplication : public Application, private ToolPort
     void Connect(Nanoseconds now) override;
     void Say(Nanoseconds now, std::span<const uint8_t> bytes) override;
     void Finish(Nanoseconds now, const std::string& reason) override;
+    void HandleStored(Nanoseconds now) override;
 
     /** Opens the sockets that others reach it at. */
     void Listen();
@@ -148,6 +153,7 @@ class DatagramApplication : public Application, private ToolPort
     std::array<EventId, ToolEnd::TIMERS> m_timers{}; //!< of the end
     std::string m_reason;                            //!< why it has failed
     Told m_ended;                                    //!< who is told of the end
+    Told m_stored;                                   //!< who is told that the file is stored
 };
 
 } // namespace ns3::gridftp

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-bbftp-file.h"
 #include "gridftp-bbftp.h"
 #include "gridftp-control-script.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-connection.h"
+#include "gridftp-tool-files.h"
 
 #include <algorithm>
 #include <deque>
@@ -31,36 +33,116 @@ using End = TcpConnection::End;
 constexpr End CLIENT = TcpConnection::ACTIVE;
 constexpr End SERVER = TcpConnection::PASSIVE;
 
-/** So many bytes, as fast as they are taken. */
+/** The process that sends a part. */
 class PartSource final : public ByteSource
 {
   public:
-    /** @param bytes of the part */
-    explicit PartSource(uint64_t bytes)
-        : m_left(bytes)
+    /** @param reads what it does @param connection that it writes to; outlives it */
+    PartSource(BbftpReads reads, const TcpConnection& connection)
+        : m_reads(std::move(reads)),
+          m_connection(&connection)
     {
     }
 
     uint64_t Write(uint64_t room) override
     {
-        const uint64_t written = std::min(room, m_left);
-        m_left -= written;
-        return written;
+        return m_reads.Write(GetNow(), room);
+    }
+
+    void HandleWritten() override
+    {
+        m_reads.HandleWritten(GetNow());
+    }
+
+    int64_t GetNextNs() const override
+    {
+        return m_reads.GetNextNs();
     }
 
     bool IsExhausted() const override
     {
-        return m_left == 0;
+        return m_reads.IsExhausted();
     }
 
   private:
-    uint64_t m_left; //!< to be written, bytes
+    /** @return the time at its end */
+    Nanoseconds GetNow() const
+    {
+        return m_connection->GetNow(m_connection->GetUse().source);
+    }
+
+    BbftpReads m_reads;                //!< what it does
+    const TcpConnection* m_connection; //!< that it writes to
+};
+
+/** The end to which a part goes, which is told when what has come is stored. */
+class PartUser
+{
+  public:
+    virtual ~PartUser() = default;
+
+    /** A block is stored. @param now of the simulation @param stream which @param bytes of it on
+     * the connection */
+    virtual void HandleStored(Nanoseconds now, uint32_t stream, uint64_t bytes) = 0;
+};
+
+/** The process that receives a part, where writing takes time. */
+class PartSink final : public ByteSink, private EventTarget
+{
+  public:
+    /** @param writes what it does @param stream which @param clock of its host; outlives it @param
+     * user is told; outlives it */
+    PartSink(BbftpWrites writes, uint32_t stream, HostClock& clock, PartUser& user)
+        : m_writes(std::move(writes)),
+          m_stream(stream),
+          m_clock(&clock),
+          m_user(&user)
+    {
+    }
+
+    PartSink(const PartSink&) = delete;
+    PartSink& operator=(const PartSink&) = delete;
+
+    Nanoseconds GetNextNs(Nanoseconds /* now */) override
+    {
+        return m_writes.GetNextNs();
+    }
+
+    uint64_t GetRoom() const override
+    {
+        return m_writes.GetRoom();
+    }
+
+    void Take(Nanoseconds now, uint64_t bytes) override
+    {
+        if (const auto written = m_writes.Take(now, bytes))
+        {
+            m_writing.push_back(written->wireBytes);
+            m_clock->ScheduleWork(written->at, *this, 0);
+        }
+    }
+
+  private:
+    // EventTarget: a block is stored
+    void HandleEvent(Nanoseconds now, uint32_t /* id */) override
+    {
+        const uint64_t bytes = m_writing.front();
+        m_writing.pop_front();
+        m_user->HandleStored(now, m_stream, bytes);
+    }
+
+    BbftpWrites m_writes;           //!< what it does
+    uint32_t m_stream;              //!< which
+    HostClock* m_clock;             //!< of its host
+    PartUser* m_user;               //!< is told
+    std::deque<uint64_t> m_writing; //!< bytes of blocks on the connection that are being stored
 };
 
 /** @copydoc MakeBbftpApplication */
 class BbftpApplication final : public SegmentApplication,
                                private EventTarget,
-                               private TcpConnection::User
+                               private TcpConnection::User,
+                               private PartUser
 {
   public:
     /** @param context what it is given */
@@ -74,6 +156,7 @@ class BbftpApplication final : public SegmentApplication,
                                FaultKind::CONTROL_RESET,
                                {context.index, m_spec->direction == Direction::UPLOAD})),
           m_transfer(MakeBbftpTransfer(*context.scenario, *m_spec)),
+          m_files(*context.scenario, context.index, context.hosts),
           m_client(m_transfer, m_hosts[CLIENT]),
           m_server(m_transfer, m_hosts[SERVER]),
           m_control(&TcpConnection::Make(*context.flows,
@@ -93,8 +176,9 @@ class BbftpApplication final : public SegmentApplication,
         for (uint32_t i = 0; i < faults.size(); ++i)
         {
             const FaultSpec& fault = faults[i];
-            if (fault.kind != FaultKind::LINK_DOWN && fault.session == m_context.index &&
-                fault.at > now)
+            const bool isOfConnection =
+                fault.kind == FaultKind::CONTROL_RESET || fault.kind == FaultKind::DATA_RESET;
+            if (isOfConnection && fault.session == m_context.index && fault.at > now)
             {
                 const End end = fault.server == FaultServer::CLIENT ? CLIENT : SERVER;
                 m_context.path.clocks[end]->Schedule(fault.at, *this, FAULT + TIMERS * i);
@@ -154,6 +238,7 @@ class BbftpApplication final : public SegmentApplication,
             part.tcp->detail = m_context.monitor->MakeDetail();
         }
         part.buffers = MakeBufferResult({}, window);
+        part.storage = MakeStorageResult(m_files.GetStorage(false), m_files.GetStorage(true));
         part.parallelism = m_client.GetStreams();
         part.reason = m_state == SessionState::FAILED ? m_reason
                       : m_state == SessionState::DONE ? ""
@@ -215,10 +300,13 @@ class BbftpApplication final : public SegmentApplication,
             m_owner->Open(stream).Connect(now);
         }
 
-        void Send(Nanoseconds now, uint32_t stream, uint64_t bytes) override
+        void Send(Nanoseconds now, uint32_t stream, uint64_t /* bytes */) override
         {
-            m_owner->m_streams[stream].source.emplace(bytes);
-            m_owner->m_streams[stream].connection->Begin(*m_owner->m_streams[stream].source, now);
+            Stream& one = m_owner->m_streams[stream];
+            const BbftpParts& parts = m_owner->GetEnd(m_end).GetParts();
+            one.source.emplace(BbftpReads(parts, stream, m_owner->m_files.Open(false)),
+                               *one.connection);
+            one.connection->Begin(*one.source, now);
         }
 
         void Answer(Nanoseconds now, uint32_t stream, std::vector<uint8_t> bytes) override
@@ -285,6 +373,7 @@ class BbftpApplication final : public SegmentApplication,
     {
         TcpConnection* connection{nullptr};   //!< it
         std::optional<PartSource> source{};   //!< what it carries
+        std::unique_ptr<PartSink> sink{};     //!< who receives it, where writing takes time
         uint64_t seen[TcpConnection::ENDS]{}; //!< bytes that have come, by end that is told
     };
 
@@ -369,6 +458,15 @@ class BbftpApplication final : public SegmentApplication,
         Lose(connection, to, now, BbftpLoss::FAILED);
     }
 
+    // PartUser
+    void HandleStored(Nanoseconds now, uint32_t stream, uint64_t bytes) override
+    {
+        if (!IsOver())
+        {
+            GetEnd(m_transfer.isUpload ? SERVER : CLIENT).HandleData(now, stream, bytes);
+        }
+    }
+
     /** An end has lost a connection. @param connection which @param end which @param now of the
      * simulation @param loss how */
     void Lose(const TcpConnection& connection, End end, Nanoseconds now, BbftpLoss loss)
@@ -400,6 +498,17 @@ class BbftpApplication final : public SegmentApplication,
     TcpConnection& Open(uint32_t stream)
     {
         Stream& made = m_streams.emplace_back();
+        const BlockStages sink = m_files.Open(true);
+        if (sink.IsTimed())
+        {
+            // The client opens connections when both ends have agreed on the parts
+            const End to = m_transfer.isUpload ? SERVER : CLIENT;
+            PartUser& user = *this;
+            made.sink = std::make_unique<PartSink>(BbftpWrites(m_client.GetParts(), stream, sink),
+                                                   stream,
+                                                   *m_context.path.clocks[to],
+                                                   user);
+        }
         made.connection = &TcpConnection::Make(
             *m_context.flows,
             {.tcp = &m_dataTcp,
@@ -410,6 +519,7 @@ class BbftpApplication final : public SegmentApplication,
              .acksAgain = true,
              .user = this,
              .label = ConnectionLabel{.session = m_context.index, .connection = stream},
+             .sink = made.sink.get(),
              .refusals = &m_never});
         return *made.connection;
     }
@@ -469,6 +579,7 @@ class BbftpApplication final : public SegmentApplication,
     Outages m_resets;             //!< when the server resets control connections
     Outages m_never;              //!< it always accepts
     BbftpTransfer m_transfer;     //!< what is to be moved
+    ToolFiles m_files;            //!< what reads and writes of the file take
     Host m_hosts[TcpConnection::ENDS]{{*this, CLIENT}, {*this, SERVER}}; //!< of both ends
     BbftpClient m_client;                                                //!< the end that connects
     BbftpServer m_server;                                                //!< the end that accepts

@@ -7,6 +7,7 @@
 #include "gridftp-segment-connection.h"
 #include "gridftp-segment-datagrams.h"
 #include "gridftp-tool-end.h"
+#include "gridftp-tool-files.h"
 #include "gridftp-tool-kind.h"
 #include "gridftp-tool-transfer.h"
 
@@ -54,9 +55,11 @@ class DatagramToolApplication final : public SegmentApplication,
           m_path(context.data.front()),
           m_tcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = TOOL_CONTROL_WINDOW})),
           m_flow(&DatagramFlow::Make(*context.flows, m_path, *m_kind, *this)),
+          m_files(*context.scenario, context.index, context.hosts),
           m_hosts{Host(*this, SENDER), Host(*this, RECEIVER)}
     {
-        const ToolTransfer transfer = MakeToolTransfer(*context.scenario, context.index);
+        const ToolTransfer transfer = MakeToolTransfer(*context.scenario, context.index, m_files);
+        m_isStored = !m_kind->storesBehind || !transfer.sink.IsTimed();
         m_flow->SetUsualPayload(m_kind->dataBytes(transfer.values) - m_kind->dataHeaderBytes);
         m_ends[SENDER] = m_kind->makeSender(transfer, m_hosts[SENDER]);
         m_ends[RECEIVER] = m_kind->makeReceiver(transfer, m_hosts[RECEIVER]);
@@ -113,6 +116,7 @@ class DatagramToolApplication final : public SegmentApplication,
         SessionResult& part = result.sessions.emplace_back();
         part.tool = m_spec->tool;
         part.udp = MakeDatagramResult(m_ends[SENDER]->GetCounts(), m_ends[RECEIVER]->GetCounts());
+        part.storage = MakeStorageResult(m_files.GetStorage(false), m_files.GetStorage(true));
         part.bytes = m_ends[RECEIVER]->GetCounts().bytes;
         part.reason = m_endNs == NEVER ? "it is not over" : m_reason;
         if (m_startNs != NEVER)
@@ -182,6 +186,11 @@ class DatagramToolApplication final : public SegmentApplication,
         void Finish(Nanoseconds now, const std::string& reason) override
         {
             m_tool->Finish(now, reason);
+        }
+
+        void HandleStored(Nanoseconds now) override
+        {
+            m_tool->HandleStored(now);
         }
 
       private:
@@ -299,6 +308,11 @@ class DatagramToolApplication final : public SegmentApplication,
         {
             return;
         }
+        if (reason.empty() && !m_isStored)
+        {
+            m_isSent = true;
+            return;
+        }
         m_isOn = false;
         m_endNs = now;
         m_reason = reason;
@@ -310,6 +324,16 @@ class DatagramToolApplication final : public SegmentApplication,
         }
         m_context.observer->HandlePart(now);
         m_context.observer->HandleEnded(now);
+    }
+
+    /** All of the file is stored. @param now of the simulation */
+    void HandleStored(Nanoseconds now)
+    {
+        m_isStored = true;
+        if (m_isSent)
+        {
+            Finish(now, "");
+        }
     }
 
     // DatagramFlow::User
@@ -390,12 +414,16 @@ class DatagramToolApplication final : public SegmentApplication,
     SegmentTcp m_tcp;                       //!< of the connection between the ends
     Outages m_never;                        //!< whoever connects is accepted
     DatagramFlow* m_flow;                   //!< what carries the datagrams
+    ToolFiles m_files;                      //!< what reads and writes of the file take
     std::array<Host, SIDES> m_hosts;        //!< of the ends
     std::unique_ptr<ToolEnd> m_ends[SIDES]; //!< they
     TcpConnection* m_connection{nullptr};   //!< between them, once one has connected
     ToolSide m_opener{RECEIVER};            //!< which has
     std::deque<Message> m_messages[SIDES];  //!< written and not read yet, by writer
     bool m_isOn{false};                     //!< started, and not over
+    bool m_isStored{true};                  //!< the file is, or the end that tells its user of the
+                                            //!< end waits for that
+    bool m_isSent{false};                   //!< the end that sends is done before that
     int64_t m_startNs{NEVER};               //!< when it started
     int64_t m_endNs{NEVER};                 //!< when it was over
     std::string m_reason;                   //!< why it has failed

@@ -30,7 +30,8 @@ TcpConnection::SendEnding(uint32_t end, PacketKind kind, uint32_t flags)
                           half.nowNs,
                           HEADER_BYTES,
                           isFin ? PacketKind::TALK_FIN : PacketKind::TALK,
-                          TalkNumbers::Pack(next, GetTalkNext(static_cast<End>(end))));
+                          TalkNumbers::Pack(next, GetTalkNext(static_cast<End>(end))),
+                          m_use.ways == Ways::TWO ? PackTalk(static_cast<End>(end), 0) : 0);
     }
     const uint64_t number = end == ACTIVE ? half.sender.GetSent() : half.receiver.GetNext();
     SendPacket(static_cast<End>(end), half.nowNs, HEADER_BYTES, kind, number, flags);

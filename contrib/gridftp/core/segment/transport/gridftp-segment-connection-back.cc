@@ -64,8 +64,10 @@ TcpConnection::OfferToBack()
 uint64_t
 TcpConnection::PackProbe() const
 {
-    const Half& half = m_ends[ACTIVE];
-    return PackBoth(half.sender.GetAcknowledged() - 1, half.receiver.GetNext());
+    const Half& half = m_ends[m_use.source];
+    const uint64_t last = half.sender.GetAcknowledged() - 1;
+    const uint64_t next = half.receiver.GetNext();
+    return m_use.ways == Ways::TWO ? TalkNumbers::Pack(last, next) : PackBoth(last, next);
 }
 
 uint32_t
@@ -92,13 +94,10 @@ TcpConnection::FindSequence(SegmentPacket packet) const
     {
         return DataOf(packet.GetValue(), m_ends[PASSIVE].receiver.GetNext());
     }
-    if (packet.GetKind() == PacketKind::TALK && packet.GetPayload() > 0 && m_use.label)
+    const bool isTalk = packet.GetKind() == PacketKind::TALK && m_use.label;
+    if (isTalk && GetTalkBytes(static_cast<End>(packet.GetEnd()), packet) > 0)
     {
-        constexpr unsigned LOW_BITS_OF_TALK = 32;
-        const End receiver = m_use.source == ACTIVE ? PASSIVE : ACTIVE;
-        return UnwrapNumber(static_cast<uint32_t>(packet.GetValue()),
-                            LOW_BITS_OF_TALK,
-                            m_ends[receiver].receiver.GetNext());
+        return TalkNumbers::GetStart(packet.GetValue(), m_ends[GetReceivingEnd()].receiver.GetNext());
     }
     return std::nullopt;
 }
@@ -229,6 +228,10 @@ void
 TcpConnection::ReceiveProbe(Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[PASSIVE];
+    if (m_use.ways == Ways::TWO)
+    {
+        return ReceiveTalkProbe(at, packet);
+    }
     if (m_use.ways != Ways::BACK)
     {
         return SendAck(PASSIVE);

@@ -70,7 +70,7 @@ TcpConnection::Establish(End end)
         Watch(end);
         m_monitor.Open(half.nowNs, half.sender.GetCwnd());
     }
-    if (m_window && end == PASSIVE)
+    if (m_window && end == GetReceivingEnd())
     {
         m_window->Open(half.nowNs, sampleNs);
     }

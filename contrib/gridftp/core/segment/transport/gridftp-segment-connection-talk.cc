@@ -28,7 +28,7 @@ TcpConnection::ReadTalk(End to, SegmentPacket packet) const
     const uint64_t value = packet.GetValue();
     return {.start = TalkNumbers::GetStart(value, GetTalkNext(to)),
             .ack = TalkNumbers::GetAck(value, m_ends[to].sender.GetAcknowledged()),
-            .size = kind == PacketKind::TALK_WINDOW ? 0 : packet.GetPayload(),
+            .size = GetTalkBytes(to, packet),
             .isFin = kind == PacketKind::TALK_FIN};
 }
 
@@ -50,6 +50,10 @@ TcpConnection::ReceiveTalkApart(End to, SegmentPacket packet)
     if (IsDiscarded(half.nowNs))
     {
         return true;
+    }
+    if (m_use.ways == Ways::TWO && !half.ending.IsOpen())
+    {
+        TakeTalkWindow(to, packet);
     }
     const TalkSegment segment = ReadTalk(to, packet);
     const uint64_t next = GetTalkNext(to);
@@ -219,7 +223,7 @@ TcpConnection::PassTalkOn(End to, uint64_t before, uint32_t size, SegmentReceive
     if (m_use.ways == Ways::TWO || to == ACTIVE)
     {
         answer = announces ? AnnounceReads(to, before, size, answer) : answer;
-        m_use.user->HandleDelivered(*this, to, now);
+        DeliverTalk(to);
         return answer;
     }
     HandleArrival(now);

@@ -68,8 +68,8 @@ struct TalkNumbers
 
 /**
  * @ingroup gridftp
- * What the application of the end that accepts does with what it reads, where that takes time: the
- * counterpart of ByteSource.
+ * What the application of the end without the source does with what it reads, where that takes
+ * time: the counterpart of ByteSource.
  */
 class ByteSink
 {
@@ -197,8 +197,10 @@ struct TcpConnectionTerms
         std::optional<ConnectionLabel> label{}; //!< of a data connection
         bool logsDelivery{false};               //!< GetDelivered() is asked at any time
         SendPool* pool{nullptr};                //!< what the send buffer is taken from; outlives it
-        ByteSink* sink{nullptr};                //!< who reads, where that takes time, which needs
-                                                //!< windows that move; outlives it
+        ByteSink* sink{nullptr};                //!< who reads what the source sends, where that
+                                                //!< takes time, which needs windows that move;
+                                                //!< outlives it. Of two ways its user hears nothing
+                                                //!< of what the sink reads
         const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
                                                 //!< an end that gives up is then alone with that
         MiddleboxEntry* entry{nullptr};         //!< of it in a middlebox, of two ways; outlives it

@@ -47,7 +47,7 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
             half.nowNs = now;
             half.sendDueNs = NEVER;
             half.sender.Send(now);
-            if (end == ACTIVE)
+            if (end == m_use.source)
             {
                 CheckBlocked(now);
             }

@@ -9,10 +9,11 @@
 /**
  * @file
  * @ingroup gridftp
- * A TcpConnection of one way whose window moves, or whose applications take their time: as
- * TcpSocketRightSizing, DataSender and DataReceiver do in engine ns3. At the end, a TcpConnection
- * whose window does not move and whose receivers announce what their applications have read
- * (TcpRules::announcesReads).
+ * A TcpConnection whose window moves, or whose applications take their time: as
+ * TcpSocketRightSizing, DataSender and DataReceiver do in engine ns3. The window is that of the end
+ * without the source; on a connection of one way, this is the end that accepts. At the end of the
+ * file, a TcpConnection whose window does not move and whose receivers announce what their
+ * applications have read (TcpRules::announcesReads).
  */
 
 namespace ns3::gridftp
@@ -21,20 +22,21 @@ namespace ns3::gridftp
 void
 TcpConnection::HandleArrival(Nanoseconds at)
 {
-    const uint64_t next = m_ends[PASSIVE].receiver.GetNext();
+    const End end = GetReceivingEnd();
+    const uint64_t next = m_ends[end].receiver.GetNext();
     if (m_window && next > m_window->GetRead() + m_window->GetUnread())
     {
         m_window->HandleArrival(at, next);
         Read(at);
     }
-    ShowBuffers(PASSIVE, at);
+    ShowBuffers(end, at);
 }
 
 void
 TcpConnection::Read(Nanoseconds at)
 {
     const BufferSettings& buffers = m_use.tcp->buffers;
-    Half& half = m_ends[PASSIVE];
+    Half& half = m_ends[GetReceivingEnd()];
     if (m_window->GetRead() < m_use.preamble)
     {
         const uint64_t rest = m_use.preamble - m_window->GetRead();
@@ -55,7 +57,7 @@ TcpConnection::Read(Nanoseconds at)
         m_window->HandleRead(at, bytes);
         if (buffers.readRate > 0)
         {
-            Work(PASSIVE, at, GetWorkNs(bytes, buffers.readRate), READ);
+            Work(GetReceivingEnd(), at, GetWorkNs(bytes, buffers.readRate), READ);
         }
     }
     if (m_use.ways == Ways::BACK)
@@ -68,13 +70,14 @@ void
 TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
 {
     const BufferSettings& buffers = m_use.tcp->buffers;
-    Half& half = m_ends[PASSIVE];
+    const End end = GetReceivingEnd();
+    Half& half = m_ends[end];
     while (half.workDueNs == NEVER)
     {
         const int64_t nextNs = sink.GetNextNs(at);
         if (nextNs > at)
         {
-            return Work(PASSIVE, at, nextNs - at, READ);
+            return Work(end, at, nextNs - at, READ);
         }
         if (m_window->GetUnread() == 0)
         {
@@ -85,11 +88,11 @@ TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
         m_window->HandleRead(at, bytes);
         if (half.resuming && m_window->IsUpdateDue())
         {
-            SendAck(PASSIVE);
+            SendAck(end);
         }
         if (buffers.readRate > 0)
         {
-            Work(PASSIVE, at, GetWorkNs(bytes, buffers.readRate), READ);
+            Work(end, at, GetWorkNs(bytes, buffers.readRate), READ);
         }
         if (m_use.ways == Ways::BACK)
         {
@@ -102,7 +105,8 @@ TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
 void
 TcpConnection::ResumeReading(Nanoseconds at)
 {
-    Half& half = m_ends[PASSIVE];
+    const End end = GetReceivingEnd();
+    Half& half = m_ends[end];
     if (half.workDueNs != at)
     {
         return;
@@ -118,9 +122,13 @@ TcpConnection::ResumeReading(Nanoseconds at)
     half.resuming = false;
     if (m_window->IsUpdateDue())
     {
-        SendAck(PASSIVE);
+        SendAck(end);
     }
-    ShowBuffers(PASSIVE, at);
+    ShowBuffers(end, at);
+    if (m_use.ways == Ways::TWO)
+    {
+        return;
+    }
     if (m_logs)
     {
         LogDelivery(at);
@@ -151,7 +159,7 @@ TcpConnection::Work(End end, Nanoseconds now, int64_t ns, Timer timer)
 void
 TcpConnection::ResumeWork(End end, Nanoseconds at)
 {
-    return end == PASSIVE ? ResumeReading(at) : ResumeWriting(at);
+    return end == m_use.source ? ResumeWriting(at) : ResumeReading(at);
 }
 
 bool
@@ -164,7 +172,9 @@ TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
     }
     const auto kind = packet.GetKind();
     const bool isData = kind == PacketKind::DATA || kind == PacketKind::BOTH_DATA;
-    const uint32_t back = kind == PacketKind::BOTH_ACK ? GetBackBytes(packet) : 0;
+    const uint32_t back = kind == PacketKind::BOTH_ACK ? GetBackBytes(packet)
+                          : kind == PacketKind::TALK   ? GetTalkBytes(end, packet)
+                                                       : 0;
     const int64_t bytes = HEADER_BYTES + (isData ? packet.GetPayload() : back);
     const uint32_t route = m_use.path.routes[Other(end)];
     return m_flows->GetNetwork().GetLastLead(route, bytes) > half.workNs;
@@ -173,7 +183,7 @@ TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
 void
 TcpConnection::ResumeWriting(Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    Half& half = m_ends[m_use.source];
     if (half.workDueNs != now)
     {
         return;
@@ -200,13 +210,13 @@ TcpConnection::GrowSendBuffer(Nanoseconds now, uint64_t bytes)
 void
 TcpConnection::WriteOn(Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    Half& half = m_ends[m_use.source];
     half.nowNs = now;
     const uint64_t written = half.sender.GetBuffer().GetWritten();
     half.sender.Supply();
     if (half.sender.GetBuffer().GetWritten() > written)
     {
-        SendLater(ACTIVE, now);
+        SendLater(m_use.source, now);
         CheckBlocked(now);
     }
 }
@@ -214,8 +224,8 @@ TcpConnection::WriteOn(Nanoseconds now)
 void
 TcpConnection::TakeWindow(uint64_t window)
 {
-    SegmentSender& sender = m_ends[ACTIVE].sender;
-    m_ends[ACTIVE].probesLeft = SegmentSender::DATA_RETRIES;
+    SegmentSender& sender = m_ends[m_use.source].sender;
+    m_ends[m_use.source].probesLeft = SegmentSender::DATA_RETRIES;
     sender.SetOffered(window);
     const uint64_t wanted = GetSendBufferFor(window);
     if (m_use.tcp->buffers.DoesSendBufferFollow() && wanted > sender.GetBuffer().GetSize())
@@ -331,12 +341,12 @@ TcpConnection::TellBuffers(End end, Nanoseconds at) const
 void
 TcpConnection::CheckBlocked(Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    Half& half = m_ends[m_use.source];
     if (!m_special)
     {
         return;
     }
-    ShowBuffers(ACTIVE, now);
+    ShowBuffers(m_use.source, now);
     if (!GetWindow() || !half.connected || !half.sender.IsBlocked())
     {
         half.probeDueNs = NEVER;
@@ -348,14 +358,14 @@ TcpConnection::CheckBlocked(Nanoseconds now)
         half.probesLeft = SegmentSender::DATA_RETRIES;
         half.probeNs = half.sender.GetBackedOffRtoNs();
         half.probeDueNs = now + half.probeNs;
-        Schedule(ACTIVE, half.probeDueNs, PROBE);
+        Schedule(m_use.source, half.probeDueNs, PROBE);
     }
 }
 
 void
 TcpConnection::Probe(Nanoseconds now)
 {
-    Half& half = m_ends[ACTIVE];
+    Half& half = m_ends[m_use.source];
     if (half.probeDueNs != now)
     {
         return;
@@ -365,17 +375,17 @@ TcpConnection::Probe(Nanoseconds now)
     if (!half.sender.IsClosed())
     {
         half.sender.SendPart(now);
-        return ShowBuffers(ACTIVE, now);
+        return ShowBuffers(m_use.source, now);
     }
     if (half.probesLeft == 0)
     {
         return HandleGaveUp(half.sender);
     }
     --half.probesLeft;
-    SendPacket(ACTIVE, now, HEADER_BYTES + 1, PacketKind::PROBE, PackProbe());
+    SendPacket(m_use.source, now, HEADER_BYTES + 1, PacketKind::PROBE, PackProbe());
     half.probeNs = std::min(2 * half.probeNs, LARGEST_RTO_NS);
     half.probeDueNs = now + half.probeNs;
-    Schedule(ACTIVE, half.probeDueNs, PROBE);
+    Schedule(m_use.source, half.probeDueNs, PROBE);
 }
 
 // Reads that are announced, as TcpSocketBase::Recv() has it in ns-3 after release 3.48. ns-3
@@ -389,7 +399,7 @@ TcpConnection::AnnounceReads(End end,
 {
     const SegmentReceiver& receiver = m_ends[end].receiver;
     const uint64_t next = receiver.GetNext();
-    const bool hasRead = m_window && end == PASSIVE; // in Read()
+    const bool hasRead = m_window && end == GetReceivingEnd(); // in Read()
     // What comes back to the end that connects is a message, and is read as a whole
     const uint64_t most = m_use.ways == Ways::BACK ? next - before : m_use.tcp->segmentBytes;
     for (uint64_t unread = hasRead ? 0 : next - before; unread > 0;)

@@ -52,7 +52,7 @@ TcpConnection::Renew(const Use& use)
     m_receiverClock = use.path.clocks[PASSIVE];
     m_logs = use.logsDelivery && m_receiverClock->IsAhead();
     m_delivery = {};
-    const bool isMoving = use.ways != Ways::TWO && use.tcp->buffers.AreMoving();
+    const bool isMoving = (use.ways != Ways::TWO || use.sink) && use.tcp->buffers.AreMoving();
     m_window = isMoving || use.ways == Ways::BACK
                    ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
                    : nullptr;
@@ -196,7 +196,8 @@ TcpConnection::SendBare(End end, PacketKind kind, uint32_t payload)
     }
     else
     {
-        SendPacket(end, half.nowNs, HEADER_BYTES, kind, TalkNumbers::Pack(0, next), payload);
+        const uint32_t talk = kind == PacketKind::TALK_WINDOW ? payload : PackTalk(end, 0);
+        SendPacket(end, half.nowNs, HEADER_BYTES, kind, TalkNumbers::Pack(0, next), talk);
     }
 }
 
@@ -341,7 +342,7 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         Accept(to);
     }
     const bool isWindow = packet.GetKind() == PacketKind::TALK_WINDOW;
-    const uint32_t size = isWindow ? 0 : packet.GetPayload();
+    const uint32_t size = GetTalkBytes(to, packet);
     const uint64_t before = half.receiver.GetNext();
     const uint64_t start = TalkNumbers::GetStart(packet.GetValue(), before);
     if (m_use.tcp->announcesReads) [[unlikely]]
@@ -352,6 +353,7 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
     {
         return SendAck(to);
     }
+    TakeTalkWindow(to, packet);
     const uint64_t ack = TalkNumbers::GetAck(packet.GetValue(), half.sender.GetAcknowledged());
     if (!half.sender.AcceptAck(half.nowNs, ack, size > 0))
     {
@@ -368,7 +370,7 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         {
             answer = AnnounceReads(to, before, size, answer);
         }
-        m_use.user->HandleDelivered(*this, to, half.nowNs);
+        DeliverTalk(to);
         if ((m_gone & 1U << to) != 0)
         {
             return; // reset because of what has come: ns-3 has no endpoint left that would say ACK
@@ -384,6 +386,24 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
         Acknowledge(to, answer);
     }
     half.sender.Send(half.nowNs);
+    if (to == m_use.source)
+    {
+        CheckBlocked(half.nowNs);
+    }
+}
+
+void
+TcpConnection::DeliverTalk(End to)
+{
+    const Nanoseconds now = m_ends[to].nowNs;
+    if (m_window && to == GetReceivingEnd())
+    {
+        HandleArrival(now);
+    }
+    else
+    {
+        m_use.user->HandleDelivered(*this, to, now);
+    }
 }
 
 void
@@ -435,7 +455,7 @@ TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
     }
     const auto kind = hasFin ? PacketKind::TALK_FIN : PacketKind::TALK;
     const uint64_t numbers = TalkNumbers::Pack(start, GetTalkNext(end));
-    SendPacket(end, half.nowNs, HEADER_BYTES + size, kind, numbers, size);
+    SendPacket(end, half.nowNs, HEADER_BYTES + size, kind, numbers, PackTalk(end, size));
 }
 
 void

@@ -168,7 +168,7 @@ class TcpConnection final : public TcpConnectionTerms,
         return m_ends[end].sender;
     }
 
-    /** @return receive buffer of the end that accepts; null where its window is constant */
+    /** @return receive buffer of the end without the source; null where its window is constant */
     const ReceiveBuffer* GetWindow() const
     {
         return m_use.tcp->buffers.AreMoving() ? m_window.get() : nullptr;
@@ -339,6 +339,12 @@ class TcpConnection final : public TcpConnectionTerms,
     static End Other(End end)
     {
         return end == ACTIVE ? PASSIVE : ACTIVE;
+    }
+
+    /** @return the end that receives what the source sends, whose window may move */
+    End GetReceivingEnd() const
+    {
+        return Other(m_use.source);
     }
 
     /** @param end whose @param at when @param timer which @param more behind it */
@@ -529,6 +535,26 @@ class TcpConnection final : public TcpConnectionTerms,
     /** @return numbers of a probe of the window: the last byte acknowledged, first byte missing */
     uint64_t PackProbe() const;
 
+    // Windows that move of a connection of two ways: gridftp-segment-connection-talk-window.cc
+
+    /** The application of an end reads what has arrived on a connection of two ways. @param to which
+     * end */
+    void DeliverTalk(End to);
+
+    /** @param end that sends a packet of two ways @param size bytes of data in it @return what
+     * stands for its payload: with it the window field, where the window of that end moves */
+    uint32_t PackTalk(End end, uint32_t size);
+
+    /** @param to which end @param packet TALK that comes to it @return bytes of data in it */
+    uint32_t GetTalkBytes(End to, SegmentPacket packet) const;
+
+    /** A packet of two ways has come to the end that has the source; its window, where that moves.
+     * @param to which end @param packet TALK */
+    void TakeTalkWindow(End to, SegmentPacket packet);
+
+    /** A probe of a window of two ways arrives. @param at when @param packet it */
+    void ReceiveTalkProbe(Nanoseconds at, SegmentPacket packet);
+
     /** A probe of a window arrives where windows move. @param at when @param packet it */
     void ReceiveProbe(Nanoseconds at, SegmentPacket packet);
 
@@ -597,7 +623,8 @@ class TcpConnection final : public TcpConnectionTerms,
     ConnectionMonitor m_monitor;      //!< measures it, where results contain that
     bool m_showsRtt{false};           //!< reports its RTT to the observer
     DeliveryLog m_delivery;           //!< see GetDelivered()
-    std::unique_ptr<ReceiveBuffer> m_window; //!< of the end that accepts, where it moves or talks
+    std::unique_ptr<ReceiveBuffer> m_window; //!< of the end without the source, where it moves, or
+                                             //!< of the one that accepts and talks back
 };
 
 } // namespace ns3::gridftp

@@ -12,8 +12,9 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr uint32_t SEND_TIMER = 0; //!< of the next packet
-constexpr uint32_t IDLE_TIMER = 1; //!< of patience
+constexpr uint32_t SEND_TIMER = 0;  //!< of the next packet
+constexpr uint32_t IDLE_TIMER = 1;  //!< of patience
+constexpr uint32_t STORE_TIMER = 0; //!< of the other end
 
 constexpr double NS_PER_S = 1e9;
 constexpr double LEAST_SHARE = 0.001; //!< of the link's rate, below which it does not slow down
@@ -71,6 +72,7 @@ FobsSender::FobsSender(const ToolTransfer& transfer, ToolPort& port)
       m_file(MakeFile(transfer.bytes, m_settings)),
       m_port(&port),
       m_gate(transfer.linkRateBps, m_settings.sendBufferBytes),
+      m_mapped(transfer.source, false, transfer.bytes),
       m_rate(m_settings, transfer.linkRateBps),
       m_extraBytes(transfer.linkExtraBytes),
       m_arrived(m_file.GetPackets())
@@ -149,6 +151,10 @@ FobsSender::SendNext(Nanoseconds now)
         return ToolPort::NOT_AT_ALL;
     }
     const uint32_t payload = m_file.GetPayload(packet);
+    if (const auto there = m_mapped.Touch(now, m_file.GetOffset(packet), payload); there > now)
+    {
+        return there;
+    }
     const int64_t bytes = payload + m_extraBytes;
     m_port->SendData(
         now,
@@ -231,7 +237,8 @@ FobsSender::Fail(Nanoseconds now, const std::string& reason)
 
 FobsReceiver::FobsReceiver(const ToolTransfer& transfer, ToolPort& port)
     : m_settings(MakeFobsSettings(transfer.values)),
-      m_port(&port)
+      m_port(&port),
+      m_sink(transfer.sink)
 {
 }
 
@@ -267,6 +274,13 @@ FobsReceiver::HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes)
     }
     m_file = MakeFile(size, m_settings);
     m_arrived.emplace(m_file->GetPackets());
+    if (m_sink.IsTimed())
+    {
+        m_counts.overflows = 0;
+        m_intake.emplace(MappedFile(m_sink, true, size),
+                         m_settings.payload,
+                         m_settings.receiveBufferBytes);
+    }
 }
 
 void
@@ -278,6 +292,48 @@ FobsReceiver::HandleData(Nanoseconds now, const DataDatagram& datagram)
     {
         return; // of no use: before the size is known, or not of this file
     }
+    if (!m_intake)
+    {
+        return Store(now, datagram);
+    }
+    Proceed(now);
+    if (!m_isOver)
+    {
+        *m_counts.overflows += m_intake->Add(datagram) ? 0 : 1;
+        Proceed(now);
+    }
+}
+
+void
+FobsReceiver::HandleTimer(Nanoseconds now, uint32_t /* timer */)
+{
+    if (!m_isOver && m_intake)
+    {
+        Proceed(now);
+    }
+}
+
+void
+FobsReceiver::Proceed(Nanoseconds now)
+{
+    while (const auto datagram = m_intake->Next(now))
+    {
+        Store(now, *datagram);
+        if (m_isOver)
+        {
+            return;
+        }
+    }
+    if (const Nanoseconds wake = m_intake->GetWakeNs(now); wake > now)
+    {
+        m_port->SetTimer(STORE_TIMER, wake);
+    }
+}
+
+void
+FobsReceiver::Store(Nanoseconds now, const DataDatagram& datagram)
+{
+    const uint32_t number = datagram.number;
     if (m_waiting > 0 && (number < m_first || number - m_first >= FobsWire::MOST_BITS))
     {
         Acknowledge(now); // no bit for it in the acknowledgement that was begun

@@ -6,9 +6,11 @@
 #define GRIDFTP_FOBS_H
 
 #include "gridftp-blast-sender.h"
+#include "gridftp-datagram-intake.h"
 #include "gridftp-file-request.h"
 #include "gridftp-fobs-wire.h"
 #include "gridftp-loss-bitmap.h"
+#include "gridftp-mapped-file.h"
 #include "gridftp-send-gate.h"
 #include "gridftp-tool-end.h"
 #include "gridftp-tool-kind.h"
@@ -27,6 +29,7 @@
  * batches looks for acknowledgements without waiting for one. It goes round the file: no packet is
  * sent again before all others that are not acknowledged were sent. The receiver acknowledges after
  * every so many datagrams, by UDP, with a bit for each packet, and says by TCP that it is complete.
+ * The file is an object in memory at both ends, which here is a mapped file, as RBUDP has it.
  *
  * Its congestion control (P. M. Dickens and V. Kannan, 2004) tolerates a share of lost packets and
  * slows down above it. By how much is not told in what is left of it; here the rate shrinks by the
@@ -46,13 +49,14 @@ enum class FobsControl
 /** @ingroup gridftp @brief How both ends of FOBS are set. */
 struct FobsSettings
 {
-    uint32_t payload{1};        //!< file bytes in a full datagram
-    int64_t sendBufferBytes{0}; //!< of the UDP socket that sends
-    uint32_t batch{1};          //!< packets
-    Nanoseconds periodNs{0};    //!< from batch to batch at least, ns
-    uint32_t acknowledge{1};    //!< datagrams for an acknowledgement
-    FobsControl control{};      //!< whether the rate adapts
-    double toleratedLoss{0};    //!< share of packets
+    uint32_t payload{1};           //!< file bytes in a full datagram
+    int64_t sendBufferBytes{0};    //!< of the UDP socket that sends
+    int64_t receiveBufferBytes{0}; //!< of the UDP socket that receives
+    uint32_t batch{1};             //!< packets
+    Nanoseconds periodNs{0};       //!< from batch to batch at least, ns
+    uint32_t acknowledge{1};       //!< datagrams for an acknowledgement
+    FobsControl control{};         //!< whether the rate adapts
+    double toleratedLoss{0};       //!< share of packets
 };
 
 /** @ingroup gridftp @param values of the parameters @return them as settings */
@@ -137,6 +141,7 @@ class FobsSender final : public ToolEnd
     PacketFile m_file;             //!< it
     ToolPort* m_port;              //!< its host
     SendGate m_gate;               //!< its socket
+    MappedFile m_mapped;           //!< the file in memory
     FobsRate m_rate;               //!< how fast
     int64_t m_extraBytes;          //!< around a payload on the link
     LossBitmap m_arrived;          //!< as far as the receiver has said
@@ -162,6 +167,7 @@ class FobsReceiver final : public ToolEnd
     void HandleConnected(Nanoseconds now) override;
     void HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes) override;
     void HandleData(Nanoseconds now, const DataDatagram& datagram) override;
+    void HandleTimer(Nanoseconds now, uint32_t timer) override;
     void HandleLost(Nanoseconds now) override;
 
     const ToolCounts& GetCounts() const override
@@ -172,24 +178,32 @@ class FobsReceiver final : public ToolEnd
     static constexpr uint32_t LAST_WORD_BYTES = 1; //!< said by TCP when the file is complete
 
   private:
+    /** The program has a datagram of the file. @param now of the simulation @param datagram it */
+    void Store(Nanoseconds now, const DataDatagram& datagram);
+
+    /** The program goes on with what has come. @param now of the simulation */
+    void Proceed(Nanoseconds now);
+
     /** Says what has come since the last time. @param now of the simulation */
     void Acknowledge(Nanoseconds now);
 
     /** It is over. @param now of the simulation @param reason why it has failed, or empty */
     void End(Nanoseconds now, const std::string& reason);
 
-    FobsSettings m_settings;             //!< of it
-    ToolPort* m_port;                    //!< its host
-    MessageBuffer m_read;                //!< what has come by TCP
-    std::optional<PacketFile> m_file;    //!< the file, once it knows how large it is
-    std::optional<LossBitmap> m_arrived; //!< what has come of it
-    uint32_t m_received{0};              //!< datagrams with file data
-    uint32_t m_highest{0};               //!< sent until the youngest of them
-    uint32_t m_waiting{0};               //!< of them not acknowledged
-    uint32_t m_first{0};                 //!< lowest number of those
-    uint32_t m_last{0};                  //!< highest number of those
-    bool m_isOver{false};                //!< complete or failed
-    ToolCounts m_counts;                 //!< what it has got
+    FobsSettings m_settings;                //!< of it
+    ToolPort* m_port;                       //!< its host
+    MessageBuffer m_read;                   //!< what has come by TCP
+    std::optional<PacketFile> m_file;       //!< the file, once it knows how large it is
+    std::optional<LossBitmap> m_arrived;    //!< what has come of it
+    BlockStages m_sink;                     //!< what blocks of the file pass
+    std::optional<DatagramIntake> m_intake; //!< once it knows the file, where storing takes time
+    uint32_t m_received{0};                 //!< datagrams with file data
+    uint32_t m_highest{0};                  //!< sent until the youngest of them
+    uint32_t m_waiting{0};                  //!< of them not acknowledged
+    uint32_t m_first{0};                    //!< lowest number of those
+    uint32_t m_last{0};                     //!< highest number of those
+    bool m_isOver{false};                   //!< complete or failed
+    ToolCounts m_counts;                    //!< what it has got
 };
 
 } // namespace ns3::gridftp

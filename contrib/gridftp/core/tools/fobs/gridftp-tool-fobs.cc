@@ -63,8 +63,9 @@ constexpr ToolParameter TOLERATED_LOSS{.name = "fobs-tolerated-loss",
                                        .minimum = 0,
                                        .maximum = 1};
 
-constexpr std::array<const ToolParameter*, 7> PARAMETERS{&TOOL_PAYLOAD,
+constexpr std::array<const ToolParameter*, 8> PARAMETERS{&TOOL_PAYLOAD,
                                                          &TOOL_SEND_BUFFER,
+                                                         &TOOL_RECEIVE_BUFFER,
                                                          &BATCH,
                                                          &PERIOD,
                                                          &ACKNOWLEDGE,
@@ -78,6 +79,7 @@ MakeFobsSettings(const NamedValues& values)
 {
     return {.payload = static_cast<uint32_t>(TOOL_PAYLOAD.CountOf(values)),
             .sendBufferBytes = TOOL_SEND_BUFFER.CountOf(values),
+            .receiveBufferBytes = TOOL_RECEIVE_BUFFER.CountOf(values),
             .batch = static_cast<uint32_t>(BATCH.CountOf(values)),
             .periodNs = PERIOD.CountOf(values),
             .acknowledge = static_cast<uint32_t>(ACKNOWLEDGE.CountOf(values)),

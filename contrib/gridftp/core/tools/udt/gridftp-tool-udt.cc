@@ -36,6 +36,7 @@ DeclareUdt()
                 return UdtWire::HEADER_BYTES + static_cast<uint32_t>(TOOL_PAYLOAD.CountOf(values));
             },
         .dataHeaderBytes = UdtWire::HEADER_BYTES,
+        .storesBehind = true,
         .reportBytes = &UdtWire::GetReportBytes,
         .writeData = &UdtWire::WriteData,
         .writeReport = &UdtWire::WriteReport,

@@ -28,6 +28,13 @@ namespace ns3::gridftp
  * A full ACK makes packets that have come in order readable. The application reads them at once,
  * yet after that ACK has announced the free buffer (sendCtrl() and processData() in core.cpp of UDT
  * 4.11). The flow window of a sender is therefore smaller than the buffer by what each ACK covers.
+ *
+ * Where storing takes time, the application is recvfile() of the library (CUDT::recvfile() in
+ * core.cpp): it writes what is readable, up to 7,280,000 bytes at a time, and the packets leave the
+ * buffer when all of that is written (CRcvBuffer::readBufferToFile() in buffer.cpp). Until then
+ * they take room, which ACKs do not announce. When the buffer is full, packets that come are
+ * dropped. Nothing announces the room that a write has freed but the next ACK: the sender, which is
+ * allowed two packets at least, repeats them when its EXP timer expires.
  */
 class UdtReceiver final : public ToolEnd
 {
@@ -87,6 +94,25 @@ class UdtReceiver final : public ToolEnd
         return m_arrived.FindUnmarked(m_acked, m_end);
     }
 
+    /** Writes what is readable, where nothing is being written. @param now of the simulation */
+    void WriteOn(Nanoseconds now);
+
+    /** @param now of the simulation @return whether what is being written is done */
+    bool IsWritten(Nanoseconds now) const
+    {
+        return m_writing > 0 && m_writtenNs <= now;
+    }
+
+    /** What was being written is done. Comes before all else of the same moment. @param now of the
+     * simulation */
+    void TakeWritten(Nanoseconds now);
+
+    /** @return packets that are acknowledged and that the application has not taken */
+    uint32_t GetUnread() const
+    {
+        return m_sink.IsTimed() ? m_acked - m_written : 0;
+    }
+
     /** @param now of the simulation @param report to the other end */
     void Say(Nanoseconds now, ReportDatagram report);
 
@@ -95,6 +121,7 @@ class UdtReceiver final : public ToolEnd
     void End(Nanoseconds now, const std::string& reason);
 
     static constexpr uint32_t LOOK_TIMER = 0;   //!< without arrivals
+    static constexpr uint32_t WRITE_TIMER = 1;  //!< a part of the file is written
     static constexpr uint32_t KEPT_ACKS = 1024; //!< that may be unanswered
 
     UdtSettings m_settings;                      //!< of the tool
@@ -112,6 +139,10 @@ class UdtReceiver final : public ToolEnd
     uint32_t m_end{0};                           //!< behind the last packet that has come
     uint32_t m_acked{0};                         //!< all before it are acknowledged, fully
     uint32_t m_confirmed{0};                     //!< what of that the sender knows
+    BlockStages m_sink;                          //!< what blocks of the file pass
+    uint32_t m_written{0};                       //!< all before it are written
+    uint32_t m_writing{0};                       //!< packets behind it that are being written
+    Nanoseconds m_writtenNs{0};                  //!< when these are
     uint32_t m_sinceAck{0};                      //!< packets since it was last time for an ACK
     uint32_t m_nextLight{LIGHT_EVERY};           //!< packets since then for the next light one
     Nanoseconds m_nextAckNs{0};                  //!< when it is time for an ACK

@@ -7,6 +7,7 @@
 #include "gridftp-udt-arrivals.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -44,7 +45,9 @@ UdtSender::UdtSender(const ToolTransfer& transfer, ToolPort& port)
       m_port(&port),
       m_gate(transfer.linkRateBps, m_settings.sendBufferBytes),
       m_pacer(m_settings.pacing, m_settings.tickNs),
-      m_lost(m_settings.buffer)
+      m_lost(m_settings.buffer),
+      m_source(transfer.source),
+      m_loaded(m_source.IsTimed() ? 0 : m_packets)
 {
 }
 
@@ -122,6 +125,7 @@ UdtSender::Open(Nanoseconds now, const UdtHandshake& said)
         Say(now, {.type = static_cast<uint32_t>(UdtReport::SHUTDOWN)});
         return End(now, "");
     }
+    ReadOn(now);
     SetLimit();
     SendDue(now);
 }
@@ -131,6 +135,14 @@ UdtSender::Open(Nanoseconds now, const UdtHandshake& said)
 void
 UdtSender::HandleTimer(Nanoseconds now, uint32_t timer)
 {
+    if (IsBlockThere(now)) [[unlikely]]
+    {
+        TakeBlock(now);
+    }
+    if (timer == READ_TIMER)
+    {
+        return;
+    }
     if (timer == SEND_TIMER)
     {
         if (m_state == State::SENDING && m_isScheduled)
@@ -156,6 +168,12 @@ UdtSender::HandleTimer(Nanoseconds now, uint32_t timer)
         case UdtExpiry::Verdict::BROKEN:
             return End(now, "nothing has come from the receiver for 16 expiries and 5 s");
         case UdtExpiry::Verdict::EXPIRED:
+            if (m_loaded == m_freed)
+            {
+                // All that was read is acknowledged: the send buffer is empty
+                Say(now, {.type = static_cast<uint32_t>(UdtReport::KEEP_ALIVE)});
+                break;
+            }
             if (++m_idleExpiries > MOST_IDLE_EXPIRIES)
             {
                 return End(now,
@@ -194,6 +212,10 @@ UdtSender::HandleReport(Nanoseconds now, const ReportDatagram& report)
     if (m_state != State::SENDING)
     {
         return;
+    }
+    if (IsBlockThere(now)) [[unlikely]]
+    {
+        TakeBlock(now);
     }
     m_expiry.Hear(now);
     m_pacer.Wake(now);
@@ -277,6 +299,7 @@ UdtSender::TakeFullAck(Nanoseconds now, const ReportDatagram& report)
         Say(now, {.type = static_cast<uint32_t>(UdtReport::SHUTDOWN)});
         return End(now, "");
     }
+    ReadOn(now);
     LearnPath(report);
     m_control->HandleAck(now, next, m_counts.packets);
     SetLimit();
@@ -359,13 +382,45 @@ UdtSender::SetLimit()
 {
     const int64_t window = std::min<int64_t>(m_flow, m_control->GetWindow());
     const int64_t limit = std::min(m_acked + window, int64_t{m_freed} + m_settings.buffer);
-    m_limit = static_cast<uint32_t>(std::clamp<int64_t>(limit, 0, m_packets));
+    m_limit = static_cast<uint32_t>(std::clamp<int64_t>(limit, 0, m_loaded));
+}
+
+void
+UdtSender::ReadOn(Nanoseconds now)
+{
+    while (m_reading == 0 && m_loaded < m_packets && m_loaded - m_freed < m_settings.buffer)
+    {
+        const uint32_t packets = std::min(UdtWire::BLOCK_PACKETS, m_packets - m_loaded);
+        const uint64_t begin = m_file.GetOffset(m_loaded);
+        const uint32_t last = m_loaded + packets - 1;
+        const uint64_t end = m_file.GetOffset(last) + m_file.GetPayload(last);
+        m_readyNs = m_source.Read(now, begin, end - begin);
+        if (m_readyNs > now)
+        {
+            m_reading = packets;
+            return m_port->SetTimer(READ_TIMER, m_readyNs);
+        }
+        m_loaded += packets;
+    }
+}
+
+void
+UdtSender::TakeBlock(Nanoseconds now)
+{
+    m_loaded += std::exchange(m_reading, 0);
+    ReadOn(now);
+    SetLimit();
+    if (m_state == State::SENDING && !m_isScheduled)
+    {
+        SendDue(now);
+    }
 }
 
 void
 UdtSender::SendDue(Nanoseconds now)
 {
-    const Nanoseconds silence = m_port->GetSilence(now);
+    const Nanoseconds heard = m_port->GetSilence(now);
+    const Nanoseconds silence = m_reading > 0 ? std::min(heard, m_readyNs) : heard;
     while (HasNext())
     {
         Nanoseconds next = m_gate.GetRoom(now);
@@ -430,6 +485,7 @@ UdtSender::End(Nanoseconds now, const std::string& reason)
     m_state = State::DONE;
     m_port->SetTimer(SEND_TIMER, ToolPort::NOT_AT_ALL);
     m_port->SetTimer(LOOK_TIMER, ToolPort::NOT_AT_ALL);
+    m_reading = 0;
     m_port->Finish(now, reason.empty() ? "" : "udt, sender: " + reason);
 }
 

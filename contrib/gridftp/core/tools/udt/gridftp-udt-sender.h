@@ -29,6 +29,11 @@
  * It connects, and its user waits: the transfer is what lies between the first request for a
  * connection and the ACK of the last packet. How large the file is both ends know beforehand, as
  * those of UDT's own appclient and appserver do.
+ *
+ * Where reading the file takes time, it does so as sendfile() of the library (CUDT::sendfile() in
+ * core.cpp): one thread reads a block of 364,000 bytes, UdtWire::BLOCK_PACKETS of the usual size,
+ * whenever the send buffer has room for a packet. Packets of a block may leave when all of it is
+ * read. While the send buffer is empty, an expiry of the EXP timer is a keep-alive and no loss.
  */
 
 namespace ns3::gridftp
@@ -65,6 +70,7 @@ class UdtSender final : public ToolEnd
 
     static constexpr uint32_t SEND_TIMER = 0; //!< the next packet
     static constexpr uint32_t LOOK_TIMER = 1; //!< the next request, or look at the EXP timer
+    static constexpr uint32_t READ_TIMER = 2; //!< a block of the file is read
 
   private:
     /** What it does. */
@@ -126,6 +132,20 @@ class UdtSender final : public ToolEnd
     /** The windows have changed: how far new packets may go. */
     void SetLimit();
 
+    /** Reads on where nothing is being read, as far as the send buffer has room. @param now of the
+     * simulation */
+    void ReadOn(Nanoseconds now);
+
+    /** @param now of the simulation @return whether the block that is being read is there */
+    bool IsBlockThere(Nanoseconds now) const
+    {
+        return m_reading > 0 && m_readyNs <= now;
+    }
+
+    /** The block that was read is there. Comes before all else of the same moment. @param now of
+     * the simulation */
+    void TakeBlock(Nanoseconds now);
+
     /** @param now of the simulation @param report to the other end */
     void Say(Nanoseconds now, ReportDatagram report);
 
@@ -150,6 +170,10 @@ class UdtSender final : public ToolEnd
     SequenceWindow m_lost;                   //!< to be sent again
     uint32_t m_next{0};                      //!< never sent
     uint32_t m_limit{0};                     //!< new packets are below it
+    BlockStages m_source;                    //!< what blocks of the file pass
+    uint32_t m_loaded{0};                    //!< all packets before it are read
+    uint32_t m_reading{0};                   //!< packets of the block that is being read
+    Nanoseconds m_readyNs{0};                //!< when that is there
     uint32_t m_acked{0};                     //!< all before it are acknowledged, by light ACKs, too
     uint32_t m_freed{0};                     //!< all before it have left the send buffer
     int64_t m_flow{0};                       //!< packets that the receiver takes, from m_acked on

@@ -133,7 +133,7 @@ class ReliabilityOptionsTest : public TestCase
                "--fault 'server=client' is none of kind=reply-lost; allowed with it: server");
         Refuse({"--tool=udt", "--fault=kind=reply-lost"},
                "--fault 'kind=reply-lost' is of GridFTP alone; allowed with tool=udt: "
-               "control-reset, data-reset, link-down, mtu-black-hole");
+               "control-reset, data-reset, disk-stall, link-down, mtu-black-hole");
         Refuse({"--tool=udt", "--fault=kind=mtu-black-hole"}, "no error");
         Refuse({"--keepalive=10ms"}, "--keepalive=10ms is too short; allowed: 0s, or 1s and more");
         Refuse({"--keepalive=60s", "--pipelining=4"},

@@ -53,6 +53,8 @@ class MadeUpPath
         std::vector<Fate> fatesBack{};                                     //!< of datagrams
         int64_t linkRateBps{1'000'000'000'000};                            //!< of the sender
         uint64_t randomKey{1};                                             //!< of random numbers
+        BlockStages source{}; //!< what blocks pass that are read
+        BlockStages sink{};   //!< what those pass that are written
     };
 
     /// @param setting of it
@@ -66,6 +68,8 @@ class MadeUpPath
                               .linkRateBps = m_setting.linkRateBps,
                               .linkExtraBytes = DATAGRAM_HEADER_BYTES};
         transfer.randomKey = m_setting.randomKey;
+        transfer.source = m_setting.source;
+        transfer.sink = m_setting.sink;
         m_sides[SENDER].end = m_kind->makeSender(transfer, m_sides[SENDER]);
         m_sides[RECEIVER].end = m_kind->makeReceiver(transfer, m_sides[RECEIVER]);
         m_sides[SENDER].link = m_setting.there;
@@ -104,6 +108,24 @@ class MadeUpPath
     Nanoseconds GetEnd() const
     {
         return m_finished ? m_finished->first : 0;
+    }
+
+    /// @return when the file was stored, ns, where the receiver tells of that; 0: it has not
+    Nanoseconds GetStored() const
+    {
+        return m_storedNs;
+    }
+
+    /// Goes on behind the end, as a host does whose receiver is still storing. @param until when
+    void RunOn(Nanoseconds until)
+    {
+        while (!m_events.empty() && m_events.top().at <= until)
+        {
+            const Event event = m_events.top();
+            m_events.pop();
+            m_now = event.at;
+            event.act();
+        }
     }
 
     /// @return why it has failed; empty: it has not
@@ -290,6 +312,12 @@ class MadeUpPath
             m_path->m_finished.emplace(now, reason);
         }
 
+        void HandleStored(Nanoseconds now) override
+        {
+            NS_ABORT_MSG_IF(m_path->m_storedNs != 0, "it is stored twice");
+            m_path->m_storedNs = now;
+        }
+
         /// @return whether it is the end that sends
         bool IsOfSender() const
         {
@@ -432,6 +460,7 @@ class MadeUpPath
     uint64_t m_order{0};                                           //!< of the next event
     Nanoseconds m_now{0};                                          //!< time
     bool m_isStarted{false};                                       //!< whether the ends are
+    Nanoseconds m_storedNs{0};                                     //!< see GetStored()
     std::vector<SentDatagram> m_sent;                              //!< by either
     std::optional<std::pair<Nanoseconds, std::string>> m_finished; //!< when, and why
 };
