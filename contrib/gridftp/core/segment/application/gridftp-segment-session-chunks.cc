@@ -30,7 +30,7 @@ SegmentSession::GetWindow() const
         sizes.push_back(IsUpload() || !window ? connection.GetSender().GetBuffer().GetSize()
                                               : window->GetSize());
     }
-    return GetTunerWindow(m_spec->tunerWindow, m_spec->direction, m_spec->buffers, sizes);
+    return GetTunerWindow(m_spec->tunerWindow, m_direction, m_spec->buffers, sizes);
 }
 
 std::string

@@ -37,8 +37,8 @@ SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
       m_controlTcp(&controlTcp),
       m_dataTcp(&dataTcp),
       m_plan(m_spec->stripes, m_spec->stripeLayout, static_cast<uint64_t>(m_spec->stripeBlock)),
-      m_sender(Peer::SENDER, user),
-      m_receiver(Peer::RECEIVER, user),
+      m_sender(Peer::SENDER, IsFromServer(m_spec->direction), user),
+      m_receiver(Peer::RECEIVER, IsToServer(m_spec->direction), user),
       m_source(before           ? before->m_source
                : context.source ? context.source
                                 : MakeStorage(*context.scenario, context.index, false)),

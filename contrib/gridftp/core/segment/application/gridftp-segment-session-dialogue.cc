@@ -314,7 +314,7 @@ SegmentSession::ScriptChunk(bool newAddress)
 ChunkOrder
 SegmentSession::MakeOrder(const FileChunk& part, bool newAddress) const
 {
-    return {.direction = m_spec->direction,
+    return {.direction = m_direction,
             .offset = part.offset,
             .bytes = part.bytes,
             .parallelism = m_parallelism,

@@ -164,7 +164,7 @@ SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
 void
 SegmentSession::HandleListening(SegmentDtpGroup& group, Nanoseconds now)
 {
-    if (IsOfServer(group))
+    if (group.IsOfServer())
     {
         SegmentServer& server = GetServer(group);
         return server.Say(now, MakeAnswer(server));
@@ -183,7 +183,7 @@ SegmentSession::HandleListening(SegmentDtpGroup& group, Nanoseconds now)
 void
 SegmentSession::HandleReady(SegmentDtpGroup& group, Nanoseconds now)
 {
-    if (IsOfServer(group))
+    if (group.IsOfServer())
     {
         SegmentServer& server = GetServer(group);
         server.Say(now, MakeAnswer(server));
@@ -196,7 +196,7 @@ SegmentSession::HandleBytes(SegmentDtpGroup& group,
                             uint32_t stripe,
                             uint64_t bytes)
 {
-    if (IsOfServer(group) && GetServer(group).IsBusy())
+    if (group.IsOfServer() && GetServer(group).IsBusy())
     {
         const auto count = static_cast<uint32_t>(m_spec->stripes.receivers);
         const auto decisecond = static_cast<uint64_t>(GetShownNs(now) / DECISECOND_NS);
@@ -213,7 +213,7 @@ SegmentSession::HandleBytes(SegmentDtpGroup& group,
 void
 SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
 {
-    if (!IsOfServer(group))
+    if (!group.IsOfServer())
     {
         if (!m_pipeline.AwaitsOwnEnd())
         {
@@ -301,7 +301,7 @@ SegmentSession::HandleDtpFailed(SegmentDtpGroup& group,
                                 int code,
                                 const std::string& reason)
 {
-    if (IsOfServer(group))
+    if (group.IsOfServer())
     {
         return FailTransfer(GetServer(group), now, code, reason);
     }

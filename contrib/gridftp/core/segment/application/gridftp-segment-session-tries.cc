@@ -62,9 +62,8 @@ SegmentSession::AddTry()
 SegmentSession::Try&
 SegmentSession::FindTry(const SegmentServer& server)
 {
-    const auto index = static_cast<size_t>(server.GetPeer());
     auto it = m_tries.rbegin();
-    while (it->servers[index].get() != &server)
+    while (!it->Has(server))
     {
         ++it;
     }

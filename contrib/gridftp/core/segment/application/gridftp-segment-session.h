@@ -82,19 +82,19 @@ class SegmentSession final : public SegmentApplication,
     /** @return whether the client sends the data */
     bool IsUpload() const
     {
-        return m_spec->direction == Direction::UPLOAD;
+        return m_direction == Direction::UPLOAD;
     }
 
     /** @return whether the client receives the data */
     bool IsDownload() const
     {
-        return m_spec->direction == Direction::DOWNLOAD;
+        return m_direction == Direction::DOWNLOAD;
     }
 
     /** @return whether the client neither sends nor receives the data */
     bool IsThirdParty() const
     {
-        return m_spec->direction == Direction::THIRD_PARTY;
+        return m_direction == Direction::THIRD_PARTY;
     }
 
     /** @return whether nothing comes of it any more */
@@ -106,7 +106,7 @@ class SegmentSession final : public SegmentApplication,
     /** What the client connects to, and what moves the data. */
     struct Try
     {
-        std::array<std::unique_ptr<SegmentServer>, PEERS> servers; //!< by Peer
+        std::array<std::unique_ptr<SegmentServer>, PEERS> servers; //!< by Peer at the login
         std::unique_ptr<SegmentSessionData> data;                  //!< what moves the data
         uint32_t reports{0};      //!< 112 markers since the last 111
         uint64_t held{0};         //!< bytes that earlier tries have left, and the client knows of
@@ -116,10 +116,18 @@ class SegmentSession final : public SegmentApplication,
         int64_t rateDueNs{NEVER}; //!< when it looks at it
         std::array<int64_t, PEERS> aliveDueNs{NEVER, NEVER}; //!< when to send NOOP, by Peer
 
-        /** @param peer a server that there is @return the server */
+        /** @param peer what a server does with the data, in a third-party transfer; else there is
+         * one server, in whichever direction the file goes @return the server */
         SegmentServer& GetServer(Peer peer) const
         {
-            return *servers[static_cast<size_t>(peer)];
+            const auto index = static_cast<size_t>(peer);
+            return servers[index] ? *servers[index] : *servers[1 - index];
+        }
+
+        /** @param server of any try @return whether it is of this one */
+        bool Has(const SegmentServer& server) const
+        {
+            return servers.front().get() == &server || servers.back().get() == &server;
         }
     };
 
@@ -163,13 +171,7 @@ class SegmentSession final : public SegmentApplication,
     /** @param server of any try @return whether it is of the one under way */
     bool IsOfNow(const SegmentServer& server)
     {
-        return GetTry().servers[static_cast<size_t>(server.GetPeer())].get() == &server;
-    }
-
-    /** @param group an end of the data @return whether it is a server's, else the client's */
-    bool IsOfServer(const SegmentDtpGroup& group) const
-    {
-        return GetTry().servers[static_cast<size_t>(group.GetPeer())] != nullptr;
+        return GetTry().Has(server);
     }
 
     /** @return what moves the data */
@@ -488,6 +490,7 @@ class SegmentSession final : public SegmentApplication,
     ApplicationContext m_context;                   //!< what it is given
     const SessionSpec* m_spec;                      //!< its part of the scenario
     uint32_t m_index;                               //!< in the scenario
+    Direction m_direction;                          //!< of the file under way
     SessionHosts m_hosts;                           //!< where all is done
     SegmentTcp m_controlTcp;                        //!< of the control connections
     SegmentTcp m_dataTcp;                           //!< of the data connections
