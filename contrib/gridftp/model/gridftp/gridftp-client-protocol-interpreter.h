@@ -104,6 +104,13 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
                FailedCallback failed);
 
     /**
+     * The next chunks go in this direction, over the same control connection. No chunk is asked for
+     * now, and it has one server.
+     * @param direction upload or download
+     */
+    void SetDirection(Direction direction);
+
+    /**
      * Moves one chunk, or, with pipelining, one more.
      * @param chunk its index
      * @param offset of its first byte in the file

@@ -141,6 +141,7 @@ SegmentSession::Record(const PipelinedChunk& done, double windowBytes)
                          .endNs = GetShownNs(done.endNs),
                          .offset = done.part.offset};
     ChunkRecord record = Decide(span, sample, done.part.bytes);
+    record.direction = m_files.GetDirection();
     if (m_context.monitor && !IsPipelining())
     {
         const auto measured = m_context.monitor->TakeChunk();

@@ -162,6 +162,40 @@ SegmentSessionData::AddPairs()
 }
 
 void
+SegmentSessionData::ContinueWith(uint32_t chunk, uint32_t ports)
+{
+    for (auto& dtp : m_senders)
+    {
+        dtp.SetChunk(chunk);
+    }
+    for (auto& dtp : m_receivers)
+    {
+        dtp.SkipPorts(ports);
+    }
+}
+
+uint32_t
+SegmentSessionData::TakeOpened()
+{
+    uint32_t opened = 0;
+    for (auto& pair : m_pairs)
+    {
+        opened += pair.TakeOpened();
+    }
+    return opened;
+}
+
+void
+SegmentSessionData::CloseReceiver(Nanoseconds now)
+{
+    m_receiver.End(now);
+    for (auto& pair : m_pairs)
+    {
+        pair.StopListening();
+    }
+}
+
+void
 SegmentSessionData::KillDtp(Peer peer, uint32_t stripe, Nanoseconds now)
 {
     const bool isSender = peer == Peer::SENDER;

@@ -53,9 +53,11 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
     case Verb::PASV:
     case Verb::SPAS:
         server.SetDropped(false);
+        CloseIdle(FindTry(server), Peer::SENDER, now);
         return dtps.Listen(now, static_cast<uint32_t>(m_spec->buffers.window));
     case Verb::PORT:
         server.SetDropped(false);
+        CloseIdle(FindTry(server), Peer::RECEIVER, now);
         dtps.Finish(now, true);
         break;
     case Verb::ESTO:
@@ -159,6 +161,7 @@ SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
         EndSizing();
     }
     GetEnd(server).Abort(now);
+    ResetIdle(FindTry(server), true, now);
 }
 
 void

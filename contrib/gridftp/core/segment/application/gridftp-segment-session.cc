@@ -50,6 +50,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
         m_files.SetPart(*part);
     }
     m_closesExactly = HasTwoDirections(*context.scenario);
+    m_opposite = MakeOpposite();
     AddTry();
 }
 
@@ -256,6 +257,7 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     {
         GetOwnEnd().Abort(now);
     }
+    ResetIdle(GetTry(), false, now);
     HandleOver(now);
 }
 
@@ -288,6 +290,10 @@ SegmentSession::AddTo(Nanoseconds now, TransferResult& result) const
     for (const Try& one : m_tries)
     {
         buffers.Add(one.data->GetBuffers());
+        if (one.idle)
+        {
+            buffers.Add(one.idle->GetBuffers());
+        }
         for (const auto& server : one.servers)
         {
             if (const auto span = server ? server->GetSpan(now) : std::nullopt)

@@ -108,7 +108,9 @@ class SegmentSession final : public SegmentApplication,
     {
         std::array<std::unique_ptr<SegmentServer>, PEERS> servers; //!< by Peer at the login
         std::unique_ptr<SegmentSessionData> data;                  //!< what moves the data
-        uint32_t reports{0};      //!< 112 markers since the last 111
+        std::unique_ptr<SegmentSessionData> idle; //!< the same in the other direction, where files
+                                                  //!< have gone in that before
+        uint32_t reports{0};                      //!< 112 markers since the last 111
         uint64_t held{0};         //!< bytes that earlier tries have left, and the client knows of
         int64_t ownDueNs{NEVER};  //!< when the client does not wait for the server's word any more
         std::string ownFailure{}; //!< why the client's end of the data has failed
@@ -129,6 +131,14 @@ class SegmentSession final : public SegmentApplication,
         {
             return servers.front().get() == &server || servers.back().get() == &server;
         }
+    };
+
+    /** A session whose files go both ways, as it is in the other direction than at the login. */
+    struct Opposite
+    {
+        Scenario scenario;          //!< all, with that direction
+        ApplicationContext context; //!< what it is given
+        SessionHosts hosts;         //!< where all is done
     };
 
     /** @return the try under way */
@@ -342,6 +352,24 @@ class SegmentSession final : public SegmentApplication,
     /** RecordChunk(), but for what is told of it. @param done the chunk @param windowBytes W */
     void Record(const PipelinedChunk& done, double windowBytes);
 
+    // Files that go both ways: gridftp-segment-session-directions.cc
+
+    /** @return it in the other direction; null where all files go in one */
+    std::unique_ptr<Opposite> MakeOpposite() const;
+
+    /** The next file goes in the other direction; nothing is under way. @param now of the
+     * simulation
+     */
+    void ChangeDirection(Nanoseconds now);
+
+    /** The client or the server closes the data connections of the direction before. @param one the
+     * try @param peer what it did in that direction @param now of the simulation */
+    static void CloseIdle(const Try& one, Peer peer, Nanoseconds now);
+
+    /** Its host resets them instead. @param one the try @param isServer the server's end, else the
+     * client's @param now of the simulation */
+    static void ResetIdle(const Try& one, bool isServer, Nanoseconds now);
+
     // Buffers that the applications size: gridftp-segment-session-sizing.cc
 
     /** The receiver begins with a chunk. @param now of the simulation */
@@ -528,6 +556,7 @@ class SegmentSession final : public SegmentApplication,
     std::optional<ApplicationSizing> m_sizing; //!< of the receiver, where it sizes buffers
     SizingServer m_sizingServer;               //!< of the server that sends
     std::unique_ptr<Skipping> m_skipping;      //!< of chunks, where they may come again
+    std::unique_ptr<Opposite> m_opposite;      //!< see MakeOpposite()
 };
 
 } // namespace ns3::gridftp
