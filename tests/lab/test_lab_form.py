@@ -51,6 +51,7 @@ def another(option: dict[str, Any]) -> str:
             "chunk-parallelism": "1:2:4",
             "client-delay": "3ms",
             "external-command": "./tuner.py",
+            "file-directions": "upload:download",
             "file-sizes": "lognormal",
             "restart": "1000-2000",
             "path-schedule": "0s:20Mbps:50ms,1s:0bps:9ms,2s:5Mbps:9ms",

@@ -5,6 +5,7 @@
 #include "gridftp-file-sizes.h"
 
 #include "gridftp-file-set.h"
+#include "gridftp-option-directions.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
 #include "gridftp-quantity.h"
@@ -160,6 +161,7 @@ AddFileRows(std::vector<Option>& rows)
                            {0, 4, false, false},
                            BindMember<&SessionSpec::fileSpread>(),
                            "file-sizes=lognormal: standard deviation of ln(size)"));
+    AddDirectionsRow(rows);
     rows.push_back(WholeRow("repeat-for",
                             "repeat_for_s",
                             scope,

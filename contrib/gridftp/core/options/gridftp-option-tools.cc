@@ -166,6 +166,10 @@ CheckTool(const Scenario& scenario,
     {
         return refuse("direction=third-party", "upload, download");
     }
+    if (HasBothDirections(session))
+    {
+        return refuse("file-directions=" + session.directionsText, std::string(SAME_DIRECTION));
+    }
     if (const Option* row = FindForeign(session))
     {
         return refuse(std::string(row->name) + "=" + row->Format(row->binding.get(&session)),

@@ -9,6 +9,7 @@
 #include "gridftp-data-channel-sizing.h"
 #include "gridftp-file-sizes.h"
 #include "gridftp-host-file.h"
+#include "gridftp-option-directions.h"
 #include "gridftp-option-path.h"
 #include "gridftp-option-pipelining.h"
 #include "gridftp-option-processing.h"
@@ -331,9 +332,12 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
-    if (auto done = CheckPipelining(scenario, index, quote); !done)
+    for (const auto check : {&CheckPipelining, &CheckDirections})
     {
-        return done;
+        if (auto done = check(scenario, index, quote); !done)
+        {
+            return done;
+        }
     }
     return std::monostate{};
 }
@@ -478,6 +482,14 @@ ResolveScenario(Scenario scenario)
     if (auto resolved = ResolveStripes(scenario); !resolved)
     {
         return resolved.GetError();
+    }
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        const auto quote = [i](const std::string& text) { return Quote(i, text); };
+        if (auto resolved = ResolveDirections(scenario.sessions[i], quote); !resolved)
+        {
+            return resolved.GetError();
+        }
     }
     if (auto resolved = ResolveSharedFiles(scenario); !resolved)
     {

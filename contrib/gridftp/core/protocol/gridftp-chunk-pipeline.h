@@ -56,6 +56,15 @@ class ChunkPipeline
     {
     }
 
+    /**
+     * The next file goes in another direction, over the same control connection.
+     * @param direction of its data; nothing is asked for now, and it is upload or download
+     */
+    void SetDirection(Direction direction)
+    {
+        m_direction = direction;
+    }
+
     /** A chunk is to be asked for. @param chunk which */
     void Add(PipelinedChunk chunk);
 

@@ -21,6 +21,17 @@ Seconds(int64_t nanoseconds)
     return static_cast<double>(nanoseconds) / 1e9;
 }
 
+/** Writes which way something went, where a session has both. */
+void
+WriteDirection(JsonWriter& json, const std::optional<Direction>& direction)
+{
+    if (direction)
+    {
+        json.Key("direction")
+            .String(GetOption("direction").Format(static_cast<int64_t>(*direction)));
+    }
+}
+
 void
 WriteChunk(JsonWriter& json, const ChunkRecord& chunk)
 {
@@ -35,6 +46,7 @@ WriteChunk(JsonWriter& json, const ChunkRecord& chunk)
     json.Key("rtt_s").Number(chunk.rttS);
     json.Key("window_bytes").Number(chunk.windowBytes);
     json.Key("valid").Bool(chunk.valid);
+    WriteDirection(json, chunk.direction);
     if (chunk.loadedRttS)
     {
         json.Key("loaded_rtt_s").Number(*chunk.loadedRttS);
@@ -279,6 +291,24 @@ WriteFiles(JsonWriter& json, const std::vector<FileRecord>& files)
         json.Key("size_bytes").Integer(static_cast<int64_t>(file.bytes));
         json.Key("start_s").Number(Seconds(file.startNs));
         json.Key("end_s").Number(Seconds(file.endNs));
+        WriteDirection(json, file.direction);
+        json.EndObject();
+    }
+    json.EndArray();
+}
+
+void
+WriteDirections(JsonWriter& json, const std::vector<DirectionResult>& directions)
+{
+    json.Key("directions").BeginArray();
+    for (const auto& one : directions)
+    {
+        json.BeginObject();
+        WriteDirection(json, one.direction);
+        json.Key("files").Integer(static_cast<int64_t>(one.files));
+        json.Key("bytes").Integer(static_cast<int64_t>(one.bytes));
+        json.Key("duration_s").Number(Seconds(one.durationNs));
+        json.Key("goodput_bps").Number(one.GetGoodputBps());
         json.EndObject();
     }
     json.EndArray();
@@ -342,6 +372,10 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (!session.stripes.empty())
     {
         WriteStripes(json, session.stripes, session.gridftp->chunks);
+    }
+    if (const auto directions = session.GetDirections(); !directions.empty())
+    {
+        WriteDirections(json, directions);
     }
     if (!session.files.empty())
     {

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-detail-output.h"
+#include "gridftp-option-table.h"
 #include "gridftp-phase-effects.h"
 #include "gridftp-quantity.h"
 #include "gridftp-result.h"
@@ -15,7 +16,7 @@ namespace ns3::gridftp
 namespace
 {
 
-/** Chunks in a row with the same parallelism: one line of the table. */
+/** Chunks in a row with the same parallelism and direction: one line of the table. */
 struct Stretch
 {
     size_t first; //!< index of the first chunk
@@ -28,7 +29,8 @@ FindStretches(const std::vector<ChunkRecord>& chunks)
     std::vector<Stretch> stretches;
     for (size_t i = 0; i < chunks.size(); ++i)
     {
-        if (i > 0 && chunks[i].parallelism == chunks[i - 1].parallelism)
+        if (i > 0 && chunks[i].parallelism == chunks[i - 1].parallelism &&
+            chunks[i].direction == chunks[i - 1].direction)
         {
             stretches.back().last = i;
         }
@@ -52,6 +54,12 @@ LoadedText(const std::vector<ChunkRecord>& chunks, const Stretch& stretch)
         count += chunks[i].loadedRttS ? 1 : 0;
     }
     return count == 0 ? "-" : FormatFixed(sumS / static_cast<double>(count) * 1e3, 3);
+}
+
+std::string
+DirectionText(Direction direction)
+{
+    return GetOption("direction").Format(static_cast<int64_t>(direction));
 }
 
 std::string
@@ -82,7 +90,8 @@ StretchLine(const std::vector<ChunkRecord>& chunks, const Stretch& stretch, bool
            AlignRight(FormatFixed(least / 1e6, 2), 10) +
            AlignRight(FormatFixed(most / 1e6, 2), 10) +
            AlignRight(FormatFixed(last.rttS * 1e3, 3), 14) +
-           (hasLoaded ? AlignRight(LoadedText(chunks, stretch), 16) : "") + "\n";
+           (hasLoaded ? AlignRight(LoadedText(chunks, stretch), 16) : "") +
+           (first.direction ? AlignRight(DirectionText(*first.direction), 11) : "") + "\n";
 }
 
 /** The table of the chunks, and an empty line below it. */
@@ -93,7 +102,8 @@ ChunksText(const std::vector<ChunkRecord>& chunks)
         std::ranges::any_of(chunks, [](const auto& chunk) { return chunk.loadedRttS.has_value(); });
     std::string text =
         "  chunks     start, s       N    G, Mbit/s     least      most  idle RTT, ms";
-    text += hasLoaded ? "  loaded RTT, ms\n" : "\n";
+    text += hasLoaded ? "  loaded RTT, ms" : "";
+    text += !chunks.empty() && chunks.front().direction ? "  direction\n" : "\n";
     for (const auto& stretch : FindStretches(chunks))
     {
         text += StretchLine(chunks, stretch, hasLoaded);
@@ -214,11 +224,28 @@ GoodputText(const SessionSpec& spec, const SessionResult& session)
            FormatWhole(static_cast<int64_t>(session.bytes), Dimension::BYTES) + mode + "\n";
 }
 
+/** A line for each direction of a session that has both. */
+std::string
+DirectionsText(const std::vector<DirectionResult>& directions)
+{
+    std::string text;
+    for (const auto& one : directions)
+    {
+        text += "  " + DirectionText(one.direction) + ": " + std::to_string(one.files) +
+                (one.files == 1 ? " file, " : " files, ") +
+                FormatWhole(static_cast<int64_t>(one.bytes), Dimension::BYTES) + " in " +
+                FormatFixed(static_cast<double>(one.durationNs) / 1e9, 3) + " s, " +
+                FormatFixed(one.GetGoodputBps() / 1e6, 2) + " Mbit/s\n";
+    }
+    return text;
+}
+
 std::string
 SessionText(const SessionSpec& spec, const SessionResult& session, bool listsAll)
 {
     std::string text = session.gridftp ? ChunksText(session.gridftp->chunks) : "";
     text += GoodputText(spec, session);
+    text += DirectionsText(session.GetDirections());
     std::string parts = session.gridftp ? SettledText(*session.gridftp) : "";
     if (session.tcp)
     {

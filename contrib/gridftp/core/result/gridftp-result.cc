@@ -96,6 +96,40 @@ SessionResult::GetGoodputBps() const
 }
 
 double
+DirectionResult::GetGoodputBps() const
+{
+    return MakeGoodputBps(bytes, durationNs);
+}
+
+std::vector<DirectionResult>
+SessionResult::GetDirections() const
+{
+    std::vector<DirectionResult> all;
+    const auto find = [&all](Direction direction) -> DirectionResult& {
+        const auto it = std::ranges::find(all, direction, &DirectionResult::direction);
+        return it != all.end() ? *it : all.emplace_back(DirectionResult{.direction = direction});
+    };
+    const ChunkRecord* before = nullptr;
+    if (!gridftp || gridftp->chunks.empty() || !gridftp->chunks.front().direction)
+    {
+        return all;
+    }
+    for (const auto& chunk : gridftp->chunks)
+    {
+        DirectionResult& one = find(*chunk.direction);
+        const bool isRun = before && before->direction == chunk.direction;
+        one.bytes += chunk.bytes;
+        one.durationNs += chunk.endNs - (isRun ? before->endNs : chunk.startNs);
+        before = &chunk;
+    }
+    for (const auto& file : files)
+    {
+        find(file.direction.value_or(Direction())).files += 1;
+    }
+    return all;
+}
+
+double
 SessionResult::GetMeanResponseS() const
 {
     double sum = 0;

@@ -52,10 +52,11 @@ struct ChunkRecord
     double windowBytes{0};       //!< W
     bool valid{false};           //!< whether the tuner could use it
     SentSegments segments{};     //!< of the hosts that send, since the chunk before
-    std::vector<PairRecord> pairs{};    //!< of stripes, where each has a tuner
-    std::optional<double> loadedRttS{}; //!< mean RTT that its data connections measured, s; none
-                                        //!< without --detail or without a sample
-    std::optional<double> jain{};       //!< Jain's index of their goodput, likewise
+    std::vector<PairRecord> pairs{};      //!< of stripes, where each has a tuner
+    std::optional<double> loadedRttS{};   //!< mean RTT that its data connections measured, s; none
+                                          //!< without --detail or without a sample
+    std::optional<double> jain{};         //!< Jain's index of their goodput, likewise
+    std::optional<Direction> direction{}; //!< where the files of its session go both ways
 
     /** @return whether the next chunk has the same connections */
     bool StaysSo() const;
@@ -221,6 +222,19 @@ struct StripeResult
     ConnectionTotals totals; //!< of its data connections
 };
 
+/** @ingroup gridftp @brief The transfers in one direction of a session that has both. */
+struct DirectionResult
+{
+    Direction direction{}; //!< upload or download
+    uint64_t files{0};     //!< those complete
+    uint64_t bytes{0};     //!< file bytes of complete chunks
+    int64_t durationNs{0}; //!< from the first transfer command to the last final reply, summed over
+                           //!< the runs of transfers in this direction
+
+    /** @return bytes over duration, bit/s; 0 without a duration */
+    double GetGoodputBps() const;
+};
+
 /** @ingroup gridftp @brief A client that could not go on, and tries again. */
 struct RestartResult
 {
@@ -274,6 +288,10 @@ struct SessionResult
 
     /** @return file bytes over duration, bit/s; 0 without a duration */
     double GetGoodputBps() const;
+
+    /** @return its transfers by direction, in the order in which the directions began; empty where
+     * all files go in one */
+    std::vector<DirectionResult> GetDirections() const;
 
     /** @return mean time from a file's first transfer command to its last final reply, s; 0
      * without files */

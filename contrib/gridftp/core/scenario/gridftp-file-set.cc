@@ -116,7 +116,7 @@ FileSequence::HandleChunk(const FileChunk& chunk, int64_t startNs, int64_t endNs
     m_startNs = m_startNs.value_or(startNs);
     if (chunk.GetEnd() == FindEnd(chunk.fileBytes))
     {
-        m_records.push_back({chunk.fileBytes, *m_startNs, endNs});
+        m_records.push_back({chunk.fileBytes, *m_startNs, endNs, m_direction});
         m_startNs.reset();
     }
 }
@@ -138,7 +138,8 @@ MakeFileSupplies(const Scenario& scenario)
                              i};
         supplies.push_back(std::make_shared<FileSupply>(MakeFileSet(session, key),
                                                         session.start,
-                                                        session.repeatFor));
+                                                        session.repeatFor,
+                                                        session.fileDirections));
     }
     return supplies;
 }

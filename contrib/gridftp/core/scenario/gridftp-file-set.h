@@ -21,9 +21,10 @@ namespace ns3::gridftp
 /** @ingroup gridftp @brief A file that has been moved, or the one under way. */
 struct FileRecord
 {
-    uint64_t bytes{0};  //!< its size
-    int64_t startNs{0}; //!< first transfer command of its first chunk
-    int64_t endNs{0};   //!< last final reply of its last chunk
+    uint64_t bytes{0};                    //!< its size
+    int64_t startNs{0};                   //!< first transfer command of its first chunk
+    int64_t endNs{0};                     //!< last final reply of its last chunk
+    std::optional<Direction> direction{}; //!< where the files of its session go both ways
 };
 
 /** @ingroup gridftp @brief A chunk, and the file that it is of. */
@@ -95,9 +96,14 @@ class FileSupply
 {
   public:
     /** @param sizes of the files, at least one @param startNs when the session starts, ns @param
-     * repeatForNs for how long it goes round; 0: once */
-    FileSupply(std::vector<uint64_t> sizes, int64_t startNs, int64_t repeatForNs)
+     * repeatForNs for how long it goes round; 0: once @param directions as
+     * SessionSpec::fileDirections */
+    FileSupply(std::vector<uint64_t> sizes,
+               int64_t startNs,
+               int64_t repeatForNs,
+               std::vector<Direction> directions = {})
         : m_sizes(std::move(sizes)),
+          m_directions(std::move(directions)),
           m_untilNs(repeatForNs > 0 ? startNs + repeatForNs : 0)
     {
     }
@@ -113,13 +119,25 @@ class FileSupply
         return m_sizes[m_taken++ % m_sizes.size()];
     }
 
+    /** @return which way the file goes that Take() has given last, to the only session that has
+     * such files; none where all go in that session's direction, and before the first one */
+    std::optional<Direction> GetDirection() const
+    {
+        if (m_directions.empty() || m_taken == 0)
+        {
+            return std::nullopt;
+        }
+        return m_directions[(m_taken - 1) % m_sizes.size() % m_directions.size()];
+    }
+
     /** @return the largest of the files, bytes */
     uint64_t GetMostBytes() const;
 
   private:
-    std::vector<uint64_t> m_sizes; //!< of the files
-    int64_t m_untilNs;             //!< it goes round until then; 0: once
-    uint64_t m_taken{0};           //!< how many it has given
+    std::vector<uint64_t> m_sizes;       //!< of the files
+    std::vector<Direction> m_directions; //!< of them, again from the first one
+    int64_t m_untilNs;                   //!< it goes round until then; 0: once
+    uint64_t m_taken{0};                 //!< how many it has given
 };
 
 /** @ingroup gridftp @param scenario resolved @return of each session, the files that it takes from
@@ -144,6 +162,7 @@ class FileSequence
     {
         const auto next = m_supply->Take(nowNs);
         m_bytes = next.value_or(m_bytes);
+        m_direction = m_supply->GetDirection();
         return next.has_value();
     }
 
@@ -157,6 +176,13 @@ class FileSequence
     uint64_t GetBytes() const
     {
         return m_bytes;
+    }
+
+    /** @return which way the file goes that began last, where not all of them go in the direction
+     * of the session */
+    std::optional<Direction> GetDirection() const
+    {
+        return m_direction;
     }
 
     /** @return first byte of the file that began last that is moved; 0 before the first one */
@@ -206,6 +232,7 @@ class FileSequence
 
     std::shared_ptr<FileSupply> m_supply; //!< where files come from
     uint64_t m_bytes{0};                  //!< size of the file under way; 0 before the first one
+    std::optional<Direction> m_direction; //!< of that, see GetDirection()
     std::optional<MarkerRange> m_part;    //!< see SetPart()
     std::optional<int64_t> m_startNs;     //!< of the file under way
     std::vector<FileRecord> m_records;    //!< see GetRecords()

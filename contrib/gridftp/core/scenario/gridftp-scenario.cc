@@ -25,6 +25,7 @@ HasReverseData(const Scenario& scenario)
         return !IsForward(scenario, spec.direction);
     };
     return std::ranges::any_of(scenario.sessions, isReverse) ||
+           std::ranges::any_of(scenario.sessions, &HasBothDirections) ||
            std::ranges::any_of(scenario.background, isReverse);
 }
 

@@ -254,6 +254,12 @@ inline constexpr std::string_view FIXED_FILES = "fixed";
 /** @ingroup gridftp @brief Sizes of files: drawn from a log-normal distribution. */
 inline constexpr std::string_view LOG_NORMAL_FILES = "lognormal";
 
+/** @ingroup gridftp @brief Directions of files: all that of the session. */
+inline constexpr std::string_view SAME_DIRECTION = "same";
+
+/** @ingroup gridftp @brief Directions of several files. */
+using DirectionList = std::vector<Direction>;
+
 /** @ingroup gridftp @brief Whose host the server of a session is on. */
 enum class ServerHost
 {
@@ -278,6 +284,9 @@ struct SessionSpec
                                   //!< them as given; once resolved, the sizes
     double fileSpread{};          //!< of drawn sizes, standard deviation of their logarithm
     std::vector<int64_t> fileList{}; //!< sizes that are listed, bytes; else empty
+    std::string directionsText{};    //!< SAME_DIRECTION, or the directions of files as given
+    DirectionList fileDirections{};  //!< of the files of a set, from its first one on and again;
+                                     //!< empty: all go in one direction
     int64_t filesOf{-1};             //!< index of the session whose files it takes, one at a
                                      //!< time; below 0 until resolved: its own
     int64_t repeatFor{};             //!< it begins files for so long, ns; 0: each one once
@@ -320,6 +329,14 @@ struct SessionSpec
     MarkerRanges restart{};     //!< of the file, that the receiver has at the beginning
     SecuritySpec security{};    //!< how its channels are authenticated
 };
+
+/** @ingroup gridftp @param session resolved @return whether it has uploads and downloads over one
+ * control connection */
+inline bool
+HasBothDirections(const SessionSpec& session)
+{
+    return !session.fileDirections.empty();
+}
 
 /** @ingroup gridftp @param session a session @return whether each pair of its stripes has a tuner
  */

@@ -124,6 +124,7 @@ Client::RecordChunk()
                          .endNs = times.end.GetNanoSeconds(),
                          .offset = done.offset};
     ChunkRecord record = Decide(span, sample);
+    record.direction = m_files->GetDirection();
     if (GetMonitor() && m_pipelining <= 1)
     {
         const auto measured = GetMonitor()->TakeChunk();
@@ -188,6 +189,7 @@ Client::HasNext()
             return false;
         }
         m_offset = m_files->GetBegin();
+        m_direction = m_files->GetDirection().value_or(m_direction);
         SkipHeldChunks();
     }
     return true;

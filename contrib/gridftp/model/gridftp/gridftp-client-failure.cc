@@ -254,7 +254,7 @@ ClientProtocolInterpreter::MakeStallReason() const
     }
     for (const Peer peer : ListPeers(m_settings.direction))
     {
-        const Dialogue& dialogue = m_dialogues[static_cast<size_t>(peer)];
+        const Dialogue& dialogue = Of(peer);
         if (dialogue.waiting)
         {
             return NameControlFailure(

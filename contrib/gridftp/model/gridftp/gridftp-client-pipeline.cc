@@ -21,6 +21,17 @@ namespace ns3::gridftp
 NS_LOG_COMPONENT_DEFINE("GridFtpClientPipeline");
 
 void
+ClientProtocolInterpreter::SetDirection(Direction direction)
+{
+    if (direction != m_settings.direction)
+    {
+        m_settings.direction = direction;
+        m_pipeline.SetDirection(direction);
+        m_hasAddress = false;
+    }
+}
+
+void
 ClientProtocolInterpreter::Transfer(uint64_t chunk,
                                     uint64_t offset,
                                     uint64_t bytes,

@@ -121,15 +121,16 @@ ClientProtocolInterpreter::Connect(Peer peer)
     SetTcpWindow(socket, CONTROL_WINDOW);
     dialogue.control->Attach(
         socket,
-        ControlChannel::LineCallback(
-            [this, peer](const TextResult<std::string>& line) { HandleLine(peer, line); }),
+        ControlChannel::LineCallback([this, peer](const TextResult<std::string>& line) {
+            HandleLine(GetPeerNow(peer), line);
+        }),
         ControlChannel::ClosedCallback(
-            [this, peer](const std::string& reason) { HandleClosed(peer, reason); }));
+            [this, peer](const std::string& reason) { HandleClosed(GetPeerNow(peer), reason); }));
     socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                Callback<void, Ptr<Socket>>([this, peer](Ptr<Socket> refused) {
                                    HandleRefused(peer, refused);
                                }));
-    const bool isSecond = m_settings.direction == Direction::THIRD_PARTY && peer == Peer::SENDER;
+    const bool isSecond = IsThirdParty() && peer == Peer::SENDER;
     const Address& server = isSecond ? m_settings.sender : m_settings.server;
     if (socket->Bind() != 0 || socket->Connect(server) != 0)
     {

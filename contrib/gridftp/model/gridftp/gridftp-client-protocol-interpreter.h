@@ -104,6 +104,13 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
                FailedCallback failed);
 
     /**
+     * The next chunks go in this direction, over the same control connection. No chunk is asked for
+     * now, and it has one server.
+     * @param direction upload or download
+     */
+    void SetDirection(Direction direction);
+
+    /**
      * Moves one chunk, or, with pipelining, one more.
      * @param chunk its index
      * @param offset of its first byte in the file
@@ -168,10 +175,29 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
         EventId alive;               //!< the next KeepAlive()
     };
 
+    /** @return whether it has two servers; else it has one, in whichever direction the file goes */
+    bool IsThirdParty() const
+    {
+        return m_settings.direction == Direction::THIRD_PARTY;
+    }
+
     /** @param peer a server @return the connection to it */
     Dialogue& Of(Peer peer)
     {
-        return m_dialogues[static_cast<size_t>(peer)];
+        return m_dialogues[IsThirdParty() ? static_cast<size_t>(peer) : 0];
+    }
+
+    /** @param peer what a server does with the data @return the connection to it */
+    const Dialogue& Of(Peer peer) const
+    {
+        return m_dialogues[IsThirdParty() ? static_cast<size_t>(peer) : 0];
+    }
+
+    /** @param peer what a server did when the client connected to it @return what it does now */
+    Peer GetPeerNow(Peer peer) const
+    {
+        const bool isUpload = m_settings.direction == Direction::UPLOAD;
+        return IsThirdParty() ? peer : isUpload ? Peer::RECEIVER : Peer::SENDER;
     }
 
     /** Opens a control connection. @param peer to which server */
@@ -318,7 +344,7 @@ class ClientProtocolInterpreter : public Object, private DataTransferUser
     ReadyCallback m_ready;                   //!< owner's callback
     StartedCallback m_started;               //!< owner's callback
     FailedCallback m_failed;                 //!< owner's callback
-    std::array<Dialogue, PEERS> m_dialogues; //!< by Peer
+    std::array<Dialogue, PEERS> m_dialogues; //!< by Peer; the first one alone with one server
     DataTransferGroup m_data;                //!< sends uploads, receives downloads
     ControlScript m_script;                  //!< commands still to say
     ChunkPipeline m_pipeline{Direction()};   //!< chunks of Transfer()

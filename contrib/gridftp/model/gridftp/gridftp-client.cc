@@ -414,6 +414,7 @@ Client::TransferNext()
         const uint64_t index = m_chunks.size() + m_asked.size();
         m_asked.push_back(chunk);
         m_offset = chunk.GetEnd();
+        m_interpreter->SetDirection(m_direction);
         m_interpreter->Transfer(index,
                                 chunk.offset,
                                 chunk.bytes,

@@ -146,6 +146,7 @@ LocalDataTransfer::Listen(Ipv4Address own)
         return m_owner->HandleFailed(m_stripe, 425, DOWN);
     }
     m_hasForgotten = false;
+    m_sender->SetPeers({}); // what it has sent before is over, and goes by other connections
     const auto port = m_receiver->Listen();
     m_owner->HandleListening(m_stripe,
                              port ? std::optional(HostPort{own.Get(), *port}) : std::nullopt);
@@ -159,6 +160,7 @@ LocalDataTransfer::SetPeers(const std::vector<HostPort>& peers)
     {
         addresses.push_back(InetSocketAddress(Ipv4Address(peer.address), peer.port));
     }
+    m_receiver->Abort(); // what it has received before is over, likewise
     m_sender->SetPeers(addresses);
 }
 

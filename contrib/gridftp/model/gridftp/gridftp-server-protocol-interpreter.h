@@ -260,7 +260,7 @@ class ServerProtocolInterpreter : public Object, private DataTransferUser
     Command m_transfer;                                           //!< which began last
     uint64_t m_storeOffset{0}; //!< of the upload under way, in the file
     RetrieveOptions m_options; //!< set by OPTS RETR
-    uint64_t m_retrieved{0};   //!< downloads begun, for the draw of the jitter
+    uint64_t m_transfers{0};   //!< those begun, for the random start jitter
     bool m_receives{false};    //!< the transfer that began last is an upload
     BufferSizer m_sizer;       //!< sizes the buffer of uploads
     SizingServer m_sizing;     //!< makes of SBUFs what a sender does

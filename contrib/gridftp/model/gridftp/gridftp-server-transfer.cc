@@ -151,6 +151,7 @@ ServerProtocolInterpreter::ExecuteStore(const Command& command)
         return Say({425, {"Use PASV first."}});
     }
     m_receives = true;
+    ++m_transfers;
     m_transfer = command;
     m_data.SetModule(module, ModuleEnd::RECEIVER, m_settings.fileBytes);
     SetState(ServerState::TRANSFERRING);
@@ -202,7 +203,7 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
     m_data.SetModule(order.module, ModuleEnd::SENDER, m_settings.fileBytes);
     SetState(ServerState::TRANSFERRING);
     m_data.SetPeers(m_peers);
-    m_data.Send({.chunk = m_retrieved++,
+    m_data.Send({.chunk = m_transfers++,
                  .offset = part.offset,
                  .bytes = part.length,
                  .parallelism = m_options.parallelism.starting,

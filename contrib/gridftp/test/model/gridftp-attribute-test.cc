@@ -40,7 +40,8 @@ const std::set<std::string> NO_OPTION{"Remote",
 
 /// Options of a session that are no attribute but a choice of type, ns3::Application's own, or of
 /// the network.
-const std::set<std::string> NO_ATTRIBUTE{"file-sizes",
+const std::set<std::string> NO_ATTRIBUTE{"file-directions",
+                                         "file-sizes",
                                          "file-size-spread",
                                          "server-host",
                                          "server-memory",

@@ -64,6 +64,9 @@ struct ApplicationContext
                                              //!< it is one host
     std::vector<FlowPath> receivers;         //!< likewise at the end that receives
     std::vector<uint32_t> receiverAddresses; //!< IPv4, of the hosts that receive, by stripe
+    FlowPath oppositeData;                   //!< as data, of files of a session that go the other
+                                             //!< way than its direction
+    uint32_t oppositeAddress{0};             //!< IPv4, of the host that receives these
     std::shared_ptr<FileSupply> files;       //!< that a session moves
     std::shared_ptr<Storage> source;         //!< of the server's host where it is shared; else null
     SessionHosts hosts;                      //!< of a session

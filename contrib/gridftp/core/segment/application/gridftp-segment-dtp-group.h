@@ -54,9 +54,11 @@ class SegmentDtpGroup final : private SegmentDtp::User
                                      const std::string& reason) = 0;
     };
 
-    /** @param peer what its DTPs do @param user the PI; outlives it */
-    SegmentDtpGroup(Peer peer, User& user)
+    /** @param peer what its DTPs do @param isOfServer whether its PI is a server, else the client
+     * @param user the PI; outlives it */
+    SegmentDtpGroup(Peer peer, bool isOfServer, User& user)
         : m_peer(peer),
+          m_isOfServer(isOfServer),
           m_user(&user)
     {
     }
@@ -83,6 +85,12 @@ class SegmentDtpGroup final : private SegmentDtp::User
     Peer GetPeer() const
     {
         return m_peer;
+    }
+
+    /** @return whether its PI is a server, else the client */
+    bool IsOfServer() const
+    {
+        return m_isOfServer;
     }
 
     /** @return whether its DTPs are on other hosts than the PI */
@@ -156,6 +164,7 @@ class SegmentDtpGroup final : private SegmentDtp::User
     void OrderAll(Nanoseconds now, const DtpCommand& command);
 
     Peer m_peer;                                   //!< see GetPeer()
+    bool m_isOfServer;                             //!< see IsOfServer()
     User* m_user;                                  //!< the PI
     std::vector<SegmentDtp*> m_dtps;               //!< by stripe
     std::vector<HostPort> m_addresses;             //!< see GetAddresses()

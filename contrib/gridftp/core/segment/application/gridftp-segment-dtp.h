@@ -82,6 +82,12 @@ class SegmentSendingDtp final : public SegmentDtp,
         m_chunks = chunk;
     }
 
+    /** @param chunk that it sends next, counted from 0 */
+    void SetChunk(uint32_t chunk)
+    {
+        m_chunks = chunk;
+    }
+
     /** It is killed. @param now of the simulation @param tells its PI hears of it at once */
     void Die(Nanoseconds now, bool tells);
 
@@ -217,6 +223,12 @@ class SegmentReceivingDtp final : public SegmentDtp,
     uint32_t GetPorts() const
     {
         return m_ports;
+    }
+
+    /** @param count of free ports of its host that others have taken */
+    void SkipPorts(uint32_t count)
+    {
+        m_ports += count;
     }
 
     /** It is killed. @param now of the simulation @param tells its PI hears of it at once */

@@ -130,6 +130,12 @@ class SegmentServer final : private EventTarget, private SegmentControlChannel::
         return m_peer;
     }
 
+    /** @param peer what it does with the data of the next file; it does nothing now */
+    void SetPeer(Peer peer)
+    {
+        m_peer = peer;
+    }
+
     // The client's end
 
     /** @return whether the client has begun to connect */

@@ -30,7 +30,7 @@ SegmentSession::GetWindow() const
         sizes.push_back(IsUpload() || !window ? connection.GetSender().GetBuffer().GetSize()
                                               : window->GetSize());
     }
-    return GetTunerWindow(m_spec->tunerWindow, m_spec->direction, m_spec->buffers, sizes);
+    return GetTunerWindow(m_spec->tunerWindow, m_direction, m_spec->buffers, sizes);
 }
 
 std::string
@@ -141,6 +141,7 @@ SegmentSession::Record(const PipelinedChunk& done, double windowBytes)
                          .endNs = GetShownNs(done.endNs),
                          .offset = done.part.offset};
     ChunkRecord record = Decide(span, sample, done.part.bytes);
+    record.direction = m_files.GetDirection();
     if (m_context.monitor && !IsPipelining())
     {
         const auto measured = m_context.monitor->TakeChunk();

@@ -37,8 +37,8 @@ SegmentSessionData::SegmentSessionData(const ApplicationContext& context,
       m_controlTcp(&controlTcp),
       m_dataTcp(&dataTcp),
       m_plan(m_spec->stripes, m_spec->stripeLayout, static_cast<uint64_t>(m_spec->stripeBlock)),
-      m_sender(Peer::SENDER, user),
-      m_receiver(Peer::RECEIVER, user),
+      m_sender(Peer::SENDER, IsFromServer(m_spec->direction), user),
+      m_receiver(Peer::RECEIVER, IsToServer(m_spec->direction), user),
       m_source(before           ? before->m_source
                : context.source ? context.source
                                 : MakeStorage(*context.scenario, context.index, false)),
@@ -158,6 +158,40 @@ SegmentSessionData::AddPairs()
         pair.SetEnds(sender.GetSender(), receiver.GetReceiver());
         sender.Add(pair);
         receiver.Add(pair);
+    }
+}
+
+void
+SegmentSessionData::ContinueWith(uint32_t chunk, uint32_t ports)
+{
+    for (auto& dtp : m_senders)
+    {
+        dtp.SetChunk(chunk);
+    }
+    for (auto& dtp : m_receivers)
+    {
+        dtp.SkipPorts(ports);
+    }
+}
+
+uint32_t
+SegmentSessionData::TakeOpened()
+{
+    uint32_t opened = 0;
+    for (auto& pair : m_pairs)
+    {
+        opened += pair.TakeOpened();
+    }
+    return opened;
+}
+
+void
+SegmentSessionData::CloseReceiver(Nanoseconds now)
+{
+    m_receiver.End(now);
+    for (auto& pair : m_pairs)
+    {
+        pair.StopListening();
     }
 }
 

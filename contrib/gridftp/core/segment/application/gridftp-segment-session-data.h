@@ -84,6 +84,28 @@ class SegmentSessionData
         return m_pairs.front();
     }
 
+    /**
+     * Files go in this direction again, or for the first time, over the same control connection.
+     * @param chunk that is sent next, counted from 0
+     * @param ports of the host that receives, which the connections have taken that it has opened
+     *        in the other direction since
+     */
+    void ContinueWith(uint32_t chunk, uint32_t ports);
+
+    /** @return how many connections were opened since this was asked last */
+    uint32_t TakeOpened();
+
+    /** The next file goes in the other direction: the end that sends closes its connections. @param
+     * now of the simulation */
+    void CloseSender(Nanoseconds now)
+    {
+        m_sender.Finish(now, true);
+    }
+
+    /** Likewise the end that receives, which does not listen any more. @param now of the simulation
+     */
+    void CloseReceiver(Nanoseconds now);
+
     /** A DTP is killed. @param peer at which end @param stripe which @param now of the simulation
      */
     void KillDtp(Peer peer, uint32_t stripe, Nanoseconds now);

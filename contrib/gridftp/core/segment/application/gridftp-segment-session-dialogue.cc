@@ -106,6 +106,10 @@ SegmentSession::HandleFinal(SegmentServer& server, Nanoseconds now, const SaidCo
     {
         m_script.SetListeners(GetData().GetEnd(Peer::RECEIVER).GetAddresses());
     }
+    else if (IsPassiveVerb(verb))
+    {
+        CloseIdle(GetTry(), Peer::RECEIVER, now);
+    }
     else if (verb == Verb::QUIT)
     {
         server.Close();
@@ -269,6 +273,10 @@ SegmentSession::ScriptNext(Nanoseconds now)
             return m_pipeline.IsEmpty() ? ScriptQuit(now) : void();
         }
         m_offset = m_files.GetBegin();
+        if (m_files.GetDirection().value_or(m_direction) != m_direction)
+        {
+            ChangeDirection(now);
+        }
         if (!isFirst)
         {
             m_held.clear(); // is of the file before
@@ -314,7 +322,7 @@ SegmentSession::ScriptChunk(bool newAddress)
 ChunkOrder
 SegmentSession::MakeOrder(const FileChunk& part, bool newAddress) const
 {
-    return {.direction = m_spec->direction,
+    return {.direction = m_direction,
             .offset = part.offset,
             .bytes = part.bytes,
             .parallelism = m_parallelism,

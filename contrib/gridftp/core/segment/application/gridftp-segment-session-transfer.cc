@@ -53,9 +53,11 @@ SegmentSession::Execute(SegmentServer& server, Nanoseconds now)
     case Verb::PASV:
     case Verb::SPAS:
         server.SetDropped(false);
+        CloseIdle(FindTry(server), Peer::SENDER, now);
         return dtps.Listen(now, static_cast<uint32_t>(m_spec->buffers.window));
     case Verb::PORT:
         server.SetDropped(false);
+        CloseIdle(FindTry(server), Peer::RECEIVER, now);
         dtps.Finish(now, true);
         break;
     case Verb::ESTO:
@@ -159,12 +161,13 @@ SegmentSession::DropTransfer(SegmentServer& server, Nanoseconds now)
         EndSizing();
     }
     GetEnd(server).Abort(now);
+    ResetIdle(FindTry(server), true, now);
 }
 
 void
 SegmentSession::HandleListening(SegmentDtpGroup& group, Nanoseconds now)
 {
-    if (IsOfServer(group))
+    if (group.IsOfServer())
     {
         SegmentServer& server = GetServer(group);
         return server.Say(now, MakeAnswer(server));
@@ -183,7 +186,7 @@ SegmentSession::HandleListening(SegmentDtpGroup& group, Nanoseconds now)
 void
 SegmentSession::HandleReady(SegmentDtpGroup& group, Nanoseconds now)
 {
-    if (IsOfServer(group))
+    if (group.IsOfServer())
     {
         SegmentServer& server = GetServer(group);
         server.Say(now, MakeAnswer(server));
@@ -196,7 +199,7 @@ SegmentSession::HandleBytes(SegmentDtpGroup& group,
                             uint32_t stripe,
                             uint64_t bytes)
 {
-    if (IsOfServer(group) && GetServer(group).IsBusy())
+    if (group.IsOfServer() && GetServer(group).IsBusy())
     {
         const auto count = static_cast<uint32_t>(m_spec->stripes.receivers);
         const auto decisecond = static_cast<uint64_t>(GetShownNs(now) / DECISECOND_NS);
@@ -213,7 +216,7 @@ SegmentSession::HandleBytes(SegmentDtpGroup& group,
 void
 SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
 {
-    if (!IsOfServer(group))
+    if (!group.IsOfServer())
     {
         if (!m_pipeline.AwaitsOwnEnd())
         {
@@ -301,7 +304,7 @@ SegmentSession::HandleDtpFailed(SegmentDtpGroup& group,
                                 int code,
                                 const std::string& reason)
 {
-    if (IsOfServer(group))
+    if (group.IsOfServer())
     {
         return FailTransfer(GetServer(group), now, code, reason);
     }

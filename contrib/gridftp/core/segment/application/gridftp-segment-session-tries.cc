@@ -62,9 +62,8 @@ SegmentSession::AddTry()
 SegmentSession::Try&
 SegmentSession::FindTry(const SegmentServer& server)
 {
-    const auto index = static_cast<size_t>(server.GetPeer());
     auto it = m_tries.rbegin();
-    while (it->servers[index].get() != &server)
+    while (!it->Has(server))
     {
         ++it;
     }
@@ -75,7 +74,10 @@ SegmentSession::Try&
 SegmentSession::FindTry(const SegmentDtpGroup& group)
 {
     auto it = m_tries.rbegin();
-    while (&it->data->GetEnd(group.GetPeer()) != &group)
+    const auto has = [&group](const auto& data) {
+        return data && &data->GetEnd(group.GetPeer()) == &group;
+    };
+    while (!has(it->data) && !has(it->idle))
     {
         ++it;
     }
@@ -148,6 +150,7 @@ SegmentSession::HandleClientLost(SegmentServer& server, Nanoseconds now)
 {
     server.SetBusy(false);
     GetEnd(server).Drop(now);
+    ResetIdle(FindTry(server), true, now);
 }
 
 void
@@ -396,7 +399,9 @@ FlowView
 SegmentSession::GetFlow(Nanoseconds now) const
 {
     const bool hasBegun = m_hasBegun || !m_records.empty();
-    return {.receivedBytes = GetTry().held + GetData().GetReceived(now),
+    const auto& idle = GetTry().idle;
+    const uint64_t before = GetTry().held + (idle ? idle->GetReceived(now) : 0);
+    return {.receivedBytes = before + GetData().GetReceived(now),
             .active = m_state == SessionState::TRANSFERRING && hasBegun};
 }
 
@@ -407,6 +412,7 @@ SegmentSession::GetTotals() const
     for (const Try& one : m_tries)
     {
         totals.Add(one.data->GetTotals());
+        totals.Add(one.idle ? one.idle->GetTotals() : ConnectionTotals());
     }
     return totals;
 }
@@ -418,6 +424,10 @@ SegmentSession::GetPairTotals() const
     for (const Try& one : m_tries)
     {
         one.data->AddPairTotals(totals);
+        if (one.idle)
+        {
+            one.idle->AddPairTotals(totals);
+        }
     }
     return totals;
 }

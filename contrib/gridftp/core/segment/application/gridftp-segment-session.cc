@@ -23,6 +23,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
     : m_context(context),
       m_spec(&context.scenario->sessions[context.index]),
       m_index(context.index),
+      m_direction(m_spec->direction),
       m_hosts(context.hosts),
       m_controlTcp(MakeSegmentTcp(*context.scenario, "newreno", {.window = CONTROL_WINDOW})),
       m_dataTcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
@@ -50,6 +51,7 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
         m_files.SetPart(*part);
     }
     m_closesExactly = HasTwoDirections(*context.scenario);
+    m_opposite = MakeOpposite();
     AddTry();
 }
 
@@ -256,6 +258,7 @@ SegmentSession::Fail(Nanoseconds now, const std::string& reason)
     {
         GetOwnEnd().Abort(now);
     }
+    ResetIdle(GetTry(), false, now);
     HandleOver(now);
 }
 
@@ -288,6 +291,10 @@ SegmentSession::AddTo(Nanoseconds now, TransferResult& result) const
     for (const Try& one : m_tries)
     {
         buffers.Add(one.data->GetBuffers());
+        if (one.idle)
+        {
+            buffers.Add(one.idle->GetBuffers());
+        }
         for (const auto& server : one.servers)
         {
             if (const auto span = server ? server->GetSpan(now) : std::nullopt)

@@ -82,19 +82,19 @@ class SegmentSession final : public SegmentApplication,
     /** @return whether the client sends the data */
     bool IsUpload() const
     {
-        return m_spec->direction == Direction::UPLOAD;
+        return m_direction == Direction::UPLOAD;
     }
 
     /** @return whether the client receives the data */
     bool IsDownload() const
     {
-        return m_spec->direction == Direction::DOWNLOAD;
+        return m_direction == Direction::DOWNLOAD;
     }
 
     /** @return whether the client neither sends nor receives the data */
     bool IsThirdParty() const
     {
-        return m_spec->direction == Direction::THIRD_PARTY;
+        return m_direction == Direction::THIRD_PARTY;
     }
 
     /** @return whether nothing comes of it any more */
@@ -106,9 +106,11 @@ class SegmentSession final : public SegmentApplication,
     /** What the client connects to, and what moves the data. */
     struct Try
     {
-        std::array<std::unique_ptr<SegmentServer>, PEERS> servers; //!< by Peer
+        std::array<std::unique_ptr<SegmentServer>, PEERS> servers; //!< by Peer at the login
         std::unique_ptr<SegmentSessionData> data;                  //!< what moves the data
-        uint32_t reports{0};      //!< 112 markers since the last 111
+        std::unique_ptr<SegmentSessionData> idle; //!< the same in the other direction, where files
+                                                  //!< have gone in that before
+        uint32_t reports{0};                      //!< 112 markers since the last 111
         uint64_t held{0};         //!< bytes that earlier tries have left, and the client knows of
         int64_t ownDueNs{NEVER};  //!< when the client does not wait for the server's word any more
         std::string ownFailure{}; //!< why the client's end of the data has failed
@@ -116,11 +118,27 @@ class SegmentSession final : public SegmentApplication,
         int64_t rateDueNs{NEVER}; //!< when it looks at it
         std::array<int64_t, PEERS> aliveDueNs{NEVER, NEVER}; //!< when to send NOOP, by Peer
 
-        /** @param peer a server that there is @return the server */
+        /** @param peer what a server does with the data, in a third-party transfer; else there is
+         * one server, in whichever direction the file goes @return the server */
         SegmentServer& GetServer(Peer peer) const
         {
-            return *servers[static_cast<size_t>(peer)];
+            const auto index = static_cast<size_t>(peer);
+            return servers[index] ? *servers[index] : *servers[1 - index];
         }
+
+        /** @param server of any try @return whether it is of this one */
+        bool Has(const SegmentServer& server) const
+        {
+            return servers.front().get() == &server || servers.back().get() == &server;
+        }
+    };
+
+    /** A session whose files go both ways, as it is in the other direction than at the login. */
+    struct Opposite
+    {
+        Scenario scenario;          //!< all, with that direction
+        ApplicationContext context; //!< what it is given
+        SessionHosts hosts;         //!< where all is done
     };
 
     /** @return the try under way */
@@ -163,13 +181,7 @@ class SegmentSession final : public SegmentApplication,
     /** @param server of any try @return whether it is of the one under way */
     bool IsOfNow(const SegmentServer& server)
     {
-        return GetTry().servers[static_cast<size_t>(server.GetPeer())].get() == &server;
-    }
-
-    /** @param group an end of the data @return whether it is a server's, else the client's */
-    bool IsOfServer(const SegmentDtpGroup& group) const
-    {
-        return GetTry().servers[static_cast<size_t>(group.GetPeer())] != nullptr;
+        return GetTry().Has(server);
     }
 
     /** @return what moves the data */
@@ -340,6 +352,24 @@ class SegmentSession final : public SegmentApplication,
     /** RecordChunk(), but for what is told of it. @param done the chunk @param windowBytes W */
     void Record(const PipelinedChunk& done, double windowBytes);
 
+    // Files that go both ways: gridftp-segment-session-directions.cc
+
+    /** @return it in the other direction; null where all files go in one */
+    std::unique_ptr<Opposite> MakeOpposite() const;
+
+    /** The next file goes in the other direction; nothing is under way. @param now of the
+     * simulation
+     */
+    void ChangeDirection(Nanoseconds now);
+
+    /** The client or the server closes the data connections of the direction before. @param one the
+     * try @param peer what it did in that direction @param now of the simulation */
+    static void CloseIdle(const Try& one, Peer peer, Nanoseconds now);
+
+    /** Its host resets them instead. @param one the try @param isServer the server's end, else the
+     * client's @param now of the simulation */
+    static void ResetIdle(const Try& one, bool isServer, Nanoseconds now);
+
     // Buffers that the applications size: gridftp-segment-session-sizing.cc
 
     /** The receiver begins with a chunk. @param now of the simulation */
@@ -488,6 +518,7 @@ class SegmentSession final : public SegmentApplication,
     ApplicationContext m_context;                   //!< what it is given
     const SessionSpec* m_spec;                      //!< its part of the scenario
     uint32_t m_index;                               //!< in the scenario
+    Direction m_direction;                          //!< of the file under way
     SessionHosts m_hosts;                           //!< where all is done
     SegmentTcp m_controlTcp;                        //!< of the control connections
     SegmentTcp m_dataTcp;                           //!< of the data connections
@@ -526,6 +557,7 @@ class SegmentSession final : public SegmentApplication,
     std::optional<ApplicationSizing> m_sizing; //!< of the receiver, where it sizes buffers
     SizingServer m_sizingServer;               //!< of the server that sends
     std::unique_ptr<Skipping> m_skipping;      //!< of chunks, where they may come again
+    std::unique_ptr<Opposite> m_opposite;      //!< see MakeOpposite()
 };
 
 } // namespace ns3::gridftp

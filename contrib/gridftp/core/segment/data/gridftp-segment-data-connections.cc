@@ -117,6 +117,18 @@ DataConnections::ClosePassive(Nanoseconds now)
 }
 
 void
+DataConnections::StopListening()
+{
+    for (const auto* all : {&m_connections, &m_past})
+    {
+        for (auto* connection : *all)
+        {
+            connection->StopListening();
+        }
+    }
+}
+
+void
 DataConnections::Reset(TcpConnection::End end, Nanoseconds now)
 {
     for (auto* connection : end == TcpConnection::ACTIVE ? m_connections : ListAtPassive())

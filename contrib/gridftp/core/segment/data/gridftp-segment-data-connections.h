@@ -69,6 +69,9 @@ class DataConnections
     /** The accepting ends of those that are open close. @param now of the simulation */
     void ClosePassive(Nanoseconds now);
 
+    /** The accepting end listens no more: what comes late to those that have closed is reset. */
+    void StopListening();
+
     /** One end resets those that are open, see TcpConnection::Reset(). @param end which @param now
      * of the simulation */
     void Reset(TcpConnection::End end, Nanoseconds now);

@@ -128,6 +128,7 @@ SegmentDataPair::IndexOf(const TcpConnection& connection) const
 TcpConnection&
 SegmentDataPair::Open(uint32_t index, Nanoseconds now)
 {
+    ++m_opened;
     const SessionSpec& spec = *m_settings.spec;
     // The receiver of a download or of a third-party transfer has closed fresh ones before the
     // sender does, but not those kept ones that are too many where N falls

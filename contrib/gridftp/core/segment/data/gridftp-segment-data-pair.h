@@ -131,6 +131,12 @@ class SegmentDataPair final : private EventTarget,
     /** Begins with a chunk. @param now of the simulation @param part what */
     void Send(Nanoseconds now, const Part& part);
 
+    /** @return how many connections it has opened since this was asked last */
+    uint32_t TakeOpened()
+    {
+        return std::exchange(m_opened, 0);
+    }
+
     /** Nothing more of the chunk is sent. */
     void EndSources()
     {
@@ -172,6 +178,12 @@ class SegmentDataPair final : private EventTarget,
     void ClosePassive(Nanoseconds now)
     {
         m_data.ClosePassive(now);
+    }
+
+    /** It accepts no others behind those that are there. */
+    void StopListening()
+    {
+        m_data.StopListening();
     }
 
     /** @param now of the simulation @return file bytes of the chunk that it has read */
@@ -313,6 +325,7 @@ class SegmentDataPair final : private EventTarget,
     uint32_t m_sinkOpening{0};                    //!< likewise
     uint32_t m_firstConnection{0};                //!< number of the first one
     uint32_t m_kept{0};                           //!< connections open from the chunk before
+    uint32_t m_opened{0};                         //!< see TakeOpened()
     bool m_isExpected{false};                     //!< the chunk that is expected is not sent yet
     bool m_isDeaf{false};                         //!< see SetDeaf()
 };

@@ -113,6 +113,12 @@ SegmentSimulation::MakePath(ApplicationContext& context)
     const bool upload =
         IsToServer(isSession ? m_scenario.sessions[context.index].direction
                              : m_scenario.background[context.index - sessions].direction);
+    if (isSession && HasBothDirections(m_scenario.sessions[context.index]))
+    {
+        MakeOppositePath(context,
+                         upload ? pair.server : pair.client,
+                         upload ? pair.client : pair.server);
+    }
     const bool isAhead = MayRunAhead(context.index);
     const bool clientAhead = isAhead && !upload;
     const bool serverAhead = isAhead && upload;
@@ -135,6 +141,22 @@ SegmentSimulation::MakePath(ApplicationContext& context)
     path.clocks[0] = AddClock(pair.client, clientAhead);
     path.clocks[1] = AddClock(pair.server, serverAhead);
     context.data = {upload ? path : path.GetReverse()};
+    // Files of both directions have the same hosts
+    context.oppositeData.clocks[TcpConnection::ACTIVE] = path.clocks[upload ? 1 : 0];
+    context.oppositeData.clocks[TcpConnection::PASSIVE] = path.clocks[upload ? 0 : 1];
+}
+
+void
+SegmentSimulation::MakeOppositePath(ApplicationContext& context, uint32_t sender, uint32_t receiver)
+{
+    const auto add = [this](uint32_t from, uint32_t to, int64_t usualBytes) {
+        return m_network.AddRoute(from,
+                                  to,
+                                  {.usualBytes = usualBytes, .fromAhead = false, .toAhead = false});
+    };
+    context.oppositeAddress = GetNodeAddress(m_topology, receiver);
+    context.oppositeData.routes[0] = add(sender, receiver, m_scenario.path.packetSize);
+    context.oppositeData.routes[1] = add(receiver, sender, HEADER_BYTES);
 }
 
 void

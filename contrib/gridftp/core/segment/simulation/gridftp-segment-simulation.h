@@ -197,6 +197,11 @@ class SegmentSimulation final : private EventTarget,
     /** Adds the ways between two hosts. @param context of an application, by its index */
     void MakePath(ApplicationContext& context);
 
+    /** Adds the routes of data that go the other way than the session's direction. @param context
+     * of an upload or a download, gets them @param sender node of the host that sends such data
+     * @param receiver node of the host that receives it */
+    void MakeOppositePath(ApplicationContext& context, uint32_t sender, uint32_t receiver);
+
     /** The same of a third-party transfer. @param context of an application, by its index */
     void MakeThirdPartyPaths(ApplicationContext& context);
 

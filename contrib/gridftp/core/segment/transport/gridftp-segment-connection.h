@@ -129,6 +129,12 @@ class TcpConnection final : public TcpConnectionTerms,
         return m_isApart ? m_ends[PASSIVE].ending.IsOpen() : IsOpen() || m_fin.isUnderWay;
     }
 
+    /** Behind the end that accepts nobody listens any more, see Use::hasListener. */
+    void StopListening()
+    {
+        m_use.hasListener = false;
+    }
+
     /** @param now ns @return whether nothing of its ends is under way that closes them apart */
     bool MayRenew(Nanoseconds now) const;
 

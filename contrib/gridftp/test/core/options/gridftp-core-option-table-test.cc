@@ -367,7 +367,8 @@ class OptionBindingTest : public TestCase
             return option.name == "mode"                ? "aimd"
                    : option.name == "tcp"               ? "newreno"
                    : option.name == "chunk-parallelism" ? "2:3"
-                   : option.name == "file-sizes"        ? "10GB"        // as it is without it
+                   : option.name == "file-directions"   ? "upload"      // as it is without it
+                   : option.name == "file-sizes"        ? "10GB"        // likewise
                    : option.name == "path-schedule" ? "0s:100Mbps:10ms" // as the path is without it
                    : option.choices.empty()         ? "other"
                                                     : std::string(option.choices.back());
