@@ -392,6 +392,13 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
                      " is of GridFTP alone; allowed with tool=" + session.tool +
                      ": control-reset, data-reset, disk-stall, link-down, mtu-black-hole"};
     }
+    if (session.tool != GRIDFTP_APPLICATION && fault.kind == FaultKind::DISK_STALL &&
+        fault.duration == 0)
+    {
+        return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
+                     " for ever is of GridFTP alone, which gives up; allowed with tool=" +
+                     session.tool + ": for=TIME, above 0s"};
+    }
     if (fault.kind == FaultKind::AUTH_REFUSED && !session.security.IsControlSecured())
     {
         return Error{Show("kind", static_cast<int64_t>(fault.kind)) +

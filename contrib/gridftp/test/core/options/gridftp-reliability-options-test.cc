@@ -135,6 +135,11 @@ class ReliabilityOptionsTest : public TestCase
                "--fault 'kind=reply-lost' is of GridFTP alone; allowed with tool=udt: "
                "control-reset, data-reset, disk-stall, link-down, mtu-black-hole");
         Refuse({"--tool=udt", "--fault=kind=mtu-black-hole"}, "no error");
+        Refuse({"--tool=udt", "--sink=disk", "--sink-rate=1Mbps", "--fault=kind=disk-stall"},
+               "--fault 'kind=disk-stall' for ever is of GridFTP alone, which gives up; allowed "
+               "with tool=udt: for=TIME, above 0s");
+        Refuse({"--tool=udt", "--sink=disk", "--sink-rate=1Mbps", "--fault=kind=disk-stall,for=1s"},
+               "no error");
         Refuse({"--keepalive=10ms"}, "--keepalive=10ms is too short; allowed: 0s, or 1s and more");
         Refuse({"--keepalive=60s", "--pipelining=4"},
                "--keepalive=60s needs a client that asks for one transfer at a time; allowed with "
