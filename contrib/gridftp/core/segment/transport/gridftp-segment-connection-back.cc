@@ -198,11 +198,18 @@ TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
     }
     else if (half.sender.AcceptAck(at, ack, true))
     {
-        const auto answer = half.receiver.Receive(start, size);
         half.reading = true;
-        m_use.user->HandleDelivered(*this, ACTIVE, at);
+        if (m_isApart)
+        {
+            TakeTalk(ACTIVE, {.start = start, .ack = ack, .size = size}); // the FIN may be there
+        }
+        else
+        {
+            const auto answer = half.receiver.Receive(start, size);
+            m_use.user->HandleDelivered(*this, ACTIVE, at);
+            Acknowledge(ACTIVE, answer);
+        }
         half.reading = false;
-        Acknowledge(ACTIVE, answer);
         half.sender.SendAccepted(at);
     }
     CheckBlocked(at);
