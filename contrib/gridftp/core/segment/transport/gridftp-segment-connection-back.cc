@@ -209,16 +209,23 @@ TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
     }
     else if (half.sender.AcceptAck(at, ack, true))
     {
-        const uint64_t before = half.receiver.GetNext();
-        auto answer = half.receiver.Receive(start, size);
         half.reading = true;
-        if (m_use.tcp->announcesReads)
+        if (m_isApart)
         {
-            answer = AnnounceReads(ACTIVE, before, size, answer);
+            TakeTalk(ACTIVE, {.start = start, .ack = ack, .size = size}); // the FIN may be there
         }
-        m_use.user->HandleDelivered(*this, ACTIVE, at);
+        else
+        {
+            const uint64_t before = half.receiver.GetNext();
+            auto answer = half.receiver.Receive(start, size);
+            if (m_use.tcp->announcesReads)
+            {
+                answer = AnnounceReads(ACTIVE, before, size, answer);
+            }
+            m_use.user->HandleDelivered(*this, ACTIVE, at);
+            Acknowledge(ACTIVE, answer);
+        }
         half.reading = false;
-        Acknowledge(ACTIVE, answer);
         half.sender.SendAccepted(at);
     }
     CheckBlocked(at);
