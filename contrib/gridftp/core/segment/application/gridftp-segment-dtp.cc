@@ -264,11 +264,23 @@ SegmentReceivingDtp::Close(Nanoseconds now)
 void
 SegmentReceivingDtp::Abort(Nanoseconds now)
 {
+    StopReceiving(now);
+    ResetAll(now);
+}
+
+void
+SegmentReceivingDtp::StopReceiving(Nanoseconds now)
+{
     m_taken = GetTaken(now);
     m_isBusy = m_isListening = false;
     m_foreign.clear();
     m_done.reset();
     m_reportDueNs = m_lookDueNs = NEVER;
+}
+
+void
+SegmentReceivingDtp::ResetAll(Nanoseconds now)
+{
     for (auto* pair : m_pairs)
     {
         pair->EndDataSizings();
@@ -311,7 +323,9 @@ SegmentReceivingDtp::HandleDataReset(Nanoseconds now, bool hasArrived)
     {
         return; // it had nothing left to say
     }
-    Fail(now, {DtpEvent::FAIL, ABORTED, MakeResetReason()});
+    StopReceiving(now);
+    m_user->HandleNotice(m_stripe, now, {DtpEvent::FAIL, ABORTED, MakeResetReason()});
+    ResetAll(now); // behind what its PI does, which may reset the control connection
 }
 
 void

@@ -328,6 +328,12 @@ class SegmentReceivingDtp final : public SegmentDtp,
     /** Resets its connections, and accepts no others. @param now of the simulation */
     void Abort(Nanoseconds now);
 
+    /** It takes nothing more. @param now current simulation time */
+    void StopReceiving(Nanoseconds now);
+
+    /** It lets go of all its connections. @param now current simulation time */
+    void ResetAll(Nanoseconds now);
+
     /** The next report. @param at when */
     void ScheduleReport(Nanoseconds at);
 

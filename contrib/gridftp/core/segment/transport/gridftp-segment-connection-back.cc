@@ -97,7 +97,8 @@ TcpConnection::FindSequence(SegmentPacket packet) const
     const bool isTalk = packet.GetKind() == PacketKind::TALK && m_use.label;
     if (isTalk && GetTalkBytes(static_cast<End>(packet.GetEnd()), packet) > 0)
     {
-        return TalkNumbers::GetStart(packet.GetValue(), m_ends[GetReceivingEnd()].receiver.GetNext());
+        return TalkNumbers::GetStart(packet.GetValue(),
+                                     m_ends[GetReceivingEnd()].receiver.GetNext());
     }
     return std::nullopt;
 }

@@ -543,8 +543,8 @@ class TcpConnection final : public TcpConnectionTerms,
 
     // Windows that move of a connection of two ways: gridftp-segment-connection-talk-window.cc
 
-    /** The application of an end reads what has arrived on a connection of two ways. @param to which
-     * end */
+    /** The application of an end reads what has arrived on a connection of two ways. @param to
+     * which end */
     void DeliverTalk(End to);
 
     /** @param end that sends a packet of two ways @param size bytes of data in it @return what
