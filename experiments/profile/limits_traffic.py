@@ -152,11 +152,21 @@ def _advise_faults(case: Case, free_bps: float) -> list[Options]:
 
 TRAFFIC_LIMITS: tuple[Limit, ...] = (
     Limit(
-        "faults", "E", "application", _lift_faults, _show_faults, _advise_faults,
+        "faults",
+        "E",
+        "application",
+        _lift_faults,
+        _show_faults,
+        _advise_faults,
         parts=("gridftp",),
     ),
     Limit(
-        "reverse direction", "B", "network", _lift_reverse, _show_reverse, _advise_reverse,
+        "reverse direction",
+        "B",
+        "network",
+        _lift_reverse,
+        _show_reverse,
+        _advise_reverse,
         parts=("tcp",),
     ),
     Limit("other traffic", "C", "network", _lift_traffic, _show_traffic, _advise_traffic),

@@ -113,7 +113,12 @@ def _advise_overhead(case: Case, free_bps: float) -> list[Options]:
 VARIATION_LIMITS: tuple[Limit, ...] = (
     Limit("jitter", "J", "loss", _lift_jitter, _show_jitter, _advise_jitter, parts=("tcp",)),
     Limit(
-        "reordering", "R", "loss", _lift_reordering, _show_reordering, _advise_reordering,
+        "reordering",
+        "R",
+        "loss",
+        _lift_reordering,
+        _show_reordering,
+        _advise_reordering,
         parts=("tcp",),
     ),
     Limit("host overhead", "H", "host", _lift_overhead, _show_overhead, _advise_overhead),

@@ -20,7 +20,7 @@
  * @file
  * @ingroup gridftp
  * bbFTP: a client and a server that move a file over N connections. What they say and when is
- * core/tools/gridftp-bbftp.h; here are their connections.
+ * core/tools/bbftp/gridftp-bbftp.h; here are their connections.
  */
 
 namespace ns3::gridftp

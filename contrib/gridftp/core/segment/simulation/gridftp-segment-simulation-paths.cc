@@ -4,6 +4,7 @@
 
 #include "gridftp-buffer-policy.h"
 #include "gridftp-scenario-applications.h"
+#include "gridftp-segment-connection.h"
 #include "gridftp-segment-simulation.h"
 #include "gridftp-stripe-plan.h"
 #include "gridftp-tool-transfer.h"
