@@ -29,7 +29,7 @@ from .iperf3_model import (
     notes_of,
 )
 from .json_nodes import Node, parse_json_values
-from .texts import told, wrong
+from .texts import quoted, wrong
 
 TOOL = "iperf3 -J"
 
@@ -115,7 +115,7 @@ def _add_event(runs: list[Node | _Streamed], event: Node) -> None:
     elif name == "error":
         runs.append(_Streamed(Node({}, event.at), error=data))
     else:
-        what = f'the event {told(name)} is of no run; allowed: the event "start" before it'
+        what = f'the event {quoted(name)} is of no run; allowed: the event "start" before it'
         raise event.at.error(what)
 
 
@@ -154,7 +154,7 @@ def parse_json_run(path: Path, top: Node) -> Iperf3:
         UserError: anything is wrong with it, as ``FILE:LINE: what``.
     """
     failed = top.find("error")
-    failure = "" if failed is None else told(str(failed.value))
+    failure = "" if failed is None else quoted(str(failed.value))
     try:
         run = _run(path, top, failure)
     except UserError:

@@ -24,7 +24,7 @@ from .iperf3_model import (
     notes_of,
 )
 from .iperf3_rows import BEGIN_OF_ROW, ENDS, NUMBER, PEER, ROW, Row, is_fragment, row_of, unwrapped
-from .texts import told, whole_lines, wrong
+from .texts import quoted, whole_lines, wrong
 
 TOOL = "iperf3"
 
@@ -206,7 +206,7 @@ class _Scan:
             return
         found = ROW.search(line)
         if found is None:
-            what = f"{told(line.strip())} is no row of iperf3's table of a TCP run"
+            what = f"{quoted(line.strip())} is no row of iperf3's table of a TCP run"
             raise wrong(self._path, number, f"{what}; allowed: all that {TOOL} prints")
         row = row_of(found)
         self._run(number, is_new=self._is_open and self._runs[-1].is_over(row)).add(row)
@@ -246,7 +246,7 @@ def _seconds(text: str) -> float | None:
 
 def _finished(path: Path, run: _Run) -> Iperf3 | RunFailedError:
     """Return a run from its lines."""
-    failure = told(run.failure) if run.failure else ""
+    failure = quoted(run.failure) if run.failure else ""
     if _is_unknown_who_sends(run):
         what = "the rows do not show which endpoint printed them: heading, retransmissions and sums"
         raise wrong(path, run.line, f"{what} are missing; allowed: all that {TOOL} prints")

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import UserError
 from ..spec.places import Keys, Place
-from .texts import read_text, told, wrong
+from .texts import quoted, read_text, wrong
 
 MOST_WHOLE = 10**18
 """The largest whole number that a file may have: no counter of 64 bits goes far beyond."""
@@ -253,4 +253,4 @@ def _told(error: json.JSONDecodeError, text: str, tool: str) -> str:
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
         return f"the JSON is cut short here; allowed: all that {tool} prints"
     here = text[error.pos :].split("\n", 1)[0]
-    return f"is no JSON at {told(here)}; allowed: what {tool} prints"
+    return f"is no JSON at {quoted(here)}; allowed: what {tool} prints"

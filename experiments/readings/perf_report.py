@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..errors import UserError
 from .perf_events import CLOCKS, Event, events_of, of_time
-from .texts import read_text, told, whole_lines, without_escapes, wrong
+from .texts import quoted, read_text, whole_lines, without_escapes, wrong
 
 TOOL = "perf report --stdio --no-children -g none"
 
@@ -221,7 +221,7 @@ def _columns(path: Path, line: int, heading: str, text: str, table: _Table) -> _
     if missing or not {"Overhead", "Self"} & spans.keys():
         shown = ", ".join(names)
         allowed = f"Overhead, {', '.join(_NEEDED)}, as {TOOL} has them"
-        raise wrong(path, line, f"the columns are {told(shown)}; allowed: {allowed}")
+        raise wrong(path, line, f"the columns are {quoted(shown)}; allowed: {allowed}")
     return _Columns(spans, separator, bool(_OTHER_NAMES.keys() & set(names)))
 
 
@@ -245,7 +245,7 @@ def _row(path: Path, line: int, text: str, table: _Table) -> tuple[Row, list[flo
         command = _ID.sub("", command, count=1)
     is_whole = shares is not None and symbol is not None and command and where
     if not is_whole or len(shares) != len(table.events):
-        what = f"{told(text.strip())} is no row of the table; allowed: all that {TOOL} prints"
+        what = f"{quoted(text.strip())} is no row of the table; allowed: all that {TOOL} prints"
         raise wrong(path, line, what)
     return Row(line, 0.0, command, where, symbol["name"] or "unknown"), shares
 
@@ -291,14 +291,14 @@ def _no_time(path: Path, line: int, events: Sequence[Event]) -> UserError:
     allowed = f"{', '.join(CLOCKS[:-1])} or {CLOCKS[-1]}"
     half = next((one for one in events if one.clock), None)
     if half is None:
-        what = f"{told(', '.join(one.text for one in events))} does not count time"
+        what = f"{quoted(', '.join(one.text for one in events))} does not count time"
         return wrong(path, line, f"{what}; allowed: {allowed}")
     where = "user space" if half.of_user else "the kernel"
     return wrong(
         path,
         line,
-        f"{told(half.text)} counts the time in {where} alone; allowed: {allowed} of both, as perf "
-        "record -a of root has them (kernel.perf_event_paranoid)",
+        f"{quoted(half.text)} counts the time in {where} alone; allowed: {allowed} of both, as "
+        "perf record -a of root has them (kernel.perf_event_paranoid)",
     )
 
 
@@ -315,7 +315,7 @@ def _weights(path: Path, parts: Sequence[tuple[_Table, int]]) -> list[float]:
     total = sum(counts)
     if is_group or not 0 < total < math.inf:
         table = parts[-1][0]
-        names = told(", ".join(table.events[place].text for table, place in parts))
+        names = quoted(", ".join(table.events[place].text for table, place in parts))
         what = f'{names} count time together, and "# Event count" of each is missing'
         raise wrong(path, table.line, f"{what}; allowed: all that {TOOL} prints, without --group")
     return [count / total for count in counts]

@@ -17,7 +17,7 @@ from pathlib import Path
 from ..spec.places import Place
 from .disks import Choice, choose
 from .json_nodes import Node, read_json
-from .texts import told
+from .texts import quoted
 
 TOOL = "sadf -j FILE -- -A"
 
@@ -269,7 +269,7 @@ def _core(row: Node) -> Core | None:
     total = sum(shares.values())
     if total > _MOST_SHARES:
         what = f"the shares of its time add up to {total:g} %; allowed: 100 %"
-        raise row.at.error(f"CPU {told(row['cpu'].text())}: {what}")
+        raise row.at.error(f"CPU {quoted(row['cpu'].text())}: {what}")
     # "system" has interrupts in it, "sys" (-u ALL) has not.
     in_kernel = ("sys", "irq", "soft") if "sys" in shares else ("system",)
     for name in ("idle", in_kernel[0]):

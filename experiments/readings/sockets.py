@@ -11,7 +11,7 @@ from ..errors import UserError
 from .content import Content
 from .other_tools import other_tool
 from .sockets_lines import TOOL, Entry, entries, is_text_of_ss
-from .texts import read_text, told, wrong
+from .texts import quoted, read_text, wrong
 
 _UNITS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _NUMBER = r"\d+(?:\.\d+)?(?:[eE][-+]?\d\d?)?"
@@ -269,5 +269,5 @@ class _Reader:
         return found
 
     def _bad(self, name: str, allowed: str) -> UserError:
-        what = f'"{name}": {told(self.named[name])} is not allowed; allowed: {allowed}'
+        what = f'"{name}": {quoted(self.named[name])} is not allowed; allowed: {allowed}'
         return wrong(self.path, self.line, what)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .sockets_times import Clock, split_time, time_of_line
-from .texts import told, whole_lines, without_escapes, wrong
+from .texts import quoted, whole_lines, without_escapes, wrong
 
 TOOL = "ss -tin"
 
@@ -183,7 +183,7 @@ class _Scan:
         elif (line[0].isspace() and self._entry is not None) or _INFORMATION.search(line):
             self._inform(number, line)
         elif self._is_damaged(line):
-            what = f"{told(line.strip())} is no line of ss"
+            what = f"{quoted(line.strip())} is no line of ss"
             raise wrong(self._path, number, f"{what}; allowed: {TOOL}")
         elif not line[0].isspace():
             # A line of a script, such as a date.

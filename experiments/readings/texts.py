@@ -71,7 +71,7 @@ def whole_lines(path: Path, text: str, is_fragment: Callable[[str], bool]) -> li
     return lines
 
 
-def told(text: str) -> str:
+def quoted(text: str) -> str:
     """Return a text of a file so that it can stand in a message: short, printable, in quotes."""
     text = text if len(text) <= 60 else f"{text[:57]}..."
     return '"' + "".join(c if c.isprintable() else "?" for c in text) + '"'

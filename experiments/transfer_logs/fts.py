@@ -25,7 +25,7 @@ from functools import lru_cache
 from typing import Any, TextIO
 from urllib.parse import urlsplit
 
-from ..readings.texts import told
+from ..readings.texts import quoted
 from .records import NO_ADDRESS, UNKNOWN, Record, Setting
 
 KIND = "FTS records"
@@ -65,7 +65,7 @@ def objects(stream: TextIO) -> Iterator[tuple[int, Object | str]]:
         line, found = text.line, text.decode()
         if found is not None:
             yield line, found if isinstance(found, dict | str) else (
-                f"is {told(str(found))}, which is no record"
+                f"is {quoted(str(found))}, which is no record"
             )  # fmt: skip
 
 
@@ -269,13 +269,13 @@ def _real(value: Object, *keys: str) -> float | None:
         if given is None or given == "" or isinstance(given, bool):
             continue
         if not isinstance(given, int | float | str):
-            raise ValueError(f"{key} is {told(json.dumps(given))}, which is no number")
+            raise ValueError(f"{key} is {quoted(json.dumps(given))}, which is no number")
         try:
             number = float(given)
         except (ValueError, OverflowError):
-            raise ValueError(f"{key} is {told(str(given)[:70])}, which is no number") from None
+            raise ValueError(f"{key} is {quoted(str(given)[:70])}, which is no number") from None
         if not math.isfinite(number) or abs(number) > _LARGEST_WHOLE:
-            raise ValueError(f"{key} is {told(str(given)[:70])}, which no such number can be")
+            raise ValueError(f"{key} is {quoted(str(given)[:70])}, which no such number can be")
         if number >= 0:
             return number
     return None
@@ -301,7 +301,7 @@ def _iso_us(text: Any) -> int | None:
     try:
         at = datetime.fromisoformat(str(text))
     except ValueError:
-        raise ValueError(f"{told(str(text)[:70])} is no time") from None
+        raise ValueError(f"{quoted(str(text)[:70])} is no time") from None
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
     return round((at - _EPOCH).total_seconds() * 1e6)
 

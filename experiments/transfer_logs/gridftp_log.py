@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from ipaddress import ip_address
 
-from ..readings.texts import told
+from ..readings.texts import quoted
 from .records import NO_ADDRESS, UNKNOWN, Record, Setting
 
 KIND = "GridFTP transfer log"
@@ -189,7 +189,7 @@ def _of_fields(fields: dict[str, str], start_us: int, end_us: int) -> Record:
     setting = _setting(*ends, max(streams, 1), max(stripes, 1), max(buffer, UNKNOWN))
     code = fields.get("CODE") or "226"
     if _CODE.fullmatch(code) is None:
-        raise ValueError(f"CODE is {told(code)}, which is no reply code")
+        raise ValueError(f"CODE is {quoted(code)}, which is no reply code")
     return Record(
         setting,
         size,
@@ -224,7 +224,7 @@ def _name(text: str | None) -> str:
 
 def _number(name: str, text: str) -> int:
     if _WHOLE_NUMBER.fullmatch(text) is None:
-        raise ValueError(f"{name} is {told(text)}, which is no whole number")
+        raise ValueError(f"{name} is {quoted(text)}, which is no whole number")
     return int(text)
 
 
@@ -242,12 +242,14 @@ def _us(name: str, text: str) -> int:
     """Return a time of the log in microseconds since 1970."""
     found = _TIME.fullmatch(text)
     if found is None:
-        raise ValueError(f"{name} is {told(text)}, which is no time such as 20240107092754.223249")
+        raise ValueError(
+            f"{name} is {quoted(text)}, which is no time such as 20240107092754.223249"
+        )
     day, hour, minute, second, fraction = found.groups()
     try:
         return _clock_us(_day_us(day), hour, minute, second) + _fraction_us(fraction or "0")
     except ValueError:
-        raise ValueError(f"{name} is {told(text)}, a time that does not exist") from None
+        raise ValueError(f"{name} is {quoted(text)}, a time that does not exist") from None
 
 
 def _event_us(text: str) -> int:
@@ -258,7 +260,7 @@ def _event_us(text: str) -> int:
         year, month, day, hour, minute, second, fraction = found.groups()
         at = _clock_us(_day_us(f"{year}{month}{day}"), hour, minute, second)
     except ValueError:
-        raise ValueError(f"ts is {told(text)}, which is no time") from None
+        raise ValueError(f"ts is {quoted(text)}, which is no time") from None
     return at + int((fraction or "0").ljust(6, "0"))
 
 
