@@ -6,11 +6,11 @@
 #include "gridftp-bbftp.h"
 #include "gridftp-control-script.h"
 #include "gridftp-segment-application.h"
+#include "gridftp-segment-bbftp-part.h"
 #include "gridftp-segment-connection.h"
 #include "gridftp-tool-files.h"
 
 #include <algorithm>
-#include <deque>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -33,116 +33,11 @@ using End = TcpConnection::End;
 constexpr End CLIENT = TcpConnection::ACTIVE;
 constexpr End SERVER = TcpConnection::PASSIVE;
 
-/** The process that sends a part. */
-class PartSource final : public ByteSource
-{
-  public:
-    /** @param reads what it does @param connection that it writes to; outlives it */
-    PartSource(BbftpReads reads, const TcpConnection& connection)
-        : m_reads(std::move(reads)),
-          m_connection(&connection)
-    {
-    }
-
-    uint64_t Write(uint64_t room) override
-    {
-        return m_reads.Write(GetNow(), room);
-    }
-
-    void HandleWritten() override
-    {
-        m_reads.HandleWritten(GetNow());
-    }
-
-    int64_t GetNextNs() const override
-    {
-        return m_reads.GetNextNs();
-    }
-
-    bool IsExhausted() const override
-    {
-        return m_reads.IsExhausted();
-    }
-
-  private:
-    /** @return the time at its end */
-    Nanoseconds GetNow() const
-    {
-        return m_connection->GetNow(m_connection->GetUse().source);
-    }
-
-    BbftpReads m_reads;                //!< what it does
-    const TcpConnection* m_connection; //!< that it writes to
-};
-
-/** The end to which a part goes, which is told when what has come is stored. */
-class PartUser
-{
-  public:
-    virtual ~PartUser() = default;
-
-    /** A block is stored. @param now of the simulation @param stream which @param bytes of it on
-     * the connection */
-    virtual void HandleStored(Nanoseconds now, uint32_t stream, uint64_t bytes) = 0;
-};
-
-/** The process that receives a part, where writing takes time. */
-class PartSink final : public ByteSink, private EventTarget
-{
-  public:
-    /** @param writes what it does @param stream which @param clock of its host; outlives it @param
-     * user is told; outlives it */
-    PartSink(BbftpWrites writes, uint32_t stream, HostClock& clock, PartUser& user)
-        : m_writes(std::move(writes)),
-          m_stream(stream),
-          m_clock(&clock),
-          m_user(&user)
-    {
-    }
-
-    PartSink(const PartSink&) = delete;
-    PartSink& operator=(const PartSink&) = delete;
-
-    Nanoseconds GetNextNs(Nanoseconds /* now */) override
-    {
-        return m_writes.GetNextNs();
-    }
-
-    uint64_t GetRoom() const override
-    {
-        return m_writes.GetRoom();
-    }
-
-    void Take(Nanoseconds now, uint64_t bytes) override
-    {
-        if (const auto written = m_writes.Take(now, bytes))
-        {
-            m_writing.push_back(written->wireBytes);
-            m_clock->ScheduleWork(written->at, *this, 0);
-        }
-    }
-
-  private:
-    // EventTarget: a block is stored
-    void HandleEvent(Nanoseconds now, uint32_t /* id */) override
-    {
-        const uint64_t bytes = m_writing.front();
-        m_writing.pop_front();
-        m_user->HandleStored(now, m_stream, bytes);
-    }
-
-    BbftpWrites m_writes;           //!< what it does
-    uint32_t m_stream;              //!< which
-    HostClock* m_clock;             //!< of its host
-    PartUser* m_user;               //!< is told
-    std::deque<uint64_t> m_writing; //!< bytes of blocks on the connection that are being stored
-};
-
 /** @copydoc MakeBbftpApplication */
 class BbftpApplication final : public SegmentApplication,
                                private EventTarget,
                                private TcpConnection::User,
-                               private PartUser
+                               private BbftpPartUser
 {
   public:
     /** @param context what it is given */
@@ -371,10 +266,10 @@ class BbftpApplication final : public SegmentApplication,
     /** A data connection. */
     struct Stream
     {
-        TcpConnection* connection{nullptr};   //!< it
-        std::optional<PartSource> source{};   //!< what it carries
-        std::unique_ptr<PartSink> sink{};     //!< who receives it, where writing takes time
-        uint64_t seen[TcpConnection::ENDS]{}; //!< bytes that have come, by end that is told
+        TcpConnection* connection{nullptr};      //!< it
+        std::optional<BbftpPartSource> source{}; //!< what it carries
+        std::unique_ptr<BbftpPartSink> sink{};   //!< who receives it, where writing takes time
+        uint64_t seen[TcpConnection::ENDS]{};    //!< bytes that have come, by end that is told
     };
 
     // EventTarget
@@ -458,7 +353,7 @@ class BbftpApplication final : public SegmentApplication,
         Lose(connection, to, now, BbftpLoss::FAILED);
     }
 
-    // PartUser
+    // BbftpPartUser
     void HandleStored(Nanoseconds now, uint32_t stream, uint64_t bytes) override
     {
         if (!IsOver())
@@ -503,11 +398,12 @@ class BbftpApplication final : public SegmentApplication,
         {
             // The client opens connections when both ends have agreed on the parts
             const End to = m_transfer.isUpload ? SERVER : CLIENT;
-            PartUser& user = *this;
-            made.sink = std::make_unique<PartSink>(BbftpWrites(m_client.GetParts(), stream, sink),
-                                                   stream,
-                                                   *m_context.path.clocks[to],
-                                                   user);
+            BbftpPartUser& user = *this;
+            made.sink =
+                std::make_unique<BbftpPartSink>(BbftpWrites(m_client.GetParts(), stream, sink),
+                                                stream,
+                                                *m_context.path.clocks[to],
+                                                user);
         }
         made.connection = &TcpConnection::Make(
             *m_context.flows,
