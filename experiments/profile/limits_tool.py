@@ -67,11 +67,11 @@ def _advise_flight(case: Case, free_bps: float) -> list[Options]:
 
 TOOL_LIMITS: tuple[Limit, ...] = (
     Limit(
-        "blast rate", "B", "application", _lift_blasts, _show_blasts, _advise_blasts,
+        "blast rate", "G", "application", _lift_blasts, _show_blasts, _advise_blasts,
         parts=("udp",),
     ),
     Limit(
-        "flow window", "U", "window", _lift_flight, _show_flight, _advise_flight, parts=("udp",)
+        "flow window", "Y", "window", _lift_flight, _show_flight, _advise_flight, parts=("udp",)
     ),
 )  # fmt: skip
 """Limits of tools, in the order of `LIMITS`."""

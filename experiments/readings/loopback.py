@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from .iperf3_model import Iperf3, refuse_unfit
+from .iperf3.model import Iperf3, refuse_unfit
 from .reading import (
     HEADERS,
     LOOPBACK,

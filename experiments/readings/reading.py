@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..errors import UserError
-from .iperf3_model import Iperf3, refuse_unfit
+from .iperf3.model import Iperf3, refuse_unfit
 from .modules import shares
 from .perf_report import PerfReport
 from .sadf import Core, Interface, Sadf, Sample

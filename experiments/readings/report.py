@@ -18,7 +18,7 @@ from ..terminal import present
 from .files import read_runs
 from .fit import FITTED, ZERO, Fit, fit
 from .host_file import host_file, quality, r2_text, reasons, setting
-from .iperf3_tables import iperf3_tables
+from .iperf3.tables import iperf3_tables
 from .left_out import FEWEST, LeftOut, leave_out
 from .loopback import of_loopback, readings_of
 from .perf_tables import perf_tables

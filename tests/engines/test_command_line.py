@@ -414,7 +414,7 @@ def test_the_tcp_that_may_have_been_meant(start: Start, words: list[str], meant:
     ("words", "note"),
     [
         (["--delay-jitter-distribution=normal"], "--delay-jitter=TIME"),
-        (["--delay-jitter-order=kept", "--reorder=0.1"], "--delay-jitter=TIME"),
+        (["--delay-jitter-order=fifo", "--reorder=0.1"], "--delay-jitter=TIME"),
         (["--delay-jitter-at=data"], "--delay-jitter=TIME or --reorder=X"),
         (["--reorder-gap=5"], "--reorder=X"),
         (["--red-min-threshold=10p"], "--queue-discipline=red"),

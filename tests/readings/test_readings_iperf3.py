@@ -16,7 +16,7 @@ from experiments.__main__ import main
 from experiments.errors import UserError
 from experiments.readings.content import Content
 from experiments.readings.iperf3 import runs_of_iperf3
-from experiments.readings.iperf3_model import Amount, Flow, Iperf3
+from experiments.readings.iperf3.model import Amount, Flow, Iperf3
 from experiments.readings.report import describe
 
 

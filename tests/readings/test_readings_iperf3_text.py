@@ -13,7 +13,7 @@ from test_readings_iperf3 import rates, refusal, run, runs
 from test_readings_report import cells, printed
 
 from experiments.readings.iperf3 import read_iperf3
-from experiments.readings.iperf3_text import is_iperf3_text
+from experiments.readings.iperf3.text import is_iperf3_text
 from experiments.readings.report import describe
 
 

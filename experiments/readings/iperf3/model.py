@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from ..errors import UserError
-from .texts import wrong
+from ...errors import UserError
+from ..texts import wrong
 
 FULL = 0.5
 """An interval shorter than this share of the median one is a remainder and is left out of the

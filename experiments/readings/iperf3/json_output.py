@@ -15,9 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import UserError
-from ..spec.places import Keys, Place
-from .iperf3_model import (
+from ...errors import UserError
+from ...spec.places import Keys, Place
+from ..json_nodes import Node, parse_json_values
+from ..texts import quoted, wrong
+from .model import (
     Amount,
     Endpoint,
     Flow,
@@ -28,8 +30,6 @@ from .iperf3_model import (
     flow_of,
     notes_of,
 )
-from .json_nodes import Node, parse_json_values
-from .texts import quoted, wrong
 
 TOOL = "iperf3 -J"
 

@@ -7,9 +7,9 @@ from statistics import median
 
 from rich.table import Table
 
-from .iperf3_model import Flow
-from .reading import Run
-from .tables import mbps, number, plain, table
+from ..reading import Run
+from ..tables import mbps, number, plain, table
+from .model import Flow
 
 Shown = tuple[str, str, Flow]
 """The name of a run, which way the data go, seen from the endpoint of the file, and the data."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from .content import Content, read_content
-from .iperf3_json import TOOL, json_runs, parse_json_run
-from .iperf3_model import Iperf3, RunFailedError
-from .iperf3_text import is_iperf2, is_iperf3_table, is_iperf3_text, text_runs
-from .json_nodes import Node
-from .texts import wrong
+from ..content import Content, read_content
+from ..json_nodes import Node
+from ..texts import wrong
+from .json_output import TOOL, json_runs, parse_json_run
+from .model import Iperf3, RunFailedError
+from .text import is_iperf2, is_iperf3_table, is_iperf3_text, text_runs
 
 __all__ = ["TOOL", "Iperf3", "is_iperf3", "parse_iperf3", "read_iperf3", "runs_of_iperf3"]
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .iperf3_model import Amount
+from .model import Amount
 
 NUMBER = r"\d+(?:\.\d+)?"
 _ID = r"\[\s*(?P<id>\d+|SUM)\](?:\[(?P<role>[TR]X)-[CS]\])?"

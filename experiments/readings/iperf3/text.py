@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from .iperf3_model import (
+from ..texts import quoted, whole_lines, wrong
+from .model import (
     Amount,
     Endpoint,
     Flow,
@@ -23,8 +24,7 @@ from .iperf3_model import (
     flow_of,
     notes_of,
 )
-from .iperf3_rows import BEGIN_OF_ROW, ENDS, NUMBER, PEER, ROW, Row, is_fragment, row_of, unwrapped
-from .texts import quoted, whole_lines, wrong
+from .rows import BEGIN_OF_ROW, ENDS, NUMBER, PEER, ROW, Row, is_fragment, row_of, unwrapped
 
 TOOL = "iperf3"
 
