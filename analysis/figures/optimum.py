@@ -30,20 +30,21 @@ def _with_loss(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [model for model in data.get("loss_models", []) if "curve" in model]
 
 
-_LOSSY = (("black", (1, 1), -26), ("vermilion", (6, 1, 1, 1), -39))
-"""Colour and dashes of models of a path with random loss; how far below its mark a text is."""
+_LOSSY = (("black", (1, 1)), ("vermilion", (6, 1, 1, 1)))
+"""Colour and dashes of models of a path with random loss."""
 
 
-def _mark(axes: Axes, best: Mapping[str, Any], below: float = -13) -> None:
-    """Mark the best parallelism of a model with a point and its numbers."""
-    place = (best["parallelism"], best["goodput_bps"] / 1e6)
-    axes.plot(*([value] for value in place), "o", markersize=6, color=style.INK["black"], zorder=5)
-    axes.annotate(
-        f"N = {place[0]}: {place[1]:.3g} Mbit/s",
-        place,
-        xytext=(6, below),
-        textcoords="offset points",
-    )
+def _numbers(best: Mapping[str, Any]) -> str:
+    """Return the best parallelism of a model and its goodput in three digits."""
+    goodput = float(f"{best['goodput_bps'] / 1e6:.3g}")
+    return f"N = {best['parallelism']}: {goodput:g} Mbit/s"
+
+
+def _mark(axes: Axes, best: Mapping[str, Any], color: str) -> tuple[float, float]:
+    """Mark the best parallelism of a model with a point, and return its coordinates."""
+    x, y = best["parallelism"], best["goodput_bps"] / 1e6
+    axes.plot([x], [y], "o", markersize=6, color=style.INK[color], zorder=5)
+    return x, y
 
 
 def draw(data: Mapping[str, Any]) -> Figure:
@@ -65,12 +66,14 @@ def draw(data: Mapping[str, Any]) -> Figure:
         (network, "network limit", "green", (3, 1.2, 1, 1.2)),
     ):
         axes.plot(x, values, color=style.INK[color], linestyle=(0, dashes), label=label)
-    _mark(axes, best)
-    for model, (color, dashes, below) in zip(_with_loss(data), _LOSSY, strict=False):
+    axes.annotate(
+        _numbers(best), _mark(axes, best, "black"), xytext=(6, -13), textcoords="offset points"
+    )
+    for model, (color, dashes) in zip(_with_loss(data), _LOSSY, strict=False):
         values = table[f"{model['name']}_goodput_bps"] / 1e6
-        label = f"{model['name']}, loss of {scenario['loss']:g}"
+        label = f"{model['name']}, loss of {scenario['loss']:g}; {_numbers(model['optimum'])}"
         axes.plot(x, values, color=style.INK[color], linestyle=(0, dashes), label=label)
-        _mark(axes, model["optimum"], below)
+        _mark(axes, model["optimum"], color)
     style.limit_line(axes, limit, f"bottleneck, {limit:g} Mbit/s")
     axes.set_xscale("log", base=2)
     # A margin on a logarithmic axis is a factor.
@@ -81,7 +84,9 @@ def draw(data: Mapping[str, Any]) -> Figure:
     axes.set_ylim(0, limit * 1.15)
     axes.set_xlabel("Parallelism N")
     axes.set_ylabel("Goodput (Mbit/s)")
-    figure.legend(loc="outside upper center", ncols=3, handlelength=2.4, fontsize=8)
+    figure.legend(
+        loc="outside upper center", ncols=2 if _with_loss(data) else 3, handlelength=2.4, fontsize=8
+    )
     figure.supxlabel(
         f"B = {scenario['bandwidth_bps'] / 1e6:g} Mbit/s, R = {scenario['rtt_s'] * 1e3:g} ms, "
         f"W = {style.binary_bytes(scenario['window_bytes'])}, "

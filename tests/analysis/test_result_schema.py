@@ -165,7 +165,7 @@ def test_columns_are_those_of_the_schema() -> None:
     cpu = result_schema.kinds("cpu_use")
     assert (
         "duration_s", "goodput_bps", "bytes_resent", "final_parallelism", "settled_at_s",
-        "segments", "retransmissions", "timeouts", "rtt_samples", "rtt_mean_s", "rtt_p95_s",
+        "segments", "retransmissions", "timeouts", "rtt_sample_count", "rtt_mean_s", "rtt_p95_s",
         "rtt_min_s", "rtt_max_s", "jain_index", *result_schema.kinds("buffers"),
         *result_schema.kinds("processing"),
         *(f"{end}_{key}" for end in ("read", "write") for key in storage),
@@ -176,6 +176,15 @@ def test_columns_are_those_of_the_schema() -> None:
     assert results.SESSION_KINDS["final_parallelism"] is int
     assert results.CHUNK_KINDS["valid"] is bool
     assert len(results.CHUNK) == 12
+
+
+def test_no_column_of_a_measurement_has_the_name_of_an_option(run_program: Runner) -> None:
+    # A table of a sweep has both: what is measured would hide what was asked for, and claims that
+    # are conditional on the option could not be judged.
+    described = json.loads(run_program("gridftp-transfer", "--describe").stdout)["options"]
+    options = {option["key"] for option in described}
+    assert "rtt_samples" in options
+    assert not options & {*results.SESSION, *results.LINK}
 
 
 # ---- Schema 1 -----------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def test_what_is_measured_fits_the_path_and_the_sums(run_program: Runner) -> Non
     rows = tcp["connections"]
     assert [row["index"] for row in rows] == [0, 1, 2, 3]
     assert [row["opened"] for row in rows] == [3] * 4
-    for key in ("segments", "retransmissions", "timeouts", "rtt_samples"):
+    for key in ("segments", "retransmissions", "timeouts", "rtt_sample_count"):
         assert sum(row[key] for row in rows) == tcp[key]
     assert tcp["retransmissions"] > 0
     # Headers of MODE E blocks come on top of the file
@@ -166,4 +166,4 @@ def test_rtt_over_time_is_the_same_on_both_engines(run_program: Runner, tmp_path
     assert rows[0] == "time_s,session,chunk,connection,rtt_s,srtt_s,rto_s"
     assert rows == (tmp_path / "ns3" / "rtt.csv").read_text().splitlines()
     samples = [float(row.split(",")[4]) for row in rows[1:] if row.split(",")[4]]
-    assert len(samples) == run(run_program, "--detail=on")["sessions"][0]["tcp"]["rtt_samples"]
+    assert len(samples) == run(run_program, "--detail=on")["sessions"][0]["tcp"]["rtt_sample_count"]

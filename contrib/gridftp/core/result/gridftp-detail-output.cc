@@ -32,7 +32,7 @@ WriteConnection(JsonWriter& json, const ConnectionResult& connection)
     json.Key("mean_cwnd_bytes").Number(connection.meanCwndBytes);
     if (const auto meanS = connection.rtt.GetMeanS())
     {
-        json.Key("rtt_samples").Integer(static_cast<int64_t>(connection.rtt.count));
+        json.Key("rtt_sample_count").Integer(static_cast<int64_t>(connection.rtt.count));
         json.Key("rtt_mean_s").Number(*meanS);
         json.Key("rtt_min_s").Number(Seconds(connection.rtt.leastNs));
         json.Key("rtt_max_s").Number(Seconds(connection.rtt.mostNs));
@@ -70,7 +70,7 @@ WriteDetail(JsonWriter& json, const TcpDetail& detail)
 {
     if (const auto& rtt = detail.rtt)
     {
-        json.Key("rtt_samples").Integer(static_cast<int64_t>(rtt->count));
+        json.Key("rtt_sample_count").Integer(static_cast<int64_t>(rtt->count));
         json.Key("rtt_mean_s").Number(rtt->meanS);
         json.Key("rtt_p95_s").Number(rtt->p95S);
         json.Key("rtt_min_s").Number(rtt->leastS);

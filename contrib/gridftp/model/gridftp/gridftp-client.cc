@@ -7,6 +7,7 @@
 #include "gridftp-option-attribute.h"
 #include "gridftp-tcp-variant.h"
 
+#include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"

@@ -7,6 +7,7 @@
 #include "gridftp-control-script.h"
 #include "gridftp-tcp-variant.h"
 
+#include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"

@@ -6,6 +6,9 @@
 #include "gridftp-loss-model.h"
 #include "gridftp-test-cases.h"
 
+#include "ns3/abort.h"
+
+#include <ostream>
 #include <string_view>
 #include <vector>
 

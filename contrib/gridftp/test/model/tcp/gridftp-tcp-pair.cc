@@ -7,6 +7,7 @@
 #include "gridftp-tcp-variant.h"
 #include "gridftp-test-cases.h"
 
+#include "ns3/abort.h"
 #include "ns3/callback.h"
 #include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
