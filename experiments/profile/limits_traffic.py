@@ -105,9 +105,9 @@ def _lift_traffic(case: Case) -> list[Options]:
 
 def _show_traffic(case: Case) -> str:
     shared = case.result.get("background", [])
-    told = zip(case.scenario["background"], shared, strict=True)
+    pairs = zip(case.scenario["background"], shared, strict=True)
     carried = sum(
-        one["goodput_bps"] or 0 for spec, one in told if spec["direction"] == _direction(case)
+        one["goodput_bps"] or 0 for spec, one in pairs if spec["direction"] == _direction(case)
     )
     return (
         f"{_counted(_others(case, True))} in the same direction carry {said_rate(carried)}, the "

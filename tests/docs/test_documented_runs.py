@@ -74,19 +74,19 @@ def test_a_lossy_path_carries_what_the_guide_says(run_program: Runner) -> None:
     text = (GUIDE / "transfer.md").read_text("utf-8").replace("\\\n", " ")
     (command,) = re.findall(r"^    \./gridftp run (.*--random-loss.*)$", text, re.MULTILINE)
     base = {word.partition("=")[0]: word for word in shlex.split(command)}
-    told = re.search(
+    found = re.search(
         r"reaches (\d+) Mbit/s, and with `(--\S+)` (\d+) Mbit/s\..*"
         r"with `(--\S+)`, `(--\S+)` and the\ndefault chunks of 100 MB it reaches only (\d+) Mbit/s",
         text,
     )
-    assert told is not None
+    assert found is not None
 
     def goodput(*changes: str, left_out: str = "") -> str:
         changed = base | {word.partition("=")[0]: word for word in changes}
         words = [word for name, word in changed.items() if name != left_out]
         return f"{mbps(result_of(run_program, *words)['sessions'][0]):.0f}"
 
-    many, single, one, window, queue, small = told.groups()
+    many, single, one, window, queue, small = found.groups()
     assert goodput() == many
     assert goodput(single) == one
     assert goodput(window, queue, left_out="--chunk-size") == small

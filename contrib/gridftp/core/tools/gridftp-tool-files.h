@@ -18,8 +18,8 @@
 /**
  * @file
  * @ingroup gridftp
- * The file of a session whose tool is not GridFTP, at both of its hosts: what a read or a write
- * takes there. The storages are those that GridFTP has.
+ * The time that reads and writes of the file take at both hosts of a session that uses bbFTP, UDT,
+ * RBUDP or FOBS. They use the same classes of storage as sessions of GridFTP.
  */
 
 namespace ns3::gridftp
@@ -27,10 +27,10 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * The storages of a session with a tool, and the cores of its hosts that blocks of the file pass.
+ * Holds the storage of both hosts of such a session, and the CPU cores that process each block.
  *
- * Contract: each engine makes one for a session, before the tool's ends, and keeps it for as long
- * as they live. Each end, or each process of an end, takes its stages with Open().
+ * Contract: each engine creates one for a session before the tool's sender and receiver, and
+ * destroys it after them. Each of their processes calls Open() to get its stages.
  */
 class ToolFiles
 {

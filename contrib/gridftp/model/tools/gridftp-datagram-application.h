@@ -69,8 +69,8 @@ class DatagramApplication : public Application, private ToolPort
     /** @param ended called once, when this end says that the transfer is over */
     void SetEnded(Told ended);
 
-    /** @param stored called once, when this end has stored the file: see ToolPort::HandleStored()
-     */
+    /** @param stored called once, when this application has stored the file, see
+     * ToolPort::HandleStored() */
     void SetStored(Told stored);
 
     /** @return what it has counted */
@@ -153,7 +153,7 @@ class DatagramApplication : public Application, private ToolPort
     std::array<EventId, ToolEnd::TIMERS> m_timers{}; //!< of the end
     std::string m_reason;                            //!< why it has failed
     Told m_ended;                                    //!< who is told of the end
-    Told m_stored;                                   //!< who is told that the file is stored
+    Told m_stored;                                   //!< called when the file is stored
 };
 
 } // namespace ns3::gridftp

@@ -269,7 +269,7 @@ class BbftpApplication final : public SegmentApplication,
         TcpConnection* connection{nullptr};      //!< it
         std::optional<BbftpPartSource> source{}; //!< what it carries
         std::unique_ptr<BbftpPartSink> sink{};   //!< who receives it, where writing takes time
-        uint64_t seen[TcpConnection::ENDS]{};    //!< bytes that have come, by end that is told
+        uint64_t seen[TcpConnection::ENDS]{};    //!< bytes that each endpoint has received
     };
 
     // EventTarget

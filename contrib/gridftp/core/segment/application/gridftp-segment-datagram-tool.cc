@@ -421,8 +421,8 @@ class DatagramToolApplication final : public SegmentApplication,
     ToolSide m_opener{RECEIVER};            //!< which has
     std::deque<Message> m_messages[SIDES];  //!< written and not read yet, by writer
     bool m_isOn{false};                     //!< started, and not over
-    bool m_isStored{true};                  //!< the file is, or the end that tells its user of the
-                                            //!< end waits for that
+    bool m_isStored{true};                  //!< the receiver has stored the file, or does not
+                                            //!< report that
     bool m_isSent{false};                   //!< the end that sends is done before that
     int64_t m_startNs{NEVER};               //!< when it started
     int64_t m_endNs{NEVER};                 //!< when it was over

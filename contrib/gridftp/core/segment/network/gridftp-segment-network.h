@@ -44,12 +44,12 @@ namespace ns3::gridftp
  * refuses is refused, and counted, when it is. So is one with a queue by the packets of a route
  * that is in time, of which many may still be on the link before when somebody counts.
  *
- * On a link whose delay varies packets overtake each other behind its queue. There they wait for
- * their turn in the order of their arrivals, at equal times in that of their transmissions, and
- * nothing has lookahead: neither hosts nor fast paths. Many then come in the same nanosecond, as
- * those that skip the delay, and wait for links without a limit. Which one ns-3 takes first where
- * such links lead to one queue depends on which link began first, packet by packet. So there each
- * beginning of a transmission is a turn of its own (LinkStarts).
+ * On a link whose delay varies, packets overtake each other after they leave its queue. They are
+ * then processed in the order of their arrivals, at equal times in the order of their
+ * transmissions, and neither hosts nor fast paths have lookahead. Packets that skip the delay can
+ * arrive in the same nanosecond and then wait for links without a limit. Where several such links
+ * lead to one queue, ns-3 takes their packets in the order in which the links began to transmit
+ * them. So each beginning of a transmission is an event there (LinkStarts).
  *
  * The fast paths: where there is but one route and one back, and nobody watches, SendSingle() and
  * AnswerSingle() are the short ways of packets of the usual sizes, and SegmentPipe that of routes
@@ -297,13 +297,13 @@ class SegmentNetwork
     int64_t GetLastLead(uint32_t route, int64_t bytes) const;
 
   private:
-    /** Packets that wait for a link without a limit, where each beginning of a transmission is a
-     * turn: of the first one that waits. */
+    /** Packets that wait for a link without a limit, where each beginning of a transmission is an
+     * event. Only the first of them has one scheduled. */
     struct LinkStarts
     {
-        TurnHeap::Queue* queue{nullptr}; //!< they; Transit::hop of each has IS_START
+        TurnHeap::Queue* queue{nullptr}; //!< the packets; Transit::hop of each has IS_START
         int64_t begunNs{0};              //!< when the last transmission began
-        uint64_t order{0}; //!< Transit::order of the turn that its end is, reserved then
+        uint64_t order{0}; //!< of the event at the end of that transmission, reserved at its start
     };
 
     static constexpr uint32_t IS_START = uint32_t{1} << 31; //!< see LinkStarts::queue
@@ -317,7 +317,7 @@ class SegmentNetwork
         DropTailLink* queued;        //!< the link, or null
         bool isInTime{false};        //!< it is to see packets when they come, see FindMerges()
         bool isLate{false};          //!< others have crossed it that come to it later
-        LinkStarts* starts{nullptr}; //!< packets that wait for it, or null: these have no turns
+        LinkStarts* starts{nullptr}; //!< packets that wait for it; null: starts are no events
     };
 
     /** A way through the network. */

@@ -7,8 +7,9 @@
 /**
  * @file
  * @ingroup gridftp
- * A TcpConnection of two ways whose receiver of the source takes its time: its window moves, and
- * packets of that end carry it. What moves a window is in gridftp-segment-connection-windows.cc.
+ * A bidirectional TcpConnection. The endpoint that receives the source's data reads slowly, so its
+ * advertised window varies, and each packet that it sends carries the window field.
+ * gridftp-segment-connection-windows.cc contains the code that changes the window.
  */
 
 namespace ns3::gridftp
@@ -17,8 +18,8 @@ namespace ns3::gridftp
 namespace
 {
 
-// What comes back from the end whose window moves are answers of a few bytes, so that a packet has
-// room for the window field next to their size
+// That endpoint sends replies of less than 256 bytes: their size needs 8 bits of the payload field,
+// and the higher bits have room for the window field
 constexpr unsigned SIZE_BITS = 8;
 constexpr uint32_t SIZE_MASK = (1U << SIZE_BITS) - 1;
 

@@ -547,18 +547,20 @@ class TcpConnection final : public TcpConnectionTerms,
      * which end */
     void DeliverTalk(End to);
 
-    /** @param end that sends a packet of two ways @param size bytes of data in it @return what
-     * stands for its payload: with it the window field, where the window of that end moves */
+    /** @param end that sends the packet @param size bytes of data in it @return the payload field
+     * of the packet: the size, and the window field if the window of that endpoint varies */
     uint32_t PackTalk(End end, uint32_t size);
 
-    /** @param to which end @param packet TALK that comes to it @return bytes of data in it */
+    /** @param to which end @param packet TALK, TALK_FIN or TALK_WINDOW that arrives there @return
+     * bytes of data in it; 0 for TALK_WINDOW */
     uint32_t GetTalkBytes(End to, SegmentPacket packet) const;
 
-    /** A packet of two ways has come to the end that has the source; its window, where that moves.
-     * @param to which end @param packet TALK */
+    /** Updates the send window of the source from a packet, if the window of the other endpoint
+     * varies. @param to which end @param packet that arrives there */
     void TakeTalkWindow(End to, SegmentPacket packet);
 
-    /** A probe of a window of two ways arrives. @param at when @param packet it */
+    /** The endpoint without the source receives a zero-window probe: takes its ACK, answers with
+     * an ACK and sends pending data. @param at when @param packet the probe */
     void ReceiveTalkProbe(Nanoseconds at, SegmentPacket packet);
 
     /** A probe of a window arrives where windows move. @param at when @param packet it */

@@ -98,7 +98,7 @@ class AnnouncedReadsTest : public TestCase
                                   "a second ACK changes nothing");
     }
 
-    /// An announcement acknowledges, so that the segments of a delayed ACK are counted anew.
+    /// An announcement acknowledges, so that the count of segments for a delayed ACK starts again.
     void CheckDelayedAcks()
     {
         SegmentReceiver receiver(2);

@@ -110,7 +110,7 @@ class MadeUpPath
         return m_finished ? m_finished->first : 0;
     }
 
-    /// @return when the file was stored, ns, where the receiver tells of that; 0: it has not
+    /// @return when the file was stored, ns, 0 if the receiver has not reported it
     Nanoseconds GetStored() const
     {
         return m_storedNs;
