@@ -4,10 +4,13 @@
 
 #include "gridftp-tcp-socket-guarded.h"
 
+#include "gridftp-tcp-scoreboard-repair.h"
+
 #include "ns3/log.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-option-sack.h"
 #include "ns3/tcp-rx-buffer.h"
 #include "ns3/tcp-tx-buffer.h"
 
@@ -210,6 +213,10 @@ TcpSocketGuarded::DoForwardUp(Ptr<Packet> packet,
                               const Address& fromAddress,
                               const Address& toAddress)
 {
+    if (m_state == LISTEN)
+    {
+        m_tcb->m_rcvTimestampValue = 0; // of another connection
+    }
     // The flags are byte 13 of the header, which is taken apart for the few segments with a FIN
     // only
     std::array<uint8_t, 14> begin{};
@@ -296,6 +303,11 @@ TcpSocketGuarded::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     // it, since the next segment is the first whose sequence number counts, and updates the window
     // in either case.
     m_highRxAckMark = std::max(m_highRxAckMark.Get(), tcpHeader.GetAckNumber());
+    if (m_sackEnabled && tcpHeader.HasOption(TcpOption::SACK))
+    {
+        const auto sack = DynamicCast<const TcpOptionSack>(tcpHeader.GetOption(TcpOption::SACK));
+        RepairScoreboard(*m_txBuffer, sack->GetSackList());
+    }
     TcpSocketBase::ReceivedAck(packet, tcpHeader);
 }
 

@@ -56,7 +56,7 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  * @brief ns-3's TCP socket, segment for segment, where ns-3's does not abort or stall.
  *
  * What is sent, when, and every window are those of ns3::TcpSocketBase with the same congestion
- * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in seven places only:
+ * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in nine places only:
  *
  * - With neither SACK nor limited transmit, TcpSocketBase::SendPendingData() asserts that nothing
  *   is sent in CA_DISORDER (after the first and second duplicate ACK). A sender with a full window
@@ -92,6 +92,13 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  *   gone first, and then tells of an error (RFC 793, p. 70). A RST that answers a SYN, or comes to
  * a listener, it takes for a window of zero bytes, whose probe ends the process. Here the former
  *   refuses the connection (p. 67), and the latter is ignored (p. 65).
+ * - With SACK, TcpTxBuffer of ns-3 up to 3.48 counts a segment that was sent again and is reported
+ *   by a SACK block as in flight until all before it has arrived (ns-3's issue 1190), and finds a
+ *   segment that was sent again and lost again only by a timeout (issue 1349). Here both are as in
+ *   later versions, see RepairScoreboard().
+ * - A listener notes the timestamp of each SYN, and connections that it accepts begin with the
+ *   largest of all: a SYN that others have overtaken is not echoed. Here a connection echoes its
+ * own SYN (RFC 7323, Section 4.3).
  */
 class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BASE_NAMES_ITSELF>
 {
