@@ -357,7 +357,7 @@ LabSimulation::MakePackets()
                 Seconds(stay.endNs),
                 entry.label ? Real(entry.label->session) : -1,
                 entry.label ? Real(entry.label->connection) : -1,
-                KindOf(stay.packet.GetKind()),
+                KindOf(stay.packet.GetContent()),
                 entry.label ? Real(entry.label->pair) : 0});
     });
     m_shownNs = now;

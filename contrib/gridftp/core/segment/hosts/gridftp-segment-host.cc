@@ -40,13 +40,14 @@ SegmentHost::Arrive(const Transit& transit)
 int64_t
 SegmentHost::GetPayload(const Transit& transit) const
 {
-    const PacketKind kind = transit.packet.GetKind();
+    const PacketKind kind = transit.packet.GetContent();
     if (kind == PacketKind::SYN || kind == PacketKind::SYN_ACK)
     {
         return 0; // what is behind 40 bytes is an option
     }
     const int64_t headers = kind >= PacketKind::DATAGRAM ? DATAGRAM_HEADER_BYTES : HEADER_BYTES;
-    return static_cast<int64_t>(transit.bytes) - m_around.headerBytes - headers;
+    const int64_t options = transit.packet.GetOptionBytes();
+    return static_cast<int64_t>(transit.bytes) - m_around.headerBytes - headers - options;
 }
 
 uint64_t
@@ -62,7 +63,7 @@ SegmentHost::FindFlow(SegmentPacket packet)
         m_flows.resize(index + 1);
     }
     Flow& flow = m_flows[index];
-    const bool isSyn = packet.GetKind() == PacketKind::SYN;
+    const bool isSyn = packet.GetContent() == PacketKind::SYN;
     if (isSyn && !flow.isOpening)
     {
         ++flow.number;

@@ -325,7 +325,7 @@ SegmentNetwork::WaitAsAnswer(Transit transit)
 bool
 SegmentNetwork::IsLateFin(const Transit& transit) const
 {
-    if (transit.packet.GetKind() != PacketKind::FIN)
+    if (transit.packet.GetContent() != PacketKind::FIN)
     {
         return false;
     }

@@ -45,6 +45,8 @@ enum class PacketKind : uint8_t
     TALK_FIN,       //!< ends a two-way connection; value: as TALK
     RESET,          //!< ends a connection at once; has no answer
     WITHOUT_EFFECT, //!< only takes its time on the links
+    WITH_OPTIONS,   //!< any of the above with TCP options; value: number of its SegmentOptions,
+                    //!< payload: see SegmentPacket::WithOptions()
     DATAGRAM,       //!< of a DatagramFlow, with file data; value: its number, and what else its
                     //!< header says
     REPORT          //!< of a DatagramFlow, without; value: where it keeps what is in it
@@ -91,6 +93,42 @@ class SegmentPacket
         return flow << 1 | end;
     }
 
+    /**
+     * @param kind what it is
+     * @param address of the flow and its end
+     * @param number of its SegmentOptions
+     * @param bytes of its options, padded, below 256
+     * @return a packet of PacketKind::WITH_OPTIONS
+     */
+    static SegmentPacket WithOptions(PacketKind kind,
+                                     uint32_t address,
+                                     uint32_t number,
+                                     uint32_t bytes)
+    {
+        const uint32_t payload = static_cast<uint32_t>(kind) << OPTION_BITS | bytes;
+        return {PacketKind::WITH_OPTIONS, address, number, payload};
+    }
+
+    /** @return what it is, with or without options */
+    PacketKind GetContent() const
+    {
+        return GetKind() == PacketKind::WITH_OPTIONS
+                   ? static_cast<PacketKind>(GetPayload() >> OPTION_BITS)
+                   : GetKind();
+    }
+
+    /** @return bytes of TCP options, but for those of a SYN without SegmentOptions */
+    uint32_t GetOptionBytes() const
+    {
+        return GetKind() == PacketKind::WITH_OPTIONS ? GetPayload() & ((1U << OPTION_BITS) - 1) : 0;
+    }
+
+    /** @return address of the flow and its end, see AddressOf() */
+    uint32_t GetAddress() const
+    {
+        return static_cast<uint32_t>(m_rest);
+    }
+
     /** @return all but the value */
     Label GetLabel() const
     {
@@ -131,6 +169,7 @@ class SegmentPacket
     static constexpr unsigned PAYLOAD_SHIFT = 32;                        //!< behind the address
     static constexpr unsigned PAYLOAD_BITS = 24;                         //!< more than a packet has
     static constexpr unsigned KIND_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS; //!< the last byte
+    static constexpr unsigned OPTION_BITS = 8; //!< of a payload: bytes of options
 
     uint64_t m_value{0}; //!< value
     uint64_t m_rest{0};  //!< address, payload, kind

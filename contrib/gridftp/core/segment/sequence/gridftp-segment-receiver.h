@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_RECEIVER_H
 #define GRIDFTP_SEGMENT_RECEIVER_H
 
+#include "gridftp-segment-sack-blocks.h"
 #include "gridftp-segment-state.h"
 
 #include <cstddef>
@@ -31,9 +32,11 @@ class SegmentReceiver
 
     /**
      * @param delayedAck segments per ACK
+     * @param hasSack whether it reports what has arrived behind a gap, see GetSackBlocks()
      */
-    explicit SegmentReceiver(uint32_t delayedAck)
-        : m_delayedAck(delayedAck),
+    explicit SegmentReceiver(uint32_t delayedAck, bool hasSack = false)
+        : m_hasSack(hasSack),
+          m_delayedAck(delayedAck),
           m_unacknowledged(delayedAck) // the first segment is acknowledged at once, as in ns-3
     {
     }
@@ -102,6 +105,12 @@ class SegmentReceiver
         return Count();
     }
 
+    /** @return what the SACK option of an ACK reports now; no block where there is no gap */
+    const SackBlocks& GetSackBlocks() const
+    {
+        return m_sack.GetBlocks();
+    }
+
     /** An ACK is sent. */
     void HandleAckSent()
     {
@@ -139,6 +148,10 @@ class SegmentReceiver
      * @return what it leads to */
     Answer ReceiveApart(uint64_t start, uint64_t end)
     {
+        if (m_hasSack) [[unlikely]]
+        {
+            return ReceiveWithSack(start, end);
+        }
         if (end <= m_next)
         {
             return Answer::ACK; // again what is there
@@ -161,6 +174,15 @@ class SegmentReceiver
         // joined with what had come behind the gap, it does not
         return m_next > wholeEnd || !m_ranges.empty() ? Answer::ACK : Count();
     }
+
+    /** ReceiveApart() where blocks are reported: gridftp-segment-receiver.cc. @param start first
+     * byte @param end beyond @return what it leads to */
+    Answer ReceiveWithSack(uint64_t start, uint64_t end);
+
+    /** Takes off a segment what is there already, and from what is there the ranges within the
+     * segment. @param range the segment, the first byte missing or behind @return the index among
+     * the ranges that it has */
+    size_t Trim(Range& range);
 
     /** Keeps what came behind a gap. @param range bytes */
     void Keep(Range range)
@@ -188,7 +210,10 @@ class SegmentReceiver
     }
 
     uint64_t m_next{0};          //!< first byte that is missing
-    std::vector<Range> m_ranges; //!< behind a gap, in order, none touching another
+    std::vector<Range> m_ranges; //!< behind a gap, in order, none touching another; where blocks
+                                 //!< are reported, one for each segment
+    SackHistory m_sack;          //!< see GetSackBlocks()
+    bool m_hasSack;              //!< blocks are reported
     uint32_t m_delayedAck;       //!< segments per ACK
     uint32_t m_unacknowledged;   //!< segments in order since the last ACK
 };

@@ -17,22 +17,34 @@ SegmentScoreboard::Activate()
 }
 
 void
+SegmentScoreboard::ActivateWithSack()
+{
+    Activate();
+    m_hasSack = true;
+}
+
+void
 SegmentScoreboard::Deactivate()
 {
     m_active = false;
+    m_hasSack = false;
     m_items.clear();
+    m_sentNs.clear();
     m_head = 0;
     m_search = 0;
     m_lostBytes = 0;
     m_againBytes = 0;
     m_sackedBytes = 0;
     m_highestSack.reset();
+    m_lostBelow = 0;
+    m_again.clear();
+    m_known = {};
 }
 
 void
 SegmentScoreboard::Append(uint64_t start, uint32_t size)
 {
-    m_items.push_back({start, size, false, false, false});
+    m_items.push_back({start, size});
 }
 
 void
@@ -59,13 +71,18 @@ SegmentScoreboard::Discard(uint64_t ack)
             break;
         }
         Uncount(item, item.size);
-        whole += item.size;
+        whole += item.isUncounted ? 0 : item.size;
         ++m_head;
     }
     m_search = std::max(m_search, m_head);
     if (m_head > m_items.size() / 2)
     {
-        m_items.erase(m_items.begin(), m_items.begin() + static_cast<ptrdiff_t>(m_head));
+        const auto gone = static_cast<ptrdiff_t>(m_head);
+        m_items.erase(m_items.begin(), m_items.begin() + gone);
+        if (m_hasSack)
+        {
+            m_sentNs.erase(m_sentNs.begin(), m_sentNs.begin() + gone);
+        }
         m_search -= m_head;
         m_head = 0;
     }
@@ -74,6 +91,7 @@ SegmentScoreboard::Discard(uint64_t ack)
         // The first one cannot have arrived, so the guess was wrong: it goes to another segment
         At(0).sacked = false;
         m_sackedBytes -= At(0).size;
+        m_known = {};
         AddGuess();
         MarkHeadLost();
     }
@@ -105,16 +123,20 @@ SegmentScoreboard::MarkAllLost()
 {
     m_lostBytes = 0;
     m_againBytes = 0;
-    m_sackedBytes = 0;
-    m_highestSack.reset();
+    if (!m_hasSack)
+    {
+        m_sackedBytes = 0;
+        m_highestSack.reset();
+    }
     for (size_t i = 0; i < GetSize(); ++i)
     {
         Item& item = At(i);
-        item.lost = true;
+        item.sacked = item.sacked && m_hasSack;
+        item.lost = !item.sacked;
         item.again = false;
-        item.sacked = false;
-        m_lostBytes += item.size;
+        m_lostBytes += item.lost ? item.size : 0;
     }
+    m_again.clear();
     m_search = m_head;
 }
 
@@ -137,6 +159,10 @@ SegmentScoreboard::AddGuess()
 std::optional<uint64_t>
 SegmentScoreboard::FindLost()
 {
+    if (m_hasSack) [[unlikely]]
+    {
+        return FindLostWithSack();
+    }
     for (; m_search < m_items.size(); ++m_search)
     {
         const Item& item = m_items[m_search];
@@ -180,6 +206,10 @@ SegmentScoreboard::Cut(size_t index, uint32_t size)
     rest.size -= size;
     At(index).size = size;
     m_items.insert(m_items.begin() + static_cast<ptrdiff_t>(m_head + index + 1), rest);
+    if (m_hasSack)
+    {
+        HandleCut(index);
+    }
 }
 
 void
@@ -194,10 +224,14 @@ SegmentScoreboard::Join(size_t index)
     }
     item.size += next.size;
     m_items.erase(m_items.begin() + static_cast<ptrdiff_t>(m_head + index + 1));
+    if (m_hasSack)
+    {
+        HandleJoin(index);
+    }
 }
 
 uint32_t
-SegmentScoreboard::SendAgain(uint64_t start, uint32_t bytes)
+SegmentScoreboard::SendAgain(uint64_t start, uint32_t bytes, Nanoseconds now)
 {
     const size_t index = FindOrCut(start);
     const bool hasNext = index + 1 < GetSize();
@@ -218,6 +252,12 @@ SegmentScoreboard::SendAgain(uint64_t start, uint32_t bytes)
     {
         m_againBytes += item.size;
         item.again = true;
+    }
+    if (m_hasSack)
+    {
+        item.isUncounted = false;
+        SentNs(index) = now;
+        m_again.push_back({item.start, now});
     }
     return item.size;
 }

@@ -334,7 +334,7 @@ SegmentSimulation::HandleStay(const LinkStay& stay)
     const TcpConnection& connection = m_flows.Get(stay.packet.GetFlow());
     m_packetObserver->HandlePacket(
         {PlaceOf(stay), stay.beginNs, stay.endNs, stay.packet},
-        stay.packet.GetKind() <= PacketKind::SYN_ACK ? connection.GetUse().label : std::nullopt);
+        stay.packet.GetContent() <= PacketKind::SYN_ACK ? connection.GetUse().label : std::nullopt);
 }
 
 std::vector<ConnectionView>

@@ -114,7 +114,7 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
     {
         if (to == ACTIVE || !m_use.hasListener)
         {
-            SendPacket(to, at, HEADER_BYTES, PacketKind::RESET);
+            SendFromNobody(to, at, PacketKind::RESET);
         }
         return true;
     }

@@ -174,6 +174,13 @@ TcpConnection::Drop(End end)
 }
 
 void
+TcpConnection::SendFromNobody(End end, Nanoseconds now, PacketKind kind)
+{
+    const SegmentPacket packet(kind, SegmentPacket::AddressOf(m_index, Other(end)));
+    m_flows->GetNetwork().Send(m_use.path.routes[end], now, HEADER_BYTES, packet);
+}
+
+void
 TcpConnection::ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet)
 {
     switch (packet.GetKind())
@@ -196,7 +203,7 @@ TcpConnection::ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet)
     case PacketKind::WITHOUT_EFFECT:
         return;
     default:
-        return SendPacket(to, at, HEADER_BYTES, PacketKind::RESET);
+        return SendFromNobody(to, at, PacketKind::RESET);
     }
 }
 
@@ -249,7 +256,7 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
     case PacketKind::ACK:
         if (to == ACTIVE && m_aborted)
         {
-            SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+            SendFromNobody(to, at, PacketKind::WITHOUT_EFFECT);
         }
         else if (to == ACTIVE)
         {
@@ -259,7 +266,7 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
     case PacketKind::DATA:
         if (m_resets)
         {
-            SendPacket(to, at, HEADER_BYTES, PacketKind::WITHOUT_EFFECT);
+            SendFromNobody(to, at, PacketKind::WITHOUT_EFFECT);
         }
         else if (m_aborted)
         {

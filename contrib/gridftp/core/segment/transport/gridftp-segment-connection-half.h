@@ -7,6 +7,7 @@
 
 #include "gridftp-segment-connection-ending.h"
 #include "gridftp-segment-connection-terms.h"
+#include "gridftp-segment-options.h"
 #include "gridftp-segment-receiver.h"
 #include "gridftp-segment-sender.h"
 #include "gridftp-segment-tcp.h"
@@ -64,7 +65,7 @@ struct TcpConnectionHalf
                       TcpEnding::Port& endingPort,
                       TcpConnectionTerms::End end)
         : sender(tcp, port, end),
-          receiver(tcp.delayedAck),
+          receiver(tcp.delayedAck, tcp.hasSack),
           ending(endingPort, end)
     {
     }
@@ -80,6 +81,7 @@ struct TcpConnectionHalf
 
     SegmentSender sender;          //!< what it sends
     SegmentReceiver receiver;      //!< what it receives
+    TimestampEcho timestamps;      //!< which timestamp it echoes, where there are any
     TcpEnding ending;              //!< how it closes, where TcpConnectionTerms::Use::closesApart
     std::optional<uint64_t> finAt; //!< of two ways: first byte behind what the other end sends,
                                    //!< once its FIN has come

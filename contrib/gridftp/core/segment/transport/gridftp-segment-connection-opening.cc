@@ -47,19 +47,23 @@ TcpConnection::SendSyn(End end)
         Schedule(end, half.synDueNs, SYN);
     }
     const auto kind = end == ACTIVE ? PacketKind::SYN : PacketKind::SYN_ACK;
-    SendPacket(end, half.nowNs, HEADER_BYTES + SYN_OPTION_BYTES, kind);
+    SendPacket(end, half.nowNs, HEADER_BYTES + GetSynOptionBytes(*m_use.tcp), kind);
 }
 
 void
 TcpConnection::Establish(End end)
 {
     Half& half = m_ends[end];
-    const bool isFirst = half.synSent == 1;
+    // Timestamps say which SYN was answered
+    const bool hasTimestamps = m_use.tcp->hasTimestamps;
+    const bool isFirst = half.synSent == 1 || hasTimestamps;
     const int64_t backedOff = half.sender.GetBackedOffRtoNs();
     half.connected = true;
     m_flowing = m_ends[ACTIVE].connected && m_ends[PASSIVE].connected && !m_special;
     half.synDueNs = NEVER;
-    const int64_t sampleNs = isFirst ? half.nowNs - half.synSentNs : 0;
+    const int64_t sampleNs = hasTimestamps ? half.sender.GetEchoedNs(half.nowNs)
+                             : isFirst     ? half.nowNs - half.synSentNs
+                                           : 0;
     half.sender.HandleConnected(half.nowNs, sampleNs);
     if (end == m_use.source)
     {

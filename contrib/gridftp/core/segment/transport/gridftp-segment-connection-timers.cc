@@ -144,7 +144,7 @@ TcpConnection::CheckRetry(End end, Nanoseconds now)
 void
 TcpConnection::AddState(SegmentState& state) const
 {
-    if (m_isApart || (m_open && (m_window || m_pooled)) || m_gone != 0)
+    if (m_isApart || (m_open && (m_window || m_pooled || m_hasOptions)) || m_gone != 0)
     {
         state.Bar();
     }

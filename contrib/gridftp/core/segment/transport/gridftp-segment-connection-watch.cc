@@ -45,7 +45,7 @@ TcpConnection::Observe()
         }
         m_traced = m_use.ways != Ways::TWO && m_flows->GetObserver() &&
                    m_flows->GetObserver()->WantsBuffers();
-        m_special = m_window || m_use.pool || m_traced || m_use.tcp->announcesReads;
+        m_special = m_window || m_use.pool || m_traced || m_use.tcp->announcesReads || m_hasOptions;
         m_flowing = m_flowing && !m_special;
         if (m_flows->GetObserver() && m_flows->GetObserver()->WantsDeliveries() && !m_logs)
         {

@@ -163,7 +163,7 @@ TcpConnection::ResumeWork(End end, Nanoseconds at)
 }
 
 bool
-TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
+TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet, uint32_t options) const
 {
     const Half& half = m_ends[end];
     if (!IsWorkDue(end, at))
@@ -175,7 +175,7 @@ TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
     const uint32_t back = kind == PacketKind::BOTH_ACK ? GetBackBytes(packet)
                           : kind == PacketKind::TALK   ? GetTalkBytes(end, packet)
                                                        : 0;
-    const int64_t bytes = HEADER_BYTES + (isData ? packet.GetPayload() : back);
+    const int64_t bytes = HEADER_BYTES + options + (isData ? packet.GetPayload() : back);
     const uint32_t route = m_use.path.routes[Other(end)];
     return m_flows->GetNetwork().GetLastLead(route, bytes) > half.workNs;
 }

@@ -56,7 +56,8 @@ TcpConnection::Renew(const Use& use)
     m_window = isMoving || use.ways == Ways::BACK
                    ? std::make_unique<ReceiveBuffer>(use.tcp->buffers, use.tcp->buffers.GetShift())
                    : nullptr;
-    m_special = m_window || use.pool || use.tcp->announcesReads;
+    m_hasOptions = use.tcp->HasOptions();
+    m_special = m_window || use.pool || use.tcp->announcesReads || m_hasOptions;
     if (use.ways == Ways::BACK)
     {
         OfferToBack();
@@ -90,10 +91,12 @@ TcpConnection::SendPacket(End from,
                           uint32_t payload)
 {
     const auto address = SegmentPacket::AddressOf(m_index, Other(from));
-    m_flows->GetNetwork().Send(m_use.path.routes[from],
-                               now,
-                               bytes,
-                               {kind, address, value, payload});
+    const SegmentPacket packet(kind, address, value, payload);
+    if (m_hasOptions) [[unlikely]]
+    {
+        return SendWithOptions(from, now, bytes, packet);
+    }
+    m_flows->GetNetwork().Send(m_use.path.routes[from], now, bytes, packet);
 }
 
 // Sending
@@ -175,6 +178,10 @@ TcpConnection::SendAck(End end)
             return SendPacket(end, half.nowNs, HEADER_BYTES, PacketKind::ACK, next, field);
         }
         const SegmentPacket packet(m_ackLabel, next);
+        if (m_hasOptions) [[unlikely]]
+        {
+            return SendWithOptions(end, half.nowNs, HEADER_BYTES, packet);
+        }
         return m_flows->GetNetwork().Send(m_use.path.routes[end], half.nowNs, HEADER_BYTES, packet);
     }
     SendBare(end, PacketKind::TALK);
@@ -242,7 +249,7 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
         if (m_use.refusals && IsOut(*m_use.refusals, at)) [[unlikely]]
         {
             Drop(to);
-            SendPacket(to, at, HEADER_BYTES, PacketKind::RESET);
+            SendFromNobody(to, at, PacketKind::RESET);
         }
         else if (!half.connected)
         {

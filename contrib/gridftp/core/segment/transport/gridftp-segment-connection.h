@@ -12,6 +12,7 @@
 #include "gridftp-segment-connection-terms.h"
 #include "gridftp-segment-delivery.h"
 #include "gridftp-segment-flows.h"
+#include "gridftp-segment-options.h"
 #include "gridftp-segment-receiver.h"
 #include "gridftp-segment-sender.h"
 #include "gridftp-send-pool.h"
@@ -213,6 +214,10 @@ class TcpConnection final : public TcpConnectionTerms,
     /** A packet arrives. @param to which end @param at when @param packet it */
     void Receive(End to, Nanoseconds at, SegmentPacket packet);
 
+    /** A packet with options arrives. @param to which end @param at when @param options with the
+     * packet */
+    void ReceiveOptions(End to, Nanoseconds at, const SegmentOptions& options);
+
     /** @param at when a packet arrives @return whether a middlebox has discarded it */
     bool IsDiscarded(Nanoseconds at)
     {
@@ -365,6 +370,24 @@ class TcpConnection final : public TcpConnectionTerms,
                     uint64_t value = 0,
                     uint32_t payload = 0);
 
+    // TCP options: gridftp-segment-connection-options.cc
+
+    /** SendPacket() of a connection with options. @param from which end @param now current
+     * simulation time @param bytes of the IP packet without options, but with those of a SYN @param
+     * packet the packet without options */
+    void SendWithOptions(End from, Nanoseconds now, int64_t bytes, SegmentPacket packet);
+
+    /** A segment with a timestamp arrives. @param to which end @param options with the packet */
+    void TakeTimestamp(End to, const SegmentOptions& options);
+
+    /** @param end which @return sequence number of a packet without data, as a byte of the stream
+     */
+    uint64_t GetNextNumber(End end) const;
+
+    /** A host without the connection answers with a RST, which has no options. @param end where
+     * @param now current simulation time @param kind RESET or WITHOUT_EFFECT */
+    void SendFromNobody(End end, Nanoseconds now, PacketKind kind);
+
     /** Sends a SYN or SYN-ACK. @param end which */
     void SendSyn(End end);
 
@@ -435,8 +458,9 @@ class TcpConnection final : public TcpConnectionTerms,
     /** An application reads at a rate, what it takes lets the sender go on, and so data come just
      * when it reads again. In one and the same nanosecond ns-3 does first what was scheduled first:
      * an arrival when its last transmission began. @param end which @param at when a packet comes,
-     * ns @param packet it @return whether that is before the application reads or writes again */
-    bool IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const;
+     * ns @param packet it @param options bytes of options @return whether that is before the
+     * application reads or writes again */
+    bool IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet, uint32_t options) const;
 
     /** @param end which @param at when @return whether its application goes on then */
     bool IsWorkDue(End end, Nanoseconds at) const
@@ -622,8 +646,9 @@ class TcpConnection final : public TcpConnectionTerms,
     bool m_aborted{false};            //!< see Abort()
     bool m_resets{false};             //!< aborted, its receiver answers what comes with a reset
     bool m_logs{false};               //!< what arrives is put down in m_delivery
-    bool m_special{false};            //!< a buffer moves or is traced, or reads are announced: no
-                                      //!< fast path takes it
+    bool m_special{false};            //!< a buffer moves or is traced, reads are announced, or
+                                      //!< headers have options: no fast path takes it
+    bool m_hasOptions{false};         //!< headers may have options
     bool m_announced{false};          //!< a read of what has just arrived was announced
     bool m_pooled{false};             //!< its send buffer is taken from Use::pool
     SendPool::Member m_member{0};     //!< of Use::pool

@@ -74,9 +74,9 @@ FlowTable::SetObserver(FlowObserver* observer)
 void
 FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
 {
-    if (IsDatagram(packet)) [[unlikely]]
+    if (packet.GetKind() >= PacketKind::WITH_OPTIONS) [[unlikely]]
     {
-        return m_datagrams[packet.GetFlow()]->Receive(at, packet);
+        return HandleOtherArrival(at, packet);
     }
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     const auto end = static_cast<TcpConnection::End>(packet.GetEnd());
@@ -84,13 +84,13 @@ FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
     if (at >= clock.GetNextTime()) [[unlikely]]
     {
         clock.Reach(at - 1);
-        if (connection.IsBeforeWork(end, at, packet))
+        if (connection.IsBeforeWork(end, at, packet, 0))
         {
             return connection.Receive(end, at, packet);
         }
         clock.Reach(at);
     }
-    else if (connection.IsWorkDue(end, at) && !connection.IsBeforeWork(end, at, packet))
+    else if (connection.IsWorkDue(end, at) && !connection.IsBeforeWork(end, at, packet, 0))
         [[unlikely]]
     {
         connection.ResumeWork(end, at);
@@ -110,6 +110,37 @@ FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
         return TakeAckAmongOthers(connection, at, value);
     }
     connection.Receive(end, at, packet);
+}
+
+void
+FlowTable::HandleOtherArrival(Nanoseconds at, SegmentPacket packet)
+{
+    if (IsDatagram(packet))
+    {
+        return m_datagrams[packet.GetFlow()]->Receive(at, packet);
+    }
+    const auto number = static_cast<uint32_t>(packet.GetValue());
+    const SegmentOptions options = m_options.Get(number);
+    m_options.Release(number);
+    TcpConnection& connection = *m_connections[packet.GetFlow()];
+    const auto end = static_cast<TcpConnection::End>(packet.GetEnd());
+    HostClock& clock = *connection.m_use.path.clocks[end];
+    const auto isFirst = [&] {
+        return connection.IsBeforeWork(end, at, options.packet, packet.GetOptionBytes());
+    };
+    if (at >= clock.GetNextTime())
+    {
+        clock.Reach(at - 1);
+        if (!isFirst())
+        {
+            clock.Reach(at);
+        }
+    }
+    else if (connection.IsWorkDue(end, at) && !isFirst())
+    {
+        connection.ResumeWork(end, at);
+    }
+    connection.ReceiveOptions(end, at, options);
 }
 
 void
@@ -149,6 +180,12 @@ FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool 
             m_observer->HandleDrop(at, std::nullopt, std::nullopt);
         }
         return m_datagrams[packet.GetFlow()]->HandleDrop(packet);
+    }
+    if (packet.GetKind() == PacketKind::WITH_OPTIONS) [[unlikely]]
+    {
+        const auto number = static_cast<uint32_t>(packet.GetValue());
+        packet = m_options.Get(number).packet;
+        m_options.Release(number);
     }
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     if (m_observer && refused && link == m_measured)
@@ -248,6 +285,10 @@ void
 FlowTable::AddState(SegmentPacket packet, SegmentState& state) const
 {
     state.Add(static_cast<uint64_t>(packet.GetLabel()));
+    if (packet.GetKind() == PacketKind::WITH_OPTIONS)
+    {
+        return state.Bar();
+    }
     if (packet.GetKind() != PacketKind::TALK && packet.GetKind() != PacketKind::TALK_WINDOW &&
         packet.GetKind() != PacketKind::TALK_FIN)
     {

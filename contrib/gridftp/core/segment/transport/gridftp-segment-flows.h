@@ -7,8 +7,10 @@
 
 #include "gridftp-connection-label.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-record-pool.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-network.h"
+#include "gridftp-segment-options.h"
 #include "gridftp-segment-sender.h"
 #include "gridftp-trace-rows.h"
 
@@ -158,6 +160,13 @@ class FlowTable final : public PacketHandler
         return *m_connections[index];
     }
 
+    /** @return options of the packets of PacketKind::WITH_OPTIONS that are on their way. Whoever
+     * sends one adds a record; HandleArrival() and HandleDrop() release it */
+    RecordPool<SegmentOptions>& GetOptions()
+    {
+        return m_options;
+    }
+
     /** @param observer sees what happens from now on, or null */
     void SetObserver(FlowObserver* observer);
 
@@ -212,6 +221,10 @@ class FlowTable final : public PacketHandler
         return packet.GetKind() >= PacketKind::DATAGRAM;
     }
 
+    /** HandleArrival() of a packet of a DatagramFlow, or with options. @param at when @param packet
+     * it */
+    void HandleOtherArrival(Nanoseconds at, SegmentPacket packet);
+
     /** Sends an ACK at once. @param connection whose @param now of the simulation @param ack first
      * byte missing */
     [[gnu::noinline]] void Answer(TcpConnection& connection, Nanoseconds now, uint64_t ack);
@@ -230,6 +243,7 @@ class FlowTable final : public PacketHandler
     std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
     std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;    //!< by index
     std::vector<SessionMonitor*> m_monitors;                   //!< see SetMonitors()
+    RecordPool<SegmentOptions> m_options;                      //!< see GetOptions()
 };
 
 } // namespace ns3::gridftp

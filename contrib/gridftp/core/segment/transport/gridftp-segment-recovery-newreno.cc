@@ -61,9 +61,10 @@ SegmentSender::Recovery::GetNewReno()
 uint64_t
 SegmentSender::NewRenoRecovery::GetWindow(const SegmentSender& sender) const
 {
-    // ns-3's socket may not send in this state, see TcpSocketGuarded
-    return sender.m_state == CongestionState::DISORDER ? 0
-                                                       : std::min(sender.m_rwnd, sender.GetCwnd());
+    // ns-3's socket may not send in this state without limited transmit, see TcpSocketGuarded
+    const bool isHeld =
+        sender.m_state == CongestionState::DISORDER && !sender.m_tcp->hasLimitedTransmit;
+    return isHeld ? 0 : std::min(sender.m_rwnd, sender.GetCwnd());
 }
 
 void
@@ -152,6 +153,11 @@ SegmentSender::NewRenoRecovery::HandleDuplicate(SegmentSender& sender, Nanosecon
         if (isThird || (sender.m_board.IsActive() && sender.m_board.IsHeadLost()))
         {
             Enter(sender, now);
+        }
+        else if (sender.m_tcp->hasLimitedTransmit)
+        {
+            sender.FillBoard();
+            sender.m_board.AddGuess(); // makes room for a segment
         }
     }
     sender.TellOfAck(now);

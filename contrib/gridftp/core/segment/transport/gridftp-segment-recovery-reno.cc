@@ -26,6 +26,10 @@ class SegmentSender::RenoRecovery final : public Recovery
                        uint64_t oldUna,
                        uint64_t whole) const override;
     void HandleDuplicate(SegmentSender& sender, Nanoseconds now) const override;
+
+  private:
+    /** Notes what is in flight before limited transmit sends more. @param sender whose */
+    [[gnu::noinline]] static void NoteFlight(SegmentSender& sender);
 };
 
 const SegmentSender::Recovery&
@@ -39,7 +43,13 @@ uint64_t
 SegmentSender::RenoRecovery::GetWindow(const SegmentSender& sender) const
 {
     const bool isRecovering = sender.m_state == CongestionState::RECOVERY;
-    return std::min(sender.m_rwnd, isRecovering ? sender.m_inflated : sender.GetCwnd());
+    uint64_t window = isRecovering ? sender.m_inflated : sender.GetCwnd();
+    if (sender.m_tcp->hasLimitedTransmit && sender.m_state == CongestionState::OPEN &&
+        sender.m_duplicates < DUPLICATES_FOR_LOSS) [[unlikely]]
+    {
+        window += uint64_t{sender.m_duplicates} * sender.m_tcp->segmentBytes;
+    }
+    return std::min(sender.m_rwnd, window);
 }
 
 void
@@ -97,10 +107,20 @@ SegmentSender::RenoRecovery::HandleNewData(SegmentSender& sender,
 }
 
 void
+SegmentSender::RenoRecovery::NoteFlight(SegmentSender& sender)
+{
+    sender.m_flightBefore = sender.GetFlight();
+}
+
+void
 SegmentSender::RenoRecovery::HandleDuplicate(SegmentSender& sender, Nanoseconds now) const
 {
     const uint64_t segment = sender.m_tcp->segmentBytes;
     ++sender.m_duplicates;
+    if (sender.m_tcp->hasLimitedTransmit && sender.m_duplicates == 1) [[unlikely]]
+    {
+        NoteFlight(sender);
+    }
     sender.TellOfAck(now);
     if (sender.m_state == CongestionState::RECOVERY)
     {
@@ -112,7 +132,8 @@ SegmentSender::RenoRecovery::HandleDuplicate(SegmentSender& sender, Nanoseconds 
         return;
     }
     sender.m_state = CongestionState::RECOVERY;
-    sender.ReduceSsthresh(sender.GetFlight());
+    const bool isLimited = sender.m_tcp->hasLimitedTransmit;
+    sender.ReduceSsthresh(isLimited ? sender.m_flightBefore : sender.GetFlight());
     sender.SetCwnd(sender.GetSsthresh());
     sender.m_inflated = sender.GetSsthresh() + DUPLICATES_FOR_LOSS * segment;
     sender.FillBoard();

@@ -13,13 +13,17 @@ SegmentSender::Recovery::HandleSending(SegmentSender& /* sender */, Nanoseconds 
 }
 
 const SegmentSender::Recovery*
-SegmentSender::Recovery::Find(std::string_view name)
+SegmentSender::Recovery::Find(const SegmentTcp& tcp)
 {
-    if (name == "reno")
+    if (tcp.hasSack)
+    {
+        return &GetSack();
+    }
+    if (tcp.control->recovery == "reno")
     {
         return &GetReno();
     }
-    return name == "newreno" ? &GetNewReno() : nullptr;
+    return tcp.control->recovery == "newreno" ? &GetNewReno() : nullptr;
 }
 
 } // namespace ns3::gridftp

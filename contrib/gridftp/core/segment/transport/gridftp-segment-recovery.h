@@ -7,9 +7,9 @@
 
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-sender.h"
+#include "gridftp-segment-tcp.h"
 
 #include <cstdint>
-#include <string_view>
 
 namespace ns3::gridftp
 {
@@ -47,10 +47,11 @@ class SegmentSender::Recovery
     virtual void HandleDuplicate(SegmentSender& sender, Nanoseconds now) const = 0;
 
     /**
-     * @param name "reno" or "newreno": CongestionControlKind::recovery
+     * @param tcp with SACK, which has a loss recovery of its own, or without, where that is
+     *        CongestionControlKind::recovery: "reno" or "newreno"
      * @return it, or null
      */
-    static const Recovery* Find(std::string_view name);
+    static const Recovery* Find(const SegmentTcp& tcp);
 
   protected:
     /** Duplicate ACKs that are taken for a loss (RFC 5681, Section 3.2). */
@@ -61,6 +62,9 @@ class SegmentSender::Recovery
 
     /** @return the one of RFC 6582 */
     static const Recovery& GetNewReno();
+
+    /** @return the one of RFC 6675 */
+    static const Recovery& GetSack();
 };
 
 } // namespace ns3::gridftp

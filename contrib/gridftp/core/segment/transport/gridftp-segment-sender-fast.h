@@ -22,7 +22,7 @@ SegmentSender::UpdateFastPath()
     // What HandleAckFast() leaves as it is
     m_fastPath = m_state == CongestionState::OPEN && !m_board.IsActive() && m_leftBytes == 0 &&
                  m_duplicates == 0 && m_retries == DATA_RETRIES && m_rwnd == m_offered &&
-                 m_tcp->control->growsAsReno && !m_watched;
+                 m_tcp->control->growsAsReno && m_hasFastPath;
 }
 
 inline void

@@ -24,11 +24,16 @@ SegmentSender::SegmentSender(const SegmentTcp& tcp, Port& port, uint32_t id)
       m_port(&port),
       m_id(id),
       m_control(tcp.control->make()),
-      m_recovery(Recovery::Find(tcp.control->recovery)),
+      m_recovery(Recovery::Find(tcp)),
       m_offered(tcp.window),
+      m_hasFastPath(!tcp.HasOptions()),
       m_rtt(tcp.minRtoNs),
       m_buffer(tcp.buffer)
 {
+    if (tcp.hasSack)
+    {
+        m_board.ActivateWithSack();
+    }
 }
 
 void
@@ -138,7 +143,7 @@ SegmentSender::Send(Nanoseconds now)
         const uint64_t room = window - flight;
         uint64_t next = m_sent;
         uint64_t most = segment;
-        const auto lost = m_board.IsActive() ? m_board.FindLost() : std::nullopt;
+        auto lost = m_board.IsActive() ? m_board.FindLost() : std::nullopt;
         if (lost)
         {
             next = *lost;
@@ -147,9 +152,17 @@ SegmentSender::Send(Nanoseconds now)
         {
             if (m_buffer.GetWritten() == m_sent || m_sent - m_una >= m_rwnd)
             {
-                return;
+                lost = FindUnreported();
+                if (!lost)
+                {
+                    return;
+                }
+                next = *lost;
             }
-            most = std::min(segment, m_rwnd - (m_sent - m_una));
+            else
+            {
+                most = std::min(segment, m_rwnd - (m_sent - m_una));
+            }
         }
         const uint64_t available = m_buffer.GetWritten() - next;
         if (IsHeld(next, available)) [[unlikely]]
@@ -174,13 +187,22 @@ SegmentSender::Send(Nanoseconds now)
 }
 
 uint64_t
+SegmentSender::GetNewBytes() const
+{
+    const uint64_t outstanding = m_sent - m_una;
+    const uint64_t room = m_rwnd > outstanding ? m_rwnd - outstanding : 0;
+    const uint64_t unsent = m_buffer.GetWritten() - m_sent;
+    return unsent == 0 ? 0 : std::min<uint64_t>(m_tcp->segmentBytes, room);
+}
+
+uint64_t
 SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
 {
     m_recovery->HandleSending(*this, now);
     uint64_t size = std::min(bytes, m_buffer.GetWritten() - start);
     if (start < m_sent)
     {
-        size = m_board.SendAgain(start, static_cast<uint32_t>(std::min(size, m_sent - start)));
+        size = m_board.SendAgain(start, static_cast<uint32_t>(std::min(size, m_sent - start)), now);
         ++m_totals.retransmissions;
         Tell(Report::SENT_AGAIN);
         SpoilSample(start, start + size);
@@ -189,7 +211,7 @@ SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
     {
         if (m_board.IsActive())
         {
-            m_board.Append(start, static_cast<uint32_t>(size));
+            m_board.Append(start, static_cast<uint32_t>(size), now);
         }
         m_sampledFrom = m_samples.IsEmpty() ? start : m_sampledFrom;
         m_samples.Push({now, Sample::MarkOf(start + size)});
@@ -240,17 +262,18 @@ SegmentSender::TakeSample(Nanoseconds now, uint64_t ack)
     {
         return;
     }
-    if (!first.IsAgain())
+    if (!first.IsAgain() || m_tcp->hasTimestamps)
     {
-        m_rtt.Add(now - first.sentNs);
-        if (now != first.sentNs)
+        const int64_t sampleNs = m_tcp->hasTimestamps ? GetEchoedNs(now) : now - first.sentNs;
+        m_rtt.Add(sampleNs);
+        if (sampleNs != 0)
         {
-            Tell(Report::SAMPLE, now - first.sentNs);
+            Tell(Report::SAMPLE, sampleNs);
         }
         SetRto(m_rtt.GetRtoNs());
         if (m_heard) [[unlikely]]
         {
-            m_heard->push_back({0, now - first.sentNs, m_rtoNs, true});
+            m_heard->push_back({0, sampleNs, m_rtoNs, true});
         }
     }
     do
@@ -258,6 +281,15 @@ SegmentSender::TakeSample(Nanoseconds now, uint64_t ack)
         m_sampledFrom = m_samples.Front().GetEnd();
         m_samples.Pop();
     } while (!m_samples.IsEmpty() && ack >= m_samples.Front().GetEnd());
+}
+
+int64_t
+SegmentSender::GetEchoedNs(Nanoseconds now) const
+{
+    constexpr int64_t MILLISECOND = 1'000'000;
+    constexpr int64_t LEAST_NS = 1'000;
+    const auto nowMs = static_cast<uint32_t>(now / MILLISECOND);
+    return nowMs > m_echoMs ? (nowMs - m_echoMs) * MILLISECOND : LEAST_NS;
 }
 
 void
@@ -286,6 +318,11 @@ SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
     }
     const bool isUpdate = m_rwnd != m_offered && m_tcp->buffers.AreMoving();
     m_rwnd = m_offered;
+    if (m_tcp->hasSack) [[unlikely]]
+    {
+        AcceptSack(now, ack);
+        return true;
+    }
     const uint64_t oldUna = m_una;
     uint64_t whole = ack - m_una;
     m_una = ack;
@@ -400,6 +437,10 @@ SegmentSender::AddState(SegmentState& state) const
     if (m_board.IsActive())
     {
         state.Bar();
+    }
+    if (m_tcp->hasLimitedTransmit)
+    {
+        state.Add(m_flightBefore);
     }
     if (!m_heard) // else these are what RepeatHeard() changes
     {

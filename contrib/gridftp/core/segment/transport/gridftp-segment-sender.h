@@ -10,6 +10,7 @@
 #include "gridftp-result.h"
 #include "gridftp-ring.h"
 #include "gridftp-rtt-estimator.h"
+#include "gridftp-segment-sack-blocks.h"
 #include "gridftp-segment-scoreboard.h"
 #include "gridftp-segment-send-buffer.h"
 #include "gridftp-segment-tcp.h"
@@ -125,7 +126,7 @@ class SegmentSender final : private CongestionWindow
     {
         m_watched = true;
         m_showsRto = showsRto;
-        m_fastPath = false;
+        m_hasFastPath = m_fastPath = false;
         ObserveWindow();
     }
 
@@ -220,6 +221,21 @@ class SegmentSender final : private CongestionWindow
     {
         m_offered = bytes;
     }
+
+    /**
+     * The next ACK has options.
+     * @param echoMs timestamp that it echoes, ms; counts where SegmentTcp::hasTimestamps
+     * @param blocks of its SACK option
+     */
+    void SetOptions(uint32_t echoMs, const SackBlocks& blocks)
+    {
+        m_echoMs = echoMs;
+        m_blocks = blocks;
+    }
+
+    /** @param now current simulation time @return round-trip time by the timestamp of SetOptions(),
+     * ns; ns-3's clock has 1 ms, and where that shows none, it is 1 us */
+    int64_t GetEchoedNs(Nanoseconds now) const;
 
     /** HandleAckFast() comes next: it takes the window of the ACK as it is. */
     void TakeOffered()
@@ -397,6 +413,7 @@ class SegmentSender final : private CongestionWindow
   private:
     class RenoRecovery;    // gridftp-segment-recovery-reno.cc
     class NewRenoRecovery; // gridftp-segment-recovery-newreno.cc
+    class SackRecovery;    // gridftp-segment-recovery-sack.cc
 
     /** A segment whose round-trip time is being taken. It begins where the one before it ends. */
     struct Sample
@@ -443,6 +460,24 @@ class SegmentSender final : private CongestionWindow
         return m_holdsSmall && start == m_sent && available < m_tcp->segmentBytes &&
                m_smallEnd > m_una;
     }
+
+    /** An ACK that is not old has come to a sender with SACK. @param now current simulation time
+     * @param ack the first byte that the receiver misses */
+    void AcceptSack(Nanoseconds now, uint64_t ack);
+
+    /** @return first byte of what a recovery with SACK sends again although it does not seem lost:
+     * where nothing new is written */
+    std::optional<uint64_t> FindUnreported() const
+    {
+        return m_tcp->hasSack && m_state == CongestionState::RECOVERY &&
+                       m_buffer.GetWritten() == m_sent
+                   ? m_board.FindUnreported()
+                   : std::nullopt;
+    }
+
+    /** @return bytes that may be sent for the first time, at most a segment; 0 where the receiver's
+     * window has no room, or nothing is written */
+    uint64_t GetNewBytes() const;
 
     /** Segments sent again give no round-trip time. @param start first byte @param end first behind
      */
@@ -517,6 +552,7 @@ class SegmentSender final : private CongestionWindow
     bool m_holdsSmall{false};  //!< see HoldSmall()
     uint64_t m_smallEnd{0};    //!< first byte behind the last segment shorter than MSS
     bool m_fastPath{false};    //!< nothing seems lost: see IsOnFastPath()
+    bool m_hasFastPath{true};  //!< m_fastPath is ever set: not watched, and ACKs have no options
     bool m_watched{false};     //!< see Watch()
     bool m_showsRto{false};    //!< likewise
 
@@ -530,6 +566,9 @@ class SegmentSender final : private CongestionWindow
     Ring<Sample> m_samples;                    //!< segments whose round-trip time is being taken
     uint64_t m_sampledFrom{0};                 //!< first byte of the first of them
     SegmentScoreboard m_board;                 //!< what seems lost
+    uint32_t m_echoMs{0};                      //!< timestamp that the ACK echoes
+    SackBlocks m_blocks;                       //!< of the ACK, until it is taken
+    uint64_t m_flightBefore{0};                //!< Reno with limited transmit: in flight before it
     SegmentSendBuffer m_buffer;                //!< what it carries
     ConnectionTotals m_totals;                 //!< counts
     std::optional<std::vector<Heard>> m_heard; //!< see KeepHeard()

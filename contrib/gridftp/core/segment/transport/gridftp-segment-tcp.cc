@@ -20,6 +20,9 @@ MakeSegmentTcp(const Scenario& scenario, const std::string& tcp, const BufferSpe
     settings.minRtoNs = scenario.tcp.minRto;
     settings.buffers = MakeBufferSettings(buffers, settings.segmentBytes);
     settings.announcesReads = scenario.tcp.rules.announcesReads && !settings.buffers.AreMoving();
+    settings.hasSack = scenario.tcp.sack;
+    settings.hasTimestamps = scenario.tcp.timestamps;
+    settings.hasLimitedTransmit = scenario.tcp.limitedTransmit && !scenario.tcp.sack;
     const uint64_t window = settings.buffers.window;
     const uint32_t shift = settings.buffers.GetShift();
     settings.firstWindow = std::min(window, LARGEST_WINDOW_FIELD);

@@ -44,6 +44,16 @@ struct SegmentTcp
     BufferSettings buffers{};         //!< of both ends
     bool announcesReads{false};       //!< see TcpRules; not where the window moves, which has
                                       //!< rules of its own
+    bool hasSack{false};              //!< selective acknowledgments (RFC 2018)
+    bool hasTimestamps{false};        //!< timestamps on all segments (RFC 7323)
+    bool hasLimitedTransmit{false};   //!< limited transmit (RFC 3042); not with SACK, where ns-3
+                                      //!< sends as cwnd allows
+
+    /** @return whether headers may have options behind the handshake */
+    bool HasOptions() const
+    {
+        return hasSack || hasTimestamps;
+    }
 };
 
 /**

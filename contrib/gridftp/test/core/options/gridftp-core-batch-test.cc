@@ -252,9 +252,9 @@ class BatchFaultTest : public TestCase
                "initial-parallelism");
         Expect(R"({"window_bytes": 1})",
                "--window=1B is below one segment; allowed with these packets: at least 1460B");
-        Expect(
-            R"({"engine": "segment", "sack": true})",
-            "--sack=on is not for --engine=segment; allowed there: off (--engine=ns3 knows more)");
+        Expect(R"({"engine": "segment", "links": "ns3"})",
+               "--links=ns3 is not for --engine=segment; allowed there: lean (--engine=ns3 knows "
+               "more)");
         NS_TEST_EXPECT_MSG_EQ(
             BatchErrorToJson(7, Error{"\"eta\": 2"}),
             R"({"schema": 2, "status": "error", "line": 7, "reason": "\"eta\": 2"})",
