@@ -44,7 +44,7 @@ SegmentScoreboard::Update(const SackBlocks& blocks)
             return reported; // ns-3 then looks at nothing more
         }
         UpdateBlock(block, reported, newestNs);
-        known.Append(block);
+        known.Append({block.begin, std::min(block.end, m_items.back().GetEnd())});
     }
     m_known = known;
     if (reported.bytes > 0)
