@@ -14,6 +14,7 @@
 #include "gridftp-batch-lines.h"
 #include "gridftp-batch.h"
 #include "gridftp-ns3-engine.h"
+#include "gridftp-ns3-tcp-rules.h"
 #include "gridftp-option-table.h"
 #include "gridftp-progress.h"
 #include "gridftp-provenance.h"
@@ -133,5 +134,6 @@ main(int argc, char* argv[])
         std::cout << ScenarioToJson(request->scenario) << std::endl;
         return 0;
     }
+    PrintNotes("gridftp-transfer", DescribeNs3Faults(request->scenario));
     return Run(*request, MakeProvenance(argc, argv));
 }

@@ -7,6 +7,9 @@
 
 #include "gridftp-scenario.h"
 
+#include <string>
+#include <vector>
+
 namespace ns3::gridftp
 {
 
@@ -21,6 +24,18 @@ namespace ns3::gridftp
  * @return the rules of ns-3's TCP in the libraries that this is linked with
  */
 TcpRules FindNs3TcpRules();
+
+/**
+ * @ingroup gridftp
+ * Names the faults of the ns-3 at hand that a scenario meets and later versions of ns-3 have
+ * corrected: those that the sockets of this module correct, and those that remain.
+ *
+ * Contract: programs print them as notes before RunOnNs3().
+ *
+ * @param scenario checked by CheckNs3Scenario()
+ * @return a sentence for each fault, with the numbers of ns-3's issues
+ */
+std::vector<std::string> DescribeNs3Faults(const Scenario& scenario);
 
 } // namespace ns3::gridftp
 
