@@ -33,8 +33,12 @@ def answer(run_program: Runner) -> Answer:
     def run(name: str, *words: str) -> Json:
         done = run_program(name, *words)
         assert done.returncode == 0, (words, done.stdout, done.stderr)
-        # Options drawn at random may have no effect, which is said in a line each
-        said = [line for line in done.stderr.splitlines() if not IDLE.search(line)]
+        # Random options may have no effect or meet a fault of ns-3: a line for each
+        said = [
+            line
+            for line in done.stderr.splitlines()
+            if not IDLE.search(line) and "its issues 1190 and 1349" not in line
+        ]
         assert said == [], words
         assert done.stdout.count("\n") == 1, words
         return json.loads(done.stdout, parse_constant=pytest.fail)
