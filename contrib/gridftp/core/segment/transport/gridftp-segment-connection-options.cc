@@ -46,7 +46,7 @@ GetSynOptionBytes(const SegmentTcp& tcp)
 }
 
 void
-TcpConnection::SendWithOptions(End from, Nanoseconds now, int64_t bytes, SegmentPacket packet)
+ClassicConnection::SendWithOptions(End from, Nanoseconds now, int64_t bytes, SegmentPacket packet)
 {
     Half& half = m_ends[from];
     const SegmentTcp& tcp = *m_use.tcp;
@@ -90,14 +90,14 @@ TcpConnection::SendWithOptions(End from, Nanoseconds now, int64_t bytes, Segment
 }
 
 uint64_t
-TcpConnection::GetNextNumber(End end) const
+ClassicConnection::GetNextNumber(End end) const
 {
     const Half& half = m_ends[end];
     return half.sender.GetNextAsNs3() + half.ending.CountSentFin();
 }
 
 void
-TcpConnection::ReceiveOptions(End to, Nanoseconds at, const SegmentOptions& options)
+ClassicConnection::ReceiveOptions(End to, Nanoseconds at, const SegmentOptions& options)
 {
     Half& half = m_ends[to];
     const PacketKind kind = options.packet.GetKind();
@@ -119,7 +119,7 @@ TcpConnection::ReceiveOptions(End to, Nanoseconds at, const SegmentOptions& opti
 }
 
 void
-TcpConnection::TakeTimestamp(End to, const SegmentOptions& options)
+ClassicConnection::TakeTimestamp(End to, const SegmentOptions& options)
 {
     Half& half = m_ends[to];
     const SegmentPacket packet = options.packet;

@@ -7,25 +7,26 @@
 namespace ns3::gridftp
 {
 
-TcpConnection&
-TcpConnection::Make(FlowTable& flows, const Use& use)
+ClassicConnection&
+ClassicConnection::Make(FlowTable& flows, const Use& use)
 {
-    const uint32_t index = flows.Add(std::unique_ptr<TcpConnection>(new TcpConnection(flows, use)));
-    TcpConnection& made = flows.Get(index);
+    const uint32_t index =
+        flows.Add(std::unique_ptr<ClassicConnection>(new ClassicConnection(flows, use)));
+    ClassicConnection& made = flows.Get(index);
     made.m_index = index;
     made.Renew(use);
     return made;
 }
 
-TcpConnection::TcpConnection(FlowTable& flows, const Use& use)
-    : m_flows(&flows),
-      m_use(use),
+ClassicConnection::ClassicConnection(FlowTable& flows, const Use& use)
+    : TcpConnection(use),
+      m_flows(&flows),
       m_ends{Half(*use.tcp, *this, *this, ACTIVE), Half(*use.tcp, *this, *this, PASSIVE)}
 {
 }
 
 void
-TcpConnection::Renew(const Use& use)
+ClassicConnection::Renew(const Use& use)
 {
     LeavePool();
     m_use = use;
@@ -77,18 +78,18 @@ TcpConnection::Renew(const Use& use)
 }
 
 void
-TcpConnection::Schedule(End end, Nanoseconds at, Timer timer, uint32_t more)
+ClassicConnection::Schedule(End end, Nanoseconds at, Timer timer, uint32_t more)
 {
     m_use.path.clocks[end]->Schedule(at, *this, end | timer << END_BITS | more << LOW_BITS);
 }
 
 void
-TcpConnection::SendPacket(End from,
-                          Nanoseconds now,
-                          int64_t bytes,
-                          PacketKind kind,
-                          uint64_t value,
-                          uint32_t payload)
+ClassicConnection::SendPacket(End from,
+                              Nanoseconds now,
+                              int64_t bytes,
+                              PacketKind kind,
+                              uint64_t value,
+                              uint32_t payload)
 {
     const auto address = SegmentPacket::AddressOf(m_index, Other(from));
     const SegmentPacket packet(kind, address, value, payload);
@@ -102,7 +103,7 @@ TcpConnection::SendPacket(End from,
 // Sending
 
 void
-TcpConnection::Begin(ByteSource& source, Nanoseconds now)
+ClassicConnection::Begin(ByteSource& source, Nanoseconds now)
 {
     const End end = m_use.source;
     Half& half = m_ends[end];
@@ -121,7 +122,7 @@ TcpConnection::Begin(ByteSource& source, Nanoseconds now)
 }
 
 void
-TcpConnection::LeaveTimerPlace(End end)
+ClassicConnection::LeaveTimerPlace(End end)
 {
     Half& half = m_ends[end];
     if (half.sender.GetDeadline() == NEVER && half.retryDueNs != NEVER)
@@ -133,7 +134,7 @@ TcpConnection::LeaveTimerPlace(End end)
 }
 
 void
-TcpConnection::Write(End from, Nanoseconds now, uint64_t bytes)
+ClassicConnection::Write(End from, Nanoseconds now, uint64_t bytes)
 {
     if (m_ends[from].connected)
     {
@@ -147,7 +148,7 @@ TcpConnection::Write(End from, Nanoseconds now, uint64_t bytes)
 }
 
 void
-TcpConnection::SendLater(End end, Nanoseconds now)
+ClassicConnection::SendLater(End end, Nanoseconds now)
 {
     if (m_ends[end].sendDueNs == NEVER)
     {
@@ -157,7 +158,7 @@ TcpConnection::SendLater(End end, Nanoseconds now)
 }
 
 void
-TcpConnection::SendAck(End end)
+ClassicConnection::SendAck(End end)
 {
     Half& half = m_ends[end];
     half.receiver.HandleAckSent();
@@ -188,7 +189,7 @@ TcpConnection::SendAck(End end)
 }
 
 void
-TcpConnection::SendBare(End end, PacketKind kind, uint32_t payload)
+ClassicConnection::SendBare(End end, PacketKind kind, uint32_t payload)
 {
     Half& half = m_ends[end];
     half.sender.ResetRto(); // ns-3's socket does, with every packet that carries no data
@@ -211,7 +212,7 @@ TcpConnection::SendBare(End end, PacketKind kind, uint32_t payload)
 // Receiving
 
 void
-TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
+ClassicConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 {
     if (m_isApart && m_gone == 0) [[unlikely]]
     {
@@ -277,7 +278,7 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[PASSIVE];
     half.nowNs = at;
@@ -303,7 +304,7 @@ TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::CheckEnd(Nanoseconds at)
+ClassicConnection::CheckEnd(Nanoseconds at)
 {
     if (GetTaken() >= m_ends[ACTIVE].sender.GetBuffer().GetEnd() && !m_ended)
     {
@@ -313,7 +314,7 @@ TcpConnection::CheckEnd(Nanoseconds at)
 }
 
 void
-TcpConnection::ReceiveAck(End to, Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveAck(End to, Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[to];
     half.nowNs = at;
@@ -337,7 +338,7 @@ TcpConnection::ReceiveAck(End to, Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
+ClassicConnection::ReceiveTalk(End to, SegmentPacket packet)
 {
     Half& half = m_ends[to];
     if (!half.connected)
@@ -400,7 +401,7 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
 }
 
 void
-TcpConnection::DeliverTalk(End to)
+ClassicConnection::DeliverTalk(End to)
 {
     const Nanoseconds now = m_ends[to].nowNs;
     if (m_window && to == GetReceivingEnd())
@@ -414,7 +415,7 @@ TcpConnection::DeliverTalk(End to)
 }
 
 void
-TcpConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
+ClassicConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
 {
     Half& half = m_ends[end];
     if (answer == SegmentReceiver::Answer::ACK) [[likely]]
@@ -437,7 +438,7 @@ TcpConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
 // SegmentSender::Port
 
 void
-TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
+ClassicConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
 {
     const auto end = static_cast<End>(sender.GetId());
     Half& half = m_ends[end];
@@ -466,7 +467,7 @@ TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
 }
 
 void
-TcpConnection::ArmTimer(SegmentSender& sender)
+ClassicConnection::ArmTimer(SegmentSender& sender)
 {
     const auto end = static_cast<End>(sender.GetId());
     m_ends[end].retryDueNs = sender.GetDeadline();
@@ -475,13 +476,13 @@ TcpConnection::ArmTimer(SegmentSender& sender)
 }
 
 void
-TcpConnection::HandleDrained(SegmentSender& sender)
+ClassicConnection::HandleDrained(SegmentSender& sender)
 {
     m_use.user->HandleDrained(*this, m_ends[sender.GetId()].nowNs);
 }
 
 void
-TcpConnection::HandleGaveUp(SegmentSender& sender)
+ClassicConnection::HandleGaveUp(SegmentSender& sender)
 {
     const Nanoseconds now = m_ends[sender.GetId()].nowNs;
     m_ends[sender.GetId()].ackDueNs = NEVER; // it may be due in this moment, too
