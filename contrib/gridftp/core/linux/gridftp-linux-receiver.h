@@ -18,14 +18,14 @@ namespace ns3::gridftp
 /**
  * @ingroup gridftp
  * The receiving half of a LinuxSocket: reassembly, SACK and DSACK blocks (RFC 2018, 2883), delayed,
- * quick and compressed ACKs, timestamps to echo (RFC 7323), the receive buffer and its window, which
- * may tune themselves. It follows the kernel's net/ipv4/tcp_input.c and tcp_output.c.
+ * quick and compressed ACKs, timestamps to echo (RFC 7323), the receive buffer and its window,
+ * which may tune themselves. It follows the kernel's net/ipv4/tcp_input.c and tcp_output.c.
  *
  * Contract: the LinuxSocket that owns it calls Receive() for each segment with data or FIN, sends
- * what the sender may send then, and calls DecideAck(). When the application reads, it calls Read().
- * Each of the two says whether an ACK has to leave at once. Fill() completes the header of every
- * segment that leaves, with or without data. Deadlines are checked by the owner, which calls the
- * handler of an expired one.
+ * what the sender may send then, and calls DecideAck(). When the application reads, it calls
+ * Read(). Each of the two says whether an ACK has to leave at once. Fill() completes the header of
+ * every segment that leaves, with or without data. Deadlines are checked by the owner, which calls
+ * the handler of an expired one.
  */
 class LinuxReceiver
 {
@@ -48,9 +48,9 @@ class LinuxReceiver
      * segment it */
     void ReceiveAck(Nanoseconds now, const LinuxSegment& segment);
 
-    /** Behind Receive(), when the sender has sent what it may. @param now current time @param srttUs8
-     * 8 times the smoothed RTT of the sender, us; 0: none @return whether an ACK leaves at once; else
-     * a deadline may be set */
+    /** Behind Receive(), when the sender has sent what it may. @param now current time @param
+     * srttUs8 8 times the smoothed RTT of the sender, us; 0: none @return whether an ACK leaves at
+     * once; else a deadline may be set */
     bool DecideAck(Nanoseconds now, uint32_t srttUs8);
 
     /** The application reads. @param now current time @param bytes at most GetReadable() @return

@@ -11,7 +11,8 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief A range of a byte stream: RFC 2018 names its borders left and right edge. */
+/** @ingroup gridftp @brief A range of a byte stream: RFC 2018 names its borders left and right
+ * edge. */
 struct LinuxRange
 {
     uint64_t start{0}; //!< first byte
@@ -36,20 +37,21 @@ struct LinuxSegment
 
     static constexpr uint32_t MOST_BLOCKS = 4; //!< SACK blocks that fit into the options
 
-    uint64_t seq{0};     //!< position of the SYN, of the first byte, or of the FIN
-    uint64_t ack{0};     //!< next position that the sender of this segment expects
-    uint64_t window{0};  //!< receive window, bytes, scaled already
-    uint32_t size{0};    //!< bytes of data
-    uint32_t tsVal{0};   //!< TSval (RFC 7323), ms
-    uint32_t tsEcr{0};   //!< TSecr; 0: none
-    uint8_t flags{0};    //!< of those above
-    uint8_t blocks{0};   //!< how many SACK blocks there are
-    bool isEct{false};   //!< IP header: ECN-capable transport
-    bool isCe{false};    //!< IP header: congestion experienced
-    bool hasSack{false}; //!< SYN: SACK permitted
+    uint64_t seq{0};          //!< position of the SYN, of the first byte, or of the FIN
+    uint64_t ack{0};          //!< next position that the sender of this segment expects
+    uint64_t window{0};       //!< receive window, bytes, scaled already
+    uint32_t size{0};         //!< bytes of data
+    uint32_t tsVal{0};        //!< TSval (RFC 7323), ms
+    uint32_t tsEcr{0};        //!< TSecr; 0: none
+    uint8_t flags{0};         //!< of those above
+    uint8_t blocks{0};        //!< how many SACK blocks there are
+    bool isEct{false};        //!< IP header: ECN-capable transport
+    bool isCe{false};         //!< IP header: congestion experienced
+    bool hasSack{false};      //!< SYN: SACK permitted
     bool hasTimestamp{false}; //!< the timestamps option is there
     uint32_t mss{0};          //!< SYN: maximum segment size, bytes, without options
-    std::array<LinuxRange, MOST_BLOCKS> sack; //!< the first `blocks` are valid; a DSACK is the first
+    std::array<LinuxRange, MOST_BLOCKS>
+        sack; //!< the first `blocks` are valid; a DSACK is the first
 
     /** @return the position behind the segment */
     uint64_t GetEnd() const

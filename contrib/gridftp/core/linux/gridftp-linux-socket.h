@@ -24,8 +24,8 @@ namespace ns3::gridftp
  * Contract: the owner calls Connect() or Listen() once, Receive() for each segment that arrives,
  * Write(), Read() and Close() for the application, and HandleTimer() when GetDeadline() is reached;
  * each with times that never decrease. All that leaves goes to Port::Send(), from within these
- * calls. Port::HandleDeadline() is called when GetDeadline() has become earlier; a later deadline is
- * not reported, and calling HandleTimer() too early does nothing.
+ * calls. Port::HandleDeadline() is called when GetDeadline() has become earlier; a later deadline
+ * is not reported, and calling HandleTimer() too early does nothing.
  */
 class LinuxSocket final : private LinuxSender::Port
 {
@@ -49,9 +49,9 @@ class LinuxSocket final : private LinuxSender::Port
     /** Why a connection has ended without being closed. */
     enum class Failure : uint8_t
     {
-        REFUSED,  //!< a RST answers the SYN
+        REFUSED,   //!< a RST answers the SYN
         TIMED_OUT, //!< no answer, however often a segment was sent
-        RESET     //!< a RST has come
+        RESET      //!< a RST has come
     };
 
     /** What a socket acts on. */
@@ -69,20 +69,21 @@ class LinuxSocket final : private LinuxSender::Port
         /** The connection is established. @param socket whose @param now current time */
         virtual void HandleConnected(LinuxSocket& socket, Nanoseconds now) = 0;
 
-        /** GetReadable() has grown, or the peer's FIN has come. @param socket whose @param now current
-         * time */
+        /** GetReadable() has grown, or the peer's FIN has come. @param socket whose @param now
+         * current time */
         virtual void HandleReadable(LinuxSocket& socket, Nanoseconds now) = 0;
 
-        /** Data written were acknowledged: there may be room to write. @param socket whose @param now
-         * current time */
+        /** Data written were acknowledged: there may be room to write. @param socket whose @param
+         * now current time */
         virtual void HandleAcknowledged(LinuxSocket& socket, Nanoseconds now) = 0;
 
-        /** The connection has ended without being closed. @param socket whose @param now current time
+        /** The connection has ended without being closed. @param socket whose @param now current
+         * time
          * @param failure why */
         virtual void HandleFailed(LinuxSocket& socket, Nanoseconds now, Failure failure) = 0;
 
-        /** cwnd or ssthresh has changed; only after Observe(). @param socket whose @param now current
-         * time */
+        /** cwnd or ssthresh has changed; only after Observe(). @param socket whose @param now
+         * current time */
         virtual void HandleWindow(const LinuxSocket& socket, Nanoseconds now) = 0;
     };
 
@@ -118,13 +119,22 @@ class LinuxSocket final : private LinuxSender::Port
     void HandleTimer(Nanoseconds now);
 
     /** TCP_NODELAY. @param isOff whether Nagle's algorithm is off, as it is by default here */
-    void SetNoDelay(bool isOff);
+    void SetNoDelay(bool isOff)
+    {
+        m_sender.UseNagle(!isOff);
+    }
 
     /** Port::HandleWindow() is called from now on. */
-    void Observe();
+    void Observe()
+    {
+        m_sender.Observe();
+    }
 
     /** @return bytes of the send buffer that are free */
-    uint64_t GetWritable() const;
+    uint64_t GetWritable() const
+    {
+        return m_sender.GetWritable();
+    }
 
     /** @return bytes that have come in order and wait for the application */
     uint64_t GetReadable() const
@@ -157,12 +167,65 @@ class LinuxSocket final : private LinuxSender::Port
     }
 
   private:
-    // (members follow with the implementation)
-    const LinuxSettings& m_settings;
-    Port& m_port;
-    State m_state{State::CLOSED};
-    LinuxSender m_sender;
-    LinuxReceiver m_receiver;
+    // LinuxSender::Port
+    void Transmit(LinuxSegment& segment) override;
+    void HandleDeadline() override;
+    void HandleTimedOut() override;
+    void HandleWindow() override;
+
+    /** Sends a SYN, or a SYN-ACK. @param now current time */
+    void SendSyn(Nanoseconds now);
+
+    /** Sends an ACK without data. @param now current time */
+    void SendAck(Nanoseconds now);
+
+    /** Sends a RST. @param now current time @param seq its position */
+    void SendReset(Nanoseconds now, uint64_t seq);
+
+    /** A SYN comes to a socket that listens. @param now current time @param segment it */
+    void ReceiveSyn(Nanoseconds now, const LinuxSegment& segment);
+
+    /** The answer to the SYN comes. @param now current time @param segment it */
+    void ReceiveSynAck(Nanoseconds now, const LinuxSegment& segment);
+
+    /** A segment comes to an established connection. @param now current time @param segment it */
+    void ReceiveEstablished(Nanoseconds now, const LinuxSegment& segment);
+
+    /** The handshake is done. @param now current time @param window of the peer, bytes */
+    void Establish(Nanoseconds now, uint64_t window);
+
+    /** The FIN is acknowledged, or the peer's FIN has come. @param now current time */
+    void CheckClose(Nanoseconds now);
+
+    /** The connection ends. @param now current time @param failure why */
+    void Fail(Nanoseconds now, Failure failure);
+
+    /** The timer of the SYN expires. @param now current time */
+    void RepeatSyn(Nanoseconds now);
+
+    /** @return whether data and ACKs are exchanged */
+    bool IsSynchronized() const
+    {
+        return m_state >= State::ESTABLISHED;
+    }
+
+    const LinuxSettings& m_settings;                   //!< of the host
+    Port& m_port;                                      //!< what it acts on
+    State m_state{State::CLOSED};                      //!< state of the connection
+    LinuxSender m_sender;                              //!< what sends
+    LinuxReceiver m_receiver;                          //!< what receives
+    Nanoseconds m_now{0};                              //!< time of the call being served
+    Nanoseconds m_synSentAt{0};                        //!< when the SYN was sent last
+    Nanoseconds m_synDeadline{LinuxReceiver::NEVER};   //!< when it is sent again
+    Nanoseconds m_shownDeadline{LinuxReceiver::NEVER}; //!< earliest one reported
+    uint32_t m_synsSent{0};                            //!< how often
+    uint32_t m_peerMss{0};                             //!< MSS of the peer's SYN
+    bool m_isActive{false};                            //!< it has sent the first SYN
+    bool m_hasSack{false};                             //!< both permit SACK
+    bool m_hasTimestamp{false};                        //!< both use timestamps
+    bool m_hasEcn{false};                              //!< both use ECN
+    bool m_isClosed{false};                            //!< the application has closed
+    bool m_isFinShown{false};                          //!< the application knows of the peer's FIN
 };
 
 } // namespace ns3::gridftp
