@@ -50,30 +50,34 @@ struct LinuxWindow
     uint32_t ssthresh{NO_SSTHRESH}; //!< slow start threshold
     uint32_t cwndCount{0};          //!< ACKed segments that have not increased cwnd yet
     uint64_t pacingRate{0};         //!< bytes/s; 0: not computed yet
-    bool needsPacing{false};        //!< the sender spaces segments out by pacingRate
-    uint64_t appLimited{0};         //!< see RateSample::isAppLimited: `delivered` at which the phase
-                                    //!< that the application limits ends; 0: it does not limit
+    bool needsPacing{false};        //!< fq or the socket spaces segments out by pacingRate; the
+                                    //!< sender sets it before Init() where its settings ask for it
+    uint64_t appLimited{0};         //!< `delivered` at which the phase ends that the application
+                                    //!< limits; 0: the application does not limit the sender
     // The sender alone changes these
-    uint32_t cwndClamp{~0U};        //!< largest cwnd
-    uint32_t priorCwnd{0};          //!< cwnd before the last reduction
-    uint32_t initialWindow{10};     //!< initial cwnd
-    uint32_t packetsOut{0};         //!< sent, not acknowledged cumulatively
-    uint32_t sackedOut{0};          //!< of these: SACKed
-    uint32_t lostOut{0};            //!< of these: marked lost
-    uint32_t retransOut{0};         //!< retransmitted, and not known to have left the network
-    uint32_t maxPacketsOut{0};      //!< most packetsOut of the last window
-    bool isCwndLimited{false};      //!< cwnd limited the sender in the last window
+    uint32_t cwndClamp{~0U};    //!< largest cwnd
+    uint32_t priorCwnd{0};      //!< cwnd before the last reduction
+    uint32_t initialWindow{10}; //!< initial cwnd
+    uint32_t packetsOut{0};     //!< sent, not acknowledged cumulatively
+    uint32_t sackedOut{0};      //!< of these: SACKed
+    uint32_t lostOut{0};        //!< of these: marked lost
+    uint32_t retransOut{0};     //!< retransmitted, and not known to have left the network
+    uint32_t maxPacketsOut{0};  //!< most packetsOut of the last window
+    bool isCwndLimited{false};  //!< cwnd limited the sender in the last window
     LinuxCaState state{LinuxCaState::OPEN}; //!< state of loss recovery
-    uint32_t mss{1460};             //!< bytes of data of a full segment
+    uint32_t mss{1460};                     //!< bytes of data of a full segment
+    uint32_t tsoBytes{65536};       //!< largest burst of one transmission (gso_max_size), bytes
     uint32_t srttUs8{0};            //!< 8 times the smoothed RTT, us; 0 before the first sample
     uint32_t minRttUs{NO_RTT};      //!< windowed minimum of the RTT, us
     uint64_t delivered{0};          //!< segments delivered in all, retransmissions included
     uint64_t deliveredCe{0};        //!< of these: marked with congestion experienced
     uint64_t lost{0};               //!< segments marked lost in all
-    uint64_t sndUna{0};             //!< first position not acknowledged
+    uint64_t sndUna{0};             //!< first position not acknowledged, the current ACK included
     uint64_t sndNxt{0};             //!< first position never sent
     Nanoseconds now{0};             //!< time of the ACK, segment or timer being processed
-    Nanoseconds lastSentAt{0};      //!< when data were sent last
+    Nanoseconds lastSentAt{0};      //!< when data were sent last (lsndtime)
+    Nanoseconds nextDepartureAt{0}; //!< earliest departure of the next segment (tcp_wstamp_ns); a
+                                    //!< past time where the sender does not pace
     Nanoseconds deliveredAt{0};     //!< when `delivered` changed last
     uint64_t maxPacingRate{std::numeric_limits<uint64_t>::max()}; //!< SO_MAX_PACING_RATE, bytes/s
 
@@ -96,14 +100,15 @@ struct LinuxWindow
     }
 };
 
-/** @ingroup gridftp @brief Delivery rate of one ACK (draft-cheng-iccrg-delivery-rate-estimation). */
+/** @ingroup gridftp @brief Delivery rate of one ACK (draft-cheng-iccrg-delivery-rate-estimation).
+ */
 struct LinuxRateSample
 {
-    uint64_t priorDelivered{0};   //!< `delivered` when the newest acknowledged segment was sent
+    uint64_t priorDelivered{0};      //!< `delivered` when the newest acknowledged segment was sent
     Nanoseconds priorDeliveredAt{0}; //!< `deliveredAt` then; 0: the ACK delivers nothing
-    int64_t delivered{-1};        //!< segments delivered over the interval; -1: invalid
-    int64_t deliveredCe{0};       //!< of these: marked
-    int64_t intervalUs{-1};       //!< length of the interval, us; -1: invalid
+    int64_t delivered{-1};           //!< segments delivered over the interval; -1: invalid
+    int64_t deliveredCe{0};          //!< of these: marked
+    int64_t intervalUs{-1};          //!< length of the interval, us; -1: invalid
     int64_t rttUs{-1};            //!< RTT of the last segment (s)acked that was sent once, us; -1
     uint32_t losses{0};           //!< segments newly marked lost
     uint32_t ackedSacked{0};      //!< segments newly acknowledged or SACKed
@@ -127,11 +132,13 @@ struct LinuxAckSample
  * (include/net/tcp.h), so that each algorithm can be compared with the kernel's call by call.
  *
  * Contract: LinuxSender makes one for each connection and calls Init() when the handshake is done.
- * For each ACK it calls HandleAcked() where anything was acknowledged; then, where HasControl(),
- * Control(), otherwise Increase() in the states in which cwnd may grow. GetSsthresh() is called once
- * when a reduction of cwnd begins; cwnd itself is then the sender's (proportional rate reduction)
- * unless HasControl(). HandleState() precedes each change of LinuxWindow::state. Arithmetic is
- * integer, with the widths of the kernel: results are the same with every compiler.
+ * For each ACK it moves LinuxWindow::sndUna and calls HandleAcked() where anything was
+ * acknowledged; then, after loss detection, Control() where HasControl(), otherwise Increase() in
+ * the states in which cwnd may grow. GetSsthresh() is called once when a reduction of cwnd begins;
+ * cwnd itself is then the sender's (proportional rate reduction) unless HasControl(). HandleState()
+ * precedes each change of LinuxWindow::state. HandleEvent() with TRANSMISSION_START precedes the
+ * update of LinuxWindow::lastSentAt. Arithmetic is integer, with the widths of the kernel: results
+ * are the same with every compiler.
  */
 class LinuxCongestionControl
 {
@@ -173,8 +180,8 @@ class LinuxCongestionControl
     virtual uint32_t GetSendBufferFactor() const;
 
   protected:
-    /** Slow start (RFC 5681, Section 3.1): cwnd grows by each segment, up to ssthresh. @param window
-     * to set @param acked segments @return segments that are left behind ssthresh */
+    /** Slow start (RFC 5681, Section 3.1): cwnd grows by each segment, up to ssthresh. @param
+     * window to set @param acked segments @return segments that are left behind ssthresh */
     static uint32_t SlowStart(LinuxWindow& window, uint32_t acked);
 
     /** Additive increase: one segment for each `per` segments acknowledged. @param window to set
@@ -185,16 +192,18 @@ class LinuxCongestionControl
 /** @ingroup gridftp @brief Parameters that options may set, for every LinuxCongestionKind. */
 struct LinuxCongestionParameters
 {
-    bool hystart{true};       //!< cubic: HyStart as the kernel has it
-    bool hystartPlus{false};  //!< cubic: HyStart++ (RFC 9406) in its place
-    uint32_t seed{1};         //!< bbr: phase of the gain cycle at the start of PROBE_BW
+    bool hystart{true};      //!< cubic: HyStart as the kernel has it
+    bool hystartPlus{false}; //!< cubic: HyStart++ (RFC 9406) in its place
+    uint32_t seed{1};        //!< bbr: random phase of the gain cycle at the start of PROBE_BW
+    uint32_t hz{1000};       //!< clock ticks per second (CONFIG_HZ), 1 to 1000
 };
 
 /** @ingroup gridftp @brief A congestion control by name. */
 struct LinuxCongestionKind
 {
     std::string_view name; //!< tcp_congestion_control
-    std::unique_ptr<LinuxCongestionControl> (*make)(const LinuxCongestionParameters&); //!< a new one
+    std::unique_ptr<LinuxCongestionControl> (*make)(
+        const LinuxCongestionParameters&); //!< a new one
 };
 
 /** @ingroup gridftp @return all of them; the first one is the default, cubic */
