@@ -69,7 +69,7 @@ SegmentSession::Skipping::Skipping(SegmentSession& session)
 {
     for (const auto end : BOTH_ENDS)
     {
-        FindServer().GetConnection().GetSenderToRepeat(end).KeepHeard();
+        GetConnection().GetSenderToRepeat(end).KeepHeard();
     }
 }
 
@@ -77,6 +77,12 @@ SegmentServer&
 SegmentSession::Skipping::FindServer() const
 {
     return m_session->GetServer(m_session->IsUpload() ? Peer::RECEIVER : Peer::SENDER);
+}
+
+ClassicConnection&
+SegmentSession::Skipping::GetConnection() const
+{
+    return static_cast<ClassicConnection&>(FindServer().GetConnection());
 }
 
 SegmentSession::Skipping::Mark
@@ -96,7 +102,7 @@ SegmentSession::Skipping::MakeMark(Nanoseconds now) const
     server.AddState(mark.state);
     for (const auto end : BOTH_ENDS)
     {
-        const SegmentSender& sender = server.GetConnection().GetSender(end);
+        const SegmentSender& sender = GetConnection().GetSender(end);
         mark.acknowledged[end] = sender.GetAcknowledged();
         mark.spare[end] = sender.GetCwnd() - std::min(sender.GetCwnd(), sender.GetFlight());
     }
@@ -174,7 +180,7 @@ SegmentSession::Skipping::SkipChunks(Nanoseconds now)
     m_responses.clear();
     for (const auto end : BOTH_ENDS)
     {
-        FindServer().GetConnection().GetSenderToRepeat(end).KeepHeard();
+        GetConnection().GetSenderToRepeat(end).KeepHeard();
     }
 }
 
@@ -228,7 +234,7 @@ SegmentSession::Skipping::SkipLike(Mark& mark, Nanoseconds now)
 bool
 SegmentSession::Skipping::RepeatHeard(Nanoseconds now)
 {
-    TcpConnection& connection = FindServer().GetConnection();
+    ClassicConnection& connection = GetConnection();
     const auto mayRepeat = [&](TcpConnection::End end) {
         return connection.GetSender(end).MayRepeatHeard();
     };

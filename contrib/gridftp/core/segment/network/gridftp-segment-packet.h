@@ -34,6 +34,7 @@ enum class PacketKind : uint8_t
     BOTH_ACK,       //!< ACK, perhaps with data, of the end that talks back; value: both numbers,
                     //!< payload: the window field and bytes of data
     PROBE,          //!< of a window; has a byte that is there already; value: as BOTH_DATA
+    SEGMENT,        //!< of a LinuxConnection; value: where its header is
     SYN,            //!< asks for a connection
     SYN_ACK,        //!< grants it
     FIN,            //!< ends a one-way connection; of the end that connects value: when it is sent

@@ -7,7 +7,7 @@
 /**
  * @file
  * @ingroup gridftp
- * How the ends of a TcpConnection close where each does so by itself, see TcpEnding: there what
+ * How the ends of a ClassicConnection close where each does so by itself, see TcpEnding: there what
  * they do, here what they say to each other.
  */
 
@@ -15,7 +15,7 @@ namespace ns3::gridftp
 {
 
 void
-TcpConnection::SendEnding(uint32_t end, PacketKind kind, uint32_t flags)
+ClassicConnection::SendEnding(uint32_t end, PacketKind kind, uint32_t flags)
 {
     Half& half = m_ends[end];
     half.sender.ResetRto(); // as SendBare()
@@ -38,13 +38,13 @@ TcpConnection::SendEnding(uint32_t end, PacketKind kind, uint32_t flags)
 }
 
 void
-TcpConnection::ScheduleEnding(uint32_t end, Nanoseconds at, TcpEnding::Timer timer)
+ClassicConnection::ScheduleEnding(uint32_t end, Nanoseconds at, TcpEnding::Timer timer)
 {
     Schedule(static_cast<End>(end), at, timer == TcpEnding::Timer::FIN ? FIN_REPEAT : LAST_ACK);
 }
 
 void
-TcpConnection::CloseApart(End end, Nanoseconds now)
+ClassicConnection::CloseApart(End end, Nanoseconds now)
 {
     m_isApart = true;
     m_flowing = false;
@@ -58,7 +58,7 @@ TcpConnection::CloseApart(End end, Nanoseconds now)
 }
 
 void
-TcpConnection::AbortApart(Nanoseconds now)
+ClassicConnection::AbortApart(Nanoseconds now)
 {
     Stop();
     m_isApart = m_aborted = true;
@@ -81,7 +81,7 @@ TcpConnection::AbortApart(Nanoseconds now)
 }
 
 void
-TcpConnection::AcknowledgeApart(End end, uint64_t ack)
+ClassicConnection::AcknowledgeApart(End end, uint64_t ack)
 {
     Half& half = m_ends[end];
     const uint64_t sent = half.sender.GetSent();
@@ -98,7 +98,7 @@ TcpConnection::AcknowledgeApart(End end, uint64_t ack)
 }
 
 bool
-TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[to];
     TcpEnding& ending = half.ending;
@@ -195,7 +195,7 @@ TcpConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
 }
 
 bool
-TcpConnection::MayRenew(Nanoseconds now) const
+ClassicConnection::MayRenew(Nanoseconds now) const
 {
     if (m_use.meetsLate && (!m_isApart || m_gone != 0))
     {

@@ -7,7 +7,7 @@
 /**
  * @file
  * @ingroup gridftp
- * A TcpConnection whose accepting end talks back: SBUFs against the data of DataSender, as
+ * A ClassicConnection whose accepting end talks back: SBUFs against the data of DataSender, as
  * ConnectionSizer sends them in engine ns3, or its part of a handshake before the data, as
  * DataSecurity does. What ns-3's socket does with data of both ways is the same as in
  * ReceiveTalk(); what windows that move do is in gridftp-segment-connection-windows.cc.
@@ -53,7 +53,7 @@ BackOf(uint64_t both, uint64_t near)
 } // namespace
 
 void
-TcpConnection::OfferToBack()
+ClassicConnection::OfferToBack()
 {
     // What comes back is read at once
     const uint32_t shift = m_window->GetShift();
@@ -62,7 +62,7 @@ TcpConnection::OfferToBack()
 }
 
 uint64_t
-TcpConnection::PackProbe() const
+ClassicConnection::PackProbe() const
 {
     const Half& half = m_ends[m_use.source];
     const uint64_t last = half.sender.GetAcknowledged() - 1;
@@ -71,20 +71,20 @@ TcpConnection::PackProbe() const
 }
 
 uint32_t
-TcpConnection::GetBackBytes(SegmentPacket packet)
+ClassicConnection::GetBackBytes(SegmentPacket packet)
 {
     const uint32_t low = packet.GetPayload() >> WINDOW_BITS;
     return low | static_cast<uint32_t>(packet.GetValue() >> NUMBER_BITS) << SIZE_BITS;
 }
 
 uint64_t
-TcpConnection::GetAckOfBoth(SegmentPacket packet) const
+ClassicConnection::GetAckOfBoth(SegmentPacket packet) const
 {
     return DataOf(packet.GetValue(), m_ends[ACTIVE].sender.GetAcknowledged());
 }
 
 std::optional<uint64_t>
-TcpConnection::FindSequence(SegmentPacket packet) const
+ClassicConnection::FindSequence(SegmentPacket packet) const
 {
     if (packet.GetKind() == PacketKind::DATA)
     {
@@ -104,7 +104,7 @@ TcpConnection::FindSequence(SegmentPacket packet) const
 }
 
 void
-TcpConnection::SendBoth(End end, uint64_t start, uint32_t size)
+ClassicConnection::SendBoth(End end, uint64_t start, uint32_t size)
 {
     const Half& half = m_ends[end];
     if (end == ACTIVE)
@@ -117,7 +117,7 @@ TcpConnection::SendBoth(End end, uint64_t start, uint32_t size)
 }
 
 void
-TcpConnection::SendBack(uint64_t start, uint32_t size, uint32_t field)
+ClassicConnection::SendBack(uint64_t start, uint32_t size, uint32_t field)
 {
     const Half& half = m_ends[PASSIVE];
     const uint64_t next = GetTalkNext(PASSIVE);
@@ -128,8 +128,8 @@ TcpConnection::SendBack(uint64_t start, uint32_t size, uint32_t field)
     SendPacket(PASSIVE, half.nowNs, bytes, PacketKind::BOTH_ACK, value, field | low << WINDOW_BITS);
 }
 
-TcpConnection::TalkSegment
-TcpConnection::ReadBoth(End to, SegmentPacket packet) const
+ClassicConnection::TalkSegment
+ClassicConnection::ReadBoth(End to, SegmentPacket packet) const
 {
     const Half& half = m_ends[to];
     const uint64_t value = packet.GetValue();
@@ -147,7 +147,7 @@ TcpConnection::ReadBoth(End to, SegmentPacket packet) const
 }
 
 void
-TcpConnection::ReceiveBothData(Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveBothData(Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[PASSIVE];
     half.nowNs = at;
@@ -186,7 +186,7 @@ TcpConnection::ReceiveBothData(Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[ACTIVE];
     half.nowNs = at;
@@ -233,7 +233,7 @@ TcpConnection::ReceiveBothAck(Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveProbe(Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveProbe(Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[PASSIVE];
     if (m_use.ways == Ways::TWO)

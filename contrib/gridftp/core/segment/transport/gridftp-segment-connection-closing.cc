@@ -10,14 +10,14 @@
 /**
  * @file
  * @ingroup gridftp
- * How a TcpConnection is closed, and what comes to it then.
+ * How a ClassicConnection is closed, and what comes to it then.
  */
 
 namespace ns3::gridftp
 {
 
 void
-TcpConnection::Close(Nanoseconds now)
+ClassicConnection::Close(Nanoseconds now)
 {
     if (m_open && IsConnected() && m_use.closesApart)
     {
@@ -43,7 +43,7 @@ TcpConnection::Close(Nanoseconds now)
 }
 
 void
-TcpConnection::SendFinAgain(Nanoseconds now, uint32_t number)
+ClassicConnection::SendFinAgain(Nanoseconds now, uint32_t number)
 {
     if (number == m_fin.number && m_fin.restartNs > now)
     {
@@ -53,7 +53,7 @@ TcpConnection::SendFinAgain(Nanoseconds now, uint32_t number)
 }
 
 void
-TcpConnection::HandleAckOfClosed(Nanoseconds at, uint64_t ack)
+ClassicConnection::HandleAckOfClosed(Nanoseconds at, uint64_t ack)
 {
     SegmentSender& sender = m_ends[ACTIVE].sender;
     if (ack > sender.GetAcknowledged())
@@ -66,14 +66,14 @@ TcpConnection::HandleAckOfClosed(Nanoseconds at, uint64_t ack)
 }
 
 void
-TcpConnection::SendFin(Nanoseconds now, uint32_t number)
+ClassicConnection::SendFin(Nanoseconds now, uint32_t number)
 {
     const auto again = static_cast<uint64_t>(now + m_fin.rtoNs);
     SendPacket(ACTIVE, now, HEADER_BYTES, PacketKind::FIN, again, number);
 }
 
 void
-TcpConnection::CloseAfterReading()
+ClassicConnection::CloseAfterReading()
 {
     if (!m_use.closesApart)
     {
@@ -86,7 +86,7 @@ TcpConnection::CloseAfterReading()
 }
 
 void
-TcpConnection::ClosePassive(Nanoseconds now)
+ClassicConnection::ClosePassive(Nanoseconds now)
 {
     if (m_use.closesApart)
     {
@@ -102,7 +102,7 @@ TcpConnection::ClosePassive(Nanoseconds now)
 }
 
 void
-TcpConnection::Stop()
+ClassicConnection::Stop()
 {
     LeavePool();
     m_open = m_flowing = m_lingers = false;
@@ -111,7 +111,7 @@ TcpConnection::Stop()
 }
 
 void
-TcpConnection::Abort(Nanoseconds now)
+ClassicConnection::Abort(Nanoseconds now)
 {
     const bool isConnected = IsConnected();
     if (m_use.closesApart && m_open && isConnected)
@@ -132,7 +132,7 @@ TcpConnection::Abort(Nanoseconds now)
 }
 
 void
-TcpConnection::Leave(Nanoseconds now)
+ClassicConnection::Leave(Nanoseconds now)
 {
     if (m_use.closesApart)
     {
@@ -143,7 +143,7 @@ TcpConnection::Leave(Nanoseconds now)
 }
 
 void
-TcpConnection::Reset(End end, Nanoseconds now)
+ClassicConnection::Reset(End end, Nanoseconds now)
 {
     if (m_isApart && m_use.ways == Ways::TWO && m_ends[end].ending.IsClosing())
     {
@@ -159,7 +159,7 @@ TcpConnection::Reset(End end, Nanoseconds now)
 }
 
 void
-TcpConnection::Drop(End end)
+ClassicConnection::Drop(End end)
 {
     if (!m_open && m_gone == 0)
     {
@@ -174,7 +174,7 @@ TcpConnection::Drop(End end)
 }
 
 void
-TcpConnection::ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet)
 {
     switch (packet.GetKind())
     {
@@ -201,7 +201,7 @@ TcpConnection::ReceiveAfterReset(End to, Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
 {
     if (m_gone != 0)
     {
@@ -273,7 +273,7 @@ TcpConnection::ReceiveClosed(End to, Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::HandleDrop(Nanoseconds at, SegmentPacket packet)
+ClassicConnection::HandleDrop(Nanoseconds at, SegmentPacket packet)
 {
     if (packet.GetKind() == PacketKind::FIN && packet.GetPayload() > 0 && !m_use.closesApart)
     {

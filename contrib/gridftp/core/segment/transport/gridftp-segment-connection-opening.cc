@@ -7,14 +7,14 @@
 /**
  * @file
  * @ingroup gridftp
- * How a TcpConnection is opened: the handshake at both ends.
+ * How a ClassicConnection is opened: the handshake at both ends.
  */
 
 namespace ns3::gridftp
 {
 
 void
-TcpConnection::Connect(Nanoseconds now)
+ClassicConnection::Connect(Nanoseconds now)
 {
     if (m_open || IsLeft(ACTIVE))
     {
@@ -24,7 +24,7 @@ TcpConnection::Connect(Nanoseconds now)
 }
 
 void
-TcpConnection::SendSyn(End end)
+ClassicConnection::SendSyn(End end)
 {
     Half& half = m_ends[end];
     if (half.synSent == MOST_SYNS)
@@ -51,7 +51,7 @@ TcpConnection::SendSyn(End end)
 }
 
 void
-TcpConnection::Establish(End end)
+ClassicConnection::Establish(End end)
 {
     Half& half = m_ends[end];
     const bool isFirst = half.synSent == 1;
@@ -85,7 +85,7 @@ TcpConnection::Establish(End end)
 }
 
 void
-TcpConnection::Accept(End to)
+ClassicConnection::Accept(End to)
 {
     Establish(to);
     ShowBuffers(to, m_ends[to].nowNs);
@@ -93,7 +93,7 @@ TcpConnection::Accept(End to)
 }
 
 void
-TcpConnection::HandleOpened(End end, Nanoseconds now)
+ClassicConnection::HandleOpened(End end, Nanoseconds now)
 {
     if (m_use.ways == Ways::TWO)
     {
@@ -111,7 +111,7 @@ TcpConnection::HandleOpened(End end, Nanoseconds now)
 }
 
 void
-TcpConnection::ReceiveSynAck(End to)
+ClassicConnection::ReceiveSynAck(End to)
 {
     Half& half = m_ends[to];
     if (!half.connected)

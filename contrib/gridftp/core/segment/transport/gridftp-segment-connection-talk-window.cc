@@ -7,7 +7,7 @@
 /**
  * @file
  * @ingroup gridftp
- * A bidirectional TcpConnection. The endpoint that receives the source's data reads slowly, so its
+ * A bidirectional ClassicConnection. The endpoint that receives the source's data reads slowly, so its
  * advertised window varies, and each packet that it sends carries the window field.
  * gridftp-segment-connection-windows.cc contains the code that changes the window.
  */
@@ -26,7 +26,7 @@ constexpr uint32_t SIZE_MASK = (1U << SIZE_BITS) - 1;
 } // namespace
 
 uint32_t
-TcpConnection::PackTalk(End end, uint32_t size)
+ClassicConnection::PackTalk(End end, uint32_t size)
 {
     if (!m_window || end == m_use.source)
     {
@@ -36,7 +36,7 @@ TcpConnection::PackTalk(End end, uint32_t size)
 }
 
 uint32_t
-TcpConnection::GetTalkBytes(End to, SegmentPacket packet) const
+ClassicConnection::GetTalkBytes(End to, SegmentPacket packet) const
 {
     if (packet.GetKind() == PacketKind::TALK_WINDOW)
     {
@@ -47,7 +47,7 @@ TcpConnection::GetTalkBytes(End to, SegmentPacket packet) const
 }
 
 void
-TcpConnection::TakeTalkWindow(End to, SegmentPacket packet)
+ClassicConnection::TakeTalkWindow(End to, SegmentPacket packet)
 {
     if (m_window && to == m_use.source && packet.GetKind() != PacketKind::TALK_WINDOW)
     {
@@ -57,7 +57,7 @@ TcpConnection::TakeTalkWindow(End to, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveTalkProbe(Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveTalkProbe(Nanoseconds at, SegmentPacket packet)
 {
     const End to = GetReceivingEnd();
     Half& half = m_ends[to];

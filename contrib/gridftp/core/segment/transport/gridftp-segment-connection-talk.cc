@@ -9,7 +9,7 @@
 /**
  * @file
  * @ingroup gridftp
- * How a TcpConnection on which both ends send closes packet by packet: which numbers and flags each
+ * How a ClassicConnection on which both ends send closes packet by packet: which numbers and flags each
  * segment has to the end that it comes to. The rules are those of ns-3's TcpSocketBase, named here
  * by its functions.
  */
@@ -17,8 +17,8 @@
 namespace ns3::gridftp
 {
 
-TcpConnection::TalkSegment
-TcpConnection::ReadTalk(End to, SegmentPacket packet) const
+ClassicConnection::TalkSegment
+ClassicConnection::ReadTalk(End to, SegmentPacket packet) const
 {
     const PacketKind kind = packet.GetKind();
     if (kind == PacketKind::BOTH_DATA || kind == PacketKind::BOTH_ACK)
@@ -33,7 +33,7 @@ TcpConnection::ReadTalk(End to, SegmentPacket packet) const
 }
 
 bool
-TcpConnection::ReceiveTalkApart(End to, SegmentPacket packet)
+ClassicConnection::ReceiveTalkApart(End to, SegmentPacket packet)
 {
     Half& half = m_ends[to];
     switch (packet.GetKind())
@@ -77,7 +77,7 @@ TcpConnection::ReceiveTalkApart(End to, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveTalkClosing(End to, const TalkSegment& segment)
+ClassicConnection::ReceiveTalkClosing(End to, const TalkSegment& segment)
 {
     Half& half = m_ends[to];
     if (half.ending.TakesAcks())
@@ -106,7 +106,7 @@ TcpConnection::ReceiveTalkClosing(End to, const TalkSegment& segment)
 }
 
 void
-TcpConnection::ReceiveTalkWaiting(End to, const TalkSegment& segment)
+ClassicConnection::ReceiveTalkWaiting(End to, const TalkSegment& segment)
 {
     // ProcessWait()
     Half& half = m_ends[to];
@@ -148,7 +148,7 @@ TcpConnection::ReceiveTalkWaiting(End to, const TalkSegment& segment)
 }
 
 void
-TcpConnection::ReceiveTalkFin(End to, TalkSegment segment)
+ClassicConnection::ReceiveTalkFin(End to, TalkSegment segment)
 {
     // PeerClose(), which takes no ACK from the segment but for the RTT
     Half& half = m_ends[to];
@@ -186,7 +186,7 @@ TcpConnection::ReceiveTalkFin(End to, TalkSegment segment)
 }
 
 void
-TcpConnection::TakeTalk(End to, const TalkSegment& segment)
+ClassicConnection::TakeTalk(End to, const TalkSegment& segment)
 {
     // ReceivedData()
     Half& half = m_ends[to];
@@ -216,7 +216,7 @@ TcpConnection::TakeTalk(End to, const TalkSegment& segment)
 }
 
 SegmentReceiver::Answer
-TcpConnection::PassTalkOn(End to, uint64_t before, uint32_t size, SegmentReceiver::Answer answer)
+ClassicConnection::PassTalkOn(End to, uint64_t before, uint32_t size, SegmentReceiver::Answer answer)
 {
     const Nanoseconds now = m_ends[to].nowNs;
     const bool announces = m_use.tcp->announcesReads;
@@ -233,7 +233,7 @@ TcpConnection::PassTalkOn(End to, uint64_t before, uint32_t size, SegmentReceive
 }
 
 void
-TcpConnection::AnswerTalkFin(End to)
+ClassicConnection::AnswerTalkFin(End to)
 {
     // DoPeerClose()
     Half& half = m_ends[to];

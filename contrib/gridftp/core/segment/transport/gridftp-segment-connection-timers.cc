@@ -7,14 +7,14 @@
 /**
  * @file
  * @ingroup gridftp
- * A TcpConnection: what happens later.
+ * A ClassicConnection: what happens later.
  */
 
 namespace ns3::gridftp
 {
 
 void
-TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
+ClassicConnection::HandleEvent(Nanoseconds now, uint32_t id)
 {
     const auto end = static_cast<End>(id & ((1U << END_BITS) - 1));
     Half& half = m_ends[end];
@@ -82,7 +82,7 @@ TcpConnection::HandleEvent(Nanoseconds now, uint32_t id)
 }
 
 void
-TcpConnection::CheckAck(End end, Nanoseconds now)
+ClassicConnection::CheckAck(End end, Nanoseconds now)
 {
     Half& half = m_ends[end];
     if (now != half.ackQueuedNs)
@@ -107,7 +107,7 @@ TcpConnection::CheckAck(End end, Nanoseconds now)
 }
 
 void
-TcpConnection::CheckRetryBeforeAck(End end, Nanoseconds now)
+ClassicConnection::CheckRetryBeforeAck(End end, Nanoseconds now)
 {
     // A segment starts the one timer with its ACK, the other with its data behind that. Of timers
     // that expire in the same nanosecond ns-3 has the one that was started first expire first
@@ -120,7 +120,7 @@ TcpConnection::CheckRetryBeforeAck(End end, Nanoseconds now)
 }
 
 void
-TcpConnection::CheckRetry(End end, Nanoseconds now)
+ClassicConnection::CheckRetry(End end, Nanoseconds now)
 {
     Half& half = m_ends[end];
     if (half.retryDueNs != now)
@@ -142,7 +142,7 @@ TcpConnection::CheckRetry(End end, Nanoseconds now)
 }
 
 void
-TcpConnection::AddState(SegmentState& state) const
+ClassicConnection::AddState(SegmentState& state) const
 {
     if (m_isApart || (m_open && (m_window || m_pooled)) || m_gone != 0)
     {

@@ -13,8 +13,22 @@
 namespace ns3::gridftp
 {
 
+namespace
+{
+
+WindowView
+GetWindowOf(const SegmentSender& sender)
+{
+    const bool isSet = sender.GetSsthresh() != SegmentSender::NO_SSTHRESH;
+    return {.cwndBytes = sender.GetCwnd(),
+            .ssthreshBytes = isSet ? std::optional(sender.GetSsthresh()) : std::nullopt,
+            .receiverBytes = sender.GetReceiverWindow()};
+}
+
+} // namespace
+
 void
-TcpConnection::Measure()
+ClassicConnection::Measure()
 {
     if (m_use.label)
     {
@@ -23,7 +37,7 @@ TcpConnection::Measure()
 }
 
 void
-TcpConnection::Watch(End end)
+ClassicConnection::Watch(End end)
 {
     if (end == m_use.source && (m_monitor.IsOn() || m_showsRtt))
     {
@@ -32,7 +46,7 @@ TcpConnection::Watch(End end)
 }
 
 void
-TcpConnection::Observe()
+ClassicConnection::Observe()
 {
     if (m_use.label)
     {
@@ -56,7 +70,7 @@ TcpConnection::Observe()
 }
 
 void
-TcpConnection::HandleWindow(const SegmentSender& sender)
+ClassicConnection::HandleWindow(const SegmentSender& sender)
 {
     const Nanoseconds now = m_ends[sender.GetId()].nowNs;
     if (m_monitor.IsOn())
@@ -65,12 +79,25 @@ TcpConnection::HandleWindow(const SegmentSender& sender)
     }
     if (auto* observer = m_flows->GetObserver())
     {
-        observer->HandleWindow(now, *m_use.label, sender);
+        observer->HandleWindow(now, *m_use.label, GetWindowOf(sender));
     }
 }
 
+SenderView
+ClassicConnection::GetSenderView() const
+{
+    const SegmentSender& sender = m_ends[m_use.source].sender;
+    const WindowView window = GetWindowOf(sender);
+    return {.cwndBytes = window.cwndBytes,
+            .ssthreshBytes = window.ssthreshBytes,
+            .flightBytes = sender.GetFlight(),
+            .acknowledgedBytes = sender.GetAcknowledged(),
+            .state = sender.GetState(),
+            .smoothedRttNs = sender.GetSmoothedRttNs()};
+}
+
 void
-TcpConnection::HandleReport(const SegmentSender& sender,
+ClassicConnection::HandleReport(const SegmentSender& sender,
                             SegmentSender::Report report,
                             int64_t value)
 {

@@ -9,10 +9,10 @@
 /**
  * @file
  * @ingroup gridftp
- * A TcpConnection whose window moves, or whose applications take their time: as
+ * A ClassicConnection whose window moves, or whose applications take their time: as
  * TcpSocketRightSizing, DataSender and DataReceiver do in engine ns3. The window is that of the end
  * without the source; on a connection of one way, this is the end that accepts. At the end of the
- * file, a TcpConnection whose window does not move and whose receivers announce what their
+ * file, a ClassicConnection whose window does not move and whose receivers announce what their
  * applications have read (TcpRules::announcesReads).
  */
 
@@ -20,7 +20,7 @@ namespace ns3::gridftp
 {
 
 void
-TcpConnection::HandleArrival(Nanoseconds at)
+ClassicConnection::HandleArrival(Nanoseconds at)
 {
     const End end = GetReceivingEnd();
     const uint64_t next = m_ends[end].receiver.GetNext();
@@ -33,7 +33,7 @@ TcpConnection::HandleArrival(Nanoseconds at)
 }
 
 void
-TcpConnection::Read(Nanoseconds at)
+ClassicConnection::Read(Nanoseconds at)
 {
     const BufferSettings& buffers = m_use.tcp->buffers;
     Half& half = m_ends[GetReceivingEnd()];
@@ -67,7 +67,7 @@ TcpConnection::Read(Nanoseconds at)
 }
 
 void
-TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
+ClassicConnection::ReadInto(ByteSink& sink, Nanoseconds at)
 {
     const BufferSettings& buffers = m_use.tcp->buffers;
     const End end = GetReceivingEnd();
@@ -103,7 +103,7 @@ TcpConnection::ReadInto(ByteSink& sink, Nanoseconds at)
 }
 
 void
-TcpConnection::ResumeReading(Nanoseconds at)
+ClassicConnection::ResumeReading(Nanoseconds at)
 {
     const End end = GetReceivingEnd();
     Half& half = m_ends[end];
@@ -137,7 +137,7 @@ TcpConnection::ResumeReading(Nanoseconds at)
 }
 
 void
-TcpConnection::HandleRest(SegmentSender& sender)
+ClassicConnection::HandleRest(SegmentSender& sender)
 {
     const auto end = static_cast<End>(sender.GetId());
     Half& half = m_ends[end];
@@ -149,7 +149,7 @@ TcpConnection::HandleRest(SegmentSender& sender)
 }
 
 void
-TcpConnection::Work(End end, Nanoseconds now, int64_t ns, Timer timer)
+ClassicConnection::Work(End end, Nanoseconds now, int64_t ns, Timer timer)
 {
     m_ends[end].workNs = ns;
     m_ends[end].workDueNs = now + ns;
@@ -157,13 +157,13 @@ TcpConnection::Work(End end, Nanoseconds now, int64_t ns, Timer timer)
 }
 
 void
-TcpConnection::ResumeWork(End end, Nanoseconds at)
+ClassicConnection::ResumeWork(End end, Nanoseconds at)
 {
     return end == m_use.source ? ResumeWriting(at) : ResumeReading(at);
 }
 
 bool
-TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
+ClassicConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
 {
     const Half& half = m_ends[end];
     if (!IsWorkDue(end, at))
@@ -181,7 +181,7 @@ TcpConnection::IsBeforeWork(End end, Nanoseconds at, SegmentPacket packet) const
 }
 
 void
-TcpConnection::ResumeWriting(Nanoseconds now)
+ClassicConnection::ResumeWriting(Nanoseconds now)
 {
     Half& half = m_ends[m_use.source];
     if (half.workDueNs != now)
@@ -194,7 +194,7 @@ TcpConnection::ResumeWriting(Nanoseconds now)
 }
 
 void
-TcpConnection::GrowSendBuffer(Nanoseconds now, uint64_t bytes)
+ClassicConnection::GrowSendBuffer(Nanoseconds now, uint64_t bytes)
 {
     Half& half = m_ends[ACTIVE];
     if (bytes > half.sender.GetBuffer().GetSize())
@@ -208,7 +208,7 @@ TcpConnection::GrowSendBuffer(Nanoseconds now, uint64_t bytes)
 }
 
 void
-TcpConnection::WriteOn(Nanoseconds now)
+ClassicConnection::WriteOn(Nanoseconds now)
 {
     Half& half = m_ends[m_use.source];
     half.nowNs = now;
@@ -222,7 +222,7 @@ TcpConnection::WriteOn(Nanoseconds now)
 }
 
 void
-TcpConnection::TakeWindow(uint64_t window)
+ClassicConnection::TakeWindow(uint64_t window)
 {
     SegmentSender& sender = m_ends[m_use.source].sender;
     m_ends[m_use.source].probesLeft = SegmentSender::DATA_RETRIES;
@@ -235,7 +235,7 @@ TcpConnection::TakeWindow(uint64_t window)
 }
 
 void
-TcpConnection::FollowPool()
+ClassicConnection::FollowPool()
 {
     if (m_pooled)
     {
@@ -246,7 +246,7 @@ TcpConnection::FollowPool()
 }
 
 void
-TcpConnection::JoinPool()
+ClassicConnection::JoinPool()
 {
     m_member = m_use.pool->Join();
     m_pooled = true;
@@ -254,7 +254,7 @@ TcpConnection::JoinPool()
 }
 
 void
-TcpConnection::LeavePool()
+ClassicConnection::LeavePool()
 {
     if (m_pooled)
     {
@@ -264,7 +264,7 @@ TcpConnection::LeavePool()
 }
 
 void
-TcpConnection::TakeShare()
+ClassicConnection::TakeShare()
 {
     SegmentSender& sender = m_ends[ACTIVE].sender;
     SegmentSendBuffer& buffer = sender.GetBuffer();
@@ -277,7 +277,7 @@ TcpConnection::TakeShare()
 }
 
 void
-TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
 {
     FollowPool();
     if (m_window)
@@ -293,7 +293,7 @@ TcpConnection::ReceiveWindow(Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::TakeAck(Nanoseconds at, uint64_t ack)
+ClassicConnection::TakeAck(Nanoseconds at, uint64_t ack)
 {
     SegmentSender& sender = m_ends[ACTIVE].sender;
     if (sender.IsOnFastPath(ack))
@@ -310,7 +310,7 @@ TcpConnection::TakeAck(Nanoseconds at, uint64_t ack)
 }
 
 void
-TcpConnection::TellBuffers(End end, Nanoseconds at) const
+ClassicConnection::TellBuffers(End end, Nanoseconds at) const
 {
     const Half& half = m_ends[end];
     if (!m_open || !half.connected)
@@ -339,7 +339,7 @@ TcpConnection::TellBuffers(End end, Nanoseconds at) const
 }
 
 void
-TcpConnection::CheckBlocked(Nanoseconds now)
+ClassicConnection::CheckBlocked(Nanoseconds now)
 {
     Half& half = m_ends[m_use.source];
     if (!m_special)
@@ -363,7 +363,7 @@ TcpConnection::CheckBlocked(Nanoseconds now)
 }
 
 void
-TcpConnection::Probe(Nanoseconds now)
+ClassicConnection::Probe(Nanoseconds now)
 {
     Half& half = m_ends[m_use.source];
     if (half.probeDueNs != now)
@@ -392,7 +392,7 @@ TcpConnection::Probe(Nanoseconds now)
 // compares the window field, which is scaled, with the segment size, which is not; so does this
 
 SegmentReceiver::Answer
-TcpConnection::AnnounceReads(End end,
+ClassicConnection::AnnounceReads(End end,
                              uint64_t before,
                              uint32_t size,
                              SegmentReceiver::Answer answer)
@@ -416,7 +416,7 @@ TcpConnection::AnnounceReads(End end,
 }
 
 void
-TcpConnection::AnnounceRead(End end, uint64_t unread, uint64_t bytes)
+ClassicConnection::AnnounceRead(End end, uint64_t unread, uint64_t bytes)
 {
     const SegmentTcp& tcp = *m_use.tcp;
     if (!tcp.announcesReads)
@@ -439,7 +439,7 @@ TcpConnection::AnnounceRead(End end, uint64_t unread, uint64_t bytes)
 }
 
 void
-TcpConnection::SendWindow(End end, uint32_t field)
+ClassicConnection::SendWindow(End end, uint32_t field)
 {
     Half& half = m_ends[end];
     half.receiver.HandleAckSent();
@@ -453,7 +453,7 @@ TcpConnection::SendWindow(End end, uint32_t field)
 }
 
 void
-TcpConnection::TakeAnnouncedWindow(End end, uint32_t field)
+ClassicConnection::TakeAnnouncedWindow(End end, uint32_t field)
 {
     const SegmentTcp& tcp = *m_use.tcp;
     m_ends[end].sender.SetOffered(field > 0 ? uint64_t{field} << tcp.buffers.GetShift()

@@ -7,25 +7,25 @@
 namespace ns3::gridftp
 {
 
-TcpConnection&
-TcpConnection::Make(FlowTable& flows, const Use& use)
+ClassicConnection&
+ClassicConnection::Make(FlowTable& flows, const Use& use)
 {
-    const uint32_t index = flows.Add(std::unique_ptr<TcpConnection>(new TcpConnection(flows, use)));
-    TcpConnection& made = flows.Get(index);
+    const uint32_t index = flows.Add(std::unique_ptr<ClassicConnection>(new ClassicConnection(flows, use)));
+    ClassicConnection& made = flows.Get(index);
     made.m_index = index;
     made.Renew(use);
     return made;
 }
 
-TcpConnection::TcpConnection(FlowTable& flows, const Use& use)
-    : m_flows(&flows),
-      m_use(use),
+ClassicConnection::ClassicConnection(FlowTable& flows, const Use& use)
+    : TcpConnection(use),
+      m_flows(&flows),
       m_ends{Half(*use.tcp, *this, *this, ACTIVE), Half(*use.tcp, *this, *this, PASSIVE)}
 {
 }
 
 void
-TcpConnection::Renew(const Use& use)
+ClassicConnection::Renew(const Use& use)
 {
     LeavePool();
     m_use = use;
@@ -76,13 +76,13 @@ TcpConnection::Renew(const Use& use)
 }
 
 void
-TcpConnection::Schedule(End end, Nanoseconds at, Timer timer, uint32_t more)
+ClassicConnection::Schedule(End end, Nanoseconds at, Timer timer, uint32_t more)
 {
     m_use.path.clocks[end]->Schedule(at, *this, end | timer << END_BITS | more << LOW_BITS);
 }
 
 void
-TcpConnection::SendPacket(End from,
+ClassicConnection::SendPacket(End from,
                           Nanoseconds now,
                           int64_t bytes,
                           PacketKind kind,
@@ -99,7 +99,7 @@ TcpConnection::SendPacket(End from,
 // Sending
 
 void
-TcpConnection::Begin(ByteSource& source, Nanoseconds now)
+ClassicConnection::Begin(ByteSource& source, Nanoseconds now)
 {
     const End end = m_use.source;
     Half& half = m_ends[end];
@@ -118,7 +118,7 @@ TcpConnection::Begin(ByteSource& source, Nanoseconds now)
 }
 
 void
-TcpConnection::LeaveTimerPlace(End end)
+ClassicConnection::LeaveTimerPlace(End end)
 {
     Half& half = m_ends[end];
     if (half.sender.GetDeadline() == NEVER && half.retryDueNs != NEVER)
@@ -130,7 +130,7 @@ TcpConnection::LeaveTimerPlace(End end)
 }
 
 void
-TcpConnection::Write(End from, Nanoseconds now, uint64_t bytes)
+ClassicConnection::Write(End from, Nanoseconds now, uint64_t bytes)
 {
     if (m_ends[from].connected)
     {
@@ -144,7 +144,7 @@ TcpConnection::Write(End from, Nanoseconds now, uint64_t bytes)
 }
 
 void
-TcpConnection::SendLater(End end, Nanoseconds now)
+ClassicConnection::SendLater(End end, Nanoseconds now)
 {
     if (m_ends[end].sendDueNs == NEVER)
     {
@@ -154,7 +154,7 @@ TcpConnection::SendLater(End end, Nanoseconds now)
 }
 
 void
-TcpConnection::SendAck(End end)
+ClassicConnection::SendAck(End end)
 {
     Half& half = m_ends[end];
     half.receiver.HandleAckSent();
@@ -181,7 +181,7 @@ TcpConnection::SendAck(End end)
 }
 
 void
-TcpConnection::SendBare(End end, PacketKind kind, uint32_t payload)
+ClassicConnection::SendBare(End end, PacketKind kind, uint32_t payload)
 {
     Half& half = m_ends[end];
     half.sender.ResetRto(); // ns-3's socket does, with every packet that carries no data
@@ -204,7 +204,7 @@ TcpConnection::SendBare(End end, PacketKind kind, uint32_t payload)
 // Receiving
 
 void
-TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
+ClassicConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 {
     if (m_isApart && m_gone == 0) [[unlikely]]
     {
@@ -270,7 +270,7 @@ TcpConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[PASSIVE];
     half.nowNs = at;
@@ -296,7 +296,7 @@ TcpConnection::ReceiveData(Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::CheckEnd(Nanoseconds at)
+ClassicConnection::CheckEnd(Nanoseconds at)
 {
     if (GetTaken() >= m_ends[ACTIVE].sender.GetBuffer().GetEnd() && !m_ended)
     {
@@ -306,7 +306,7 @@ TcpConnection::CheckEnd(Nanoseconds at)
 }
 
 void
-TcpConnection::ReceiveAck(End to, Nanoseconds at, SegmentPacket packet)
+ClassicConnection::ReceiveAck(End to, Nanoseconds at, SegmentPacket packet)
 {
     Half& half = m_ends[to];
     half.nowNs = at;
@@ -330,7 +330,7 @@ TcpConnection::ReceiveAck(End to, Nanoseconds at, SegmentPacket packet)
 }
 
 void
-TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
+ClassicConnection::ReceiveTalk(End to, SegmentPacket packet)
 {
     Half& half = m_ends[to];
     if (!half.connected)
@@ -393,7 +393,7 @@ TcpConnection::ReceiveTalk(End to, SegmentPacket packet)
 }
 
 void
-TcpConnection::DeliverTalk(End to)
+ClassicConnection::DeliverTalk(End to)
 {
     const Nanoseconds now = m_ends[to].nowNs;
     if (m_window && to == GetReceivingEnd())
@@ -407,7 +407,7 @@ TcpConnection::DeliverTalk(End to)
 }
 
 void
-TcpConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
+ClassicConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
 {
     Half& half = m_ends[end];
     if (answer == SegmentReceiver::Answer::ACK) [[likely]]
@@ -430,7 +430,7 @@ TcpConnection::Acknowledge(End end, SegmentReceiver::Answer answer)
 // SegmentSender::Port
 
 void
-TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
+ClassicConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
 {
     const auto end = static_cast<End>(sender.GetId());
     Half& half = m_ends[end];
@@ -459,7 +459,7 @@ TcpConnection::SendSegment(SegmentSender& sender, uint64_t start, uint32_t size)
 }
 
 void
-TcpConnection::ArmTimer(SegmentSender& sender)
+ClassicConnection::ArmTimer(SegmentSender& sender)
 {
     const auto end = static_cast<End>(sender.GetId());
     m_ends[end].retryDueNs = sender.GetDeadline();
@@ -468,13 +468,13 @@ TcpConnection::ArmTimer(SegmentSender& sender)
 }
 
 void
-TcpConnection::HandleDrained(SegmentSender& sender)
+ClassicConnection::HandleDrained(SegmentSender& sender)
 {
     m_use.user->HandleDrained(*this, m_ends[sender.GetId()].nowNs);
 }
 
 void
-TcpConnection::HandleGaveUp(SegmentSender& sender)
+ClassicConnection::HandleGaveUp(SegmentSender& sender)
 {
     const Nanoseconds now = m_ends[sender.GetId()].nowNs;
     m_ends[sender.GetId()].ackDueNs = NEVER; // it may be due in this moment, too

@@ -14,6 +14,7 @@
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-receiver.h"
 #include "gridftp-segment-sender.h"
+#include "gridftp-segment-tcp-connection.h"
 #include "gridftp-send-pool.h"
 
 #include <cstdint>
@@ -38,32 +39,29 @@ namespace ns3::gridftp
  * finds somebody: times that are no longer due, and packets that come before the handshake is done,
  * are of a connection that was here before.
  */
-class TcpConnection final : public TcpConnectionTerms,
-                            private TcpConnectionTimers,
-                            private EventTarget,
-                            private SegmentSender::Port,
-                            private TcpEnding::Port
+class ClassicConnection final : public TcpConnection,
+                                private TcpConnectionTimers,
+                                private EventTarget,
+                                private SegmentSender::Port,
+                                private TcpEnding::Port
 {
   public:
     /** @param flows table to which it is added, its owner @param use what it is @return a new one
      */
-    static TcpConnection& Make(FlowTable& flows, const Use& use);
-
-    TcpConnection(const TcpConnection&) = delete;
-    TcpConnection& operator=(const TcpConnection&) = delete;
+    static ClassicConnection& Make(FlowTable& flows, const Use& use);
 
     /** Becomes a new connection, which is open but not connected. @param use what it is */
-    void Renew(const Use& use);
+    void Renew(const Use& use) override;
 
     /** Connects. @param now of the simulation */
-    void Connect(Nanoseconds now);
+    void Connect(Nanoseconds now) override;
 
     /** Begins to send from a source, at the end that has it. @param source what @param now of the
      * simulation */
-    void Begin(ByteSource& source, Nanoseconds now);
+    void Begin(ByteSource& source, Nanoseconds now) override;
 
     /** An end writes once. @param from which @param now ns @param bytes at least 1 */
-    void Write(End from, Nanoseconds now, uint64_t bytes);
+    void Write(End from, Nanoseconds now, uint64_t bytes) override;
 
     /** The application of the end that connects sets its send buffer. @param now of the simulation
      * @param bytes what is less than it has changes nothing */
@@ -77,90 +75,100 @@ class TcpConnection final : public TcpConnectionTerms,
     }
 
     /** Sends nothing more of the source. */
-    void EndSource()
+    void EndSource() override
     {
         m_ends[m_use.source].sender.GetBuffer().End();
     }
 
     /** The end that connects closes, with a FIN where connected. @param now of the simulation */
-    void Close(Nanoseconds now);
+    void Close(Nanoseconds now) override;
 
     /** The end that connects closes as soon as its user has read; of two ways. Where it closes
      * packet by packet, at once. */
-    void CloseAfterReading();
+    void CloseAfterReading() override;
 
     /** The end that accepts closes, which the other one answers. Of two ways: behind what it has
      * written, and only where it closes packet by packet. @param now of the simulation */
-    void ClosePassive(Nanoseconds now);
+    void ClosePassive(Nanoseconds now) override;
 
     /** Both ends are let go of without a word. */
-    void Stop();
+    void Stop() override;
 
     /** Both applications end at once. @param now of the simulation */
-    void Abort(Nanoseconds now);
+    void Abort(Nanoseconds now) override;
 
     /** The application of one end lets go of it without a word to its user, and the other end is
      * told with a RST (RFC 793, Section 3.4). What comes later to the end that is gone is answered
      * with a RST, too. No host of such a connection may run ahead. @param end which @param now ns
      */
-    void Reset(End end, Nanoseconds now);
+    void Reset(End end, Nanoseconds now) override;
 
     /** The end that connects says that it will send no more, which has no effect on the other; of
      * two ways. @param now of the simulation */
-    void Leave(Nanoseconds now);
+    void Leave(Nanoseconds now) override;
 
     // How it is
 
-    /** @return what it is */
-    const Use& GetUse() const
-    {
-        return m_use;
-    }
-
     /** @return whether the end that connects has not closed it */
-    bool IsOpen() const
+    bool IsOpen() const override
     {
         return m_open || m_gone == 1U << PASSIVE;
     }
 
     /** @return whether the end that accepts has not closed: it is open, or does not know better */
-    bool IsOpenAtPassive() const
+    bool IsOpenAtPassive() const override
     {
         return m_isApart ? m_ends[PASSIVE].ending.IsOpen() : IsOpen() || m_fin.isUnderWay;
     }
 
-    /** Behind the end that accepts nobody listens any more, see Use::hasListener. */
-    void StopListening()
-    {
-        m_use.hasListener = false;
-    }
-
     /** @param now ns @return whether nothing of its ends is under way that closes them apart */
-    bool MayRenew(Nanoseconds now) const;
+    bool MayRenew(Nanoseconds now) const override;
 
     /** @return whether the end that connects has done so */
-    bool IsConnected() const
+    bool IsConnected() const override
     {
         return m_ends[ACTIVE].connected;
     }
 
     /** @param end which @return whether it is connected, and the connection is open */
-    bool IsThere(End end) const
+    bool IsThere(End end) const override
     {
         return m_ends[end].connected && (m_open || IsLeft(end));
     }
 
     /** @return whether the end that accepts knows of it: a SYN has come, and it is open */
-    bool IsKnown() const
+    bool IsKnown() const override
     {
         return m_ends[PASSIVE].synSent > 0 && (m_open || IsLeft(PASSIVE));
     }
 
     /** @param end which @return its clock, when the connection did something there last, ns */
-    Nanoseconds GetNow(End end) const
+    Nanoseconds GetNow(End end) const override
     {
         return m_ends[end].nowNs;
     }
+
+    ConnectionTotals GetTotals(End end) const override
+    {
+        return m_ends[end].sender.GetTotals();
+    }
+
+    uint64_t GetWritten(End end) const override
+    {
+        return m_ends[end].sender.GetBuffer().GetWritten();
+    }
+
+    uint64_t GetReceived(End end) const override
+    {
+        return m_ends[end].receiver.GetNext();
+    }
+
+    uint64_t GetSendBufferSize() const override
+    {
+        return m_ends[ACTIVE].sender.GetBuffer().GetSize();
+    }
+
+    SenderView GetSenderView() const override;
 
     /** @param end which @return what it sends */
     const SegmentSender& GetSender(End end = ACTIVE) const
@@ -175,13 +183,13 @@ class TcpConnection final : public TcpConnectionTerms,
     }
 
     /** @return receive buffer of the end without the source; null where its window is constant */
-    const ReceiveBuffer* GetWindow() const
+    const ReceiveBuffer* GetWindow() const override
     {
         return m_use.tcp->buffers.AreMoving() ? m_window.get() : nullptr;
     }
 
     /** @param packet of it @return the first byte of its data of the source; none: it has none */
-    std::optional<uint64_t> FindSequence(SegmentPacket packet) const;
+    std::optional<uint64_t> FindSequence(SegmentPacket packet) const override;
 
     /** @param end which @return what it receives */
     const SegmentReceiver& GetReceiver(End end = PASSIVE) const
@@ -191,27 +199,32 @@ class TcpConnection final : public TcpConnectionTerms,
 
     /** @param now of the simulation, of a host that runs ahead what it has come to, unless
      * Use::logsDelivery @return bytes that the application of the end that accepts has taken */
-    uint64_t GetDelivered(Nanoseconds now) const
+    uint64_t GetDelivered(Nanoseconds now) const override
     {
         return m_logs ? m_delivery.Get(now) : GetTaken();
     }
 
     /** @param bytes of the stream @return how many of them are of the source under way */
-    uint64_t CountOfSource(uint64_t bytes) const
+    uint64_t CountOfSource(uint64_t bytes) const override
     {
         return bytes > m_sourceBegin ? bytes - m_sourceBegin : 0;
     }
 
     /** Tells the observer of the table of its windows, and perhaps of its buffers, from now on. */
-    void Observe();
+    void Observe() override;
 
     /** @param state gets all of it: gridftp-segment-connection-timers.cc */
-    void AddState(SegmentState& state) const;
+    void AddState(SegmentState& state) const override;
 
     // For FlowTable
 
+    bool IsLingering() const override
+    {
+        return m_lingers;
+    }
+
     /** A packet arrives. @param to which end @param at when @param packet it */
-    void Receive(End to, Nanoseconds at, SegmentPacket packet);
+    void Receive(End to, Nanoseconds at, SegmentPacket packet) override;
 
     /** @param at when a packet arrives @return whether a middlebox has discarded it */
     bool IsDiscarded(Nanoseconds at)
@@ -220,7 +233,7 @@ class TcpConnection final : public TcpConnectionTerms,
     }
 
     /** A packet does not get through. @param at when @param packet it */
-    void HandleDrop(Nanoseconds at, SegmentPacket packet);
+    void HandleDrop(Nanoseconds at, SegmentPacket packet) override;
 
   private:
     friend class FlowTable;
@@ -244,7 +257,7 @@ class TcpConnection final : public TcpConnectionTerms,
     }
 
     /** @param flows its table @param use what it is */
-    TcpConnection(FlowTable& flows, const Use& use);
+    ClassicConnection(FlowTable& flows, const Use& use);
 
     // EventTarget
     void HandleEvent(Nanoseconds now, uint32_t id) override;
@@ -604,7 +617,6 @@ class TcpConnection final : public TcpConnectionTerms,
     void CheckRetry(End end, Nanoseconds now);
 
     FlowTable* m_flows;               //!< of the simulation
-    Use m_use;                        //!< what it is
     uint32_t m_index{0};              //!< in the table
     Half m_ends[ENDS];                //!< both
     bool m_flowing{false};            //!< open and connected, for the fast path

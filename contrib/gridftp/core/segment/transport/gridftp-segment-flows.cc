@@ -61,6 +61,12 @@ FlowTable::Add(std::unique_ptr<DatagramFlow> flow)
     return static_cast<uint32_t>(m_datagrams.size() - 1);
 }
 
+inline ClassicConnection&
+FlowTable::GetClassic(uint32_t index) const
+{
+    return static_cast<ClassicConnection&>(*m_connections[index]);
+}
+
 void
 FlowTable::SetObserver(FlowObserver* observer)
 {
@@ -78,8 +84,12 @@ FlowTable::HandleArrival(Nanoseconds at, SegmentPacket packet)
     {
         return m_datagrams[packet.GetFlow()]->Receive(at, packet);
     }
-    TcpConnection& connection = *m_connections[packet.GetFlow()];
     const auto end = static_cast<TcpConnection::End>(packet.GetEnd());
+    if (packet.GetKind() == PacketKind::SEGMENT) [[unlikely]]
+    {
+        return m_connections[packet.GetFlow()]->Receive(end, at, packet);
+    }
+    ClassicConnection& connection = GetClassic(packet.GetFlow());
     HostClock& clock = *connection.m_use.path.clocks[end];
     if (at >= clock.GetNextTime()) [[unlikely]]
     {
@@ -119,7 +129,7 @@ FlowTable::HandleDatagram(Nanoseconds at, SegmentPacket packet)
 }
 
 void
-FlowTable::Answer(TcpConnection& connection, Nanoseconds now, uint64_t ack)
+FlowTable::Answer(ClassicConnection& connection, Nanoseconds now, uint64_t ack)
 {
     m_network->SendUsual(connection.m_use.path.routes[TcpConnection::PASSIVE],
                          now,
@@ -127,7 +137,7 @@ FlowTable::Answer(TcpConnection& connection, Nanoseconds now, uint64_t ack)
 }
 
 void
-FlowTable::TakeAckAmongOthers(TcpConnection& connection, Nanoseconds now, uint64_t ack)
+FlowTable::TakeAckAmongOthers(ClassicConnection& connection, Nanoseconds now, uint64_t ack)
 {
     auto& sending = connection.m_ends[TcpConnection::ACTIVE];
     sending.nowNs = now;
@@ -153,9 +163,9 @@ FlowTable::HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool 
     TcpConnection& connection = *m_connections[packet.GetFlow()];
     if (m_observer && refused && link == m_measured)
     {
-        const bool isNamed = packet.GetEnd() != connection.m_use.source;
+        const bool isNamed = packet.GetEnd() != connection.GetUse().source;
         m_observer->HandleDrop(at,
-                               isNamed ? connection.m_use.label : std::nullopt,
+                               isNamed ? connection.GetUse().label : std::nullopt,
                                connection.FindSequence(packet));
     }
     connection.HandleDrop(at, packet);
@@ -168,7 +178,7 @@ FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
     const uint64_t ack = packet.GetValue();
     const uint32_t flow = packet.GetFlow();
     network.DropSingle();
-    TcpConnection& connection = *m_connections[flow];
+    ClassicConnection& connection = GetClassic(flow);
     if (!connection.m_flowing) [[unlikely]]
     {
         if (connection.m_special)
@@ -235,7 +245,7 @@ FlowTable::TakeAcksPuttingDown(const EventQueue& events, int64_t untilNs, Nanose
         }
         now = arrival;
         network.DropSingle();
-        const TcpConnection& connection = *m_connections[packet.GetFlow()];
+        const ClassicConnection& connection = GetClassic(packet.GetFlow());
         if (connection.m_flowing || connection.m_special)
         {
             HandleArrival(now, packet);
@@ -254,7 +264,7 @@ FlowTable::AddState(SegmentPacket packet, SegmentState& state) const
         return state.Add(packet.GetValue());
     }
     // The low halves of two positions, see TcpConnection: those of a connection that stays open
-    const TcpConnection& connection = Get(packet.GetFlow());
+    const ClassicConnection& connection = GetClassic(packet.GetFlow());
     const auto to = static_cast<TcpConnection::End>(packet.GetEnd());
     const auto from = to == TcpConnection::ACTIVE ? TcpConnection::PASSIVE : TcpConnection::ACTIVE;
     constexpr unsigned BITS = 32;
@@ -275,7 +285,7 @@ FlowTable::AddState(SegmentState& state) const
     for (uint32_t i = 0; i < GetCount(); ++i)
     {
         const TcpConnection& connection = Get(i);
-        if (connection.IsOpenAtPassive() || connection.m_lingers ||
+        if (connection.IsOpenAtPassive() || connection.IsLingering() ||
             state.IsRecent(connection.GetNow(TcpConnection::ACTIVE)) ||
             state.IsRecent(connection.GetNow(TcpConnection::PASSIVE)))
         {

@@ -21,10 +21,19 @@
 namespace ns3::gridftp
 {
 
+class ClassicConnection;
 class DatagramFlow;
 class TcpConnection;
 
 class SessionMonitor;
+
+/** @ingroup gridftp @brief cwnd and ssthresh of a sender. */
+struct WindowView
+{
+    uint64_t cwndBytes{0};                 //!< congestion window
+    std::optional<uint64_t> ssthreshBytes; //!< slow start threshold, where it is set
+    uint64_t receiverBytes{0};             //!< window that the receiver offers
+};
 
 /** @ingroup gridftp @brief Sees what flows do, as the traces of engine ns3 do. */
 class FlowObserver
@@ -36,11 +45,11 @@ class FlowObserver
      * cwnd or ssthresh has changed.
      * @param now of the simulation
      * @param label of which connection
-     * @param sender its sending end
+     * @param window its sender's from now on
      */
     virtual void HandleWindow(Nanoseconds now,
                               const ConnectionLabel& label,
-                              const SegmentSender& sender) = 0;
+                              const WindowView& window) = 0;
 
     /**
      * The measured link's queue has refused a packet.
@@ -212,14 +221,17 @@ class FlowTable final : public PacketHandler
         return packet.GetKind() >= PacketKind::DATAGRAM;
     }
 
+    /** @param index of a connection of the classic stack @return the connection */
+    ClassicConnection& GetClassic(uint32_t index) const;
+
     /** Sends an ACK at once. @param connection whose @param now of the simulation @param ack first
      * byte missing */
-    [[gnu::noinline]] void Answer(TcpConnection& connection, Nanoseconds now, uint64_t ack);
+    [[gnu::noinline]] void Answer(ClassicConnection& connection, Nanoseconds now, uint64_t ack);
 
     /** An ACK for which SegmentSender::IsOnFastPath() holds. @param connection whose @param now of
      * the simulation
      * @param ack first byte missing */
-    void TakeAckAmongOthers(TcpConnection& connection, Nanoseconds now, uint64_t ack);
+    void TakeAckAmongOthers(ClassicConnection& connection, Nanoseconds now, uint64_t ack);
 
     /** Takes one of them. @param network that it comes over @param now of the simulation */
     void TakeAck(SegmentNetwork& network, Nanoseconds now);
