@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-linux-congestion-test.h"
+#include "gridftp-linux-bbr-rounds-test.h"
 
 using namespace ns3;
 using namespace ns3::gridftp;
@@ -10,74 +10,7 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr int64_t RTT_US = 40'000;
-
-/// bbr with ACKs that the test makes up: one for each round trip of 40 ms.
-struct BbrRounds : LinuxControlled
-{
-    BbrRounds()
-        : LinuxControlled("bbr")
-    {
-        window.srttUs8 = 8 * RTT_US;
-        window.minRttUs = RTT_US;
-        control->Init(window);
-    }
-
-    /// One ACK, of a round. @param sampled segments of the rate sample @param delivered segments
-    /// that the ACK delivers @param losses of them
-    void Round(int64_t sampled, uint32_t delivered, uint32_t losses = 0)
-    {
-        Acknowledge(sampled, delivered, losses, RTT_US);
-    }
-
-    /// A round of constant rate. @param segments of it
-    void Round(uint32_t segments)
-    {
-        Round(segments, segments);
-    }
-
-    /// @param sampled segments @param delivered segments @param losses segments @param us time
-    void Acknowledge(int64_t sampled, uint32_t delivered, uint32_t losses, Nanoseconds us)
-    {
-        Wait(us);
-        LinuxRateSample sample;
-        sample.priorDelivered = window.delivered;
-        sample.delivered = sampled;
-        sample.intervalUs = RTT_US;
-        sample.rttUs = RTT_US;
-        sample.losses = losses;
-        sample.ackedSacked = delivered;
-        sample.priorInFlight = window.GetInFlight();
-        sample.isAppLimited = isAppLimited;
-        window.delivered += delivered;
-        window.lost += losses;
-        window.deliveredAt = window.now;
-        control->Control(window, sample);
-    }
-
-    /// A full pipe of 100 segments per round, in PROBE_BW.
-    void Fill()
-    {
-        for (int round = 0; round < 4; ++round)
-        {
-            Round(100);
-        }
-    }
-
-    /// @param segments per round @param gain pacing gain @return its pacing rate, bytes/s
-    static double RateOf(double segments, double gain = 1)
-    {
-        return segments / 0.04 * 1460 * 0.99 * gain;
-    }
-
-    /// @return pacing rate, bytes/s
-    double GetRate() const
-    {
-        return static_cast<double>(window.pacingRate);
-    }
-
-    bool isAppLimited{false}; //!< of the next ACKs
-};
+constexpr int64_t RTT_US = BbrRounds::RTT_US;
 
 /// The parts of BBR, worked out by hand.
 class LinuxBbrModelTest : public TestCase
@@ -94,7 +27,9 @@ class LinuxBbrModelTest : public TestCase
         ComputeRate();
         FindFullPipe();
         IgnoreLimitedSamples();
+        ForgetBandwidth();
         Recover();
+        ConserveForARound();
         TimeOut();
         DetectPolicer();
         AllowAggregation();
@@ -176,6 +111,20 @@ class LinuxBbrModelTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(startup.window.ssthresh, LinuxWindow::NO_SSTHRESH, "does not fill");
     }
 
+    /// The maximum is that of 10 rounds.
+    void ForgetBandwidth()
+    {
+        BbrRounds sender;
+        sender.Fill();
+        for (int round = 1; round <= 10; ++round)
+        {
+            sender.Round(50);
+            NS_TEST_EXPECT_MSG_GT(sender.GetRate(), BbrRounds::RateOf(100, 0.74), round);
+        }
+        sender.Round(50);
+        NS_TEST_EXPECT_MSG_LT(sender.GetRate(), BbrRounds::RateOf(50, 1.26), "11 rounds");
+    }
+
     /// Packet conservation for a round, then the target again, then cwnd as before.
     void Recover()
     {
@@ -213,6 +162,34 @@ class LinuxBbrModelTest : public TestCase
         sender.Acknowledge(100, 1, 0, 1000);
         NS_TEST_EXPECT_MSG_GT(sender.window.cwnd, 200, "restored");
         NS_TEST_EXPECT_MSG_LT(sender.window.cwnd, before + 2, "restored, at most the target");
+    }
+
+    /// The round of packet conservation begins with recovery, in the middle of another.
+    void ConserveForARound()
+    {
+        BbrRounds sender;
+        sender.Fill();
+        const uint64_t round = sender.window.delivered;
+        LinuxRateSample sample;
+        sample.priorDelivered = round - 1;
+        sample.delivered = 100;
+        sample.intervalUs = RTT_US;
+        sample.ackedSacked = 50;
+        sender.window.delivered += 50;
+        sender.control->Control(sender.window, sample);
+        sender.window.state = LinuxCaState::RECOVERY;
+        sender.window.packetsOut = 70;
+        sender.window.delivered += 5;
+        sample.ackedSacked = 5;
+        sender.control->Control(sender.window, sample);
+        NS_TEST_EXPECT_MSG_EQ(sender.window.cwnd, 75, "conserves");
+        sample.priorDelivered = round + 54;
+        sample.ackedSacked = 3;
+        sender.control->Control(sender.window, sample);
+        NS_TEST_EXPECT_MSG_EQ(sender.window.cwnd, 75, "sent before recovery");
+        sample.priorDelivered = round + 55;
+        sender.control->Control(sender.window, sample);
+        NS_TEST_EXPECT_MSG_EQ(sender.window.cwnd, 78, "sent in recovery");
     }
 
     /// After a timeout cwnd, which is then 1, is restored; the full pipe is estimated anew.
@@ -276,22 +253,32 @@ class LinuxBbrModelTest : public TestCase
         }
         policed.Round(100, 80);
         NS_TEST_EXPECT_MSG_GT(policed.GetRate(), BbrRounds::RateOf(100, 0.99), "48 rounds");
-        // A loss of 15 of 85 is below 50/256, and rates 1/7 apart are not the same
-        ExpectNoPolicer(85, 15, 85);
-        ExpectNoPolicer(80, 20, 70);
+        // Losses of 50/256, and rates that differ by an eighth, are the least and the most
+        NS_TEST_EXPECT_MSG_EQ(IsPoliced(256, 50, 256), true, "50 of 256");
+        NS_TEST_EXPECT_MSG_EQ(IsPoliced(256, 49, 256), false, "49 of 256");
+        NS_TEST_EXPECT_MSG_EQ(IsPoliced(80, 20, 70), true, "70 and 80");
+        NS_TEST_EXPECT_MSG_EQ(IsPoliced(80, 20, 69), false, "69 and 80");
     }
 
     /// @param delivered segments per round @param losses segments per round @param later segments
-    /// delivered per round of the second interval
-    void ExpectNoPolicer(uint32_t delivered, uint32_t losses, uint32_t later)
+    /// delivered per round of the second interval @return whether the rate does not change any more
+    static bool IsPoliced(uint32_t delivered, uint32_t losses, uint32_t later)
     {
         BbrRounds sender;
         sender.Fill();
+        sender.window.packetsOut = 500; // ends probing phases
         for (int round = 1; round <= 8; ++round)
         {
             sender.Round(100, round <= 4 ? delivered : later, losses);
         }
-        NS_TEST_EXPECT_MSG_GT(sender.GetRate(), BbrRounds::RateOf(100, 0.74), "not policed");
+        const uint64_t rate = sender.window.pacingRate;
+        bool isSame = true;
+        for (int round = 1; round <= 24; ++round) // more than a cycle
+        {
+            sender.Round(100, later);
+            isSame = isSame && sender.window.pacingRate == rate;
+        }
+        return isSame;
     }
 
     /// ACKs of 100 segments at once: cwnd is that much larger.
@@ -312,6 +299,15 @@ class LinuxBbrModelTest : public TestCase
         // Twice the BDP of 100, three bursts of 2 or 3, 2 more in the probing phase
         NS_TEST_EXPECT_MSG_EQ_TOL(single.window.cwnd, 209, 5, "no aggregation");
         NS_TEST_EXPECT_MSG_EQ_TOL(batches.window.cwnd, 309, 5, "100 more");
+        // Ten rounds without aggregation; after an idle time, so that the excess is not that from
+        // then
+        batches.window.appLimited = 1;
+        batches.control->HandleEvent(batches.window, LinuxCaEvent::TRANSMISSION_START);
+        for (int ack = 0; ack < 100; ++ack)
+        {
+            batches.Acknowledge(100, 1, 0, 400);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(batches.window.cwnd, 209, 5, "no aggregation any more");
         // At most what the bandwidth delivers in 100 ms: 250
         BbrRounds large;
         large.Fill();
