@@ -22,8 +22,9 @@ struct BbrRounds : LinuxControlled
     /// RTT, us
     static constexpr int64_t RTT_US = 40'000;
 
-    BbrRounds()
-        : LinuxControlled("bbr")
+    /// @param name bbr or bbr3
+    explicit BbrRounds(std::string_view name = "bbr")
+        : LinuxControlled(name)
     {
         window.srttUs8 = 8 * RTT_US;
         window.minRttUs = RTT_US;
@@ -56,6 +57,8 @@ struct BbrRounds : LinuxControlled
         sample.ackedSacked = delivered;
         sample.priorInFlight = window.GetInFlight();
         sample.isAppLimited = isAppLimited;
+        sample.lost = losses;
+        sample.txInFlight = txInFlight;
         window.delivered += delivered;
         window.lost += losses;
         window.deliveredAt = window.now;
@@ -84,6 +87,7 @@ struct BbrRounds : LinuxControlled
     }
 
     bool isAppLimited{false}; //!< of the next ACKs
+    uint32_t txInFlight{0};   //!< of the next ACKs, for bbr3
 };
 
 } // namespace ns3::gridftp

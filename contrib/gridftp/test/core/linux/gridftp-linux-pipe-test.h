@@ -79,6 +79,7 @@ class LinuxPipe : public LinuxControlled
         Nanoseconds firstSentAt{0}; //!< start of the sampled sending interval
         Nanoseconds deliveredAt{0}; //!< of the sender when it was sent
         uint64_t delivered{0};      //!< of the sender when it was sent
+        uint32_t inFlight{0};       //!< of the sender when it was sent, itself included
         bool isAppLimited{false};   //!< of the sender when it was sent
     };
 
@@ -95,6 +96,7 @@ class LinuxPipe : public LinuxControlled
                             m_firstSentAt,
                             window.deliveredAt,
                             window.delivered,
+                            window.packetsOut + 1,
                             window.appLimited != 0});
         ++window.packetsOut;
         window.sndNxt += window.mss;
@@ -128,6 +130,7 @@ class LinuxPipe : public LinuxControlled
             std::max(segment.sentAt - segment.firstSentAt, window.now - segment.deliveredAt) / 1000;
         sample.rttUs = rttUs;
         sample.ackedSacked = 1;
+        sample.txInFlight = segment.inFlight;
         sample.isAppLimited = segment.isAppLimited;
         control->HandleAcked(window, {.segments = 1, .rttUs = rttUs});
         control->Control(window, sample);
