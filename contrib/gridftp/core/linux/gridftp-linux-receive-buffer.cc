@@ -326,10 +326,14 @@ LinuxReceiveBuffer::GrowBuffer(uint64_t round, uint64_t held)
 }
 
 void
-LinuxReceiveBuffer::FinishRound(Nanoseconds now, uint64_t next, uint64_t read, uint64_t held)
+LinuxReceiveBuffer::Tune(Nanoseconds now,
+                         uint64_t next,
+                         uint64_t read,
+                         uint64_t bytes,
+                         uint64_t held)
 {
-    // The kernel looks behind the first segment that a read copies. Data that wait count as not
-    // read.
+    // The kernel looks behind the first segment that a read copies; data that wait are not read.
+    read += std::min(bytes, GetOldest());
     const auto copied =
         static_cast<int64_t>(read - m_roundStart) - static_cast<int64_t>(next - read);
     if (copied > static_cast<int64_t>(m_round))

@@ -126,16 +126,16 @@ class LinuxReceiveBuffer
         m_memory -= bytes;
     }
 
-    /** The application reads: tunes the size of the buffer, once each RTT (tcp_rcv_space_adjust).
-     * Before Pop(). @param now time of the last segment @param next position expected @param read
-     * position behind what it has read before @param bytes that it reads @param held bytes from
-     * `next` to the end of data out of order */
-    void Tune(Nanoseconds now, uint64_t next, uint64_t read, uint64_t bytes, uint64_t held)
+    /** The application reads, and IsTuneDue(), which is once each RTT: tunes the size of the buffer
+     * (tcp_rcv_space_adjust). Before Pop(). @param now time of the last segment @param next
+     * position expected @param read position behind what it has read before @param bytes that it
+     * reads @param held bytes from `next` to the end of data out of order */
+    void Tune(Nanoseconds now, uint64_t next, uint64_t read, uint64_t bytes, uint64_t held);
+
+    /** @param now time of the last segment @return whether Tune() has to be called */
+    bool IsTuneDue(Nanoseconds now) const
     {
-        if (now >= m_tunedAt + m_roundTrip) [[unlikely]]
-        {
-            FinishRound(now, next, read + std::min(bytes, GetOldest()), held);
-        }
+        return now - m_tunedAt >= m_roundTrip;
     }
 
     /** Makes the buffer as large as data out of order require. @param held bytes from the next
@@ -176,6 +176,12 @@ class LinuxReceiveBuffer
     uint64_t GetWindow(uint64_t next) const
     {
         return m_windowEnd > next ? m_windowEnd - next : 0;
+    }
+
+    /** @return position behind the last window offered; 0 before the handshake is done */
+    uint64_t GetWindowEnd() const
+    {
+        return m_windowEnd;
     }
 
     /** @return whether a segment may be stored */
@@ -290,7 +296,6 @@ class LinuxReceiveBuffer
     void SetClamp(uint64_t window);
     uint64_t GetSlowGrowth(uint64_t size, uint64_t memory) const;
     void FinishRtt(Nanoseconds now, uint64_t next);
-    void FinishRound(Nanoseconds now, uint64_t next, uint64_t read, uint64_t held);
     void GrowBuffer(uint64_t round, uint64_t held);
     void PopOther(uint64_t bytes);
 

@@ -167,7 +167,7 @@ LinuxReceiver::Receive(Nanoseconds now, const LinuxSegment& segment)
     m_stamp = now;
     const uint64_t next = m_data.GetNext();
     if (segment.seq != next || (segment.flags & SPECIAL) != 0 || !m_data.IsEmpty() ||
-        segment.size > m_buffer.GetWindow(next) || !m_buffer.HasMemory()) [[unlikely]]
+        next + segment.size > m_buffer.GetWindowEnd() || !m_buffer.HasMemory()) [[unlikely]]
     {
         return ReceiveOther(now, segment);
     }
@@ -454,8 +454,11 @@ LinuxReceiver::Read([[maybe_unused]] Nanoseconds now, uint64_t bytes)
 {
     // The kernel tunes with the time of the last segment, too.
     const uint64_t next = m_data.GetNext();
-    const uint64_t held = m_data.IsEmpty() ? 0 : m_data.GetHighest() - next;
-    m_buffer.Tune(m_stamp, next, m_read, bytes, held);
+    if (m_buffer.IsTuneDue(m_stamp)) [[unlikely]]
+    {
+        const uint64_t held = m_data.IsEmpty() ? 0 : m_data.GetHighest() - next;
+        m_buffer.Tune(m_stamp, next, m_read, bytes, held);
+    }
     m_buffer.Pop(bytes);
     m_read += bytes;
     if (m_acks.IsScheduled())
