@@ -23,7 +23,10 @@ namespace ns3::gridftp
  * share of the buffer that becomes window (Linux 6.6 and later), growth of the window, tuning of
  * the buffer (Dynamic Right-Sizing), and the choice of the next window (RFC 1122, 4.2.3.3). It
  * follows tcp_grow_window(), tcp_rcv_space_adjust(), tcp_measure_rcv_mss() and
- * __tcp_select_window().
+ * __tcp_select_window(). Three things are simpler than in the kernel: small segments are not copied
+ * into the free memory of the one before them, a full buffer is noticed by each segment (the kernel
+ * stores one more where memory is reserved already), and the memory of all sockets together has no
+ * limit.
  *
  * Contract: the LinuxReceiver calls Measure(), MeasureRtt(), Push() and Grow() for data that come,
  * Pop() and Tune() when the application reads, Select() for the window of an ACK and Advertise()

@@ -15,8 +15,8 @@ namespace ns3::gridftp
  * edge. */
 struct LinuxRange
 {
-    uint64_t start{0}; //!< first byte
-    uint64_t end{0};   //!< first byte behind the range
+    uint64_t start; //!< first byte
+    uint64_t end;   //!< first byte behind the range
 };
 
 /**
@@ -52,6 +52,15 @@ struct LinuxSegment
     uint32_t mss{0};          //!< SYN: maximum segment size, bytes, without options
     std::array<LinuxRange, MOST_BLOCKS>
         sack; //!< the first `blocks` are valid; a DSACK is the first
+
+    /** Makes it a segment without flags, data and options. */
+    void Clear()
+    {
+        seq = ack = window = 0;
+        size = tsVal = tsEcr = mss = 0;
+        flags = blocks = 0;
+        isEct = isCe = hasSack = hasTimestamp = false;
+    }
 
     /** @return the position behind the segment */
     uint64_t GetEnd() const

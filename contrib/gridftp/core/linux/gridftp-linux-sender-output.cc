@@ -243,7 +243,7 @@ LinuxSender::NoteRate(LinuxSentSegment& sent)
 void
 LinuxSender::Transmit(const LinuxSentSegment& sent, bool isNew)
 {
-    LinuxSegment segment;
+    LinuxSegment& segment = m_port.Prepare();
     segment.flags = LinuxSegment::ACK;
     segment.seq = sent.start;
     const bool hasFin = sent.Has(LinuxSentSegment::FIN);

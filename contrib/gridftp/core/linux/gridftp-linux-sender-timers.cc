@@ -461,7 +461,8 @@ LinuxSender::HandleZeroWindow()
         SendBurst(std::min({unsent, allowed, static_cast<uint64_t>(m_window.mss)}), false);
         return;
     }
-    LinuxSegment probe; // a segment without data in front of the window, which asks for an ACK
+    LinuxSegment& probe =
+        m_port.Prepare(); // a segment without data in front of the window, which asks for an ACK
     probe.flags = LinuxSegment::ACK;
     probe.seq = m_window.sndUna - 1;
     if (m_hasTimestamp)

@@ -5,6 +5,7 @@
 #include "gridftp-linux-sender.h"
 
 #include <algorithm>
+#include <bit>
 
 /**
  * @file
@@ -66,6 +67,7 @@ LinuxSender::Open(Nanoseconds now, const Handshake& handshake)
     {
         m_window.cwnd = 1; // RFC 5681, Section 3.1: the SYN or its answer was lost
     }
+    m_segmentMemory = std::bit_ceil(m_window.mss + SEGMENT_OVERHEAD) + SKB_BYTES;
     ExpandSendBuffer();
     m_control->Init(m_window);
     if (!m_control->HasControl())
@@ -153,15 +155,8 @@ LinuxSender::ExpandSendBuffer()
     {
         return;
     }
-    // Memory of a segment: data, headers and sk_buff, in blocks that are powers of two
-    uint32_t segmentBytes = 1;
-    while (segmentBytes < m_window.mss + SEGMENT_OVERHEAD)
-    {
-        segmentBytes *= 2;
-    }
-    segmentBytes += SKB_BYTES;
     const uint64_t segments = std::max({m_settings.initialWindow, m_window.cwnd, m_reordering + 1});
-    const uint64_t wanted = m_control->GetSendBufferFactor() * segments * segmentBytes;
+    const uint64_t wanted = m_control->GetSendBufferFactor() * segments * m_segmentMemory;
     m_sendBuffer = std::max(m_sendBuffer, std::min(wanted, m_settings.sendBuffer[2]));
 }
 

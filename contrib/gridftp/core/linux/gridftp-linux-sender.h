@@ -56,8 +56,12 @@ class LinuxSender
     class Port
     {
       public:
+        /** A segment is about to be made. @return where to; it is clear, and passed to the
+         * Transmit() that follows */
+        virtual LinuxSegment& Prepare() = 0;
+
         /** A segment leaves; the receiver adds its fields. @param segment with data, FIN, or the
-         * position of a probe */
+         * position of a probe, that of Prepare() */
         virtual void Transmit(LinuxSegment& segment) = 0;
 
         /** GetDeadline() may have become earlier. */
@@ -73,8 +77,8 @@ class LinuxSender
         ~Port() = default;
     };
 
-    /** @param settings outlive it @param port outlives it @param number of the connection, which makes
-     * its random numbers differ from those of others */
+    /** @param settings outlive it @param port outlives it @param number of the connection, which
+     * makes its random numbers differ from those of others */
     LinuxSender(const LinuxSettings& settings, Port& port, uint32_t number);
 
     /** Options of the handshake. */
@@ -540,6 +544,8 @@ class LinuxSender
     uint32_t m_shownCwnd{0};      //!< last reported
     uint32_t m_shownSsthresh{0};  //!< last reported
     uint64_t m_smallEnd{0};       //!< end of the last small segment (snd_sml)
+    uint32_t m_segmentMemory{0};  //!< memory of a full segment in the send buffer: data, headers
+                                  //!< and sk_buff, in blocks that are powers of two, bytes
     uint64_t m_sendBuffer{0};     //!< size of the send buffer, bytes
     uint64_t m_peerWindow{0};     //!< receive window of the peer, bytes
     uint64_t m_maxPeerWindow{0};  //!< largest so far

@@ -346,7 +346,7 @@ LinuxSocket::SendSyn(Nanoseconds now)
     ++m_synsSent;
     m_synSentAt = now;
     m_synDeadline = now + timeout;
-    LinuxSegment segment;
+    LinuxSegment& segment = m_port.Prepare(*this);
     segment.flags = LinuxSegment::SYN;
     segment.mss = m_settings.mss;
     if (m_state == State::SYN_SENT)
@@ -374,7 +374,7 @@ LinuxSocket::SendSyn(Nanoseconds now)
 void
 LinuxSocket::SendAck(Nanoseconds now)
 {
-    LinuxSegment segment;
+    LinuxSegment& segment = m_port.Prepare(*this);
     segment.flags = LinuxSegment::ACK;
     segment.seq = m_sender.GetWindow().sndNxt;
     if (m_hasTimestamp)
@@ -389,7 +389,7 @@ LinuxSocket::SendAck(Nanoseconds now)
 void
 LinuxSocket::SendReset(Nanoseconds now, uint64_t seq)
 {
-    LinuxSegment segment;
+    LinuxSegment& segment = m_port.Prepare(*this);
     segment.flags = LinuxSegment::RST | LinuxSegment::ACK;
     segment.seq = seq;
     m_receiver.Fill(now, segment);
@@ -410,6 +410,12 @@ LinuxSocket::GetAcknowledged() const
 }
 
 // LinuxSender::Port
+
+LinuxSegment&
+LinuxSocket::Prepare()
+{
+    return m_port.Prepare(*this);
+}
 
 void
 LinuxSocket::Transmit(LinuxSegment& segment)

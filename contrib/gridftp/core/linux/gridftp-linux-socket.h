@@ -60,7 +60,11 @@ class LinuxSocket final : private LinuxSender::Port
       public:
         virtual ~Port() = default;
 
-        /** A segment leaves. @param socket whose @param segment complete */
+        /** A segment is about to be made. @param socket whose @return where to; it is Clear(), and
+         * passed to the Send() that follows */
+        virtual LinuxSegment& Prepare(LinuxSocket& socket) = 0;
+
+        /** A segment leaves. @param socket whose @param segment complete, that of Prepare() */
         virtual void Send(LinuxSocket& socket, const LinuxSegment& segment) = 0;
 
         /** GetDeadline() has become earlier. @param socket whose */
@@ -87,8 +91,8 @@ class LinuxSocket final : private LinuxSender::Port
         virtual void HandleWindow(const LinuxSocket& socket, Nanoseconds now) = 0;
     };
 
-    /** @param settings outlive it @param port outlives it @param number of the connection: sockets of
-     * other numbers have other random numbers */
+    /** @param settings outlive it @param port outlives it @param number of the connection: sockets
+     * of other numbers have other random numbers */
     LinuxSocket(const LinuxSettings& settings, Port& port, uint32_t number = 0);
 
     /** Sends a SYN. @param now current time */
@@ -172,6 +176,7 @@ class LinuxSocket final : private LinuxSender::Port
 
   private:
     // LinuxSender::Port
+    LinuxSegment& Prepare() override;
     void Transmit(LinuxSegment& segment) override;
     void HandleDeadline() override;
     void HandleTimedOut() override;

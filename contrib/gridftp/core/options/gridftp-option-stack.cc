@@ -126,8 +126,8 @@ CheckStack(const Scenario& scenario,
         return std::monostate{};
     }
     const auto refuse = [&](const std::string& what, const std::string& allowed) {
-        return Error{quote(what) + " is not modelled with --stack=linux; allowed with it: " +
-                     allowed};
+        return Error{quote(what) +
+                     " is not modelled with --stack=linux; allowed with it: " + allowed};
     };
     const BufferSpec& buffers = session.buffers;
     if (buffers.policy != FIXED_BUFFERS && buffers.policy != KERNEL_BUFFERS)

@@ -130,6 +130,12 @@ class SegmentNetwork
     /** A packet goes on that has passed its PacketGate. @param transit it, before its first link */
     void Resume(const Transit& transit);
 
+    /** @param route one of it @return size of IP packets that SendUsual() sends, bytes */
+    int64_t GetUsualBytes(uint32_t route) const
+    {
+        return m_routes[route].use.usualBytes;
+    }
+
     /** Send() of a packet of the usual size. @param route that it takes @param now of the
      * simulation @param packet which */
     [[gnu::always_inline]] void SendUsual(uint32_t route, Nanoseconds now, SegmentPacket packet)

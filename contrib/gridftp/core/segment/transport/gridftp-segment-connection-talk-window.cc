@@ -7,8 +7,8 @@
 /**
  * @file
  * @ingroup gridftp
- * A bidirectional ClassicConnection. The endpoint that receives the source's data reads slowly, so its
- * advertised window varies, and each packet that it sends carries the window field.
+ * A bidirectional ClassicConnection. The endpoint that receives the source's data reads slowly, so
+ * its advertised window varies, and each packet that it sends carries the window field.
  * gridftp-segment-connection-windows.cc contains the code that changes the window.
  */
 

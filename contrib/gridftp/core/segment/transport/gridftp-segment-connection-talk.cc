@@ -9,9 +9,9 @@
 /**
  * @file
  * @ingroup gridftp
- * How a ClassicConnection on which both ends send closes packet by packet: which numbers and flags each
- * segment has to the end that it comes to. The rules are those of ns-3's TcpSocketBase, named here
- * by its functions.
+ * How a ClassicConnection on which both ends send closes packet by packet: which numbers and flags
+ * each segment has to the end that it comes to. The rules are those of ns-3's TcpSocketBase, named
+ * here by its functions.
  */
 
 namespace ns3::gridftp
@@ -216,7 +216,10 @@ ClassicConnection::TakeTalk(End to, const TalkSegment& segment)
 }
 
 SegmentReceiver::Answer
-ClassicConnection::PassTalkOn(End to, uint64_t before, uint32_t size, SegmentReceiver::Answer answer)
+ClassicConnection::PassTalkOn(End to,
+                              uint64_t before,
+                              uint32_t size,
+                              SegmentReceiver::Answer answer)
 {
     const Nanoseconds now = m_ends[to].nowNs;
     const bool announces = m_use.tcp->announcesReads;

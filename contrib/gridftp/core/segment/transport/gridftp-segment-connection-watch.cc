@@ -98,8 +98,8 @@ ClassicConnection::GetSenderView() const
 
 void
 ClassicConnection::HandleReport(const SegmentSender& sender,
-                            SegmentSender::Report report,
-                            int64_t value)
+                                SegmentSender::Report report,
+                                int64_t value)
 {
     if (!IsOpen())
     {

@@ -393,9 +393,9 @@ ClassicConnection::Probe(Nanoseconds now)
 
 SegmentReceiver::Answer
 ClassicConnection::AnnounceReads(End end,
-                             uint64_t before,
-                             uint32_t size,
-                             SegmentReceiver::Answer answer)
+                                 uint64_t before,
+                                 uint32_t size,
+                                 SegmentReceiver::Answer answer)
 {
     const SegmentReceiver& receiver = m_ends[end].receiver;
     const uint64_t next = receiver.GetNext();

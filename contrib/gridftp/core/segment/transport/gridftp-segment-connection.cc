@@ -102,11 +102,11 @@ ClassicConnection::Schedule(End end, Nanoseconds at, Timer timer, uint32_t more)
 
 void
 ClassicConnection::SendPacket(End from,
-                          Nanoseconds now,
-                          int64_t bytes,
-                          PacketKind kind,
-                          uint64_t value,
-                          uint32_t payload)
+                              Nanoseconds now,
+                              int64_t bytes,
+                              PacketKind kind,
+                              uint64_t value,
+                              uint32_t payload)
 {
     const auto address = SegmentPacket::AddressOf(m_index, Other(from));
     m_flows->GetNetwork().Send(m_use.path.routes[from],

@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-linux-connection.h"
 
+#include "gridftp-segment-network.h"
 #include "gridftp-segment-tcp.h"
 
 #include <algorithm>
@@ -52,9 +53,11 @@ LinuxConnection::Renew(const Use& use)
     {
         const Nanoseconds queuedAt = m_ends[end].queuedAt;
         m_ends[end] = {};
+        m_usualBytes[end] = m_flows->GetNetwork().GetUsualBytes(use.path.routes[end]);
         m_ends[end].queuedAt = queuedAt;
         LinuxSocket::Port& port = *this;
-        m_ends[end].socket = std::make_unique<LinuxSocket>(*use.tcp->kernel, port, m_index + (m_incarnation << 16));
+        m_ends[end].socket =
+            std::make_unique<LinuxSocket>(*use.tcp->kernel, port, m_index + (m_incarnation << 16));
         m_ends[end].socket->SetNoDelay(!use.holdsSmall);
     }
     m_ends[PASSIVE].socket->Listen();
@@ -326,10 +329,10 @@ LinuxConnection::GetSenderView() const
     }
     view.flightBytes = window.GetInFlight() * mss;
     view.acknowledgedBytes = socket.GetAcknowledged();
-    view.state = window.state == LinuxCaState::OPEN         ? CongestionState::OPEN
-                 : window.state == LinuxCaState::DISORDER   ? CongestionState::DISORDER
-                 : window.state == LinuxCaState::LOSS       ? CongestionState::LOSS
-                                                            : CongestionState::RECOVERY;
+    view.state = window.state == LinuxCaState::OPEN       ? CongestionState::OPEN
+                 : window.state == LinuxCaState::DISORDER ? CongestionState::DISORDER
+                 : window.state == LinuxCaState::LOSS     ? CongestionState::LOSS
+                                                          : CongestionState::RECOVERY;
     view.smoothedRttNs = static_cast<int64_t>(window.srttUs8) * 125;
     return view;
 }
@@ -337,8 +340,7 @@ LinuxConnection::GetSenderView() const
 std::optional<uint64_t>
 LinuxConnection::FindSequence(SegmentPacket packet) const
 {
-    const LinuxSegment& segment =
-        m_flows->GetLinuxPackets().Get(static_cast<uint32_t>(packet.GetValue())).segment;
+    const LinuxSegment& segment = LinuxPacketPool::Get(packet).segment;
     if (packet.GetEnd() == m_use.source || segment.size == 0)
     {
         return std::nullopt;
@@ -370,13 +372,11 @@ void
 LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 {
     auto& packets = m_flows->GetLinuxPackets();
-    const auto number = static_cast<uint32_t>(packet.GetValue());
-    LinuxPacket received = packets.Get(number);
-    packets.Release(number);
+    LinuxPacket& received = LinuxPacketPool::Get(packet);
     if (received.incarnation != m_incarnation || (m_use.entry && m_use.entry->Discards(at)))
         [[unlikely]]
     {
-        return;
+        return packets.Release(received);
     }
     received.segment.isCe = packet.IsMarked();
     Half& half = m_ends[to];
@@ -386,13 +386,15 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
         IsOut(*m_use.refusals, at)) [[unlikely]]
     {
         half.closed = half.isRetired = true;
-        LinuxSegment reset;
+        packets.Release(received);
+        LinuxSegment& reset = Prepare(socket);
         reset.flags = LinuxSegment::RST;
         return Send(socket, reset);
     }
     ++m_depth;
     socket.Receive(at, received.segment);
     --m_depth;
+    packets.Release(received);
     if (m_monitor.IsOn() && to == m_use.source) [[unlikely]]
     {
         UpdateMonitor(at);
@@ -426,28 +428,40 @@ LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
 void
 LinuxConnection::HandleDrop(Nanoseconds /* at */, SegmentPacket packet)
 {
-    m_flows->GetLinuxPackets().Release(static_cast<uint32_t>(packet.GetValue()));
+    m_flows->GetLinuxPackets().Release(LinuxPacketPool::Get(packet));
 }
 
 // LinuxSocket::Port
+
+LinuxSegment&
+LinuxConnection::Prepare(LinuxSocket& /* socket */)
+{
+    m_prepared = &m_flows->GetLinuxPackets().Take();
+    m_prepared->segment.Clear();
+    m_prepared->incarnation = m_incarnation;
+    return m_prepared->segment;
+}
 
 void
 LinuxConnection::Send(LinuxSocket& socket, const LinuxSegment& segment)
 {
     const End from = EndOf(socket);
-    const uint32_t number = m_flows->GetLinuxPackets().Add({segment, m_incarnation});
     SegmentPacket packet(PacketKind::SEGMENT,
                          SegmentPacket::AddressOf(m_index, Other(from)),
-                         number,
+                         LinuxPacketPool::GetValue(*m_prepared),
                          segment.size);
     if (segment.isEct) [[unlikely]]
     {
         packet.SetEct();
     }
-    m_flows->GetNetwork().Send(m_use.path.routes[from],
-                               m_ends[from].now,
-                               HEADER_BYTES + GetOptionBytes(segment) + segment.size,
-                               packet);
+    SegmentNetwork& network = m_flows->GetNetwork();
+    const uint32_t route = m_use.path.routes[from];
+    const int64_t bytes = HEADER_BYTES + GetOptionBytes(segment) + segment.size;
+    if (bytes == m_usualBytes[from]) [[likely]]
+    {
+        return network.SendUsual(route, m_ends[from].now, packet);
+    }
+    network.Send(route, m_ends[from].now, bytes, packet);
 }
 
 void
@@ -552,9 +566,7 @@ LinuxConnection::HandleFailed(LinuxSocket& socket, Nanoseconds now, LinuxSocket:
     }
     else if (end == ACTIVE)
     {
-        m_use.user->HandleFailed(*this,
-                                 now,
-                                 wasConnected ? Failure::GAVE_UP : Failure::REFUSED);
+        m_use.user->HandleFailed(*this, now, wasConnected ? Failure::GAVE_UP : Failure::REFUSED);
     }
 }
 

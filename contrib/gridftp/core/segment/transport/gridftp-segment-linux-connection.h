@@ -28,9 +28,7 @@ namespace ns3::gridftp
  * An object serves one connection after another (Renew()); packets of an earlier incarnation are
  * discarded. No host of it has lookahead.
  */
-class LinuxConnection final : public TcpConnection,
-                              private EventTarget,
-                              private LinuxSocket::Port
+class LinuxConnection final : public TcpConnection, private EventTarget, private LinuxSocket::Port
 {
   public:
     /** @param flows its table @param use what it is */
@@ -97,6 +95,7 @@ class LinuxConnection final : public TcpConnection,
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     // LinuxSocket::Port
+    LinuxSegment& Prepare(LinuxSocket& socket) override;
     void Send(LinuxSocket& socket, const LinuxSegment& segment) override;
     void HandleDeadline(LinuxSocket& socket) override;
     void HandleConnected(LinuxSocket& socket, Nanoseconds now) override;
@@ -126,12 +125,12 @@ class LinuxConnection final : public TcpConnection,
     /** The application of the source writes what there is room for. @param now current time */
     void Fill(Nanoseconds now);
 
-    /** The source is exhausted and acknowledged: its application hears of it once. @param now current
-     * time */
+    /** The source is exhausted and acknowledged: its application hears of it once. @param now
+     * current time */
     void CheckDrained(Nanoseconds now);
 
-    /** All of the source has arrived: the receiving application hears of it once. @param now current
-     * time */
+    /** All of the source has arrived: the receiving application hears of it once. @param now
+     * current time */
     void CheckDelivered(Nanoseconds now);
 
     /** Adds to the results what the sender did since the last call. @param now current time */
@@ -140,19 +139,21 @@ class LinuxConnection final : public TcpConnection,
     /** @param end whose application closes @param now current time */
     void CloseEnd(End end, Nanoseconds now);
 
-    FlowTable* m_flows;         //!< of the simulation
-    uint32_t m_index{0};        //!< in the table
-    uint32_t m_incarnation{0};  //!< counts Renew()
-    uint32_t m_depth{0};        //!< calls from the network or an event under way
-    Half m_ends[ENDS];          //!< both endpoints
+    FlowTable* m_flows;            //!< of the simulation
+    uint32_t m_index{0};           //!< in the table
+    uint32_t m_incarnation{0};     //!< counts Renew()
+    int64_t m_usualBytes[ENDS]{};  //!< sizes of IP packets that SegmentNetwork::SendUsual() sends
+    uint32_t m_depth{0};           //!< calls from the network or an event under way
+    Half m_ends[ENDS];             //!< both endpoints
     ByteSource* m_source{nullptr}; //!< what is being sent, or null
-    uint64_t m_sourceBegin{0};  //!< first byte of the source in the stream
-    bool m_isDrained{true};     //!< HandleDrained() was called for the source
-    bool m_isDelivered{true};   //!< HandleDelivered() was called for it
+    uint64_t m_sourceBegin{0};     //!< first byte of the source in the stream
+    bool m_isDrained{true};        //!< HandleDrained() was called for the source
+    bool m_isDelivered{true};      //!< HandleDelivered() was called for it
     bool m_closesAfterReading{false}; //!< see CloseAfterReading()
-    ConnectionMonitor m_monitor; //!< measures it, where results contain that
-    LinuxSenderCounts m_counted; //!< counts that m_monitor has
-    uint64_t m_countedAcked{0};  //!< bytes acknowledged that m_monitor has
+    LinuxPacket* m_prepared{nullptr}; //!< header that is being filled in
+    ConnectionMonitor m_monitor;      //!< measures it, where results contain that
+    LinuxSenderCounts m_counted;      //!< counts that m_monitor has
+    uint64_t m_countedAcked{0};       //!< bytes acknowledged that m_monitor has
 };
 
 } // namespace ns3::gridftp

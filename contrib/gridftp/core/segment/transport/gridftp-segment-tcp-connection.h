@@ -62,7 +62,8 @@ class TcpConnection : public TcpConnectionTerms
      * current time */
     virtual void Begin(ByteSource& source, Nanoseconds now) = 0;
 
-    /** An application writes once. @param from whose @param now current time @param bytes at least 1
+    /** An application writes once. @param from whose @param now current time @param bytes at least
+     * 1
      */
     virtual void Write(End from, Nanoseconds now, uint64_t bytes) = 0;
 
@@ -121,7 +122,8 @@ class TcpConnection : public TcpConnectionTerms
     /** @return whether the endpoint that accepts has received a SYN, and is open */
     virtual bool IsKnown() const = 0;
 
-    /** @param end which @return when the connection did something there last, by its host's clock */
+    /** @param end which @return when the connection did something there last, by its host's clock
+     */
     virtual Nanoseconds GetNow(End end) const = 0;
 
     /** @param end whose sender @return counts so far */
@@ -139,8 +141,8 @@ class TcpConnection : public TcpConnectionTerms
     /** @return the sender of the endpoint that has the source */
     virtual SenderView GetSenderView() const = 0;
 
-    /** @return receive buffer of the endpoint without the source; null where its window is constant,
-     * and with the Linux stack */
+    /** @return receive buffer of the endpoint without the source; null where its window is
+     * constant, and with the Linux stack */
     virtual const ReceiveBuffer* GetWindow() const = 0;
 
     /** @param packet of it @return the first byte of its data of the source; none: it has none */

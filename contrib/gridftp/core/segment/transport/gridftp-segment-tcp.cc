@@ -30,8 +30,8 @@ MakeKernel(const Scenario& scenario, const std::string& tcp, const BufferSpec& b
         isControl ? &GetLinuxCongestionKinds().front() : FindLinuxCongestionKind(tcp);
     kernel.congestionParameters.hystart = spec.hystart == SlowStartExit::HYSTART;
     kernel.congestionParameters.hystartPlus = spec.hystart == SlowStartExit::PLUS;
-    kernel.congestionParameters.seed = static_cast<uint32_t>(scenario.measure.seed) +
-                                       static_cast<uint32_t>(scenario.measure.run);
+    kernel.congestionParameters.seed =
+        static_cast<uint32_t>(scenario.measure.seed) + static_cast<uint32_t>(scenario.measure.run);
     kernel.mss = static_cast<uint32_t>(scenario.path.packetSize - HEADER_BYTES);
     kernel.initialWindow = static_cast<uint32_t>(spec.initialWindow);
     kernel.minRto = spec.minRto;

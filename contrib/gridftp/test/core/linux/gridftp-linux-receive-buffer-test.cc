@@ -67,6 +67,14 @@ class LinuxReceiveBufferTest : public TestCase
         syn.flags = LinuxSegment::SYN;
         client.Fill(0, syn);
         NS_TEST_EXPECT_MSG_EQ(syn.window, 64240, "44 segments of 1460 bytes");
+        Bench connected(settings, true, false);
+        connected.Send();
+        NS_TEST_EXPECT_MSG_EQ(connected.ack.window, 64512, "65536 - 1448, rounded up; measured");
+        for (const uint64_t window : {67584, 70656})
+        {
+            connected.Stream(1, 2 * LINUX_MS);
+            NS_TEST_EXPECT_MSG_EQ(connected.ack.window, window, "measured");
+        }
         for (const uint64_t window : {68608, 71680, 74752, 76800, 79872, 80896, 80896})
         {
             bench.Stream(1, 2 * LINUX_MS);
