@@ -427,8 +427,8 @@ class LinuxBbr3ModelTest : public TestCase
             {
                 sender.window.deliveredCe += round == 1 ? 49 : segments;
                 sender.Round(segments);
-                NS_TEST_EXPECT_MSG_EQ(sender.window.ssthresh == LinuxWindow::NO_SSTHRESH,
-                                      rtt == 5001 || round < 3,
+                NS_TEST_EXPECT_MSG_EQ((sender.window.ssthresh == LinuxWindow::NO_SSTHRESH),
+                                      (rtt == 5001 || round < 3),
                                       "round " << round);
             }
         }
