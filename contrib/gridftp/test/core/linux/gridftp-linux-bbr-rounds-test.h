@@ -75,6 +75,26 @@ struct BbrRounds : LinuxControlled
         }
     }
 
+    /// @return bbr3 that cruises at 100 segments per round
+    static BbrRounds Cruise()
+    {
+        BbrRounds sender("bbr3");
+        sender.Fill();
+        sender.Round(100);
+        return sender;
+    }
+
+    /// @return bbr3 that has begun to probe, whose samples show that
+    static BbrRounds Probe()
+    {
+        BbrRounds sender = Cruise();
+        for (int round = 0; round < 80 && sender.GetRate() < RateOf(100, 1.2); ++round)
+        {
+            sender.Round(100);
+        }
+        return sender;
+    }
+
     /// @param segments per round @param gain pacing gain @return its pacing rate, bytes/s
     static double RateOf(double segments, double gain = 1)
     {
