@@ -51,7 +51,7 @@ struct BbrRounds : LinuxControlled
         LinuxRateSample sample;
         sample.priorDelivered = window.delivered;
         sample.delivered = sampled;
-        sample.intervalUs = RTT_US;
+        sample.intervalUs = intervalUs;
         sample.rttUs = RTT_US;
         sample.losses = losses;
         sample.ackedSacked = delivered;
@@ -107,9 +107,10 @@ struct BbrRounds : LinuxControlled
         return static_cast<double>(window.pacingRate);
     }
 
-    bool isAppLimited{false}; //!< of the next ACKs
-    uint32_t txInFlight{0};   //!< of the next ACKs, for bbr3
-    bool isAckingTlp{false};  //!< of the next ACKs, for bbr3
+    int64_t intervalUs{RTT_US}; //!< of the next samples, us
+    bool isAppLimited{false};   //!< of the next ACKs
+    uint32_t txInFlight{0};     //!< of the next ACKs, for bbr3
+    bool isAckingTlp{false};    //!< of the next ACKs, for bbr3
 };
 
 } // namespace ns3::gridftp

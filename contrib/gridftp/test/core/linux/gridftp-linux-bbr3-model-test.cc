@@ -277,6 +277,9 @@ class LinuxBbr3ModelTest : public TestCase
         BbrRounds cut = BbrRounds::Probe();
         cut.window.lost += 5;
         cut.control->HandleLost(cut.window, {.lostBefore = 0, .inFlight = 200});
+        cut.window.lost += 5;
+        cut.control->HandleLost(cut.window,
+                                {.lostBefore = 0, .inFlight = 150}); // of the same probing
         cut.window.packetsOut = 250;
         cut.Round(100);
         NS_TEST_EXPECT_MSG_EQ(cut.window.cwnd, 199, "without the lost segment");
@@ -314,9 +317,15 @@ class LinuxBbr3ModelTest : public TestCase
                 sample.losses = 1;
                 sender.control->Control(sender.window, sample);
             }
-            sender.Round(165, 165, 10);
+            sender.intervalUs = 2 * RTT_US;
+            sender.Round(330, 165, 10);
             const bool hasEnded = sender.window.ssthresh != LinuxWindow::NO_SSTHRESH;
             NS_TEST_EXPECT_MSG_EQ(hasEnded, (events == 6), events << " ACKs");
+            if (hasEnded)
+            {
+                // inflight_hi is what a sample delivered, which is more than the BDP; it cruises
+                NS_TEST_EXPECT_MSG_EQ(sender.window.cwnd, 330 - 330 * 38 / 256, "inflight_hi");
+            }
         }
     }
 
