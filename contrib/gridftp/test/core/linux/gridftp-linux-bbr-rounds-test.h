@@ -51,7 +51,7 @@ struct BbrRounds : LinuxControlled
         LinuxRateSample sample;
         sample.priorDelivered = window.delivered;
         sample.delivered = sampled;
-        sample.intervalUs = RTT_US;
+        sample.intervalUs = intervalUs;
         sample.rttUs = RTT_US;
         sample.losses = losses;
         sample.ackedSacked = delivered;
@@ -75,6 +75,26 @@ struct BbrRounds : LinuxControlled
         }
     }
 
+    /// @return bbr3 that cruises at 100 segments per round
+    static BbrRounds Cruise()
+    {
+        BbrRounds sender("bbr3");
+        sender.Fill();
+        sender.Round(100);
+        return sender;
+    }
+
+    /// @return bbr3 that has begun to probe, whose samples show that
+    static BbrRounds Probe()
+    {
+        BbrRounds sender = Cruise();
+        for (int round = 0; round < 80 && sender.GetRate() < RateOf(100, 1.2); ++round)
+        {
+            sender.Round(100);
+        }
+        return sender;
+    }
+
     /// @param segments per round @param gain pacing gain @return its pacing rate, bytes/s
     static double RateOf(double segments, double gain = 1)
     {
@@ -87,9 +107,10 @@ struct BbrRounds : LinuxControlled
         return static_cast<double>(window.pacingRate);
     }
 
-    bool isAppLimited{false}; //!< of the next ACKs
-    uint32_t txInFlight{0};   //!< of the next ACKs, for bbr3
-    bool isAckingTlp{false};  //!< of the next ACKs, for bbr3
+    int64_t intervalUs{RTT_US}; //!< of the next samples, us
+    bool isAppLimited{false};   //!< of the next ACKs
+    uint32_t txInFlight{0};     //!< of the next ACKs, for bbr3
+    bool isAckingTlp{false};    //!< of the next ACKs, for bbr3
 };
 
 } // namespace ns3::gridftp
