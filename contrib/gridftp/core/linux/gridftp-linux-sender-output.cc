@@ -181,6 +181,7 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
     }
     m_window.lastSentAt = m_window.now;
     const uint64_t whole = bytes;
+    const uint64_t unsent = m_written - m_window.sndNxt - (m_hasFin ? 1 : 0);
     LinuxSentSegment model;
     NoteRate(model);
     do
@@ -201,6 +202,8 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
             made.flags |= LinuxSentSegment::FIN;
             ++made.end;
         }
+        // Linux sets PSH where nothing follows, and at the end of a burst of several segments
+        made.isPushed = size > 0 && bytes == 0 && (size < whole || hasFin || whole == unsent);
         m_window.sndNxt = made.end;
         ++m_window.packetsOut;
         if (size < mss)
@@ -249,7 +252,7 @@ LinuxSender::Transmit(const LinuxSentSegment& sent, bool isNew)
     const bool hasFin = sent.Has(LinuxSentSegment::FIN);
     segment.size = static_cast<uint32_t>(sent.end - sent.start - (hasFin ? 1 : 0));
     segment.flags |= hasFin ? LinuxSegment::FIN : 0;
-    segment.flags |= sent.end == m_written ? LinuxSegment::PSH : 0;
+    segment.flags |= sent.isPushed ? LinuxSegment::PSH : 0;
     if (m_hasTimestamp)
     {
         segment.hasTimestamp = true;
