@@ -36,7 +36,6 @@ struct LinuxSentSegment
     uint32_t next{0};           //!< number of the segment sent after it
     uint32_t deliveredCe{0};    //!< LinuxWindow::deliveredCe when it was sent
     uint8_t flags{0};           //!< of those above
-    bool isPushed{false};       //!< it carries PSH
 
     /** @param flag one of those above @return whether it is set */
     bool Has(uint8_t flag) const
