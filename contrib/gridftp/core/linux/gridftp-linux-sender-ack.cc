@@ -274,6 +274,7 @@ LinuxSender::EstimateRtt(uint32_t rttUs)
 {
     const auto leastUs = static_cast<uint32_t>(m_settings.minRto / 1000);
     m_lastRttUs = rttUs;
+    ++m_counts.rttSamples;
     if (m_window.srttUs8 == 0)
     {
         m_window.srttUs8 = std::max(rttUs * 8, 1U);

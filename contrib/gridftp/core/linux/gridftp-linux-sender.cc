@@ -15,10 +15,25 @@
 namespace ns3::gridftp
 {
 
-LinuxSender::LinuxSender(const LinuxSettings& settings, Port& port)
+namespace
+{
+
+/** @return parameters with a seed of the connection's own */
+LinuxCongestionParameters
+MakeParameters(const LinuxSettings& settings, uint32_t number)
+{
+    constexpr uint32_t GOLDEN = 0x9e3779b9; // spreads numbers that are near each other
+    LinuxCongestionParameters parameters = settings.congestionParameters;
+    parameters.seed += GOLDEN * (number + 1);
+    return parameters;
+}
+
+} // namespace
+
+LinuxSender::LinuxSender(const LinuxSettings& settings, Port& port, uint32_t number)
     : m_settings(settings),
       m_port(port),
-      m_control(settings.congestion->make(settings.congestionParameters)),
+      m_control(settings.congestion->make(MakeParameters(settings, number))),
       m_reordering(settings.reordering)
 {
     m_window.cwnd = m_window.initialWindow = settings.initialWindow;

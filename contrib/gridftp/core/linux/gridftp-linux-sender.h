@@ -30,6 +30,7 @@ struct LinuxSenderCounts
     uint64_t recoveries{0};      //!< times that fast recovery began
     uint64_t probes{0};          //!< tail loss probes
     uint64_t undos{0};           //!< reductions that were undone
+    uint64_t rttSamples{0};      //!< samples of the RTT
 };
 
 /**
@@ -72,8 +73,9 @@ class LinuxSender
         ~Port() = default;
     };
 
-    /** @param settings outlive it @param port outlives it */
-    LinuxSender(const LinuxSettings& settings, Port& port);
+    /** @param settings outlive it @param port outlives it @param number of the connection, which makes
+     * its random numbers differ from those of others */
+    LinuxSender(const LinuxSettings& settings, Port& port, uint32_t number);
 
     /** Options of the handshake. */
     struct Handshake

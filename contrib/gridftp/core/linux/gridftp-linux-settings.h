@@ -37,6 +37,7 @@ struct LinuxSettings
     bool idleRestart{true};            //!< tcp_slow_start_after_idle
     bool moderatesReceiveBuffer{true}; //!< tcp_moderate_rcvbuf; not where receiveBuffer is fixed
     bool quickAcks{true};           //!< false: quickack 0 on the route, no quick ACKs at the start
+    bool acknowledgesAll{false};    //!< quickack 1 of the route: every segment is acknowledged at once
     Nanoseconds tick{4 * LINUX_MS}; //!< 1 / CONFIG_HZ: timers are multiples of it
     Nanoseconds minRto{200 * LINUX_MS};            //!< rto_min of the route
     Nanoseconds maxRto{120'000 * LINUX_MS};        //!< tcp_rto_max_ms

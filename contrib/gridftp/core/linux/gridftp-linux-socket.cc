@@ -18,10 +18,10 @@ constexpr uint32_t TIMESTAMP_BYTES = 12;             //!< the option, padded
 
 } // namespace
 
-LinuxSocket::LinuxSocket(const LinuxSettings& settings, Port& port)
+LinuxSocket::LinuxSocket(const LinuxSettings& settings, Port& port, uint32_t number)
     : m_settings(settings),
       m_port(port),
-      m_sender(settings, *this),
+      m_sender(settings, *this, number),
       m_receiver(settings)
 {
 }
@@ -280,6 +280,14 @@ LinuxSocket::Abort(Nanoseconds now)
     {
         SendReset(now, m_sender.GetWindow().sndNxt);
     }
+    m_state = State::CLOSED;
+    m_synDeadline = LinuxReceiver::NEVER;
+    m_sender.Stop();
+}
+
+void
+LinuxSocket::Forget()
+{
     m_state = State::CLOSED;
     m_synDeadline = LinuxReceiver::NEVER;
     m_sender.Stop();

@@ -87,8 +87,9 @@ class LinuxSocket final : private LinuxSender::Port
         virtual void HandleWindow(const LinuxSocket& socket, Nanoseconds now) = 0;
     };
 
-    /** @param settings outlive it @param port outlives it */
-    LinuxSocket(const LinuxSettings& settings, Port& port);
+    /** @param settings outlive it @param port outlives it @param number of the connection: sockets of
+     * other numbers have other random numbers */
+    LinuxSocket(const LinuxSettings& settings, Port& port, uint32_t number = 0);
 
     /** Sends a SYN. @param now current time */
     void Connect(Nanoseconds now);
@@ -111,6 +112,9 @@ class LinuxSocket final : private LinuxSender::Port
 
     /** The application resets the connection (SO_LINGER of 0). @param now current time */
     void Abort(Nanoseconds now);
+
+    /** The application and its host vanish without a packet. */
+    void Forget();
 
     /** @return when HandleTimer() has to be called, or LinuxReceiver::NEVER */
     Nanoseconds GetDeadline() const;

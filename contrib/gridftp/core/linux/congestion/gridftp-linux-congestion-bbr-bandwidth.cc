@@ -30,13 +30,6 @@ constexpr uint64_t POLICED_RATE_DIFFERENCE = 4000 / 8;
 constexpr uint32_t POLICED_ROUNDS = 48;
 constexpr uint32_t US_PER_MS = 1000;
 
-/// Length of each of the two windows of the maximum of ACK aggregation, rounds.
-constexpr uint32_t AGGREGATION_ROUNDS = 5;
-/// A sampling epoch of ACK aggregation ends before this many segments.
-constexpr uint32_t AGGREGATION_LIMIT = 1U << 20;
-/// cwnd grows by at most what the bandwidth delivers in this time, us.
-constexpr uint64_t AGGREGATION_US = 100'000;
-
 /** @param time a simulation time @return ms, rounded down; wraps */
 uint32_t
 GetMilliseconds(Nanoseconds time)
@@ -184,50 +177,6 @@ LinuxBbr::EndLongTermInterval(const LinuxWindow& window, uint32_t bandwidth)
     }
     m_longTerm.bandwidth = bandwidth;
     RestartLongTermInterval(window);
-}
-
-void
-LinuxBbr::UpdateAggregation(const LinuxWindow& window, const LinuxRateSample& sample)
-{
-    if (sample.ackedSacked == 0 || sample.delivered < 0 || sample.intervalUs <= 0)
-    {
-        return;
-    }
-    auto& a = m_aggregation;
-    if (m_isRoundStart && ++a.rounds >= AGGREGATION_ROUNDS)
-    {
-        a.rounds = 0;
-        a.index = 1 - a.index;
-        a.excess[a.index] = 0;
-    }
-    const uint64_t now = LinuxClock::GetMicroseconds(window.deliveredAt);
-    const auto epoch = static_cast<uint32_t>(now > a.epochUs ? now - a.epochUs : 0);
-    auto expected =
-        static_cast<uint32_t>(static_cast<uint64_t>(GetBandwidth()) * epoch / BBR_BANDWIDTH_UNIT);
-    if (a.epochAcked <= expected || a.epochAcked + sample.ackedSacked >= AGGREGATION_LIMIT)
-    {
-        a.epochAcked = 0;
-        a.epochUs = now;
-        expected = 0;
-    }
-    a.epochAcked = std::min(AGGREGATION_LIMIT - 1, a.epochAcked + sample.ackedSacked);
-    const uint32_t excess = std::min(a.epochAcked - expected, window.cwnd);
-    if (excess > a.excess[a.index])
-    {
-        a.excess[a.index] = static_cast<uint16_t>(excess); // wraps, as in the kernel
-    }
-}
-
-uint32_t
-LinuxBbr::GetAggregationBudget() const
-{
-    if (!m_isPipeFull)
-    {
-        return 0;
-    }
-    const uint32_t excess = std::max(m_aggregation.excess[0], m_aggregation.excess[1]);
-    const auto most = static_cast<uint32_t>(GetBandwidth() * AGGREGATION_US / BBR_BANDWIDTH_UNIT);
-    return std::min(excess, most);
 }
 
 void

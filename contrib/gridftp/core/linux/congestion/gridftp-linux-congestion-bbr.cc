@@ -15,43 +15,49 @@ LinuxCongestionKind DeclareLinuxBbr();
 namespace
 {
 
-/// Gain of STARTUP: 2 / ln 2, by which a paced sender doubles its rate each round.
+/// Gain of STARTUP: 2 / ln 2, by which a paced sender doubles its rate each round; of DRAIN: its
+/// reciprocal.
 constexpr uint32_t HIGH_GAIN = BBR_GAIN_UNIT * 2885 / 1000 + 1;
-/// The sender paces 1 % below the bandwidth, on average; this is USEC_PER_SEC less 1 %.
-constexpr uint64_t PACED_US_PER_SECOND = 1'000'000 / 100 * (100 - 1);
+constexpr uint32_t DRAIN_GAIN = BBR_GAIN_UNIT * 1000 / 2885;
+/// Gain of cwnd in PROBE_BW.
+constexpr uint32_t CWND_GAIN = BBR_GAIN_UNIT * 2;
+/// Pacing gains of the cycle of PROBE_BW: probe, drain, cruise.
+constexpr std::array<uint32_t, BBR_CYCLE_PHASES> CYCLE{BBR_GAIN_UNIT * 5 / 4,
+                                                       BBR_GAIN_UNIT * 3 / 4,
+                                                       BBR_GAIN_UNIT,
+                                                       BBR_GAIN_UNIT,
+                                                       BBR_GAIN_UNIT,
+                                                       BBR_GAIN_UNIT,
+                                                       BBR_GAIN_UNIT,
+                                                       BBR_GAIN_UNIT};
+/// PROBE_BW starts at one of this many phases at random: at all but the draining one.
+constexpr uint32_t RANDOM_PHASES = 7;
+/// The minimum RTT is measured anew after this time, s.
+constexpr uint32_t MIN_RTT_S = 10;
 /// Below this pacing rate, bytes/s, a burst is one segment.
 constexpr uint64_t MIN_TSO_RATE = 1'200'000 >> 3;
 /// A burst is what leaves in 2^-10 s (sk_pacing_shift), and at most 64 KiB with headers.
 constexpr uint32_t PACING_SHIFT = 10;
-constexpr uint64_t MAX_BURST_BYTES = 65'536 - 1 - 320;
+constexpr uint64_t MAX_BURST_BYTES = 65'536 - BBR_HEADER_ROOM;
 constexpr uint32_t MAX_BURST_SEGMENTS = 0x7f;
-/// cwnd before the first RTT, segments: TCP_INIT_CWND.
+/// Segments that are delivered before cwnd has to be below its target: TCP_INIT_CWND.
 constexpr uint32_t INITIAL_CWND = 10;
-/// RTT before the first measured one, us.
-constexpr uint32_t NOMINAL_RTT_US = 1000;
-/// The send buffer holds this many windows.
-constexpr uint32_t SEND_BUFFER_FACTOR = 3;
+/// Length of each of the two windows of the maximum of ACK aggregation, rounds.
+constexpr uint32_t AGGREGATION_ROUNDS = 5;
 
 } // namespace
 
 LinuxBbr::LinuxBbr(const LinuxCongestionParameters& parameters)
-    : m_clock(parameters.hz),
-      m_seed(parameters.seed)
+    : LinuxBbrBase(parameters, {.startupGain = HIGH_GAIN})
 {
 }
 
 void
 LinuxBbr::Init(LinuxWindow& window)
 {
-    window.ssthresh = LinuxWindow::NO_SSTHRESH;
-    window.needsPacing = true;
-    m_roundEnd = window.delivered;
-    m_minRttUs = window.minRttUs;
-    m_minRttAt = m_clock.GetTicks(window.now);
+    Start(window);
     m_maxBandwidth.Reset(m_rounds, 0);
-    InitPacingRate(window);
     ResetLongTerm(window);
-    m_aggregation.epochUs = LinuxClock::GetMicroseconds(window.now);
 }
 
 uint32_t
@@ -61,17 +67,11 @@ LinuxBbr::GetSsthresh(LinuxWindow& window)
     return window.ssthresh;
 }
 
-bool
-LinuxBbr::HasControl() const
-{
-    return true;
-}
-
 void
 LinuxBbr::Control(LinuxWindow& window, const LinuxRateSample& sample)
 {
     UpdateBandwidth(window, sample);
-    UpdateAggregation(window, sample);
+    UpdateAggregation(window, sample, AGGREGATION_ROUNDS);
     UpdateCycle(window, sample);
     CheckFullPipe(sample);
     CheckDrain(window);
@@ -96,26 +96,6 @@ LinuxBbr::HandleState(LinuxWindow& window, LinuxCaState next)
     SampleLongTerm(window, loss);
 }
 
-void
-LinuxBbr::HandleEvent(LinuxWindow& window, LinuxCaEvent event)
-{
-    if (event != LinuxCaEvent::TRANSMISSION_START || window.appLimited == 0)
-    {
-        return;
-    }
-    m_isIdleRestart = true;
-    m_aggregation.epochUs = LinuxClock::GetMicroseconds(window.now);
-    m_aggregation.epochAcked = 0;
-    if (m_mode == Mode::PROBE_BW)
-    {
-        SetPacingRate(window, GetBandwidth(), BBR_GAIN_UNIT);
-    }
-    else if (m_mode == Mode::PROBE_RTT)
-    {
-        CheckProbeRttDone(window);
-    }
-}
-
 uint32_t
 LinuxBbr::GetUndoCwnd(LinuxWindow& window)
 {
@@ -132,77 +112,11 @@ LinuxBbr::GetMinTsoSegments(const LinuxWindow& window) const
 }
 
 uint32_t
-LinuxBbr::GetSendBufferFactor() const
-{
-    return SEND_BUFFER_FACTOR;
-}
-
-uint64_t
-LinuxBbr::GetBytesPerSecond(const LinuxWindow& window, uint64_t rate, uint32_t gain)
-{
-    // This order keeps 2.9 Tbit/s within 64 bits
-    rate = rate * window.mss * gain >> BBR_GAIN_BITS;
-    return rate * PACED_US_PER_SECOND >> BBR_BANDWIDTH_BITS;
-}
-
-uint64_t
-LinuxBbr::GetPacingRate(const LinuxWindow& window, uint32_t bandwidth, uint32_t gain)
-{
-    return std::min(GetBytesPerSecond(window, bandwidth, gain), window.maxPacingRate);
-}
-
-void
-LinuxBbr::InitPacingRate(LinuxWindow& window)
-{
-    uint32_t rttUs = NOMINAL_RTT_US;
-    if (window.srttUs8 != 0)
-    {
-        rttUs = std::max(window.srttUs8 >> 3, 1U);
-        m_hasSeenRtt = true;
-    }
-    const auto bandwidth = static_cast<uint32_t>(window.cwnd * BBR_BANDWIDTH_UNIT / rttUs);
-    window.pacingRate = GetPacingRate(window, bandwidth, HIGH_GAIN);
-}
-
-void
-LinuxBbr::SetPacingRate(LinuxWindow& window, uint32_t bandwidth, uint32_t gain)
-{
-    const uint64_t rate = GetPacingRate(window, bandwidth, gain);
-    if (!m_hasSeenRtt && window.srttUs8 != 0)
-    {
-        InitPacingRate(window);
-    }
-    if (m_isPipeFull || rate > window.pacingRate)
-    {
-        window.pacingRate = rate;
-    }
-}
-
-uint32_t
 LinuxBbr::GetTsoGoal(const LinuxWindow& window) const
 {
     const uint64_t bytes = std::min(window.pacingRate >> PACING_SHIFT, MAX_BURST_BYTES);
     const auto segments = static_cast<uint32_t>(bytes) / window.mss;
     return std::min(std::max(segments, GetMinTsoSegments(window)), MAX_BURST_SEGMENTS);
-}
-
-void
-LinuxBbr::SaveCwnd(const LinuxWindow& window)
-{
-    const bool isReduced = m_lastState >= LinuxCaState::RECOVERY || m_mode == Mode::PROBE_RTT;
-    m_priorCwnd = isReduced ? std::max(m_priorCwnd, window.cwnd) : window.cwnd;
-}
-
-uint32_t
-LinuxBbr::GetBdp(uint32_t bandwidth, uint32_t gain) const
-{
-    if (m_minRttUs == LinuxWindow::NO_RTT)
-    {
-        return INITIAL_CWND;
-    }
-    const uint64_t product = static_cast<uint64_t>(bandwidth) * m_minRttUs;
-    return static_cast<uint32_t>(((product * gain >> BBR_GAIN_BITS) + BBR_BANDWIDTH_UNIT - 1) /
-                                 BBR_BANDWIDTH_UNIT);
 }
 
 uint32_t
@@ -219,22 +133,23 @@ LinuxBbr::AddQuantization(const LinuxWindow& window, uint32_t cwnd) const
 }
 
 uint32_t
-LinuxBbr::GetInFlightTarget(const LinuxWindow& window, uint32_t bandwidth, uint32_t gain) const
+LinuxBbr::GetProbeRttCwnd() const
 {
-    return AddQuantization(window, GetBdp(bandwidth, gain));
+    return BBR_MIN_CWND;
 }
 
-uint32_t
-LinuxBbr::GetInNetworkAtDeparture(const LinuxWindow& window, uint32_t inFlight) const
+void
+LinuxBbr::LeaveProbeRtt(LinuxWindow& window)
 {
-    const Nanoseconds departure = std::max(window.nextDepartureAt, window.now);
-    const auto waitUs = static_cast<uint64_t>((departure - window.now) / 1000);
-    const auto delivered = static_cast<uint32_t>(GetBandwidth() * waitUs >> BBR_BANDWIDTH_BITS);
-    if (m_pacingGain > BBR_GAIN_UNIT)
+    m_minRttAt = m_clock.GetTicks(window.now);
+    if (m_isPipeFull)
     {
-        inFlight += GetTsoGoal(window);
+        EnterProbeBandwidth(window);
     }
-    return delivered >= inFlight ? 0 : inFlight - delivered;
+    else
+    {
+        m_mode = Mode::STARTUP;
+    }
 }
 
 bool
@@ -272,8 +187,9 @@ LinuxBbr::SetCwnd(LinuxWindow& window, const LinuxRateSample& sample)
     uint32_t cwnd = window.cwnd;
     if (acked > 0 && !RecoverOrRestore(window, sample, cwnd))
     {
+        const uint32_t excess = m_isPipeFull ? GetAggregationBudget() : 0;
         const uint32_t target =
-            AddQuantization(window, GetBdp(GetBandwidth(), m_cwndGain) + GetAggregationBudget());
+            AddQuantization(window, GetBdp(GetBandwidth(), m_cwndGain) + excess);
         if (m_isPipeFull)
         {
             cwnd = std::min(cwnd + acked, target);
@@ -288,6 +204,113 @@ LinuxBbr::SetCwnd(LinuxWindow& window, const LinuxRateSample& sample)
     if (m_mode == Mode::PROBE_RTT)
     {
         window.cwnd = std::min(window.cwnd, BBR_MIN_CWND);
+    }
+}
+
+bool
+LinuxBbr::IsPhaseOver(const LinuxWindow& window, const LinuxRateSample& sample) const
+{
+    const bool isFullLength = GetUsSince(window.deliveredAt, m_phaseUs) > m_minRttUs;
+    if (m_pacingGain == BBR_GAIN_UNIT)
+    {
+        return isFullLength;
+    }
+    const uint32_t inFlight = GetInNetworkAtDeparture(window, sample.priorInFlight);
+    const uint32_t bandwidth = GetMaxBandwidth();
+    if (m_pacingGain > BBR_GAIN_UNIT)
+    {
+        return isFullLength && (sample.losses > 0 ||
+                                inFlight >= GetInFlightTarget(window, bandwidth, m_pacingGain));
+    }
+    return isFullLength || inFlight <= GetInFlightTarget(window, bandwidth, BBR_GAIN_UNIT);
+}
+
+void
+LinuxBbr::AdvancePhase(const LinuxWindow& window)
+{
+    m_phase = (m_phase + 1) % BBR_CYCLE_PHASES;
+    m_phaseUs = LinuxClock::GetMicroseconds(window.deliveredAt);
+}
+
+void
+LinuxBbr::UpdateCycle(const LinuxWindow& window, const LinuxRateSample& sample)
+{
+    if (m_mode == Mode::PROBE_BW && IsPhaseOver(window, sample))
+    {
+        AdvancePhase(window);
+    }
+}
+
+void
+LinuxBbr::EnterProbeBandwidth(const LinuxWindow& window)
+{
+    m_mode = Mode::PROBE_BW;
+    m_phase = BBR_CYCLE_PHASES - 1 - Draw(RANDOM_PHASES);
+    AdvancePhase(window);
+}
+
+void
+LinuxBbr::CheckDrain(LinuxWindow& window)
+{
+    if (m_mode == Mode::STARTUP && m_isPipeFull)
+    {
+        m_mode = Mode::DRAIN;
+        window.ssthresh = GetInFlightTarget(window, GetMaxBandwidth(), BBR_GAIN_UNIT);
+    }
+    if (m_mode == Mode::DRAIN && GetInNetworkAtDeparture(window, window.GetInFlight()) <=
+                                     GetInFlightTarget(window, GetMaxBandwidth(), BBR_GAIN_UNIT))
+    {
+        EnterProbeBandwidth(window);
+    }
+}
+
+void
+LinuxBbr::UpdateMinRtt(LinuxWindow& window, const LinuxRateSample& sample)
+{
+    const uint32_t now = m_clock.GetTicks(window.now);
+    const bool hasExpired = LinuxClock::IsAfter(now, m_minRttAt + MIN_RTT_S * m_clock.GetHz());
+    if (sample.rttUs >= 0 && (sample.rttUs < m_minRttUs || (hasExpired && !sample.isAckDelayed)))
+    {
+        m_minRttUs = static_cast<uint32_t>(sample.rttUs);
+        m_minRttAt = now;
+    }
+    if (hasExpired && !m_isIdleRestart && m_mode != Mode::PROBE_RTT)
+    {
+        m_mode = Mode::PROBE_RTT;
+        SaveCwnd(window);
+        m_probeRttDoneAt = 0;
+    }
+    if (m_mode == Mode::PROBE_RTT)
+    {
+        ProbeRtt(window);
+    }
+    if (sample.delivered > 0)
+    {
+        m_isIdleRestart = false;
+    }
+}
+
+void
+LinuxBbr::UpdateGains()
+{
+    switch (m_mode)
+    {
+    case Mode::STARTUP:
+        m_pacingGain = HIGH_GAIN;
+        m_cwndGain = HIGH_GAIN;
+        break;
+    case Mode::DRAIN:
+        m_pacingGain = DRAIN_GAIN;
+        m_cwndGain = HIGH_GAIN;
+        break;
+    case Mode::PROBE_BW:
+        m_pacingGain = m_longTerm.isUsed ? BBR_GAIN_UNIT : CYCLE[m_phase];
+        m_cwndGain = CWND_GAIN;
+        break;
+    case Mode::PROBE_RTT:
+        m_pacingGain = BBR_GAIN_UNIT;
+        m_cwndGain = BBR_GAIN_UNIT;
+        break;
     }
 }
 

@@ -19,6 +19,7 @@ namespace ns3::gridftp
 LinuxCongestionKind DeclareLinuxCubic();
 LinuxCongestionKind DeclareLinuxReno();
 LinuxCongestionKind DeclareLinuxBbr();
+LinuxCongestionKind DeclareLinuxBbr3();
 
 /** @} */
 
@@ -81,6 +82,11 @@ LinuxCongestionControl::HandleAcked(LinuxWindow& /* window */, const LinuxAckSam
 {
 }
 
+void
+LinuxCongestionControl::HandleLost(LinuxWindow& /* window */, const LinuxLostSegment& /* segment */)
+{
+}
+
 uint32_t
 LinuxCongestionControl::GetUndoCwnd(LinuxWindow& window)
 {
@@ -89,6 +95,12 @@ LinuxCongestionControl::GetUndoCwnd(LinuxWindow& window)
 
 uint32_t
 LinuxCongestionControl::GetMinTsoSegments(const LinuxWindow& /* window */) const
+{
+    return 0;
+}
+
+uint32_t
+LinuxCongestionControl::GetTsoSegments(const LinuxWindow& /* window */) const
 {
     return 0;
 }
@@ -130,7 +142,10 @@ LinuxCongestionControl::IncreaseAdditively(LinuxWindow& window, uint32_t per, ui
 std::span<const LinuxCongestionKind>
 GetLinuxCongestionKinds()
 {
-    static const std::array kinds{DeclareLinuxCubic(), DeclareLinuxReno(), DeclareLinuxBbr()};
+    static const std::array kinds{DeclareLinuxCubic(),
+                                  DeclareLinuxReno(),
+                                  DeclareLinuxBbr(),
+                                  DeclareLinuxBbr3()};
     return kinds;
 }
 

@@ -32,7 +32,8 @@ enum class LinuxCaEvent : uint8_t
     TRANSMISSION_START, //!< data leave while no data are in flight
     CWND_RESTART,       //!< cwnd is reset after idle time
     COMPLETE_CWR,       //!< the reduction of cwnd has ended
-    LOSS                //!< the retransmission timer has expired
+    LOSS,               //!< the retransmission timer has expired
+    TLP_RECOVERY        //!< a tail loss probe has repaired a loss
 };
 
 /**
@@ -55,15 +56,17 @@ struct LinuxWindow
     uint64_t appLimited{0};         //!< `delivered` at which the phase ends that the application
                                     //!< limits; 0: the application does not limit the sender
     // The sender alone changes these
-    uint32_t cwndClamp{~0U};    //!< largest cwnd
-    uint32_t priorCwnd{0};      //!< cwnd before the last reduction
-    uint32_t initialWindow{10}; //!< initial cwnd
-    uint32_t packetsOut{0};     //!< sent, not acknowledged cumulatively
-    uint32_t sackedOut{0};      //!< of these: SACKed
-    uint32_t lostOut{0};        //!< of these: marked lost
-    uint32_t retransOut{0};     //!< retransmitted, and not known to have left the network
-    uint32_t maxPacketsOut{0};  //!< most packetsOut of the last window
-    bool isCwndLimited{false};  //!< cwnd limited the sender in the last window
+    uint32_t cwndClamp{~0U};     //!< largest cwnd
+    uint32_t priorCwnd{0};       //!< cwnd before the last reduction
+    uint32_t initialWindow{10};  //!< initial cwnd
+    uint32_t packetsOut{0};      //!< sent, not acknowledged cumulatively
+    uint32_t sackedOut{0};       //!< of these: SACKed
+    uint32_t lostOut{0};         //!< of these: marked lost
+    uint32_t retransOut{0};      //!< retransmitted, and not known to have left the network
+    uint32_t maxPacketsOut{0};   //!< most packetsOut of the last window
+    bool isCwndLimited{false};   //!< cwnd limited the sender in the last window
+    bool hasLowEcn{false};       //!< both hosts use ECN on a route of low latency (ecn_low)
+    bool isTlpAppLimited{false}; //!< the application limited the data of the last loss probe
     LinuxCaState state{LinuxCaState::OPEN}; //!< state of loss recovery
     uint32_t mss{1460};                     //!< bytes of data of a full segment
     uint32_t tsoBytes{65536};       //!< largest burst of one transmission (gso_max_size), bytes
@@ -113,9 +116,14 @@ struct LinuxRateSample
     uint32_t losses{0};           //!< segments newly marked lost
     uint32_t ackedSacked{0};      //!< segments newly acknowledged or SACKed
     uint32_t priorInFlight{0};    //!< in flight before the ACK
+    uint32_t lost{0};             //!< segments marked lost since the newest acknowledged segment
+                                  //!< was sent
+    uint32_t txInFlight{0};       //!< in flight when that one was sent, itself included
     bool isAppLimited{false};     //!< the application limited the rate
     bool isRetransmission{false}; //!< the newest acknowledged segment was a retransmission
     bool isAckDelayed{false};     //!< the receiver probably delayed the ACK
+    bool isEce{false};            //!< the ACK echoes congestion (ECE)
+    bool isAckingTlp{false};      //!< the ACK acknowledges a tail loss probe
 };
 
 /** @ingroup gridftp @brief What LinuxCongestionControl::HandleAcked() is given. */
@@ -124,6 +132,15 @@ struct LinuxAckSample
     uint32_t segments{0}; //!< newly acknowledged cumulatively or by SACK
     int64_t rttUs{-1};    //!< RTT of the ACK, us; -1: none
     uint32_t inFlight{0}; //!< in flight when the newest of them was sent
+};
+
+/** @ingroup gridftp @brief What LinuxCongestionControl::HandleLost() is given about a segment. */
+struct LinuxLostSegment
+{
+    uint64_t lostBefore{0};   //!< LinuxWindow::lost when it was sent
+    uint32_t inFlight{0};     //!< in flight when it was sent, itself included
+    bool isAppLimited{false}; //!< the application limited the sender then
+    bool hasSample{true};     //!< false: a rate sample has used it already
 };
 
 /**
@@ -170,11 +187,19 @@ class LinuxCongestionControl
     /** Segments were acknowledged. @param window to set @param sample about them */
     virtual void HandleAcked(LinuxWindow& window, const LinuxAckSample& sample);
 
+    /** A segment was marked lost, LinuxWindow::lost contains it. Only bbr3 needs this. @param
+     * window to set @param segment about it */
+    virtual void HandleLost(LinuxWindow& window, const LinuxLostSegment& segment);
+
     /** The last reduction was spurious. @param window as it is @return cwnd from now on */
     virtual uint32_t GetUndoCwnd(LinuxWindow& window);
 
     /** @param window as it is @return least segments of a burst; 0: tcp_min_tso_segs */
     virtual uint32_t GetMinTsoSegments(const LinuxWindow& window) const;
+
+    /** @param window as it is @return segments of a burst; 0: the sender computes them
+     * (tcp_tso_autosize) */
+    virtual uint32_t GetTsoSegments(const LinuxWindow& window) const;
 
     /** @return send buffer as a multiple of cwnd, while it tunes itself */
     virtual uint32_t GetSendBufferFactor() const;

@@ -63,7 +63,8 @@ SegmentSimulation::MayRunAhead(size_t index) const
     const size_t sessions = m_scenario.sessions.size();
     // A host with lookahead gets its packets in order. Nothing is ahead of its time on a direction
     // of the bottleneck that data share with ACKs, or that is measured
-    if (m_scenario.path.variation.IsSet() || m_topology.measuresReverse)
+    if (m_scenario.path.variation.IsSet() || m_topology.measuresReverse ||
+        m_scenario.tcp.stack == TcpStack::LINUX)
     {
         return false;
     }

@@ -6,7 +6,9 @@
 #define GRIDFTP_SEGMENT_FLOWS_H
 
 #include "gridftp-connection-label.h"
+#include "gridftp-linux-segment.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-record-pool.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-network.h"
 #include "gridftp-segment-sender.h"
@@ -26,6 +28,13 @@ class DatagramFlow;
 class TcpConnection;
 
 class SessionMonitor;
+
+/** @ingroup gridftp @brief The header of a packet of a LinuxConnection, while it is on its way. */
+struct LinuxPacket
+{
+    LinuxSegment segment;    //!< its header
+    uint32_t incarnation{0}; //!< of the connection, see LinuxConnection
+};
 
 /** @ingroup gridftp @brief cwnd and ssthresh of a sender. */
 struct WindowView
@@ -167,6 +176,12 @@ class FlowTable final : public PacketHandler
         return *m_connections[index];
     }
 
+    /** @return headers of packets on their way, by SegmentPacket::GetValue() */
+    RecordPool<LinuxPacket>& GetLinuxPackets()
+    {
+        return m_linuxPackets;
+    }
+
     /** @param observer sees what happens from now on, or null */
     void SetObserver(FlowObserver* observer);
 
@@ -242,6 +257,7 @@ class FlowTable final : public PacketHandler
     std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
     std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;    //!< by index
     std::vector<SessionMonitor*> m_monitors;                   //!< see SetMonitors()
+    RecordPool<LinuxPacket> m_linuxPackets;                    //!< see GetLinuxPackets()
 };
 
 } // namespace ns3::gridftp

@@ -53,7 +53,8 @@ LinuxConnection::Renew(const Use& use)
         const Nanoseconds queuedAt = m_ends[end].queuedAt;
         m_ends[end] = {};
         m_ends[end].queuedAt = queuedAt;
-        m_ends[end].socket = std::make_unique<LinuxSocket>(*use.tcp->kernel, *this);
+        LinuxSocket::Port& port = *this;
+        m_ends[end].socket = std::make_unique<LinuxSocket>(*use.tcp->kernel, port, m_index + (m_incarnation << 16));
         m_ends[end].socket->SetNoDelay(!use.holdsSmall);
     }
     m_ends[PASSIVE].socket->Listen();

@@ -19,13 +19,6 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief The header of a packet of a LinuxConnection, while it is on its way. */
-struct LinuxPacket
-{
-    LinuxSegment segment;    //!< its header
-    uint32_t incarnation{0}; //!< of the connection, see LinuxConnection
-};
-
 /**
  * @ingroup gridftp
  * A TCP connection of the segment engine whose hosts are Linux: two LinuxSockets, and the

@@ -34,6 +34,8 @@ class LinuxCubicTest : public TestCase
         FollowCube(250'000);
         ConvergeFast();
         GrowAsReno();
+        GrowAsRenoBehindBound();
+        DiscardDelays();
         GrowBeforeFirstLoss();
         ForgetAtTimeout();
         SkipIdleTime();
@@ -112,6 +114,51 @@ class LinuxCubicTest : public TestCase
         }
         const double reno = std::sqrt(10'065 * 16 / 15.0 + 400);
         NS_TEST_EXPECT_MSG_EQ_TOL(sender.window.cwnd, reno, 2, "W_est");
+    }
+
+    /// 37 ACKs are not more than 37.
+    void GrowAsRenoBehindBound()
+    {
+        LinuxControlled sender("cubic", 20, 20);
+        sender.Sample(1000);
+        sender.control->GetSsthresh(sender.window);
+        sender.Acknowledge();
+        sender.Wait(40'000);
+        sender.control->Increase(sender.window, 36);
+        NS_TEST_EXPECT_MSG_EQ(sender.window.cwnd, 20, "37 ACKs");
+        sender.Wait(40'000);
+        sender.control->Increase(sender.window, 37);
+        // W_est is 21, not 22, so 20 ACKs are for a segment: one for the credit of 37, one for 37
+        NS_TEST_EXPECT_MSG_EQ(sender.window.cwnd, 22, "74 ACKs");
+    }
+
+    /// A second after a loss RTTs count again.
+    void DiscardDelays()
+    {
+        LinuxControlled usual("cubic", 1000, 1000);
+        LinuxControlled sampled("cubic", 1000, 1000);
+        for (auto* sender : {&usual, &sampled})
+        {
+            sender->Sample(RTT_US);
+            sender->Lose();
+            AcknowledgeRound(*sender);
+        }
+        const Nanoseconds start = sampled.window.now;
+        sampled.Wait(999'000);
+        sampled.Sample(1000);
+        sampled.window.now = start;
+        for (int round = 0; round < 9; ++round)
+        {
+            AcknowledgeRound(usual);
+            AcknowledgeRound(sampled);
+        }
+        NS_TEST_EXPECT_MSG_EQ(sampled.window.cwnd, usual.window.cwnd, "0.999 s after the start");
+        usual.Wait(RTT_US);
+        sampled.Wait(RTT_US);
+        sampled.Sample(1000);
+        usual.Acknowledge(700);
+        sampled.Acknowledge(700);
+        NS_TEST_EXPECT_MSG_LT(sampled.window.cwnd, usual.window.cwnd, "1 s after the start");
     }
 
     /// Without a loss so far: one segment for each 20 ACKs at least.
