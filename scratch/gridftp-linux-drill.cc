@@ -363,6 +363,7 @@ Drill::PrintInfo() const
         {"tcpi_ca_state", static_cast<uint64_t>(window.state)},
         {"tcpi_rto", static_cast<uint64_t>(sender.GetRto() / US)},
         {"tcpi_snd_mss", window.mss},
+        {"tcpi_advmss", m_settings.mss},
         {"tcpi_unacked", window.packetsOut},
         {"tcpi_sacked", window.sackedOut},
         {"tcpi_lost", window.lostOut},

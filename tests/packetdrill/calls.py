@@ -51,6 +51,7 @@ class Calls:
         self._listens = False
         self._aborts = False
         self._no_delay = False
+        self._given: dict[str, int] = {}  # options before the socket is made
         self._makes: dict[str, Callable[[Call, int], Result | None]] = {
             "socket": self._socket,
             "bind": lambda *_: (0, None),
@@ -171,6 +172,7 @@ class Calls:
         elif option == "TCP_CONGESTION" and not self._is_made:
             self.set("tcp_congestion_control", (str(number).strip('"'),), line)
         elif option in _SETTINGS and not self._is_made:
+            self._given[option] = number
             self.set(_SETTINGS[option], (str(number),), line)
         elif option == "SO_SNDBUF" and descriptor.is_connection:
             pass  # it bounds what write() takes, and write() takes what the script says
@@ -190,6 +192,8 @@ class Calls:
             value = 0
         elif option == "TCP_MAXSEG" and self._is_made:
             value = self.drill.info()["tcpi_snd_mss"]
+        elif option in self._given:
+            value = self._given[option]
         else:
             raise NotApplicableError(line, f"getsockopt() of {option}")
         return (0, None) if wanted == [value] else (value, "value of the option")

@@ -26,15 +26,13 @@ class Actual(NamedTuple):
 class Wire:
     """The numbers of one connection.
 
-    Attributes:
-        first_local: sequence number of the socket's SYN in the script.
-        first_remote: that of the remote host's SYN; None before it is known.
+    As in packetdrill, a SYN has the sequence number that the script gives it, and all numbers of
+    other segments count from the SYN of their direction.
     """
 
     def __init__(self) -> None:
-        self.first_local = 0
-        self.first_remote: int | None = None
-        self._has_local = False
+        self._first_local: int | None = None
+        self._first_remote: int | None = None
         self._scale_in = 0  # of windows that arrive
         self._scale_out = 0  # of windows that leave
         self._highest_out = 0
@@ -51,18 +49,20 @@ class Wire:
         assert packet.window is not None
         assert packet.options is not None
         is_syn = "S" in packet.flags
-        if self.first_remote is None:
-            self.first_remote = packet.seq
+        local, remote = 0, 0
         if is_syn:
+            if self._first_remote is None:
+                self._first_remote = packet.seq
+            local, remote = self._first_local or 0, self._first_remote
             self._scale_in = min(packet.options.wscale or 0, _MOST_SCALE)
             if packet.options.wscale is None:
                 self._scale_out = 0
-        seq = self._position(packet.seq - self.first_remote, self._highest_in, line)
+        seq = self._position(packet.seq - remote, self._highest_in, line)
         self._highest_in = max(self._highest_in, seq + packet.size)
         scale = 0 if is_syn else self._scale_in
         fields = [f"flags={packet.flags}", f"seq={seq}", f"size={packet.size}"]
         if packet.ack is not None and "." in packet.flags:
-            ack = self._position(packet.ack - self.first_local, self._highest_out, line)
+            ack = self._position(packet.ack - local, self._highest_out, line)
             fields.append(f"ack={ack}")
         fields.append(f"window={packet.window << scale}")
         fields += [f"mss={packet.options.mss}"] if packet.options.mss is not None else []
@@ -70,10 +70,8 @@ class Wire:
         fields += self._stamp(packet, line)
         if packet.options.sack:
             blocks = [
-                ":".join(
-                    str(self._position(e - self.first_local, self._highest_out, line)) for e in b
-                )
-                for b in packet.options.sack
+                ":".join(str(self._position(edge, self._highest_out, line)) for edge in block)
+                for block in packet.options.sack
             ]
             fields.append(f"sack={','.join(blocks)}")
         fields += ["ect=1"] if packet.ecn in ("ect0", "ect1", "ce") else []
@@ -93,10 +91,11 @@ class Wire:
             size += parts[-1].size
         first, last = parts[0], parts[-1]
         self._highest_out = max(self._highest_out, first.seq + size)
-        if "S" in first.flags and not self._has_local:
-            self._has_local = True
-            self.first_local = expected.seq
+        local, remote = 0, 0
         if "S" in first.flags:
+            if self._first_local is None:
+                self._first_local = expected.seq
+            local, remote = self._first_local, self._first_remote or 0
             if expected.options is not None:
                 self._scale_out = expected.options.wscale or 0
         flags = "".join(f for f in last.flags if f not in "W.") + (
@@ -106,9 +105,9 @@ class Wire:
         packet = Packet(
             inbound=False,
             flags=flags + ("." if has_ack else ""),
-            seq=(self.first_local + first.seq) & U32,
+            seq=(local + first.seq) & U32,
             size=size,
-            ack=((self.first_remote or 0) + last.ack) & U32 if has_ack else None,
+            ack=(remote + last.ack) & U32 if has_ack else None,
             window=self._window(last, expected),
             options=self._options(last, expected),
             ecn=None if expected.ecn is None else "ect0" if first.is_ect else "noecn",
@@ -126,9 +125,6 @@ class Wire:
             return None
         wanted = expected.options.timestamp
         self._note_stamps(last, wanted)
-        blocks = [
-            tuple((edge + (self.first_remote or 0)) & U32 for edge in block) for block in last.sack
-        ]
         return Options(
             mss=last.mss,
             # How a window is encoded is not the socket's business
@@ -136,7 +132,7 @@ class Wire:
             sackok=last.is_sackok,
             # packetdrill compares that it is there, not its value
             timestamp=None if last.timestamp is None else wanted or last.timestamp,
-            sack=tuple((block[0], block[1]) for block in blocks),
+            sack=tuple((left & U32, right & U32) for left, right in last.sack),
         )
 
     def _note_stamps(self, last: Sent, wanted: tuple[int, int] | None) -> None:
