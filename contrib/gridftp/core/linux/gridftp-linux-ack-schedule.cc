@@ -19,6 +19,17 @@ constexpr uint32_t COMPRESSED_RTT_SHARE = 20;       // a compressed ACK waits fo
 
 } // namespace
 
+LinuxAckSchedule::LinuxAckSchedule(const LinuxSettings& settings)
+    : m_settings(settings),
+      m_tickLength(settings.tick),
+      m_halfInterval(settings.minDelayedAck / 2),
+      // Less than the shortest RTO (tcp_delack_max).
+      m_longest(std::min(settings.maxDelayedAck,
+                         std::max(settings.minRto, 2 * settings.tick) - settings.tick)),
+      m_acksAll(settings.acknowledgesAll)
+{
+}
+
 Nanoseconds
 LinuxAckSchedule::GetRto() const
 {
@@ -65,35 +76,33 @@ LinuxAckSchedule::AdaptInterval(Nanoseconds interval, uint64_t window, uint64_t 
     }
 }
 
-bool
-LinuxAckSchedule::Delay(Nanoseconds now)
+Nanoseconds
+LinuxAckSchedule::GetLongInterval() const
 {
-    Nanoseconds ato = m_ato;
-    if (ato > m_settings.minDelayedAck)
+    const bool mayWait = !m_isInteractive && (m_pending & SMALL) == 0;
+    Nanoseconds most = mayWait ? LONGEST_ATO : m_settings.maxDelayedAck;
+    if (m_srttUs8 > 0)
     {
-        Nanoseconds most = LONGEST_ATO;
-        if (m_isInteractive || (m_pending & SMALL) != 0)
-        {
-            most = m_settings.maxDelayedAck;
-        }
-        if (m_srttUs8 > 0)
-        {
-            const Nanoseconds rtt = static_cast<Nanoseconds>(m_srttUs8 >> 3) * 1000;
-            most = std::min(most, std::max(rtt, m_settings.minDelayedAck));
-        }
-        ato = std::min(ato, most);
+        const Nanoseconds rtt = static_cast<Nanoseconds>(m_srttUs8 >> 3) * 1000;
+        most = std::min(most, std::max(rtt, m_settings.minDelayedAck));
     }
-    // Less than the shortest RTO (tcp_delack_max).
-    const Nanoseconds tick = m_settings.tick;
-    ato = std::min({ato, m_settings.maxDelayedAck, std::max(m_settings.minRto, 2 * tick) - tick});
+    return std::min(m_ato, most);
+}
+
+bool
+LinuxAckSchedule::StartTimer(Nanoseconds ato)
+{
     // The kernel counts whole ticks, and a timer expires at the tick behind its time.
-    const Nanoseconds ticks = now / tick;
-    const Nanoseconds deadline = (ticks + ato / tick + 1) * tick;
-    if (m_deadline != NEVER && m_deadline <= (ticks + (ato / tick >> 2) + 1) * tick)
+    const Nanoseconds start = m_tick + m_tickLength;
+    if (m_deadline != NEVER)
     {
-        return true;
+        const Nanoseconds soon = ato >> 2;
+        if (m_deadline <= start + soon - soon % m_tickLength)
+        {
+            return true;
+        }
     }
-    m_deadline = std::min(m_deadline, deadline);
+    m_deadline = std::min(m_deadline, start + ato - ato % m_tickLength);
     m_pending |= SCHEDULED;
     return false;
 }

@@ -8,6 +8,7 @@
 #include "gridftp-linux-settings.h"
 #include "gridftp-nanoseconds.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -34,11 +35,7 @@ class LinuxAckSchedule
     static constexpr uint64_t MOST_QUICK = 16;
 
     /** @param settings outlive it */
-    explicit LinuxAckSchedule(const LinuxSettings& settings)
-        : m_settings(settings),
-          m_acksAll(settings.acknowledgesAll)
-    {
-    }
+    explicit LinuxAckSchedule(const LinuxSettings& settings);
 
     /** An ACK is owed. */
     void Schedule()
@@ -77,9 +74,9 @@ class LinuxAckSchedule
     {
         const Nanoseconds interval = now - m_receivedAt;
         m_receivedAt = now;
-        if (m_ato != 0 && interval <= m_settings.minDelayedAck / 2) [[likely]]
+        if (m_ato != 0 && interval <= m_halfInterval) [[likely]]
         {
-            m_ato = (m_ato >> 1) + m_settings.minDelayedAck / 2;
+            m_ato = (m_ato >> 1) + m_halfInterval;
             return;
         }
         AdaptInterval(interval, window, segmentSize);
@@ -127,7 +124,15 @@ class LinuxAckSchedule
 
     /** No reason to acknowledge at once: sets the timer. @param now current time @return whether
      * the ACK leaves nevertheless, as the timer is about to expire */
-    bool Delay(Nanoseconds now);
+    bool Delay(Nanoseconds now)
+    {
+        if (now - m_tick >= m_tickLength)
+        {
+            m_tick = now - now % m_tickLength;
+        }
+        const Nanoseconds ato = m_ato <= m_settings.minDelayedAck ? m_ato : GetLongInterval();
+        return StartTimer(std::min(ato, m_longest));
+    }
 
     /** As Delay(), with data out of order and SACK: the first ACKs leave at once, the others when
      * the timer expires or there are many. @param now current time @param next position expected
@@ -202,11 +207,17 @@ class LinuxAckSchedule
     static constexpr uint8_t NOW = 8;         //!< the ACK has to leave at once
     static constexpr uint8_t NO_MEMORY = 16;  //!< the buffer is full
 
+    bool StartTimer(Nanoseconds ato);
+    Nanoseconds GetLongInterval() const;
     void AdaptInterval(Nanoseconds interval, uint64_t window, uint64_t segmentSize);
     void AddQuick(uint64_t most, uint64_t window, uint64_t segmentSize);
     Nanoseconds GetRto() const;
 
     const LinuxSettings& m_settings;         //!< of the host
+    Nanoseconds m_tickLength{0};             //!< 1 / HZ
+    Nanoseconds m_halfInterval{0};           //!< half of the shortest ATO
+    Nanoseconds m_longest{0};                //!< longest delay of an ACK
+    Nanoseconds m_tick{0};                   //!< time of the last tick that was looked at
     bool m_acksAll{false};                   //!< the route requires it
     bool m_isInteractive{false};             //!< data go both ways ("pingpong")
     uint8_t m_pending{0};                    //!< of the flags above; 0 when an ACK has left

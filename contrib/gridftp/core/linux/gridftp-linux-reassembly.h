@@ -107,6 +107,12 @@ class LinuxReassembly
      * first position behind them */
     void SetDsack(uint64_t start, uint64_t end);
 
+    /** Another segment with data comes: an ACK that waits reports no DSACK of an earlier one. */
+    void ForgetDsack()
+    {
+        m_isDsack = false;
+    }
+
     /** Drops segments from the end of the queue, not those before a position; forgets all SACK
      * blocks if it drops one. @param from position @param memory at least these bytes of memory, if
      * there are so many @return bytes of memory that it dropped */

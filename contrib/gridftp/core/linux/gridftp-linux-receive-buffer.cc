@@ -62,6 +62,7 @@ LinuxReceiveBuffer::SelectInitialWindow(uint64_t mss)
     const uint64_t scale =
         space >> 16 == 0 ? 0 : std::min<uint64_t>(std::bit_width(space) - 16, LARGEST_SCALE);
     m_unit = uint64_t{1} << scale;
+    m_largest = LARGEST_UNSCALED << scale;
     m_clamp = std::min(LARGEST_UNSCALED << scale, clamp);
     m_threshold = m_window;
 }
@@ -103,6 +104,26 @@ LinuxReceiveBuffer::Establish(Nanoseconds now, uint64_t read)
     }
     m_threshold = std::min(m_threshold, m_clamp);
     m_round = std::min({m_threshold, m_window, INITIAL_SEGMENTS * m_mss});
+    m_windowEnd = m_windowStart + m_window;
+    Refresh();
+}
+
+int64_t
+LinuxReceiveBuffer::GetMemoryLeaving(uint64_t window) const
+{
+    return static_cast<int64_t>(m_size) -
+           static_cast<int64_t>(((window << 8) + m_ratio - 1) / m_ratio);
+}
+
+void
+LinuxReceiveBuffer::Refresh()
+{
+    // What Grow() and Select() need in the usual cases, without multiplications.
+    const uint64_t full = std::min(m_clamp, GetWindowOf(m_size));
+    const bool isEasy = m_unit > 1 && full > 0;
+    m_easyMemory = isEasy ? GetMemoryLeaving(std::max(m_threshold, full >> 1)) : -1;
+    m_easyWindow = Align(m_threshold);
+    m_growingMemory = m_threshold < m_clamp ? GetMemoryLeaving(m_threshold + 1) : -1;
 }
 
 uint64_t
@@ -135,6 +156,7 @@ LinuxReceiveBuffer::SetRatio(uint64_t size, uint64_t memory)
         m_ratio = ratio;
         SetClamp(GetWindowOf(m_size));
         m_round = std::min(m_round, m_clamp);
+        Refresh();
     }
 }
 
@@ -171,6 +193,13 @@ LinuxReceiveBuffer::MeasureOther(const LinuxSegment& segment, uint64_t memory)
 }
 
 void
+LinuxReceiveBuffer::SetRtt(uint32_t rttUs8)
+{
+    m_rttUs8 = rttUs8;
+    m_roundTrip = static_cast<Nanoseconds>(rttUs8 >> 3) * 1000;
+}
+
+void
 LinuxReceiveBuffer::AddRtt(uint32_t rttUs, bool isIdle)
 {
     if (rttUs == 0)
@@ -179,11 +208,11 @@ LinuxReceiveBuffer::AddRtt(uint32_t rttUs, bool isIdle)
     }
     if (m_rttUs8 == 0 || rttUs << 3 < m_rttUs8)
     {
-        m_rttUs8 = rttUs << 3;
+        SetRtt(rttUs << 3);
     }
     else if (isIdle)
     {
-        m_rttUs8 += rttUs - (m_rttUs8 >> 3);
+        SetRtt(m_rttUs8 - (m_rttUs8 >> 3) + rttUs);
     }
 }
 
@@ -196,7 +225,7 @@ LinuxReceiveBuffer::FinishRtt(Nanoseconds now, uint64_t next)
             static_cast<uint32_t>(std::max<Nanoseconds>((now - m_rttStart) / 1000, 1));
         if (m_rttUs8 == 0 || sample << 3 < m_rttUs8)
         {
-            m_rttUs8 = sample << 3;
+            SetRtt(sample << 3);
         }
     }
     m_rttStart = now;
@@ -221,7 +250,7 @@ LinuxReceiveBuffer::GetSlowGrowth(uint64_t size, uint64_t memory) const
 }
 
 bool
-LinuxReceiveBuffer::Grow(const LinuxSegment& segment, uint64_t memory)
+LinuxReceiveBuffer::GrowThreshold(const LinuxSegment& segment, uint64_t memory)
 {
     const int64_t limit = std::min(static_cast<int64_t>(m_clamp), GetSpace());
     const int64_t room = limit - static_cast<int64_t>(m_threshold);
@@ -237,39 +266,22 @@ LinuxReceiveBuffer::Grow(const LinuxSegment& segment, uint64_t memory)
     }
     growth = std::max(growth, 2 * size);
     m_threshold += std::min(static_cast<uint64_t>(room), growth);
+    Refresh();
     return true;
 }
 
 void
-LinuxReceiveBuffer::Push(uint64_t size, uint64_t memory, uint64_t count)
+LinuxReceiveBuffer::PushOther(const Run& run)
 {
-    m_memory += memory * count;
-    if (m_run.size == size && m_run.memory == memory) [[likely]]
-    {
-        m_run.count += count;
-        return;
-    }
     if (m_run.count > 0)
     {
         m_older.push_back(m_run);
     }
-    m_run = {size, memory, count};
+    m_run = run;
 }
 
 void
-LinuxReceiveBuffer::Pop(uint64_t bytes)
-{
-    if (m_older.empty() && m_partial == 0 && bytes == m_run.size) [[likely]]
-    {
-        m_memory -= m_run.memory;
-        --m_run.count;
-        return;
-    }
-    PopOlder(bytes);
-}
-
-void
-LinuxReceiveBuffer::PopOlder(uint64_t bytes)
+LinuxReceiveBuffer::PopOther(uint64_t bytes)
 {
     while (bytes > 0)
     {
@@ -309,14 +321,19 @@ LinuxReceiveBuffer::GrowBuffer(uint64_t round, uint64_t held)
     {
         m_size = size;
         m_clamp = GetWindowOf(size);
+        Refresh();
     }
 }
 
 void
-LinuxReceiveBuffer::FinishRound(Nanoseconds now, uint64_t next, uint64_t read, uint64_t held)
+LinuxReceiveBuffer::Tune(Nanoseconds now,
+                         uint64_t next,
+                         uint64_t read,
+                         uint64_t bytes,
+                         uint64_t held)
 {
-    // The kernel looks behind the first segment that a read copies. Data that wait count as not
-    // read.
+    // The kernel looks behind the first segment that a read copies; data that wait are not read.
+    read += std::min(bytes, GetOldest());
     const auto copied =
         static_cast<int64_t>(read - m_roundStart) - static_cast<int64_t>(next - read);
     if (copied > static_cast<int64_t>(m_round))
@@ -328,7 +345,7 @@ LinuxReceiveBuffer::FinishRound(Nanoseconds now, uint64_t next, uint64_t read, u
 }
 
 uint64_t
-LinuxReceiveBuffer::Select(bool& mayQuicken) const
+LinuxReceiveBuffer::SelectOther(bool& mayQuicken) const
 {
     const uint64_t allowed = GetWindowOf(m_size);
     const uint64_t full = std::min(m_clamp, allowed);
@@ -359,22 +376,6 @@ LinuxReceiveBuffer::Select(bool& mayQuicken) const
     return mss == full && space > m_window + (full >> 1) ? space : m_window;
 }
 
-uint64_t
-LinuxReceiveBuffer::Advertise(uint64_t next, uint64_t window, bool isOut)
-{
-    if (isOut)
-    {
-        m_window = 0;
-    }
-    else
-    {
-        const uint64_t left = GetWindow(next);
-        m_window = window < left ? Align(left) : window;
-    }
-    m_windowStart = next;
-    return std::min(m_window, LARGEST_UNSCALED * m_unit) & ~(m_unit - 1);
-}
-
 void
 LinuxReceiveBuffer::Clamp()
 {
@@ -386,6 +387,7 @@ LinuxReceiveBuffer::Clamp()
     {
         m_threshold = std::min(m_clamp, 2 * m_mss);
     }
+    Refresh();
 }
 
 void

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <limits>
 
 namespace ns3::gridftp
 {
@@ -83,14 +84,35 @@ class LinuxReceiveBuffer
 
     /** Grows the window that may be offered, where the buffer allows it. @param segment has come
      * @param memory that it takes @return whether it grew */
-    bool Grow(const LinuxSegment& segment, uint64_t memory);
+    bool Grow(const LinuxSegment& segment, uint64_t memory)
+    {
+        return static_cast<int64_t>(m_memory) <= m_growingMemory && GrowThreshold(segment, memory);
+    }
 
     /** Segments in order wait for the application. @param size bytes of each @param memory of each
      * @param count of them */
-    void Push(uint64_t size, uint64_t memory, uint64_t count);
+    void Push(uint64_t size, uint64_t memory, uint64_t count)
+    {
+        m_memory += memory * count;
+        if (m_run.size == size && m_run.memory == memory) [[likely]]
+        {
+            m_run.count += count;
+            return;
+        }
+        PushOther({size, memory, count});
+    }
 
     /** The application reads. @param bytes of data */
-    void Pop(uint64_t bytes);
+    void Pop(uint64_t bytes)
+    {
+        if (bytes == m_run.size && m_partial == 0 && m_older.empty()) [[likely]]
+        {
+            m_memory -= m_run.memory;
+            --m_run.count;
+            return;
+        }
+        PopOther(bytes);
+    }
 
     /** Segments out of order take memory. @param bytes of it */
     void Charge(uint64_t bytes)
@@ -104,17 +126,16 @@ class LinuxReceiveBuffer
         m_memory -= bytes;
     }
 
-    /** The application reads: tunes the size of the buffer, once each RTT (tcp_rcv_space_adjust).
-     * Before Pop(). @param now time of the last segment @param next position expected @param read
-     * position behind what it has read before @param bytes that it reads @param held bytes from
-     * `next` to the end of data out of order */
-    void Tune(Nanoseconds now, uint64_t next, uint64_t read, uint64_t bytes, uint64_t held)
+    /** The application reads, and IsTuneDue(), which is once each RTT: tunes the size of the buffer
+     * (tcp_rcv_space_adjust). Before Pop(). @param now time of the last segment @param next
+     * position expected @param read position behind what it has read before @param bytes that it
+     * reads @param held bytes from `next` to the end of data out of order */
+    void Tune(Nanoseconds now, uint64_t next, uint64_t read, uint64_t bytes, uint64_t held);
+
+    /** @param now time of the last segment @return whether Tune() has to be called */
+    bool IsTuneDue(Nanoseconds now) const
     {
-        if (m_rttUs8 != 0 && now - m_tunedAt >= static_cast<Nanoseconds>(m_rttUs8 >> 3) * 1000)
-            [[unlikely]]
-        {
-            FinishRound(now, next, read + std::min(bytes, GetOldest()), held);
-        }
+        return now - m_tunedAt >= m_roundTrip;
     }
 
     /** Makes the buffer as large as data out of order require. @param held bytes from the next
@@ -126,18 +147,41 @@ class LinuxReceiveBuffer
 
     /** @param mayQuicken set to false if the application has fallen behind, so that quick ACKs end
      * @return the window that an ACK could offer, bytes */
-    uint64_t Select(bool& mayQuicken) const;
+    uint64_t Select(bool& mayQuicken) const
+    {
+        if (static_cast<int64_t>(m_memory) <= m_easyMemory) [[likely]]
+        {
+            return m_easyWindow;
+        }
+        return SelectOther(mayQuicken);
+    }
 
     /** An ACK leaves (tcp_select_window). @param next position expected @param window of Select()
      * @param isOut no memory is left: the window is 0 @return the window that its header says,
      * bytes */
-    uint64_t Advertise(uint64_t next, uint64_t window, bool isOut);
+    uint64_t Advertise(uint64_t next, uint64_t window, bool isOut)
+    {
+        m_window = isOut ? 0 : window;
+        if (next + window < m_windowEnd && !isOut) [[unlikely]]
+        {
+            // A window never shrinks.
+            m_window = Align(m_windowEnd - next);
+        }
+        m_windowStart = next;
+        m_windowEnd = next + m_window;
+        return std::min(m_window, m_largest) & ~(m_unit - 1);
+    }
 
     /** @param next position expected @return what is left of the last window offered, bytes */
     uint64_t GetWindow(uint64_t next) const
     {
-        const uint64_t end = m_windowStart + m_window;
-        return end > next ? end - next : 0;
+        return m_windowEnd > next ? m_windowEnd - next : 0;
+    }
+
+    /** @return position behind the last window offered; 0 before the handshake is done */
+    uint64_t GetWindowEnd() const
+    {
+        return m_windowEnd;
     }
 
     /** @return whether a segment may be stored */
@@ -206,6 +250,9 @@ class LinuxReceiveBuffer
     }
 
   private:
+    /** m_roundTrip before the first sample: longer than all. */
+    static constexpr Nanoseconds NO_RTT = std::numeric_limits<Nanoseconds>::max() / 2;
+
     /** Equal segments in order. */
     struct Run
     {
@@ -238,14 +285,19 @@ class LinuxReceiveBuffer
     }
 
     void SelectInitialWindow(uint64_t mss);
+    void Refresh();
+    int64_t GetMemoryLeaving(uint64_t window) const;
+    uint64_t SelectOther(bool& mayQuicken) const;
+    bool GrowThreshold(const LinuxSegment& segment, uint64_t memory);
+    void SetRtt(uint32_t rttUs8);
+    void PushOther(const Run& run);
     Hint MeasureOther(const LinuxSegment& segment, uint64_t memory);
     void SetRatio(uint64_t size, uint64_t memory);
     void SetClamp(uint64_t window);
     uint64_t GetSlowGrowth(uint64_t size, uint64_t memory) const;
     void FinishRtt(Nanoseconds now, uint64_t next);
-    void FinishRound(Nanoseconds now, uint64_t next, uint64_t read, uint64_t held);
     void GrowBuffer(uint64_t round, uint64_t held);
-    void PopOlder(uint64_t bytes);
+    void PopOther(uint64_t bytes);
 
     const LinuxSettings& m_settings; //!< of the host
     bool m_isFixed{false};           //!< SO_RCVBUF is set
@@ -257,16 +309,22 @@ class LinuxReceiveBuffer
     uint64_t m_threshold{0};         //!< window that may be offered by now (rcv_ssthresh)
     uint64_t m_window{0};            //!< last window offered (rcv_wnd)
     uint64_t m_windowStart{0};       //!< position where it begins (rcv_wup)
-    uint64_t m_mss{0};               //!< bytes of data of a full segment (advmss)
-    uint64_t m_segmentSize{0};       //!< the sender's segment size as estimated (rcv_mss)
-    uint64_t m_lastSmallSize{0};     //!< size of the last segment, if it is small (last_seg_size)
-    uint64_t m_headerSize{20};       //!< TCP header with timestamps, without SACK, bytes
-    uint32_t m_rttUs8{0};            //!< 8 times the RTT (rcv_rtt_est.rtt_us)
-    uint64_t m_rttEnd{0};            //!< position that ends a sample (rcv_rtt_est.seq)
-    Nanoseconds m_rttStart{-1};      //!< when the sample began; negative: no sample yet
-    uint64_t m_round{0};             //!< bytes read in an RTT, at most so far (rcvq_space.space)
-    uint64_t m_roundStart{0};        //!< position read when the round began (rcvq_space.seq)
-    Nanoseconds m_tunedAt{0};        //!< when the round began (rcvq_space.time)
+    uint64_t m_windowEnd{0};         //!< position behind it; 0 before the handshake is done
+    uint64_t m_largest{0};           //!< window that the header can say
+    int64_t m_easyMemory{-1};    //!< with at most so much memory in use the window is m_easyWindow
+    uint64_t m_easyWindow{0};    //!< m_threshold, rounded up
+    int64_t m_growingMemory{-1}; //!< with at most so much memory in use m_threshold may grow
+    uint64_t m_mss{0};           //!< bytes of data of a full segment (advmss)
+    uint64_t m_segmentSize{0};   //!< the sender's segment size as estimated (rcv_mss)
+    uint64_t m_lastSmallSize{0}; //!< size of the last segment, if it is small (last_seg_size)
+    uint64_t m_headerSize{20};   //!< TCP header with timestamps, without SACK, bytes
+    uint32_t m_rttUs8{0};        //!< 8 times the RTT (rcv_rtt_est.rtt_us)
+    uint64_t m_rttEnd{0};        //!< position that ends a sample (rcv_rtt_est.seq)
+    Nanoseconds m_rttStart{-1};  //!< when the sample began; negative: no sample yet
+    uint64_t m_round{0};         //!< bytes read in an RTT, at most so far (rcvq_space.space)
+    uint64_t m_roundStart{0};    //!< position read when the round began (rcvq_space.seq)
+    Nanoseconds m_tunedAt{0};    //!< when the round began (rcvq_space.time)
+    Nanoseconds m_roundTrip{NO_RTT}; //!< m_rttUs8 as time
     Run m_run;                       //!< the newest segments in order
     uint64_t m_partial{0};           //!< bytes of the oldest segment that were read
     std::deque<Run> m_older;         //!< segments in order before m_run, oldest first

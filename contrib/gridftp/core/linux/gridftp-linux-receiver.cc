@@ -64,7 +64,7 @@ LinuxReceiver::Establish(Nanoseconds now)
     m_buffer.Establish(now, m_read);
 }
 
-uint64_t
+inline uint64_t
 LinuxReceiver::GetMemory(uint64_t size)
 {
     if (size != m_memorySize) [[unlikely]]
@@ -75,7 +75,7 @@ LinuxReceiver::GetMemory(uint64_t size)
     return m_memory;
 }
 
-void
+inline void
 LinuxReceiver::UpdateTsRecent(const LinuxSegment& segment)
 {
     // RFC 7323, Section 4.3: of a segment at or before the last ACK that was sent.
@@ -86,7 +86,7 @@ LinuxReceiver::UpdateTsRecent(const LinuxSegment& segment)
     }
 }
 
-void
+inline void
 LinuxReceiver::TakeTimestamp(Nanoseconds now, const LinuxSegment& segment)
 {
     UpdateTsRecent(segment);
@@ -102,6 +102,38 @@ LinuxReceiver::TakeTimestamp(Nanoseconds now, const LinuxSegment& segment)
         {
             m_buffer.AddRtt(delta * 1000, m_data.GetNext() == m_read);
         }
+    }
+}
+
+inline void
+LinuxReceiver::Measure(const LinuxSegment& segment, uint64_t memory)
+{
+    using Hint = LinuxReceiveBuffer::Hint;
+    const Hint hint = m_buffer.Measure(segment, memory);
+    if (hint == Hint::PUSHED) [[unlikely]]
+    {
+        m_acks.NotePush();
+    }
+    else if (hint == Hint::SMALL) [[unlikely]]
+    {
+        m_acks.NoteSmallSegment();
+    }
+}
+
+inline void
+LinuxReceiver::HandleData(Nanoseconds now, const LinuxSegment& segment, uint64_t memory)
+{
+    m_acks.Schedule();
+    Measure(segment, memory);
+    m_buffer.MeasureRtt(now, m_data.GetNext());
+    m_acks.HandleData(now, m_buffer.GetOffered(), m_buffer.GetSegmentSize());
+    if (m_hasEcn) [[unlikely]]
+    {
+        CheckCe(segment);
+    }
+    if (segment.size >= LEAST_GROWING_SIZE && m_buffer.Grow(segment, memory))
+    {
+        m_acks.AllowOneQuick();
     }
 }
 
@@ -135,8 +167,7 @@ LinuxReceiver::Receive(Nanoseconds now, const LinuxSegment& segment)
     m_stamp = now;
     const uint64_t next = m_data.GetNext();
     if (segment.seq != next || (segment.flags & SPECIAL) != 0 || !m_data.IsEmpty() ||
-        segment.size > m_buffer.GetWindow(next) || !m_buffer.HasMemory() || !m_isEstablished)
-        [[unlikely]]
+        next + segment.size > m_buffer.GetWindowEnd() || !m_buffer.HasMemory()) [[unlikely]]
     {
         return ReceiveOther(now, segment);
     }
@@ -149,38 +180,6 @@ LinuxReceiver::Receive(Nanoseconds now, const LinuxSegment& segment)
     m_buffer.Push(segment.size, memory, 1);
     HandleData(now, segment, memory);
     return true;
-}
-
-inline void
-LinuxReceiver::Measure(const LinuxSegment& segment, uint64_t memory)
-{
-    using Hint = LinuxReceiveBuffer::Hint;
-    const Hint hint = m_buffer.Measure(segment, memory);
-    if (hint == Hint::PUSHED) [[unlikely]]
-    {
-        m_acks.NotePush();
-    }
-    else if (hint == Hint::SMALL) [[unlikely]]
-    {
-        m_acks.NoteSmallSegment();
-    }
-}
-
-void
-LinuxReceiver::HandleData(Nanoseconds now, const LinuxSegment& segment, uint64_t memory)
-{
-    m_acks.Schedule();
-    Measure(segment, memory);
-    m_buffer.MeasureRtt(now, m_data.GetNext());
-    m_acks.HandleData(now, m_buffer.GetOffered(), m_buffer.GetSegmentSize());
-    if (m_hasEcn) [[unlikely]]
-    {
-        CheckCe(segment);
-    }
-    if (segment.size >= LEAST_GROWING_SIZE && m_buffer.Grow(segment, memory))
-    {
-        m_acks.AllowOneQuick();
-    }
 }
 
 void
@@ -252,6 +251,7 @@ LinuxReceiver::ReceiveOther(Nanoseconds now, const LinuxSegment& segment)
         m_demandsCwr = false;
         m_acks.Hurry();
     }
+    m_data.ForgetDsack();
     if (end <= next)
     {
         m_data.SetDsack(segment.seq, end);
@@ -412,7 +412,7 @@ LinuxReceiver::Hold(const LinuxSegment& segment)
     m_buffer.GrowForHeld(m_data.GetHighest() - m_data.GetNext());
 }
 
-uint64_t
+inline uint64_t
 LinuxReceiver::SelectWindow()
 {
     bool mayQuicken = true;
@@ -454,8 +454,11 @@ LinuxReceiver::Read([[maybe_unused]] Nanoseconds now, uint64_t bytes)
 {
     // The kernel tunes with the time of the last segment, too.
     const uint64_t next = m_data.GetNext();
-    const uint64_t held = m_data.IsEmpty() ? 0 : m_data.GetHighest() - next;
-    m_buffer.Tune(m_stamp, next, m_read, bytes, held);
+    if (m_buffer.IsTuneDue(m_stamp)) [[unlikely]]
+    {
+        const uint64_t held = m_data.IsEmpty() ? 0 : m_data.GetHighest() - next;
+        m_buffer.Tune(m_stamp, next, m_read, bytes, held);
+    }
     m_buffer.Pop(bytes);
     m_read += bytes;
     if (m_acks.IsScheduled())

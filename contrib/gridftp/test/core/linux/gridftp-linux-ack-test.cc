@@ -175,6 +175,14 @@ class LinuxAckTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bench.Come(Bench::At(49), 1448), false, "compressed");
         bench.Expire();
         NS_TEST_EXPECT_MSG_EQ(bench.GetBlocks(), "48-50 46-47 41-45", "with it");
+        // A DSACK is reported if no other segment comes before the ACK leaves.
+        NS_TEST_EXPECT_MSG_EQ(bench.Come(Bench::At(49), 1448), false, "compressed");
+        bench.Expire();
+        NS_TEST_EXPECT_MSG_EQ(bench.GetBlocks(), "49-50 48-50 46-47", "DSACK");
+        bench.Come(Bench::At(49), 1448);
+        bench.Come(Bench::At(50), 1448);
+        bench.Expire();
+        NS_TEST_EXPECT_MSG_EQ(bench.GetBlocks(), "48-51 46-47 41-45", "no DSACK");
     }
 
     /// RFC 3168: ECE from a marked segment on until CWR; the ACKs of both leave at once.

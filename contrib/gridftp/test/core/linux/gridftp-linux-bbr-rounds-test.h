@@ -59,6 +59,7 @@ struct BbrRounds : LinuxControlled
         sample.isAppLimited = isAppLimited;
         sample.lost = losses;
         sample.txInFlight = txInFlight;
+        sample.isAckingTlp = isAckingTlp;
         window.delivered += delivered;
         window.lost += losses;
         window.deliveredAt = window.now;
@@ -88,6 +89,7 @@ struct BbrRounds : LinuxControlled
 
     bool isAppLimited{false}; //!< of the next ACKs
     uint32_t txInFlight{0};   //!< of the next ACKs, for bbr3
+    bool isAckingTlp{false};  //!< of the next ACKs, for bbr3
 };
 
 } // namespace ns3::gridftp

@@ -21,8 +21,9 @@ namespace ns3::gridftp
 {
 
 /**
- * A sender that always has data, a bottleneck with an infinite queue, and a receiver that
- * acknowledges each segment. Delivery rates are estimated as in the kernel (net/ipv4/tcp_rate.c).
+ * A sender that always has data, a bottleneck, and a receiver that acknowledges each segment.
+ * Delivery rates are estimated as in the kernel (net/ipv4/tcp_rate.c). A segment that the queue has
+ * no room for is known to be lost when its ACK would have come; other data take its place.
  */
 class LinuxPipe : public LinuxControlled
 {
@@ -67,6 +68,13 @@ class LinuxPipe : public LinuxControlled
         }
     }
 
+    /// @param us time that the bottleneck takes for a segment from now on
+    void SetSegmentTime(Nanoseconds us)
+    {
+        m_segmentTime = us * 1000;
+    }
+
+    uint32_t queueLimit{~0U};    //!< segments that the bottleneck's queue holds
     int64_t rttUs{0};            //!< of the last ACK, us
     std::function<void()> onAck; //!< called behind each ACK
 
@@ -80,7 +88,9 @@ class LinuxPipe : public LinuxControlled
         Nanoseconds deliveredAt{0}; //!< of the sender when it was sent
         uint64_t delivered{0};      //!< of the sender when it was sent
         uint32_t inFlight{0};       //!< of the sender when it was sent, itself included
+        uint64_t lost{0};           //!< of the sender when it was sent
         bool isAppLimited{false};   //!< of the sender when it was sent
+        bool isLost{false};         //!< the queue was full
     };
 
     /// One segment leaves.
@@ -90,14 +100,17 @@ class LinuxPipe : public LinuxControlled
         {
             m_firstSentAt = window.deliveredAt = window.now;
         }
-        m_freeAt = std::max(m_freeAt, window.now) + m_segmentTime;
+        const bool isLost = (m_freeAt - window.now) / m_segmentTime > queueLimit;
+        m_freeAt = isLost ? m_freeAt : std::max(m_freeAt, window.now) + m_segmentTime;
         m_flight.push_back({m_freeAt + m_delay,
                             window.now,
                             m_firstSentAt,
                             window.deliveredAt,
                             window.delivered,
                             window.packetsOut + 1,
-                            window.appLimited != 0});
+                            window.lost,
+                            window.appLimited != 0,
+                            isLost});
         ++window.packetsOut;
         window.sndNxt += window.mss;
         window.lastSentAt = window.now;
@@ -112,6 +125,11 @@ class LinuxPipe : public LinuxControlled
         const Segment segment = m_flight.front();
         m_flight.pop_front();
         window.now = segment.ackedAt;
+        if (segment.isLost)
+        {
+            Lose(segment);
+            return;
+        }
         LinuxRateSample sample;
         sample.priorInFlight = window.packetsOut--;
         window.sndUna += window.mss;
@@ -131,7 +149,15 @@ class LinuxPipe : public LinuxControlled
         sample.rttUs = rttUs;
         sample.ackedSacked = 1;
         sample.txInFlight = segment.inFlight;
+        sample.losses = m_losses;
+        sample.lost = static_cast<uint32_t>(window.lost - segment.lost);
+        m_losses = 0;
         sample.isAppLimited = segment.isAppLimited;
+        if (window.state == LinuxCaState::RECOVERY && window.delivered >= m_recoveryEnd)
+        {
+            control->HandleState(window, LinuxCaState::OPEN);
+            window.state = LinuxCaState::OPEN;
+        }
         control->HandleAcked(window, {.segments = 1, .rttUs = rttUs});
         control->Control(window, sample);
         if (onAck)
@@ -140,6 +166,27 @@ class LinuxPipe : public LinuxControlled
         }
     }
 
+    /// @param segment was lost
+    void Lose(const Segment& segment)
+    {
+        ++window.lost;
+        ++m_losses;
+        --window.packetsOut;
+        control->HandleLost(window,
+                            {.lostBefore = segment.lost,
+                             .inFlight = segment.inFlight,
+                             .isAppLimited = segment.isAppLimited});
+        if (window.state == LinuxCaState::OPEN)
+        {
+            window.ssthresh = control->GetSsthresh(window);
+            control->HandleState(window, LinuxCaState::RECOVERY);
+            window.state = LinuxCaState::RECOVERY;
+            m_recoveryEnd = window.delivered + window.packetsOut;
+        }
+    }
+
+    uint32_t m_losses{0};         //!< since the last ACK
+    uint64_t m_recoveryEnd{0};    //!< recovery ends when this segment is delivered
     Nanoseconds m_segmentTime;    //!< of the bottleneck
     Nanoseconds m_delay;          //!< of the path, both ways
     Nanoseconds m_freeAt{0};      //!< when the bottleneck has sent all

@@ -144,7 +144,7 @@ class LinuxReassemblyTest : public TestCase
             {
                 bench.Come(Bench::At(order[i / 2]), 1448);
             }
-            NS_TEST_ASSERT_MSG_EQ(bench.ack.ack >= most, true, "the ACK decreases");
+            NS_TEST_ASSERT_MSG_EQ((bench.ack.ack >= most), true, "the ACK decreases");
             most = bench.ack.ack;
             bench.now += 10'000;
         }

@@ -165,7 +165,7 @@ class LinuxReceiveBufferTest : public TestCase
         {
             if (bench.Come(bench.receiver.GetNext(), 1448))
             {
-                NS_TEST_ASSERT_MSG_EQ(bench.ack.ack + bench.ack.window >= edge, true, "shrinks");
+                NS_TEST_ASSERT_MSG_EQ((bench.ack.ack + bench.ack.window >= edge), true, "shrinks");
                 edge = bench.ack.ack + bench.ack.window;
             }
             bench.now += LINUX_MS;
@@ -175,7 +175,7 @@ class LinuxReceiveBufferTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bench.receiver.Read(bench.now, 1448), false, "too little");
         NS_TEST_EXPECT_MSG_EQ(bench.receiver.Read(bench.now, 20'000), true, "at least doubles");
         bench.Send();
-        NS_TEST_EXPECT_MSG_EQ(bench.ack.window > 10'000, true, "open again");
+        NS_TEST_EXPECT_MSG_EQ((bench.ack.window > 10'000), true, "open again");
     }
 
     /// A fixed buffer that small segments out of order fill: the highest ones go first, and SACK
@@ -194,7 +194,9 @@ class LinuxReceiveBufferTest : public TestCase
             bench.Come(next + 400 * i, 200);
         }
         const LinuxReceiveBuffer& buffer = bench.receiver.GetBuffer();
-        NS_TEST_EXPECT_MSG_EQ(buffer.GetMemory() <= buffer.GetSize() + 1280, true, "within bounds");
+        NS_TEST_EXPECT_MSG_EQ((buffer.GetMemory() <= buffer.GetSize() + 1280),
+                              true,
+                              "within bounds");
         NS_TEST_EXPECT_MSG_EQ(buffer.GetSize(), 131072, "fixed");
         for (uint64_t i = 0; i < 2 * count; ++i)
         {
