@@ -85,7 +85,11 @@ LinuxSocket::Receive(Nanoseconds now, const LinuxSegment& segment)
 void
 LinuxSocket::ReceiveSyn(Nanoseconds now, const LinuxSegment& segment)
 {
-    if (!segment.Has(LinuxSegment::SYN) || segment.Has(LinuxSegment::ACK))
+    if (segment.Has(LinuxSegment::ACK))
+    {
+        return Refuse(segment);
+    }
+    if (!segment.Has(LinuxSegment::SYN))
     {
         return;
     }
@@ -409,6 +413,15 @@ LinuxSocket::SendReset(Nanoseconds now, uint64_t seq)
     }
     m_receiver.Fill(now, segment);
     m_port.Send(*this, segment);
+}
+
+void
+LinuxSocket::Refuse(const LinuxSegment& segment)
+{
+    LinuxSegment reset;
+    reset.flags = LinuxSegment::RST;
+    reset.seq = segment.ack;
+    m_port.Send(*this, reset);
 }
 
 uint64_t

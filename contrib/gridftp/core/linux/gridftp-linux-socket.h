@@ -87,8 +87,8 @@ class LinuxSocket final : private LinuxSender::Port
         virtual void HandleWindow(const LinuxSocket& socket, Nanoseconds now) = 0;
     };
 
-    /** @param settings outlive it @param port outlives it @param number of the connection: sockets of
-     * other numbers have other random numbers */
+    /** @param settings outlive it @param port outlives it @param number of the connection: sockets
+     * of other numbers have other random numbers */
     LinuxSocket(const LinuxSettings& settings, Port& port, uint32_t number = 0);
 
     /** Sends a SYN. @param now current time */
@@ -185,6 +185,10 @@ class LinuxSocket final : private LinuxSender::Port
 
     /** Sends a RST. @param now current time @param seq its position */
     void SendReset(Nanoseconds now, uint64_t seq);
+
+    /** An ACK comes to a socket that listens: sends a RST (RFC 9293, Section 3.10.7.2). @param
+     * segment that came */
+    void Refuse(const LinuxSegment& segment);
 
     /** A SYN comes to a socket that listens. @param now current time @param segment it */
     void ReceiveSyn(Nanoseconds now, const LinuxSegment& segment);
