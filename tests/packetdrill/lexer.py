@@ -9,7 +9,7 @@ from pathlib import Path
 from .script import ScriptError
 
 _PATTERNS = {
-    "SKIP": r"\s+|//[^\n]*|/\*.*?\*/",
+    "SKIP": r"\s+|(?://|#)[^\n]*|/\*.*?\*/",
     "CODE": r"%\{.*?\}%",
     "COMMAND": r"`(?:\\.|[^`])*`",
     "STRING": r'"(?:\\.|[^"])*"',

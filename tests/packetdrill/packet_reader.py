@@ -12,6 +12,8 @@ _ECN = ("noecn", "ect0", "ect1", "ect01", "ce")
 _OTHERS = {
     "icmp": "ICMP",
     "udp": "UDP",
+    "udplite": "UDP",
+    "sctp": "SCTP",
     "gre": "GRE",
     "GREv0": "GRE",
     "mpls": "MPLS",
