@@ -63,15 +63,13 @@ LinuxReassembly::ExtendDsack(uint64_t start, uint64_t end)
 }
 
 LinuxHeldRange
-LinuxReassembly::Take(uint64_t& high)
+LinuxReassembly::Take(uint64_t high)
 {
     LinuxHeldRange range = m_ranges.front();
     m_ranges.pop_front();
     if (range.start < high)
     {
-        // As the kernel does it: up to the end of the new data, though not all of them came twice.
-        ExtendDsack(range.start, high);
-        high = std::min(high, range.end);
+        ExtendDsack(range.start, std::min(high, range.end));
     }
     range.start = std::min(std::max(range.start, m_next), range.end);
     m_next = std::max(m_next, range.end);
@@ -305,6 +303,7 @@ LinuxReassembly::Clear()
     }
     m_ranges.clear();
     m_blockCount = 0;
+    m_isDsack = false;
     return memory;
 }
 

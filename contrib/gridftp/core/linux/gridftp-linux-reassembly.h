@@ -90,10 +90,9 @@ class LinuxReassembly
     }
 
     /** Removes the first range, advances GetNext() to its end, and reports data that came twice as
-     * DSACK. HasReady() is true. @param high in the first call behind Advance() GetNext(); later as
-     * the last call left it @return the range, without data before the old GetNext(); start equals
-     * end: it has no others */
-    LinuxHeldRange Take(uint64_t& high);
+     * DSACK. HasReady() is true. @param high GetNext() behind Advance() @return the range, without
+     * data before the old GetNext(); start equals end: it has no others */
+    LinuxHeldRange Take(uint64_t high);
 
     /** Behind Advance() and Take(): forgets SACK blocks that GetNext() covers. */
     void RemoveBlocks();
@@ -123,7 +122,8 @@ class LinuxReassembly
      * @param memory bytes of memory of the unit @return bytes of memory that this gives back */
     uint64_t Collapse(uint64_t bytes, uint64_t memory);
 
-    /** Drops all data and blocks: the FIN has come. @return bytes of memory that they took */
+    /** Drops all data and blocks, a DSACK, too: the FIN has come. @return bytes of memory that they
+     * took */
     uint64_t Clear();
 
     /** Writes the blocks into a segment that leaves; a DSACK is reported once. @param segment to

@@ -311,7 +311,7 @@ LinuxReceiver::Queue(Nanoseconds now, const LinuxSegment& segment, uint64_t memo
 void
 LinuxReceiver::TakeReady()
 {
-    uint64_t high = m_data.GetNext();
+    const uint64_t high = m_data.GetNext();
     while (m_data.HasReady())
     {
         const LinuxHeldRange range = m_data.Take(high);

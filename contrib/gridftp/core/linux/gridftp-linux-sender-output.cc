@@ -25,7 +25,8 @@ LinuxSender::GetBurst() const
         bytes += m_settings.tsoBytes >> shift;
     }
     bytes = std::min<uint64_t>(bytes, m_settings.tsoBytes);
-    const uint32_t least = m_control->GetMinTsoSegments(m_window);
+    const uint32_t own = m_control->GetMinTsoSegments(m_window);
+    const uint32_t least = own > 0 ? own : m_settings.minTsoSegments;
     return std::max(static_cast<uint32_t>(bytes / m_window.mss), least);
 }
 
@@ -208,7 +209,7 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
             m_smallEnd = made.end;
         }
         m_counts.segments += size > 0 ? 1 : 0;
-        Transmit(made, true);
+        Transmit(made, true, bytes == 0 && size < whole);
     } while (bytes > 0);
     if (m_window.needsPacing)
     {
@@ -241,7 +242,7 @@ LinuxSender::NoteRate(LinuxSentSegment& sent)
 }
 
 void
-LinuxSender::Transmit(const LinuxSentSegment& sent, bool isNew)
+LinuxSender::Transmit(const LinuxSentSegment& sent, bool isNew, bool endsBurst)
 {
     LinuxSegment& segment = m_port.Prepare();
     segment.flags = LinuxSegment::ACK;
@@ -249,7 +250,8 @@ LinuxSender::Transmit(const LinuxSentSegment& sent, bool isNew)
     const bool hasFin = sent.Has(LinuxSentSegment::FIN);
     segment.size = static_cast<uint32_t>(sent.end - sent.start - (hasFin ? 1 : 0));
     segment.flags |= hasFin ? LinuxSegment::FIN : 0;
-    segment.flags |= sent.end == m_written ? LinuxSegment::PSH : 0;
+    const bool isLast = sent.end == m_written && segment.size > 0;
+    segment.flags |= isLast || endsBurst ? LinuxSegment::PSH : 0;
     if (m_hasTimestamp)
     {
         segment.hasTimestamp = true;
@@ -283,7 +285,7 @@ LinuxSender::Retransmit(uint32_t number)
     sent.flags |= LinuxSentSegment::EVER_RETRANSMITTED;
     m_queue.MoveToEnd(number);
     m_window.lastSentAt = m_window.now;
-    Transmit(sent, false);
+    Transmit(sent, false, false);
     if (m_window.needsPacing)
     {
         Pace(sent.end - sent.start);

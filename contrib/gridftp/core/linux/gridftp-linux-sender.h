@@ -294,8 +294,9 @@ class LinuxSender
     /** Sends a segment of the queue again. @param number of it @return whether it was sent */
     bool Retransmit(uint32_t number);
 
-    /** Sends the header and data of a queued segment. @param sent it @param isNew sent first */
-    void Transmit(const LinuxSentSegment& sent, bool isNew);
+    /** Sends the header and data of a queued segment. @param sent it @param isNew sent first @param
+     * endsBurst it is the last one of several that leave together: Linux sets PSH there */
+    void Transmit(const LinuxSentSegment& sent, bool isNew, bool endsBurst);
 
     /** A segment was sent again, other than as a probe. @param sent it */
     void NoteRetransmission(LinuxSentSegment& sent);

@@ -85,7 +85,11 @@ LinuxSocket::Receive(Nanoseconds now, const LinuxSegment& segment)
 void
 LinuxSocket::ReceiveSyn(Nanoseconds now, const LinuxSegment& segment)
 {
-    if (!segment.Has(LinuxSegment::SYN) || segment.Has(LinuxSegment::ACK))
+    if (segment.Has(LinuxSegment::ACK))
+    {
+        return Refuse(segment);
+    }
+    if (!segment.Has(LinuxSegment::SYN))
     {
         return;
     }
@@ -93,7 +97,9 @@ LinuxSocket::ReceiveSyn(Nanoseconds now, const LinuxSegment& segment)
     m_hasTimestamp = m_settings.timestamps && segment.hasTimestamp;
     m_hasEcn = m_settings.ecn && segment.Has(LinuxSegment::ECE) && segment.Has(LinuxSegment::CWR);
     m_peerMss = segment.mss;
-    m_receiver.Open(now, segment, m_hasSack, m_hasTimestamp);
+    LinuxSegment syn = segment;
+    syn.size = 0; // without TCP Fast Open the data wait for the handshake: they are sent again
+    m_receiver.Open(now, syn, m_hasSack, m_hasTimestamp);
     m_state = State::SYN_RECEIVED;
     SendSyn(now);
 }
@@ -142,10 +148,15 @@ LinuxSocket::ReceiveEstablished(Nanoseconds now, const LinuxSegment& segment)
     {
         return SendAck(now); // a SYN-ACK that was sent again: our ACK was lost
     }
-    if (segment.Has(LinuxSegment::ACK))
+    if (!segment.Has(LinuxSegment::ACK)) [[unlikely]]
     {
-        m_sender.HandleAck(now, segment);
+        return; // every segment but a SYN has one (RFC 9293, Section 3.10.7.4)
     }
+    if (segment.ack > m_sender.GetWindow().sndNxt) [[unlikely]]
+    {
+        return SendAck(now); // what was never sent: nothing of the segment is used (RFC 5961)
+    }
+    m_sender.HandleAck(now, segment);
     const bool hasData = segment.size > 0 || segment.Has(LinuxSegment::FIN);
     if (!hasData) [[likely]]
     {
@@ -160,9 +171,12 @@ LinuxSocket::ReceiveEstablished(Nanoseconds now, const LinuxSegment& segment)
     }
     else
     {
+        const bool hadFin = m_receiver.HasFin();
         const bool isNew = m_receiver.Receive(now, segment);
         m_sender.Push(now);
-        if (m_receiver.DecideAck(now, m_sender.GetWindow().srttUs8))
+        // Nothing is left to be sent that could carry the ACK (tcp_fin)
+        const bool endsClose = m_isClosed && !hadFin && m_receiver.HasFin();
+        if (m_receiver.DecideAck(now, m_sender.GetWindow().srttUs8) || endsClose)
         {
             SendAck(now);
         }
@@ -172,7 +186,7 @@ LinuxSocket::ReceiveEstablished(Nanoseconds now, const LinuxSegment& segment)
             m_port.HandleReadable(*this, now);
         }
     }
-    if (segment.Has(LinuxSegment::ACK) && IsSynchronized())
+    if (IsSynchronized())
     {
         m_port.HandleAcknowledged(*this, now);
     }
@@ -392,8 +406,22 @@ LinuxSocket::SendReset(Nanoseconds now, uint64_t seq)
     LinuxSegment& segment = m_port.Prepare(*this);
     segment.flags = LinuxSegment::RST | LinuxSegment::ACK;
     segment.seq = seq;
+    if (m_hasTimestamp)
+    {
+        segment.hasTimestamp = true;
+        segment.tsVal = LinuxSender::GetTimestamp(now);
+    }
     m_receiver.Fill(now, segment);
     m_port.Send(*this, segment);
+}
+
+void
+LinuxSocket::Refuse(const LinuxSegment& segment)
+{
+    LinuxSegment reset;
+    reset.flags = LinuxSegment::RST;
+    reset.seq = segment.ack;
+    m_port.Send(*this, reset);
 }
 
 uint64_t

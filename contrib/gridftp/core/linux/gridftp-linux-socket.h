@@ -191,6 +191,10 @@ class LinuxSocket final : private LinuxSender::Port
     /** Sends a RST. @param now current time @param seq its position */
     void SendReset(Nanoseconds now, uint64_t seq);
 
+    /** An ACK comes to a socket that listens: sends a RST (RFC 9293, Section 3.10.7.2). @param
+     * segment that came */
+    void Refuse(const LinuxSegment& segment);
+
     /** A SYN comes to a socket that listens. @param now current time @param segment it */
     void ReceiveSyn(Nanoseconds now, const LinuxSegment& segment);
 

@@ -27,7 +27,6 @@ namespace
 {
 
 /// Least segments of a burst of a paced socket: sysctl tcp_min_tso_segs.
-constexpr uint32_t MIN_TSO_SEGMENTS = 2;
 
 /// The send buffer holds this many windows (tcp_sndbuf_expand).
 constexpr uint32_t SEND_BUFFER_FACTOR = 2;
@@ -97,7 +96,7 @@ LinuxCongestionControl::GetUndoCwnd(LinuxWindow& window)
 uint32_t
 LinuxCongestionControl::GetMinTsoSegments(const LinuxWindow& /* window */) const
 {
-    return MIN_TSO_SEGMENTS;
+    return 0;
 }
 
 uint32_t

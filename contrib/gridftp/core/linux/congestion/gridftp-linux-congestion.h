@@ -194,7 +194,7 @@ class LinuxCongestionControl
     /** The last reduction was spurious. @param window as it is @return cwnd from now on */
     virtual uint32_t GetUndoCwnd(LinuxWindow& window);
 
-    /** @param window as it is @return least segments of a burst, where the socket paces */
+    /** @param window as it is @return least segments of a burst; 0: tcp_min_tso_segs */
     virtual uint32_t GetMinTsoSegments(const LinuxWindow& window) const;
 
     /** @param window as it is @return segments of a burst; 0: the sender computes them

@@ -48,7 +48,7 @@ class LinuxRenoTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(odd.control->GetUndoCwnd(odd.window), 11, "cwnd before");
         odd.window.cwnd = 12;
         NS_TEST_EXPECT_MSG_EQ(odd.control->GetUndoCwnd(odd.window), 12, "undo reduces nothing");
-        NS_TEST_EXPECT_MSG_EQ(odd.control->GetMinTsoSegments(odd.window), 2, "tcp_min_tso_segs");
+        NS_TEST_EXPECT_MSG_EQ(odd.control->GetMinTsoSegments(odd.window), 0, "tcp_min_tso_segs");
         NS_TEST_EXPECT_MSG_EQ(odd.control->GetSendBufferFactor(), 2, "tcp_sndbuf_expand()");
         NS_TEST_EXPECT_MSG_EQ(odd.control->HasControl(), false, "proportional rate reduction");
     }
