@@ -337,6 +337,8 @@ LinuxSender::NoteDelivered(LinuxSentSegment& sent, AckState& state) const
         state.rate.priorDelivered = sent.delivered;
         state.rate.priorDeliveredAt = sent.deliveredAt;
         state.rate.deliveredCe = sent.deliveredCe;
+        state.rate.lost = static_cast<uint32_t>(m_window.lost - sent.lost);
+        state.rate.txInFlight = sent.inFlight;
         state.rate.isAppLimited = sent.Has(Sent::APP_LIMITED);
         state.rate.isRetransmission = sent.WasRetransmitted();
         state.rateSentAt = sent.sentAt;
@@ -368,6 +370,7 @@ LinuxSender::CompleteRate(AckState& state, uint32_t delivered, uint32_t lost)
     rate.ackedSacked = delivered;
     rate.losses = lost;
     rate.isAckDelayed = state.maybeDelayed;
+    rate.isEce = state.isEcho;
     rate.delivered = -1;
     if (state.rateSentAt < 0 || m_isReneg)
     {

@@ -18,6 +18,10 @@ namespace ns3::gridftp
 uint32_t
 LinuxSender::GetBurst() const
 {
+    if (const uint32_t segments = m_control->GetTsoSegments(m_window); segments > 0)
+    {
+        return segments;
+    }
     uint64_t bytes = m_window.pacingRate >> 10; // 1 ms of the rate
     const uint32_t shift = m_window.minRttUs >> m_settings.tsoRttLog;
     if (shift < 32)
@@ -129,7 +133,8 @@ LinuxSender::ShouldDefer(uint64_t unsent,
                          uint32_t limit,
                          bool& isCwndLimited) const
 {
-    if (m_window.state >= LinuxCaState::RECOVERY || m_window.now - m_nextSendAt > LINUX_MS)
+    if (m_window.state >= LinuxCaState::RECOVERY ||
+        m_window.now - m_window.nextDepartureAt > LINUX_MS)
     {
         return false;
     }
@@ -183,7 +188,7 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
     m_window.lastSentAt = m_window.now;
     const uint64_t whole = bytes;
     LinuxSentSegment model;
-    NoteRate(model);
+    NoteRate(model, static_cast<uint32_t>(std::max<uint64_t>((bytes + mss - 1) / mss, 1)));
     do
     {
         const uint64_t size = std::min<uint64_t>(bytes, mss);
@@ -196,6 +201,8 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
         made.deliveredAt = model.deliveredAt;
         made.delivered = model.delivered;
         made.deliveredCe = model.deliveredCe;
+        made.lost = model.lost;
+        made.inFlight = model.inFlight;
         made.flags |= model.flags;
         if (bytes == 0 && hasFin)
         {
@@ -217,7 +224,7 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
     }
     else
     {
-        m_nextSendAt = m_window.now;
+        m_window.nextDepartureAt = m_window.now;
     }
     if (m_timer == Timer::NONE || m_window.packetsOut == 1)
     {
@@ -226,7 +233,7 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
 }
 
 void
-LinuxSender::NoteRate(LinuxSentSegment& sent)
+LinuxSender::NoteRate(LinuxSentSegment& sent, uint32_t segments)
 {
     if (m_window.packetsOut == 0)
     {
@@ -236,6 +243,8 @@ LinuxSender::NoteRate(LinuxSentSegment& sent)
     sent.deliveredAt = m_window.deliveredAt;
     sent.delivered = m_window.delivered;
     sent.deliveredCe = static_cast<uint32_t>(m_window.deliveredCe);
+    sent.lost = m_window.lost;
+    sent.inFlight = m_window.GetInFlight() + segments;
     sent.flags &=
         static_cast<uint8_t>(~(LinuxSentSegment::APP_LIMITED | LinuxSentSegment::COUNTED));
     sent.flags |= m_window.appLimited > 0 ? LinuxSentSegment::APP_LIMITED : 0;
@@ -280,7 +289,7 @@ LinuxSender::Retransmit(uint32_t number)
         sent.start = m_window.sndUna;
     }
     ++m_counts.retransmissions;
-    NoteRate(sent);
+    NoteRate(sent, 1);
     sent.sentAt = m_window.now;
     sent.flags |= LinuxSentSegment::EVER_RETRANSMITTED;
     m_queue.MoveToEnd(number);
@@ -292,7 +301,7 @@ LinuxSender::Retransmit(uint32_t number)
     }
     else
     {
-        m_nextSendAt = m_window.now;
+        m_window.nextDepartureAt = m_window.now;
     }
     return true;
 }
@@ -347,13 +356,13 @@ LinuxSender::NoteRetransmission(LinuxSentSegment& sent)
 bool
 LinuxSender::IsPaced()
 {
-    if (!m_window.needsPacing || m_nextSendAt <= m_window.now)
+    if (!m_window.needsPacing || m_window.nextDepartureAt <= m_window.now)
     {
         return false;
     }
     if (m_paceAt == NEVER)
     {
-        m_paceAt = m_nextSendAt;
+        m_paceAt = m_window.nextDepartureAt;
         m_port.HandleDeadline();
     }
     return true;
@@ -362,8 +371,8 @@ LinuxSender::IsPaced()
 void
 LinuxSender::Pace(uint64_t bytes)
 {
-    const Nanoseconds prior = m_nextSendAt;
-    m_nextSendAt = std::max(m_nextSendAt, m_window.now);
+    const Nanoseconds prior = m_window.nextDepartureAt;
+    m_window.nextDepartureAt = std::max(m_window.nextDepartureAt, m_window.now);
     if (m_window.pacingRate == 0 || m_window.pacingRate == NO_LIMIT ||
         m_counts.segments < m_settings.initialWindow)
     {
@@ -372,8 +381,8 @@ LinuxSender::Pace(uint64_t bytes)
     constexpr uint64_t SECOND = 1'000'000'000;
     auto length = static_cast<Nanoseconds>(bytes * SECOND / m_window.pacingRate);
     // Time that passed behind the last permitted moment counts, up to a half
-    length -= std::min(length / 2, m_nextSendAt - prior);
-    m_nextSendAt += length;
+    length -= std::min(length / 2, m_window.nextDepartureAt - prior);
+    m_window.nextDepartureAt += length;
 }
 
 void

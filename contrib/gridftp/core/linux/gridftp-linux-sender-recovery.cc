@@ -282,15 +282,23 @@ LinuxSender::MarkLost(uint32_t number)
     if (!sent.Has(Sent::LOST))
     {
         ++m_window.lostOut;
-        ++m_window.lost;
         sent.flags |= Sent::LOST;
     }
     else if (sent.Has(Sent::RETRANSMITTED))
     {
         sent.flags &= static_cast<uint8_t>(~Sent::RETRANSMITTED);
         --m_window.retransOut;
-        ++m_window.lost;
     }
+    else
+    {
+        return;
+    }
+    ++m_window.lost;
+    m_control->HandleLost(m_window,
+                          {.lostBefore = sent.lost,
+                           .inFlight = sent.inFlight,
+                           .isAppLimited = sent.Has(Sent::APP_LIMITED),
+                           .hasSample = !sent.Has(Sent::COUNTED)});
 }
 
 void
@@ -559,7 +567,7 @@ LinuxSender::TryToOpen(const AckState& state)
 }
 
 void
-LinuxSender::ProcessProbeAck(uint64_t ack, const AckState& state)
+LinuxSender::ProcessProbeAck(uint64_t ack, AckState& state)
 {
     if (ack < m_probeHighSeq)
     {
@@ -576,10 +584,15 @@ LinuxSender::ProcessProbeAck(uint64_t ack, const AckState& state)
         SetState(LinuxCaState::CWR);
         EndReduction();
         TryKeepOpen();
+        m_control->HandleEvent(m_window, LinuxCaEvent::TLP_RECOVERY);
     }
     else if (!state.isAdvance && !state.IsNoDuplicate() && !state.isDataSacked)
     {
         m_probeHighSeq = 0;
+    }
+    else
+    {
+        state.rate.isAckingTlp = true; // of the original, or of the probe
     }
 }
 

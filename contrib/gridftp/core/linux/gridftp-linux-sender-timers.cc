@@ -284,7 +284,9 @@ LinuxSender::SendProbe()
         }
         else
         {
-            isSent = m_probeRetransmits = Retransmit(m_queue.GetEnd() - 1);
+            const uint32_t last = m_queue.GetEnd() - 1;
+            m_window.isTlpAppLimited = m_queue.At(last).Has(LinuxSentSegment::APP_LIMITED);
+            isSent = m_probeRetransmits = Retransmit(last);
         }
         if (isSent)
         {

@@ -25,7 +25,9 @@ MakeParameters(const LinuxSettings& settings, uint32_t number)
 {
     constexpr uint32_t GOLDEN = 0x9e3779b9; // spreads numbers that are near each other
     LinuxCongestionParameters parameters = settings.congestionParameters;
+    constexpr Nanoseconds SECOND = 1000 * LINUX_MS;
     parameters.seed += GOLDEN * (number + 1);
+    parameters.hz = static_cast<uint32_t>(SECOND / settings.tick);
     return parameters;
 }
 
@@ -42,6 +44,8 @@ LinuxSender::LinuxSender(const LinuxSettings& settings, Port& port, uint32_t num
     m_window.delivered = 1; // the SYN, as in the kernel: 0 would mean that there is no rate sample
     m_window.maxPacingRate = settings.maxPacingRate > 0 ? settings.maxPacingRate : NO_LIMIT;
     m_window.needsPacing = settings.paces;
+    m_window.tsoBytes = settings.tsoBytes;
+    m_window.appLimited = 1; // until the first ACK of data
     m_sendBuffer =
         settings.fixedSendBuffer > 0 ? 2 * settings.fixedSendBuffer : settings.sendBuffer[1];
 }

@@ -325,8 +325,9 @@ class LinuxSender
     /** The send buffer follows cwnd (tcp_sndbuf_expand). */
     void ExpandSendBuffer();
 
-    /** A segment is about to leave: notes what its rate sample needs. @param sent it */
-    void NoteRate(LinuxSentSegment& sent);
+    /** A segment is about to leave: notes what its rate sample needs. @param sent it @param
+     * segments of the burst */
+    void NoteRate(LinuxSentSegment& sent, uint32_t segments);
 
     // ACKs: gridftp-linux-sender-ack.cc
 
@@ -450,7 +451,7 @@ class LinuxSender
     bool WasAnythingRetransmitted() const;
     void TryKeepOpen();
     void TryToOpen(const AckState& state);
-    void ProcessProbeAck(uint64_t ack, const AckState& state);
+    void ProcessProbeAck(uint64_t ack, AckState& state);
 
     /** @return whether cwnd is being reduced (CWR or RECOVERY) */
     bool IsReducing() const
@@ -552,7 +553,6 @@ class LinuxSender
     uint64_t m_maxPeerWindow{0};  //!< largest so far
     uint64_t m_windowSeq{0};      //!< sequence number of its last update (snd_wl1)
     Nanoseconds m_firstSentAt{0}; //!< when the flight under way began (rate samples)
-    Nanoseconds m_nextSendAt{0};  //!< earliest time of the next segment (pacing)
 
     // cwnd validation
     uint32_t m_cwndUsed{0};       //!< most of cwnd that was used

@@ -34,6 +34,8 @@ struct LinuxSentSegment
     uint64_t delivered{0};      //!< LinuxWindow::delivered when it was sent
     uint32_t previous{0};       //!< number of the segment sent before it; see LinuxSentQueue
     uint32_t next{0};           //!< number of the segment sent after it
+    uint64_t lost{0};           //!< LinuxWindow::lost when it was sent
+    uint32_t inFlight{0};       //!< in flight when it was sent, itself included
     uint32_t deliveredCe{0};    //!< LinuxWindow::deliveredCe when it was sent
     uint8_t flags{0};           //!< of those above
 

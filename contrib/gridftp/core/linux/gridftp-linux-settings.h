@@ -56,8 +56,8 @@ struct LinuxSettings
     uint32_t tsoBytes{65536};            //!< largest burst of one transmission (gso_max_size)
     uint32_t tsoWindowDivisor{3};        //!< tcp_tso_win_divisor
     uint32_t tsoRttLog{9};               //!< tcp_tso_rtt_log
-    uint64_t limitOutputBytes{4u << 20}; //!< tcp_limit_output_bytes; without effect, as no data wait
-                                         //!< in the host
+    uint64_t limitOutputBytes{4u << 20}; //!< tcp_limit_output_bytes; without effect, as no data
+                                         //!< wait in the host
     std::array<uint64_t, 3> receiveBuffer{4096, 131072, 33554432}; //!< tcp_rmem, bytes (6.16)
     std::array<uint64_t, 3> sendBuffer{4096, 16384, 4194304};      //!< tcp_wmem, bytes
     uint64_t fixedReceiveBuffer{0}; //!< SO_RCVBUF, bytes as the application asks; 0: dynamic

@@ -93,8 +93,7 @@ SegmentControlChannel::AddState(SegmentState& state) const
 {
     for (const auto writer : {CLIENT, SERVER})
     {
-        const uint64_t read =
-            m_connection->GetReceived(writer == CLIENT ? SERVER : CLIENT);
+        const uint64_t read = m_connection->GetReceived(writer == CLIENT ? SERVER : CLIENT);
         state.Add(m_lines[writer].size());
         for (const Line& line : m_lines[writer])
         {

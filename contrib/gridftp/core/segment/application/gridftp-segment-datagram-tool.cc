@@ -268,8 +268,7 @@ class DatagramToolApplication final : public SegmentApplication,
         }
         const TcpConnection::End end = EndOf(side);
         m_connection->Write(end, now, bytes.size());
-        m_messages[side].push_back(
-            {m_connection->GetWritten(end), std::move(bytes)});
+        m_messages[side].push_back({m_connection->GetWritten(end), std::move(bytes)});
     }
 
     /** Has the server reset the TCP connection when it is to. @param now of the simulation */

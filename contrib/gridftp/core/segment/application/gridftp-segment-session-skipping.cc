@@ -59,9 +59,9 @@ SegmentSession::Skipping::MayHelp(const Scenario& scenario, const SegmentTcp& da
     const bool isAtOnce = !NeedsCpu(session) && !buffers.IsTimed(false) && !buffers.IsTimed(true) &&
                           buffers.readRate == 0 && buffers.writeRate == 0 && buffers.sendPool == 0;
     // What windows that move have been is kept connection by connection
-    return !dataTcp.kernel && isPlain && isAtOnce && session.startJitter == 0 && !dataTcp.buffers.AreMoving() &&
-           !session.security.IsControlSecured() && !session.security.IsDataSecured() &&
-           buffers.processing.moduleAt == ModuleEnd::NONE;
+    return !dataTcp.kernel && isPlain && isAtOnce && session.startJitter == 0 &&
+           !dataTcp.buffers.AreMoving() && !session.security.IsControlSecured() &&
+           !session.security.IsDataSecured() && buffers.processing.moduleAt == ModuleEnd::NONE;
 }
 
 SegmentSession::Skipping::Skipping(SegmentSession& session)
