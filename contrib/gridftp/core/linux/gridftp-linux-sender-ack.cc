@@ -24,6 +24,17 @@ LinuxSender::HandleAck(Nanoseconds now, const LinuxSegment& segment)
     {
         return false; // of what was never sent
     }
+    if (IsPlain(segment)) [[likely]]
+    {
+        HandlePlainAck(segment);
+        return true;
+    }
+    if (ack == m_window.sndUna && m_window.packetsOut == 0 && segment.blocks == 0 &&
+        segment.window == m_peerWindow && m_window.sndNxt == m_written && m_probeHighSeq == 0)
+    {
+        m_windowSeq = std::max(m_windowSeq, segment.seq); // with data of the peer, nothing of ours
+        return false;
+    }
     m_tsEcr = segment.hasTimestamp ? segment.tsEcr : 0;
     AckState state;
     state.priorUna = m_window.sndUna;
@@ -93,6 +104,81 @@ LinuxSender::HandleAck(Nanoseconds now, const LinuxSegment& segment)
 }
 
 void
+LinuxSender::HandlePlainAck(const LinuxSegment& segment)
+{
+    const uint64_t priorUna = m_window.sndUna;
+    LinuxRateSample rate;
+    rate.priorInFlight = m_window.packetsOut;
+    m_retransmits = m_probesOut = 0;
+    m_windowSeq = segment.seq;
+    if (m_peerWindow != segment.window)
+    {
+        SetPeerWindow(segment.window);
+    }
+    m_window.sndUna = segment.ack;
+    const Nanoseconds firstAt = m_queue.Front().sentAt;
+    const LinuxSentSegment* last = nullptr; // what is taken off stays there until the next is added
+    uint32_t acked = 0;
+    do
+    {
+        last = &m_queue.Front();
+        m_queue.Pop();
+        ++acked;
+    } while (!m_queue.IsEmpty() && m_queue.Front().end <= segment.ack);
+    m_window.packetsOut -= acked;
+    m_window.delivered += acked;
+    const int64_t lastUs = GetUsSince(last->sentAt);
+    m_rackHasAdvanced = true;
+    m_rackRttUs = static_cast<uint32_t>(lastUs);
+    if (last->sentAt >= m_rackSentAt)
+    {
+        m_rackSentAt = last->sentAt;
+        m_rackEnd = last->end;
+    }
+    const bool isShort = segment.ack - priorUna < m_window.mss;
+    rate.isAckDelayed = acked == 1 && isShort && last->delivered + 1 == m_window.delivered &&
+                        (m_queue.IsEmpty() || m_queue.Front().start >= segment.ack);
+    AddRtt(GetUsSince(firstAt), lastUs, rate.isAckDelayed);
+    rate.rttUs = lastUs;
+    rate.priorDelivered = last->delivered;
+    rate.priorDeliveredAt = last->deliveredAt;
+    rate.lost = static_cast<uint32_t>(m_window.lost - last->lost);
+    rate.txInFlight = last->inFlight;
+    rate.deliveredCe = static_cast<int64_t>(m_window.deliveredCe) - last->deliveredCe;
+    rate.isAppLimited = last->Has(LinuxSentSegment::APP_LIMITED);
+    rate.ackedSacked = acked;
+    rate.delivered = static_cast<int64_t>(m_window.delivered - last->delivered);
+    rate.intervalUs =
+        std::max((last->sentAt - last->firstSentAt) / 1000, GetUsSince(last->deliveredAt));
+    rate.intervalUs = rate.intervalUs < int64_t{m_window.minRttUs} ? -1 : rate.intervalUs;
+    m_firstSentAt = last->sentAt;
+    m_window.deliveredAt = m_window.now;
+    if (m_window.appLimited > 0 && m_window.delivered > m_window.appLimited)
+    {
+        m_window.appLimited = 0;
+    }
+    m_control->HandleAcked(
+        m_window,
+        {.segments = acked, .rttUs = lastUs, .inFlight = static_cast<uint32_t>(rate.delivered)});
+    UpdateReorderingWindow(rate);
+    SetTransmitTimer();
+    if (m_hasControl)
+    {
+        m_control->Control(m_window, rate);
+    }
+    else
+    {
+        m_control->Increase(m_window, acked);
+        m_cwndStampAt = m_window.now;
+        UpdatePacingRate();
+    }
+    if (m_window.packetsOut < m_window.cwnd)
+    {
+        ExpandSendBuffer();
+    }
+}
+
+void
 LinuxSender::HandleOldAck(const LinuxSegment& segment, AckState& state)
 {
     if (segment.blocks == 0 || !m_hasSack)
@@ -136,15 +222,21 @@ LinuxSender::UpdatePeerWindow(const LinuxSegment& segment, AckState& state)
         m_windowSeq = segment.seq;
         if (m_peerWindow != window)
         {
-            m_peerWindow = window;
-            m_maxPeerWindow = std::max(m_maxPeerWindow, window);
-            if (m_window.sndNxt < m_written)
-            {
-                CheckIdle();
-            }
+            SetPeerWindow(window);
         }
     }
     m_window.sndUna = segment.ack;
+}
+
+void
+LinuxSender::SetPeerWindow(uint64_t window)
+{
+    m_peerWindow = window;
+    m_maxPeerWindow = std::max(m_maxPeerWindow, window);
+    if (m_window.sndNxt < m_written)
+    {
+        CheckIdle();
+    }
 }
 
 void
@@ -257,8 +349,15 @@ LinuxSender::TakeRtt(AckState& state, int64_t sequenceUs, int64_t sackUs, int64_
     {
         return false;
     }
+    AddRtt(sequenceUs, congestionUs, state.maybeDelayed);
+    return true;
+}
+
+void
+LinuxSender::AddRtt(int64_t sequenceUs, int64_t congestionUs, bool maybeDelayed)
+{
     const auto rttUs = static_cast<uint32_t>(congestionUs);
-    if (!state.maybeDelayed || rttUs <= m_window.minRttUs)
+    if (!maybeDelayed || rttUs <= m_window.minRttUs)
     {
         const uint32_t sample = rttUs > 0 ? rttUs : static_cast<uint32_t>(m_settings.tick / 1000);
         m_window.minRttUs = m_minRtt.Add(MIN_RTT_WINDOW, m_window.now, sample);
@@ -266,7 +365,6 @@ LinuxSender::TakeRtt(AckState& state, int64_t sequenceUs, int64_t sackUs, int64_
     EstimateRtt(static_cast<uint32_t>(sequenceUs));
     SetRto();
     m_backoff = 0;
-    return true;
 }
 
 void

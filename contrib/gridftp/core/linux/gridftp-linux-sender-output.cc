@@ -292,6 +292,7 @@ LinuxSender::Retransmit(uint32_t number)
     NoteRate(sent, 1);
     sent.sentAt = m_window.now;
     sent.flags |= LinuxSentSegment::EVER_RETRANSMITTED;
+    m_cleanFrom = std::max(m_cleanFrom, sent.end);
     m_queue.MoveToEnd(number);
     m_window.lastSentAt = m_window.now;
     Transmit(sent, false, false);

@@ -39,6 +39,7 @@ LinuxSender::LinuxSender(const LinuxSettings& settings, Port& port, uint32_t num
       m_control(settings.congestion->make(MakeParameters(settings, number))),
       m_reordering(settings.reordering)
 {
+    m_hasControl = m_control->HasControl();
     m_window.cwnd = m_window.initialWindow = settings.initialWindow;
     m_window.sndUna = m_window.sndNxt = 1;
     m_window.delivered = 1; // the SYN, as in the kernel: 0 would mean that there is no rate sample

@@ -102,7 +102,7 @@ class LinuxSender
     void Finish();
 
     /** A segment with an ACK has come; data are sent by the Push() that follows. @param now current
-     * time @param segment it @return whether it acknowledged something new */
+     * time @param segment it @return whether it has acknowledged, or SACKed, something new */
     bool HandleAck(Nanoseconds now, const LinuxSegment& segment);
 
     /** Sends what the windows allow. @param now current time */
@@ -359,6 +359,26 @@ class LinuxSender
     /** pacingRate from cwnd and RTT (tcp_update_pacing_rate). */
     void UpdatePacingRate();
 
+    /** @param segment with an ACK @return whether it only acknowledges new segments, of which none
+     * was retransmitted or SACKed, while nothing seems lost */
+    bool IsPlain(const LinuxSegment& segment) const
+    {
+        constexpr uint8_t SPECIAL = LinuxSegment::FIN | LinuxSegment::ECE;
+        return segment.ack > m_window.sndUna && m_window.state == LinuxCaState::OPEN &&
+               segment.blocks == 0 && segment.size == 0 && (segment.flags & SPECIAL) == 0 &&
+               (m_window.sackedOut | m_window.lostOut | m_window.retransOut) == 0 &&
+               m_window.sndUna >= m_cleanFrom && m_probeHighSeq == 0 && m_hasSack &&
+               !m_queue.IsEmpty() && m_queue.Front().end <= segment.ack;
+    }
+
+    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param segment it
+     */
+    void HandlePlainAck(const LinuxSegment& segment);
+
+    /** Takes RTTs. @param sequenceUs of the first segment acknowledged, us @param congestionUs of
+     * the last one, us @param maybeDelayed the receiver probably delayed the ACK */
+    void AddRtt(int64_t sequenceUs, int64_t congestionUs, bool maybeDelayed);
+
     /** HandleAck() of an ACK below sndUna. @param segment it @param state of it */
     void HandleOldAck(const LinuxSegment& segment, AckState& state);
 
@@ -367,6 +387,9 @@ class LinuxSender
 
     /** @param segment with an ACK @param state of it */
     void UpdatePeerWindow(const LinuxSegment& segment, AckState& state);
+
+    /** @param window of the peer from now on, another one than before, bytes */
+    void SetPeerWindow(uint64_t window);
 
     /** @param segments newly delivered @param state of the ACK */
     void CountDelivered(uint32_t segments, const AckState& state)
@@ -536,6 +559,7 @@ class LinuxSender
     LinuxMinimumFilter m_minRtt;                       //!< of the RTT, over 300 s
 
     uint64_t m_written{1};        //!< position behind the last byte written
+    bool m_hasControl{false};     //!< LinuxCongestionControl::HasControl()
     bool m_hasFin{false};         //!< the last position is the FIN
     bool m_hasSack{false};        //!< SACK is in use
     bool m_hasTimestamp{false};   //!< timestamps are in use
@@ -585,6 +609,7 @@ class LinuxSender
     bool m_isFrto{false};             //!< F-RTO is under way
     bool m_isReneg{false};            //!< the receiver has dropped what it had SACKed
     bool m_probeRetransmits{false};   //!< the tail loss probe was a retransmission
+    uint64_t m_cleanFrom{0};          //!< no segment from here on was retransmitted
     uint64_t m_probeHighSeq{0};       //!< sndNxt at the tail loss probe; 0: none under way
     uint32_t m_resendHint{0};         //!< no segment before it waits to be sent again
     uint64_t m_highestSacked{0};      //!< see GetHighestSacked()

@@ -156,13 +156,11 @@ LinuxSocket::ReceiveEstablished(Nanoseconds now, const LinuxSegment& segment)
     {
         return SendAck(now); // what was never sent: nothing of the segment is used (RFC 5961)
     }
-    m_sender.HandleAck(now, segment);
+    const bool isAdvance = m_sender.HandleAck(now, segment);
     const bool hasData = segment.size > 0 || segment.Has(LinuxSegment::FIN);
     if (!hasData) [[likely]]
     {
-        const bool isProbe =
-            segment.seq < m_receiver.GetNext() && segment.seq + 1 == m_receiver.GetNext();
-        m_receiver.ReceiveAck(now, segment);
+        const bool isProbe = m_receiver.ReceiveAck(now, segment);
         m_sender.Push(now);
         if (isProbe) [[unlikely]]
         {
@@ -186,12 +184,18 @@ LinuxSocket::ReceiveEstablished(Nanoseconds now, const LinuxSegment& segment)
             m_port.HandleReadable(*this, now);
         }
     }
-    if (IsSynchronized())
+    if (isAdvance && IsSynchronized())
     {
         m_port.HandleAcknowledged(*this, now);
     }
-    CheckClose(now);
-    HandleDeadline();
+    if (m_state != State::ESTABLISHED || m_receiver.HasFin()) [[unlikely]]
+    {
+        CheckClose(now);
+    }
+    if (m_receiver.GetDeadline() < m_shownDeadline) [[unlikely]]
+    {
+        HandleDeadline(); // the sender reports its own
+    }
 }
 
 void
