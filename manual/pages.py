@@ -42,6 +42,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
     "What is measured": (
         "guide/trust",
         "guide/twin",
+        "guide/packetdrill",
         "guide/ito",
         "guide/gardner",
         "guide/allcock",

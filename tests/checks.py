@@ -358,6 +358,21 @@ def mutants(count: Count, options: argparse.Namespace) -> None:
     count.add(*map(int, found.groups()) if found else (0, 1))
 
 
+def packetdrill(count: Count, options: argparse.Namespace) -> None:
+    """Scripts of packetdrill on the Linux stack, those of a folder; see tests/packetdrill."""
+    if not build(count, "packetdrill"):
+        return
+    command = [sys.executable, "-P", "-m", "tests.packetdrill", options.packetdrill]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        last = ""
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            last = line
+    found = re.match(r"packetdrill: (\d+) passed, (\d+) failed", last)
+    count.add(*map(int, found.groups()) if found else (0, 1))
+
+
 PARTS: dict[str, Callable[[Count, argparse.Namespace], None]] = {
     "style": style,
     "cpp": cpp,
@@ -373,14 +388,23 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(add_help=False)
     for name in (*PARTS, "extensive"):
         parser.add_argument(f"--{name}", action="store_true")
+    parser.add_argument("--packetdrill", metavar="DIR", type=os.path.abspath)
     cut = words.index("--") if "--" in words else len(words)
     options, unknown = parser.parse_known_args(words[:cut])
     if unknown:
-        allowed = ", ".join(f"--{name}" for name in (*PARTS, "extensive"))
+        allowed = ", ".join(f"--{name}" for name in (*PARTS, "extensive", "packetdrill"))
         print(f"gridftp: test: '{unknown[0]}' is not one of {allowed}", file=sys.stderr)
         return 2
     options.words = words[cut + 1 :]
-    chosen = [name for name in PARTS if getattr(options, name)] or list(USUAL)
+    if options.packetdrill and not os.path.exists(options.packetdrill):
+        print(
+            f"gridftp: test --packetdrill: '{options.packetdrill}' does not exist", file=sys.stderr
+        )
+        return 2
+    chosen = [name for name in PARTS if getattr(options, name)]
+    if options.packetdrill:
+        chosen.append("packetdrill")
+    chosen = chosen or list(USUAL)
     # A shell starts its background jobs deaf to Ctrl-C, and tests of Ctrl-C would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     counts = {name: Count() for name in chosen}
@@ -388,7 +412,7 @@ def main(words: list[str]) -> int:
     started = time.monotonic()
     try:
         for name, count in counts.items():
-            PARTS[name](count, options)
+            ({**PARTS, "packetdrill": packetdrill})[name](count, options)
         options.beside.finish()
     finally:
         options.beside.stop()

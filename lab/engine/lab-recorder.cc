@@ -81,21 +81,20 @@ Recorder::HandleLength(Nanoseconds now, uint64_t packets)
 }
 
 void
-Recorder::HandleWindow(Nanoseconds now, const ConnectionLabel& label, const SegmentSender& sender)
+Recorder::HandleWindow(Nanoseconds now, const ConnectionLabel& label, const WindowView& window)
 {
     Reach(now);
     WindowSeries& series = GetSeries(label);
-    const uint64_t cwnd = sender.GetCwnd();
-    const uint64_t shown = m_moving ? std::min(cwnd, sender.GetReceiverWindow()) : cwnd;
+    const uint64_t cwnd = window.cwndBytes;
+    const uint64_t shown = m_moving ? std::min(cwnd, window.receiverBytes) : cwnd;
     series.cwnd.Add(m_axis, now, static_cast<double>(shown));
-    if (const auto ssthresh = sender.GetSsthresh(); ssthresh != series.lastSsthresh)
+    if (const auto ssthresh = window.ssthreshBytes; ssthresh != series.lastSsthresh)
     {
         series.lastSsthresh = ssthresh;
-        const bool isSet = ssthresh != SegmentSender::NO_SSTHRESH;
         series.ssthresh.Add(m_axis,
                             now,
-                            isSet ? static_cast<double>(ssthresh)
-                                  : std::numeric_limits<double>::quiet_NaN());
+                            ssthresh ? static_cast<double>(*ssthresh)
+                                     : std::numeric_limits<double>::quiet_NaN());
     }
 }
 

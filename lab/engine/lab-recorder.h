@@ -29,7 +29,7 @@ struct WindowSeries
 {
     ValueSeries cwnd;                                  //!< bytes
     ValueSeries ssthresh;                              //!< bytes; not a number while it is not set
-    uint64_t lastSsthresh{SegmentSender::NO_SSTHRESH}; //!< the last value of that
+    std::optional<uint64_t> lastSsthresh; //!< the last value of that
 };
 
 /** @brief Keeps of what the engine shows as much as the charts draw. */
@@ -89,7 +89,7 @@ class Recorder : public SegmentObserver
     void HandleLength(Nanoseconds now, uint64_t packets) override;
     void HandleWindow(Nanoseconds now,
                       const ConnectionLabel& label,
-                      const SegmentSender& sender) override;
+                      const WindowView& window) override;
     void HandleDrop(Nanoseconds now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;

@@ -8,6 +8,7 @@
 #include "gridftp-file-sizes.h"
 #include "gridftp-host-file.h"
 #include "gridftp-host-settings.h"
+#include "gridftp-option-stack.h"
 #include "gridftp-json-reader.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
@@ -350,6 +351,7 @@ ScenarioReader::ReadFlat()
     }
     first.delay = m_scenario.path.delay;
     auto done = AssignSession(first, m_scenario.path, session);
+    ApplyStack(m_request, [&names](std::string_view option) { return names.contains(option); });
     ApplyHostSettings(m_request, m_hostFiles, [&names](std::string_view option) {
         return names.contains(option);
     });

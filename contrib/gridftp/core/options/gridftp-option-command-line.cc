@@ -5,6 +5,7 @@
 #include "gridftp-file-sizes.h"
 #include "gridftp-host-file.h"
 #include "gridftp-host-settings.h"
+#include "gridftp-option-stack.h"
 #include "gridftp-option-effect.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
@@ -139,6 +140,9 @@ ParseTransfer(std::span<const std::string_view> arguments, const FileReader& rea
     path.topology = IsFileName(path.topology) ? shape : path.topology;
     first.senderHost = NO_HOST_FILE;
     first.receiverHost = NO_HOST_FILE;
+    ApplyStack(request, [arguments](std::string_view option) {
+        return !FindValue(arguments, option).empty();
+    });
     ApplyHostSettings(request, files, [arguments](std::string_view option) {
         return !FindValue(arguments, option).empty();
     });

@@ -8,6 +8,7 @@
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
+#include "gridftp-option-stack.h"
 #include "gridftp-text.h"
 
 #include <limits>
@@ -29,6 +30,7 @@ AddTcp(std::vector<Option>& t)
 {
     using enum Dimension;
     const auto scope = OptionScope::TCP;
+    AddStackRows(t);
     t.push_back(WholeRow("initial-window",
                          "initial_window_segments",
                          scope,

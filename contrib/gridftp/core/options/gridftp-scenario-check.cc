@@ -16,6 +16,7 @@
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-security.h"
 #include "gridftp-option-session.h"
+#include "gridftp-option-stack.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
 #include "gridftp-option-tools.h"
@@ -157,8 +158,15 @@ FindSlip(std::string_view tcp)
 Done
 CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
 {
+    const auto choices = GetTcpChoices(scenario);
+    if (scenario.measure.engine == Engine::SEGMENT && scenario.tcp.stack == TcpStack::LINUX &&
+        std::ranges::find(choices, tcp) == choices.end())
+    {
+        return Error{shown + " is not for --stack=linux; allowed with it: " + Join(choices, ", ")};
+    }
     const auto known = GetOption("tcp").CheckSegmentChoice(tcp);
-    if (scenario.measure.engine == Engine::SEGMENT && !known)
+    if (scenario.measure.engine == Engine::SEGMENT && scenario.tcp.stack == TcpStack::CLASSIC &&
+        !known)
     {
         if (const auto meant = FindSlip(tcp); !meant.empty())
         {
@@ -302,6 +310,10 @@ CheckSession(const Scenario& scenario, size_t index)
         return done;
     }
     if (auto done = CheckTcp(scenario, session.tcp, quote(Printable("tcp=" + session.tcp))); !done)
+    {
+        return done;
+    }
+    if (auto done = CheckStack(scenario, session, quote); !done)
     {
         return done;
     }

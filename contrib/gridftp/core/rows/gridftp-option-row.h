@@ -26,6 +26,9 @@ inline constexpr std::string_view BOTH_ENGINES = "segment,ns3";
 /** @ingroup gridftp @brief Engines that know an option: ns-3 alone. */
 inline constexpr std::string_view NS3_ONLY = "ns3";
 
+/** @ingroup gridftp @brief Option::engines of what engine segment alone has. */
+inline constexpr std::string_view SEGMENT_ONLY = "segment";
+
 /** @ingroup gridftp @brief Range of a whole quantity. */
 struct WholeRange
 {

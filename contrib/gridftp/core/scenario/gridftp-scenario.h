@@ -101,9 +101,35 @@ struct TcpRules
     bool announcesReads{false};
 };
 
+/** @ingroup gridftp @brief What the TCP of hosts is like. */
+enum class TcpStack
+{
+    CLASSIC, //!< as ns-3 has it; options say what it knows
+    LINUX    //!< as Linux 6.18 has it
+};
+
+/** @ingroup gridftp @brief Whether hosts space out the segments that they send. */
+enum class Pacing
+{
+    AUTO, //!< where the congestion control asks for it, or a rate is set
+    FQ    //!< all connections, as queueing discipline fq does
+};
+
+/** @ingroup gridftp @brief How CUBIC of the Linux stack leaves slow start. */
+enum class SlowStartExit
+{
+    HYSTART, //!< as the kernel's tcp_cubic.c does
+    PLUS,    //!< HyStart++, RFC 9406
+    LOSS     //!< by a loss alone
+};
+
 /** @ingroup gridftp @brief TCP, the same for every connection. */
 struct TcpSpec
 {
+    TcpStack stack{};        //!< of all hosts
+    Pacing pacing{};         //!< Linux stack
+    int64_t pacingRate{};    //!< Linux stack: SO_MAX_PACING_RATE of data connections, bit/s; 0: none
+    SlowStartExit hystart{}; //!< Linux stack, cubic
     int64_t initialWindow{}; //!< segments
     int64_t minRto{};        //!< ns
     int64_t delayedAck{};    //!< segments per ACK

@@ -323,7 +323,7 @@ class BbftpApplication final : public SegmentApplication,
 
     void HandleDelivered(TcpConnection& connection, End to, Nanoseconds now) override
     {
-        const uint64_t next = connection.GetReceiver(to).GetNext();
+        const uint64_t next = connection.GetReceived(to);
         if (&connection == m_control)
         {
             Host& from = m_hosts[to == CLIENT ? SERVER : CLIENT];
@@ -427,7 +427,7 @@ class BbftpApplication final : public SegmentApplication,
         for (const auto& stream : m_streams)
         {
             const TcpConnection& connection = *stream.connection;
-            sum.Add(connection.GetSender(connection.GetUse().source).GetTotals());
+            sum.Add(connection.GetTotals(connection.GetUse().source));
         }
         return sum;
     }

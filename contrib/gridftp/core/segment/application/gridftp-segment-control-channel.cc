@@ -35,7 +35,7 @@ SegmentControlChannel::Write(TcpConnection::End from,
                              uint32_t message)
 {
     m_connection->Write(from, now, bytes);
-    m_lines[from].push_back({m_connection->GetSender(from).GetBuffer().GetWritten(), message});
+    m_lines[from].push_back({m_connection->GetWritten(from), message});
 }
 
 void
@@ -56,7 +56,7 @@ SegmentControlChannel::HandleDelivered(TcpConnection& connection,
                                        Nanoseconds now)
 {
     auto& lines = m_lines[to == CLIENT ? SERVER : CLIENT];
-    const uint64_t next = connection.GetReceiver(to).GetNext();
+    const uint64_t next = connection.GetReceived(to);
     while (!lines.empty() && lines.front().end <= next)
     {
         const uint32_t message = lines.front().message;
@@ -93,8 +93,7 @@ SegmentControlChannel::AddState(SegmentState& state) const
 {
     for (const auto writer : {CLIENT, SERVER})
     {
-        const uint64_t read =
-            m_connection->GetReceiver(writer == CLIENT ? SERVER : CLIENT).GetNext();
+        const uint64_t read = m_connection->GetReceived(writer == CLIENT ? SERVER : CLIENT);
         state.Add(m_lines[writer].size());
         for (const Line& line : m_lines[writer])
         {

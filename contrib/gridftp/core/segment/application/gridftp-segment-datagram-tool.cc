@@ -268,8 +268,7 @@ class DatagramToolApplication final : public SegmentApplication,
         }
         const TcpConnection::End end = EndOf(side);
         m_connection->Write(end, now, bytes.size());
-        m_messages[side].push_back(
-            {m_connection->GetSender(end).GetBuffer().GetWritten(), std::move(bytes)});
+        m_messages[side].push_back({m_connection->GetWritten(end), std::move(bytes)});
     }
 
     /** Has the server reset the TCP connection when it is to. @param now of the simulation */
@@ -375,7 +374,7 @@ class DatagramToolApplication final : public SegmentApplication,
     void HandleDelivered(TcpConnection& connection, TcpConnection::End to, Nanoseconds now) override
     {
         auto& messages = m_messages[1 - SideOf(to)];
-        const uint64_t next = connection.GetReceiver(to).GetNext();
+        const uint64_t next = connection.GetReceived(to);
         while (!messages.empty() && messages.front().end <= next)
         {
             const Message message = std::move(messages.front());

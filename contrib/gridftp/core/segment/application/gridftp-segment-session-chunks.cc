@@ -27,8 +27,7 @@ SegmentSession::GetWindow() const
     {
         const TcpConnection& connection = GetData().GetFirstPair().GetData().Get(i);
         const auto* window = connection.GetWindow();
-        sizes.push_back(IsUpload() || !window ? connection.GetSender().GetBuffer().GetSize()
-                                              : window->GetSize());
+        sizes.push_back(IsUpload() || !window ? connection.GetSendBufferSize() : window->GetSize());
     }
     return GetTunerWindow(m_spec->tunerWindow, m_direction, m_spec->buffers, sizes);
 }

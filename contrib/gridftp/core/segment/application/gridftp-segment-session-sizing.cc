@@ -53,7 +53,7 @@ SegmentSession::HandleAlarm(Nanoseconds now)
     const auto decision = m_sizing->HandleAlarm(now, GetData().GetRead(now), bytes);
     if (decision.bufferBytes > bytes)
     {
-        data.Get(0).ResizeWindow(now, decision.bufferBytes);
+        static_cast<ClassicConnection&>(data.Get(0)).ResizeWindow(now, decision.bufferBytes);
     }
     Tell(now, decision.message);
 }
@@ -80,7 +80,7 @@ SegmentSession::GrowSendBuffers(Nanoseconds now, uint64_t bytes)
     const DataConnections& data = GetData().GetFirstPair().GetData();
     if (data.IsOpen(0) && m_spec->buffers.sendBuffer == 0)
     {
-        data.Get(0).GrowSendBuffer(now, bytes);
+        static_cast<ClassicConnection&>(data.Get(0)).GrowSendBuffer(now, bytes);
     }
 }
 

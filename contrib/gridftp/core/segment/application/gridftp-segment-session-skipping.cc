@@ -59,9 +59,9 @@ SegmentSession::Skipping::MayHelp(const Scenario& scenario, const SegmentTcp& da
     const bool isAtOnce = !NeedsCpu(session) && !buffers.IsTimed(false) && !buffers.IsTimed(true) &&
                           buffers.readRate == 0 && buffers.writeRate == 0 && buffers.sendPool == 0;
     // What windows that move have been is kept connection by connection
-    return isPlain && isAtOnce && session.startJitter == 0 && !dataTcp.buffers.AreMoving() &&
-           !session.security.IsControlSecured() && !session.security.IsDataSecured() &&
-           buffers.processing.moduleAt == ModuleEnd::NONE;
+    return !dataTcp.kernel && isPlain && isAtOnce && session.startJitter == 0 &&
+           !dataTcp.buffers.AreMoving() && !session.security.IsControlSecured() &&
+           !session.security.IsDataSecured() && buffers.processing.moduleAt == ModuleEnd::NONE;
 }
 
 SegmentSession::Skipping::Skipping(SegmentSession& session)
@@ -69,7 +69,7 @@ SegmentSession::Skipping::Skipping(SegmentSession& session)
 {
     for (const auto end : BOTH_ENDS)
     {
-        FindServer().GetConnection().GetSenderToRepeat(end).KeepHeard();
+        GetConnection().GetSenderToRepeat(end).KeepHeard();
     }
 }
 
@@ -77,6 +77,12 @@ SegmentServer&
 SegmentSession::Skipping::FindServer() const
 {
     return m_session->GetServer(m_session->IsUpload() ? Peer::RECEIVER : Peer::SENDER);
+}
+
+ClassicConnection&
+SegmentSession::Skipping::GetConnection() const
+{
+    return static_cast<ClassicConnection&>(FindServer().GetConnection());
 }
 
 SegmentSession::Skipping::Mark
@@ -96,7 +102,7 @@ SegmentSession::Skipping::MakeMark(Nanoseconds now) const
     server.AddState(mark.state);
     for (const auto end : BOTH_ENDS)
     {
-        const SegmentSender& sender = server.GetConnection().GetSender(end);
+        const SegmentSender& sender = GetConnection().GetSender(end);
         mark.acknowledged[end] = sender.GetAcknowledged();
         mark.spare[end] = sender.GetCwnd() - std::min(sender.GetCwnd(), sender.GetFlight());
     }
@@ -174,7 +180,7 @@ SegmentSession::Skipping::SkipChunks(Nanoseconds now)
     m_responses.clear();
     for (const auto end : BOTH_ENDS)
     {
-        FindServer().GetConnection().GetSenderToRepeat(end).KeepHeard();
+        GetConnection().GetSenderToRepeat(end).KeepHeard();
     }
 }
 
@@ -228,7 +234,7 @@ SegmentSession::Skipping::SkipLike(Mark& mark, Nanoseconds now)
 bool
 SegmentSession::Skipping::RepeatHeard(Nanoseconds now)
 {
-    TcpConnection& connection = FindServer().GetConnection();
+    ClassicConnection& connection = GetConnection();
     const auto mayRepeat = [&](TcpConnection::End end) {
         return connection.GetSender(end).MayRepeatHeard();
     };

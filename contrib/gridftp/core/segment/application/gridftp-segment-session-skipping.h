@@ -102,6 +102,9 @@ class SegmentSession::Skipping
     /** @return the only server */
     SegmentServer& FindServer() const;
 
+    /** @return the control connection, which is of the classic stack */
+    ClassicConnection& GetConnection() const;
+
     /** @return the next chunk */
     FileChunk GetNext() const;
 

@@ -190,7 +190,7 @@ DataConnections::Count(uint32_t index)
     if (m_open[index])
     {
         m_open[index] = false;
-        m_closed.Add(m_connections[index]->GetSender().GetTotals());
+        m_closed.Add(m_connections[index]->GetTotals(TcpConnection::ACTIVE));
         Add(m_closedBuffers, *m_connections[index]);
     }
 }
@@ -203,7 +203,7 @@ DataConnections::GetTotals() const
     {
         if (m_open[i])
         {
-            sum.Add(m_connections[i]->GetSender().GetTotals());
+            sum.Add(m_connections[i]->GetTotals(TcpConnection::ACTIVE));
         }
     }
     return sum;

@@ -21,7 +21,7 @@ void
 SegmentDataSecurity::HandleRead(TcpConnection::End end, Nanoseconds now)
 {
     Half& half = m_ends[end];
-    const uint64_t come = end == TcpConnection::ACTIVE ? m_connection->GetReceiver(end).GetNext()
+    const uint64_t come = end == TcpConnection::ACTIVE ? m_connection->GetReceived(end)
                                                        : m_connection->GetDelivered(now);
     const auto bytes =
         static_cast<uint32_t>(std::min<uint64_t>(come - half.read, half.progress.GetMissing()));

@@ -14,7 +14,7 @@ SegmentDataSizing::Renew(TcpConnection& connection)
 {
     m_before = GetMeasured();
     m_sizing = DataChannelSizing(m_settings);
-    m_connection = &connection;
+    m_connection = static_cast<ClassicConnection*>(&connection); // others size themselves
     m_underWay.clear();
     m_taken = m_skipped = 0;
     m_owed = 0;

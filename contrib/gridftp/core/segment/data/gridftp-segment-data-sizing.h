@@ -78,7 +78,7 @@ class SegmentDataSizing final : private EventTarget, private HeaderObserver
     BufferSettings m_settings;               //!< of the connection
     MeasuredRtt m_before;                    //!< of connections before this one
     DataChannelSizing m_sizing;              //!< decides
-    TcpConnection* m_connection{nullptr};    //!< which
+    ClassicConnection* m_connection{nullptr}; //!< which; of the classic stack
     uint64_t m_begin{0};                     //!< first byte of the chunk in the stream
     bool m_begun{false};                     //!< something of the chunk has been read
     std::deque<SizingMessage> m_underWay;    //!< SBUFs that the sending end has not read, in order

@@ -244,7 +244,14 @@ SegmentNetwork::FindPlain()
     {
         const auto& hops = route.hops;
         if (route.gates[0] || route.gates[1] || hops.size() != 3 || !hops[0].open ||
-            !hops[1].queued || !hops[2].open || !hops[1].queue || hops[2].queue)
+            !hops[1].queued || !hops[2].open || hops[2].queue)
+        {
+            continue;
+        }
+        const bool isSolo =
+            !hops[1].queue && route.arrivals && !route.isAnswer && !IsVaried(hops[1].link) &&
+            std::ranges::none_of(hops, [](const Hop& hop) { return hop.starts || hop.isLate; });
+        if (!hops[1].queue && !isSolo)
         {
             continue;
         }
@@ -252,14 +259,15 @@ SegmentNetwork::FindPlain()
         const bool isCommon = hops[0].open->GetUsualBytes() == bytes &&
                               hops[1].queued->GetUsualBytes() == bytes &&
                               hops[2].open->GetUsualBytes() == bytes;
-        route.isPlain = true;
+        route.isSolo = isSolo && isCommon;
+        route.isPlain = !isSolo;
         route.plain = {.out = hops[0].open,
                        .queued = hops[1].queued,
                        .in = hops[2].open,
                        .link = hops[1].link,
                        .queue = hops[1].queue,
                        .usualBytes = static_cast<uint32_t>(bytes),
-                       .commonBytes = isCommon ? static_cast<uint32_t>(bytes) : 0,
+                       .commonBytes = isCommon && !isSolo ? static_cast<uint32_t>(bytes) : 0,
                        .leadNs = hops[0].open->GetLead(bytes),
                        .inLeadNs = hops[2].open->GetLead(bytes),
                        .isShared = route.isShared};

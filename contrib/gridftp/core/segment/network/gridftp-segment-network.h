@@ -130,6 +130,12 @@ class SegmentNetwork
     /** A packet goes on that has passed its PacketGate. @param transit it, before its first link */
     void Resume(const Transit& transit);
 
+    /** @param route one of it @return size of IP packets that SendUsual() sends, bytes */
+    int64_t GetUsualBytes(uint32_t route) const
+    {
+        return m_routes[route].use.usualBytes;
+    }
+
     /** Send() of a packet of the usual size. @param route that it takes @param now of the
      * simulation @param packet which */
     [[gnu::always_inline]] void SendUsual(uint32_t route, Nanoseconds now, SegmentPacket packet)
@@ -137,6 +143,10 @@ class SegmentNetwork
         const Route& way = m_routes[route];
         if (way.plain.commonBytes == 0 || m_observer) [[unlikely]]
         {
+            if (way.isSolo && !m_observer)
+            {
+                return CrossSolo(way, now, route, packet);
+            }
             return Send(route, now, way.use.usualBytes, packet);
         }
         const Nanoseconds at = way.plain.out->CrossUsual(now);
@@ -326,6 +336,7 @@ class SegmentNetwork
         PlainRoute plain{};                 //!< where it is such a route
         uint32_t hopCount{0};               //!< links of it; one more where it ends at a gate
         bool isPlain{false};                //!< it is
+        bool isSolo{false};                 //!< no other route has its three links, see CrossSolo()
         bool isAnswer{false};               //!< its turns are in AnswerMerge
         bool waits{false};                  //!< its packets never have their turn at once
         bool isShared{false};               //!< others come late to its last link, see Hop::isLate
@@ -472,6 +483,32 @@ class SegmentNetwork
                      {.timeNs = arrival,
                       .begunNs = arrival - way.plain.inLeadNs,
                       .sentNs = way.plain.isShared ? across : at,
+                      .packet = packet,
+                      .bytes = way.plain.usualBytes,
+                      .route = route,
+                      .hop = 3});
+    }
+
+    /** Send() of a packet of the usual size over three links that no other route shares: what Go()
+     * does, without its questions. @param way the route @param now current time @param route its
+     * number @param packet which */
+    [[gnu::always_inline]] void CrossSolo(const Route& way,
+                                          Nanoseconds now,
+                                          uint32_t route,
+                                          SegmentPacket packet)
+    {
+        const int64_t at = way.plain.out->CrossUsual(now);
+        const int64_t across = way.plain.queued->CrossUsual(at, way.plain.leadNs);
+        if (across < 0) [[unlikely]]
+        {
+            const bool refused = across == DropTailLink::DROPPED;
+            return m_handler->HandleDrop(way.plain.link, at, packet, refused);
+        }
+        const int64_t arrival = way.plain.in->CrossUsual(across);
+        m_turns.Push(*way.arrivals,
+                     {.timeNs = arrival,
+                      .begunNs = arrival - way.plain.inLeadNs,
+                      .sentNs = way.plain.isShared ? across : int64_t{now},
                       .packet = packet,
                       .bytes = way.plain.usualBytes,
                       .route = route,

@@ -40,9 +40,9 @@ SegmentSimulation::HandleLength(Nanoseconds now, uint64_t packets)
 void
 SegmentSimulation::HandleWindow(Nanoseconds now,
                                 const ConnectionLabel& label,
-                                const SegmentSender& sender)
+                                const WindowView& window)
 {
-    m_observer->HandleWindow(now, label, sender);
+    m_observer->HandleWindow(now, label, window);
 }
 
 void

@@ -21,6 +21,21 @@
 namespace ns3::gridftp
 {
 
+namespace
+{
+
+/** @return IP packet of most ACKs, bytes */
+int64_t
+GetAckBytes(const Scenario& scenario)
+{
+    constexpr int64_t TIMESTAMP_BYTES = 12; // of the option, padded
+    const bool hasTimestamps =
+        scenario.tcp.stack == TcpStack::LINUX && scenario.tcp.timestamps;
+    return HEADER_BYTES + (hasTimestamps ? TIMESTAMP_BYTES : 0);
+}
+
+} // namespace
+
 void
 SegmentSimulation::AddGates()
 {
@@ -63,7 +78,8 @@ SegmentSimulation::MayRunAhead(size_t index) const
     const size_t sessions = m_scenario.sessions.size();
     // A host with lookahead gets its packets in order. Nothing is ahead of its time on a direction
     // of the bottleneck that data share with ACKs, or that is measured
-    if (m_scenario.path.variation.IsSet() || m_topology.measuresReverse)
+    if (m_scenario.path.variation.IsSet() || m_topology.measuresReverse ||
+        m_scenario.tcp.stack == TcpStack::LINUX)
     {
         return false;
     }
@@ -121,6 +137,7 @@ SegmentSimulation::MakePath(ApplicationContext& context)
                          upload ? pair.client : pair.server);
     }
     const bool isAhead = MayRunAhead(context.index);
+    const int64_t ackBytes = GetAckBytes(m_scenario);
     const bool clientAhead = isAhead && !upload;
     const bool serverAhead = isAhead && upload;
     const int64_t packet = GetUsualBytes(m_scenario, context.index);
@@ -133,7 +150,7 @@ SegmentSimulation::MakePath(ApplicationContext& context)
         path.routes[toServer ? 0 : 1] =
             m_network.AddRoute(from,
                                to,
-                               {.usualBytes = toServer == upload ? packet : HEADER_BYTES,
+                               {.usualBytes = toServer == upload ? packet : ackBytes,
                                 .fromAhead = toServer ? clientAhead : serverAhead,
                                 .toAhead = toServer ? serverAhead : clientAhead,
                                 .yields = isAhead && !isSession && toServer != upload,
@@ -155,14 +172,16 @@ SegmentSimulation::MakeOppositePath(ApplicationContext& context, uint32_t sender
                                   to,
                                   {.usualBytes = usualBytes, .fromAhead = false, .toAhead = false});
     };
+    const int64_t ackBytes = GetAckBytes(m_scenario);
     context.oppositeAddress = GetNodeAddress(m_topology, receiver);
     context.oppositeData.routes[0] = add(sender, receiver, m_scenario.path.packetSize);
-    context.oppositeData.routes[1] = add(receiver, sender, HEADER_BYTES);
+    context.oppositeData.routes[1] = add(receiver, sender, ackBytes);
 }
 
 void
 SegmentSimulation::MakeThirdPartyPaths(ApplicationContext& context)
 {
+    const int64_t ackBytes = GetAckBytes(m_scenario);
     const HostPair& pair = m_topology.pairs[context.index];
     HostClock* const client = AddClock(pair.client, false);
     HostClock* const receiver = AddClock(pair.server, false);
@@ -176,19 +195,20 @@ SegmentSimulation::MakeThirdPartyPaths(ApplicationContext& context)
     // wherever these go
     const int64_t packet = m_scenario.path.packetSize;
     context.senderPath = {
-        {add(pair.client, pair.sender, HEADER_BYTES), add(pair.sender, pair.client, HEADER_BYTES)},
+        {add(pair.client, pair.sender, ackBytes), add(pair.sender, pair.client, ackBytes)},
         {client, sender}};
     context.path = {
-        {add(pair.client, pair.server, packet), add(pair.server, pair.client, HEADER_BYTES)},
+        {add(pair.client, pair.server, packet), add(pair.server, pair.client, ackBytes)},
         {client, receiver}};
     context.data = {
-        {{add(pair.sender, pair.server, packet), add(pair.server, pair.sender, HEADER_BYTES)},
+        {{add(pair.sender, pair.server, packet), add(pair.server, pair.sender, ackBytes)},
          {sender, receiver}}};
 }
 
 void
 SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
 {
+    const int64_t ackBytes = GetAckBytes(m_scenario);
     const SessionSpec& spec = m_scenario.sessions[context.index];
     const HostPair& pair = m_topology.pairs[context.index];
     const int64_t packet = m_scenario.path.packetSize;
@@ -215,19 +235,19 @@ SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
     // wherever these go
     context.path = join(pair.client,
                         pair.server,
-                        upload ? packet : HEADER_BYTES,
-                        upload ? HEADER_BYTES : packet);
+                        upload ? packet : ackBytes,
+                        upload ? ackBytes : packet);
     if (isThirdParty)
     {
-        context.senderPath = join(pair.client, pair.sender, HEADER_BYTES, HEADER_BYTES);
+        context.senderPath = join(pair.client, pair.sender, ackBytes, ackBytes);
     }
     for (size_t i = 0; pair.senders.size() > 1 && i < pair.senders.size(); ++i)
     {
-        context.senders.push_back(join(sender, pair.senders[i], HEADER_BYTES, HEADER_BYTES));
+        context.senders.push_back(join(sender, pair.senders[i], ackBytes, ackBytes));
     }
     for (size_t i = 0; pair.receivers.size() > 1 && i < pair.receivers.size(); ++i)
     {
-        context.receivers.push_back(join(receiver, pair.receivers[i], HEADER_BYTES, HEADER_BYTES));
+        context.receivers.push_back(join(receiver, pair.receivers[i], ackBytes, ackBytes));
     }
     const StripePlan plan(spec.stripes, spec.stripeLayout, 1);
     for (uint32_t i = 0; i < plan.GetPairs(); ++i)
@@ -236,7 +256,7 @@ SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
         context.data.push_back(join(pair.senders[stripes.sender],
                                     pair.receivers[stripes.receiver],
                                     packet,
-                                    HEADER_BYTES));
+                                    ackBytes));
     }
 }
 

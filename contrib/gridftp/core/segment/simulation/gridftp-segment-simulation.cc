@@ -348,20 +348,17 @@ SegmentSimulation::GetConnections() const
         {
             continue;
         }
-        const SegmentSender& sender = connection.GetSender(connection.GetUse().source);
+        const SenderView sender = connection.GetSenderView();
         ConnectionView& view = views.emplace_back();
         view.label = *connection.GetUse().label;
         view.connected = connection.IsConnected();
-        view.cwndBytes = sender.GetCwnd();
-        if (sender.GetSsthresh() != SegmentSender::NO_SSTHRESH)
-        {
-            view.ssthreshBytes = sender.GetSsthresh();
-        }
-        view.flightBytes = sender.GetFlight();
-        view.acknowledgedBytes = sender.GetAcknowledged();
-        view.chunkBytes = connection.CountOfSource(sender.GetAcknowledged());
-        view.state = sender.GetState();
-        view.rttNs = sender.GetSmoothedRttNs();
+        view.cwndBytes = sender.cwndBytes;
+        view.ssthreshBytes = sender.ssthreshBytes;
+        view.flightBytes = sender.flightBytes;
+        view.acknowledgedBytes = sender.acknowledgedBytes;
+        view.chunkBytes = connection.CountOfSource(sender.acknowledgedBytes);
+        view.state = sender.state;
+        view.rttNs = sender.smoothedRttNs;
     }
     return views;
 }

@@ -153,7 +153,7 @@ class SegmentSimulation final : private EventTarget,
     // FlowObserver
     void HandleWindow(Nanoseconds now,
                       const ConnectionLabel& label,
-                      const SegmentSender& sender) override;
+                      const WindowView& window) override;
     void HandleDrop(Nanoseconds now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;

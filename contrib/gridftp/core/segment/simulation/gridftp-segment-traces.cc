@@ -16,13 +16,9 @@ SegmentTraces::HandleLength(Nanoseconds now, uint64_t packets)
 void
 SegmentTraces::HandleWindow(Nanoseconds now,
                             const ConnectionLabel& label,
-                            const SegmentSender& sender)
+                            const WindowView& window)
 {
-    const bool isSet = sender.GetSsthresh() != SegmentSender::NO_SSTHRESH;
-    m_rows.AddWindow(now,
-                     label,
-                     sender.GetCwnd(),
-                     isSet ? std::optional(sender.GetSsthresh()) : std::nullopt);
+    m_rows.AddWindow(now, label, window.cwndBytes, window.ssthreshBytes);
 }
 
 void

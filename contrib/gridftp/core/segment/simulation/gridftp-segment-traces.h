@@ -42,7 +42,7 @@ class SegmentTraces : public SegmentObserver
     void HandleLength(Nanoseconds now, uint64_t packets) override;
     void HandleWindow(Nanoseconds now,
                       const ConnectionLabel& label,
-                      const SegmentSender& sender) override;
+                      const WindowView& window) override;
     void HandleDrop(Nanoseconds now,
                     const std::optional<ConnectionLabel>& label,
                     const std::optional<uint64_t>& sequence) override;

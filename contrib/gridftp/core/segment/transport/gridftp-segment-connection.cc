@@ -4,15 +4,33 @@
 
 #include "gridftp-segment-connection.h"
 
+#include "gridftp-segment-linux-connection.h"
+
+#include <utility>
+
 namespace ns3::gridftp
 {
 
-ClassicConnection&
-ClassicConnection::Make(FlowTable& flows, const Use& use)
+TcpConnection&
+TcpConnection::Make(FlowTable& flows, const Use& use)
 {
-    const uint32_t index =
-        flows.Add(std::unique_ptr<ClassicConnection>(new ClassicConnection(flows, use)));
-    ClassicConnection& made = flows.Get(index);
+    if (use.tcp->kernel)
+    {
+        auto connection = std::make_unique<LinuxConnection>(flows, use);
+        LinuxConnection& made = *connection;
+        made.SetIndex(flows.Add(std::move(connection)));
+        made.Renew(use);
+        return made;
+    }
+    return ClassicConnection::MakeClassic(flows, use);
+}
+
+ClassicConnection&
+ClassicConnection::MakeClassic(FlowTable& flows, const Use& use)
+{
+    auto connection = std::unique_ptr<ClassicConnection>(new ClassicConnection(flows, use));
+    ClassicConnection& made = *connection;
+    const uint32_t index = flows.Add(std::move(connection));
     made.m_index = index;
     made.Renew(use);
     return made;

@@ -49,7 +49,7 @@ class ClassicConnection final : public TcpConnection,
   public:
     /** @param flows table to which it is added, its owner @param use what it is @return a new one
      */
-    static ClassicConnection& Make(FlowTable& flows, const Use& use);
+    static ClassicConnection& MakeClassic(FlowTable& flows, const Use& use);
 
     /** Becomes a new connection, which is open but not connected. @param use what it is */
     void Renew(const Use& use) override;

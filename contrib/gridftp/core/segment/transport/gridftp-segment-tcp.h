@@ -7,10 +7,12 @@
 
 #include "gridftp-buffer-settings.h"
 #include "gridftp-congestion-control.h"
+#include "gridftp-linux-settings.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-send-buffer.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3::gridftp
@@ -42,6 +44,7 @@ struct SegmentTcp
     uint64_t window{0};      //!< receiver's window from then on, as its scale allows, bytes
     SegmentSendBuffer::Size buffer{}; //!< the send buffer, at first
     BufferSettings buffers{};         //!< of both ends
+    std::optional<LinuxSettings> kernel{}; //!< hosts of the Linux stack; none: of the classic one
     bool announcesReads{false};       //!< see TcpRules; not where the window moves, which has
                                       //!< rules of its own
     bool hasSack{false};              //!< selective acknowledgments (RFC 2018)

@@ -150,7 +150,7 @@ class Onlooker : public SegmentObserver
 
     void HandleWindow(Nanoseconds /* now */,
                       const ConnectionLabel& /* label */,
-                      const SegmentSender& /* sender */) override
+                      const WindowView& /* window */) override
     {
     }
 

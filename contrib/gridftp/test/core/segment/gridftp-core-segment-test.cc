@@ -117,11 +117,11 @@ class Watch : public SegmentObserver
 
     void HandleWindow(int64_t now,
                       const ConnectionLabel& /* label */,
-                      const SegmentSender& sender) override
+                      const WindowView& window) override
     {
         m_backwards = m_backwards || now < m_windowNs;
         m_windowNs = now;
-        m_leastCwnd = std::min<uint64_t>(m_leastCwnd, sender.GetCwnd());
+        m_leastCwnd = std::min<uint64_t>(m_leastCwnd, window.cwndBytes);
     }
 
     void HandleDrop(int64_t now,

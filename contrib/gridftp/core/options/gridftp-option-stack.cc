@@ -1,0 +1,162 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-option-stack.h"
+
+#include "gridftp-buffer-policy.h"
+#include "gridftp-congestion-control.h"
+#include "gridftp-linux-congestion.h"
+#include "gridftp-option-row.h"
+#include "gridftp-rate-limiter.h"
+#include "gridftp-text.h"
+
+#include <algorithm>
+
+namespace ns3::gridftp
+{
+
+namespace
+{
+
+/** The buffer policy that stands for the kernel's own. */
+constexpr std::string_view KERNEL_BUFFERS = "linux-receiver";
+
+/** The buffer policy of windows that stay as they are. */
+constexpr std::string_view FIXED_BUFFERS = "fixed";
+
+} // namespace
+
+void
+AddStackRows(std::vector<Option>& t)
+{
+    using enum Dimension;
+    const auto scope = OptionScope::TCP;
+    t.push_back(KnownTo(SEGMENT_ONLY,
+                        WordRow(OptionKind::CHOICE,
+                                "stack",
+                                "stack",
+                                scope,
+                                "classic",
+                                "classic|linux",
+                                {"classic", "linux"},
+                                BindMember<&TcpSpec::stack>(),
+                                "TCP of all hosts: as ns-3 has it, or as Linux 6.18 has it")));
+    t.push_back(KnownTo(SEGMENT_ONLY,
+                        WordRow(OptionKind::CHOICE,
+                                "hystart",
+                                "hystart",
+                                scope,
+                                "on",
+                                "on|plus|off",
+                                {"on", "plus", "off"},
+                                BindMember<&TcpSpec::hystart>(),
+                                "linux, cubic: HyStart as in the kernel; plus: RFC 9406")));
+    t.push_back(KnownTo(SEGMENT_ONLY,
+                        WordRow(OptionKind::CHOICE,
+                                "pacing",
+                                "pacing",
+                                scope,
+                                "auto",
+                                "auto|fq",
+                                {"auto", "fq"},
+                                BindMember<&TcpSpec::pacing>(),
+                                "linux: pace where TCP asks for it, or all connections (fq)")));
+    t.push_back(KnownTo(SEGMENT_ONLY,
+                        WholeRow("pacing-rate",
+                                 "pacing_rate_bps",
+                                 scope,
+                                 RATE,
+                                 "0Mbps",
+                                 {0, RateLimiter::MOST_RATE_BPS},
+                                 BindMember<&TcpSpec::pacingRate>(),
+                                 "linux: most that a data connection sends; 0Mbps: any")));
+}
+
+void
+ApplyStack(TransferRequest& request, const std::function<bool(std::string_view option)>& isGiven)
+{
+    Scenario& scenario = request.scenario;
+    if (scenario.tcp.stack != TcpStack::LINUX)
+    {
+        return;
+    }
+    const auto set = [&](std::string_view name, std::string_view text) {
+        if (!isGiven(name))
+        {
+            const Option& option = GetOption(name);
+            option.binding.set(TransferTarget(&request, option.scope), *option.Parse(text));
+        }
+    };
+    set("initial-window", "10");
+    set("delayed-ack", "2");
+    set("sack", "on");
+    set("timestamps", "on");
+    set("tcp", GetLinuxCongestionKinds().front().name);
+    if (!isGiven("window"))
+    {
+        set("buffers", KERNEL_BUFFERS);
+    }
+}
+
+std::vector<std::string_view>
+GetTcpChoices(const Scenario& scenario)
+{
+    std::vector<std::string_view> names;
+    if (scenario.tcp.stack == TcpStack::LINUX)
+    {
+        for (const auto& kind : GetLinuxCongestionKinds())
+        {
+            names.push_back(kind.name);
+        }
+        return names;
+    }
+    for (const auto& control : GetCongestionControls())
+    {
+        names.push_back(control.name);
+    }
+    return names;
+}
+
+Done
+CheckStack(const Scenario& scenario,
+           const SessionSpec& session,
+           const std::function<std::string(const std::string&)>& quote)
+{
+    if (scenario.tcp.stack != TcpStack::LINUX)
+    {
+        return std::monostate{};
+    }
+    const auto refuse = [&](const std::string& what, const std::string& allowed) {
+        return Error{quote(what) +
+                     " is not modelled with --stack=linux; allowed with it: " + allowed};
+    };
+    const BufferSpec& buffers = session.buffers;
+    if (buffers.policy != FIXED_BUFFERS && buffers.policy != KERNEL_BUFFERS)
+    {
+        return refuse("buffers=" + buffers.policy,
+                      std::string(KERNEL_BUFFERS) + ", " + std::string(FIXED_BUFFERS));
+    }
+    for (const bool receives : {false, true})
+    {
+        if (buffers.IsTimed(receives))
+        {
+            return refuse(receives ? "sink" : "source", "memory, without processing");
+        }
+    }
+    if (buffers.readRate > 0 || buffers.writeRate > 0)
+    {
+        return refuse(buffers.readRate > 0 ? "read-rate" : "write-rate", "0Mbps");
+    }
+    if (buffers.sendPool > 0)
+    {
+        return refuse("send-pool", "0B");
+    }
+    if (session.security.IsDataSecured())
+    {
+        return refuse("data-security", "none");
+    }
+    return std::monostate{};
+}
+
+} // namespace ns3::gridftp

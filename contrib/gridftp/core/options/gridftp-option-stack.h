@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_OPTION_STACK_H
+#define GRIDFTP_OPTION_STACK_H
+
+#include "gridftp-expected.h"
+#include "gridftp-option-table.h"
+#include "gridftp-option.h"
+#include "gridftp-scenario.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * --stack: which TCP hosts have, and what one word sets.
+ */
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @param table gets the rows of --stack and of what only the Linux stack has */
+void AddStackRows(std::vector<Option>& table);
+
+/**
+ * @ingroup gridftp
+ * Sets what --stack=linux means, in options that the user does not give: initial window, delayed
+ * ACKs, congestion control, buffers.
+ *
+ * Contract: ParseTransfer() and ParseScenarioJson() call it when the options of the first session
+ * are read, before ApplyHostSettings() and before further sessions copy them.
+ *
+ * @param request whose stack is there; options are set in it
+ * @param isGiven whether the user gives an option, by its name
+ */
+void ApplyStack(TransferRequest& request,
+                const std::function<bool(std::string_view option)>& isGiven);
+
+/**
+ * @ingroup gridftp
+ * Checks that the Linux stack models what a session asks for.
+ *
+ * @param scenario with the stack
+ * @param session one of it
+ * @param quote shows "name=VALUE" as it is given for the session
+ * @return nothing, or what is not modelled
+ */
+Done CheckStack(const Scenario& scenario,
+                const SessionSpec& session,
+                const std::function<std::string(const std::string&)>& quote);
+
+/**
+ * @ingroup gridftp
+ * @param scenario with the stack
+ * @return names that --tcp may have on engine segment
+ */
+std::vector<std::string_view> GetTcpChoices(const Scenario& scenario);
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_OPTION_STACK_H

@@ -1,0 +1,161 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SEGMENT_LINUX_CONNECTION_H
+#define GRIDFTP_SEGMENT_LINUX_CONNECTION_H
+
+#include "gridftp-connection-monitor.h"
+#include "gridftp-linux-socket.h"
+#include "gridftp-nanoseconds.h"
+#include "gridftp-segment-events.h"
+#include "gridftp-segment-flows.h"
+#include "gridftp-segment-tcp-connection.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace ns3::gridftp
+{
+
+/**
+ * @ingroup gridftp
+ * A TCP connection of the segment engine whose hosts are Linux: two LinuxSockets, and the
+ * applications that write to and read from them. Both directions carry data alike; packets have
+ * their headers in FlowTable::GetLinuxPackets().
+ *
+ * An object serves one connection after another (Renew()); packets of an earlier incarnation are
+ * discarded. No host of it has lookahead.
+ */
+class LinuxConnection final : public TcpConnection, private EventTarget, private LinuxSocket::Port
+{
+  public:
+    /** @param flows its table @param use what it is */
+    LinuxConnection(FlowTable& flows, const Use& use);
+
+    /** @param index in the table */
+    void SetIndex(uint32_t index)
+    {
+        m_index = index;
+    }
+
+    void Renew(const Use& use) override;
+    void Connect(Nanoseconds now) override;
+    void Begin(ByteSource& source, Nanoseconds now) override;
+    void Write(End from, Nanoseconds now, uint64_t bytes) override;
+    void EndSource() override;
+    void Close(Nanoseconds now) override;
+    void CloseAfterReading() override;
+    void ClosePassive(Nanoseconds now) override;
+    void Stop() override;
+    void Abort(Nanoseconds now) override;
+    void Reset(End end, Nanoseconds now) override;
+    void Leave(Nanoseconds now) override;
+    bool IsOpen() const override;
+    bool IsOpenAtPassive() const override;
+    bool MayRenew(Nanoseconds now) const override;
+    bool IsConnected() const override;
+    bool IsThere(End end) const override;
+    bool IsKnown() const override;
+    Nanoseconds GetNow(End end) const override;
+    ConnectionTotals GetTotals(End end) const override;
+    uint64_t GetWritten(End end) const override;
+    uint64_t GetReceived(End end) const override;
+    uint64_t GetSendBufferSize() const override;
+    SenderView GetSenderView() const override;
+
+    const ReceiveBuffer* GetWindow() const override
+    {
+        return nullptr; // a LinuxReceiver has its own
+    }
+
+    std::optional<uint64_t> FindSequence(SegmentPacket packet) const override;
+    uint64_t GetDelivered(Nanoseconds now) const override;
+    uint64_t CountOfSource(uint64_t bytes) const override;
+    void Observe() override;
+    void AddState(SegmentState& state) const override;
+    void Receive(End to, Nanoseconds at, SegmentPacket packet) override;
+    void HandleDrop(Nanoseconds at, SegmentPacket packet) override;
+
+  private:
+    /** One endpoint. */
+    struct Half
+    {
+        std::unique_ptr<LinuxSocket> socket; //!< its socket
+        Nanoseconds now{0};                  //!< when it did something last
+        Nanoseconds queuedAt{NEVER};         //!< when its next event is
+        uint64_t written{0};                 //!< bytes that its application has written
+        bool connected{false};               //!< the handshake is done
+        bool closed{false};                  //!< its application has closed or left it
+        bool isRetired{false};               //!< its application hears nothing any more
+    };
+
+    // EventTarget
+    void HandleEvent(Nanoseconds now, uint32_t id) override;
+
+    // LinuxSocket::Port
+    LinuxSegment& Prepare(LinuxSocket& socket) override;
+    void Send(LinuxSocket& socket, const LinuxSegment& segment) override;
+    void HandleDeadline(LinuxSocket& socket) override;
+    void HandleConnected(LinuxSocket& socket, Nanoseconds now) override;
+    void HandleReadable(LinuxSocket& socket, Nanoseconds now) override;
+    void HandleAcknowledged(LinuxSocket& socket, Nanoseconds now) override;
+    void HandleFailed(LinuxSocket& socket, Nanoseconds now, LinuxSocket::Failure failure) override;
+    void HandleWindow(const LinuxSocket& socket, Nanoseconds now) override;
+
+    /** @param end which @return the other one */
+    static End Other(End end)
+    {
+        return end == ACTIVE ? PASSIVE : ACTIVE;
+    }
+
+    /** @param socket of this connection @return its endpoint */
+    End EndOf(const LinuxSocket& socket) const
+    {
+        return &socket == m_ends[ACTIVE].socket.get() ? ACTIVE : PASSIVE;
+    }
+
+    /** @return the endpoint that receives what the source sends */
+    End GetReceivingEnd() const
+    {
+        return Other(m_use.source);
+    }
+
+    /** The application of the source writes what there is room for. @param now current time */
+    void Fill(Nanoseconds now);
+
+    /** The source is exhausted and acknowledged: its application hears of it once. @param now
+     * current time */
+    void CheckDrained(Nanoseconds now);
+
+    /** All of the source has arrived: the receiving application hears of it once. @param now
+     * current time */
+    void CheckDelivered(Nanoseconds now);
+
+    /** Adds to the results what the sender did since the last call. @param now current time */
+    void UpdateMonitor(Nanoseconds now);
+
+    /** @param end whose application closes @param now current time */
+    void CloseEnd(End end, Nanoseconds now);
+
+    FlowTable* m_flows;            //!< of the simulation
+    uint32_t m_index{0};           //!< in the table
+    uint32_t m_incarnation{0};     //!< counts Renew()
+    int64_t m_usualBytes[ENDS]{};  //!< sizes of IP packets that SegmentNetwork::SendUsual() sends
+    uint32_t m_depth{0};           //!< calls from the network or an event under way
+    Half m_ends[ENDS];             //!< both endpoints
+    ByteSource* m_source{nullptr}; //!< what is being sent, or null
+    uint64_t m_sourceBegin{0};     //!< first byte of the source in the stream
+    bool m_isDrained{true};        //!< HandleDrained() was called for the source
+    bool m_isDelivered{true};      //!< HandleDelivered() was called for it
+    bool m_closesAfterReading{false}; //!< see CloseAfterReading()
+    LinuxPacket* m_prepared{nullptr}; //!< header that is being filled in
+    ConnectionMonitor m_monitor;      //!< measures it, where results contain that
+    LinuxSenderCounts m_counted;      //!< counts that m_monitor has
+    uint64_t m_countedAcked{0};       //!< bytes acknowledged that m_monitor has
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SEGMENT_LINUX_CONNECTION_H
