@@ -132,7 +132,7 @@ FlowTable::HandleOtherArrival(Nanoseconds at, SegmentPacket packet)
     const auto number = static_cast<uint32_t>(packet.GetValue());
     const SegmentOptions options = m_options.Get(number);
     m_options.Release(number);
-    TcpConnection& connection = *m_connections[packet.GetFlow()];
+    ClassicConnection& connection = GetClassic(packet.GetFlow());
     const auto end = static_cast<TcpConnection::End>(packet.GetEnd());
     HostClock& clock = *connection.m_use.path.clocks[end];
     const auto isFirst = [&] {
