@@ -48,6 +48,7 @@ enum class PacketKind : uint8_t
     DATAGRAM,       //!< of a DatagramFlow, with file data; value: its number, and what else its
                     //!< header says
     REPORT          //!< of a DatagramFlow, without; value: where it keeps what is in it
+    // At most 64: see SegmentPacket::KIND_SHIFT
 };
 
 /**
@@ -127,13 +128,51 @@ class SegmentPacket
         return static_cast<uint32_t>(m_rest >> PAYLOAD_SHIFT) & ((1U << PAYLOAD_BITS) - 1);
     }
 
+    /**
+     * @name ECN field of the IP header (RFC 3168, section 5)
+     * The transport that sends a packet calls SetEct(), a queue discipline calls Mark(), the
+     * transport that receives the packet reads IsMarked(). A packet is Not-ECT until SetEct(). The
+     * field is part of GetLabel(), so that a transport can store a label that is ECT.
+     * @{
+     */
+
+    /** Makes the packet ECT(0): queues may mark it instead of dropping it. */
+    void SetEct()
+    {
+        m_rest |= ECT_BIT;
+    }
+
+    /** @return whether queues may mark it: the field is ECT(0) or CE */
+    bool IsEct() const
+    {
+        return (m_rest & ECT_BIT) != 0;
+    }
+
+    /** Sets the field to CE where IsEct(); other packets stay as they are. @return IsEct() */
+    bool Mark()
+    {
+        m_rest |= IsEct() ? CE_BIT : 0;
+        return IsEct();
+    }
+
+    /** @return whether the field is CE */
+    bool IsMarked() const
+    {
+        return (m_rest & CE_BIT) != 0;
+    }
+
+    /** @} */
+
   private:
-    static constexpr unsigned PAYLOAD_SHIFT = 32;                        //!< behind the address
-    static constexpr unsigned PAYLOAD_BITS = 24;                         //!< more than a packet has
-    static constexpr unsigned KIND_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS; //!< the last byte
+    static constexpr unsigned PAYLOAD_SHIFT = 32;                       //!< behind the address
+    static constexpr unsigned PAYLOAD_BITS = 24;                        //!< more than a packet has
+    static constexpr unsigned ECN_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS; //!< two bits
+    static constexpr unsigned KIND_SHIFT = ECN_SHIFT + 2;               //!< the last six bits
+    static constexpr uint64_t ECT_BIT = uint64_t{1} << ECN_SHIFT;       //!< ECT(0) or CE
+    static constexpr uint64_t CE_BIT = uint64_t{1} << (ECN_SHIFT + 1);  //!< CE
 
     uint64_t m_value{0}; //!< value
-    uint64_t m_rest{0};  //!< address, payload, kind
+    uint64_t m_rest{0};  //!< address, payload, ECN field, kind
 };
 
 /** @ingroup gridftp @brief Where a packet is at a link. */
