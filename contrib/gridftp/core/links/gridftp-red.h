@@ -16,13 +16,6 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief Which packets a router refuses. */
-enum class QueueDiscipline
-{
-    DROP_TAIL, //!< those that find its queue full
-    RED        //!< some before that, at random: RandomEarlyDetection
-};
-
 /** @ingroup gridftp @brief Parameters of RED, by the names of ns-3's RedQueueDisc. */
 struct RedSpec
 {

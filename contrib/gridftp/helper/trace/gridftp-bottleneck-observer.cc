@@ -4,6 +4,8 @@
 
 #include "gridftp-bottleneck-observer.h"
 
+#include "gridftp-active-packet-queue.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -27,13 +29,23 @@ BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue,
       m_bareBytes(topology.measuresReverse ? 0 : BARE_PACKET_BYTES + topology.headerBytes)
 {
     m_marked.name = topology.links[link].name;
-    m_queue->TraceConnectWithoutContext("Dequeue",
-                                        MakeCallback(&BottleneckObserver::HandleLeaving, this));
     m_queue->TraceConnectWithoutContext("PacketsInQueue",
                                         MakeCallback(&BottleneckObserver::HandleLength, this));
     if (measuresDelay)
     {
         m_delays.emplace(MOST_AT_ONCE);
+    }
+    if (IsActive())
+    {
+        m_queue->TraceConnectWithoutContext(
+            "Departure",
+            MakeCallback(&BottleneckObserver::HandleDeparture, this));
+        return;
+    }
+    m_queue->TraceConnectWithoutContext("Dequeue",
+                                        MakeCallback(&BottleneckObserver::HandleLeaving, this));
+    if (measuresDelay)
+    {
         m_queue->TraceConnectWithoutContext(
             "Enqueue",
             MakeCallback(&BottleneckObserver::HandleEntering, this));
@@ -42,10 +54,17 @@ BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue,
 
 BottleneckObserver::~BottleneckObserver()
 {
-    m_queue->TraceDisconnectWithoutContext("Dequeue",
-                                           MakeCallback(&BottleneckObserver::HandleLeaving, this));
     m_queue->TraceDisconnectWithoutContext("PacketsInQueue",
                                            MakeCallback(&BottleneckObserver::HandleLength, this));
+    if (IsActive())
+    {
+        m_queue->TraceDisconnectWithoutContext(
+            "Departure",
+            MakeCallback(&BottleneckObserver::HandleDeparture, this));
+        return;
+    }
+    m_queue->TraceDisconnectWithoutContext("Dequeue",
+                                           MakeCallback(&BottleneckObserver::HandleLeaving, this));
     if (m_delays)
     {
         m_queue->TraceDisconnectWithoutContext(
@@ -105,16 +124,39 @@ BottleneckObserver::GetForwardedBytes() const
 void
 BottleneckObserver::HandleLeaving(Ptr<const Packet> packet)
 {
-    m_forwarded += static_cast<uint64_t>(m_clock.GetBytes(packet->GetSize()));
-    const int64_t now = Simulator::Now().GetNanoSeconds();
     if (m_delays)
     {
+        const int64_t now = Simulator::Now().GetNanoSeconds();
         if (m_clock.GetBytes(packet->GetSize()) > m_bareBytes)
         {
             m_delays->Add(now, now - m_entered.front());
         }
         m_entered.pop();
     }
+    HandleTransmission(packet);
+}
+
+void
+BottleneckObserver::HandleDeparture(Ptr<const Packet> packet, int64_t waitNs)
+{
+    if (m_delays && m_clock.GetBytes(packet->GetSize()) > m_bareBytes)
+    {
+        m_delays->Add(Simulator::Now().GetNanoSeconds(), waitNs);
+    }
+    HandleTransmission(packet);
+}
+
+bool
+BottleneckObserver::IsActive() const
+{
+    return DynamicCast<ActivePacketQueue>(m_queue) != nullptr;
+}
+
+void
+BottleneckObserver::HandleTransmission(Ptr<const Packet> packet)
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    m_forwarded += static_cast<uint64_t>(m_clock.GetBytes(packet->GetSize()));
     m_freeNs = m_clock.GetEnd(now, packet->GetSize());
     if (m_clock.GetSchedule().IsEmpty())
     {

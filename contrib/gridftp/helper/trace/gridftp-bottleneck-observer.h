@@ -59,6 +59,16 @@ class BottleneckObserver
     /** A packet begins to leave. @param packet which */
     void HandleLeaving(Ptr<const Packet> packet);
 
+    /** A packet leaves a queue with a discipline of its own. @param packet it @param waitNs how
+     * long it has waited, ns */
+    void HandleDeparture(Ptr<const Packet> packet, int64_t waitNs);
+
+    /** A packet is transmitted from now on. @param packet it */
+    void HandleTransmission(Ptr<const Packet> packet);
+
+    /** @return whether the queue is an ActivePacketQueue, from which packets leave in any order */
+    bool IsActive() const;
+
     /** @return how long the link has transmitted since ever, ns */
     int64_t GetBusyNs() const;
 

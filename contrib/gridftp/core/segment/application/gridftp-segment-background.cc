@@ -35,6 +35,7 @@ class BackgroundApplication final : public SegmentApplication,
                  .path = context.data.front(),
                  .answersFin = IsToServer(m_spec->direction),
                  .closesApart = context.scenario->path.variation.IsSet() ||
+                                HasActiveQueue(context.scenario->path) ||
                                 HasTwoDirections(*context.scenario),
                  .meetsLate = context.scenario->path.variation.IsSet(),
                  .user = this,

@@ -41,7 +41,7 @@ class PacketEcnTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(packet.IsMarked(), true, "CE");
         NS_TEST_EXPECT_MSG_EQ(packet.Mark(), true, "CE stays CE");
         NS_TEST_EXPECT_MSG_EQ((packet.GetKind() == PacketKind::REPORT), true, "kind");
-        NS_TEST_EXPECT_MSG_EQ(packet.GetFlow(), ADDRESS >> 1, "flow");
+        NS_TEST_EXPECT_MSG_EQ(packet.GetFlow(), (ADDRESS >> 1), "flow");
         NS_TEST_EXPECT_MSG_EQ(packet.GetEnd(), 1, "end");
         NS_TEST_EXPECT_MSG_EQ(packet.GetPayload(), PAYLOAD, "payload");
         NS_TEST_EXPECT_MSG_EQ(packet.GetValue(), UINT64_MAX, "value");
