@@ -54,10 +54,10 @@ struct QueuedPacket
  * which are dropped or marked.
  *
  * Contract: the owner of the link calls Enqueue() for each packet that comes to the link, also when
- * the link is idle, and Dequeue() whenever the link is idle or becomes idle while packets wait, all
- * calls in the order of time. Packets that either call drops after they have entered the queue are
- * in GetDropped() until the next call. Both engines make the same calls, so both drop and mark the
- * same packets.
+ * the link is idle, and Dequeue() behind that if the link is idle, and at the end of each
+ * transmission, also when no packet waits. All calls are in the order of time. Packets that either
+ * call drops after they have entered the queue are in GetDropped() until the next call. Both
+ * engines make the same calls, so both drop and mark the same packets.
  */
 class ActiveQueue
 {

@@ -164,6 +164,10 @@ InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu, int64_t headerBy
     {
         device->SetVariation(*end.variation);
     }
+    if (DynamicCast<ActivePacketQueue>(queue))
+    {
+        device->AlwaysComplete();
+    }
     if (link.limit.IsSet())
     {
         device->SetLimit(link.limit);

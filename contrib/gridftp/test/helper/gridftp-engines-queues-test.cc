@@ -87,11 +87,30 @@ DrawPie(Draw& draw)
     return DrawAlone(draw, {"pie"});
 }
 
+/// @param draw random draws @return a session alone, with FQ-CoDel
+std::string
+DrawFqCodel(Draw& draw)
+{
+    return DrawAlone(draw, {"fq-codel"});
+}
+
+/// @param draw random draws @return bbFTP with FQ-CoDel, whose connections have ports of their own
+std::string
+DrawBbftp(Draw& draw)
+{
+    Members made = DrawQueue(draw, {"fq-codel"});
+    made.Add("tool", "bbftp");
+    made.Add("tool-streams", std::to_string(draw.Between(1, 12)));
+    made.Add("direction", draw.Of({"upload", "download"}));
+    made.Add("file-size", std::to_string(draw.Between(100'000, 2'000'000)) + "B");
+    return made.GetObject();
+}
+
 /// @param draw random draws @return blasts of datagrams, which fill the queue as they like
 std::string
 DrawBlast(Draw& draw)
 {
-    Members made = DrawQueue(draw, {"codel", "pie"});
+    Members made = DrawQueue(draw, {"codel", "fq-codel", "pie"});
     made.Add("tool", "rbudp");
     made.Add("tool-rate", draw.Of({"2Mbps", "12Mbps", "60Mbps"}));
     made.Add("file-size", std::to_string(draw.Between(100'000, 2'000'000)) + "B");
@@ -102,7 +121,7 @@ DrawBlast(Draw& draw)
 std::string
 DrawShared(Draw& draw)
 {
-    Members made = DrawQueue(draw, {"codel", "pie"});
+    Members made = DrawQueue(draw, {"codel", "fq-codel", "pie"});
     AddChunks(draw, made);
     made.Add("mode", "fixed");
     made.Add("parallelism", std::to_string(draw.Between(1, 4)));
@@ -120,17 +139,22 @@ namespace ns3::gridftp
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new EnginesTest("CoDel", &DrawCodel, 0, 20),
             new EnginesTest("PIE", &DrawPie, 0, 20),
+            new EnginesTest("FQ-CoDel", &DrawFqCodel, 0, 20),
+            new EnginesTest("FQ-CoDel, bbFTP", &DrawBbftp, 0, 4),
             new EnginesTest("CoDel on ns-3's own devices", &DrawCodel, 40, 45, 1, LinkKind::NS3),
-            new EnginesTest("CoDel or PIE with datagrams", &DrawBlast, 0, 10),
-            new SharedTest("CoDel or PIE, alongside plain TCP", &DrawShared, 0, 10)};
+            new EnginesTest("CoDel, FQ-CoDel or PIE with datagrams", &DrawBlast, 0, 10),
+            new SharedTest("CoDel, FQ-CoDel or PIE, alongside plain TCP", &DrawShared, 0, 10)};
 });
 
 const OwnTestCases g_moreCases(
     []() -> std::vector<TestCase*> {
-        return {new EnginesTest("CoDel", &DrawCodel, 1000, 1200),
-                new EnginesTest("PIE", &DrawPie, 1000, 1200),
-                new EnginesTest("CoDel or PIE with datagrams", &DrawBlast, 1000, 1100),
-                new SharedTest("CoDel or PIE, alongside plain TCP", &DrawShared, 1000, 1100)};
+        return {
+            new EnginesTest("CoDel", &DrawCodel, 1000, 1200),
+            new EnginesTest("PIE", &DrawPie, 1000, 1200),
+            new EnginesTest("FQ-CoDel", &DrawFqCodel, 1000, 1200),
+            new EnginesTest("FQ-CoDel, bbFTP", &DrawBbftp, 1000, 1040),
+            new EnginesTest("CoDel, FQ-CoDel or PIE with datagrams", &DrawBlast, 1000, 1100),
+            new SharedTest("CoDel, FQ-CoDel or PIE, alongside plain TCP", &DrawShared, 1000, 1100)};
     },
     OwnTestCases::Suite::DRAWN);
 

@@ -39,6 +39,7 @@ SegmentNetwork::EnterActive(const Transit& transit, const Hop& hop)
     const QueuedPacket packet{.handle = handle,
                               .bytes =
                                   static_cast<uint32_t>(transit.bytes - m_topology.headerBytes),
+                              .flowHash = m_handler->GetFlowHash(transit.packet),
                               .isEct = transit.packet.IsEct()};
     const Nanoseconds now = transit.timeNs;
     const bool isTaken = hop.queued->Enqueue(now, packet);

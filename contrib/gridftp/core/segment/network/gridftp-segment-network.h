@@ -201,6 +201,18 @@ class SegmentNetwork
     /** @param observer sees every packet that is sent from now on, or null */
     void SetObserver(NetworkObserver* observer);
 
+    /** @param route number of a route @return the node where it begins */
+    uint32_t GetStart(uint32_t route) const
+    {
+        return m_topology.links[m_routes[route].hops.front().link].from;
+    }
+
+    /** @param node of the topology @return its IPv4 address */
+    uint32_t GetAddress(uint32_t node) const
+    {
+        return GetNodeAddress(m_topology, node);
+    }
+
     /** @param link index in the topology, of one with a limited queue @return the link */
     DropTailLink& GetQueued(uint32_t link);
 
