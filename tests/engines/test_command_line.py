@@ -276,6 +276,7 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
                 "--sack=on",
                 "--timestamps=on",
                 "--limited-transmit=on",
+                "--ecn=on",
                 "--links=ns3",
                 "--tcp=ns3::TcpCubic",
                 "--session tcp=ns3::TcpCubic",

@@ -5,6 +5,7 @@
 #include "gridftp-bottleneck-observer.h"
 
 #include "gridftp-active-packet-queue.h"
+#include "gridftp-red-queue.h"
 
 #include "ns3/simulator.h"
 
@@ -88,6 +89,7 @@ BottleneckObserver::Begin()
     m_beginBusyNs = GetBusyNs();
     m_beginCarried = GetCarried();
     m_beginDrops = m_queue->GetTotalDroppedPackets();
+    m_beginMarks = CountMarks();
     m_packetNs = 0;
     m_most = 0;
     if (m_delays)
@@ -107,6 +109,10 @@ BottleneckObserver::Mark()
             : GetUtilisation(GetCarried() - m_beginCarried,
                              m_clock.GetSchedule().GetCapacity(m_beginNs, m_markNs));
     m_marked.drops = m_queue->GetTotalDroppedPackets() - m_beginDrops;
+    if (m_marked.marks)
+    {
+        m_marked.marks = CountMarks() - m_beginMarks;
+    }
     m_marked.meanQueuePackets = m_packetNs;
     m_marked.maxQueuePackets = m_most;
     if (m_delays)
@@ -144,6 +150,23 @@ BottleneckObserver::HandleDeparture(Ptr<const Packet> packet, int64_t waitNs)
         m_delays->Add(Simulator::Now().GetNanoSeconds(), waitNs);
     }
     HandleTransmission(packet);
+}
+
+void
+BottleneckObserver::MeasureMarks()
+{
+    m_marked.marks = 0;
+}
+
+uint64_t
+BottleneckObserver::CountMarks() const
+{
+    if (const auto active = DynamicCast<ActivePacketQueue>(m_queue))
+    {
+        return active->GetMarks();
+    }
+    const auto red = DynamicCast<RedQueue>(m_queue);
+    return red ? red->GetMarks() : 0;
 }
 
 bool

@@ -5,6 +5,7 @@
 #include "gridftp-active-packet-queue.h"
 
 #include "gridftp-fq-codel.h"
+#include "gridftp-frame-ecn.h"
 
 #include "ns3/assert.h"
 #include "ns3/fatal-error.h"
@@ -100,7 +101,8 @@ ActivePacketQueue::Enqueue(Ptr<Packet> packet)
     const uint32_t handle = m_free.back();
     const QueuedPacket queued{.handle = handle,
                               .bytes = packet->GetSize() - PPP_BYTES,
-                              .flowHash = HashFlow(ReadFlow(packet))};
+                              .flowHash = HashFlow(ReadFlow(packet)),
+                              .isEct = IsEctFrame(packet)};
     if (!m_active->Enqueue(Simulator::Now().GetNanoSeconds(), queued))
     {
         DropMore();
@@ -125,6 +127,11 @@ ActivePacketQueue::Dequeue()
         return nullptr;
     }
     auto packet = DoDequeue(Free(queued->handle));
+    if (queued->isMarked)
+    {
+        packet = MarkFrame(packet);
+        ++m_marks;
+    }
     m_departure(packet, now - queued->enteredNs);
     return packet;
 }

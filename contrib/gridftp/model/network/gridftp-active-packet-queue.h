@@ -45,6 +45,12 @@ class ActivePacketQueue : public Queue<Packet>
     /** @param stream number of a stream of random numbers @return how many streams are used */
     int64_t AssignStreams(int64_t stream);
 
+    /** @return packets that left with a mark of the discipline */
+    uint64_t GetMarks() const
+    {
+        return m_marks;
+    }
+
     bool Enqueue(Ptr<Packet> packet) override;
     Ptr<Packet> Dequeue() override;
     Ptr<Packet> Remove() override;
@@ -67,6 +73,7 @@ class ActivePacketQueue : public Queue<Packet>
     std::unique_ptr<ActiveQueue> m_active; //!< the discipline
     std::vector<Iterator> m_packets;       //!< where packets are, by QueuedPacket::handle
     std::vector<uint32_t> m_free;          //!< handles that no packet has
+    uint64_t m_marks{0};                   //!< see GetMarks()
     TracedCallback<Ptr<const Packet>, int64_t> m_departure; //!< a packet leaves, see
                                                             //!< DepartureCallback
 };
