@@ -26,7 +26,7 @@ def has_chance(scenario: Mapping[str, Any]) -> bool:
         _draws(scenario)
         or scenario.get("tool") == "udt"  # decreases at random
         or scenario.get("mode") == "external"  # may do what it likes
-        or scenario.get("queue_discipline") == "red"  # drops at random
+        or scenario.get("queue_discipline") in ("red", "pie")  # drop at random
         or scenario.get("file_sizes", "fixed") != "fixed"
     )
 

@@ -248,7 +248,7 @@ def _differs_in_reverse(scenario: Scenario) -> bool:
     return (
         scenario["reverse_bandwidth_bps"] < scenario["bandwidth_bps"]
         or scenario["reverse_queue_packets"] < scenario["queue_packets"]
-        or scenario["reverse_queue_discipline"] == "red"
+        or scenario["reverse_queue_discipline"] not in ("same", "drop-tail")
         or scenario["reverse_random_loss"] > 0
     )
 

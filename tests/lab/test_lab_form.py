@@ -42,13 +42,14 @@ def another(option: dict[str, Any]) -> str:
     """A value that is not the default."""
     if option["name"] == "limit-rate":  # 0bps is none, and next to it too little
         return "1Mbps"
+    if option["name"] == "chunk-parallelism":  # a list, though its default is one number
+        return "1:2:4"
     if words := option.get("choices") or option.get("segment_choices"):
         return next(word for word in words if word != option["default"])
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z/]*)", option["default"])
     if not found:
         return {
             "access-bandwidth": "2Gbps",
-            "chunk-parallelism": "1:2:4",
             "client-delay": "3ms",
             "external-command": "./tuner.py",
             "file-directions": "upload:download",

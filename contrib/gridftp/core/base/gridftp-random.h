@@ -64,6 +64,14 @@ UniformBelow(uint64_t bits, uint64_t bound)
     return (bits >> 32) * (bound >> 32) + (cross1 >> 32) + (cross2 >> 32);
 }
 
+/** @ingroup gridftp @param bits 64 uniform bits @return U(0, 1), of 53 of them */
+constexpr double
+ToUnit(uint64_t bits)
+{
+    constexpr double TWO_TO_53 = 9007199254740992.0;
+    return (static_cast<double>(bits >> 11) + 0.5) / TWO_TO_53;
+}
+
 } // namespace ns3::gridftp
 
 #endif // GRIDFTP_RANDOM_H

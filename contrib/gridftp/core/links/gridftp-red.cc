@@ -30,14 +30,6 @@ Power(double base, uint64_t exponent)
     return power;
 }
 
-/** @param bits 64 uniform bits @return U(0, 1), of 53 of them */
-double
-ToUnit(uint64_t bits)
-{
-    constexpr double TWO_TO_53 = 9007199254740992.0;
-    return (static_cast<double>(bits >> 11) + 0.5) / TWO_TO_53;
-}
-
 } // namespace
 
 RandomEarlyDetection::RandomEarlyDetection(const RedSpec& spec, int64_t rateBps, uint64_t key)

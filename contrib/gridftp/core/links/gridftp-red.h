@@ -16,13 +16,6 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief Which packets a router refuses. */
-enum class QueueDiscipline
-{
-    DROP_TAIL, //!< those that find its queue full
-    RED        //!< some before that, at random: RandomEarlyDetection
-};
-
 /** @ingroup gridftp @brief Parameters of RED, by the names of ns-3's RedQueueDisc. */
 struct RedSpec
 {
@@ -38,7 +31,7 @@ struct RedSpec
  * @ingroup gridftp
  * Random early detection (Floyd, Jacobson: Random Early Detection Gateways for Congestion
  * Avoidance, IEEE/ACM Transactions on Networking 1(4), 1993), as ns-2's RED and ns-3's RedQueueDisc
- * have it with Wait, and without ECN, adaptation or byte mode.
+ * have it with Wait, and without adaptation or byte mode.
  *
  * A packet is dropped with a probability that rises with the average number of those that wait,
  * and with the packets since the last drop, so that drops are spread evenly; none is dropped where
@@ -100,6 +93,13 @@ class RandomEarlyDetection
         }
         m_count = 0;
         return true;
+    }
+
+    /** @return of a packet that is to be dropped, by the last call: whether it is marked instead if
+     * it is ECT, as by ns-3's UseEcn with UseHardDrop: above the thresholds all are dropped */
+    bool IsMarking() const
+    {
+        return m_average < m_certain;
     }
 
     /** @return packets that wait, on average over those that came */

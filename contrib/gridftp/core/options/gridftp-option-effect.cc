@@ -20,9 +20,11 @@ namespace
 /** Options that describe details of what other options turn on. */
 struct Details
 {
-    std::string_view options; //!< with spaces between them
-    std::string_view needed;  //!< of these one has another value than its default
-    std::string_view allowed; //!< what turns it on, for the note
+    std::string_view options;  //!< with spaces between them
+    std::string_view needed;   //!< of these one has another value than its default
+    std::string_view allowed;  //!< what turns it on, for the note
+    std::string_view values{}; //!< the value that needed must have, with spaces between several;
+                               //!< empty: any but the default
 };
 
 constexpr std::array DETAILS{
@@ -33,7 +35,20 @@ constexpr std::array DETAILS{
     Details{"reorder-correlation reorder-gap", "reorder", "--reorder=X"},
     Details{"red-min-threshold red-max-threshold red-max-probability red-weight red-gentle",
             "queue-discipline reverse-queue-discipline",
-            "--queue-discipline=red"},
+            "--queue-discipline=red",
+            "red"},
+    Details{"codel-target codel-interval",
+            "queue-discipline reverse-queue-discipline",
+            "--queue-discipline=codel or fq-codel",
+            "codel fq-codel"},
+    Details{"fq-codel-flows fq-codel-quantum",
+            "queue-discipline reverse-queue-discipline",
+            "--queue-discipline=fq-codel",
+            "fq-codel"},
+    Details{"pie-target pie-update pie-burst",
+            "queue-discipline reverse-queue-discipline",
+            "--queue-discipline=pie",
+            "pie"},
     Details{"limit-kind limit-burst limit-queue limit-at", "limit-rate", "--limit-rate=RATE"},
     Details{"retry-wait retry-wait-most", "retries", "--retries=N"},
     Details{"min-rate-period", "min-rate", "--min-rate=RATE"},
@@ -62,6 +77,20 @@ IsChanged(TransferRequest& request, std::string_view name)
     return !usual || option.binding.get(TransferTarget(&request, option.scope)) != *usual;
 }
 
+/** @return whether an option turns details on */
+bool
+TurnsOn(TransferRequest& request, std::string_view name, const Details& details)
+{
+    if (details.values.empty())
+    {
+        return IsChanged(request, name);
+    }
+    const Option& option = GetOption(name);
+    const auto value = option.Format(option.binding.get(TransferTarget(&request, option.scope)));
+    const auto values = SplitWords(details.values);
+    return std::ranges::find(values, std::string_view(value)) != values.end();
+}
+
 } // namespace
 
 void
@@ -77,7 +106,7 @@ NoteIdleOptions(TransferRequest& request, std::span<const std::string_view> argu
     for (const auto& details : DETAILS)
     {
         const auto needed = SplitWords(details.needed);
-        if (std::ranges::any_of(needed, [&](auto name) { return IsChanged(request, name); }))
+        if (std::ranges::any_of(needed, [&](auto name) { return TurnsOn(request, name, details); }))
         {
             continue;
         }

@@ -4,6 +4,7 @@
 
 #include "gridftp-option-path.h"
 
+#include "gridftp-option-queue.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-table.h"
 #include "gridftp-path-schedule.h"
@@ -70,71 +71,6 @@ AddLimitRows(std::vector<Option>& t)
                         {"client", "server"},
                         BindMember<&PathSpec::limitAt>(),
                         "host of the first session that has it"));
-}
-
-/** The options of what routers refuse. The values are those of ns-3's RedQueueDisc. */
-void
-AddQueueRows(std::vector<Option>& t)
-{
-    using enum Dimension;
-    const auto scope = OptionScope::PATH;
-    const WholeRange any{1, 1'000'000};
-    t.push_back(WholeRow("queue",
-                         "queue_packets",
-                         scope,
-                         PACKETS,
-                         "100p",
-                         any,
-                         BindMember<&PathSpec::queue>(),
-                         "buffer of a router: packets waiting, without the one in service"));
-    t.push_back(WordRow(OptionKind::CHOICE,
-                        "queue-discipline",
-                        "queue_discipline",
-                        scope,
-                        "drop-tail",
-                        "drop-tail|red",
-                        {"drop-tail", "red"},
-                        BindMember<&PathSpec::discipline>(),
-                        "what a router drops: what finds its buffer full, or some before that"));
-    t.push_back(WholeRow("red-min-threshold",
-                         "red_min_threshold_packets",
-                         scope,
-                         PACKETS,
-                         "5p",
-                         any,
-                         BindMember<&PathSpec::red, &RedSpec::minThreshold>(),
-                         "RED drops nothing while fewer packets wait on average"));
-    t.push_back(WholeRow("red-max-threshold",
-                         "red_max_threshold_packets",
-                         scope,
-                         PACKETS,
-                         "15p",
-                         any,
-                         BindMember<&PathSpec::red, &RedSpec::maxThreshold>(),
-                         "average at which RED drops by red-max-probability"));
-    t.push_back(RealRow("red-max-probability",
-                        "red_max_probability",
-                        scope,
-                        "0.02",
-                        {0, 1, true, false},
-                        BindMember<&PathSpec::red, &RedSpec::maxProbability>(),
-                        "probability of a drop by RED at red-max-threshold"));
-    t.push_back(RealRow("red-weight",
-                        "red_weight",
-                        scope,
-                        "0.002",
-                        {0, 1, true, false},
-                        BindMember<&PathSpec::red, &RedSpec::weight>(),
-                        "weight of the queue that a packet meets in RED's average"));
-    t.push_back(WordRow(OptionKind::SWITCH,
-                        "red-gentle",
-                        "red_gentle",
-                        scope,
-                        "on",
-                        "on|off",
-                        {},
-                        BindMember<&PathSpec::red, &RedSpec::isGentle>(),
-                        "up to twice red-max-threshold RED drops more and more, not all at once"));
 }
 
 /** The options of a delay that varies. Names and meanings are those of netem (tc-netem(8)). */
@@ -246,8 +182,8 @@ AddReverseRows(std::vector<Option>& t)
                         "reverse_queue_discipline",
                         scope,
                         "same",
-                        "same|drop-tail|red",
-                        {"same", "drop-tail", "red"},
+                        "same|drop-tail|red|codel|fq-codel|pie",
+                        {"same", "drop-tail", "red", "codel", "fq-codel", "pie"},
                         BindMember<&PathSpec::reverseDiscipline>(),
                         "what the router in reverse drops; same: as queue-discipline"));
     t.push_back(RealRow("reverse-random-loss",
@@ -456,14 +392,9 @@ AddPathRows(std::vector<Option>& t)
 Done
 CheckPath(const Scenario& scenario)
 {
-    const RedSpec& red = scenario.path.red;
-    const bool isRed = scenario.path.discipline == QueueDiscipline::RED ||
-                       scenario.path.reverseDiscipline == ReverseDiscipline::RED;
-    if (isRed && red.maxThreshold <= red.minThreshold)
+    if (auto done = CheckQueue(scenario); !done)
     {
-        return Error{Quote("red-max-threshold", red.maxThreshold) +
-                     " is too little; allowed: more than " +
-                     Quote("red-min-threshold", red.minThreshold).substr(2)};
+        return done;
     }
     const int64_t least = scenario.path.packetSize - GetSegmentBytes(scenario) + 1;
     if (GetSegmentBytes(scenario) < 1)

@@ -30,9 +30,9 @@ HasChance(const Scenario& scenario)
     const PathSpec& path = scenario.path;
     const bool hasLoad =
         std::ranges::any_of(scenario.background, [](const auto& each) { return each.load > 0; });
-    const bool hasRed =
-        path.discipline == QueueDiscipline::RED || path.reverseDiscipline == ReverseDiscipline::RED;
-    return hasLoad || hasRed || path.randomLoss > 0 || path.reverseRandomLoss > 0 ||
+    const bool hasRandomDrops =
+        HasDiscipline(path, QueueDiscipline::RED) || HasDiscipline(path, QueueDiscipline::PIE);
+    return hasLoad || hasRandomDrops || path.randomLoss > 0 || path.reverseRandomLoss > 0 ||
            path.variation.IsSet() || path.hostOverhead > 0;
 }
 

@@ -431,6 +431,10 @@ WriteLink(JsonWriter& json, const LinkResult& link)
     json.BeginObject().Key("name").String(link.name);
     json.Key("utilisation").Number(link.utilisation);
     json.Key("drops").Integer(static_cast<int64_t>(link.drops));
+    if (link.marks)
+    {
+        json.Key("marks").Integer(static_cast<int64_t>(*link.marks));
+    }
     json.Key("mean_queue_packets").Number(link.meanQueuePackets);
     json.Key("max_queue_packets").Integer(static_cast<int64_t>(link.maxQueuePackets));
     if (link.queueDelay)

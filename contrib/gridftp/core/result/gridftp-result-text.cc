@@ -320,7 +320,8 @@ ResultToText(const Scenario& scenario, const TransferResult& result)
     for (const auto& link : isMeasured ? result.links : std::vector<LinkResult>{})
     {
         text += "  " + link.name + ": utilisation " + FormatFixed(link.utilisation * 100, 2) +
-                " %, " + std::to_string(link.drops) + " drops, queue " +
+                " %, " + std::to_string(link.drops) + " drops, " +
+                (link.marks ? std::to_string(*link.marks) + " marks, " : "") + "queue " +
                 FormatFixed(link.meanQueuePackets, 1) + " packets in the mean, " +
                 std::to_string(link.maxQueuePackets) + " at most\n";
         text += link.queueDelay

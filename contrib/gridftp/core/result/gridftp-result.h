@@ -346,7 +346,8 @@ struct LinkResult
 {
     std::string name;                         //!< of the link
     double utilisation{0};                    //!< share of the time in which it transmitted
-    uint64_t drops{0};                        //!< packets its DropTail queue refused
+    uint64_t drops{0};                        //!< packets its queue dropped
+    std::optional<uint64_t> marks{};          //!< packets its queue marked; none without ECN
     double meanQueuePackets{0};               //!< time average of the packets waiting
     uint64_t maxQueuePackets{0};              //!< most packets waiting
     std::optional<DelayFigures> queueDelay{}; //!< how long packets waited; none without --detail or

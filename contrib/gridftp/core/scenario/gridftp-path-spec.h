@@ -5,8 +5,12 @@
 #ifndef GRIDFTP_PATH_SPEC_H
 #define GRIDFTP_PATH_SPEC_H
 
+#include "gridftp-active-queue.h"
+#include "gridftp-codel.h"
 #include "gridftp-delay-variation.h"
+#include "gridftp-fq-codel.h"
 #include "gridftp-link-schedule.h"
+#include "gridftp-pie.h"
 #include "gridftp-rate-limiter.h"
 #include "gridftp-red.h"
 
@@ -41,9 +45,23 @@ enum class VariedDirections
 enum class ReverseDiscipline
 {
     SAME,      //!< that of the forward direction
-    DROP_TAIL, //!< as QueueDiscipline::DROP_TAIL
-    RED        //!< as QueueDiscipline::RED, with the thresholds of the forward direction
+    DROP_TAIL, //!< as QueueDiscipline::DROP_TAIL; the following ones likewise, in the same order,
+               //!< with the parameters of the forward direction
+    RED,
+    CODEL,
+    FQ_CODEL,
+    PIE
 };
+
+/** @ingroup gridftp @param discipline of the forward direction @param reverse of the reverse
+ * direction @return the discipline of the reverse direction */
+constexpr QueueDiscipline
+GetReverseDiscipline(QueueDiscipline discipline, ReverseDiscipline reverse)
+{
+    return reverse == ReverseDiscipline::SAME
+               ? discipline
+               : static_cast<QueueDiscipline>(static_cast<int>(reverse) - 1);
+}
 
 /**
  * @ingroup gridftp
@@ -58,6 +76,9 @@ struct PathSpec
     int64_t queue{};              //!< packets waiting at most, without the one in service
     QueueDiscipline discipline{}; //!< of both routers, but for reverseDiscipline
     RedSpec red{};                //!< where it is RED
+    CodelSpec codel{};            //!< where it is CODEL or FQ_CODEL
+    FqCodelSpec fqCodel{};        //!< where it is FQ_CODEL
+    PieSpec pie{};                //!< where it is PIE
     int64_t packetSize{};         //!< IP packet of a full segment, bytes
     int64_t linkHeader{};         //!< what links add to an IP packet in time, bytes
     int64_t accessBandwidth{};    //!< access links, bit/s; 0 until resolved
@@ -78,6 +99,24 @@ struct PathSpec
     std::string scheduleText{}; //!< as given; once resolved, the rows of the schedule, or "none"
     LinkSchedule schedule{};    //!< of the bottleneck, both ways; empty: it does not change
 };
+
+/** @ingroup gridftp @param path a network @param discipline a queue discipline @return whether a
+ * router of the bottleneck has it, in either direction */
+constexpr bool
+HasDiscipline(const PathSpec& path, QueueDiscipline discipline)
+{
+    return path.discipline == discipline ||
+           GetReverseDiscipline(path.discipline, path.reverseDiscipline) == discipline;
+}
+
+/** @ingroup gridftp @param path a network @return whether a router of the bottleneck has an
+ * ActiveQueue, in either direction */
+constexpr bool
+HasActiveQueue(const PathSpec& path)
+{
+    return IsActive(path.discipline) ||
+           IsActive(GetReverseDiscipline(path.discipline, path.reverseDiscipline));
+}
 
 } // namespace ns3::gridftp
 

@@ -76,13 +76,11 @@ bool
 HasTwoDirections(const Scenario& scenario)
 {
     const PathSpec& path = scenario.path;
-    const bool isRed = path.discipline == QueueDiscipline::RED;
+    const QueueDiscipline reverse = GetReverseDiscipline(path.discipline, path.reverseDiscipline);
     const bool isAlike = (path.reverseBandwidth == 0 || path.reverseBandwidth == path.bandwidth) &&
                          (path.reverseDelay < 0 || path.reverseDelay == path.delay) &&
                          (path.reverseQueue == 0 || path.reverseQueue == path.queue) &&
-                         (path.reverseDiscipline == ReverseDiscipline::SAME ||
-                          (path.reverseDiscipline == ReverseDiscipline::RED) == isRed) &&
-                         path.reverseRandomLoss == 0;
+                         reverse == path.discipline && path.reverseRandomLoss == 0;
     return !isAlike || HasReverseData(scenario);
 }
 

@@ -136,6 +136,7 @@ struct TcpSpec
     bool sack{};             //!< RFC 2018
     bool timestamps{};       //!< RFC 7323
     bool limitedTransmit{};  //!< RFC 3042
+    bool ecn{};              //!< RFC 3168
     TcpRules rules{};        //!< engine segment: which of ns-3's rules; no option sets them
 };
 

@@ -38,12 +38,7 @@ MakeReverse(const PathSpec& path, const LinkSpec& forward)
     reverse.delayNs = path.reverseDelay;
     reverse.queuePackets = path.reverseQueue;
     reverse.randomLoss = path.reverseRandomLoss;
-    if (path.reverseDiscipline != ReverseDiscipline::SAME)
-    {
-        reverse.discipline = path.reverseDiscipline == ReverseDiscipline::RED
-                                 ? QueueDiscipline::RED
-                                 : QueueDiscipline::DROP_TAIL;
-    }
+    reverse.discipline = GetReverseDiscipline(path.discipline, path.reverseDiscipline);
     return reverse;
 }
 
@@ -79,9 +74,13 @@ MakeDumbbell(const PathSpec& given, Direction direction, std::span<const int64_t
                         .queuePackets = path.queue,
                         .discipline = path.discipline,
                         .red = path.red,
+                        .codel = path.codel,
+                        .fqCodel = path.fqCodel,
+                        .pie = path.pie,
                         .randomLoss = path.randomLoss,
                         .schedule = path.schedule};
     bottleneck.red.packetBytes = path.packetSize + path.linkHeader;
+    bottleneck.codel.leastBytes = path.packetSize;
     LinkSpec back = MakeReverse(path, bottleneck);
     if (path.variationAt != VariedDirections::ACKS)
     {

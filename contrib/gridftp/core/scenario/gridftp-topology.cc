@@ -332,11 +332,34 @@ MakeRed(const Topology& topology, uint32_t link, uint64_t seed, uint64_t run)
 {
     constexpr uint64_t APART = 0x726564; // from other draws
     const LinkSpec& spec = topology.links[link];
-    if (spec.discipline == QueueDiscipline::DROP_TAIL)
+    if (spec.discipline != QueueDiscipline::RED)
     {
         return std::nullopt;
     }
     return RandomEarlyDetection(spec.red, spec.rateBps, KeyedRandom({seed, run, APART, link}));
+}
+
+std::unique_ptr<ActiveQueue>
+MakeActiveQueue(const Topology& topology, uint32_t link, uint64_t seed, uint64_t run)
+{
+    constexpr uint64_t PIE = 0x706965; // keeps these random numbers from others
+    const LinkSpec& spec = topology.links[link];
+    const auto mostPackets = static_cast<uint64_t>(spec.queuePackets);
+    switch (spec.discipline)
+    {
+    case QueueDiscipline::CODEL:
+        return std::make_unique<CodelQueue>(spec.codel, mostPackets);
+    case QueueDiscipline::FQ_CODEL:
+        return std::make_unique<FqCodelQueue>(spec.fqCodel, spec.codel, mostPackets);
+    case QueueDiscipline::PIE:
+        return std::make_unique<PieQueue>(spec.pie,
+                                          mostPackets,
+                                          KeyedRandom({seed, run, PIE, link}));
+    case QueueDiscipline::DROP_TAIL:
+    case QueueDiscipline::RED:
+        break;
+    }
+    return nullptr;
 }
 
 std::optional<DelayVariation>

@@ -5,16 +5,21 @@
 #ifndef GRIDFTP_TOPOLOGY_H
 #define GRIDFTP_TOPOLOGY_H
 
+#include "gridftp-active-queue.h"
+#include "gridftp-codel.h"
 #include "gridftp-delay-variation.h"
+#include "gridftp-fq-codel.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-middlebox.h"
 #include "gridftp-outage.h"
+#include "gridftp-pie.h"
 #include "gridftp-random-loss.h"
 #include "gridftp-rate-limiter.h"
 #include "gridftp-red.h"
 #include "gridftp-scenario.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,6 +59,9 @@ struct LinkSpec
     int64_t queuePackets{UNLIMITED}; //!< packets waiting at most, without the one in service
     QueueDiscipline discipline{};    //!< which packets are refused; DROP_TAIL where all can wait
     RedSpec red{};                   //!< where it is RED
+    CodelSpec codel{};               //!< where it is CODEL or FQ_CODEL
+    FqCodelSpec fqCodel{};           //!< where it is FQ_CODEL
+    PieSpec pie{};                   //!< where it is PIE
     double randomLoss{};             //!< independent loss of packets behind the queue, [0, 1)
     DelayVariationSpec variation{};  //!< of the delay
     LinkSchedule schedule{};         //!< rate and delay over time; empty: they do not change
@@ -262,12 +270,25 @@ RandomLoss MakeRandomLoss(const Topology& topology, uint32_t link, uint64_t seed
  * @param link of it
  * @param seed as ns-3's RngSeed
  * @param run as ns-3's RngRun
- * @return what drops packets in front of the link's queue; none where DropTail is all
+ * @return what drops packets in front of the link's queue; none where the discipline is not RED
  */
 std::optional<RandomEarlyDetection> MakeRed(const Topology& topology,
                                             uint32_t link,
                                             uint64_t seed,
                                             uint64_t run);
+
+/**
+ * @ingroup gridftp
+ * @param topology a network
+ * @param link of it
+ * @param seed as ns-3's RngSeed
+ * @param run as ns-3's RngRun
+ * @return the queue of the link; null where its discipline is not IsActive()
+ */
+std::unique_ptr<ActiveQueue> MakeActiveQueue(const Topology& topology,
+                                             uint32_t link,
+                                             uint64_t seed,
+                                             uint64_t run);
 
 /**
  * @ingroup gridftp

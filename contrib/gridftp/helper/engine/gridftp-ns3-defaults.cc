@@ -457,6 +457,7 @@ ApplyNs3Defaults(const Scenario& scenario, bool checksums)
     tcp.sack = scenario.tcp.sack;
     tcp.timestamps = scenario.tcp.timestamps;
     tcp.limitedTransmit = scenario.tcp.limitedTransmit;
+    tcp.ecn = scenario.tcp.ecn;
     tcp.Apply();
     for (const auto& assignment : scenario.measure.attributes)
     {

@@ -44,6 +44,14 @@ Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& obser
                           reverse,
                           !m_monitors.empty());
     }
+    if (m_scenario.tcp.ecn)
+    {
+        m_bottleneck.MeasureMarks();
+        if (m_reverse)
+        {
+            m_reverse->MeasureMarks();
+        }
+    }
     Install();
 }
 

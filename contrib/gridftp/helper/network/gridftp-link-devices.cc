@@ -4,6 +4,7 @@
 
 #include "gridftp-link-devices.h"
 
+#include "gridftp-active-packet-queue.h"
 #include "gridftp-lean-channel.h"
 #include "gridftp-lean-net-device.h"
 #include "gridftp-one-way-delay-channel.h"
@@ -23,6 +24,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -59,6 +61,15 @@ Ptr<Queue<Packet>>
 MakeQueue(const LinkEnd& end, int64_t headerBytes)
 {
     const LinkSpec& link = *end.leaving;
+    if (auto active = end.makeActive ? end.makeActive() : nullptr)
+    {
+        // The discipline has the limit; it may hold a packet more before it drops others
+        const auto queue = CreateObject<ActivePacketQueue>();
+        queue->SetMaxSize(
+            QueueSize(QueueSizeUnit::PACKETS, static_cast<uint32_t>(link.queuePackets) + 1));
+        queue->SetActiveQueue(std::move(active));
+        return queue;
+    }
     if (!end.red)
     {
         return CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize", QueueSizeOf(link));
@@ -152,6 +163,10 @@ InstallLeanDevice(const LinkEnd& end, const UintegerValue& mtu, int64_t headerBy
     if (end.variation)
     {
         device->SetVariation(*end.variation);
+    }
+    if (DynamicCast<ActivePacketQueue>(queue))
+    {
+        device->AlwaysComplete();
     }
     if (link.limit.IsSet())
     {

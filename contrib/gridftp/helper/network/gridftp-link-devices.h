@@ -15,6 +15,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 
 /**
@@ -33,7 +35,9 @@ struct LinkEnd
     const LinkSpec* leaving{nullptr}; //!< the direction that begins here
     bool counted{false};              //!< whether its queue sees every packet, at some cost
     RandomLoss loss;                  //!< of what leaves here
-    std::optional<RandomEarlyDetection> red{}; //!< in front of the queue of that
+    std::optional<RandomEarlyDetection> red{};                  //!< in front of the queue of that
+    std::function<std::unique_ptr<ActiveQueue>()> makeActive{}; //!< makes what is in place of the
+                                                                //!< queue of that, or null
     std::optional<DelayVariation> variation{}; //!< of the delay of that; with LinkKind::LEAN
 };
 

@@ -4,6 +4,7 @@
 
 #include "gridftp-network-helper.h"
 
+#include "gridftp-active-packet-queue.h"
 #include "gridftp-assigned-numbers.h"
 #include "gridftp-host-gate.h"
 #include "gridftp-lean-net-device.h"
@@ -83,7 +84,13 @@ NetworkHelper::Connect(uint32_t link, LinkKind kind, uint32_t packetBytes)
         const bool isMeasured =
             direction == m_topology.measured ||
             (m_topology.measuresReverse && direction == GetReverse(m_topology.measured));
-        return LinkEnd{m_nodes[spec.from], &spec, isMeasured, loss, red, variation};
+        const auto makeActive = [this, direction] {
+            return MakeActiveQueue(m_topology,
+                                   direction,
+                                   RngSeedManager::GetSeed(),
+                                   RngSeedManager::GetRun());
+        };
+        return LinkEnd{m_nodes[spec.from], &spec, isMeasured, loss, red, makeActive, variation};
     };
     // In the order of the ends' addresses, see GetAddress()
     const bool ascending = m_topology.links[link].from < m_topology.links[link].to;
@@ -210,6 +217,10 @@ NetworkHelper::AssignStreams(int64_t stream)
             used += lean->AssignStreams(stream + used);
         }
         if (const auto queue = DynamicCast<RedQueue>(GetQueueOf(device)))
+        {
+            used += queue->AssignStreams(stream + used);
+        }
+        if (const auto queue = DynamicCast<ActivePacketQueue>(GetQueueOf(device)))
         {
             used += queue->AssignStreams(stream + used);
         }

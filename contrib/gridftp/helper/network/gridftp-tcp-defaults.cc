@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/string.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -32,6 +33,7 @@ TcpDefaults::Apply() const
     Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(timestamps));
     Config::SetDefault("ns3::TcpSocketBase::WindowScaling", BooleanValue(true));
     Config::SetDefault("ns3::TcpSocketBase::LimitedTransmit", BooleanValue(limitedTransmit));
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(ecn ? "On" : "Off"));
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(minRto));
     Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(clockGranularity));
 

@@ -34,6 +34,7 @@ struct TcpDefaults
     bool sack{false};            //!< SACK option (RFC 2018)
     bool timestamps{false};      //!< timestamps option (RFC 7323)
     bool limitedTransmit{false}; //!< limited transmit (RFC 3042)
+    bool ecn{false};             //!< explicit congestion notification (RFC 3168)
 
     /// Timeouts in a row before a connection is given up, as Linux's tcp_retries2. With ns-3's 6
     /// and a minimum RTO of 0.2 s, 25 s of bad luck would end a transfer.

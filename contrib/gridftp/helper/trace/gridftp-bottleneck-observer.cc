@@ -4,6 +4,9 @@
 
 #include "gridftp-bottleneck-observer.h"
 
+#include "gridftp-active-packet-queue.h"
+#include "gridftp-red-queue.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -27,13 +30,23 @@ BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue,
       m_bareBytes(topology.measuresReverse ? 0 : BARE_PACKET_BYTES + topology.headerBytes)
 {
     m_marked.name = topology.links[link].name;
-    m_queue->TraceConnectWithoutContext("Dequeue",
-                                        MakeCallback(&BottleneckObserver::HandleLeaving, this));
     m_queue->TraceConnectWithoutContext("PacketsInQueue",
                                         MakeCallback(&BottleneckObserver::HandleLength, this));
     if (measuresDelay)
     {
         m_delays.emplace(MOST_AT_ONCE);
+    }
+    if (IsActive())
+    {
+        m_queue->TraceConnectWithoutContext(
+            "Departure",
+            MakeCallback(&BottleneckObserver::HandleDeparture, this));
+        return;
+    }
+    m_queue->TraceConnectWithoutContext("Dequeue",
+                                        MakeCallback(&BottleneckObserver::HandleLeaving, this));
+    if (measuresDelay)
+    {
         m_queue->TraceConnectWithoutContext(
             "Enqueue",
             MakeCallback(&BottleneckObserver::HandleEntering, this));
@@ -42,10 +55,17 @@ BottleneckObserver::BottleneckObserver(Ptr<Queue<Packet>> queue,
 
 BottleneckObserver::~BottleneckObserver()
 {
-    m_queue->TraceDisconnectWithoutContext("Dequeue",
-                                           MakeCallback(&BottleneckObserver::HandleLeaving, this));
     m_queue->TraceDisconnectWithoutContext("PacketsInQueue",
                                            MakeCallback(&BottleneckObserver::HandleLength, this));
+    if (IsActive())
+    {
+        m_queue->TraceDisconnectWithoutContext(
+            "Departure",
+            MakeCallback(&BottleneckObserver::HandleDeparture, this));
+        return;
+    }
+    m_queue->TraceDisconnectWithoutContext("Dequeue",
+                                           MakeCallback(&BottleneckObserver::HandleLeaving, this));
     if (m_delays)
     {
         m_queue->TraceDisconnectWithoutContext(
@@ -69,6 +89,7 @@ BottleneckObserver::Begin()
     m_beginBusyNs = GetBusyNs();
     m_beginCarried = GetCarried();
     m_beginDrops = m_queue->GetTotalDroppedPackets();
+    m_beginMarks = CountMarks();
     m_packetNs = 0;
     m_most = 0;
     if (m_delays)
@@ -88,6 +109,10 @@ BottleneckObserver::Mark()
             : GetUtilisation(GetCarried() - m_beginCarried,
                              m_clock.GetSchedule().GetCapacity(m_beginNs, m_markNs));
     m_marked.drops = m_queue->GetTotalDroppedPackets() - m_beginDrops;
+    if (m_marked.marks)
+    {
+        m_marked.marks = CountMarks() - m_beginMarks;
+    }
     m_marked.meanQueuePackets = m_packetNs;
     m_marked.maxQueuePackets = m_most;
     if (m_delays)
@@ -105,16 +130,56 @@ BottleneckObserver::GetForwardedBytes() const
 void
 BottleneckObserver::HandleLeaving(Ptr<const Packet> packet)
 {
-    m_forwarded += static_cast<uint64_t>(m_clock.GetBytes(packet->GetSize()));
-    const int64_t now = Simulator::Now().GetNanoSeconds();
     if (m_delays)
     {
+        const int64_t now = Simulator::Now().GetNanoSeconds();
         if (m_clock.GetBytes(packet->GetSize()) > m_bareBytes)
         {
             m_delays->Add(now, now - m_entered.front());
         }
         m_entered.pop();
     }
+    HandleTransmission(packet);
+}
+
+void
+BottleneckObserver::HandleDeparture(Ptr<const Packet> packet, int64_t waitNs)
+{
+    if (m_delays && m_clock.GetBytes(packet->GetSize()) > m_bareBytes)
+    {
+        m_delays->Add(Simulator::Now().GetNanoSeconds(), waitNs);
+    }
+    HandleTransmission(packet);
+}
+
+void
+BottleneckObserver::MeasureMarks()
+{
+    m_marked.marks = 0;
+}
+
+uint64_t
+BottleneckObserver::CountMarks() const
+{
+    if (const auto active = DynamicCast<ActivePacketQueue>(m_queue))
+    {
+        return active->GetMarks();
+    }
+    const auto red = DynamicCast<RedQueue>(m_queue);
+    return red ? red->GetMarks() : 0;
+}
+
+bool
+BottleneckObserver::IsActive() const
+{
+    return DynamicCast<ActivePacketQueue>(m_queue) != nullptr;
+}
+
+void
+BottleneckObserver::HandleTransmission(Ptr<const Packet> packet)
+{
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    m_forwarded += static_cast<uint64_t>(m_clock.GetBytes(packet->GetSize()));
     m_freeNs = m_clock.GetEnd(now, packet->GetSize());
     if (m_clock.GetSchedule().IsEmpty())
     {

@@ -43,6 +43,9 @@ class BottleneckObserver
     BottleneckObserver(const BottleneckObserver&) = delete;
     BottleneckObserver& operator=(const BottleneckObserver&) = delete;
 
+    /** Has GetResult() count the packets that the queue marks, too. Call it before Begin(). */
+    void MeasureMarks();
+
     /** The first session starts: what was before does not count. */
     void Begin();
 
@@ -58,6 +61,19 @@ class BottleneckObserver
   private:
     /** A packet begins to leave. @param packet which */
     void HandleLeaving(Ptr<const Packet> packet);
+
+    /** A packet leaves a queue with a discipline of its own. @param packet it @param waitNs how
+     * long it has waited, ns */
+    void HandleDeparture(Ptr<const Packet> packet, int64_t waitNs);
+
+    /** A packet is transmitted from now on. @param packet it */
+    void HandleTransmission(Ptr<const Packet> packet);
+
+    /** @return packets that the queue has marked since ever */
+    uint64_t CountMarks() const;
+
+    /** @return whether the queue is an ActivePacketQueue, from which packets leave in any order */
+    bool IsActive() const;
 
     /** @return how long the link has transmitted since ever, ns */
     int64_t GetBusyNs() const;
@@ -85,6 +101,7 @@ class BottleneckObserver
     int64_t m_beginNs{0};                    //!< time of Begin()
     int64_t m_beginBusyNs{0};                //!< GetBusyNs() then
     uint64_t m_beginDrops{0};                //!< dropped before Begin()
+    uint64_t m_beginMarks{0};                //!< marked before Begin()
     int64_t m_changeNs{0};                   //!< time of the last change of the length
     uint32_t m_length{0};                    //!< packets waiting since then
     uint32_t m_most{0};                      //!< most packets waiting, for any time at all

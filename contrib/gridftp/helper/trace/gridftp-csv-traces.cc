@@ -163,8 +163,7 @@ CsvTraces::ObserveQueue(Ptr<Queue<Packet>> queue)
 {
     queue->TraceConnectWithoutContext("PacketsInQueue",
                                       MakeCallback(&CsvTraces::HandleLength, this));
-    queue->TraceConnectWithoutContext("DropBeforeEnqueue",
-                                      MakeCallback(&CsvTraces::HandleDrop, this));
+    queue->TraceConnectWithoutContext("Drop", MakeCallback(&CsvTraces::HandleDrop, this));
 }
 
 void

@@ -205,6 +205,12 @@ LeanNetDevice::SetVariation(const DelayVariation& variation)
     m_variation = std::make_unique<DelayVariation>(variation);
 }
 
+void
+LeanNetDevice::AlwaysComplete()
+{
+    m_alwaysCompletes = true;
+}
+
 int64_t
 LeanNetDevice::AssignStreams(int64_t stream)
 {
@@ -347,7 +353,7 @@ LeanNetDevice::Transmit(Ptr<Packet> frame)
     const Time now = Simulator::Now();
     m_busyUntil = now + duration;
     const auto* scheduler = LeanScheduler::GetActive();
-    if (!scheduler || !m_queue->IsEmpty())
+    if (!scheduler || m_alwaysCompletes || !m_queue->IsEmpty())
     {
         ScheduleComplete(duration);
     }

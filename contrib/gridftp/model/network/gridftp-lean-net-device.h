@@ -86,6 +86,10 @@ class LeanNetDevice : public NetDevice
     /** @param variation of the delay of what leaves here: frames may overtake each other */
     void SetVariation(const DelayVariation& variation);
 
+    /** Has the device ask the queue for a packet at the end of each transmission, also when none
+     * waits, as the point-to-point device does; some queue disciplines change state then. */
+    void AlwaysComplete();
+
     /** Takes the random numbers of SetVariation() from a stream. @param stream number of it @return
      * how many streams are used: 1 where the delay varies, else 0 */
     int64_t AssignStreams(int64_t stream);
@@ -218,6 +222,7 @@ class LeanNetDevice : public NetDevice
     Ptr<Queue<Packet>> m_queue;                  //!< what waits
     Ptr<ErrorModel> m_errors;                    //!< loses what arrives; null: nothing
     bool m_idleBypass{false};                    //!< see the attribute
+    bool m_alwaysCompletes{false};               //!< see AlwaysComplete()
     uint16_t m_linkHeader{2};                    //!< what the link adds to an IP packet, bytes
     uint16_t m_mtu{1500};                        //!< largest packet without PPP header, bytes
     Mac48Address m_address;                      //!< of no use, yet every device has one

@@ -4,6 +4,8 @@
 
 #include "gridftp-red-queue.h"
 
+#include "gridftp-frame-ecn.h"
+
 #include "ns3/assert.h"
 #include "ns3/simulator.h"
 
@@ -49,8 +51,13 @@ RedQueue::Enqueue(Ptr<Packet> packet)
     const int64_t idleNs = Simulator::Now().GetNanoSeconds() - m_freeNs;
     if (m_red->IsNextDropped(GetNPackets(), std::max<int64_t>(0, idleNs)))
     {
-        DropBeforeEnqueue(packet);
-        return false;
+        if (!m_red->IsMarking() || !IsEctFrame(packet))
+        {
+            DropBeforeEnqueue(packet);
+            return false;
+        }
+        ++m_marks;
+        packet = MarkFrame(packet);
     }
     return DropTailQueue<Packet>::Enqueue(packet);
 }

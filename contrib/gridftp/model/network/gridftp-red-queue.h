@@ -42,12 +42,19 @@ class RedQueue : public DropTailQueue<Packet>
      */
     int64_t AssignStreams(int64_t stream);
 
+    /** @return packets that were marked */
+    uint64_t GetMarks() const
+    {
+        return m_marks;
+    }
+
     bool Enqueue(Ptr<Packet> packet) override;
     Ptr<Packet> Dequeue() override;
 
   private:
     std::unique_ptr<RandomEarlyDetection> m_red; //!< the rule
     std::unique_ptr<LinkClock> m_clock;          //!< of the link
+    uint64_t m_marks{0};                         //!< see GetMarks()
     int64_t m_freeNs{0};                         //!< when the link is done with what has left
 };
 

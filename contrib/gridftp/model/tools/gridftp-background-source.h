@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_BACKGROUND_SOURCE_H
 #define GRIDFTP_BACKGROUND_SOURCE_H
 
+#include "gridftp-assigned-ports.h"
 #include "gridftp-buffer-settings.h"
 #include "gridftp-buffered-application.h"
 #include "gridftp-connection-observer.h"
@@ -20,9 +21,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief Where a BackgroundSink listens unless told otherwise. */
-inline constexpr uint16_t BACKGROUND_PORT = 5001;
 
 /**
  * @ingroup gridftp

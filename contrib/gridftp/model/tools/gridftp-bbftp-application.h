@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_BBFTP_APPLICATION_H
 #define GRIDFTP_BBFTP_APPLICATION_H
 
+#include "gridftp-assigned-ports.h"
 #include "gridftp-bbftp-file.h"
 #include "gridftp-bbftp.h"
 #include "gridftp-buffered-application.h"
@@ -29,9 +30,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief Where a bbFTP server listens unless told otherwise. */
-inline constexpr uint16_t BBFTP_PORT = 5021;
 
 /**
  * @ingroup gridftp

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_DATAGRAM_APPLICATION_H
 #define GRIDFTP_DATAGRAM_APPLICATION_H
 
+#include "gridftp-assigned-ports.h"
 #include "gridftp-tool-end.h"
 #include "gridftp-tool-kind.h"
 
@@ -26,10 +27,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief UDP and TCP port of the ends of a tool unless told otherwise: that of
- * the program of RBUDP. */
-inline constexpr uint16_t TOOL_PORT = 38000;
 
 /**
  * @ingroup gridftp

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-assigned-ports.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-data-connections.h"
 #include "gridftp-segment-sources.h"
@@ -35,8 +36,10 @@ class BackgroundApplication final : public SegmentApplication,
                  .path = context.data.front(),
                  .answersFin = IsToServer(m_spec->direction),
                  .closesApart = context.scenario->path.variation.IsSet() ||
+                                HasActiveQueue(context.scenario->path) ||
                                 HasTwoDirections(*context.scenario),
                  .meetsLate = context.scenario->path.variation.IsSet(),
+                 .port = BACKGROUND_PORT,
                  .user = this,
                  .label = ConnectionLabel{.session = context.index},
                  .logsDelivery = true};

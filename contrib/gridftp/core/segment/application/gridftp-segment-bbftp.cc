@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-assigned-ports.h"
 #include "gridftp-bbftp-file.h"
 #include "gridftp-bbftp.h"
 #include "gridftp-control-script.h"
@@ -58,6 +59,7 @@ class BbftpApplication final : public SegmentApplication,
                                          {.tcp = &m_controlTcp,
                                           .path = context.path,
                                           .ways = TcpConnection::Ways::TWO,
+                                          .port = BBFTP_PORT,
                                           .user = this,
                                           .refusals = &m_never,
                                           .holdsSmall = true}))
@@ -181,18 +183,18 @@ class BbftpApplication final : public SegmentApplication,
 
         std::vector<uint16_t> Listen(Nanoseconds /* now */, uint32_t streams) override
         {
-            constexpr uint16_t FIRST = 49152; // any: no packet of the segment engine has one
+            const ApplicationContext& context = m_owner->m_context;
             std::vector<uint16_t> ports;
             for (uint32_t i = 0; i < streams; ++i)
             {
-                ports.push_back(static_cast<uint16_t>(FIRST + i));
+                ports.push_back(context.flows->TakePort(context.path, m_end));
             }
             return ports;
         }
 
-        void Connect(Nanoseconds now, uint32_t stream, uint16_t /* port */) override
+        void Connect(Nanoseconds now, uint32_t stream, uint16_t port) override
         {
-            m_owner->Open(stream).Connect(now);
+            m_owner->Open(stream, port).Connect(now);
         }
 
         void Send(Nanoseconds now, uint32_t stream, uint64_t /* bytes */) override
@@ -390,7 +392,7 @@ class BbftpApplication final : public SegmentApplication,
     }
 
     /** @param stream the next one @return its connection, made */
-    TcpConnection& Open(uint32_t stream)
+    TcpConnection& Open(uint32_t stream, uint16_t port)
     {
         Stream& made = m_streams.emplace_back();
         const BlockStages sink = m_files.Open(true);
@@ -413,6 +415,7 @@ class BbftpApplication final : public SegmentApplication,
              .source = m_transfer.isUpload ? CLIENT : SERVER,
              .answersFin = true,
              .acksAgain = true,
+             .port = port,
              .user = this,
              .label = ConnectionLabel{.session = m_context.index, .connection = stream},
              .sink = made.sink.get(),

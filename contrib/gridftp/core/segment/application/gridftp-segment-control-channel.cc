@@ -13,7 +13,8 @@ SegmentControlChannel::SegmentControlChannel(FlowTable& flows,
                                              User& user,
                                              const Outages* refusals,
                                              std::vector<IdleRule> rules,
-                                             bool closesApart)
+                                             bool closesApart,
+                                             uint16_t port)
     : m_user(&user),
       m_entry(rules),
       m_connection(&TcpConnection::Make(flows,
@@ -22,6 +23,7 @@ SegmentControlChannel::SegmentControlChannel(FlowTable& flows,
                                          .ways = TcpConnection::Ways::TWO,
                                          .closesApart = closesApart,
                                          .hasListener = true,
+                                         .port = port,
                                          .user = this,
                                          .refusals = refusals,
                                          .entry = rules.empty() ? nullptr : &m_entry}))

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_CONTROL_CHANNEL_H
 #define GRIDFTP_SEGMENT_CONTROL_CHANNEL_H
 
+#include "gridftp-control-text.h"
 #include "gridftp-middlebox.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-connection.h"
@@ -65,6 +66,7 @@ class SegmentControlChannel final : private TcpConnection::User
      * with, else null; outlives it
      * @param rules when a middlebox forgets it
      * @param closesApart see TcpConnection::Use
+     * @param port where the server listens
      */
     SegmentControlChannel(FlowTable& flows,
                           const SegmentTcp& tcp,
@@ -72,7 +74,8 @@ class SegmentControlChannel final : private TcpConnection::User
                           User& user,
                           const Outages* refusals = nullptr,
                           std::vector<IdleRule> rules = {},
-                          bool closesApart = false);
+                          bool closesApart = false,
+                          uint16_t port = CONTROL_PORT);
 
     SegmentControlChannel(const SegmentControlChannel&) = delete;
     SegmentControlChannel& operator=(const SegmentControlChannel&) = delete;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-assigned-ports.h"
 #include "gridftp-control-script.h"
 #include "gridftp-segment-application.h"
 #include "gridftp-segment-connection.h"
@@ -252,6 +253,7 @@ class DatagramToolApplication final : public SegmentApplication,
                                             {.tcp = &m_tcp,
                                              .path = side == SENDER ? m_path : m_path.GetReverse(),
                                              .ways = TcpConnection::Ways::TWO,
+                                             .port = TOOL_PORT,
                                              .user = this,
                                              .refusals = &m_never,
                                              .holdsSmall = true});

@@ -25,7 +25,14 @@ IsLast(const DtpCommand& command)
 
 SegmentDtpLink::SegmentDtpLink(const Settings& settings)
     : m_settings(settings),
-      m_channel(*settings.flows, *settings.tcp, settings.path, *this, settings.refusals, {}, true)
+      m_channel(*settings.flows,
+                *settings.tcp,
+                settings.path,
+                *this,
+                settings.refusals,
+                {},
+                true,
+                DTP_PORT)
 {
 }
 

@@ -220,10 +220,12 @@ SegmentReceivingDtp::Order(Nanoseconds now, const DtpCommand& command)
 void
 SegmentReceivingDtp::Listen(Nanoseconds now)
 {
+    const uint16_t listening = m_pairs.front()->TakePort();
     for (auto* pair : m_pairs)
     {
         pair->SetDeaf(false);
         pair->ClosePassive(now);
+        pair->SetPort(listening);
     }
     m_foreign.clear();
     m_isListening = true;

@@ -152,7 +152,8 @@ SegmentSessionData::AddPairs()
             .sink = MakeStages(true, stripes.receiver),
             .refusals = &m_refusals[m_plan.GetSenders() + stripes.receiver],
             .isVaried = m_context->scenario->path.variation.IsSet(),
-            .closesApart = HasTwoDirections(*m_context->scenario)});
+            .closesApart = HasTwoDirections(*m_context->scenario) ||
+                           HasActiveQueue(m_context->scenario->path)});
         auto& sender = m_senders[stripes.sender];
         auto& receiver = m_receivers[stripes.receiver];
         pair.SetEnds(sender.GetSender(), receiver.GetReceiver());

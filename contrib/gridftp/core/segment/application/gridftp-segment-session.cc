@@ -44,7 +44,8 @@ SegmentSession::SegmentSession(const ApplicationContext& context)
             .refusals = ListOutages(scenario, FaultKind::AUTH_REFUSED, place),
             .losses = ListOutages(scenario, FaultKind::REPLY_LOST, place),
             .idleRules = ListIdleRules(scenario, place),
-            .closesApart = HasTwoDirections(scenario) || scenario.path.variation.IsSet()};
+            .closesApart = HasTwoDirections(scenario) || scenario.path.variation.IsSet() ||
+                           HasActiveQueue(scenario.path)};
     }
     if (const auto part = FindPart(*m_spec))
     {

@@ -155,6 +155,7 @@ SegmentDataPair::Open(uint32_t index, Nanoseconds now)
          .closesApart = isCostly,
          .hasListener = spec.dataChannels == DataChannels::CACHED,
          .meetsLate = m_settings.isVaried,
+         .port = m_port,
          .user = this,
          .label = label,
          .pool = m_settings.pool,

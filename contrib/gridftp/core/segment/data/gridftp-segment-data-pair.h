@@ -168,6 +168,18 @@ class SegmentDataPair final : private EventTarget,
         m_hasArrived.assign(m_hasArrived.size(), false);
     }
 
+    /** @return a free TCP port of the host that receives; 0 where no router tells flows apart */
+    uint16_t TakePort()
+    {
+        return m_settings.flows->TakePort(m_settings.path, TcpConnection::PASSIVE);
+    }
+
+    /** @param port TCP port where the host that receives listens from now on */
+    void SetPort(uint16_t port)
+    {
+        m_port = port;
+    }
+
     /** @param isDeaf it accepts no connections from now on, or again */
     void SetDeaf(bool isDeaf)
     {
@@ -327,6 +339,7 @@ class SegmentDataPair final : private EventTarget,
     uint32_t m_kept{0};                           //!< connections open from the chunk before
     uint32_t m_opened{0};                         //!< see TakeOpened()
     bool m_isExpected{false};                     //!< the chunk that is expected is not sent yet
+    uint16_t m_port{0};                           //!< see SetPort()
     bool m_isDeaf{false};                         //!< see SetDeaf()
 };
 

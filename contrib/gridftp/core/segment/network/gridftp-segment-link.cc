@@ -47,12 +47,74 @@ DropTailLink::CrossSeen(Nanoseconds now, int64_t bytes, int64_t leadNs)
     {
         Show(now);
     }
-    if (IsOut(m_outages, arrival) || IsTooLarge(m_holes, arrival, bytes) ||
-        (m_loss.IsPossible() && IsLostNext(start)))
+    return LoseBehind(start, arrival, bytes);
+}
+
+int64_t
+DropTailLink::LoseBehind(int64_t start, int64_t arrival, int64_t bytes)
+{
+    const bool isLost = IsOut(m_outages, arrival) || IsTooLarge(m_holes, arrival, bytes) ||
+                        (m_loss.IsPossible() && IsLostNext(start));
+    return isLost ? LOST : arrival;
+}
+
+bool
+DropTailLink::Enqueue(Nanoseconds now, const QueuedPacket& packet)
+{
+    Integrate(now);
+    const bool isTaken = m_active->Enqueue(now, packet);
+    if (!isTaken)
     {
-        return LOST;
+        Drop(now);
     }
-    return arrival;
+    CountActive(now);
+    return isTaken;
+}
+
+std::optional<DropTailLink::Departure>
+DropTailLink::Dequeue(Nanoseconds now, int64_t headerBytes)
+{
+    Integrate(now);
+    const auto packet = m_active->Dequeue(now);
+    CountActive(now);
+    if (!packet)
+    {
+        return std::nullopt;
+    }
+    const int64_t bytes = packet->bytes + headerBytes;
+    if (m_delays && bytes > m_bareBytes)
+    {
+        m_delays->Add(now, now - packet->enteredNs);
+    }
+    // The DropTail queue is empty and the link idle
+    const int64_t start = Enter<true>(now, m_scheduled ? 0 : m_time.Of(bytes), 0);
+    int64_t arrival = m_scheduled ? Transmit(start, bytes) : m_freeNs + m_delayNs;
+    if (m_variation)
+    {
+        arrival = m_variation->Vary(start, m_freeNs, arrival);
+    }
+    return Departure{*packet, LoseBehind(start, arrival, bytes)};
+}
+
+void
+DropTailLink::Integrate(Nanoseconds now)
+{
+    m_most = GetMost(now); // packets that pass an idle link's queue in no time have not waited
+    m_waitedNs = GetWaitedNs(now);
+    m_changeNs = now;
+}
+
+void
+DropTailLink::CountActive(Nanoseconds now)
+{
+    for (size_t i = 0; i < m_active->GetDropped().size(); ++i)
+    {
+        Drop(now);
+    }
+    if (m_observer)
+    {
+        m_observer->HandleLength(now, m_active->GetLength());
+    }
 }
 
 bool

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_LINK_H
 #define GRIDFTP_SEGMENT_LINK_H
 
+#include "gridftp-active-queue.h"
 #include "gridftp-delay-variation.h"
 #include "gridftp-link-schedule.h"
 #include "gridftp-middlebox.h"
@@ -22,6 +23,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -49,6 +51,9 @@ class QueueObserver
  * Where a packet arrives in the very nanosecond in which the link is done with another one, a full
  * queue has room for it or not, depending on which comes first. As in ns-3, that is the one whose
  * transmission, on the link before or here, has started first.
+ *
+ * With an ActiveQueue in place of the DropTail queue, whether and when a packet leaves depends on
+ * later ones. Then Enqueue() and Dequeue() take the place of Cross(), each called when it is time.
  */
 class DropTailLink
 {
@@ -130,6 +135,43 @@ class DropTailLink
         m_red = std::make_unique<RandomEarlyDetection>(red);
         SetSpecial(true);
     }
+
+    /** @param queue that packets wait in, in place of the DropTail queue */
+    void SetActiveQueue(std::unique_ptr<ActiveQueue> queue)
+    {
+        m_active = std::move(queue);
+        SetSpecial(true);
+    }
+
+    /** @return the queue of SetActiveQueue(), or null */
+    const ActiveQueue* GetActiveQueue() const
+    {
+        return m_active.get();
+    }
+
+    /**
+     * A packet comes to the ActiveQueue; GetActiveQueue()->GetDropped() has what is dropped for it.
+     * @param now current simulation time
+     * @param packet see ActiveQueue::Enqueue()
+     * @return whether it has entered
+     */
+    bool Enqueue(Nanoseconds now, const QueuedPacket& packet);
+
+    /** What Dequeue() returns. */
+    struct Departure
+    {
+        QueuedPacket packet; //!< that is transmitted from now on
+        int64_t arrivalNs;   //!< when it has arrived at the far end, ns, or LOST
+    };
+
+    /**
+     * The link is idle: it transmits a packet of the ActiveQueue, GetActiveQueue()->GetDropped()
+     * has those that are dropped before it.
+     * @param now current simulation time
+     * @param headerBytes link header of the packet
+     * @return the packet, or none
+     */
+    std::optional<Departure> Dequeue(Nanoseconds now, int64_t headerBytes);
 
     /** @param variation of the delay behind the queue, where packets may overtake each other */
     void SetVariation(const DelayVariation& variation)
@@ -239,6 +281,10 @@ class DropTailLink
     /** @param now of the simulation, not before the last call of Cross() @return packets waiting */
     uint64_t GetLength(Nanoseconds now) const
     {
+        if (m_active) [[unlikely]]
+        {
+            return m_active->GetLength();
+        }
         uint64_t length = m_starts.GetSize();
         for (size_t i = 0; i < m_starts.GetSize() && m_starts.At(i) <= now; ++i)
         {
@@ -330,6 +376,10 @@ class DropTailLink
      */
     uint64_t GetMost(Nanoseconds now) const
     {
+        if (m_active) [[unlikely]]
+        {
+            return std::max(m_most, now > m_changeNs ? m_active->GetLength() : 0);
+        }
         for (size_t i = 0; i < RECENT && i < m_raiseCount; ++i)
         {
             const Raise& raise = m_raises[(m_raiseCount - 1 - i) % RECENT];
@@ -358,6 +408,10 @@ class DropTailLink
     int64_t GetWaitedNs(Nanoseconds now) const
     {
         int64_t waited = m_waitedNs;
+        if (m_active) [[unlikely]]
+        {
+            return waited + static_cast<int64_t>(m_active->GetLength()) * (now - m_changeNs);
+        }
         for (size_t i = m_starts.GetSize(); i > 0 && m_starts.At(i - 1) > now; --i)
         {
             const size_t later = m_starts.GetSize() - i;
@@ -476,6 +530,16 @@ class DropTailLink
     /** @param now of the simulation @param leadNs see Cross() @return whether RED drops a packet */
     bool IsDroppedEarly(Nanoseconds now, int64_t leadNs);
 
+    /** The length of the ActiveQueue is about to change. @param now current simulation time */
+    void Integrate(Nanoseconds now);
+
+    /** The length of the ActiveQueue has changed. @param now current simulation time */
+    void CountActive(Nanoseconds now);
+
+    /** @param start of a transmission, ns @param arrival of the packet, ns @param bytes of it
+     * @return arrival, or LOST */
+    int64_t LoseBehind(int64_t start, int64_t arrival, int64_t bytes);
+
     /** @param start of the transmission of the next packet, ns @return whether it is lost behind
      * the queue */
     bool IsLostNext(int64_t start);
@@ -534,6 +598,8 @@ class DropTailLink
     LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken
     int64_t m_startNs{0};   //!< with a schedule: start of the last one's transmission
     std::unique_ptr<RandomEarlyDetection> m_red; //!< in front of the queue, or null
+    std::unique_ptr<ActiveQueue> m_active;       //!< in place of the queue, or null
+    int64_t m_changeNs{0};                       //!< last change of the length of m_active, ns
     std::unique_ptr<RateLimiter> m_limiter;      //!< in front of that, or null
     std::unique_ptr<DelayVariation> m_variation; //!< behind the queue, or null
     int64_t m_headerBytes{0};                    //!< that do not count there

@@ -77,12 +77,14 @@ SegmentNetwork::FindMerges()
     }
     const auto mains = FindMains(before);
     const bool isVariedAmongHosts = IsVariedAmongHosts();
+    FindActive();
     std::set<uint32_t> inTime;
     for (const auto& route : m_routes)
     {
         for (const auto& hop : route.hops)
         {
-            if (hop.queued && (route.use.inTime || hop.queued->GetLimiter()))
+            if (hop.queued &&
+                (route.use.inTime || hop.queued->GetLimiter() || hop.queued->GetActiveQueue()))
             {
                 inTime.insert(hop.link);
             }
@@ -169,7 +171,7 @@ SegmentNetwork::FindSingle()
     {
         const auto& hops = m_routes[i].hops;
         if (hops.size() != 3 || !hops[0].open || !hops[1].queued || !hops[2].open ||
-            hops[1].queued->IsVaried())
+            hops[1].queued->IsVaried() || hops[1].queued->GetActiveQueue())
         {
             return false;
         }
@@ -244,7 +246,7 @@ SegmentNetwork::FindPlain()
     {
         const auto& hops = route.hops;
         if (route.gates[0] || route.gates[1] || hops.size() != 3 || !hops[0].open ||
-            !hops[1].queued || !hops[2].open || hops[2].queue)
+            !hops[1].queued || hops[1].active || !hops[2].open || hops[2].queue)
         {
             continue;
         }

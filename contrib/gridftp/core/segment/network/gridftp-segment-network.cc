@@ -57,6 +57,10 @@ SegmentNetwork::SeedLosses(uint64_t seed, uint64_t run)
             {
                 m_links[i].queued->SetRed(*red);
             }
+            if (auto queue = MakeActiveQueue(m_topology, i, seed, run))
+            {
+                m_links[i].queued->SetActiveQueue(std::move(queue));
+            }
             if (const auto variation = MakeDelayVariation(m_topology, i, seed, run))
             {
                 m_links[i].queued->SetVariation(*variation);
@@ -119,6 +123,10 @@ SegmentNetwork::Go(Transit transit, bool hasBegun)
         {
             return CrossLate(transit, *hop.open);
         }
+        if (hop.active) [[unlikely]]
+        {
+            return EnterActive(transit, hop);
+        }
         if (hop.starts && !std::exchange(hasBegun, false)) [[unlikely]]
         {
             if (!hop.starts->queue->IsEmpty() || hop.open->GetFreeNs() > at)
@@ -147,31 +155,52 @@ SegmentNetwork::Go(Transit transit, bool hasBegun)
             const bool refused = transit.timeNs == DropTailLink::DROPPED;
             return m_handler->HandleDrop(hop.link, at, transit.packet, refused);
         }
-        const bool isThere = transit.hop == route.hops.size();
-        TurnHeap::Queue* const queue = isThere ? route.arrivals : route.hops[transit.hop].queue;
-        if (queue)
+        if (!Leave(transit, hop))
         {
-            const bool isTurn = route.isAnswer
-                                    ? m_answers.IsTurn(transit.timeNs)
-                                    : IsTurn(transit.timeNs, route) && !IsLateFin(transit);
-            const bool isInTime = !isThere && route.hops[transit.hop].isInTime;
-            if (isThere || !isTurn || isInTime)
-            {
-                transit.order = isThere ? 0 : route.order;
-                if (hop.queued && hop.queued->IsVaried()) [[unlikely]]
-                {
-                    return m_turns.PushAmong(*queue, transit);
-                }
-                return Wait(route, *queue, transit);
-            }
-            ++m_turnsAtOnce;
-            transit.sentNs = transit.timeNs;
-        }
-        else if (!isThere && route.isShared && transit.hop + 1 == route.hops.size())
-        {
-            transit.sentNs = transit.timeNs;
+            return;
         }
     }
+    Arrive(transit);
+}
+
+bool
+SegmentNetwork::Leave(Transit& transit, const Hop& hop)
+{
+    const Route& route = m_routes[transit.route];
+    const bool isThere = transit.hop == route.hops.size();
+    TurnHeap::Queue* const queue = isThere ? route.arrivals : route.hops[transit.hop].queue;
+    if (queue)
+    {
+        const bool isTurn = route.isAnswer ? m_answers.IsTurn(transit.timeNs)
+                                           : IsTurn(transit.timeNs, route) && !IsLateFin(transit);
+        const bool isInTime = !isThere && route.hops[transit.hop].isInTime;
+        if (isThere || !isTurn || isInTime)
+        {
+            transit.order = isThere ? 0 : route.order;
+            if (hop.queued && hop.queued->IsVaried()) [[unlikely]]
+            {
+                m_turns.PushAmong(*queue, transit);
+            }
+            else
+            {
+                Wait(route, *queue, transit);
+            }
+            return false;
+        }
+        ++m_turnsAtOnce;
+        transit.sentNs = transit.timeNs;
+    }
+    else if (!isThere && route.isShared && transit.hop + 1 == route.hops.size())
+    {
+        transit.sentNs = transit.timeNs;
+    }
+    return true;
+}
+
+void
+SegmentNetwork::Arrive(const Transit& transit)
+{
+    const Route& route = m_routes[transit.route];
     if (route.gates[1]) [[unlikely]]
     {
         return route.gates[1]->Arrive(transit);
@@ -307,7 +336,8 @@ SegmentNetwork::Step()
     }
     if ((next.hop & IS_START) != 0) [[unlikely]]
     {
-        return StepStart();
+        const Hop& hop = route.hops[next.hop & ~IS_START];
+        return hop.active ? StepActiveEnd() : StepStart();
     }
     Transit transit = next;
     m_turns.Pop();

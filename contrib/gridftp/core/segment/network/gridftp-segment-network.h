@@ -51,6 +51,10 @@ namespace ns3::gridftp
  * lead to one queue, ns-3 takes their packets in the order in which the links began to transmit
  * them. So each beginning of a transmission is an event there (LinkStarts).
  *
+ * At a link with an ActiveQueue each arrival and each end of a transmission is processed when it is
+ * time, and nothing has lookahead in front of it: when a packet leaves, and whether it does,
+ * depends on packets that come later.
+ *
  * The fast paths: where there is but one route and one back, and nobody watches, SendSingle() and
  * AnswerSingle() are the short ways of packets of the usual sizes, and SegmentPipe that of routes
  * in time. They change nothing but the speed.
@@ -207,6 +211,18 @@ class SegmentNetwork
     /** @param observer sees every packet that is sent from now on, or null */
     void SetObserver(NetworkObserver* observer);
 
+    /** @param route number of a route @return the node where it begins */
+    uint32_t GetStart(uint32_t route) const
+    {
+        return m_topology.links[m_routes[route].hops.front().link].from;
+    }
+
+    /** @param node of the topology @return its IPv4 address */
+    uint32_t GetAddress(uint32_t node) const
+    {
+        return GetNodeAddress(m_topology, node);
+    }
+
     /** @param link index in the topology, of one with a limited queue @return the link */
     DropTailLink& GetQueued(uint32_t link);
 
@@ -318,6 +334,15 @@ class SegmentNetwork
 
     static constexpr uint32_t IS_START = uint32_t{1} << 31; //!< see LinkStarts::queue
 
+    /** Packets at a link with an ActiveQueue. */
+    struct ActiveLink
+    {
+        TurnHeap::Queue* end{nullptr}; //!< the end of the current transmission; Transit::hop has
+                                       //!< IS_START, Transit::route is of the packet
+        std::vector<Transit> packets;  //!< that wait, by QueuedPacket::handle
+        std::vector<uint32_t> free{};  //!< handles that no packet has
+    };
+
     /** A link of a route. */
     struct Hop
     {
@@ -328,6 +353,7 @@ class SegmentNetwork
         bool isInTime{false};        //!< it is to see packets when they come, see FindMerges()
         bool isLate{false};          //!< others have crossed it that come to it later
         LinkStarts* starts{nullptr}; //!< packets that wait for it; null: starts are no events
+        ActiveLink* active{nullptr}; //!< packets that wait for it; null: it has no ActiveQueue
     };
 
     /** A way through the network. */
@@ -374,6 +400,31 @@ class SegmentNetwork
 
     /** Finds out for which links there are LinkStarts. */
     void FindStarts();
+
+    /** Finds out which links have an ActiveQueue. */
+    void FindActive();
+
+    /** A packet comes to a link with an ActiveQueue. @param transit it, in front of the link @param
+     * hop the link */
+    void EnterActive(const Transit& transit, const Hop& hop);
+
+    /** The next turn is the end of a transmission of such a link. */
+    void StepActiveEnd();
+
+    /** Such a link is idle: transmits the next packet, if there is one. @param hop the link @param
+     * now current simulation time */
+    void TransmitActive(const Hop& hop, Nanoseconds now);
+
+    /** Reports packets that the discipline of such a link has dropped after they entered. @param
+     * hop the link @param now current simulation time */
+    void DropActive(const Hop& hop, Nanoseconds now);
+
+    /** Moves a packet on from behind a link. @param transit it, with the time of its arrival there
+     * @param hop that link @return whether it comes to the next link at once; else it waits */
+    bool Leave(Transit& transit, const Hop& hop);
+
+    /** A packet is at the end of its route. @param transit it */
+    void Arrive(const Transit& transit);
 
     /** Go() over one of the only two routes, unwatched. @param route which @param now of the
      * simulation @param bytes with the link header @param packet which */
@@ -556,6 +607,7 @@ class SegmentNetwork
     std::vector<DropTailLink> m_tails;       //!< links with a DropTail queue
     std::vector<Link> m_links;               //!< by index in the topology
     std::map<uint32_t, LinkStarts> m_starts; //!< by index in the topology, of those that have them
+    std::map<uint32_t, ActiveLink> m_active; //!< likewise
     std::vector<Route> m_routes;             //!< by number
     std::map<uint32_t, PacketGate*> m_gates; //!< by node
     TurnHeap m_turns;                        //!< packets that wait

@@ -267,6 +267,12 @@ class PacketHandler
 
     /** @param packet on its way @param state gets it */
     virtual void AddState(SegmentPacket packet, SegmentState& state) const = 0;
+
+    /** @param packet on its way @return HashFlow() of it; 0 where no router tells flows apart */
+    virtual uint32_t GetFlowHash(SegmentPacket /* packet */) const
+    {
+        return 0;
+    }
 };
 
 /** @ingroup gridftp @brief Bytes of an IPv4 and a TCP header, without options. */

@@ -77,9 +77,10 @@ SegmentSimulation::MayRunAhead(size_t index) const
 {
     const size_t sessions = m_scenario.sessions.size();
     // A host with lookahead gets its packets in order. Nothing is ahead of its time on a direction
-    // of the bottleneck that data share with ACKs, or that is measured
+    // of the bottleneck that data share with ACKs, or that is measured, nor at a queue discipline
+    // that decides when packets leave
     if (m_scenario.path.variation.IsSet() || m_topology.measuresReverse ||
-        m_scenario.tcp.stack == TcpStack::LINUX)
+        HasActiveQueue(m_scenario.path) || m_scenario.tcp.stack == TcpStack::LINUX)
     {
         return false;
     }

@@ -34,6 +34,10 @@ SegmentSimulation::SegmentSimulation(const Scenario& scenario, ExternalProgramSt
         MeasureReverse();
     }
     m_flows.SetNetwork(m_network);
+    if (HasDiscipline(m_scenario.path, QueueDiscipline::FQ_CODEL))
+    {
+        m_flows.UsePorts();
+    }
     if (m_scenario.measure.detail == Detail::ON)
     {
         MeasureDetail();

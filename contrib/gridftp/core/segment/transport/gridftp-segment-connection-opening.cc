@@ -19,6 +19,7 @@ ClassicConnection::Connect(Nanoseconds now)
     if (m_open || IsLeft(ACTIVE))
     {
         m_ends[ACTIVE].nowNs = now;
+        m_flows->SetPorts(m_index, m_use.path, m_use.port);
         SendSyn(ACTIVE);
     }
 }

@@ -193,6 +193,7 @@ struct TcpConnectionTerms
                                  //!< others, and ignores what comes late; else that is reset
         bool meetsLate{false};   //!< packets overtake others, so that some may come long after it
                                  //!< has closed
+        uint16_t port{0};        //!< where the end that accepts listens
         User* user{nullptr};     //!< who uses it; outlives it
         std::optional<ConnectionLabel> label{}; //!< of a data connection
         bool logsDelivery{false};               //!< GetDelivered() is asked at any time

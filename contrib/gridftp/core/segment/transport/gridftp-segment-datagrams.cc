@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-datagrams.h"
 
+#include "gridftp-assigned-ports.h"
 #include "gridftp-segment-network.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ DatagramFlow::Make(FlowTable& flows, const FlowPath& path, const ToolKind& kind,
     std::unique_ptr<DatagramFlow> made(new DatagramFlow(flows, path, kind, user));
     DatagramFlow& flow = *made;
     flow.m_index = flows.Add(std::move(made));
+    flows.SetDatagramPorts(flow.m_index, path, TOOL_PORT);
     return flow;
 }
 

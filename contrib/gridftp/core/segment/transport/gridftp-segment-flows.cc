@@ -68,6 +68,45 @@ FlowTable::GetClassic(uint32_t index) const
 }
 
 void
+FlowTable::SetPorts(uint32_t index, const FlowPath& path, uint16_t port)
+{
+    if (m_ports) [[unlikely]]
+    {
+        const uint32_t nodes[] = {m_network->GetStart(path.routes[0]),
+                                  m_network->GetStart(path.routes[1])};
+        m_ports->SetConnection(
+            index,
+            {.addresses = {m_network->GetAddress(nodes[0]), m_network->GetAddress(nodes[1])},
+             .ports = {m_ports->TakePort(nodes[0]), port}});
+    }
+}
+
+void
+FlowTable::SetDatagramPorts(uint32_t index, const FlowPath& path, uint16_t port)
+{
+    if (m_ports) [[unlikely]]
+    {
+        const auto addressOf = [&](size_t end) {
+            return m_network->GetAddress(m_network->GetStart(path.routes[end]));
+        };
+        m_ports->SetDatagrams(index,
+                              {.addresses = {addressOf(0), addressOf(1)}, .ports = {port, port}});
+    }
+}
+
+uint16_t
+FlowTable::TakePort(const FlowPath& path, uint32_t end)
+{
+    return m_ports ? m_ports->TakePort(m_network->GetStart(path.routes[end])) : 0;
+}
+
+uint32_t
+FlowTable::GetFlowHash(SegmentPacket packet) const
+{
+    return m_ports ? m_ports->GetHash(IsDatagram(packet), packet.GetFlow(), packet.GetEnd()) : 0;
+}
+
+void
 FlowTable::SetObserver(FlowObserver* observer)
 {
     m_observer = observer;

@@ -10,6 +10,7 @@
 #include "gridftp-nanoseconds.h"
 #include "gridftp-record-pool.h"
 #include "gridftp-segment-events.h"
+#include "gridftp-segment-flow-ports.h"
 #include "gridftp-segment-network.h"
 #include "gridftp-segment-options.h"
 #include "gridftp-segment-sender.h"
@@ -247,6 +248,24 @@ class FlowTable final : public PacketHandler
         return m_linuxPackets;
     }
 
+    /** Has flows get ports, for routers that tell them apart. Called before the first one. */
+    void UsePorts()
+    {
+        m_ports = std::make_unique<FlowPorts>();
+    }
+
+    /** A connection is opened. @param index of it @param path of it @param port where its passive
+     * end listens */
+    void SetPorts(uint32_t index, const FlowPath& path, uint16_t port);
+
+    /** SetPorts() of datagrams. @param index among these @param path of it @param port of both ends
+     */
+    void SetDatagramPorts(uint32_t index, const FlowPath& path, uint16_t port);
+
+    /** @param path of a connection @param end of it that listens on any port @return the port; 0
+     * without UsePorts() */
+    uint16_t TakePort(const FlowPath& path, uint32_t end);
+
     /** @param observer sees what happens from now on, or null */
     void SetObserver(FlowObserver* observer);
 
@@ -275,6 +294,7 @@ class FlowTable final : public PacketHandler
     void HandleDatagram(Nanoseconds at, SegmentPacket packet) override;
     void HandleDrop(uint32_t link, Nanoseconds at, SegmentPacket packet, bool refused) override;
     void AddState(SegmentPacket packet, SegmentState& state) const override;
+    uint32_t GetFlowHash(SegmentPacket packet) const override;
 
     /** @param state gets all flows, but for connections that nobody has used lately */
     void AddState(SegmentState& state) const;
@@ -322,6 +342,7 @@ class FlowTable final : public PacketHandler
 
     uint32_t m_measured;                                       //!< link whose drops are shown
     SegmentNetwork* m_network{nullptr};                        //!< of the packets
+    std::unique_ptr<FlowPorts> m_ports;                        //!< see UsePorts(), or null
     FlowObserver* m_observer{nullptr};                         //!< sees what happens
     std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
     std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;    //!< by index

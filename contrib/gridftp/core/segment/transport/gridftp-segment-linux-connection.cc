@@ -92,6 +92,7 @@ LinuxConnection::Connect(Nanoseconds now)
     if (!m_ends[ACTIVE].closed)
     {
         m_ends[ACTIVE].now = now;
+        m_flows->SetPorts(m_index, m_use.path, m_use.port);
         m_ends[ACTIVE].socket->Connect(now);
     }
 }

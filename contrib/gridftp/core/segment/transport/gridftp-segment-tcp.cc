@@ -36,6 +36,7 @@ MakeKernel(const Scenario& scenario, const std::string& tcp, const BufferSpec& b
     kernel.initialWindow = static_cast<uint32_t>(spec.initialWindow);
     kernel.minRto = spec.minRto;
     kernel.sack = spec.sack;
+    kernel.ecn = spec.ecn;
     kernel.timestamps = spec.timestamps;
     kernel.acknowledgesAll = spec.delayedAck == 1;
     kernel.paces = spec.pacing == Pacing::FQ;

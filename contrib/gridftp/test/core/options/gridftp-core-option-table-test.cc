@@ -119,7 +119,7 @@ class OptionTableTest : public TestCase
         // Lists: one that the first session is in, too, and what are not one of a kind
         key += option.name == "session" || option.name == "fault" ? "s" : "";
         NS_TEST_EXPECT_MSG_EQ(option.key, key, "name and unit");
-        const std::set<std::string_view> ns3Only{"links", "set", "pcap"};
+        const std::set<std::string_view> ns3Only{"ecn", "links", "set", "pcap"};
         NS_TEST_EXPECT_MSG_EQ(option.engines,
                               (ns3Only.contains(option.name) ? "ns3" : "segment,ns3"),
                               option.name);

@@ -33,8 +33,10 @@ constexpr int64_t STREAM = 5;            ///< of draws
 class Item : public QueueDiscItem
 {
   public:
-    Item()
-        : QueueDiscItem(Create<Packet>(PACKET_BYTES), Address(), 0)
+    /// @param isEct whether it may be marked
+    explicit Item(bool isEct)
+        : QueueDiscItem(Create<Packet>(PACKET_BYTES), Address(), 0),
+          m_isEct(isEct)
     {
     }
 
@@ -44,8 +46,19 @@ class Item : public QueueDiscItem
 
     bool Mark() override
     {
-        return false;
+        m_isMarked = m_isEct;
+        return m_isEct;
     }
+
+    /// @return whether it has been marked
+    bool IsMarked() const
+    {
+        return m_isMarked;
+    }
+
+  private:
+    bool m_isEct;           ///< see the constructor
+    bool m_isMarked{false}; ///< see IsMarked()
 };
 
 /// ns-3's RedQueueDisc before a link that takes a packet from it when it is done with another one,
@@ -93,7 +106,9 @@ class RedWitnessTest : public TestCase
             "MeanPktSize",
             UintegerValue(PACKET_BYTES),
             "LinkBandwidth",
-            DataRateValue(DataRate("12Mbps")));
+            DataRateValue(DataRate("12Mbps")),
+            "UseEcn",
+            BooleanValue(true));
         m_disc->AssignStreams(STREAM);
         m_disc->Initialize();
         m_draws = CreateObject<UniformRandomVariable>();
@@ -106,6 +121,7 @@ class RedWitnessTest : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_drops, 20, "some are dropped");
         NS_TEST_EXPECT_MSG_GT(m_passes, 1000, "most are not");
         NS_TEST_EXPECT_MSG_GT(m_idles, 20, "some find the link idle");
+        NS_TEST_EXPECT_MSG_GT(m_marks, 0, "some are marked");
     }
 
     /// A packet comes, and the next one is due.
@@ -114,10 +130,16 @@ class RedWitnessTest : public TestCase
         const int64_t now = Simulator::Now().GetNanoSeconds();
         const bool isIdle = !m_isBusy;
         m_idles += isIdle ? 1 : 0;
-        const bool own = m_red.IsDropped(m_disc->GetNPackets(), isIdle ? now - m_freeNs : 0, [&] {
-            return m_draws->GetValue();
-        });
-        const bool theirs = !m_disc->Enqueue(Create<Item>());
+        const bool isEct = m_draw.Below(3) == 0;
+        const bool isChosen = m_red.IsDropped(m_disc->GetNPackets(),
+                                              isIdle ? now - m_freeNs : 0,
+                                              [&] { return m_draws->GetValue(); });
+        const bool isMarked = isChosen && isEct && m_red.IsMarking();
+        const bool own = isChosen && !isMarked;
+        const auto item = Create<Item>(isEct);
+        const bool theirs = !m_disc->Enqueue(item);
+        NS_TEST_EXPECT_MSG_EQ(isMarked, item->IsMarked(), "mark of " << m_passes + m_drops);
+        m_marks += isMarked ? 1 : 0;
         NS_TEST_EXPECT_MSG_EQ(own, theirs, "packet " << m_passes + m_drops);
         (theirs ? m_drops : m_passes) += 1;
         if (!theirs && isIdle)
@@ -155,6 +177,7 @@ class RedWitnessTest : public TestCase
     int64_t m_freeNs{0};                ///< since when it has none
     int64_t m_passes{0};                ///< packets that were not dropped
     int64_t m_drops{0};                 ///< packets that were
+    int64_t m_marks{0};                 ///< packets that were marked instead
     int64_t m_idles{0};                 ///< packets that found the link idle
 };
 
