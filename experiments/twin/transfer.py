@@ -58,12 +58,13 @@ class Setting:
     tcp: str
 
 
-async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[str, Any]:
+async def transfer(setting: Setting, parallelism: int, run: int, limit_s: float) -> dict[str, Any]:
     """Move the file once; return what was measured, as JSON data.
 
     Args:
         setting: of all transfers.
         parallelism: data connections.
+        run: of the path's random numbers: another one loses other packets at random.
         limit_s: seconds after which it has failed.
 
     Returns:
@@ -79,7 +80,8 @@ async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[s
         UserError: no namespace can be made.
     """
     async with contextlib.AsyncExitStack() as stack:
-        path = setting.network.command("twin-client", "twin-server", *setting.words)
+        words = [*setting.words, f"--run={run}"]
+        path = setting.network.command("twin-client", "twin-server", *words)
         alone = [*PATH_FIRST, "unshare", "--net", *path]
         network = await stack.enter_async_context(started(alone, stdout=PIPE, stderr=PIPE))
         hosts = json.loads(await line_of(network, needs.NETWORK))["hosts"]

@@ -34,6 +34,7 @@ constexpr std::array DETAILS{
     Details{"red-min-threshold red-max-threshold red-max-probability red-weight red-gentle",
             "queue-discipline reverse-queue-discipline",
             "--queue-discipline=red"},
+    Details{"hystart pacing pacing-rate", "stack", "--stack=linux"},
     Details{"limit-kind limit-burst limit-queue limit-at", "limit-rate", "--limit-rate=RATE"},
     Details{"retry-wait retry-wait-most", "retries", "--retries=N"},
     Details{"min-rate-period", "min-rate", "--min-rate=RATE"},
