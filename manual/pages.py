@@ -35,6 +35,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
         "guide/limits",
         "guide/symptoms",
         "guide/latency",
+        "guide/today",
         "lab",
         "guide/tuners",
         "guide/ns3-tree",

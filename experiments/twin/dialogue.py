@@ -10,6 +10,8 @@ TRANSFER_COMMANDS = ("ESTO ", "STOR ", "ERET ", "RETR ")
 COMPLETE = "226 "
 
 _WINDOW = re.compile(r"\bsnd_wnd:(\d+)")
+_SEGMENT = re.compile(r"\bmss:(\d+)")
+_CWND = re.compile(r"\bcwnd:(\d+)")
 _FAILURE = re.compile(r"^(?:error: |globus_\w+: |[45]\d\d[ -])")
 
 
@@ -50,6 +52,12 @@ class Dialogue:
 def offered_windows(printed: str) -> list[int]:
     """Return the windows, in bytes, of which ``ss -tin`` tells that the peers offer them now."""
     return [int(number) for number in _WINDOW.findall(printed)]
+
+
+def congestion_windows(printed: str) -> list[int]:
+    """Return cwnd of each connection that ``ss -tin`` prints, in bytes; Linux counts segments."""
+    lines = [(_SEGMENT.search(line), _CWND.search(line)) for line in printed.splitlines()]
+    return [int(mss[1]) * int(cwnd[1]) for mss, cwnd in lines if mss and cwnd]
 
 
 def counters(folder: Path) -> dict[str, int]:

@@ -118,6 +118,7 @@ cd /proc/sys/net/ipv4
 echo "$tcp" > tcp_congestion_control
 echo "$sack" > tcp_sack
 echo "$timestamps" > tcp_timestamps
+echo "$ecn" > tcp_ecn
 echo 1 > tcp_no_metrics_save
 """
 """A host's side of its tap. The simulated link carries IPv4 alone, so nobody may ask for addresses
@@ -144,6 +145,22 @@ async def set_up(
     await call(pid, "env", *words, "sh", "-ec", SET_UP)
 
 
+async def pace(pid: int, host: Mapping[str, str], scenario: Mapping[str, Any]) -> None:
+    """Have the kernel space the packets of a host out, where the scenario asks for it.
+
+    Args:
+        pid: of a process in the host's namespace, which `set_up` has prepared.
+        host: as for `set_up`.
+        scenario: resolved.
+
+    Raises:
+        ProgramError: the queueing discipline cannot be installed.
+    """
+    words = needs.pacing(scenario)
+    if words:
+        await call(pid, "tc", "qdisc", "replace", "dev", host["tap"], "root", *words)
+
+
 def host_values(scenario: Mapping[str, Any], tcp: str, peer: str) -> dict[str, str]:
     """Return the variables of `SET_UP` that follow from a scenario.
 
@@ -152,6 +169,7 @@ def host_values(scenario: Mapping[str, Any], tcp: str, peer: str) -> dict[str, s
         tcp: what Linux calls its congestion control.
         peer: address of the other host.
     """
+    today = needs.is_of_today(scenario)
     return {
         "peer": peer,
         "tcp": tcp,
@@ -159,6 +177,7 @@ def host_values(scenario: Mapping[str, Any], tcp: str, peer: str) -> dict[str, s
         "initial_window": f"{scenario['initial_window_segments']:.0f}",
         "min_rto": f"{scenario['min_rto_s'] * 1e3:.0f}ms",
         "quickack": str(int(scenario["delayed_ack_segments"] == 1)),
-        "sack": str(int(scenario["sack"])),
-        "timestamps": str(int(scenario["timestamps"])),
+        "sack": str(int(today or scenario["sack"])),
+        "timestamps": str(int(today or scenario["timestamps"])),
+        "ecn": str(int(scenario.get("ecn", False))),
     }

@@ -30,6 +30,7 @@ PACKAGES = {
     "globus-url-copy": "globus-gass-copy-progs",
     "ip": "iproute2",
     "ss": "iproute2",
+    "tc": "iproute2",
     "chrt": "util-linux",
     "nsenter": "util-linux",
     "setpriv": "util-linux",
@@ -38,7 +39,14 @@ PACKAGES = {
 """Programs, and the Debian package of each."""
 
 LINUX_TCP = {"reno": "reno", "newreno": "reno", "cubic": "cubic", "highspeed": "highspeed"}
-"""What Linux calls a TCP of ours. It has one Reno, which recovers as NewReno (RFC 6582)."""
+"""What Linux calls a TCP of the classic stack. It has one Reno, which recovers as NewReno
+(RFC 6582)."""
+
+TODAY_TCP = {"cubic": "cubic", "reno": "reno", "bbr": "bbr"}
+"""The same of the Linux stack. Version 3 of BBR is not in Linux."""
+
+PACING_TRIAL = ("unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "fq")
+"""Whether the kernel has the queueing discipline fq; loads its module where it can be loaded."""
 
 
 def check_machine() -> Program:
@@ -79,6 +87,24 @@ def find(name: str) -> str | None:
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 
 
+def is_of_today(scenario: Mapping[str, Any]) -> bool:
+    """Return whether hosts use all that the kernel's TCP has (``--stack=linux``)."""
+    return bool(scenario.get("stack") == "linux")
+
+
+def asks_for(scenario: Mapping[str, Any]) -> bool:
+    """Return whether programs ask for windows; otherwise the kernel sizes them."""
+    return bool(scenario.get("buffers", "fixed") == "fixed")
+
+
+def pacing(scenario: Mapping[str, Any]) -> list[str]:
+    """Return the queueing discipline that paces a host, as words of ``tc qdisc``; or nothing."""
+    rate_bps = scenario.get("pacing_rate_bps", 0)
+    if rate_bps:
+        return ["fq", "maxrate", f"{rate_bps:.0f}bit"]
+    return ["fq"] if scenario.get("pacing") == "fq" else []
+
+
 def check_tcp(scenario: Mapping[str, Any]) -> str:
     """Return what Linux calls the scenario's congestion control.
 
@@ -86,22 +112,66 @@ def check_tcp(scenario: Mapping[str, Any]) -> str:
         scenario: resolved.
 
     Raises:
-        UserError: Linux has no such one here, or grants no such buffers.
+        UserError: this Linux lacks it, does not grant it to namespaces, or grants no such buffers;
+            the line names the command that does.
     """
+    linux = _congestion_control(scenario)
+    if asks_for(scenario):
+        _check_window(scenario["window_bytes"])
+    if pacing(scenario):
+        _check_pacing()
+    return linux
+
+
+def _congestion_control(scenario: Mapping[str, Any]) -> str:
     asked = scenario["tcp"]
-    has = (SYSCTL / "ipv4/tcp_allowed_congestion_control").read_text(encoding="ascii").split()
-    known = [name for name, linux in LINUX_TCP.items() if linux in has]
-    if asked not in known:
+    names = TODAY_TCP if is_of_today(scenario) else LINUX_TCP
+    if asked not in names:
         raise UserError(
-            f"{PREFIX}--tcp={asked} is not in net.ipv4.tcp_allowed_congestion_control; allowed "
-            f"here: {', '.join(known)}"
+            f"{PREFIX}--tcp={asked} is no congestion control of Linux; allowed: {', '.join(names)}"
         )
-    window = scenario["window_bytes"]
+    linux = names[asked]
+    grants = _control("allowed").split()
+    if linux in grants:
+        return linux
+    known = [name for name, of_linux in names.items() if of_linux in grants]
+    load = "" if linux in _control("available").split() else f"modprobe tcp_{linux} && "
+    raise UserError(
+        f"{PREFIX}--tcp={asked} is not in net.ipv4.tcp_allowed_congestion_control; allowed "
+        f"here: {', '.join(known)}; to grant it: {load}sysctl -w "
+        f"net.ipv4.tcp_allowed_congestion_control='{' '.join([*grants, linux])}'"
+    )
+
+
+def _control(kind: str) -> str:
+    """Return the congestion controls that the kernel has (available) or grants (allowed)."""
+    file = SYSCTL / f"ipv4/tcp_{kind}_congestion_control"
+    return file.read_text(encoding="ascii")
+
+
+def _check_window(window: float) -> None:
     for name in ("rmem_max", "wmem_max"):
         most = int((SYSCTL / "core" / name).read_text(encoding="ascii"))
         if window > most:
             raise UserError(
                 f"{PREFIX}--window={window:.0f}B is above net.core.{name}; allowed: at most "
-                f"{most}B, or a larger one by sysctl"
+                f"{most}B; for more: sysctl -w net.core.{name}={window:.0f}"
             )
-    return LINUX_TCP[asked]
+
+
+def buffer_limits() -> dict[str, list[int]]:
+    """Return ``tcp_rmem`` and ``tcp_wmem``, within which the kernel sizes windows, in bytes."""
+    names = ("tcp_rmem", "tcp_wmem")
+    texts = [(SYSCTL / "ipv4" / name).read_text(encoding="ascii") for name in names]
+    return {
+        name: [int(word) for word in text.split()] for name, text in zip(names, texts, strict=True)
+    }
+
+
+def _check_pacing() -> None:
+    tried = subprocess.run(PACING_TRIAL, capture_output=True, text=True, check=False)
+    if tried.returncode:
+        raise UserError(
+            f"{PREFIX}--pacing=fq and --pacing-rate need the queueing discipline fq, which this "
+            "kernel does not have loaded; to load it: modprobe sch_fq"
+        )

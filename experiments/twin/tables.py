@@ -9,51 +9,114 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
-from analysis.figures.twin import NS3, REFERENCE, WITH_WINDOW, summary
+from analysis.figures.twin import (
+    HIGHEST,
+    LOWEST,
+    NS3,
+    REFERENCE,
+    WITH_WINDOW,
+    simulators,
+    summary,
+)
 
 from ..terminal import present
+from .needs import is_of_today
 
-HEADINGS = (
+BOTH = (
     "N", "twin", "lowest\nto highest", "ns3", "lowest\nto highest", "segment", "twin\n/ ns3",
-    "segment,\nW seen", "twin\n/ that", "W seen", "resent:\ntwin", "ns3",
+    "segment,\nW seen", "twin\n/ that", "W seen",
 )  # fmt: skip
+"""Columns where both engines simulate, and the segment engine with the window seen, too."""
 
-
-def show(data: Mapping[str, Any], out: Console) -> None:
-    """Print the table, and what its numbers are."""
-    repeat = len(data["points"][0]["twin"])
-    table = Table(
-        title="Goodput, Mbit/s, medians: real programs over the simulated path, and both engines",
-        title_justify="left",
-    )
-    for heading in HEADINGS:
-        table.add_column(heading, justify="right", no_wrap=True)
-    rows = summary(data)
-    for row in rows.to_dict("records"):
-        table.add_row(*_cells(row))
-    out.print(table)
-    asked = data["scenario"]["window_bytes"]
-    runs = len(data["points"][0]["engines"][NS3])
-    late = float(rows["late_p99_s"].max())
-    present.say(
-        out,
-        f"twin: {repeat} transfers of each N; engines: {runs} runs, which differ in when "
-        f"connections start;\nW seen: the window that Linux offered where {asked:.0f} B were asked "
-        f"for; resent: segments.\nThe path was at most {late * 1e3:.1f} ms late in 99 % of the "
-        "milliseconds.",
-    )
-    scenario = data["scenario"]
-    path = scenario["delay_s"] + scenario.get("reverse_delay_s", scenario["delay_s"])
-    if late > LATE * path:
-        present.say(
-            out,
-            f"The machine was not quiet: the path was late by {late * 1e3:.1f} ms, and its round "
-            f"trip takes {path * 1e3:g} ms. Measure again, with nothing else running.",
-        )
-
+TODAY = (
+    "N", "twin", "lowest\nto highest", "segment", "lowest\nto highest", "twin\n/ segment",
+    "in\nrange", "W seen",
+)  # fmt: skip
+"""Columns where hosts are those of today, which the segment engine alone models."""
 
 LATE = 0.1
 """Share of the round-trip time by which the path may be late before a reader is warned."""
+
+
+def show(data: Mapping[str, Any], out: Console) -> None:
+    """Print the tables, and what their numbers are."""
+    rows = summary(data)
+    today = is_of_today(data["scenario"])
+    table = _table(
+        "Goodput, Mbit/s, medians: real programs over the simulated path, and "
+        + ("the segment engine" if today else "both engines"),
+        TODAY if today else BOTH,
+    )
+    for row in rows.to_dict("records"):
+        table.add_row(*(_cells_today(row) if today else _cells(row)))
+    out.print(table)
+    out.print(_losses(rows, simulators(data)))
+    _explain(data, float(rows["late_p99_s"].max()), out)
+
+
+def _table(title: str, headings: tuple[str, ...]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _losses(rows: pd.DataFrame, names: list[str]) -> Table:
+    """Return the table of what was sent again, and why, for the twin and each engine."""
+    heads = {WITH_WINDOW: "segment,\nW seen"}
+    columns = [
+        f"{heads.get(name, name)}\n{what}"
+        for name in ("twin", *names)
+        for what in ("resent", "range", "timeouts")
+    ]
+    table = _table("Segments sent again, and retransmission timeouts, medians", ("N", *columns))
+    for row in rows.to_dict("records"):
+        table.add_row(str(row["parallelism"]), *_lost(row, ("twin", *names)))
+    return table
+
+
+def _lost(row: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
+    cells = []
+    for name in names:
+        if pd.isna(row.get(f"{name}_retransmissions", float("nan"))):
+            cells += ["?", "?", "?"]
+            continue
+        low, high = (row[f"{name}_retransmissions_{kind}"] for kind in ("low", "high"))
+        cells += [
+            f"{row[f'{name}_retransmissions']:.0f}",
+            f"{low:.0f} to {high:.0f}",
+            f"{row[f'{name}_timeouts']:.0f}",
+        ]
+    return cells
+
+
+def _explain(data: Mapping[str, Any], late_s: float, out: Console) -> None:
+    """Print how many runs there were, what the columns are, and how late the path was."""
+    scenario, first = data["scenario"], data["points"][0]
+    today = is_of_today(scenario)
+    runs = len(first["engines"][REFERENCE])
+    asked = f"where {scenario['window_bytes']:.0f} B were asked for"
+    if scenario.get("buffers", "fixed") != "fixed":
+        asked = "which it sizes itself"
+    lines = [
+        f"twin: {len(first['twin'])} transfers of each N; engines: {runs} runs, which differ in "
+        "when connections start;",
+        f"W seen: the window that Linux offered, {asked}; resent: segments.",
+    ]
+    if today:
+        lines.append(
+            f"in range: the engine's median lies between {LOWEST:g} times the lowest and "
+            f"{HIGHEST:g} times the highest of the twin."
+        )
+    lines.append(f"The path was at most {late_s * 1e3:.1f} ms late in 99 % of the milliseconds.")
+    present.say(out, "\n".join(lines))
+    path_s = scenario["delay_s"] + scenario.get("reverse_delay_s", scenario["delay_s"])
+    if late_s > LATE * path_s:
+        present.say(
+            out,
+            f"The machine was not quiet: the path was late by {late_s * 1e3:.1f} ms, and its round "
+            f"trip takes {path_s * 1e3:g} ms. Measure again, with nothing else running.",
+        )
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:
@@ -61,17 +124,36 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
     return [
         str(row["parallelism"]),
         _mbps(row, "twin"),
-        f"{_mbps(row, 'twin', 'low')} to {_mbps(row, 'twin', 'high')}",
+        _range(row, "twin"),
         _mbps(row, NS3),
-        f"{_mbps(row, NS3, 'low')} to {_mbps(row, NS3, 'high')}",
+        _range(row, NS3),
         _mbps(row, REFERENCE),
         f"{row[f'twin_over_{NS3}']:.3f}",
         _mbps(row, WITH_WINDOW) if seen else "?",
         f"{row[f'twin_over_{WITH_WINDOW}']:.3f}" if seen else "?",
-        f"{row['window_bytes']:.0f} B" if seen else "?",
-        f"{row['twin_retransmissions']:.0f}",
-        f"{row[f'{NS3}_retransmissions']:.0f}",
+        _window(row),
     ]
+
+
+def _cells_today(row: Mapping[str, Any]) -> list[str]:
+    return [
+        str(row["parallelism"]),
+        _mbps(row, "twin"),
+        _range(row, "twin"),
+        _mbps(row, REFERENCE),
+        _range(row, REFERENCE),
+        f"{row[f'twin_over_{REFERENCE}']:.3f}",
+        "yes" if row[f"{REFERENCE}_in_range"] else "no",
+        _window(row),
+    ]
+
+
+def _window(row: Mapping[str, Any]) -> str:
+    return "?" if pd.isna(row["window_bytes"]) else f"{row['window_bytes']:.0f} B"
+
+
+def _range(row: Mapping[str, Any], name: str) -> str:
+    return f"{_mbps(row, name, 'low')} to {_mbps(row, name, 'high')}"
 
 
 def _mbps(row: Mapping[str, Any], name: str, kind: str = "median") -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import ProgramError
 from ..programs.program import Program
 from . import needs
-from .dialogue import Dialogue, counters, offered_windows
+from .dialogue import Dialogue, counters
 from .namespaces import (
     Process,
     call,
@@ -25,15 +25,14 @@ from .namespaces import (
     last_words,
     line_of,
     namespace,
+    pace,
     set_up,
     started,
 )
+from .watch import Samples, watch
 
 PORT = 2811
 SERVER_USER = "nobody"
-SAMPLE_S = 0.5
-"""How often the sockets of the sender are looked at."""
-
 PATH_FIRST = ("chrt", "--fifo", "10")
 HOSTS_NEXT = ("chrt", "--fifo", "5")
 """Before all ordinary processes of the machine: what the simulated path does is due at a time, and
@@ -59,18 +58,20 @@ class Setting:
     tcp: str
 
 
-async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[str, Any]:
+async def transfer(setting: Setting, parallelism: int, run: int, limit_s: float) -> dict[str, Any]:
     """Move the file once; return what was measured, as JSON data.
 
     Args:
         setting: of all transfers.
         parallelism: data connections.
+        run: of the path's random numbers: another one loses other packets at random.
         limit_s: seconds after which it has failed.
 
     Returns:
         ``goodput_bps`` and ``duration_s``, from the transfer command to its final reply;
         ``command_s`` of the whole client; ``window_bytes`` that receivers offered, the median of
-        samples (None: not seen); ``retransmissions`` and ``timeouts`` of the sender's TCP;
+        samples (None: not seen); ``cwnd`` of all connections over time, as `Samples.cwnd` has it;
+        ``retransmissions`` and ``timeouts`` of the sender's TCP;
         ``drops`` and ``max_queue_packets`` of the bottleneck; and how late the simulated path was,
         ``late`` with ``mean_s``, ``p99_s``, ``max_s``.
 
@@ -79,7 +80,8 @@ async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[s
         UserError: no namespace can be made.
     """
     async with contextlib.AsyncExitStack() as stack:
-        path = setting.network.command("twin-client", "twin-server", *setting.words)
+        words = [*setting.words, f"--run={run}"]
+        path = setting.network.command("twin-client", "twin-server", *words)
         alone = [*PATH_FIRST, "unshare", "--net", *path]
         network = await stack.enter_async_context(started(alone, stdout=PIPE, stderr=PIPE))
         hosts = json.loads(await line_of(network, needs.NETWORK))["hosts"]
@@ -87,6 +89,7 @@ async def transfer(setting: Setting, parallelism: int, limit_s: float) -> dict[s
         addresses = [host["address"] for host in hosts]
         for pid, host, peer in zip(pids, hosts, reversed(addresses), strict=True):
             await set_up(pid, network.pid, host, host_values(setting.scenario, setting.tcp, peer))
+            await pace(pid, host, setting.scenario)
         await stack.enter_async_context(_server(pids[1], addresses[1], setting.scenario))
         sender = pids[1] if setting.scenario["direction"] == "download" else pids[0]
         command = _client_command(setting.scenario, parallelism, addresses[1])
@@ -130,12 +133,8 @@ def _client_command(scenario: Mapping[str, Any], parallelism: int, server: str) 
     return [
         str(needs.find("globus-url-copy")),
         *("-dbg", "-p", str(parallelism), "-len", str(_size(scenario))),
-        *(
-            "-tcp-bs",
-            f"{scenario['window_bytes']:.0f}",
-            "-bs",
-            f"{scenario['block_size_bytes']:.0f}",
-        ),
+        *(["-tcp-bs", f"{scenario['window_bytes']:.0f}"] if needs.asks_for(scenario) else []),
+        *("-bs", f"{scenario['block_size_bytes']:.0f}"),
         ends[0].format("/dev/zero"),
         ends[1].format("/dev/null"),
     ]
@@ -144,11 +143,11 @@ def _client_command(scenario: Mapping[str, Any], parallelism: int, server: str) 
 async def _client(pid: int, sender: int, command: list[str], limit_s: float) -> dict[str, Any]:
     """Run the client to its end, and look at the sender's sockets meanwhile."""
     dialogue = Dialogue()
-    windows: list[int] = []
+    samples = Samples()
     begun = time.monotonic()
     words = inside(pid, *HOSTS_NEXT, *command)
     async with started(words, stdout=PIPE, stderr=asyncio.subprocess.STDOUT) as process:
-        watching = asyncio.create_task(_watch(sender, windows))
+        watching = asyncio.create_task(watch(sender, PORT, samples))
         try:
             await asyncio.wait_for(_listen(process, dialogue), limit_s)
         except TimeoutError:
@@ -164,7 +163,8 @@ async def _client(pid: int, sender: int, command: list[str], limit_s: float) -> 
     return {
         "duration_s": dialogue.duration_s,
         "command_s": took,
-        "window_bytes": statistics.median(windows) if windows else None,
+        "window_bytes": statistics.median(samples.windows) if samples.windows else None,
+        "cwnd": samples.cwnd(),
     }
 
 
@@ -172,14 +172,6 @@ async def _listen(process: Process, dialogue: Dialogue) -> None:
     while line := await process.stdout.readline():
         dialogue.hear(line.decode(errors="replace"), time.monotonic())
     await process.wait()
-
-
-async def _watch(pid: int, windows: list[int]) -> None:
-    """Add the windows that data connections are offered, until cancelled."""
-    data = f"( sport != :{PORT} and dport != :{PORT} )"
-    while True:
-        await asyncio.sleep(SAMPLE_S)
-        windows += offered_windows(await call(pid, "ss", "-Htin", "state", "established", data))
 
 
 async def _end_of(network: Process) -> dict[str, Any]:

@@ -1,8 +1,10 @@
-"""``gridftp twin``: the real client and server over the simulated path, beside both engines.
+"""``gridftp twin``: the real client and server over the simulated path, next to the engines.
 
 The programs run on Linux's TCP in two network namespaces, the path between them in ns-3 in real
-time. Linux gives a socket a larger window than is asked for, so the segment engine simulates each
-transfer once more, with the window that was seen.
+time. With ``--stack=classic`` both engines simulate the same transfers. Linux gives a socket a
+larger window than a program asks for, so the segment engine simulates each transfer a second time,
+with the window that Linux offered. With ``--stack=linux`` the kernel uses all of its TCP, and the
+segment engine models that, windows included; engine ns3 has no such hosts.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import platform
 import statistics
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from analysis.figures import twin as twin_figure
@@ -41,6 +43,12 @@ DEFAULTS = {
 CARRIED = (
     *DEFAULTS,
     "queue",
+    "queue-discipline",
+    "red-min-threshold",
+    "red-max-threshold",
+    "red-max-probability",
+    "red-weight",
+    "red-gentle",
     "access-bandwidth",
     "access-delay",
     "packet-size",
@@ -49,6 +57,7 @@ CARRIED = (
     "reverse-bandwidth",
     "reverse-delay",
     "reverse-queue",
+    "reverse-queue-discipline",
     "reverse-random-loss",
     "initial-window",
     "min-rto",
@@ -56,13 +65,19 @@ CARRIED = (
     "window",
     "block-size",
     "direction",
+    "stack",
     "tcp",
+    "pacing",
+    "pacing-rate",
     "start-jitter",
 )
 """Options of ``gridftp run`` that a twin carries out, too."""
 
 ENGINE_RUNS = 20
 """Runs of each engine, which differ in when connections start: see `_with_starts`."""
+
+CLOSE_STARTS_S = 0.001
+"""Spread of the starts of connections on the Linux stack, in seconds."""
 
 SLOWEST = 5.0
 MARGIN_S = 30.0
@@ -71,11 +86,19 @@ MARGIN_S = 30.0
 
 @dataclass
 class Point:
-    """What came of one number of connections, as JSON data."""
+    """Results for one number of connections, as JSON data.
+
+    Attributes:
+        parallelism: number of connections.
+        engines: runs of each engine.
+        twin: transfers of the real programs.
+        cwnd: over time, of the run of the segment engine with the median goodput.
+    """
 
     parallelism: int
     engines: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     twin: list[dict[str, Any]] = field(default_factory=list)
+    cwnd: dict[str, Any] = field(default_factory=dict)
 
     def expected_s(self) -> float:
         """Return how long a transfer takes the engines."""
@@ -95,14 +118,17 @@ def main(arguments: list[str]) -> int:
     chosen = _chosen(options)
     chosen = _with_starts(chosen, program.resolve(*_words(chosen)))
     words = _words(chosen)
-    network.resolve("client", "server", *words)
     scenario = program.resolve(*words)
-    setting = Setting(network, words, scenario, needs.check_tcp(scenario))
+    path = _path_words(program, chosen, scenario)
+    network.resolve("client", "server", *path)
+    setting = Setting(network, path, scenario, needs.check_tcp(scenario))
     points = [Point(level) for level in options.parallelism]
-    _simulate(program, chosen, points, options.jobs)
+    _simulate(program, chosen, points, engines.of(scenario), options.jobs)
+    _trace(program, chosen, points)
     _measure(setting, points, options.repeat)
-    _simulate_seen(program, chosen, points, options.jobs)
-    data = _report(setting, points)
+    if not needs.is_of_today(scenario):
+        _simulate_seen(program, chosen, points, options.jobs)
+    data = _report(setting, words, points)
     path = results_of(options) / "twin.json"
     write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
     pictures = twin_figure.draw(data, results_of(options) / "figures" / "twin")
@@ -127,7 +153,8 @@ def _parser() -> Parser:
     )
     scenario = parser.add_argument_group(
         "the scenario, as of ./gridftp run",
-        f"defaults of its own: {' '.join(_words(DEFAULTS))}, --start-jitter of a round trip",
+        f"defaults of its own: {' '.join(_words(DEFAULTS))}, --start-jitter of a round trip, "
+        "with --stack=linux of 1 ms",
     )
     for name in CARRIED:
         scenario.add_argument(f"--{name}", metavar="VALUE")
@@ -138,6 +165,23 @@ def _parser() -> Parser:
 
 def _words(options: Mapping[str, str]) -> list[str]:
     return [f"--{name}={value}" for name, value in options.items()]
+
+
+def _path_words(
+    program: Program, options: Mapping[str, str], scenario: Mapping[str, Any]
+) -> list[str]:
+    """Return the words for the simulated path: it is ns-3's, which has no hosts of today.
+
+    Args:
+        program: gridftp-transfer, which describes which engine has which option.
+        options: of the scenario, by name.
+        scenario: that they resolve to.
+    """
+    if not needs.is_of_today(scenario):
+        return _words(options)
+    described = program.object("--describe")["options"]
+    others = {row["name"] for row in described if engines.NS3 not in row["engines"].split(",")}
+    return _words({name: value for name, value in options.items() if name not in others | {"tcp"}})
 
 
 def _levels(text: str) -> list[int]:
@@ -158,37 +202,48 @@ def _chosen(options: argparse.Namespace) -> dict[str, str]:
 def _with_starts(chosen: Mapping[str, str], scenario: Mapping[str, Any]) -> dict[str, str]:
     """Return the options with connections of the engines that start as the real ones do.
 
-    The real client waits until its first data connection is there, and then opens the others. So
-    their starts are spread over a round-trip time, which decides what is lost where a queue
-    overflows.
+    The real client waits until its first data connection is there, and then opens the others, some
+    0.1 ms apart. The moments decide what is lost where slow start overflows a queue. The engines
+    open all at once. On the classic stack connections in step behave alike to the end, so their
+    starts are spread over a round-trip time; on the Linux stack they are as close as the real ones.
 
     Args:
         chosen: options, by name.
         scenario: that they resolve to.
     """
-    round_trip_s = scenario["delay_s"] + scenario["reverse_delay_s"]
-    return {"start-jitter": f"{round_trip_s:.9f}s", **chosen}
+    spread_s = scenario["delay_s"] + scenario["reverse_delay_s"]
+    if needs.is_of_today(scenario):
+        spread_s = CLOSE_STARTS_S
+    return {"start-jitter": f"{spread_s:.9f}s", **chosen}
 
 
 # ---- Simulate and measure -------------------------------------------------------------------
 
 
 def _simulate(
-    program: Program, chosen: Mapping[str, str], points: Sequence[Point], jobs: int
+    program: Program,
+    chosen: Mapping[str, str],
+    points: Sequence[Point],
+    names: Sequence[str],
+    jobs: int,
 ) -> None:
-    """Have both engines run everything; before the twin, which wants the machine for itself."""
-    places = [
-        (point, engine)
-        for point in points
-        for engine in engines.ENGINES
-        for _ in range(ENGINE_RUNS)
-    ]
+    """Run everything on the named engines; before the twin, which needs the machine for itself."""
+    places = [(point, engine) for point in points for engine in names for _ in range(ENGINE_RUNS)]
     lines = [
         engines.line(chosen, point.parallelism, engine, place % ENGINE_RUNS + 1)
         for place, (point, engine) in enumerate(places)
     ]
     for (point, engine), run in zip(places, _shown(program, lines, jobs), strict=True):
         point.engines.setdefault(engine, []).append(run)
+
+
+def _trace(program: Program, chosen: Mapping[str, str], points: Sequence[Point]) -> None:
+    """Record cwnd over time of the segment engine's runs with the median goodputs."""
+    for point in points:
+        runs = [run["goodput_bps"] for run in point.engines[engines.SEGMENT]]
+        run = runs.index(statistics.median_low(runs)) + 1
+        line = engines.line(chosen, point.parallelism, engines.SEGMENT, run)
+        point.cwnd[engines.SEGMENT] = engines.cwnd(program, line)
 
 
 def _simulate_seen(
@@ -198,7 +253,7 @@ def _simulate_seen(
     seen = [point for point in points if point.window_bytes() is not None]
     lines = [
         engines.line(
-            chosen, point.parallelism, "segment", run + 1, window=f"{point.window_bytes()}B"
+            chosen, point.parallelism, engines.SEGMENT, run + 1, window=f"{point.window_bytes()}B"
         )
         for point in seen
         for run in range(ENGINE_RUNS)
@@ -228,21 +283,21 @@ def _measure(setting: Setting, points: Sequence[Point], repeat: int) -> None:
     total = repeat * sum(point.expected_s() for point in points)
 
     async def all_of_them(shown: CostProgress) -> None:
-        for _ in range(repeat):
+        for run in range(1, repeat + 1):
             for point in points:
                 limit_s = SLOWEST * point.expected_s() + MARGIN_S
-                point.twin.append(await transfer(setting, point.parallelism, limit_s))
+                point.twin.append(await transfer(setting, point.parallelism, run, limit_s))
                 shown.advance(point.expected_s(), f"twin, N = {point.parallelism}")
 
     with CostProgress(present.standard_error(), total) as shown:
         run_interruptibly(all_of_them(shown))
 
 
-def _report(setting: Setting, points: Sequence[Point]) -> dict[str, Any]:
+def _report(setting: Setting, words: Sequence[str], points: Sequence[Point]) -> dict[str, Any]:
     """Return everything measured as JSON data."""
     return {
         "schema": twin_figure.SCHEMA,
-        "words": list(setting.words),
+        "words": list(words),
         "scenario": setting.scenario,
         "versions": {
             **{name: _version(name) for name in ("globus-gridftp-server", "globus-url-copy")},
@@ -250,11 +305,12 @@ def _report(setting: Setting, points: Sequence[Point]) -> dict[str, Any]:
             "linux_tcp": setting.tcp,
             **locate("gridftp-transfer").provenance,
         },
-        "machine": {"cores": len(os.sched_getaffinity(0)), "load_1min": os.getloadavg()[0]},
-        "points": [
-            {"parallelism": point.parallelism, "twin": point.twin, "engines": point.engines}
-            for point in points
-        ],
+        "machine": {
+            "cores": len(os.sched_getaffinity(0)),
+            "load_1min": os.getloadavg()[0],
+            **needs.buffer_limits(),
+        },
+        "points": [asdict(point) for point in points],
     }
 
 

@@ -10,6 +10,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from conftest import Runner
 from rich.console import Console
@@ -18,9 +19,15 @@ from analysis.figures import twin as twin_figure
 from experiments.__main__ import main
 from experiments.errors import ProgramError, UserError
 from experiments.programs.program import Program
-from experiments.twin import needs, tables
-from experiments.twin.dialogue import Dialogue, counters, offered_windows
+from experiments.twin import engines, needs, tables
+from experiments.twin.dialogue import (
+    Dialogue,
+    congestion_windows,
+    counters,
+    offered_windows,
+)
 from experiments.twin.namespaces import host_values, line_of, started
+from experiments.twin.watch import Samples
 
 HEARD = """\
 debug: sending command to ftp://10.0.0.10:2811/dev/null:
@@ -111,19 +118,65 @@ def test_bad_options_are_refused(capsys: pytest.CaptureFixture[str], option: str
 def test_a_tcp_or_a_window_that_linux_does_not_grant_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for name, text in {
-        "ipv4/tcp_allowed_congestion_control": "reno\n",
-        "core/rmem_max": "212992\n",
-        "core/wmem_max": "100000\n",
-    }.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="ascii")
-    monkeypatch.setattr(needs, "SYSCTL", tmp_path)
+    grant(monkeypatch, tmp_path)
     assert needs.check_tcp({"tcp": "newreno", "window_bytes": 100000}) == "reno"
-    with pytest.raises(UserError, match=r"--tcp=cubic .* allowed here: reno, newreno$"):
+    with pytest.raises(UserError, match=r"--tcp=cubic .* allowed here: reno, newreno; to grant"):
         needs.check_tcp({"tcp": "cubic", "window_bytes": 65536})
     with pytest.raises(UserError, match="wmem_max; allowed: at most 100000B"):
         needs.check_tcp({"tcp": "reno", "window_bytes": 100001})
+
+
+def grant(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Have a kernel that has reno and cubic, grants reno, and small windows."""
+    for name, text in {
+        "ipv4/tcp_allowed_congestion_control": "reno\n",
+        "ipv4/tcp_available_congestion_control": "reno cubic\n",
+        "core/rmem_max": "212992\n",
+        "core/wmem_max": "100000\n",
+    }.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="ascii")
+    monkeypatch.setattr(needs, "SYSCTL", folder)
+
+
+@pytest.mark.parametrize(
+    ("tcp", "command"),
+    [
+        ("cubic", "sysctl -w net.ipv4.tcp_allowed_congestion_control='reno cubic'"),
+        ("bbr", "modprobe tcp_bbr && sysctl -w net.ipv4.tcp_allowed_congestion_control='reno bbr'"),
+    ],
+)
+def test_a_tcp_of_today_that_is_not_granted_is_refused_with_the_command_that_grants_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tcp: str, command: str
+) -> None:
+    grant(monkeypatch, tmp_path)
+    scenario = {"stack": "linux", "tcp": tcp, "buffers": "linux-receiver", "window_bytes": 10**9}
+    with pytest.raises(UserError) as refusal:
+        needs.check_tcp(scenario)
+    assert str(refusal.value).endswith(f"allowed here: reno; to grant it: {command}")
+    # The kernel sizes the windows: the limits of what programs ask for do not matter.
+    assert needs.check_tcp({**scenario, "tcp": "reno"}) == "reno"
+    with pytest.raises(UserError, match="--tcp=bbr3 is no congestion control of Linux; allowed: c"):
+        needs.check_tcp({**scenario, "tcp": "bbr3"})
+
+
+def test_pacing_needs_the_queueing_discipline_fq(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    grant(monkeypatch, tmp_path)
+    scenario = {"stack": "linux", "tcp": "reno", "window_bytes": 65536, "pacing": "fq"}
+    monkeypatch.setattr(needs, "PACING_TRIAL", ("true",))
+    assert needs.check_tcp(scenario) == "reno"
+    assert needs.pacing(scenario) == ["fq"]
+    assert needs.pacing({"pacing": "auto", "pacing_rate_bps": 25e6}) == [
+        "fq",
+        "maxrate",
+        "25000000bit",
+    ]
+    assert needs.pacing({"pacing": "auto", "pacing_rate_bps": 0}) == []
+    monkeypatch.setattr(needs, "PACING_TRIAL", ("false",))
+    with pytest.raises(UserError, match=r"to load it: modprobe sch_fq$"):
+        needs.check_tcp(scenario)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +221,31 @@ def test_windows_of_all_sockets_are_read() -> None:
     assert offered_windows("") == []
 
 
+def test_cwnd_is_the_sum_over_the_sockets_of_a_sample() -> None:
+    sockets = (
+        "0 121595 10.0.0.6:54754 10.0.0.10:50769 timer:(on,368ms,0)\n"
+        "\t cubic wscale:7,7 rto:240 mss:1448 pmtu:1500 advmss:1460 cwnd:10 snd_wnd:65536\n"
+        "0 0 10.0.0.6:54756 10.0.0.10:50769\n\t cubic mss:1000 cwnd:3 ssthresh:2 snd_wnd:64240\n"
+    )
+    assert congestion_windows(sockets) == [14480, 3000]
+    samples = Samples()
+    samples.add("", 99.0)  # no connection yet
+    samples.add(sockets, 100.0)
+    samples.add(sockets, 100.0625)
+    assert samples.windows == [65536, 64240, 65536, 64240]
+    assert samples.cwnd() == {"time_s": [0.0, 0.062], "bytes": [17480, 17480]}
+    assert Samples().cwnd() == {"time_s": [], "bytes": []}
+
+
+def test_cwnd_of_an_engine_is_the_sum_over_its_connections() -> None:
+    rows = pd.DataFrame(
+        [(1.0, 0, 10.0), (1.06, 1, 5.0), (1.09, 0, 20.0), (1.12, 1, 7.0), (1.2, 0, 1.0)],
+        columns=["time_s", "connection", "cwnd_bytes"],
+    )
+    total = engines.total_cwnd(rows)
+    assert total == {"time_s": [0.0, 0.05, 0.1, 0.15], "bytes": [10.0, 10.0, 25.0, 27.0]}
+
+
 def test_counters_are_read_by_their_names(tmp_path: Path) -> None:
     (tmp_path / "snmp").write_text(
         "Ip: Forwarding\nIp: 1\nTcp: RtoMin OutSegs RetransSegs\nTcp: 200 20866 198\n"
@@ -190,6 +268,19 @@ def test_linux_gets_what_the_scenario_says() -> None:
     values = host_values(scenario, "reno", "10.0.0.10")
     assert (values["min_rto"], values["quickack"], values["initial_window"]) == ("200ms", "1", "2")
     assert host_values({**scenario, "delayed_ack_segments": 2}, "reno", "")["quickack"] == "0"
+    assert (values["sack"], values["timestamps"], values["ecn"]) == ("0", "0", "0")
+    today = host_values({**scenario, "stack": "linux", "ecn": True}, "bbr", "")
+    assert (today["sack"], today["timestamps"], today["ecn"], today["tcp"]) == (
+        "1",
+        "1",
+        "1",
+        "bbr",
+    )
+
+
+def test_engine_ns3_has_no_hosts_of_today() -> None:
+    assert engines.of({"stack": "classic"}) == ("ns3", "segment")
+    assert engines.of({"stack": "linux"}) == ("segment",)
 
 
 # ---- What is left of it ---------------------------------------------------------------------
@@ -269,6 +360,42 @@ def test_ratios_are_of_medians() -> None:
     assert (row["window_bytes"], row["late_p99_s"], row["twin_drops"]) == (81486, 0.003, 1)
 
 
+def of_today() -> dict[str, Any]:
+    """Return what the verb stores of hosts of today, at one N."""
+    data = made_up(None)
+    data["scenario"] |= {"stack": "linux", "buffers": "linux-receiver", "random_loss": 0.001}
+    (point,) = data["points"]
+    point["engines"] = {"segment": measured([15.5, 19.0, 20.0])}
+    point["cwnd"] = {"segment": {"time_s": [0.0, 0.05], "bytes": [14480.0, 28960.0]}}
+    for run in point["twin"]:
+        run["cwnd"] = {"time_s": [0.0, 0.06], "bytes": [14480, 17376]}
+    return data
+
+
+def test_an_engine_is_in_range_of_the_lowest_and_the_highest_of_the_twin() -> None:
+    data = of_today()  # the twin has 14 to 18: 12.6 to 19.8
+    (row,) = twin_figure.summary(data).to_dict("records")
+    assert row["segment_in_range"]
+    assert (row["segment_retransmissions_low"], row["segment_retransmissions_high"]) == (0, 2)
+    for median, inside in [(12.5, False), (12.7, True), (19.7, True), (19.9, False)]:
+        data["points"][0]["engines"] = {"segment": measured([median])}
+        assert bool(twin_figure.summary(data)["segment_in_range"][0]) is inside
+
+
+def test_hosts_of_today_have_their_own_table_and_cwnd_in_the_figure(tmp_path: Path) -> None:
+    out = Console(record=True, width=120, file=io.StringIO())
+    tables.show(of_today(), out)
+    text = out.export_text()
+    assert " 15.00 │ 14.00 to 18.00 │   19.00 │ 15.50 to 20.00 │     0.789 │   yes │" in text
+    assert "ns3" not in text
+    assert "which it sizes itself" in text
+    twin_figure.draw(of_today(), tmp_path / "twin")
+    drawn = (tmp_path / "twin.svg").read_text(encoding="utf-8")
+    twin_figure.draw(made_up(81486), tmp_path / "plain")
+    assert drawn.count('id="axes_') == 4
+    assert (tmp_path / "plain.svg").read_text(encoding="utf-8").count('id="axes_') == 3
+
+
 def test_the_figure_is_drawn(tmp_path: Path) -> None:
     files = twin_figure.draw(made_up(81486), tmp_path / "twin")
     assert {file.suffix for file in files} == {".png", ".svg", ".csv"}
@@ -300,3 +427,22 @@ def test_the_real_programs_move_a_file_as_the_engines_do(tmp_path: Path) -> None
     assert 0.7 < twin["goodput_bps"] / point["engines"]["ns3"][0]["goodput_bps"] < 1.3
     assert twin["window_bytes"] >= 65536
     assert not Path("/sys/class/net/twin-client").exists()
+
+
+@pytest.mark.extensive
+def test_hosts_of_today_move_a_file_as_the_segment_engine_has_it(tmp_path: Path) -> None:
+    words = ["--stack=linux", "--tcp=reno", "--parallelism=4", "--repeat=1", "--file-size=10MB"]
+    try:
+        needs.check_machine()
+    except UserError as error:
+        pytest.skip(str(error))
+    assert main(["twin", *words, f"--results={tmp_path}"]) == 0
+    (point,) = json.loads((tmp_path / "twin.json").read_bytes())["points"]
+    (twin,) = point["twin"]
+    goodputs = [run["goodput_bps"] for run in point["engines"]["segment"]]
+    assert 0.7 < twin["goodput_bps"] / statistics.median(goodputs) < 1.3
+    # SACK repairs what slow start loses; cwnd begins at ten segments of 1448 bytes.
+    assert 0 < twin["retransmissions"] < 500
+    assert twin["cwnd"]["bytes"][0] % 1448 == 0
+    assert twin["cwnd"]["bytes"][0] >= 14480
+    assert point["cwnd"]["segment"]["bytes"][0] == 14480

@@ -7,6 +7,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-option-host.h"
+#include "gridftp-option-stack.h"
 #include "gridftp-sysctl-value.h"
 #include "gridftp-text.h"
 
@@ -44,10 +45,37 @@ NumberOf(const std::string& value)
     return ReadSysctlNumber(value).value_or(-1);
 }
 
-std::string
-ToSwitch(const Scenario& /* scenario */, const std::string& value)
+bool
+IsLinux(const Scenario& scenario)
 {
+    return scenario.tcp.stack == TcpStack::LINUX;
+}
+
+std::string
+ToSwitch(const Scenario& scenario, const std::string& value)
+{
+    if (IsLinux(scenario))
+    {
+        return ""; // on; see ObjectToSwitch()
+    }
     return NumberOf(value) == 0 ? "off" : "on";
+}
+
+std::string
+ObjectToSwitch(const Scenario& scenario, const std::string& value)
+{
+    return IsLinux(scenario) && NumberOf(value) == 0
+               ? "hosts of --stack=linux always have it; allowed: 1"
+               : "";
+}
+
+/** The queueing discipline of hosts that paces. */
+constexpr std::string_view PACING_DISCIPLINE = "fq";
+
+std::string
+ToPacing(const Scenario& scenario, const std::string& value)
+{
+    return IsLinux(scenario) && value == PACING_DISCIPLINE ? value : "";
 }
 
 std::string
@@ -134,6 +162,10 @@ ObjectToIdle(const Scenario& scenario, const std::string& value)
     const auto kinds = GetCongestionControls();
     const auto kind = std::ranges::find(kinds, tcp, &CongestionControlKind::name);
     const bool wants = NumberOf(value) != 0;
+    if (IsLinux(scenario))
+    {
+        return wants ? "" : "hosts of --stack=linux start slowly after idle; allowed: 1";
+    }
     if (kind != kinds.end() && restarts(*kind) == wants)
     {
         return "";
@@ -161,8 +193,12 @@ ObjectToForeignControl(const Scenario& scenario, const std::string& value)
 }
 
 std::string
-ObjectToDiscipline(const Scenario& /* scenario */, const std::string& value)
+ObjectToDiscipline(const Scenario& scenario, const std::string& value)
 {
+    if (IsLinux(scenario) && value == PACING_DISCIPLINE)
+    {
+        return ""; // see ToPacing()
+    }
     constexpr std::array FIFO{std::string_view("pfifo_fast"),
                               std::string_view("pfifo"),
                               std::string_view("bfifo"),
@@ -184,6 +220,8 @@ constexpr std::array RULES{
              &ObjectToForeignControl},
     HostRule{"net.ipv4.tcp_sack", HostEnds::BOTH, "sack", &ToSwitch, nullptr},
     HostRule{"net.ipv4.tcp_timestamps", HostEnds::BOTH, "timestamps", &ToSwitch, nullptr},
+    HostRule{"net.ipv4.tcp_sack", HostEnds::BOTH, "stack", nullptr, &ObjectToSwitch},
+    HostRule{"net.ipv4.tcp_timestamps", HostEnds::BOTH, "stack", nullptr, &ObjectToSwitch},
     HostRule{"net.ipv4.tcp_rto_min_us", HostEnds::SENDER, "min-rto", &ToMicroseconds, nullptr},
     HostRule{"net.ipv4.tcp_window_scaling", HostEnds::BOTH, "window", &ToWindow, nullptr},
     HostRule{"net.ipv4.tcp_window_scaling", HostEnds::BOTH, "max-buffer", &ToMostBuffer, nullptr},
@@ -195,6 +233,7 @@ constexpr std::array RULES{
              nullptr,
              &ObjectToModerate},
     HostRule{"net.ipv4.tcp_slow_start_after_idle", HostEnds::SENDER, "tcp", nullptr, &ObjectToIdle},
+    HostRule{"net.core.default_qdisc", HostEnds::SENDER, "pacing", &ToPacing, nullptr},
     HostRule{"net.core.default_qdisc", HostEnds::BOTH, "", nullptr, &ObjectToDiscipline}};
 
 /** Applies the rules to the files of one request. */
@@ -268,12 +307,14 @@ class Applier
         void* target = TransferTarget(&m_request, option.scope);
         const auto value = option.Parse(text);
         const std::string shown = "--" + std::string(option.name);
-        if (!value || !option.CheckSegmentChoice(text))
+        const auto choices = option.segmentChoices.empty() ? std::vector<std::string_view>{}
+                                                           : GetTcpChoices(m_request.scenario);
+        const bool isChoice = choices.empty() || std::ranges::find(choices, text) != choices.end();
+        if (!value || !isChoice)
         {
             Note(setting,
                  shown + " has no such value; allowed: " +
-                     (option.segmentChoices.empty() ? option.DescribeAllowed()
-                                                    : Join(option.segmentChoices, ", ")));
+                     (choices.empty() ? option.DescribeAllowed() : Join(choices, ", ")));
             return;
         }
         const auto engine = EngineName(m_request.scenario.measure.engine);

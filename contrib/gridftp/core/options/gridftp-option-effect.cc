@@ -49,6 +49,7 @@ constexpr std::array DETAILS{
             "queue-discipline reverse-queue-discipline",
             "--queue-discipline=pie",
             "pie"},
+    Details{"hystart pacing pacing-rate", "stack", "--stack=linux", "linux"},
     Details{"limit-kind limit-burst limit-queue limit-at", "limit-rate", "--limit-rate=RATE"},
     Details{"retry-wait retry-wait-most", "retries", "--retries=N"},
     Details{"min-rate-period", "min-rate", "--min-rate=RATE"},

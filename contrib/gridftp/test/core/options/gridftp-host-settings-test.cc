@@ -59,6 +59,7 @@ class HostSettingsTest : public TestCase
     {
         CheckOptions();
         CheckNotes();
+        CheckLinuxStack();
         CheckAgreement();
         CheckPatterns();
         CheckProfiles();
@@ -138,6 +139,42 @@ class HostSettingsTest : public TestCase
                               "",
                               "ok");
         CheckMisspelled();
+    }
+
+    /// Hosts of --stack=linux have more of what a file may say.
+    void CheckLinuxStack()
+    {
+        const std::string file = "net.ipv4.tcp_congestion_control = bbr\n"
+                                 "net.core.default_qdisc = fq\nnet.ipv4.tcp_sack = 1\n"
+                                 "net.ipv4.tcp_timestamps = 1\n"
+                                 "net.ipv4.tcp_slow_start_after_idle = 1\n"
+                                 "net.ipv4.tcp_wmem = 4096 16384 8388608\n";
+        const auto all = Parse(file, "net.core.default_qdisc = fq", {"--stack=linux"});
+        NS_TEST_ASSERT_MSG_EQ(NotesOf(all), "", "all of it has an effect");
+        NS_TEST_EXPECT_MSG_EQ(all->scenario.sessions[0].tcp, "bbr", "in place of cubic");
+        NS_TEST_EXPECT_MSG_EQ((all->scenario.tcp.pacing == Pacing::FQ), true, "the sender's");
+        const auto received = Parse("", "net.core.default_qdisc = fq", {"--stack=linux"});
+        NS_TEST_EXPECT_MSG_EQ((received->scenario.tcp.pacing == Pacing::AUTO),
+                              true,
+                              "a receiver sends ACKs alone");
+        for (const std::string key : {"tcp_sack", "tcp_timestamps"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(NotesOf(Parse("net.ipv4." + key + " = 0", "", {"--stack=linux"})),
+                                  "--sender-host=./s line 1: 'net.ipv4." + key +
+                                      " = 0' has no effect, as hosts of --stack=linux always have "
+                                      "it; allowed: 1|",
+                                  key);
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            NotesOf(Parse("net.ipv4.tcp_congestion_control = vegas", "", {"--stack=linux"})),
+            "--sender-host=./s line 1: 'net.ipv4.tcp_congestion_control = vegas' has no effect, "
+            "as --tcp has no such value; allowed: cubic, reno, bbr, bbr3|",
+            "of the Linux stack");
+        NS_TEST_EXPECT_MSG_EQ(
+            NotesOf(Parse("net.ipv4.tcp_slow_start_after_idle = 0", "", {"--stack=linux"})),
+            "--sender-host=./s line 1: 'net.ipv4.tcp_slow_start_after_idle = 0' has no effect, as "
+            "hosts of --stack=linux start slowly after idle; allowed: 1|",
+            "cwnd restarts");
     }
 
     /// Keys that are like others.
