@@ -276,8 +276,9 @@ LinuxSender::SendProbe()
         bool isSent = false;
         const uint64_t windowEnd = m_window.sndUna + m_peerWindow;
         const uint64_t unsent = m_written - m_window.sndNxt - (m_hasFin ? 1 : 0);
-        if (m_window.sndNxt < m_written && unsent > 0 &&
-            m_window.sndNxt + std::min<uint64_t>(unsent, m_window.mss) <= windowEnd)
+        // New data, or the FIN, if there are some
+        if (m_window.sndNxt < m_written &&
+            m_window.sndNxt + std::clamp<uint64_t>(unsent, 1, m_window.mss) <= windowEnd)
         {
             SendNew(m_window.now, true);
             isSent = m_window.packetsOut > packets;
