@@ -397,7 +397,8 @@ def main(words: list[str]) -> int:
         return 2
     options.words = words[cut + 1 :]
     if options.packetdrill is not None and not os.path.exists(options.packetdrill):
-        wrong = f"'{options.packetdrill}' does not exist" if options.packetdrill else "DIR is missing"
+        place = options.packetdrill
+        wrong = f"'{place}' does not exist" if place else "DIR is missing"
         print(f"gridftp: test --packetdrill: {wrong}; a folder or a script", file=sys.stderr)
         return 2
     chosen = [name for name in PARTS if getattr(options, name)]
