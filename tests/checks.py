@@ -388,7 +388,7 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(add_help=False)
     for name in (*PARTS, "extensive"):
         parser.add_argument(f"--{name}", action="store_true")
-    parser.add_argument("--packetdrill", metavar="DIR", type=os.path.abspath)
+    parser.add_argument("--packetdrill", nargs="?", const="")
     cut = words.index("--") if "--" in words else len(words)
     options, unknown = parser.parse_known_args(words[:cut])
     if unknown:
@@ -396,13 +396,14 @@ def main(words: list[str]) -> int:
         print(f"gridftp: test: '{unknown[0]}' is not one of {allowed}", file=sys.stderr)
         return 2
     options.words = words[cut + 1 :]
-    if options.packetdrill and not os.path.exists(options.packetdrill):
-        print(
-            f"gridftp: test --packetdrill: '{options.packetdrill}' does not exist", file=sys.stderr
-        )
+    if options.packetdrill is not None and not os.path.exists(options.packetdrill):
+        place = options.packetdrill
+        wrong = f"'{place}' does not exist" if place else "DIR is missing"
+        print(f"gridftp: test --packetdrill: {wrong}; a folder or a script", file=sys.stderr)
         return 2
     chosen = [name for name in PARTS if getattr(options, name)]
     if options.packetdrill:
+        options.packetdrill = os.path.abspath(options.packetdrill)
         chosen.append("packetdrill")
     chosen = chosen or list(USUAL)
     # A shell starts its background jobs deaf to Ctrl-C, and tests of Ctrl-C would inherit that.

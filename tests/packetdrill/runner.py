@@ -32,7 +32,11 @@ _TOLERANCE_US = 4000
 _TOLERANCE_PERCENT = 12.5
 # In a real run nothing happens at once: what comes behind an event comes this much later, us. It
 # decides what is simultaneous in the script only
-_EVENT_US = 10
+_EVENT_US = 60
+# packetdrill lets a script begin this long behind a tick of the kernel's clock, us
+_START_US = 250
+# The kernels for which scripts are written have HZ = 1000
+_TICK_NS = 1_000_000
 # How long it waits for a segment beyond its time, us
 _PATIENCE_US = 2_000_000
 # A segment at any time has to leave within this, us
@@ -107,6 +111,7 @@ class Run:
             raise NotApplicableError(1, f"option --{unknown[0]}")
         if self._script.options.get("ip_version", "ipv4") != "ipv4":
             raise NotApplicableError(1, "IPv6")
+        self._set("tick_ns", (str(_TICK_NS),), 1)
         if self._script.setup:
             line, command = self._script.setup
             self._command(command, line)
@@ -174,7 +179,7 @@ class Run:
 
     def _advance(self, until: int) -> None:
         """Let the socket's timers expire that are due before a time, us."""
-        self._drill.do("run", until * 1000)
+        self._drill.do("run", (_START_US + until) * 1000)
         self._now = until
         self._look_at_call()
 
@@ -205,19 +210,20 @@ class Run:
             patience = max(time.start, time.end or 0, self._now) - self._now + _PATIENCE_US
         if not self._drill.sent:
             # A timer at the very end still counts
-            self._drill.do("wait", (self._now + patience) * 1000 + 1)
+            self._drill.do("wait", (_START_US + self._now + patience) * 1000 + 1)
         shown = f"{event.line}: expected {expected} at {time.start / 1e6:.6f} s"
         if not self._drill.sent:
             raise MismatchError(f"{shown}; got no segment within {patience / 1e6:.6f} s")
         actual = self._wire.leaving(self._drill.sent, expected)
-        self._now = max(self._now, actual.time // 1000)
+        left = actual.time // 1000 - _START_US
+        self._now = max(self._now, left)
         self._look_at_call()
         is_last = actual.end == 1 + self._calls.written
         wrong = differences(expected, actual.packet, is_last)
         if wrong:
-            got = f"{actual.packet} at {actual.time / 1e9:.6f} s"
+            got = f"{actual.packet} at {left / 1e6:.6f} s"
             raise MismatchError(f"{shown}; got {got}: other {', '.join(wrong)}")
-        self._check_time(event, time.start, time.end, actual.time // 1000, f"expected {expected}")
+        self._check_time(event, time.start, time.end, left, f"expected {expected}")
 
     # System calls
 
@@ -253,7 +259,9 @@ class Run:
     def _check_returned(self, blocked: _Blocked, result: tuple[int, str | None]) -> None:
         self._check_result(blocked.event, blocked.call, result)
         what = f"expected {blocked.call.name}() to return"
-        self._check_time(blocked.event, blocked.end, None, self._drill.now // 1000, what)
+        self._check_time(
+            blocked.event, blocked.end, None, self._drill.now // 1000 - _START_US, what
+        )
 
     @staticmethod
     def _check_result(event: Event, call: Call, result: tuple[int, str | None]) -> None:

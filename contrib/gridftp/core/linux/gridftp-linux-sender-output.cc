@@ -50,20 +50,16 @@ LinuxSender::SendNew(Nanoseconds now, bool isProbe)
         const uint64_t unsent = m_written - m_window.sndNxt - (m_hasFin ? 1 : 0);
         const bool isTail = unsent <= m_settings.tsoBytes;
         const uint32_t inFlight = m_window.GetInFlight();
-        uint32_t quota = 1; // a FIN alone needs no cwnd
-        if (unsent > 0 || !m_hasFin)
+        // A FIN takes a place, too. Two bursts in flight are better than one
+        uint32_t quota = inFlight < m_window.cwnd ? m_window.cwnd - inFlight : 0;
+        quota = std::min(quota, std::max(m_window.cwnd / 2, 1U));
+        if (quota == 0)
         {
-            quota = inFlight < m_window.cwnd ? m_window.cwnd - inFlight : 0;
-            // Two bursts in flight are better than one
-            quota = std::min(quota, std::max(m_window.cwnd / 2, 1U));
-            if (quota == 0)
+            if (!isProbe)
             {
-                if (!isProbe)
-                {
-                    break;
-                }
-                quota = 1;
+                break;
             }
+            quota = 1;
         }
         const uint64_t windowEnd = m_window.sndUna + m_peerWindow;
         const uint64_t window = windowEnd > m_window.sndNxt ? windowEnd - m_window.sndNxt : 0;

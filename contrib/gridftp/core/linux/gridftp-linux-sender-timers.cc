@@ -130,6 +130,7 @@ void
 LinuxSender::SetTimer(Timer timer, Nanoseconds delay)
 {
     m_timer = timer;
+    m_timerSetAt = m_window.now;
     const Nanoseconds at = m_window.now + std::min(delay, m_settings.maxRto);
     const bool isEarlier = at < m_timerAt;
     m_timerAt = at;
@@ -137,6 +138,26 @@ LinuxSender::SetTimer(Timer timer, Nanoseconds delay)
     {
         m_port.HandleDeadline();
     }
+}
+
+bool
+LinuxSender::WaitsForWheel(Nanoseconds now)
+{
+    if (m_timerSetAt < 0)
+    {
+        return false; // it has waited
+    }
+    // calc_wheel_index(): level n has buckets of 8^n ticks and reaches 63 * 8^n ticks far
+    const int64_t expires = m_timerAt / m_settings.tick;
+    const int64_t distance = expires - m_timerSetAt / m_settings.tick;
+    uint32_t shift = 0;
+    for (int64_t reach = 63; distance >= reach && shift < MOST_WHEEL_SHIFT; reach <<= 3)
+    {
+        shift += 3;
+    }
+    m_timerSetAt = -1;
+    m_timerAt = (((expires >> shift) + 1) << shift) * m_settings.tick;
+    return m_timerAt > now;
 }
 
 void
@@ -214,7 +235,7 @@ LinuxSender::HandleDeadline(Nanoseconds now)
         }
         Push(now);
     }
-    if (m_timerAt > now)
+    if (m_timerAt > now || WaitsForWheel(now))
     {
         return;
     }
@@ -276,8 +297,9 @@ LinuxSender::SendProbe()
         bool isSent = false;
         const uint64_t windowEnd = m_window.sndUna + m_peerWindow;
         const uint64_t unsent = m_written - m_window.sndNxt - (m_hasFin ? 1 : 0);
-        if (m_window.sndNxt < m_written && unsent > 0 &&
-            m_window.sndNxt + std::min<uint64_t>(unsent, m_window.mss) <= windowEnd)
+        // New data, or the FIN, if there are some
+        if (m_window.sndNxt < m_written &&
+            m_window.sndNxt + std::clamp<uint64_t>(unsent, 1, m_window.mss) <= windowEnd)
         {
             SendNew(m_window.now, true);
             isSent = m_window.packetsOut > packets;

@@ -512,6 +512,11 @@ class LinuxSender
     void UpdateReorderingWindow(const LinuxRateSample& rate);
 
     void SetTimer(Timer timer, Nanoseconds delay);
+
+    /** A timer is due. The kernel's timer wheel (kernel/time/timer.c) never fires early: it rounds
+     * up to the next tick, or 8 of them for delays of 63 ticks and more, and so on. @param now
+     * current time @return whether the timer still waits; m_timerAt is when it fires */
+    bool WaitsForWheel(Nanoseconds now);
     void StopTimer();
     void RearmRto();
     void SetTransmitTimer();
@@ -548,6 +553,7 @@ class LinuxSender
     static constexpr Nanoseconds MIN_RTT_WINDOW = 300'000 * LINUX_MS;          //!< tcp_min_rtt_wlen
     static constexpr uint32_t SEGMENT_OVERHEAD = 640; //!< headers and skb_shared_info, bytes
     static constexpr uint32_t SKB_BYTES = 256;        //!< sk_buff, bytes
+    static constexpr uint32_t MOST_WHEEL_SHIFT = 24;  //!< the wheel has 9 levels
     static constexpr uint32_t RACK_PERSIST = 16;      //!< RFC 8985: recoveries, see m_rackPersist
 
     const LinuxSettings& m_settings;                   //!< of the host
@@ -629,6 +635,7 @@ class LinuxSender
 
     Timer m_timer{Timer::NONE};   //!< what the timer waits for
     Nanoseconds m_timerAt{NEVER}; //!< when it expires
+    Nanoseconds m_timerSetAt{-1}; //!< when it was set; -1: it waits for the timer wheel
     Nanoseconds m_paceAt{NEVER};  //!< when pacing lets it go on
 };
 
