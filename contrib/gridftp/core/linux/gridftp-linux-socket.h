@@ -24,8 +24,10 @@ namespace ns3::gridftp
  * Contract: the owner calls Connect() or Listen() once, Receive() for each segment that arrives,
  * Write(), Read() and Close() for the application, and HandleTimer() when GetDeadline() is reached;
  * each with times that never decrease. All that leaves goes to Port::Send(), from within these
- * calls. Port::HandleDeadline() is called when GetDeadline() has become earlier; a later deadline
- * is not reported, and calling HandleTimer() too early does nothing.
+ * calls. Port::HandleDeadline() is called when GetDeadline() has become earlier than any since
+ * HandleTimer(); a later deadline is not reported. The owner therefore calls HandleTimer() at the
+ * time that was reported, even if GetDeadline() is later by then; it does nothing then but report
+ * the next deadline.
  */
 class LinuxSocket final : private LinuxSender::Port
 {

@@ -416,8 +416,8 @@ LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
     if (socket.GetDeadline() <= now)
     {
         half.now = now;
-        socket.HandleTimer(now);
     }
+    socket.HandleTimer(now); // even where its deadline is later: it reports the next one then
     --m_depth;
     HandleDeadline(socket);
     if (m_monitor.IsOn() && id == m_use.source) [[unlikely]]
