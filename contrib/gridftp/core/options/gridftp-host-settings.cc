@@ -52,21 +52,9 @@ IsLinux(const Scenario& scenario)
 }
 
 std::string
-ToSwitch(const Scenario& scenario, const std::string& value)
+ToSwitch(const Scenario& /* scenario */, const std::string& value)
 {
-    if (IsLinux(scenario))
-    {
-        return ""; // on; see ObjectToSwitch()
-    }
     return NumberOf(value) == 0 ? "off" : "on";
-}
-
-std::string
-ObjectToSwitch(const Scenario& scenario, const std::string& value)
-{
-    return IsLinux(scenario) && NumberOf(value) == 0
-               ? "hosts of --stack=linux always have it; allowed: 1"
-               : "";
 }
 
 /** The queueing discipline of hosts that paces. */
@@ -220,8 +208,6 @@ constexpr std::array RULES{
              &ObjectToForeignControl},
     HostRule{"net.ipv4.tcp_sack", HostEnds::BOTH, "sack", &ToSwitch, nullptr},
     HostRule{"net.ipv4.tcp_timestamps", HostEnds::BOTH, "timestamps", &ToSwitch, nullptr},
-    HostRule{"net.ipv4.tcp_sack", HostEnds::BOTH, "stack", nullptr, &ObjectToSwitch},
-    HostRule{"net.ipv4.tcp_timestamps", HostEnds::BOTH, "stack", nullptr, &ObjectToSwitch},
     HostRule{"net.ipv4.tcp_rto_min_us", HostEnds::SENDER, "min-rto", &ToMicroseconds, nullptr},
     HostRule{"net.ipv4.tcp_window_scaling", HostEnds::BOTH, "window", &ToWindow, nullptr},
     HostRule{"net.ipv4.tcp_window_scaling", HostEnds::BOTH, "max-buffer", &ToMostBuffer, nullptr},

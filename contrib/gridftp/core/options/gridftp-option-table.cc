@@ -82,16 +82,15 @@ AddTcp(std::vector<Option>& t)
                         {},
                         BindMember<&TcpSpec::limitedTransmit>(),
                         "limited transmit, RFC 3042"));
-    t.push_back(KnownTo(NS3_ONLY,
-                        WordRow(OptionKind::SWITCH,
-                                "ecn",
-                                "ecn",
-                                scope,
-                                "off",
-                                "on|off",
-                                {},
-                                BindMember<&TcpSpec::ecn>(),
-                                "explicit congestion notification, RFC 3168")));
+    t.push_back(WordRow(OptionKind::SWITCH,
+                        "ecn",
+                        "ecn",
+                        scope,
+                        "off",
+                        "on|off",
+                        {},
+                        BindMember<&TcpSpec::ecn>(),
+                        "explicit congestion notification, RFC 3168"));
 }
 
 /** A row of what may be given several times, each time with values of its own. */
