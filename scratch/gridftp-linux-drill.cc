@@ -182,7 +182,7 @@ class Drill final : public LinuxSocket::Port
 
     LinuxSettings m_settings;
     LinuxSegment m_segment; //!< the one that is being made
-    uint64_t m_ecn{0}; //!< tcp_ecn
+    uint64_t m_ecn{0};      //!< tcp_ecn
     std::unique_ptr<LinuxSocket> m_socket;
     Nanoseconds m_now{0};
     bool m_hasSent{false}; //!< a segment has left during the command
@@ -359,7 +359,6 @@ Drill::PrintInfo() const
     const auto& sender = m_socket->GetSender();
     const auto& receiver = m_socket->GetReceiver();
     const LinuxWindow& window = sender.GetWindow();
-    const auto rtt = window.srttUs8 / 8;
     const std::vector<std::pair<std::string_view, uint64_t>> values{
         {"tcpi_state", STATES[static_cast<std::size_t>(m_socket->GetState())]},
         {"tcpi_ca_state", static_cast<uint64_t>(window.state)},
@@ -370,7 +369,7 @@ Drill::PrintInfo() const
         {"tcpi_sacked", window.sackedOut},
         {"tcpi_lost", window.lostOut},
         {"tcpi_retrans", window.retransOut},
-        {"tcpi_rtt", rtt},
+        {"tcpi_rtt", window.srttUs8 / 8},
         {"tcpi_snd_ssthresh", window.ssthresh},
         {"tcpi_snd_cwnd", window.cwnd},
         {"tcpi_reordering", sender.GetReordering()},
@@ -451,7 +450,6 @@ Drill::HandleReadable(LinuxSocket&, Nanoseconds now)
 void
 Drill::HandleAcknowledged(LinuxSocket&, Nanoseconds)
 {
-    // A script sees the acknowledgement itself
 }
 
 void
@@ -464,7 +462,6 @@ Drill::HandleFailed(LinuxSocket&, Nanoseconds now, LinuxSocket::Failure failure)
 void
 Drill::HandleWindow(const LinuxSocket&, Nanoseconds)
 {
-    // Only after Observe()
 }
 
 } // namespace

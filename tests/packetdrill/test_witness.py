@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.packetdrill import peer as peers
 from tests.packetdrill.drill import Sent
 from tests.packetdrill.reader import read_script
-from tests.packetdrill.witness import make_script, sample, simulate
+from tests.packetdrill.witness import Scenario, make_script, sample, simulate
 
 LOSSLESS = peers.Path(rtt=10_000, loss=0, reordering=0, ack_loss=0)
 
@@ -52,11 +52,21 @@ def test_peer_spaces_its_acks() -> None:
 
 
 def test_scenario_is_a_script(programs: Path, tmp_path: Path) -> None:
-    scenario = sample(3)
+    scenario = Scenario(1, LOSSLESS, "cubic", 20)
     steps = simulate(scenario, programs)
     assert steps == simulate(scenario, programs)
     path = tmp_path / "script.pkt"
     path.write_text(make_script(scenario, steps), encoding="utf-8")
     script = read_script(path)
     assert len(script.events) == 10 + 2 * len(steps)
-    assert steps[-1].ack == 1 + 1000 * scenario.segments
+    assert len(steps) >= 20
+    assert steps[-1].ack == 20_001
+    assert steps[-1].values[0] >= 20  # nothing was lost
+
+
+def test_random_scenarios_go_on(programs: Path) -> None:
+    for seed in range(20):
+        scenario = sample(seed)
+        acks = [step.ack for step in simulate(scenario, programs)]
+        assert acks == sorted(acks)
+        assert acks[-1] > 1 + 1000 * scenario.segments // 2

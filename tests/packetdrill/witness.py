@@ -27,6 +27,7 @@ NAMES = (
 )  # fmt: skip
 
 _WINDOW = 2000  # of the peer's ACKs, in units of 128 bytes
+_SYN_US = 100  # what packetdrill adds to the RTT of the handshake
 _WRITTEN_US = 180  # from the end of the handshake to the write
 _READ_US = 30  # from an ACK to the reading of variables
 _START_US = 250  # packetdrill begins this long behind a tick
@@ -76,7 +77,7 @@ def sample(seed: int) -> Scenario:
     """Return a random scenario."""
     sampler = random.Random(seed)
     path = Path(
-        rtt=sampler.choice([20, 40, 80, 100]) * 1000,
+        rtt=sampler.choice([23, 41, 77, 103]) * 1000,  # no multiples of a tick, which are ties
         loss=sampler.choice([0.02, 0.05, 0.1, 0.2, 0.3]),
         reordering=sampler.choice([0, 0, 0.05, 0.15]),
         ack_loss=sampler.choice([0, 0, 0.1]),
@@ -122,7 +123,7 @@ def _open(drill: Drill, scenario: Scenario) -> None:
     drill.do("listen")
     drill.do("run", (_START_US + 240) * 1000)
     drill.do("segment", "flags=S", "seq=0", "window=65535", "mss=1000", "sackok=1")
-    drill.do("run", drill.now + scenario.path.rtt * 1000)
+    drill.do("run", drill.now + (scenario.path.rtt + _SYN_US) * 1000)
     drill.do("segment", "flags=.", "seq=1", "ack=1", f"window={_WINDOW << 7}")
     drill.sent.clear()
     drill.do("run", drill.now + _WRITTEN_US * 1000)
