@@ -36,13 +36,16 @@ class PacketLog : public PacketObserver
     template <typename Function>
     void ForEach(Nanoseconds now, int64_t sinceNs, Function function) const
     {
-        for (const Entry& entry : m_entries)
+        for (const auto* entries : {&m_entries, &m_waiting})
         {
-            const auto& stay = entry.stay;
-            const auto since = stay.beginNs == stay.endNs ? sinceNs : now - 1;
-            if (stay.beginNs <= now && stay.endNs > since)
+            for (const Entry& entry : *entries)
             {
-                function(entry);
+                const auto& stay = entry.stay;
+                const auto since = stay.beginNs == stay.endNs ? sinceNs : now - 1;
+                if (stay.beginNs <= now && stay.endNs > since)
+                {
+                    function(entry);
+                }
             }
         }
     }
@@ -57,6 +60,7 @@ class PacketLog : public PacketObserver
     static constexpr size_t MOST = 1 << 18; //!< more are on no path that is drawn
 
     std::vector<Entry> m_entries; //!< in the order in which they became known
+    std::vector<Entry> m_waiting; //!< those whose end is not known yet, likewise
 };
 
 } // namespace ns3::gridftp

@@ -391,7 +391,8 @@ class BbftpApplication final : public SegmentApplication,
         return connection.GetUse().label->connection;
     }
 
-    /** @param stream the next one @return its connection, made */
+    /** @param stream the next one @param port where the server listens for it @return its
+     * connection, made */
     TcpConnection& Open(uint32_t stream, uint16_t port)
     {
         Stream& made = m_streams.emplace_back();

@@ -46,7 +46,11 @@ SegmentNetwork::EnterActive(const Transit& transit, const Hop& hop)
     if (isTaken)
     {
         active.free.pop_back();
-        active.packets[handle] = transit;
+        active.packets[handle] = {transit, m_observer && !active.end->IsEmpty()};
+        if (active.packets[handle].isShown) [[unlikely]]
+        {
+            m_observer->HandleStay({hop.link, LinkPlace::QUEUE, now, NEVER, transit.packet});
+        }
     }
     DropActive(hop, now);
     if (!isTaken)
@@ -68,15 +72,25 @@ SegmentNetwork::DropActive(const Hop& hop, Nanoseconds now)
 {
     for (const QueuedPacket& dropped : hop.queued->GetActiveQueue()->GetDropped())
     {
-        const Transit& transit = hop.active->packets[dropped.handle];
+        const Transit& transit = hop.active->packets[dropped.handle].transit;
         hop.active->free.push_back(dropped.handle);
         if (m_observer) [[unlikely]]
         {
-            m_observer->HandleStay(
-                {hop.link, LinkPlace::QUEUE, dropped.enteredNs, now, transit.packet});
+            ShowWaited(hop, dropped, now);
             Show(hop, now, DropTailLink::DROPPED, transit);
         }
         m_handler->HandleDrop(hop.link, now, transit.packet, true);
+    }
+}
+
+void
+SegmentNetwork::ShowWaited(const Hop& hop, const QueuedPacket& queued, Nanoseconds now)
+{
+    const Waiting& waiting = hop.active->packets[queued.handle];
+    if (waiting.isShown || queued.enteredNs < now)
+    {
+        m_observer->HandleStay(
+            {hop.link, LinkPlace::QUEUE, queued.enteredNs, now, waiting.transit.packet});
     }
 }
 
@@ -99,7 +113,7 @@ SegmentNetwork::TransmitActive(const Hop& hop, Nanoseconds now)
         return;
     }
     const uint32_t handle = departure->packet.handle;
-    Transit transit = active.packets[handle];
+    Transit transit = active.packets[handle].transit;
     active.free.push_back(handle);
     if (departure->packet.isMarked)
     {
@@ -116,7 +130,8 @@ SegmentNetwork::TransmitActive(const Hop& hop, Nanoseconds now)
                          .hop = (transit.hop - 1) | IS_START});
     if (m_observer) [[unlikely]]
     {
-        Show(hop, departure->packet.enteredNs, departure->arrivalNs, transit);
+        ShowWaited(hop, departure->packet, now);
+        Show(hop, now, departure->arrivalNs, transit);
     }
     transit.begunNs = now;
     transit.sentNs = now;

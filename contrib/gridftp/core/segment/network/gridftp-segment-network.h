@@ -334,13 +334,20 @@ class SegmentNetwork
 
     static constexpr uint32_t IS_START = uint32_t{1} << 31; //!< see LinkStarts::queue
 
+    /** A packet in an ActiveQueue. */
+    struct Waiting
+    {
+        Transit transit;     //!< it, in front of the link
+        bool isShown{false}; //!< the observer has got its stay, whose end was not known
+    };
+
     /** Packets at a link with an ActiveQueue. */
     struct ActiveLink
     {
-        TurnHeap::Queue* end{nullptr}; //!< the end of the current transmission; Transit::hop has
-                                       //!< IS_START, Transit::route is of the packet
-        std::vector<Transit> packets;  //!< that wait, by QueuedPacket::handle
-        std::vector<uint32_t> free{};  //!< handles that no packet has
+        TurnHeap::Queue* end{nullptr};  //!< the end of the current transmission; Transit::hop has
+                                        //!< IS_START, Transit::route is of the packet
+        std::vector<Waiting> packets{}; //!< that wait, by QueuedPacket::handle
+        std::vector<uint32_t> free{};   //!< handles that no packet has
     };
 
     /** A link of a route. */
@@ -414,6 +421,10 @@ class SegmentNetwork
     /** Such a link is idle: transmits the next packet, if there is one. @param hop the link @param
      * now current simulation time */
     void TransmitActive(const Hop& hop, Nanoseconds now);
+
+    /** Reports the end of a stay in an ActiveQueue to the observer. @param hop the link @param
+     * queued the packet @param now current simulation time */
+    void ShowWaited(const Hop& hop, const QueuedPacket& queued, Nanoseconds now);
 
     /** Reports packets that the discipline of such a link has dropped after they entered. @param
      * hop the link @param now current simulation time */

@@ -230,7 +230,8 @@ struct LinkStay
     uint32_t link;        //!< index in the topology
     LinkPlace place;      //!< where there
     int64_t beginNs;      //!< since when: on the link, since its transmission began
-    int64_t endNs;        //!< until when, known beforehand: on the link, when it has arrived
+    int64_t endNs;        //!< until when, known beforehand: on the link, when it has arrived; in an
+                          //!< ActiveQueue NEVER first, see NetworkObserver
     SegmentPacket packet; //!< which
 };
 
@@ -240,7 +241,12 @@ class NetworkObserver
   public:
     virtual ~NetworkObserver() = default;
 
-    /** @param stay told as soon as it is known, which may be before it begins */
+    /**
+     * Contract: the network calls this as soon as a stay is known, which may be before it begins.
+     * How long a packet waits in an ActiveQueue is known when it leaves: such a stay is reported
+     * when it begins, with LinkStay::endNs NEVER, and again when it ends.
+     * @param stay of a packet
+     */
     virtual void HandleStay(const LinkStay& stay) = 0;
 };
 

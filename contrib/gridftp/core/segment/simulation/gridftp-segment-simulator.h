@@ -55,8 +55,25 @@ struct PacketStay
 {
     PacketPlace place;    //!< where
     int64_t beginNs;      //!< since when: on a link, since its transmission began
-    int64_t endNs;        //!< until when, known beforehand: on a link, when it has arrived
+    int64_t endNs;        //!< until when, known beforehand: on a link, when it has arrived; NEVER
+                          //!< where that is not known yet, see NetworkObserver::HandleStay()
     SegmentPacket packet; //!< which
+
+    /** @return whether its end is not known yet */
+    bool IsOpen() const
+    {
+        return endNs == INT64_MAX;
+    }
+
+    /** @param ended a stay @return whether it is this one, whose end was not known */
+    bool IsEndedBy(const PacketStay& ended) const
+    {
+        return IsOpen() && place == ended.place && beginNs == ended.beginNs &&
+               packet.GetFlow() == ended.packet.GetFlow() &&
+               packet.GetEnd() == ended.packet.GetEnd() &&
+               packet.GetKind() == ended.packet.GetKind() &&
+               packet.GetValue() == ended.packet.GetValue();
+    }
 };
 
 /** @ingroup gridftp @brief Sees every packet on its way, link by link. */
