@@ -305,6 +305,16 @@ TcpSocketGuarded::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     m_highRxAckMark = std::max(m_highRxAckMark.Get(), tcpHeader.GetAckNumber());
     if (m_sackEnabled && tcpHeader.HasOption(TcpOption::SACK))
     {
+        if (tcpHeader.GetAckNumber() < m_txBuffer->HeadSequence())
+        {
+            // An ACK that others have overtaken, at an end that has closed: the base would look for
+            // the blocks in its list of segments, which may be empty, and end the process
+            if (packet->GetSize() > 0)
+            {
+                ReceivedData(packet, tcpHeader);
+            }
+            return;
+        }
         const auto sack = DynamicCast<const TcpOptionSack>(tcpHeader.GetOption(TcpOption::SACK));
         RepairScoreboard(*m_txBuffer, sack->GetSackList());
     }

@@ -95,7 +95,9 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  * - With SACK, TcpTxBuffer of ns-3 up to 3.48 counts a segment that was sent again and is reported
  *   by a SACK block as in flight until all before it has arrived (ns-3's issue 1190), and finds a
  *   segment that was sent again and lost again only by a timeout (issue 1349). Here both are as in
- *   later versions, see RepairScoreboard().
+ *   later versions, see RepairScoreboard(). An end that has closed looks up the blocks of an ACK
+ * that others have overtaken in a list that may be empty, which ends the process. Here it ignores
+ * them.
  * - A listener notes the timestamp of each SYN, and connections that it accepts begin with the
  *   largest of all: a SYN that others have overtaken is not echoed. Here a connection echoes its
  * own SYN (RFC 7323, Section 4.3).

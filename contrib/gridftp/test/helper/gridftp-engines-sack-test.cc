@@ -113,7 +113,7 @@ std::string
 DrawFurther(Draw& draw)
 {
     Members made = DrawLossy(draw);
-    switch (draw.Below(4))
+    switch (draw.Below(5))
     {
     case 0:
         made.Add("tool", "bbftp");
@@ -126,6 +126,11 @@ DrawFurther(Draw& draw)
     case 2:
         made.Add("buffers", draw.Of({"drs-kernel", "linux-receiver"}));
         made.Add("read-rate", draw.Of({"0Mbps", "2Mbps", "50Mbps"}));
+        break;
+    case 3:
+        // Old ACKs come to ends that have closed, with blocks
+        made.Add("delay-jitter", draw.Of({"5ms", "10ms"}));
+        made.Add("reorder", draw.Of({"0", "0.1"}));
         break;
     default:
         // No multiples of each other: packets that are done in the same nanosecond have another

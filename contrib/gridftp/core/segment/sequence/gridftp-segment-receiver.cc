@@ -5,6 +5,7 @@
 #include "gridftp-segment-receiver.h"
 
 #include <algorithm>
+#include <iterator>
 
 /**
  * @file
@@ -20,53 +21,64 @@ SegmentReceiver::Answer
 SegmentReceiver::ReceiveWithSack(uint64_t start, uint64_t end)
 {
     Range range{std::max(start, m_next), end};
-    const size_t index = Trim(range);
+    Trim(range);
     if (range.start >= range.end)
     {
         return Answer::ACK; // again what is there
     }
-    m_ranges.insert(m_ranges.begin() + static_cast<ptrdiff_t>(index), range);
+    m_segments.insert_or_assign(m_segments.end(), range.start, range.end);
+    const uint64_t wholeEnd = m_next + (end - start);
     if (range.start > m_next)
     {
         m_sack.Add({range.start, range.end});
+        UpdateRange();
         return Answer::ACK;
     }
-    const uint64_t wholeEnd = m_next + (end - start);
-    size_t filled = 0;
-    for (; filled < m_ranges.size() && m_ranges[filled].start == m_next; ++filled)
+    auto first = m_segments.begin();
+    while (first != m_segments.end() && first->first == m_next)
     {
-        m_next = m_ranges[filled].end;
+        m_next = first->second;
+        first = m_segments.erase(first);
     }
     m_sack.Clear(m_next);
-    m_ranges.erase(m_ranges.begin(), m_ranges.begin() + static_cast<ptrdiff_t>(filled));
-    return m_next > wholeEnd || !m_ranges.empty() ? Answer::ACK : Count();
+    UpdateRange();
+    return m_next > wholeEnd || HasGap() ? Answer::ACK : Count();
 }
 
-size_t
+void
 SegmentReceiver::Trim(Range& range)
 {
-    const auto isBefore = [](const Range& each, uint64_t byte) { return each.end <= byte; };
-    const auto found = std::lower_bound(m_ranges.begin(), m_ranges.end(), range.start, isBefore);
-    auto index = static_cast<size_t>(found - m_ranges.begin());
-    for (size_t i = index; i < m_ranges.size() && m_ranges[i].start <= range.end;)
+    auto it = m_segments.upper_bound(range.start);
+    if (it != m_segments.begin() && std::prev(it)->second > range.start)
     {
-        const Range each = m_ranges[i];
-        if (each.start > range.start && each.end < range.end)
+        --it;
+    }
+    while (it != m_segments.end() && it->first <= range.end)
+    {
+        const auto [begin, end] = *it;
+        if (begin > range.start && end < range.end)
         {
-            m_ranges.erase(m_ranges.begin() + static_cast<ptrdiff_t>(i));
+            it = m_segments.erase(it);
             continue;
         }
-        if (each.end > range.start)
+        if (end > range.start)
         {
-            const bool coversBegin = each.start <= range.start;
-            const bool coversEnd = each.end >= range.end;
-            range.end = coversEnd ? each.start : range.end;
-            range.start = coversBegin ? each.end : range.start;
-            index = coversBegin ? i + 1 : index;
+            const bool coversEnd = end >= range.end;
+            range.start = begin <= range.start ? end : range.start;
+            range.end = coversEnd ? begin : range.end;
         }
-        ++i;
+        ++it;
     }
-    return index;
+}
+
+void
+SegmentReceiver::UpdateRange()
+{
+    m_ranges.clear();
+    if (!m_segments.empty())
+    {
+        m_ranges.push_back({m_segments.begin()->first, m_segments.rbegin()->second});
+    }
 }
 
 } // namespace ns3::gridftp

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace ns3::gridftp
@@ -179,10 +180,12 @@ class SegmentReceiver
      * byte @param end beyond @return what it leads to */
     Answer ReceiveWithSack(uint64_t start, uint64_t end);
 
-    /** Takes off a segment what is there already, and from what is there the ranges within the
-     * segment. @param range the segment, the first byte missing or behind @return the index among
-     * the ranges that it has */
-    size_t Trim(Range& range);
+    /** Takes off a segment what is there already, and from what is there the segments within it.
+     * @param range the segment, from the first byte missing on; without bytes if all is there */
+    void Trim(Range& range);
+
+    /** Sets m_ranges after m_segments has changed. */
+    void UpdateRange();
 
     /** Keeps what came behind a gap. @param range bytes */
     void Keep(Range range)
@@ -209,13 +212,16 @@ class SegmentReceiver
                        m_ranges.begin() + static_cast<ptrdiff_t>(last));
     }
 
-    uint64_t m_next{0};          //!< first byte that is missing
-    std::vector<Range> m_ranges; //!< behind a gap, in order, none touching another; where blocks
-                                 //!< are reported, one for each segment
-    SackHistory m_sack;          //!< see GetSackBlocks()
-    bool m_hasSack;              //!< blocks are reported
-    uint32_t m_delayedAck;       //!< segments per ACK
-    uint32_t m_unacknowledged;   //!< segments in order since the last ACK
+    uint64_t m_next{0}; //!< first byte that is missing
+    std::vector<Range>
+        m_ranges; //!< behind a gap, in order, none touching another; where blocks are
+                  //!< reported, one: from the first segment there to the last one
+    std::map<uint64_t, uint64_t> m_segments; //!< where blocks are reported: behind a gap, first
+                                             //!< bytes, and the first ones beyond
+    SackHistory m_sack;                      //!< see GetSackBlocks()
+    bool m_hasSack;                          //!< blocks are reported
+    uint32_t m_delayedAck;                   //!< segments per ACK
+    uint32_t m_unacknowledged;               //!< segments in order since the last ACK
 };
 
 } // namespace ns3::gridftp

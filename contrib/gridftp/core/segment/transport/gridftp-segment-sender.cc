@@ -236,17 +236,22 @@ SegmentSender::Transmit(Nanoseconds now, uint64_t start, uint64_t bytes)
 void
 SegmentSender::SpoilSample(uint64_t start, uint64_t end)
 {
-    uint64_t from = m_sampledFrom;
-    for (size_t i = 0; i < m_samples.GetSize() && from <= start; ++i)
+    if (m_samples.IsEmpty() || start < m_sampledFrom)
     {
-        Sample& sample = m_samples.At(i);
-        const uint64_t behind = sample.GetEnd();
-        if (start < behind)
-        {
-            sample.mark = Sample::MarkOf(end) | 1;
-            return;
-        }
-        from = behind;
+        return;
+    }
+    // The first one that ends behind the segment's first byte; most often the first of all
+    size_t first = 0;
+    size_t behind = m_samples.GetSize();
+    for (size_t i = 0; first < behind; i = first + (behind - first) / 2)
+    {
+        const bool isBefore = m_samples.At(i).GetEnd() <= start;
+        first = isBefore ? i + 1 : first;
+        behind = isBefore ? behind : i;
+    }
+    if (first < m_samples.GetSize())
+    {
+        m_samples.At(first).mark = Sample::MarkOf(end) | 1;
     }
 }
 
