@@ -125,8 +125,11 @@ class OptionTableTest : public TestCase
                                                  "links",
                                                  "set",
                                                  "pcap"};
+        const std::set<std::string_view> segmentOnly{"stack", "hystart", "pacing", "pacing-rate"};
         NS_TEST_EXPECT_MSG_EQ(option.engines,
-                              (ns3Only.contains(option.name) ? "ns3" : "segment,ns3"),
+                              (ns3Only.contains(option.name)       ? "ns3"
+                               : segmentOnly.contains(option.name) ? "segment"
+                                                                   : "segment,ns3"),
                               option.name);
         NS_TEST_ASSERT_MSG_GT(option.help.size(), 10, option.name);
         NS_TEST_EXPECT_MSG_LT(option.help.size(), 80, option.name);
@@ -302,9 +305,17 @@ class OptionBindingTest : public TestCase
         for (const auto& option : GetOptionTable())
         {
             if (option.choices.size() == 1 || option.name == "stripes" ||
-                option.name == "server-host" || option.name == "faults" || option.name == "restart")
+                option.name == "server-host" || option.name == "faults" ||
+                option.name == "restart" || option.name == "stack")
             {
-                continue; // nothing to change it to there
+                continue; // nothing to change it to there; a stack changes others, too
+            }
+            std::vector<std::string_view> segment = fixed;
+            std::erase(segment, "--engine=ns3");
+            if (option.engines == "segment")
+            {
+                Check(option, segment);
+                continue;
             }
             // Another tool goes with none of those
             Check(option, option.name == "tool" ? std::vector<std::string_view>() : fixed);
