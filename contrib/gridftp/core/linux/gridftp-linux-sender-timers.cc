@@ -482,7 +482,8 @@ LinuxSender::HandleZeroWindow()
     const uint64_t allowed = windowEnd > m_window.sndNxt ? windowEnd - m_window.sndNxt : 0;
     if (allowed > 0)
     {
-        SendBurst(std::min({unsent, allowed, static_cast<uint64_t>(m_window.mss)}), false);
+        const uint64_t bytes = std::min({unsent, allowed, static_cast<uint64_t>(m_window.mss)});
+        SendBurst(bytes, m_hasFin && bytes == unsent);
         return;
     }
     LinuxSegment& probe =

@@ -55,7 +55,7 @@ LinuxSocket::Receive(Nanoseconds now, const LinuxSegment& segment)
     switch (m_state)
     {
     case State::CLOSED:
-        return;
+        return m_isForgotten ? void() : Refuse(segment);
     case State::LISTEN:
         return ReceiveSyn(now, segment);
     case State::SYN_SENT:
@@ -296,6 +296,7 @@ LinuxSocket::Abort(Nanoseconds now)
 void
 LinuxSocket::Forget()
 {
+    m_isForgotten = true;
     m_state = State::CLOSED;
     m_synDeadline = LinuxReceiver::NEVER;
     m_sender.Stop();
@@ -422,9 +423,17 @@ LinuxSocket::SendReset(Nanoseconds now, uint64_t seq)
 void
 LinuxSocket::Refuse(const LinuxSegment& segment)
 {
-    LinuxSegment reset;
+    LinuxSegment& reset = m_port.Prepare(*this);
     reset.flags = LinuxSegment::RST;
-    reset.seq = segment.ack;
+    if (segment.Has(LinuxSegment::ACK))
+    {
+        reset.seq = segment.ack;
+    }
+    else
+    {
+        reset.flags |= LinuxSegment::ACK;
+        reset.ack = segment.GetEnd();
+    }
     m_port.Send(*this, reset);
 }
 

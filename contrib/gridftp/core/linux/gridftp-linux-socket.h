@@ -119,7 +119,8 @@ class LinuxSocket final : private LinuxSender::Port
     /** The application resets the connection (SO_LINGER of 0). @param now current time */
     void Abort(Nanoseconds now);
 
-    /** The application and its host vanish without a packet. */
+    /** The application and its host vanish: nothing is sent, and nothing that arrives is answered.
+     */
     void Forget();
 
     /** @return when HandleTimer() has to be called, or LinuxReceiver::NEVER */
@@ -193,8 +194,9 @@ class LinuxSocket final : private LinuxSender::Port
     /** Sends a RST. @param now current time @param seq its position */
     void SendReset(Nanoseconds now, uint64_t seq);
 
-    /** An ACK comes to a socket that listens: sends a RST (RFC 9293, Section 3.10.7.2). @param
-     * segment that came */
+    /** A segment comes that is of no connection: an ACK to a socket that listens, or anything to a
+     * closed one. Sends a RST (RFC 9293, Sections 3.10.7.1 and 3.10.7.2; tcp_v4_send_reset). @param
+     * segment that came, no RST */
     void Refuse(const LinuxSegment& segment);
 
     /** A SYN comes to a socket that listens. @param now current time @param segment it */
@@ -241,6 +243,7 @@ class LinuxSocket final : private LinuxSender::Port
     bool m_hasEcn{false};                              //!< both use ECN
     bool m_isClosed{false};                            //!< the application has closed
     bool m_isFinShown{false};                          //!< the application knows of the peer's FIN
+    bool m_isForgotten{false};                         //!< see Forget()
 };
 
 } // namespace ns3::gridftp

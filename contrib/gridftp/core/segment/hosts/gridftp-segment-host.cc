@@ -4,6 +4,7 @@
 
 #include "gridftp-segment-host.h"
 
+#include "gridftp-segment-linux-packets.h"
 #include "gridftp-tool-kind.h"
 
 namespace ns3::gridftp
@@ -12,6 +13,18 @@ namespace ns3::gridftp
 namespace
 {
 constexpr uint32_t NO_LINK = UINT32_MAX; // where no link refuses a packet
+
+/** @param packet of a connection @return whether it asks for the connection */
+bool
+IsSyn(SegmentPacket packet)
+{
+    if (packet.GetKind() != PacketKind::SEGMENT)
+    {
+        return packet.GetContent() == PacketKind::SYN;
+    }
+    const LinuxSegment& segment = LinuxPacketPool::Get(packet).segment;
+    return segment.Has(LinuxSegment::SYN) && !segment.Has(LinuxSegment::ACK);
+}
 } // namespace
 
 SegmentHost::SegmentHost(const HostPtr& host, const Surroundings& around)
@@ -41,6 +54,10 @@ int64_t
 SegmentHost::GetPayload(const Transit& transit) const
 {
     const PacketKind kind = transit.packet.GetContent();
+    if (kind == PacketKind::SEGMENT)
+    {
+        return transit.packet.GetPayload(); // its options differ from packet to packet
+    }
     if (kind == PacketKind::SYN || kind == PacketKind::SYN_ACK)
     {
         return 0; // what is behind 40 bytes is an option
@@ -63,7 +80,7 @@ SegmentHost::FindFlow(SegmentPacket packet)
         m_flows.resize(index + 1);
     }
     Flow& flow = m_flows[index];
-    const bool isSyn = packet.GetContent() == PacketKind::SYN;
+    const bool isSyn = IsSyn(packet);
     if (isSyn && !flow.isOpening)
     {
         ++flow.number;

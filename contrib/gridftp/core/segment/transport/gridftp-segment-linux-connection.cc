@@ -160,6 +160,7 @@ void
 LinuxConnection::Write(End from, Nanoseconds now, uint64_t bytes)
 {
     Half& half = m_ends[from];
+    half.now = now;
     half.written += bytes;
     half.socket->Write(now, bytes);
 }
@@ -223,6 +224,7 @@ void
 LinuxConnection::Abort(Nanoseconds now)
 {
     EndSource();
+    m_ends[ACTIVE].now = now;
     m_ends[ACTIVE].closed = m_ends[PASSIVE].closed = true;
     m_ends[ACTIVE].isRetired = m_ends[PASSIVE].isRetired = true;
     m_ends[ACTIVE].socket->Abort(now);
@@ -232,7 +234,11 @@ void
 LinuxConnection::Reset(End end, Nanoseconds now)
 {
     Half& half = m_ends[end];
-    half.closed = half.isRetired = true;
+    half.isRetired = true;
+    if (std::exchange(half.closed, true))
+    {
+        return; // its application has closed it; the kernel closes the connection alone
+    }
     half.now = now;
     half.socket->Abort(now);
 }
@@ -386,7 +392,7 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     if (socket.GetState() == LinuxSocket::State::LISTEN && m_use.refusals &&
         IsOut(*m_use.refusals, at)) [[unlikely]]
     {
-        half.closed = half.isRetired = true;
+        // A later SYN, behind the outage, finds the server again
         packets.Release(received);
         LinuxSegment& reset = Prepare(socket);
         reset.flags = LinuxSegment::RST;
@@ -554,10 +560,10 @@ LinuxConnection::HandleFailed(LinuxSocket& socket, Nanoseconds now, LinuxSocket:
 {
     const End end = EndOf(socket);
     Half& half = m_ends[end];
-    const bool wasRetired = std::exchange(half.isRetired, true);
+    const bool isHeard = !half.isRetired && !half.closed; // who has closed hears nothing more
     const bool wasConnected = half.connected;
-    half.closed = true;
-    if (wasRetired)
+    half.closed = half.isRetired = true;
+    if (!isHeard)
     {
         return;
     }

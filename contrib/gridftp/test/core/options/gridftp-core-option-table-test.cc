@@ -300,9 +300,17 @@ class OptionBindingTest : public TestCase
         for (const auto& option : GetOptionTable())
         {
             if (option.choices.size() == 1 || option.name == "stripes" ||
-                option.name == "server-host" || option.name == "faults" || option.name == "restart")
+                option.name == "server-host" || option.name == "faults" ||
+                option.name == "restart" || option.name == "stack")
             {
-                continue; // nothing to change it to there
+                continue; // nothing to change it to there; a stack changes others, too
+            }
+            std::vector<std::string_view> segment = fixed;
+            std::erase(segment, "--engine=ns3");
+            if (option.engines == "segment")
+            {
+                Check(option, segment);
+                continue;
             }
             // Another tool goes with none of those
             Check(option, option.name == "tool" ? std::vector<std::string_view>() : fixed);
