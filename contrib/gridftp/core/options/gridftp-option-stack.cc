@@ -9,9 +9,11 @@
 #include "gridftp-linux-congestion.h"
 #include "gridftp-option-row.h"
 #include "gridftp-rate-limiter.h"
+#include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::gridftp
 {
@@ -35,6 +37,38 @@ CheckClassicEcn(const Scenario& scenario)
                      "--stack=linux, --engine=ns3"};
     }
     return std::monostate{};
+}
+
+/** @param what "name=VALUE" as it is given @param allowed instead of it @return an error */
+Error
+MakeStackError(const std::string& what, const std::string& allowed)
+{
+    return Error{what + " is not modelled with --stack=linux; allowed with it: " + allowed};
+}
+
+/** @param session whose blocks take time @param receives where the receiver has them, else where
+ * the sender has them @return the option that costs it, and what is allowed for that */
+std::pair<std::string, std::string>
+NameCost(const SessionSpec& session, bool receives)
+{
+    const BufferSpec& buffers = session.buffers;
+    if ((receives ? buffers.sink : buffers.source).IsTimed())
+    {
+        return {receives ? "sink" : "source", std::string(MEMORY_STORAGE)};
+    }
+    if (buffers.processing.cpuRate > 0)
+    {
+        return {"cpu-rate", "0Mbps"};
+    }
+    if (buffers.processing.GetProtectionRate() > 0)
+    {
+        return {"protection", "clear"};
+    }
+    if (buffers.processing.IsTimed(receives))
+    {
+        return {"processing-rate", "0Mbps"};
+    }
+    return {receives ? "receiver-call-cpu" : "sender-call-cpu", "0ms"};
 }
 
 } // namespace
@@ -105,7 +139,8 @@ ApplyStack(TransferRequest& request, const std::function<bool(std::string_view o
     set("sack", "on");
     set("timestamps", "on");
     set("tcp", GetLinuxCongestionKinds().front().name);
-    if (!isGiven("window"))
+    // Other tools ask for buffers of their own (SO_RCVBUF)
+    if (!isGiven("window") && scenario.sessions.front().tool == GRIDFTP_APPLICATION)
     {
         set("buffers", KERNEL_BUFFERS);
     }
@@ -131,6 +166,20 @@ GetTcpChoices(const Scenario& scenario)
 }
 
 Done
+CheckStackBuffers(const Scenario& scenario,
+                  const BufferSpec& buffers,
+                  const std::function<std::string(const std::string&)>& quote)
+{
+    if (scenario.tcp.stack != TcpStack::LINUX || buffers.policy == FIXED_BUFFERS ||
+        buffers.policy == KERNEL_BUFFERS)
+    {
+        return std::monostate{};
+    }
+    return MakeStackError(quote("buffers=" + buffers.policy),
+                          std::string(KERNEL_BUFFERS) + ", " + std::string(FIXED_BUFFERS));
+}
+
+Done
 CheckStack(const Scenario& scenario,
            const SessionSpec& session,
            const std::function<std::string(const std::string&)>& quote)
@@ -140,20 +189,19 @@ CheckStack(const Scenario& scenario,
         return CheckClassicEcn(scenario);
     }
     const auto refuse = [&](const std::string& what, const std::string& allowed) {
-        return Error{quote(what) +
-                     " is not modelled with --stack=linux; allowed with it: " + allowed};
+        return MakeStackError(quote(what), allowed);
     };
     const BufferSpec& buffers = session.buffers;
-    if (buffers.policy != FIXED_BUFFERS && buffers.policy != KERNEL_BUFFERS)
+    if (auto done = CheckStackBuffers(scenario, buffers, quote); !done)
     {
-        return refuse("buffers=" + buffers.policy,
-                      std::string(KERNEL_BUFFERS) + ", " + std::string(FIXED_BUFFERS));
+        return done;
     }
     for (const bool receives : {false, true})
     {
         if (buffers.IsTimed(receives))
         {
-            return refuse(receives ? "sink" : "source", "memory, without processing");
+            const auto [what, allowed] = NameCost(session, receives);
+            return refuse(what, allowed);
         }
     }
     if (buffers.readRate > 0 || buffers.writeRate > 0)

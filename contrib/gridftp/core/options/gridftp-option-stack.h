@@ -43,6 +43,19 @@ void ApplyStack(TransferRequest& request,
 
 /**
  * @ingroup gridftp
+ * Checks that the Linux stack models how socket buffers are sized.
+ *
+ * @param scenario with the stack
+ * @param buffers of a session or a background connection
+ * @param quote shows "name=VALUE" as it is given for it
+ * @return nothing, or what is not modelled
+ */
+Done CheckStackBuffers(const Scenario& scenario,
+                       const BufferSpec& buffers,
+                       const std::function<std::string(const std::string&)>& quote);
+
+/**
+ * @ingroup gridftp
  * Checks that the Linux stack models what a session asks for.
  *
  * @param scenario with the stack

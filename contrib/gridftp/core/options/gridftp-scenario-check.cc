@@ -386,6 +386,10 @@ CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
     {
         return done;
     }
+    if (auto done = CheckStackBuffers(scenario, background.buffers, quote); !done)
+    {
+        return done;
+    }
     if (background.stop != 0 && background.stop <= background.start)
     {
         return Error{quote("stop=" + FormatWhole(background.stop, Dimension::TIME)) +
