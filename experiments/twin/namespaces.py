@@ -169,7 +169,6 @@ def host_values(scenario: Mapping[str, Any], tcp: str, peer: str) -> dict[str, s
         tcp: what Linux calls its congestion control.
         peer: address of the other host.
     """
-    today = needs.is_of_today(scenario)
     return {
         "peer": peer,
         "tcp": tcp,
@@ -177,7 +176,7 @@ def host_values(scenario: Mapping[str, Any], tcp: str, peer: str) -> dict[str, s
         "initial_window": f"{scenario['initial_window_segments']:.0f}",
         "min_rto": f"{scenario['min_rto_s'] * 1e3:.0f}ms",
         "quickack": str(int(scenario["delayed_ack_segments"] == 1)),
-        "sack": str(int(today or scenario["sack"])),
-        "timestamps": str(int(today or scenario["timestamps"])),
+        "sack": str(int(scenario["sack"])),
+        "timestamps": str(int(scenario["timestamps"])),
         "ecn": str(int(scenario.get("ecn", False))),
     }

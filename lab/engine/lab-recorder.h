@@ -27,8 +27,8 @@ struct DropRecord
 /** @brief The windows of one connection over time, the same index of chunk after chunk. */
 struct WindowSeries
 {
-    ValueSeries cwnd;                                  //!< bytes
-    ValueSeries ssthresh;                              //!< bytes; not a number while it is not set
+    ValueSeries cwnd;                     //!< bytes
+    ValueSeries ssthresh;                 //!< bytes; not a number while it is not set
     std::optional<uint64_t> lastSsthresh; //!< the last value of that
 };
 

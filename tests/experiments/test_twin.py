@@ -270,7 +270,8 @@ def test_linux_gets_what_the_scenario_says() -> None:
     assert (values["min_rto"], values["quickack"], values["initial_window"]) == ("200ms", "1", "2")
     assert host_values({**scenario, "delayed_ack_segments": 2}, "reno", "")["quickack"] == "0"
     assert (values["sack"], values["timestamps"], values["ecn"]) == ("0", "0", "0")
-    today = host_values({**scenario, "stack": "linux", "ecn": True}, "bbr", "")
+    options = {"sack": True, "timestamps": True, "ecn": True}
+    today = host_values({**scenario, "stack": "linux", **options}, "bbr", "")
     assert (today["sack"], today["timestamps"], today["ecn"], today["tcp"]) == (
         "1",
         "1",

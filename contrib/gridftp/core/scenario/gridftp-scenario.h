@@ -126,9 +126,9 @@ enum class SlowStartExit
 /** @ingroup gridftp @brief TCP, the same for every connection. */
 struct TcpSpec
 {
-    TcpStack stack{};        //!< of all hosts
-    Pacing pacing{};         //!< Linux stack
-    int64_t pacingRate{};    //!< Linux stack: SO_MAX_PACING_RATE of data connections, bit/s; 0: none
+    TcpStack stack{};     //!< of all hosts
+    Pacing pacing{};      //!< Linux stack
+    int64_t pacingRate{}; //!< Linux stack: SO_MAX_PACING_RATE of data connections, bit/s; 0: none
     SlowStartExit hystart{}; //!< Linux stack, cubic
     int64_t initialWindow{}; //!< segments
     int64_t minRto{};        //!< ns

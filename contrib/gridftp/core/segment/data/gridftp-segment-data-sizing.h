@@ -75,19 +75,19 @@ class SegmentDataSizing final : private EventTarget, private HeaderObserver
      * tell, if anything */
     void Tell(Nanoseconds now, const std::optional<SizingMessage>& message);
 
-    BufferSettings m_settings;               //!< of the connection
-    MeasuredRtt m_before;                    //!< of connections before this one
-    DataChannelSizing m_sizing;              //!< decides
+    BufferSettings m_settings;                //!< of the connection
+    MeasuredRtt m_before;                     //!< of connections before this one
+    DataChannelSizing m_sizing;               //!< decides
     ClassicConnection* m_connection{nullptr}; //!< which; of the classic stack
-    uint64_t m_begin{0};                     //!< first byte of the chunk in the stream
-    bool m_begun{false};                     //!< something of the chunk has been read
-    std::deque<SizingMessage> m_underWay;    //!< SBUFs that the sending end has not read, in order
-    uint64_t m_taken{0};                     //!< SBUFs that it has read
-    uint64_t m_skipped{0};                   //!< bytes before the first one
-    uint32_t m_owed{0};                      //!< of these, not acknowledged
-    uint64_t m_headers{0};                   //!< headers of the chunk so far
-    std::deque<uint64_t> m_acknowledgements; //!< first byte of the chunk behind headers that
-                                             //!< acknowledge an SBUF and have not been read
+    uint64_t m_begin{0};                      //!< first byte of the chunk in the stream
+    bool m_begun{false};                      //!< something of the chunk has been read
+    std::deque<SizingMessage> m_underWay;     //!< SBUFs that the sending end has not read, in order
+    uint64_t m_taken{0};                      //!< SBUFs that it has read
+    uint64_t m_skipped{0};                    //!< bytes before the first one
+    uint32_t m_owed{0};                       //!< of these, not acknowledged
+    uint64_t m_headers{0};                    //!< headers of the chunk so far
+    std::deque<uint64_t> m_acknowledgements;  //!< first byte of the chunk behind headers that
+                                              //!< acknowledge an SBUF and have not been read
 };
 
 } // namespace ns3::gridftp

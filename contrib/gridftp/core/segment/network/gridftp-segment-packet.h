@@ -208,8 +208,8 @@ class SegmentPacket
     static constexpr unsigned ECN_SHIFT = PAYLOAD_SHIFT + PAYLOAD_BITS; //!< two bits
     static constexpr unsigned KIND_SHIFT = ECN_SHIFT + 2;               //!< the last six bits
     static constexpr unsigned OPTION_BITS = 8; //!< of a payload: bytes of options
-    static constexpr uint64_t ECT_BIT = uint64_t{1} << ECN_SHIFT;       //!< ECT(0) or CE
-    static constexpr uint64_t CE_BIT = uint64_t{1} << (ECN_SHIFT + 1);  //!< CE
+    static constexpr uint64_t ECT_BIT = uint64_t{1} << ECN_SHIFT;      //!< ECT(0) or CE
+    static constexpr uint64_t CE_BIT = uint64_t{1} << (ECN_SHIFT + 1); //!< CE
 
     uint64_t m_value{0}; //!< value
     uint64_t m_rest{0};  //!< address, payload, ECN field, kind

@@ -42,15 +42,15 @@ struct SegmentTcp
     int64_t minRtoNs{0};                           //!< least retransmission timeout
     uint64_t firstWindow{0}; //!< receiver's window in the SYN, where it is not scaled, bytes
     uint64_t window{0};      //!< receiver's window from then on, as its scale allows, bytes
-    SegmentSendBuffer::Size buffer{}; //!< the send buffer, at first
-    BufferSettings buffers{};         //!< of both ends
+    SegmentSendBuffer::Size buffer{};      //!< the send buffer, at first
+    BufferSettings buffers{};              //!< of both ends
     std::optional<LinuxSettings> kernel{}; //!< hosts of the Linux stack; none: of the classic one
-    bool announcesReads{false};       //!< see TcpRules; not where the window moves, which has
-                                      //!< rules of its own
-    bool hasSack{false};              //!< selective acknowledgments (RFC 2018)
-    bool hasTimestamps{false};        //!< timestamps on all segments (RFC 7323)
-    bool hasLimitedTransmit{false};   //!< limited transmit (RFC 3042); not with SACK, where ns-3
-                                      //!< sends as cwnd allows
+    bool announcesReads{false};            //!< see TcpRules; not where the window moves, which has
+                                           //!< rules of its own
+    bool hasSack{false};                   //!< selective acknowledgments (RFC 2018)
+    bool hasTimestamps{false};             //!< timestamps on all segments (RFC 7323)
+    bool hasLimitedTransmit{false}; //!< limited transmit (RFC 3042); not with SACK, where ns-3
+                                    //!< sends as cwnd allows
 
     /** @return whether headers may have options behind the handshake */
     bool HasOptions() const

@@ -29,8 +29,7 @@ int64_t
 GetAckBytes(const Scenario& scenario)
 {
     constexpr int64_t TIMESTAMP_BYTES = 12; // of the option, padded
-    const bool hasTimestamps =
-        scenario.tcp.stack == TcpStack::LINUX && scenario.tcp.timestamps;
+    const bool hasTimestamps = scenario.tcp.stack == TcpStack::LINUX && scenario.tcp.timestamps;
     return HEADER_BYTES + (hasTimestamps ? TIMESTAMP_BYTES : 0);
 }
 
@@ -234,10 +233,8 @@ SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
     const uint32_t receiver = upload ? pair.server : pair.client;
     // A link takes the usual size of the last one added, which has to be the data's and its ACKs'
     // wherever these go
-    context.path = join(pair.client,
-                        pair.server,
-                        upload ? packet : ackBytes,
-                        upload ? ackBytes : packet);
+    context.path =
+        join(pair.client, pair.server, upload ? packet : ackBytes, upload ? ackBytes : packet);
     if (isThirdParty)
     {
         context.senderPath = join(pair.client, pair.sender, ackBytes, ackBytes);
@@ -254,10 +251,8 @@ SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
     for (uint32_t i = 0; i < plan.GetPairs(); ++i)
     {
         const StripePair stripes = plan.GetPair(i);
-        context.data.push_back(join(pair.senders[stripes.sender],
-                                    pair.receivers[stripes.receiver],
-                                    packet,
-                                    ackBytes));
+        context.data.push_back(
+            join(pair.senders[stripes.sender], pair.receivers[stripes.receiver], packet, ackBytes));
     }
 }
 

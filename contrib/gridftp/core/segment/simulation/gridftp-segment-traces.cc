@@ -14,9 +14,7 @@ SegmentTraces::HandleLength(Nanoseconds now, uint64_t packets)
 }
 
 void
-SegmentTraces::HandleWindow(Nanoseconds now,
-                            const ConnectionLabel& label,
-                            const WindowView& window)
+SegmentTraces::HandleWindow(Nanoseconds now, const ConnectionLabel& label, const WindowView& window)
 {
     m_rows.AddWindow(now, label, window.cwndBytes, window.ssthreshBytes);
 }
