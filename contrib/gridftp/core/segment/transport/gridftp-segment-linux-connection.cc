@@ -67,6 +67,7 @@ LinuxConnection::Renew(const Use& use)
     m_closesAfterReading = false;
     m_counted = {};
     m_countedAcked = 0;
+    m_shownRto = 0;
     m_monitor.End();
     if (use.label)
     {
@@ -78,7 +79,10 @@ LinuxConnection::Renew(const Use& use)
 void
 LinuxConnection::Observe()
 {
-    if (m_use.label && (m_flows->GetObserver() || m_monitor.IsOn()))
+    FlowObserver* const observer = m_flows->GetObserver();
+    m_isWatched = m_use.label && (observer || m_monitor.IsOn());
+    m_showsRtt = m_use.label && observer && observer->WantsRtt();
+    if (m_isWatched)
     {
         m_ends[m_use.source].socket->Observe();
     }
@@ -402,7 +406,7 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     socket.Receive(at, received.segment);
     --m_depth;
     packets.Release(received);
-    if (m_monitor.IsOn() && to == m_use.source) [[unlikely]]
+    if (m_isWatched && to == m_use.source) [[unlikely]]
     {
         UpdateMonitor(at);
     }
@@ -426,7 +430,7 @@ LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
     socket.HandleTimer(now); // even where its deadline is later: it reports the next one then
     --m_depth;
     HandleDeadline(socket);
-    if (m_monitor.IsOn() && id == m_use.source) [[unlikely]]
+    if (m_isWatched && id == m_use.source) [[unlikely]]
     {
         UpdateMonitor(now);
     }
@@ -599,10 +603,32 @@ LinuxConnection::HandleWindow(const LinuxSocket& socket, Nanoseconds now)
 }
 
 void
+LinuxConnection::ShowRtt(Nanoseconds now)
+{
+    const LinuxSender& sender = m_ends[m_use.source].socket->GetSender();
+    FlowObserver& observer = *m_flows->GetObserver();
+    if (sender.GetCounts().rttSamples > m_counted.rttSamples)
+    {
+        constexpr int64_t US = 1000;
+        const int64_t smoothed = static_cast<int64_t>(sender.GetWindow().srttUs8) * US / 8;
+        observer.HandleRttSample(now, *m_use.label, sender.GetLastRttUs() * US, smoothed);
+    }
+    if (sender.GetRto() != m_shownRto)
+    {
+        m_shownRto = sender.GetRto();
+        observer.HandleRto(now, *m_use.label, m_shownRto);
+    }
+}
+
+void
 LinuxConnection::UpdateMonitor(Nanoseconds now)
 {
     const LinuxSocket& socket = *m_ends[m_use.source].socket;
     const LinuxSenderCounts& counts = socket.GetSender().GetCounts();
+    if (m_showsRtt)
+    {
+        ShowRtt(now);
+    }
     for (; m_counted.segments < counts.segments; ++m_counted.segments)
     {
         m_monitor.CountSegment(false);

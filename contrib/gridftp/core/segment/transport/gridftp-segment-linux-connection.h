@@ -133,8 +133,12 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
      * current time */
     void CheckDelivered(Nanoseconds now);
 
-    /** Adds to the results what the sender did since the last call. @param now current time */
+    /** Adds to results and traces what the sender did since the last call. @param now current time
+     */
     void UpdateMonitor(Nanoseconds now);
+
+    /** Reports a new RTT sample and a changed RTO to the observer. @param now current time */
+    void ShowRtt(Nanoseconds now);
 
     /** @param end whose application closes @param now current time */
     void CloseEnd(End end, Nanoseconds now);
@@ -154,6 +158,9 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     ConnectionMonitor m_monitor;      //!< measures it, where results contain that
     LinuxSenderCounts m_counted;      //!< counts that m_monitor has
     uint64_t m_countedAcked{0};       //!< bytes acknowledged that m_monitor has
+    Nanoseconds m_shownRto{0};        //!< RTO that the observer has
+    bool m_isWatched{false};          //!< UpdateMonitor() is called
+    bool m_showsRtt{false};           //!< ShowRtt() is called
 };
 
 } // namespace ns3::gridftp
