@@ -144,7 +144,7 @@ def test_names_of_types_are_unique() -> None:
     found: dict[str, list[str]] = {}
     for file in sources.files(sources.folders(*sources.LIBRARY), ".h"):
         for name in re.findall(
-            r"^(?:class|struct) (\w+)(?!::)[^;<]*\n\{", file.read_text("utf-8"), re.M
+            r"^(?:class|struct) (\w+)\b(?!::)[^;<]*\n\{", file.read_text("utf-8"), re.M
         ):
             found.setdefault(name, []).append(file.name)
     assert len(found) > 100
