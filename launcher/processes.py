@@ -59,34 +59,62 @@ def follow(
     """
     output: list[str] = []
     # By the line, for whoever follows the log: what fills a buffer can take a build minutes.
-    with open(log, "a", encoding="utf-8", buffering=1) as file:
-        child = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            start_new_session=True,
-        )
+    with open(log, "a", encoding="utf-8", buffering=1) as file, _started(
+        command, environment
+    ) as child:
         assert child.stdout
         try:
-            with child.stdout as lines:
-                for line in lines:
-                    file.write(line)
-                    output.append(line.rstrip("\n"))
-                    if progress:
-                        progress.line(line)
-            status = child.wait()
+            for line in child.stdout:
+                file.write(line)
+                output.append(line.rstrip("\n"))
+                if progress:
+                    progress.line(line)
         finally:
             if progress:
                 progress.clear()
+        status = child.wait()
+    return status, output
+
+
+@contextlib.contextmanager
+def _started(
+    command: list[str], environment: dict[str, str] | None
+) -> Iterator[subprocess.Popen[str]]:
+    """Start a command in a session of its own; whatever of it runs at the end is terminated.
+
+    A signal that arrives while the command is being started is handled once it has been: Python
+    would leave Popen() with an exception, and nobody would know what to terminate.
+    """
+    child: subprocess.Popen[str] | None = None
+    came: list[int] = []
+    held = (signal.SIGINT, signal.SIGTERM)
+    handlers = {one: signal.signal(one, lambda number, _: came.append(number)) for one in held}
+    try:
+        try:
+            child = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,
+            )
+        finally:
+            for one, handler in handlers.items():
+                signal.signal(one, handler)
+        for number in came:
+            signal.raise_signal(number)
+        yield child
+    finally:
+        if child:
             if child.poll() is None:
                 os.killpg(child.pid, signal.SIGTERM)
                 child.wait()
-    return status, output
+            if child.stdout:
+                child.stdout.close()
 
 
 def complaints(output: list[str], most: int = 60) -> list[str]:
