@@ -17,8 +17,8 @@ namespace ns3::gridftp
  * records at a time and never shrinks. A new record takes the place of one that was released, if
  * there is any.
  *
- * Contract: whoever adds a record releases its number exactly once. A reference is valid until the
- * next Add().
+ * Contract: the caller that adds a record releases its number exactly once. A reference is valid
+ * until the next Add().
  *
  * @tparam T a copyable record
  */

@@ -25,7 +25,7 @@ namespace ns3::gridftp
 struct CodelSpec
 {
     int64_t targetNs{};   //!< Target: the time that packets may wait, ns
-    int64_t intervalNs{}; //!< Interval: how long they may wait longer than that, ns
+    int64_t intervalNs{}; //!< Interval: how long delays may exceed it before drops begin, ns
     int64_t leastBytes{}; //!< MinBytes: while fewer bytes wait nothing is dropped; at least 1
 };
 
@@ -33,11 +33,11 @@ struct CodelSpec
  * @ingroup gridftp
  * A first-in-first-out queue with the control law of CoDel (RFC 8289, section 5): when the packets
  * of an interval have all waited longer than the target, packets that leave are dropped, or marked
- * if they are ECT, at times whose distance falls with the inverse square root of their number.
+ * if they are ECT. The n-th drop follows interval / sqrt(n) after the one before.
  *
- * Times, in units of 1024 ns, and the inverse square root, a 16-bit fraction of one Newton step,
- * are those of ns-3's CoDelQueueDisc, which follows Linux. ns-3 compares 32-bit times and goes
- * wrong when they overflow after 4,398 s; here they do not overflow.
+ * Times are in units of 1024 ns. One Newton step for each drop updates the inverse square root, a
+ * 16-bit fraction. Both are those of ns-3's CoDelQueueDisc, which follows Linux. ns-3 compares
+ * 32-bit times and goes wrong when they overflow after 4,398 s; here they do not overflow.
  */
 class CodelFifo
 {
@@ -49,7 +49,7 @@ class CodelFifo
         m_bytes += packet.bytes;
     }
 
-    /** Takes the first packet off, whatever CoDel says. @return it; there must be one */
+    /** Removes the first packet without asking CoDel. @return it; there must be one */
     QueuedPacket PopFront();
 
     /**
@@ -102,7 +102,7 @@ class CodelFifo
      * that does instead @param moment of that */
     void BeginDropping(Popped& packet, const Moment& moment);
 
-    /** Takes m_count into m_inverseRoot. */
+    /** Updates m_inverseRoot for m_count by one Newton step. */
     void StepRoot();
 
     /** @param from a time @param spec parameters @return the time of the next drop */
@@ -110,11 +110,11 @@ class CodelFifo
 
     Ring<QueuedPacket> m_packets;       //!< that wait
     uint64_t m_bytes{0};                //!< of these
-    uint32_t m_count{0};                //!< drops since the dropping state began
+    uint32_t m_count{0};                //!< drops and marks that determine the rate of drops
     uint32_t m_lastCount{0};            //!< m_count when it last began
     bool m_isDropping{false};           //!< it is in the dropping state
     uint16_t m_inverseRoot{UINT16_MAX}; //!< 1 / sqrt(m_count), in 1 / 2^16
-    uint64_t m_aboveUntil{0}; //!< until when packets may wait too long, or 0: the last one did not
+    uint64_t m_aboveUntil{0}; //!< first_above_time of RFC 8289; 0: the last delay was below target
     uint64_t m_nextDrop{0};   //!< when the next packet is dropped in the dropping state
 };
 
@@ -140,7 +140,7 @@ class CodelQueue final : public ActiveQueue
 
     CodelSpec m_spec;       //!< parameters
     uint64_t m_mostPackets; //!< most packets that wait
-    CodelFifo m_fifo;       //!< they
+    CodelFifo m_fifo;       //!< waiting packets
 };
 
 } // namespace ns3::gridftp

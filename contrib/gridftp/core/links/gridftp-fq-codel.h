@@ -22,7 +22,7 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief What FQ-CoDel tells flows apart by, of an IPv4 packet. */
+/** @ingroup gridftp @brief The header fields of an IPv4 packet that FQ-CoDel hashes. */
 struct FlowTuple
 {
     uint32_t source{};          //!< IPv4 address
@@ -51,10 +51,10 @@ struct FqCodelSpec
 /**
  * @ingroup gridftp
  * A CoDel queue for each flow, served by deficit round robin with priority for queues that have
- * just become active (RFC 8290), as ns-3's FqCoDelQueueDisc. When more than the limit waits, up to
- * 64 packets and up to half the bytes of the longest queue are dropped from its head. As in ns-3 a
- * queue that has as many packets as the limit refuses further ones instead, which happens where
- * only one flow waits.
+ * just become active (RFC 8290), as ns-3's FqCoDelQueueDisc. When more than the limit waits,
+ * packets are dropped from the head of the longest queue, until 64 packets or half its bytes are
+ * gone. As in ns-3 a queue that has as many packets as the limit refuses further ones instead,
+ * which happens where only one flow waits.
  */
 class FqCodelQueue final : public ActiveQueue
 {
@@ -74,7 +74,7 @@ class FqCodelQueue final : public ActiveQueue
     }
 
   private:
-    /** The queue of the flows that have one hash. */
+    /** The queue of the flows that share a hash bucket. */
     struct Flow
     {
         CodelFifo fifo;       //!< its packets

@@ -37,7 +37,7 @@ struct PieSpec
  * packet that is ECT is marked instead while the probability is below 10 %.
  *
  * The n-th random number is for the n-th packet that may be dropped. Floating-point numbers are
- * added, multiplied and divided by powers of two only, so results are the same with every compiler.
+ * added, multiplied and divided in a fixed order, so results are the same with every compiler.
  */
 class PieQueue : public ActiveQueue
 {

@@ -188,12 +188,6 @@ class LinuxAckSchedule
         return m_ato;
     }
 
-    /** @return quick ACKs that are left */
-    uint64_t GetQuick() const
-    {
-        return m_quick;
-    }
-
     /** @return whether the connection is interactive */
     bool IsInteractive() const
     {

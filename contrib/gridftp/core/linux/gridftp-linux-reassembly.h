@@ -65,12 +65,6 @@ class LinuxReassembly
         return m_hasSack;
     }
 
-    /** @return how many ranges there are */
-    uint64_t GetRanges() const
-    {
-        return m_ranges.size();
-    }
-
     /** @return first position behind all data; IsEmpty() is false */
     uint64_t GetHighest() const
     {

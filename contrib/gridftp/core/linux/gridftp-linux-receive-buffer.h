@@ -222,12 +222,6 @@ class LinuxReceiveBuffer
         return m_clamp;
     }
 
-    /** @return the window that may be offered by now, bytes (rcv_ssthresh) */
-    uint64_t GetThreshold() const
-    {
-        return m_threshold;
-    }
-
     /** @return the sender's segment size as estimated, bytes (rcv_mss) */
     uint64_t GetSegmentSize() const
     {

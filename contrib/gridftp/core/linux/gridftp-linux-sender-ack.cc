@@ -139,27 +139,28 @@ LinuxSender::HandlePlainAck(const LinuxSegment& segment)
     rate.isAckDelayed = acked == 1 && isShort && last->delivered + 1 == m_window.delivered &&
                         (m_queue.IsEmpty() || m_queue.Front().start >= segment.ack);
     AddRtt(GetUsSince(firstAt), lastUs, rate.isAckDelayed);
-    rate.rttUs = lastUs;
     rate.priorDelivered = last->delivered;
-    rate.priorDeliveredAt = last->deliveredAt;
-    rate.lost = static_cast<uint32_t>(m_window.lost - last->lost);
-    rate.txInFlight = last->inFlight;
-    rate.deliveredCe = static_cast<int64_t>(m_window.deliveredCe) - last->deliveredCe;
-    rate.isAppLimited = last->Has(LinuxSentSegment::APP_LIMITED);
-    rate.ackedSacked = acked;
     rate.delivered = static_cast<int64_t>(m_window.delivered - last->delivered);
-    rate.intervalUs =
-        std::max((last->sentAt - last->firstSentAt) / 1000, GetUsSince(last->deliveredAt));
-    rate.intervalUs = rate.intervalUs < int64_t{m_window.minRttUs} ? -1 : rate.intervalUs;
+    if (m_hasControl)
+    {
+        rate.rttUs = lastUs;
+        rate.priorDeliveredAt = last->deliveredAt;
+        rate.lost = static_cast<uint32_t>(m_window.lost - last->lost);
+        rate.txInFlight = last->inFlight;
+        rate.deliveredCe = static_cast<int64_t>(m_window.deliveredCe) - last->deliveredCe;
+        rate.isAppLimited = last->Has(LinuxSentSegment::APP_LIMITED);
+        rate.ackedSacked = acked;
+        rate.intervalUs =
+            std::max((last->sentAt - last->firstSentAt) / 1000, GetUsSince(last->deliveredAt));
+        rate.intervalUs = rate.intervalUs < int64_t{m_window.minRttUs} ? -1 : rate.intervalUs;
+    }
     m_firstSentAt = last->sentAt;
     m_window.deliveredAt = m_window.now;
     if (m_window.appLimited > 0 && m_window.delivered > m_window.appLimited)
     {
         m_window.appLimited = 0;
     }
-    m_control->HandleAcked(
-        m_window,
-        {.segments = acked, .rttUs = lastUs, .inFlight = static_cast<uint32_t>(rate.delivered)});
+    m_control->HandleAcked(m_window, {.rttUs = lastUs});
     UpdateReorderingWindow(rate);
     SetTransmitTimer();
     if (m_hasControl)
@@ -201,7 +202,7 @@ LinuxSender::ResendAfterAck(Resend resend)
     }
     if (resend == Resend::NEW)
     {
-        SendNew(m_window.now, false);
+        SendNew(false);
         if (m_window.sndNxt > m_highSeq)
         {
             return;
@@ -325,11 +326,7 @@ LinuxSender::CleanQueue(AckState& state, uint64_t priorHighest)
     {
         state.setsTimer = true; // else the timeout would be put off again and again in recovery
     }
-    LinuxAckSample sample;
-    sample.segments = acked;
-    sample.rttUs = state.rate.rttUs;
-    sample.inFlight = static_cast<uint32_t>(m_window.delivered - state.rate.priorDelivered);
-    m_control->HandleAcked(m_window, sample);
+    m_control->HandleAcked(m_window, {.rttUs = state.rate.rttUs});
 }
 
 bool
@@ -360,7 +357,8 @@ LinuxSender::AddRtt(int64_t sequenceUs, int64_t congestionUs, bool maybeDelayed)
     if (!maybeDelayed || rttUs <= m_window.minRttUs)
     {
         const uint32_t sample = rttUs > 0 ? rttUs : static_cast<uint32_t>(m_settings.tick / 1000);
-        m_window.minRttUs = m_minRtt.Add(MIN_RTT_WINDOW, m_window.now, sample);
+        m_minRtt.Update(MIN_RTT_WINDOW, m_window.now, sample);
+        m_window.minRttUs = m_minRtt.Get();
     }
     EstimateRtt(static_cast<uint32_t>(sequenceUs));
     SetRto();
@@ -438,7 +436,6 @@ LinuxSender::NoteDelivered(LinuxSentSegment& sent, AckState& state) const
         state.rate.lost = static_cast<uint32_t>(m_window.lost - sent.lost);
         state.rate.txInFlight = sent.inFlight;
         state.rate.isAppLimited = sent.Has(Sent::APP_LIMITED);
-        state.rate.isRetransmission = sent.WasRetransmitted();
         state.rateSentAt = sent.sentAt;
         state.rateEnd = sent.end;
         state.rate.intervalUs = (sent.sentAt - sent.firstSentAt) / 1000;
@@ -488,7 +485,7 @@ LinuxSender::CompleteRate(AckState& state, uint32_t delivered, uint32_t lost)
 void
 LinuxSender::ControlCongestion(const AckState& state, uint32_t delivered)
 {
-    if (m_control->HasControl())
+    if (m_hasControl)
     {
         m_control->Control(m_window, state.rate);
         return;

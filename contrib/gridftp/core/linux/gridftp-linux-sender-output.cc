@@ -35,7 +35,7 @@ LinuxSender::GetBurst() const
 }
 
 bool
-LinuxSender::SendNew(Nanoseconds now, bool isProbe)
+LinuxSender::SendNew(bool isProbe)
 {
     const uint32_t mss = m_window.mss;
     const uint32_t most = GetBurst();
@@ -119,7 +119,7 @@ LinuxSender::SendNew(Nanoseconds now, bool isProbe)
         }
         return false;
     }
-    return m_window.packetsOut == 0 && m_window.sndNxt < m_written && now >= 0;
+    return m_window.packetsOut == 0 && m_window.sndNxt < m_written;
 }
 
 bool
@@ -399,7 +399,7 @@ LinuxSender::ValidateCwnd(bool isCwndLimited)
         return;
     }
     m_cwndUsed = std::max(m_cwndUsed, m_window.packetsOut);
-    if (m_settings.idleRestart && m_window.now - m_cwndStampAt >= m_rto && !m_control->HasControl())
+    if (m_settings.idleRestart && m_window.now - m_cwndStampAt >= m_rto && !m_hasControl)
     {
         ShrinkUnusedCwnd();
     }

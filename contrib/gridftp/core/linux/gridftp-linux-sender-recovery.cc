@@ -43,7 +43,7 @@ LinuxSender::ProcessState(AckState& state, uint32_t duplicates, Resend& resend)
     }
     if (state.isReneging && state.isAdvance)
     {
-        // The receiver may have dropped what it had SACKed: some more ACKs will tell
+        // The receiver may have dropped SACKed data. Further ACKs show whether it has
         const Nanoseconds delay = std::max(ToTicks(m_window.srttUs8 >> 4), ToTicks(10'000));
         SetTimer(Timer::RETRANSMISSION, delay);
         state.setsTimer = false;
@@ -311,7 +311,6 @@ LinuxSender::InitUndo()
 void
 LinuxSender::EnterRecovery(bool isEcho)
 {
-    ++m_counts.recoveries;
     m_priorSsthresh = 0;
     InitUndo();
     if (!IsReducing())
@@ -380,7 +379,7 @@ LinuxSender::ReduceCwnd(int32_t delivered, uint32_t lost, bool isAdvance)
 void
 LinuxSender::EndReduction()
 {
-    if (m_control->HasControl())
+    if (m_hasControl)
     {
         return;
     }
@@ -416,7 +415,6 @@ LinuxSender::MayUndo() const
 void
 LinuxSender::UndoReduction(bool unmarksLost)
 {
-    ++m_counts.undos;
     if (unmarksLost)
     {
         for (uint32_t number = m_queue.GetBegin(); number != m_queue.GetEnd(); ++number)

@@ -274,7 +274,7 @@ LinuxSender::HandleReordering()
         if (m_window.state != LinuxCaState::RECOVERY)
         {
             EnterRecovery(false);
-            if (!m_control->HasControl())
+            if (!m_hasControl)
             {
                 ReduceCwnd(1, static_cast<uint32_t>(m_window.lost - lost), false);
             }
@@ -301,7 +301,7 @@ LinuxSender::SendProbe()
         if (m_window.sndNxt < m_written &&
             m_window.sndNxt + std::clamp<uint64_t>(unsent, 1, m_window.mss) <= windowEnd)
         {
-            SendNew(m_window.now, true);
+            SendNew(true);
             isSent = m_window.packetsOut > packets;
         }
         else
@@ -313,7 +313,6 @@ LinuxSender::SendProbe()
         if (isSent)
         {
             m_probeHighSeq = m_window.sndNxt;
-            ++m_counts.probes;
             m_timer = Timer::NONE; // the RTO runs from now
         }
     }

@@ -40,7 +40,7 @@ LinuxSender::LinuxSender(const LinuxSettings& settings, Port& port, uint32_t num
       m_reordering(settings.reordering)
 {
     m_hasControl = m_control->HasControl();
-    m_window.cwnd = m_window.initialWindow = settings.initialWindow;
+    m_window.cwnd = settings.initialWindow;
     m_window.sndUna = m_window.sndNxt = 1;
     m_window.delivered = 1; // the SYN, as in the kernel: 0 would mean that there is no rate sample
     m_window.maxPacingRate = settings.maxPacingRate > 0 ? settings.maxPacingRate : NO_LIMIT;
@@ -64,7 +64,8 @@ LinuxSender::Open(Nanoseconds now, const Handshake& handshake)
     if (handshake.rttUs >= 0)
     {
         const auto rttUs = static_cast<uint32_t>(handshake.rttUs);
-        m_window.minRttUs = m_minRtt.Add(MIN_RTT_WINDOW, now, std::max(rttUs, 1U));
+        m_minRtt.Update(MIN_RTT_WINDOW, now, std::max(rttUs, 1U));
+        m_window.minRttUs = m_minRtt.Get();
         EstimateRtt(rttUs);
         SetRto();
     }
@@ -75,7 +76,7 @@ LinuxSender::Open(Nanoseconds now, const Handshake& handshake)
     m_segmentMemory = std::bit_ceil(m_window.mss + SEGMENT_OVERHEAD) + SKB_BYTES;
     ExpandSendBuffer();
     m_control->Init(m_window);
-    if (!m_control->HasControl())
+    if (!m_hasControl)
     {
         UpdatePacingRate();
     }
@@ -102,7 +103,7 @@ void
 LinuxSender::Push(Nanoseconds now)
 {
     m_window.now = now;
-    if (m_window.sndNxt < m_written && SendNew(now, false))
+    if (m_window.sndNxt < m_written && SendNew(false))
     {
         CheckZeroWindow();
     }
@@ -131,7 +132,7 @@ LinuxSender::CheckAppLimited()
 void
 LinuxSender::CheckIdle()
 {
-    if (!m_settings.idleRestart || m_window.packetsOut > 0 || m_control->HasControl())
+    if (!m_settings.idleRestart || m_window.packetsOut > 0 || m_hasControl)
     {
         return;
     }

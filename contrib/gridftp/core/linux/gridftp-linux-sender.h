@@ -6,10 +6,10 @@
 #define GRIDFTP_LINUX_SENDER_H
 
 #include "gridftp-linux-congestion.h"
-#include "gridftp-linux-minimum-filter.h"
 #include "gridftp-linux-segment.h"
 #include "gridftp-linux-sent-queue.h"
 #include "gridftp-linux-settings.h"
+#include "gridftp-linux-windowed-filter.h"
 #include "gridftp-nanoseconds.h"
 
 #include <array>
@@ -26,10 +26,7 @@ struct LinuxSenderCounts
 {
     uint64_t segments{0};        //!< segments with data sent for the first time
     uint64_t retransmissions{0}; //!< segments sent again (tcpi_total_retrans), probes included
-    uint64_t timeouts{0};        //!< expired retransmission timers (TcpExtTCPTimeouts)
-    uint64_t recoveries{0};      //!< times that fast recovery began
-    uint64_t probes{0};          //!< tail loss probes
-    uint64_t undos{0};           //!< reductions that were undone
+    uint64_t timeouts{0};        //!< expired retransmission timers (TcpExtTCPTimeouts), SYNs included
     uint64_t rttSamples{0};      //!< samples of the RTT
 };
 
@@ -194,10 +191,10 @@ class LinuxSender
         return m_rto;
     }
 
-    /** @return mean deviation of the RTT that the timeout contains, us */
-    uint32_t GetRttVarianceUs() const
+    /** The retransmission timer of the SYN has expired; LinuxSocket sends the SYN again. */
+    void CountSynTimeout()
     {
-        return m_rttVarUs;
+        ++m_counts.timeouts;
     }
 
     /** @return degree of reordering, segments */
@@ -272,9 +269,10 @@ class LinuxSender
 
     // Sending: gridftp-linux-sender-output.cc
 
-    /** tcp_write_xmit. @param now current time @param isProbe sends one segment, whatever cwnd is
-     * @return whether nothing is in flight and what is written cannot be sent */
-    bool SendNew(Nanoseconds now, bool isProbe);
+    /** Sends new data as cwnd and the peer's window allow (tcp_write_xmit). @param isProbe sends
+     * one segment even if cwnd allows none @return whether nothing is in flight and data written
+     * cannot be sent */
+    bool SendNew(bool isProbe);
 
     /** @param unsent bytes not sent @param most segments of a burst @param window bytes that the
      * peer's window allows @param limit segments that cwnd allows @param[out] isCwndLimited set if
@@ -335,7 +333,7 @@ class LinuxSender
      * priorHighest GetHighestSacked() before the ACK */
     void CleanQueue(AckState& state, uint64_t priorHighest);
 
-    /** @param state of the ACK @param segment with it @param sequenceUs RTT of the first segment
+    /** @param state of the ACK @param sequenceUs RTT of the first segment
      * acknowledged, us, or -1 @param sackUs of the first SACKed, or -1 @param congestionUs of the
      * last one, or -1 @return whether there was a sample */
     bool TakeRtt(AckState& state, int64_t sequenceUs, int64_t sackUs, int64_t congestionUs);
@@ -496,7 +494,7 @@ class LinuxSender
 
     // RACK and timers: gridftp-linux-sender-timers.cc
 
-    /** @param sent segment delivered @param wasRetransmitted it was sent again */
+    /** @param sent segment delivered */
     void AdvanceRack(const LinuxSentSegment& sent);
 
     /** @return segments sent that long before the newest delivered one are lost, us */
@@ -562,7 +560,7 @@ class LinuxSender
     LinuxWindow m_window;                              //!< variables that congestion control sees
     LinuxSentQueue m_queue;                            //!< sent, not acknowledged
     LinuxSenderCounts m_counts;                        //!< counts
-    LinuxMinimumFilter m_minRtt;                       //!< of the RTT, over 300 s
+    LinuxWindowedMin m_minRtt;                         //!< of the RTT, over 300 s
 
     uint64_t m_written{1};        //!< position behind the last byte written
     bool m_hasControl{false};     //!< LinuxCongestionControl::HasControl()

@@ -148,19 +148,13 @@ class LinuxSentQueue
         }
     }
 
-    /** @return whether the list by time has a segment */
-    bool HasListed() const
-    {
-        return m_listed > 0;
-    }
-
     /** @return how many segments the list by time has */
     size_t CountListed() const
     {
         return m_listed;
     }
 
-    /** @return number of the segment sent longest ago; only where HasListed() */
+    /** @return number of the segment sent longest ago; only if CountListed() > 0 */
     uint32_t GetOldest() const
     {
         return m_oldest;

@@ -43,7 +43,6 @@ LinuxSocket::Listen()
 void
 LinuxSocket::Receive(Nanoseconds now, const LinuxSegment& segment)
 {
-    m_now = now;
     if (segment.Has(LinuxSegment::RST)) [[unlikely]]
     {
         if (m_state != State::LISTEN && m_state != State::CLOSED)
@@ -232,7 +231,6 @@ LinuxSocket::CheckClose(Nanoseconds now)
 void
 LinuxSocket::Write(Nanoseconds now, uint64_t bytes)
 {
-    m_now = now;
     m_sender.Write(now, bytes);
     if (IsSynchronized())
     {
@@ -244,7 +242,6 @@ LinuxSocket::Write(Nanoseconds now, uint64_t bytes)
 void
 LinuxSocket::Read(Nanoseconds now, uint64_t bytes)
 {
-    m_now = now;
     if (m_receiver.Read(now, bytes) && IsSynchronized())
     {
         SendAck(now);
@@ -255,7 +252,6 @@ LinuxSocket::Read(Nanoseconds now, uint64_t bytes)
 void
 LinuxSocket::Close(Nanoseconds now)
 {
-    m_now = now;
     if (m_isClosed)
     {
         return;
@@ -283,7 +279,6 @@ LinuxSocket::Close(Nanoseconds now)
 void
 LinuxSocket::Abort(Nanoseconds now)
 {
-    m_now = now;
     if (IsSynchronized() || m_state == State::SYN_RECEIVED)
     {
         SendReset(now, m_sender.GetWindow().sndNxt);
@@ -324,7 +319,6 @@ LinuxSocket::GetDeadline() const
 void
 LinuxSocket::HandleTimer(Nanoseconds now)
 {
-    m_now = now;
     m_shownDeadline = LinuxReceiver::NEVER;
     if (m_state == State::CLOSED)
     {
@@ -352,13 +346,16 @@ LinuxSocket::RepeatSyn(Nanoseconds now)
     {
         return Fail(now, Failure::TIMED_OUT);
     }
+    if (m_isActive)
+    {
+        m_sender.CountSynTimeout(); // the timer of a SYN-ACK is another one, which counts nothing
+    }
     SendSyn(now);
 }
 
 void
 LinuxSocket::SendSyn(Nanoseconds now)
 {
-    m_now = now;
     const uint32_t doublings =
         m_isActive ? (m_synsSent > LINEAR_SYNS ? m_synsSent - LINEAR_SYNS : 0) : m_synsSent;
     const Nanoseconds timeout = std::min(SYN_TIMEOUT << std::min(doublings, 7U), m_settings.maxRto);

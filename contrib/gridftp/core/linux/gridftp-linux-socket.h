@@ -23,11 +23,13 @@ namespace ns3::gridftp
  *
  * Contract: the owner calls Connect() or Listen() once, Receive() for each segment that arrives,
  * Write(), Read() and Close() for the application, and HandleTimer() when GetDeadline() is reached;
- * each with times that never decrease. All that leaves goes to Port::Send(), from within these
- * calls. Port::HandleDeadline() is called when GetDeadline() has become earlier than any since
- * HandleTimer(); a later deadline is not reported. The owner therefore calls HandleTimer() at the
- * time that was reported, even if GetDeadline() is later by then; it does nothing then but report
- * the next deadline.
+ * each with times that never decrease. Abort() and Forget() end the connection at once; no call of
+ * HandleFailed() follows. Segments leave by Port::Prepare() and Port::Send(), within these calls.
+ * A handler of Port may call Write(), Read() and Close() of the same socket; the owner destroys the
+ * socket outside all calls. GetState() shows the peer's FIN and the end of the connection.
+ * Port::HandleDeadline() reports a deadline that is earlier than all reported since the last
+ * HandleTimer(). A later deadline is not reported: the owner calls HandleTimer() at the time that
+ * was reported, and an early HandleTimer() only reports the next deadline.
  */
 class LinuxSocket final : private LinuxSender::Port
 {
@@ -62,14 +64,15 @@ class LinuxSocket final : private LinuxSender::Port
       public:
         virtual ~Port() = default;
 
-        /** A segment is about to be made. @param socket whose @return where to; it is Clear(), and
-         * passed to the Send() that follows */
+        /** A segment will be sent. @param socket that sends @return a cleared segment; the socket
+         * fills it in and passes it to the next Send() */
         virtual LinuxSegment& Prepare(LinuxSocket& socket) = 0;
 
-        /** A segment leaves. @param socket whose @param segment complete, that of Prepare() */
+        /** A segment leaves. @param socket that sends @param segment the complete one of Prepare()
+         */
         virtual void Send(LinuxSocket& socket, const LinuxSegment& segment) = 0;
 
-        /** GetDeadline() has become earlier. @param socket whose */
+        /** GetDeadline() has become earlier. @param socket with this deadline */
         virtual void HandleDeadline(LinuxSocket& socket) = 0;
 
         /** The connection is established. @param socket whose @param now current time */
@@ -93,8 +96,8 @@ class LinuxSocket final : private LinuxSender::Port
         virtual void HandleWindow(const LinuxSocket& socket, Nanoseconds now) = 0;
     };
 
-    /** @param settings outlive it @param port outlives it @param number of the connection: sockets
-     * of other numbers have other random numbers */
+    /** @param settings of the host; must outlive the socket @param port of the owner; must outlive
+     * the socket @param number seeds the random numbers of the socket */
     LinuxSocket(const LinuxSettings& settings, Port& port, uint32_t number = 0);
 
     /** Sends a SYN. @param now current time */
@@ -107,7 +110,7 @@ class LinuxSocket final : private LinuxSender::Port
     void Receive(Nanoseconds now, const LinuxSegment& segment);
 
     /** The application writes; allowed before the handshake is done. @param now current time @param
-     * bytes at least 1; GetWritable() advises, and does not limit */
+     * bytes at least 1, also more than GetWritable() */
     void Write(Nanoseconds now, uint64_t bytes);
 
     /** The application reads. @param now current time @param bytes at most GetReadable() */
@@ -191,7 +194,7 @@ class LinuxSocket final : private LinuxSender::Port
     /** Sends an ACK without data. @param now current time */
     void SendAck(Nanoseconds now);
 
-    /** Sends a RST. @param now current time @param seq its position */
+    /** Sends a RST. @param now current time @param seq its sequence number */
     void SendReset(Nanoseconds now, uint64_t seq);
 
     /** A segment comes that is of no connection: an ACK to a socket that listens, or anything to a
@@ -231,11 +234,10 @@ class LinuxSocket final : private LinuxSender::Port
     State m_state{State::CLOSED};                      //!< state of the connection
     LinuxSender m_sender;                              //!< what sends
     LinuxReceiver m_receiver;                          //!< what receives
-    Nanoseconds m_now{0};                              //!< time of the call being served
     Nanoseconds m_synSentAt{0};                        //!< when the SYN was sent last
     Nanoseconds m_synDeadline{LinuxReceiver::NEVER};   //!< when it is sent again
     Nanoseconds m_shownDeadline{LinuxReceiver::NEVER}; //!< earliest one reported
-    uint32_t m_synsSent{0};                            //!< how often
+    uint32_t m_synsSent{0};                            //!< SYNs sent
     uint32_t m_peerMss{0};                             //!< MSS of the peer's SYN
     bool m_isActive{false};                            //!< it has sent the first SYN
     bool m_hasSack{false};                             //!< both permit SACK

@@ -38,7 +38,7 @@ Read32(const uint8_t* bytes, size_t at)
     return uint32_t{Read16(bytes, at)} << 16 | Read16(bytes, at + 2);
 }
 
-/** @param frame an IPv4 packet behind a PPP header @return what flows are told apart by */
+/** @param frame an IPv4 packet behind a PPP header @return the header fields that classify it */
 FlowTuple
 ReadFlow(const Ptr<const Packet>& frame)
 {

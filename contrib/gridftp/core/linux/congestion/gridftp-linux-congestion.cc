@@ -26,8 +26,6 @@ LinuxCongestionKind DeclareLinuxBbr3();
 namespace
 {
 
-/// Least segments of a burst of a paced socket: sysctl tcp_min_tso_segs.
-
 /// The send buffer holds this many windows (tcp_sndbuf_expand).
 constexpr uint32_t SEND_BUFFER_FACTOR = 2;
 

@@ -58,7 +58,6 @@ struct LinuxWindow
     // The sender alone changes these
     uint32_t cwndClamp{~0U};     //!< largest cwnd
     uint32_t priorCwnd{0};       //!< cwnd before the last reduction
-    uint32_t initialWindow{10};  //!< initial cwnd
     uint32_t packetsOut{0};      //!< sent, not acknowledged cumulatively
     uint32_t sackedOut{0};       //!< of these: SACKed
     uint32_t lostOut{0};         //!< of these: marked lost
@@ -112,26 +111,23 @@ struct LinuxRateSample
     int64_t delivered{-1};           //!< segments delivered over the interval; -1: invalid
     int64_t deliveredCe{0};          //!< of these: marked
     int64_t intervalUs{-1};          //!< length of the interval, us; -1: invalid
-    int64_t rttUs{-1};            //!< RTT of the last segment (s)acked that was sent once, us; -1
-    uint32_t losses{0};           //!< segments newly marked lost
-    uint32_t ackedSacked{0};      //!< segments newly acknowledged or SACKed
-    uint32_t priorInFlight{0};    //!< in flight before the ACK
-    uint32_t lost{0};             //!< segments marked lost since the newest acknowledged segment
-                                  //!< was sent
-    uint32_t txInFlight{0};       //!< in flight when that one was sent, itself included
-    bool isAppLimited{false};     //!< the application limited the rate
-    bool isRetransmission{false}; //!< the newest acknowledged segment was a retransmission
-    bool isAckDelayed{false};     //!< the receiver probably delayed the ACK
-    bool isEce{false};            //!< the ACK echoes congestion (ECE)
-    bool isAckingTlp{false};      //!< the ACK acknowledges a tail loss probe
+    int64_t rttUs{-1};         //!< RTT of the last segment (s)acked that was sent once, us; -1
+    uint32_t losses{0};        //!< segments newly marked lost
+    uint32_t ackedSacked{0};   //!< segments newly acknowledged or SACKed
+    uint32_t priorInFlight{0}; //!< in flight before the ACK
+    uint32_t lost{0};          //!< segments marked lost since the newest acknowledged segment
+                               //!< was sent
+    uint32_t txInFlight{0};    //!< in flight when that one was sent, itself included
+    bool isAppLimited{false};  //!< the application limited the rate
+    bool isAckDelayed{false};  //!< the receiver probably delayed the ACK
+    bool isEce{false};         //!< the ACK echoes congestion (ECE)
+    bool isAckingTlp{false};   //!< the ACK acknowledges a tail loss probe
 };
 
 /** @ingroup gridftp @brief What LinuxCongestionControl::HandleAcked() is given. */
 struct LinuxAckSample
 {
-    uint32_t segments{0}; //!< newly acknowledged cumulatively or by SACK
-    int64_t rttUs{-1};    //!< RTT of the ACK, us; -1: none
-    uint32_t inFlight{0}; //!< in flight when the newest of them was sent
+    int64_t rttUs{-1}; //!< RTT of the ACK, us; -1: none
 };
 
 /** @ingroup gridftp @brief What LinuxCongestionControl::HandleLost() is given about a segment. */
@@ -219,7 +215,7 @@ struct LinuxCongestionParameters
 {
     bool hystart{true};      //!< cubic: HyStart as the kernel has it
     bool hystartPlus{false}; //!< cubic: HyStart++ (RFC 9406) in its place
-    uint32_t seed{1};        //!< bbr: random phase of the gain cycle at the start of PROBE_BW
+    uint32_t seed{1};        //!< bbr, bbr3: random phases of the cycle in PROBE_BW
     uint32_t hz{1000};       //!< clock ticks per second (CONFIG_HZ), 1 to 1000
 };
 

@@ -5,9 +5,12 @@
 #ifndef GRIDFTP_LINUX_WINDOWED_FILTER_H
 #define GRIDFTP_LINUX_WINDOWED_FILTER_H
 
+#include "gridftp-nanoseconds.h"
+
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 namespace ns3::gridftp
 {
@@ -18,13 +21,14 @@ namespace ns3::gridftp
  * Nichols' algorithm, as the kernel has it (lib/win_minmax.c). It stores the best sample and the
  * best ones of the later parts of the window.
  * @tparam Better std::greater_equal for the maximum, std::less_equal for the minimum
+ * @tparam Time of samples: Nanoseconds, or an unsigned type, which may wrap
  */
-template <typename Better>
+template <typename Better, typename Time>
 class LinuxWindowedFilter
 {
   public:
     /** Forgets all samples but this one. @param time its time or round @param value its value */
-    void Reset(uint32_t time, uint32_t value)
+    void Reset(Time time, uint32_t value)
     {
         m_samples.fill({time, value});
     }
@@ -32,10 +36,10 @@ class LinuxWindowedFilter
     /**
      * A new sample.
      * @param window length of the window, in the unit of `time`
-     * @param time of the sample, not before the last one's; wraps
+     * @param time of the sample, not before the last one's
      * @param value of the sample
      */
-    void Update(uint32_t window, uint32_t time, uint32_t value)
+    void Update(Time window, Time time, uint32_t value)
     {
         const Better better;
         if (better(value, m_samples[0].value) || time - m_samples[2].time > window)
@@ -62,17 +66,20 @@ class LinuxWindowedFilter
     }
 
   private:
+    /// Before the first sample: any value is at least as good.
+    static constexpr uint32_t WORST = Better{}(0, 1) ? std::numeric_limits<uint32_t>::max() : 0;
+
     /// A value and its time.
     struct Sample
     {
-        uint32_t time{0};  //!< time or round
-        uint32_t value{0}; //!< value
+        Time time{0};          //!< time or round
+        uint32_t value{WORST}; //!< value
     };
 
     /** Drops samples that left the window. @param window its length @param newest sample */
-    void Age(uint32_t window, const Sample& newest)
+    void Age(Time window, const Sample& newest)
     {
-        const uint32_t age = newest.time - m_samples[0].time;
+        const Time age = newest.time - m_samples[0].time;
         if (age > window)
         {
             Shift(newest);
@@ -100,11 +107,11 @@ class LinuxWindowedFilter
     std::array<Sample, 3> m_samples; //!< the best, and the best after it, and after that
 };
 
-/** @ingroup gridftp @brief Maximum over a sliding window. */
-using LinuxWindowedMax = LinuxWindowedFilter<std::greater_equal<uint32_t>>;
+/** @ingroup gridftp @brief Maximum over a sliding window of rounds or ticks, which may wrap. */
+using LinuxWindowedMax = LinuxWindowedFilter<std::greater_equal<uint32_t>, uint32_t>;
 
-/** @ingroup gridftp @brief Minimum over a sliding window. */
-using LinuxWindowedMin = LinuxWindowedFilter<std::less_equal<uint32_t>>;
+/** @ingroup gridftp @brief Minimum over a sliding window of time. */
+using LinuxWindowedMin = LinuxWindowedFilter<std::less_equal<uint32_t>, Nanoseconds>;
 
 } // namespace ns3::gridftp
 

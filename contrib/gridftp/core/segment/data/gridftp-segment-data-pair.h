@@ -168,7 +168,7 @@ class SegmentDataPair final : private EventTarget,
         m_hasArrived.assign(m_hasArrived.size(), false);
     }
 
-    /** @return a free TCP port of the host that receives; 0 where no router tells flows apart */
+    /** @return a free TCP port of the host that receives; 0 if no router hashes flows */
     uint16_t TakePort()
     {
         return m_settings.flows->TakePort(m_settings.path, TcpConnection::PASSIVE);

@@ -27,13 +27,13 @@ struct LinuxPacket
  * The headers of packets on their way, which stay where they are in memory: a SegmentPacket has the
  * address of its header as its value.
  *
- * Contract: a LinuxConnection takes one for each packet that it sends, and releases it when the
- * packet arrives or is dropped.
+ * Contract: a LinuxConnection takes one LinuxPacket for each packet that it sends, and releases it
+ * when the packet arrives or is dropped.
  */
 class LinuxPacketPool
 {
   public:
-    /** @return one that is not in use */
+    /** @return one that is not in use, with the contents of its last use */
     LinuxPacket& Take()
     {
         if (m_free.empty()) [[unlikely]]
@@ -51,13 +51,13 @@ class LinuxPacketPool
         m_free.push_back(&packet);
     }
 
-    /** @param packet in use @return what a SegmentPacket has of it */
+    /** @param packet in use @return the value that a SegmentPacket stores */
     static uint64_t GetValue(const LinuxPacket& packet)
     {
         return reinterpret_cast<uintptr_t>(&packet);
     }
 
-    /** @param packet with GetValue() @return the header */
+    /** @param packet whose value is of GetValue() @return its LinuxPacket */
     static LinuxPacket& Get(SegmentPacket packet)
     {
         return *reinterpret_cast<LinuxPacket*>(static_cast<uintptr_t>(packet.GetValue()));

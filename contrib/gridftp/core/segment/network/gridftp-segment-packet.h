@@ -274,7 +274,7 @@ class PacketHandler
     /** @param packet on its way @param state gets it */
     virtual void AddState(SegmentPacket packet, SegmentState& state) const = 0;
 
-    /** @param packet on its way @return HashFlow() of it; 0 where no router tells flows apart */
+    /** @param packet on its way @return HashFlow() of it; 0 if no router hashes flows */
     virtual uint32_t GetFlowHash(SegmentPacket /* packet */) const
     {
         return 0;

@@ -36,7 +36,7 @@ class SegmentSender::NewRenoRecovery final : public Recovery
     static void HandlePartialAck(SegmentSender& sender, Nanoseconds now);
 
     /**
-     * An ACK that ends whatever recovery there was.
+     * An ACK that ends recovery, if there is one.
      * @param sender whose
      * @param now of the simulation
      * @param oldUna first byte that was not acknowledged before
@@ -81,7 +81,7 @@ SegmentSender::NewRenoRecovery::HandleNewData(SegmentSender& sender,
     {
         return HandlePartialAck(sender, now);
     }
-    // ns-3 tells nothing of an ACK of fewer segments than there were duplicates
+    // ns-3 does not report an ACK of fewer segments than there were duplicate ACKs
     if (sender.m_state != CongestionState::DISORDER || segments >= duplicates)
     {
         sender.TellOfAck(now);

@@ -102,7 +102,7 @@ SegmentSender::SackRecovery::HandleNewAck(SegmentSender& sender, Nanoseconds now
     {
         return HandlePartialAck(sender, now);
     }
-    // ns-3 tells nothing of an ACK of fewer segments than there were duplicates
+    // ns-3 does not report an ACK of fewer segments than there were duplicate ACKs
     if (sender.m_state != CongestionState::DISORDER || segments >= ack.duplicates)
     {
         sender.TellOfAck(now);

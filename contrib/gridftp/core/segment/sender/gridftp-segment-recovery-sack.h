@@ -49,7 +49,7 @@ class SegmentSender::SackRecovery final : public Recovery
     static void HandleNewAck(SegmentSender& sender, Nanoseconds now, const Ack& ack);
 
   private:
-    /** An ACK of new data that ends whatever recovery there was. @param sender whose @param now
+    /** An ACK of new data that ends recovery, if there is one. @param sender whose @param now
      * current simulation time @param ack the ACK @param segments newly acknowledged, where nothing
      * was lost */
     static void HandleFullAck(SegmentSender& sender,

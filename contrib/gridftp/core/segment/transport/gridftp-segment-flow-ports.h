@@ -17,7 +17,7 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * The TCP and UDP ports of flows, for routers that tell flows apart by them. Hosts assign ephemeral
+ * The TCP and UDP ports of flows, for routers that hash flows. Hosts assign ephemeral
  * TCP ports one after the other, as ns-3's do: to each socket that connects, and to each that
  * listens on any port. A port that is still in use after 16,384 others is assigned again, which
  * ns-3 would not do.

@@ -184,7 +184,7 @@ class FlowTable final : public PacketHandler
         return m_linuxPackets;
     }
 
-    /** Has flows get ports, for routers that tell them apart. Called before the first one. */
+    /** Assigns ports to flows, for routers that hash them. Called before the first flow exists. */
     void UsePorts()
     {
         m_ports = std::make_unique<FlowPorts>();

@@ -26,15 +26,15 @@ namespace ns3::gridftp
  * their headers in FlowTable::GetLinuxPackets().
  *
  * An object serves one connection after another (Renew()); packets of an earlier incarnation are
- * discarded. No host of it has lookahead.
+ * discarded. Both hosts handle each packet at its arrival time, never earlier (no lookahead).
  */
 class LinuxConnection final : public TcpConnection, private EventTarget, private LinuxSocket::Port
 {
   public:
-    /** @param flows its table @param use what it is */
+    /** @param flows table that holds it @param use its hosts, path and direction */
     LinuxConnection(FlowTable& flows, const Use& use);
 
-    /** @param index in the table */
+    /** TcpConnection::Make() calls it once, before Renew(). @param index in the table */
     void SetIndex(uint32_t index)
     {
         m_index = index;
@@ -88,7 +88,7 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
         uint64_t written{0};                 //!< bytes that its application has written
         bool connected{false};               //!< the handshake is done
         bool closed{false};                  //!< its application has closed or left it
-        bool isRetired{false};               //!< its application hears nothing any more
+        bool isRetired{false};               //!< its application is not notified any more
     };
 
     // EventTarget
@@ -147,7 +147,7 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     uint32_t m_index{0};           //!< in the table
     uint32_t m_incarnation{0};     //!< counts Renew()
     int64_t m_usualBytes[ENDS]{};  //!< sizes of IP packets that SegmentNetwork::SendUsual() sends
-    uint32_t m_depth{0};           //!< calls from the network or an event under way
+    uint32_t m_depth{0};           //!< nesting depth of calls from network and events
     Half m_ends[ENDS];             //!< both endpoints
     ByteSource* m_source{nullptr}; //!< what is being sent, or null
     uint64_t m_sourceBegin{0};     //!< first byte of the source in the stream
@@ -155,7 +155,7 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     bool m_isDelivered{true};      //!< HandleDelivered() was called for it
     bool m_closesAfterReading{false}; //!< see CloseAfterReading()
     LinuxPacket* m_prepared{nullptr}; //!< header that is being filled in
-    ConnectionMonitor m_monitor;      //!< measures it, where results contain that
+    ConnectionMonitor m_monitor;      //!< collects statistics if results contain them
     LinuxSenderCounts m_counted;      //!< counts that m_monitor has
     uint64_t m_countedAcked{0};       //!< bytes acknowledged that m_monitor has
     Nanoseconds m_shownRto{0};        //!< RTO that the observer has

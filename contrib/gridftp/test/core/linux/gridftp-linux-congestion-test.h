@@ -51,7 +51,7 @@ struct LinuxControlled
     /// @param rttUs RTT of an ACK, us
     void Sample(int64_t rttUs)
     {
-        control->HandleAcked(window, {.segments = 1, .rttUs = rttUs});
+        control->HandleAcked(window, {.rttUs = rttUs});
     }
 
     /// @param count ACKs of one segment, now

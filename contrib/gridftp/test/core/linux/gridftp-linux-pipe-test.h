@@ -158,7 +158,7 @@ class LinuxPipe : public LinuxControlled
             control->HandleState(window, LinuxCaState::OPEN);
             window.state = LinuxCaState::OPEN;
         }
-        control->HandleAcked(window, {.segments = 1, .rttUs = rttUs});
+        control->HandleAcked(window, {.rttUs = rttUs});
         control->Control(window, sample);
         if (onAck)
         {

@@ -150,10 +150,14 @@ class LinuxWindowedFilterTest : public TestCase
         fall.Update(10, 100, 1);
         NS_TEST_EXPECT_MSG_EQ(fall.Get(), 1, "nothing is left in the window");
 
+        LinuxWindowedMax wrapped;
+        wrapped.Reset(0xfffffffe, 7);
+        wrapped.Update(10, 3, 5); // time wraps
+        NS_TEST_EXPECT_MSG_EQ(wrapped.Get(), 7, "5 later");
+
         LinuxWindowedMin least;
-        least.Reset(0xfffffffe, 7);
-        least.Update(10, 3, 9); // time wraps
-        NS_TEST_EXPECT_MSG_EQ(least.Get(), 7, "5 later");
+        least.Update(10, 3, 7);
+        NS_TEST_EXPECT_MSG_EQ(least.Get(), 7, "the first sample");
         least.Update(10, 4, 7);
         least.Update(10, 14, 8);
         NS_TEST_EXPECT_MSG_EQ(least.Get(), 7, "an equal value renews the minimum");

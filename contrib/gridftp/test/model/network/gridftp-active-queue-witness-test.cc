@@ -176,7 +176,7 @@ class WitnessTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_known[handle].isDropped, true, "drop of packet " << handle);
     }
 
-    /// @param flow number @return what tells it apart
+    /// @param flow number @return its addresses and ports
     static FlowTuple GetTuple(uint32_t flow)
     {
         return {.source = 0x0a000001,
