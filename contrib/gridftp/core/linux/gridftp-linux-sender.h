@@ -26,8 +26,8 @@ struct LinuxSenderCounts
 {
     uint64_t segments{0};        //!< segments with data sent for the first time
     uint64_t retransmissions{0}; //!< segments sent again (tcpi_total_retrans), probes included
-    uint64_t timeouts{0};        //!< expired retransmission timers (TcpExtTCPTimeouts), SYNs included
-    uint64_t rttSamples{0};      //!< samples of the RTT
+    uint64_t timeouts{0};   //!< expired retransmission timers, of SYNs, too (TcpExtTCPTimeouts)
+    uint64_t rttSamples{0}; //!< samples of the RTT
 };
 
 /**
