@@ -46,6 +46,24 @@ GetOptionBytes(const LinuxSegment& segment)
 void
 LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 {
+    HostClock& clock = *m_use.path.clocks[to];
+    if (clock.IsAhead())
+    {
+        const LinuxSegment& segment = LinuxPacketPool::Get(packet).segment;
+        if (m_use.ways == Ways::TWO || segment.size == 0 || segment.Has(LinuxSegment::FIN))
+            [[unlikely]]
+        {
+            m_early.Push(packet);
+            return clock.Schedule(at, *this, EARLY | to);
+        }
+        clock.Reach(at);
+    }
+    Deliver(to, at, packet);
+}
+
+void
+LinuxConnection::Deliver(End to, Nanoseconds at, SegmentPacket packet)
+{
     auto& packets = m_flows->GetLinuxPackets();
     LinuxPacket& received = LinuxPacketPool::Get(packet);
     if (received.incarnation != m_incarnation || (m_use.entry && m_use.entry->Discards(at)))
@@ -79,6 +97,12 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 void
 LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
 {
+    if ((id & EARLY) != 0)
+    {
+        const SegmentPacket early = m_early.Front();
+        m_early.Pop();
+        return Deliver(static_cast<End>(id & ~EARLY), now, early);
+    }
     Half& half = m_ends[id];
     if (half.queuedAt != now)
     {
@@ -190,6 +214,10 @@ LinuxConnection::HandleReadable(LinuxSocket& socket, Nanoseconds now)
     if (const uint64_t bytes = socket.GetReadable(); bytes > 0)
     {
         socket.Read(now, bytes);
+        if (m_logs && end == GetReceivingEnd()) [[unlikely]]
+        {
+            LogDelivery(now);
+        }
         if (!half.isRetired && end == GetReceivingEnd() && m_source)
         {
             CheckDelivered(now);

@@ -36,6 +36,8 @@ LinuxConnection::Renew(const Use& use)
         m_ends[end].socket->SetNoDelay(!use.holdsSmall);
     }
     m_ends[PASSIVE].socket->Listen();
+    m_logs = use.logsDelivery && use.path.clocks[Other(use.source)]->IsAhead();
+    m_delivery = {};
     m_source = nullptr;
     m_sourceBegin = 0;
     m_isDrained = m_isDelivered = true;
@@ -60,6 +62,12 @@ LinuxConnection::Observe()
     if (m_isWatched)
     {
         m_ends[m_use.source].socket->Observe();
+    }
+    if (m_use.label && observer && observer->WantsDeliveries() && !m_logs)
+    {
+        const HostClock& clock = *m_use.path.clocks[GetReceivingEnd()];
+        m_logs = clock.IsAhead();
+        LogDelivery(clock.GetNow());
     }
 }
 
@@ -335,9 +343,16 @@ LinuxConnection::FindSequence(SegmentPacket packet) const
 }
 
 uint64_t
-LinuxConnection::GetDelivered(Nanoseconds /* now */) const
+LinuxConnection::GetDelivered(Nanoseconds now) const
 {
-    return m_ends[GetReceivingEnd()].socket->GetReceived();
+    return m_logs ? m_delivery.Get(now) : m_ends[GetReceivingEnd()].socket->GetReceived();
+}
+
+void
+LinuxConnection::LogDelivery(Nanoseconds at)
+{
+    const End end = GetReceivingEnd();
+    m_delivery.Add(m_use.path.clocks[end]->GetNow(), at, m_ends[end].socket->GetReceived());
 }
 
 uint64_t

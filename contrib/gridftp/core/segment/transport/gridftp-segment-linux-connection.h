@@ -8,6 +8,8 @@
 #include "gridftp-connection-monitor.h"
 #include "gridftp-linux-socket.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-ring.h"
+#include "gridftp-segment-delivery.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-tcp-connection.h"
@@ -26,7 +28,10 @@ namespace ns3::gridftp
  * their headers in FlowTable::GetLinuxPackets().
  *
  * An object serves one connection after another (Renew()); packets of an earlier incarnation are
- * discarded. Both hosts handle each packet at its arrival time, never earlier (no lookahead).
+ * discarded. Where the receiving host has lookahead (HostClock::IsAhead()), segments with data
+ * reach its socket within the call that sends them, with their time of arrival; all other packets,
+ * and those of two-way connections, arrive by an event of that host's clock, because applications
+ * write before they record what they have written.
  */
 class LinuxConnection final : public TcpConnection, private EventTarget, private LinuxSocket::Port
 {
@@ -104,6 +109,13 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     void HandleFailed(LinuxSocket& socket, Nanoseconds now, LinuxSocket::Failure failure) override;
     void HandleWindow(const LinuxSocket& socket, Nanoseconds now) override;
 
+    /** A packet has arrived: the socket gets it. @param to endpoint @param at when @param packet
+     * which */
+    void Deliver(End to, Nanoseconds at, SegmentPacket packet);
+
+    /** The receiving application has read. @param at when */
+    void LogDelivery(Nanoseconds at);
+
     /** @param end which @return the other one */
     static End Other(End end)
     {
@@ -143,6 +155,9 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     /** @param end whose application closes @param now current time */
     void CloseEnd(End end, Nanoseconds now);
 
+    /** Bit of an event's id: the first packet of m_early arrives. */
+    static constexpr uint32_t EARLY = 1U << 31;
+
     FlowTable* m_flows;            //!< of the simulation
     uint32_t m_index{0};           //!< in the table
     uint32_t m_incarnation{0};     //!< counts Renew()
@@ -155,12 +170,15 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     bool m_isDelivered{true};      //!< HandleDelivered() was called for it
     bool m_closesAfterReading{false}; //!< see CloseAfterReading()
     LinuxPacket* m_prepared{nullptr}; //!< header that is being filled in
+    Ring<SegmentPacket> m_early;      //!< packets that arrive by an event, in order: see Receive()
+    DeliveryLog m_delivery;           //!< see GetDelivered()
     ConnectionMonitor m_monitor;      //!< collects statistics if results contain them
     LinuxSenderCounts m_counted;      //!< counts that m_monitor has
     uint64_t m_countedAcked{0};       //!< bytes acknowledged that m_monitor has
     Nanoseconds m_shownRto{0};        //!< RTO that the observer has
     bool m_isWatched{false};          //!< UpdateMonitor() is called
     bool m_showsRtt{false};           //!< ShowRtt() is called
+    bool m_logs{false};               //!< m_delivery has what arrives
 };
 
 } // namespace ns3::gridftp
