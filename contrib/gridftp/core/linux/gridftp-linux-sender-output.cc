@@ -185,6 +185,8 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
     const uint64_t whole = bytes;
     LinuxSentSegment model;
     NoteRate(model, static_cast<uint32_t>(std::max<uint64_t>((bytes + mss - 1) / mss, 1)));
+    LinuxSegment& segment = m_port.Prepare(bytes > 0);
+    segment.isEct = m_hasEcn && bytes > 0;
     do
     {
         const uint64_t size = std::min<uint64_t>(bytes, mss);
@@ -212,7 +214,14 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
             m_smallEnd = made.end;
         }
         m_counts.segments += size > 0 ? 1 : 0;
-        Transmit(made, true, bytes == 0 && size < whole);
+        // Linux sets PSH at the end of a burst
+        uint8_t flags = bytes == 0 && size < whole ? LinuxSegment::PSH : 0;
+        if (m_queuesCwr && segment.isEct) [[unlikely]]
+        {
+            flags |= LinuxSegment::CWR;
+            m_queuesCwr = false;
+        }
+        Transmit(made, segment, flags);
     } while (bytes > 0);
     if (m_window.needsPacing)
     {
@@ -247,28 +256,18 @@ LinuxSender::NoteRate(LinuxSentSegment& sent, uint32_t segments)
 }
 
 void
-LinuxSender::Transmit(const LinuxSentSegment& sent, bool isNew, bool endsBurst)
+LinuxSender::Transmit(const LinuxSentSegment& sent, LinuxSegment& segment, uint8_t flags)
 {
-    LinuxSegment& segment = m_port.Prepare();
-    segment.flags = LinuxSegment::ACK;
-    segment.seq = sent.start;
+    const uint8_t common = segment.flags;
     const bool hasFin = sent.Has(LinuxSentSegment::FIN);
+    segment.seq = sent.start;
     segment.size = static_cast<uint32_t>(sent.end - sent.start - (hasFin ? 1 : 0));
-    segment.flags |= hasFin ? LinuxSegment::FIN : 0;
     const bool isLast = sent.end == m_written && segment.size > 0;
-    segment.flags |= isLast || endsBurst ? LinuxSegment::PSH : 0;
-    if (m_hasTimestamp)
-    {
-        segment.hasTimestamp = true;
-        segment.tsVal = GetTimestamp(m_window.now);
-    }
-    if (m_hasEcn && isNew && segment.size > 0)
-    {
-        segment.isEct = true;
-        segment.flags |= m_queuesCwr ? LinuxSegment::CWR : 0;
-        m_queuesCwr = false;
-    }
-    m_port.Transmit(segment);
+    flags |= hasFin ? LinuxSegment::FIN : 0;
+    flags |= isLast ? LinuxSegment::PSH : 0;
+    segment.flags |= flags;
+    m_port.Send(segment);
+    segment.flags = common;
 }
 
 bool
@@ -291,7 +290,7 @@ LinuxSender::Retransmit(uint32_t number)
     m_cleanFrom = std::max(m_cleanFrom, sent.end);
     m_queue.MoveToEnd(number);
     m_window.lastSentAt = m_window.now;
-    Transmit(sent, false, false);
+    Transmit(sent, m_port.Prepare(sent.end - sent.start > (sent.Has(LinuxSentSegment::FIN) ? 1 : 0)), 0);
     if (m_window.needsPacing)
     {
         Pace(sent.end - sent.start);

@@ -485,16 +485,10 @@ LinuxSender::HandleZeroWindow()
         SendBurst(bytes, m_hasFin && bytes == unsent);
         return;
     }
-    LinuxSegment& probe =
-        m_port.Prepare(); // a segment without data in front of the window, which asks for an ACK
-    probe.flags = LinuxSegment::ACK;
+    // A segment without data in front of the window, which asks for an ACK
+    LinuxSegment& probe = m_port.Prepare(false);
     probe.seq = m_window.sndUna - 1;
-    if (m_hasTimestamp)
-    {
-        probe.hasTimestamp = true;
-        probe.tsVal = GetTimestamp(m_window.now);
-    }
-    m_port.Transmit(probe);
+    m_port.Send(probe);
     ++m_probesOut;
     ++m_backoff;
     SetTimer(Timer::ZERO_WINDOW, GetZeroWindowDelay());

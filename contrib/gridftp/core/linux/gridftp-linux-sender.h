@@ -39,7 +39,7 @@ struct LinuxSenderCounts
  *
  * Contract: the LinuxSocket that owns it calls Open() when the handshake is done, Write() and
  * Finish() for the application, HandleAck() for each segment with an ACK, then Push(). All segments
- * leave through Port::Transmit(), which adds the receiver's fields. Times never decrease.
+ * leave through Port::Send(), with a header of Port::Prepare(), which has the receiver's fields. Times never decrease.
  *
  * Deviations: segments, not skbs, are the unit of the scoreboard; queues in the host are not
  * limited (TCP small queues); the path MTU is known.
@@ -53,13 +53,14 @@ class LinuxSender
     class Port
     {
       public:
-        /** A segment is about to be made. @return where to; it is clear, and passed to the
-         * Transmit() that follows */
-        virtual LinuxSegment& Prepare() = 0;
+        /** Segments are about to leave, now. @param hasData whether they carry data @return their
+         * header, with the flag ACK and the fields of the receiver; the sender adds `seq`, `size`
+         * and flags, and passes it to Send() once for each segment */
+        virtual LinuxSegment& Prepare(bool hasData) = 0;
 
-        /** A segment leaves; the receiver adds its fields. @param segment with data, FIN, or the
-         * position of a probe, that of Prepare() */
-        virtual void Transmit(LinuxSegment& segment) = 0;
+        /** A segment leaves. @param segment with data, FIN, or the position of a probe, that of
+         * Prepare() */
+        virtual void Send(const LinuxSegment& segment) = 0;
 
         /** GetDeadline() may have become earlier. */
         virtual void HandleDeadline() = 0;
@@ -292,9 +293,9 @@ class LinuxSender
     /** Sends a segment of the queue again. @param number of it @return whether it was sent */
     bool Retransmit(uint32_t number);
 
-    /** Sends the header and data of a queued segment. @param sent it @param isNew sent first @param
-     * endsBurst it is the last one of several that leave together: Linux sets PSH there */
-    void Transmit(const LinuxSentSegment& sent, bool isNew, bool endsBurst);
+    /** Sends a queued segment. @param sent it @param segment header of Port::Prepare() @param flags
+     * more flags of it */
+    void Transmit(const LinuxSentSegment& sent, LinuxSegment& segment, uint8_t flags);
 
     /** A segment was sent again, other than as a probe. @param sent it */
     void NoteRetransmission(LinuxSentSegment& sent);

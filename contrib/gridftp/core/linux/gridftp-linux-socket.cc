@@ -362,7 +362,8 @@ LinuxSocket::SendSyn(Nanoseconds now)
     ++m_synsSent;
     m_synSentAt = now;
     m_synDeadline = now + timeout;
-    LinuxSegment& segment = m_port.Prepare(*this);
+    LinuxSegment& segment = m_leaving;
+    segment.Clear();
     segment.flags = LinuxSegment::SYN;
     segment.mss = m_settings.mss;
     if (m_state == State::SYN_SENT)
@@ -387,40 +388,43 @@ LinuxSocket::SendSyn(Nanoseconds now)
     HandleDeadline();
 }
 
-void
-LinuxSocket::SendAck(Nanoseconds now)
+LinuxSegment&
+LinuxSocket::MakeHeader(Nanoseconds now)
 {
-    LinuxSegment& segment = m_port.Prepare(*this);
+    LinuxSegment& segment = m_leaving;
+    segment.Clear();
     segment.flags = LinuxSegment::ACK;
-    segment.seq = m_sender.GetWindow().sndNxt;
-    if (m_hasTimestamp)
+    if (m_hasTimestamp) [[likely]]
     {
         segment.hasTimestamp = true;
         segment.tsVal = LinuxSender::GetTimestamp(now);
     }
     m_receiver.Fill(now, segment);
+    return segment;
+}
+
+void
+LinuxSocket::SendAck(Nanoseconds now)
+{
+    LinuxSegment& segment = MakeHeader(now);
+    segment.seq = m_sender.GetWindow().sndNxt;
     m_port.Send(*this, segment);
 }
 
 void
 LinuxSocket::SendReset(Nanoseconds now, uint64_t seq)
 {
-    LinuxSegment& segment = m_port.Prepare(*this);
-    segment.flags = LinuxSegment::RST | LinuxSegment::ACK;
+    LinuxSegment& segment = MakeHeader(now);
+    segment.flags |= LinuxSegment::RST;
     segment.seq = seq;
-    if (m_hasTimestamp)
-    {
-        segment.hasTimestamp = true;
-        segment.tsVal = LinuxSender::GetTimestamp(now);
-    }
-    m_receiver.Fill(now, segment);
     m_port.Send(*this, segment);
 }
 
 void
 LinuxSocket::Refuse(const LinuxSegment& segment)
 {
-    LinuxSegment& reset = m_port.Prepare(*this);
+    LinuxSegment& reset = m_leaving;
+    reset.Clear();
     reset.flags = LinuxSegment::RST;
     if (segment.Has(LinuxSegment::ACK))
     {
@@ -450,19 +454,20 @@ LinuxSocket::GetAcknowledged() const
 // LinuxSender::Port
 
 LinuxSegment&
-LinuxSocket::Prepare()
+LinuxSocket::Prepare(bool hasData)
 {
-    return m_port.Prepare(*this);
+    const Nanoseconds now = m_sender.GetWindow().now;
+    LinuxSegment& segment = MakeHeader(now);
+    if (hasData)
+    {
+        m_receiver.HandleDataSent(now);
+    }
+    return segment;
 }
 
 void
-LinuxSocket::Transmit(LinuxSegment& segment)
+LinuxSocket::Send(const LinuxSegment& segment)
 {
-    m_receiver.Fill(m_sender.GetWindow().now, segment);
-    if (segment.size > 0)
-    {
-        m_receiver.HandleDataSent(m_sender.GetWindow().now);
-    }
     m_port.Send(*this, segment);
 }
 

@@ -80,7 +80,7 @@ LinuxConnection::Deliver(End to, Nanoseconds at, SegmentPacket packet)
     {
         // A later SYN, behind the outage, finds the server again
         packets.Release(received);
-        LinuxSegment& reset = Prepare(socket);
+        LinuxSegment reset;
         reset.flags = LinuxSegment::RST;
         return Send(socket, reset);
     }
@@ -132,22 +132,16 @@ LinuxConnection::HandleDrop(Nanoseconds /* at */, SegmentPacket packet)
 
 // LinuxSocket::Port
 
-LinuxSegment&
-LinuxConnection::Prepare(LinuxSocket& /* socket */)
-{
-    m_prepared = &m_flows->GetLinuxPackets().Take();
-    m_prepared->segment.Clear();
-    m_prepared->incarnation = m_incarnation;
-    return m_prepared->segment;
-}
-
 void
 LinuxConnection::Send(LinuxSocket& socket, const LinuxSegment& segment)
 {
     const End from = EndOf(socket);
+    LinuxPacket& stored = m_flows->GetLinuxPackets().Take();
+    stored.segment.Copy(segment);
+    stored.incarnation = m_incarnation;
     SegmentPacket packet(PacketKind::SEGMENT,
                          SegmentPacket::AddressOf(m_index, Other(from)),
-                         LinuxPacketPool::GetValue(*m_prepared),
+                         LinuxPacketPool::GetValue(stored),
                          segment.size);
     if (segment.isEct) [[unlikely]]
     {

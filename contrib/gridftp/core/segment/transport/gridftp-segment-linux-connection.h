@@ -100,7 +100,6 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     // LinuxSocket::Port
-    LinuxSegment& Prepare(LinuxSocket& socket) override;
     void Send(LinuxSocket& socket, const LinuxSegment& segment) override;
     void HandleDeadline(LinuxSocket& socket) override;
     void HandleConnected(LinuxSocket& socket, Nanoseconds now) override;
@@ -169,7 +168,6 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     bool m_isDrained{true};        //!< HandleDrained() was called for the source
     bool m_isDelivered{true};      //!< HandleDelivered() was called for it
     bool m_closesAfterReading{false}; //!< see CloseAfterReading()
-    LinuxPacket* m_prepared{nullptr}; //!< header that is being filled in
     Ring<SegmentPacket> m_early;      //!< packets that arrive by an event, in order: see Receive()
     DeliveryLog m_delivery;           //!< see GetDelivered()
     ConnectionMonitor m_monitor;      //!< collects statistics if results contain them
