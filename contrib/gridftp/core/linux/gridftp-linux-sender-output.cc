@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-linux-sender.h"
+#include "gridftp-linux-sender-fast.h"
 
 #include <algorithm>
 
@@ -18,9 +18,10 @@ namespace ns3::gridftp
 uint32_t
 LinuxSender::GetBurst() const
 {
-    if (const uint32_t segments = m_control->GetTsoSegments(m_window); segments > 0)
+    const uint32_t given = m_hasControl ? m_control->GetTsoSegments(m_window) : 0;
+    if (given > 0)
     {
-        return segments;
+        return given;
     }
     uint64_t bytes = m_window.pacingRate >> 10; // 1 ms of the rate
     const uint32_t shift = m_window.minRttUs >> m_settings.tsoRttLog;
@@ -29,7 +30,7 @@ LinuxSender::GetBurst() const
         bytes += m_settings.tsoBytes >> shift;
     }
     bytes = std::min<uint64_t>(bytes, m_settings.tsoBytes);
-    const uint32_t own = m_control->GetMinTsoSegments(m_window);
+    const uint32_t own = m_hasControl ? m_control->GetMinTsoSegments(m_window) : 0;
     const uint32_t least = own > 0 ? own : m_settings.minTsoSegments;
     return std::max(static_cast<uint32_t>(bytes / m_window.mss), least);
 }
@@ -113,9 +114,9 @@ LinuxSender::SendNew(bool isProbe)
     if (sent > 0)
     {
         m_prrOut += IsReducing() ? sent : 0;
-        if (!isProbe)
+        if (!isProbe && ScheduleProbe(false))
         {
-            ScheduleProbe(false);
+            m_rearms = false;
         }
         return false;
     }
@@ -195,13 +196,16 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
         made.start = m_window.sndNxt;
         made.end = made.start + size;
         made.sentAt = m_window.now;
-        made.firstSentAt = model.firstSentAt;
-        made.deliveredAt = model.deliveredAt;
         made.delivered = model.delivered;
-        made.deliveredCe = model.deliveredCe;
-        made.lost = model.lost;
-        made.inFlight = model.inFlight;
         made.flags |= model.flags;
+        if (m_hasControl) [[unlikely]] // else nobody looks at the rate
+        {
+            made.firstSentAt = model.firstSentAt;
+            made.deliveredAt = model.deliveredAt;
+            made.deliveredCe = model.deliveredCe;
+            made.lost = model.lost;
+            made.inFlight = model.inFlight;
+        }
         if (bytes == 0 && hasFin)
         {
             made.flags |= LinuxSentSegment::FIN;
@@ -290,7 +294,8 @@ LinuxSender::Retransmit(uint32_t number)
     m_cleanFrom = std::max(m_cleanFrom, sent.end);
     m_queue.MoveToEnd(number);
     m_window.lastSentAt = m_window.now;
-    Transmit(sent, m_port.Prepare(sent.end - sent.start > (sent.Has(LinuxSentSegment::FIN) ? 1 : 0)), 0);
+    const uint64_t fin = sent.Has(LinuxSentSegment::FIN) ? 1 : 0;
+    Transmit(sent, m_port.Prepare(sent.end - sent.start > fin), 0);
     if (m_window.needsPacing)
     {
         Pace(sent.end - sent.start);

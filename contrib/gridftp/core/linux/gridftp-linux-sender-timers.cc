@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-linux-sender.h"
+#include "gridftp-linux-sender-fast.h"
 
 #include <algorithm>
 
@@ -100,13 +100,13 @@ LinuxSender::MarkLostByTime()
 }
 
 void
-LinuxSender::UpdateReorderingWindow(const LinuxRateSample& rate)
+LinuxSender::UpdateReorderingWindow(uint64_t priorDelivered)
 {
-    if (rate.priorDelivered == 0)
+    if (priorDelivered == 0)
     {
         return;
     }
-    if (rate.priorDelivered < m_rackDelivered)
+    if (priorDelivered < m_rackDelivered)
     {
         m_rackSawDsack = false; // not yet a round trip since the last change
     }

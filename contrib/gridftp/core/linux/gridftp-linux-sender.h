@@ -358,6 +358,7 @@ class LinuxSender
     /** pacingRate from cwnd and RTT (tcp_update_pacing_rate). */
     void UpdatePacingRate();
 
+  public:
     /** @param segment with an ACK @return whether it only acknowledges new segments, of which none
      * was retransmitted or SACKed, while nothing seems lost */
     bool IsPlain(const LinuxSegment& segment) const
@@ -367,12 +368,40 @@ class LinuxSender
                segment.blocks == 0 && segment.size == 0 && (segment.flags & SPECIAL) == 0 &&
                (m_window.sackedOut | m_window.lostOut | m_window.retransOut) == 0 &&
                m_window.sndUna >= m_cleanFrom && m_probeHighSeq == 0 && m_hasSack &&
-               !m_queue.IsEmpty() && m_queue.Front().end <= segment.ack;
+               !m_queue.IsEmpty() && m_queue.Front().end <= segment.ack &&
+               segment.ack <= m_window.sndNxt;
     }
 
-    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param segment it
-     */
-    void HandlePlainAck(const LinuxSegment& segment);
+    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param now current
+     * time @param segment it */
+    void HandlePlainAck(Nanoseconds now, const LinuxSegment& segment);
+
+    /** @param segment with data of the peer @return whether HandleAck() and Push() have nothing to
+     * do: all that was written is acknowledged */
+    bool IsIdle(const LinuxSegment& segment) const
+    {
+        return segment.ack == m_window.sndUna && m_window.packetsOut == 0 && segment.blocks == 0 &&
+               segment.window == m_peerWindow && m_window.sndNxt == m_written &&
+               m_probeHighSeq == 0;
+    }
+
+    /** HandleAck() where IsIdle(). @param now current time @param segment it */
+    void HandleIdleAck(Nanoseconds now, const LinuxSegment& segment)
+    {
+        m_window.now = now;
+        m_windowSeq = m_windowSeq < segment.seq ? segment.seq : m_windowSeq;
+    }
+
+  private:
+
+    /** HandlePlainAck() where congestion control needs a rate sample. @param last newest segment
+     * acknowledged @param lastUs its RTT, us @param acked segments @param priorInFlight segments
+     * before the ACK @param isDelayed the receiver probably delayed the ACK */
+    void ControlPlain(const LinuxSentSegment& last,
+                      int64_t lastUs,
+                      uint32_t acked,
+                      uint32_t priorInFlight,
+                      bool isDelayed);
 
     /** Takes RTTs. @param sequenceUs of the first segment acknowledged, us @param congestionUs of
      * the last one, us @param maybeDelayed the receiver probably delayed the ACK */
@@ -507,8 +536,9 @@ class LinuxSender
     /** @return whether the timer for RACK was set */
     bool MarkLostByTime();
 
-    /** @param rate of the ACK */
-    void UpdateReorderingWindow(const LinuxRateSample& rate);
+    /** @param priorDelivered LinuxWindow::delivered when the newest acknowledged segment was sent;
+     * 0: none */
+    void UpdateReorderingWindow(uint64_t priorDelivered);
 
     void SetTimer(Timer timer, Nanoseconds delay);
 
@@ -575,6 +605,8 @@ class LinuxSender
     uint32_t m_shownCwnd{0};      //!< last reported
     uint32_t m_shownSsthresh{0};  //!< last reported
     uint64_t m_smallEnd{0};       //!< end of the last small segment (snd_sml)
+    bool m_rearms{false};         //!< the timer is set when Push() is done
+    uint64_t m_bufferSegments{0}; //!< segments that the send buffer was made for
     uint32_t m_segmentMemory{0};  //!< memory of a full segment in the send buffer: data, headers
                                   //!< and sk_buff, in blocks that are powers of two, bytes
     uint64_t m_sendBuffer{0};     //!< size of the send buffer, bytes

@@ -4,6 +4,9 @@
 
 #include "gridftp-linux-socket.h"
 
+#include "gridftp-linux-receiver-fast.h"
+#include "gridftp-linux-sender-fast.h"
+
 #include <algorithm>
 
 namespace ns3::gridftp
@@ -43,6 +46,20 @@ LinuxSocket::Listen()
 void
 LinuxSocket::Receive(Nanoseconds now, const LinuxSegment& segment)
 {
+    constexpr uint8_t KINDS =
+        LinuxSegment::SYN | LinuxSegment::ACK | LinuxSegment::FIN | LinuxSegment::RST;
+    if (m_state == State::ESTABLISHED && (segment.flags & KINDS) == LinuxSegment::ACK) [[likely]]
+    {
+        if (segment.size == 0 && m_sender.IsPlain(segment)) [[likely]]
+        {
+            return ReceivePlainAck(now, segment);
+        }
+        if (segment.size > 0 && m_sender.IsIdle(segment)) [[likely]]
+        {
+            m_sender.HandleIdleAck(now, segment);
+            return ReceiveData(now, segment);
+        }
+    }
     if (segment.Has(LinuxSegment::RST)) [[unlikely]]
     {
         if (m_state != State::LISTEN && m_state != State::CLOSED)
@@ -138,6 +155,49 @@ LinuxSocket::Establish(Nanoseconds now, uint64_t window)
                    .hasSack = m_hasSack,
                    .hasTimestamp = m_hasTimestamp,
                    .hasEcn = m_hasEcn});
+}
+
+inline void
+LinuxSocket::ReceivePlainAck(Nanoseconds now, const LinuxSegment& segment)
+{
+    m_sender.HandlePlainAck(now, segment);
+    const bool isProbe = m_receiver.ReceiveAck(now, segment);
+    m_sender.Push(now);
+    if (isProbe) [[unlikely]]
+    {
+        SendAck(now);
+    }
+    if (IsSynchronized()) [[likely]]
+    {
+        m_port.HandleAcknowledged(*this, now);
+    }
+    if (m_receiver.HasFin()) [[unlikely]]
+    {
+        CheckClose(now);
+    }
+}
+
+inline void
+LinuxSocket::ReceiveData(Nanoseconds now, const LinuxSegment& segment)
+{
+    const bool isNew = m_receiver.Receive(now, segment);
+    if (m_receiver.DecideAck(now, m_sender.GetWindow().srttUs8))
+    {
+        SendAck(now);
+    }
+    if (isNew) [[likely]]
+    {
+        m_isFinShown = m_isFinShown || m_receiver.HasFin();
+        m_port.HandleReadable(*this, now);
+    }
+    if (m_receiver.HasFin()) [[unlikely]]
+    {
+        CheckClose(now);
+    }
+    if (m_receiver.GetDeadline() < m_shownDeadline) [[unlikely]]
+    {
+        HandleDeadline();
+    }
 }
 
 void
@@ -242,11 +302,10 @@ LinuxSocket::Write(Nanoseconds now, uint64_t bytes)
 void
 LinuxSocket::Read(Nanoseconds now, uint64_t bytes)
 {
-    if (m_receiver.Read(now, bytes) && IsSynchronized())
+    if (m_receiver.Read(now, bytes) && IsSynchronized()) [[unlikely]]
     {
         SendAck(now);
     }
-    HandleDeadline();
 }
 
 void

@@ -208,6 +208,14 @@ class LinuxSocket final : private LinuxSender::Port
     /** The answer to the SYN comes. @param now current time @param segment it */
     void ReceiveSynAck(Nanoseconds now, const LinuxSegment& segment);
 
+    /** ReceiveEstablished() of an ACK for which LinuxSender::IsPlain() holds. @param now current time
+     * @param segment it */
+    void ReceivePlainAck(Nanoseconds now, const LinuxSegment& segment);
+
+    /** ReceiveEstablished() of data, for the sending half of which LinuxSender::IsIdle() holds.
+     * @param now current time @param segment it */
+    void ReceiveData(Nanoseconds now, const LinuxSegment& segment);
+
     /** A segment comes to an established connection. @param now current time @param segment it */
     void ReceiveEstablished(Nanoseconds now, const LinuxSegment& segment);
 

@@ -49,9 +49,7 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     HostClock& clock = *m_use.path.clocks[to];
     if (clock.IsAhead())
     {
-        const LinuxSegment& segment = LinuxPacketPool::Get(packet).segment;
-        if (m_use.ways == Ways::TWO || segment.size == 0 || segment.Has(LinuxSegment::FIN))
-            [[unlikely]]
+        if (!IsPlain(LinuxPacketPool::Get(packet).segment)) [[unlikely]]
         {
             m_early.Push(packet);
             return clock.Schedule(at, *this, EARLY | to);
@@ -64,30 +62,34 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 void
 LinuxConnection::Deliver(End to, Nanoseconds at, SegmentPacket packet)
 {
-    auto& packets = m_flows->GetLinuxPackets();
+    LinuxPacketPool& packets = m_flows->GetLinuxPackets();
     LinuxPacket& received = LinuxPacketPool::Get(packet);
-    if (received.incarnation != m_incarnation || (m_use.entry && m_use.entry->Discards(at)))
-        [[unlikely]]
+    if (received.incarnation == m_incarnation && !(m_use.entry && m_use.entry->Discards(at)))
+        [[likely]]
     {
-        return packets.Release(received);
+        received.segment.isCe = packet.IsMarked();
+        Deliver(to, at, received.segment);
     }
-    received.segment.isCe = packet.IsMarked();
+    packets.Release(received);
+}
+
+inline void
+LinuxConnection::Deliver(End to, Nanoseconds at, const LinuxSegment& segment)
+{
     Half& half = m_ends[to];
     half.now = at;
     LinuxSocket& socket = *half.socket;
-    if (socket.GetState() == LinuxSocket::State::LISTEN && m_use.refusals &&
+    if (m_use.refusals && socket.GetState() == LinuxSocket::State::LISTEN &&
         IsOut(*m_use.refusals, at)) [[unlikely]]
     {
         // A later SYN, behind the outage, finds the server again
-        packets.Release(received);
         LinuxSegment reset;
         reset.flags = LinuxSegment::RST;
         return Send(socket, reset);
     }
     ++m_depth;
-    socket.Receive(at, received.segment);
+    socket.Receive(at, segment);
     --m_depth;
-    packets.Release(received);
     if (m_isWatched && to == m_use.source) [[unlikely]]
     {
         UpdateMonitor(at);
@@ -127,7 +129,10 @@ LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
 void
 LinuxConnection::HandleDrop(Nanoseconds /* at */, SegmentPacket packet)
 {
-    m_flows->GetLinuxPackets().Release(LinuxPacketPool::Get(packet));
+    if (packet.GetValue() != 0) // else SendAhead() has not stored it
+    {
+        m_flows->GetLinuxPackets().Release(LinuxPacketPool::Get(packet));
+    }
 }
 
 // LinuxSocket::Port
@@ -136,6 +141,14 @@ void
 LinuxConnection::Send(LinuxSocket& socket, const LinuxSegment& segment)
 {
     const End from = EndOf(socket);
+    SegmentNetwork& network = m_flows->GetNetwork();
+    const int64_t bytes = HEADER_BYTES + GetOptionBytes(segment) + segment.size;
+    const bool isUsual = bytes == m_usualBytes[from];
+    const bool isFast = isUsual && m_isAhead && network.IsFast() && !m_flows->GetObserver();
+    if (isFast && from == m_use.source && IsPlain(segment)) [[likely]]
+    {
+        return SendAhead(segment);
+    }
     LinuxPacket& stored = m_flows->GetLinuxPackets().Take();
     stored.segment.Copy(segment);
     stored.incarnation = m_incarnation;
@@ -147,14 +160,34 @@ LinuxConnection::Send(LinuxSocket& socket, const LinuxSegment& segment)
     {
         packet.SetEct();
     }
-    SegmentNetwork& network = m_flows->GetNetwork();
+    if (isFast && from != m_use.source) [[likely]]
+    {
+        return network.AnswerSingle(m_ends[from].now, packet);
+    }
     const uint32_t route = m_use.path.routes[from];
-    const int64_t bytes = HEADER_BYTES + GetOptionBytes(segment) + segment.size;
-    if (bytes == m_usualBytes[from]) [[likely]]
+    if (isUsual) [[likely]]
     {
         return network.SendUsual(route, m_ends[from].now, packet);
     }
     network.Send(route, m_ends[from].now, bytes, packet);
+}
+
+inline void
+LinuxConnection::SendAhead(const LinuxSegment& segment)
+{
+    const End to = GetReceivingEnd();
+    const SegmentPacket packet(PacketKind::SEGMENT,
+                               SegmentPacket::AddressOf(m_index, to),
+                               0,
+                               segment.size);
+    const Nanoseconds at =
+        m_flows->GetNetwork().SendSingle(m_ends[m_use.source].now, packet);
+    if (at < 0) [[unlikely]]
+    {
+        return;
+    }
+    m_use.path.clocks[to]->Reach(at);
+    Deliver(to, at, segment);
 }
 
 void
@@ -208,13 +241,17 @@ LinuxConnection::HandleReadable(LinuxSocket& socket, Nanoseconds now)
     if (const uint64_t bytes = socket.GetReadable(); bytes > 0)
     {
         socket.Read(now, bytes);
-        if (m_logs && end == GetReceivingEnd()) [[unlikely]]
+        if (end == GetReceivingEnd())
         {
-            LogDelivery(now);
-        }
-        if (!half.isRetired && end == GetReceivingEnd() && m_source)
-        {
-            CheckDelivered(now);
+            if (m_logs) [[unlikely]]
+            {
+                LogDelivery(now);
+            }
+            if (socket.GetReceived() == m_ends[m_use.source].written && !half.isRetired &&
+                m_source) [[unlikely]]
+            {
+                CheckDelivered(now);
+            }
         }
         if (!half.isRetired && m_use.ways == Ways::TWO)
         {
@@ -242,7 +279,10 @@ LinuxConnection::HandleAcknowledged(LinuxSocket& socket, Nanoseconds now)
     {
         Fill(now);
     }
-    CheckDrained(now);
+    if (socket.GetAcknowledged() == m_ends[m_use.source].written) [[unlikely]]
+    {
+        CheckDrained(now);
+    }
 }
 
 void

@@ -36,7 +36,8 @@ LinuxConnection::Renew(const Use& use)
         m_ends[end].socket->SetNoDelay(!use.holdsSmall);
     }
     m_ends[PASSIVE].socket->Listen();
-    m_logs = use.logsDelivery && use.path.clocks[Other(use.source)]->IsAhead();
+    m_isAhead = use.path.clocks[Other(use.source)]->IsAhead() && use.ways != Ways::TWO;
+    m_logs = use.logsDelivery && m_isAhead;
     m_delivery = {};
     m_source = nullptr;
     m_sourceBegin = 0;
@@ -123,9 +124,7 @@ LinuxConnection::Fill(Nanoseconds now)
 void
 LinuxConnection::CheckDrained(Nanoseconds now)
 {
-    const Half& half = m_ends[m_use.source];
-    if (!m_isDrained && m_source && m_source->IsExhausted() &&
-        half.socket->GetAcknowledged() == half.written)
+    if (!m_isDrained && m_source->IsExhausted())
     {
         m_isDrained = true;
         m_use.user->HandleDrained(*this, now);
@@ -135,8 +134,7 @@ LinuxConnection::CheckDrained(Nanoseconds now)
 void
 LinuxConnection::CheckDelivered(Nanoseconds now)
 {
-    if (!m_isDelivered && m_source && m_source->IsExhausted() &&
-        m_ends[GetReceivingEnd()].socket->GetReceived() == m_ends[m_use.source].written)
+    if (!m_isDelivered && m_source->IsExhausted())
     {
         m_isDelivered = true;
         m_use.user->HandleDelivered(*this, GetReceivingEnd(), now);

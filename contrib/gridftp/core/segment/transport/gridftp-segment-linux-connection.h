@@ -83,6 +83,19 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     void Receive(End to, Nanoseconds at, SegmentPacket packet) override;
     void HandleDrop(Nanoseconds at, SegmentPacket packet) override;
 
+    /** @param packet to the sender of data @return whether it is an ACK without data, SYN, FIN or
+     * RST, of a connection whose receiver has lookahead */
+    bool IsAck(SegmentPacket packet) const
+    {
+        constexpr uint8_t SPECIAL = LinuxSegment::SYN | LinuxSegment::FIN | LinuxSegment::RST;
+        const LinuxSegment& segment = LinuxPacketPool::Get(packet).segment;
+        return m_isAhead && segment.size == 0 && (segment.flags & SPECIAL) == 0;
+    }
+
+    /** A packet has arrived: the socket gets its segment. @param to endpoint @param at when @param
+     * packet which */
+    void Deliver(End to, Nanoseconds at, SegmentPacket packet);
+
   private:
     /** One endpoint. */
     struct Half
@@ -108,9 +121,21 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     void HandleFailed(LinuxSocket& socket, Nanoseconds now, LinuxSocket::Failure failure) override;
     void HandleWindow(const LinuxSocket& socket, Nanoseconds now) override;
 
-    /** A packet has arrived: the socket gets it. @param to endpoint @param at when @param packet
+    /** @param segment any @return whether it may reach a host with lookahead within the call that
+     * sends it */
+    bool IsPlain(const LinuxSegment& segment) const
+    {
+        constexpr uint8_t SPECIAL = LinuxSegment::SYN | LinuxSegment::FIN | LinuxSegment::RST;
+        return m_isAhead && segment.size > 0 && (segment.flags & SPECIAL) == 0;
+    }
+
+    /** Sends a plain segment of usual size by the fast path to the host with lookahead. @param
+     * segment which */
+    void SendAhead(const LinuxSegment& segment);
+
+    /** A segment has arrived: the socket gets it. @param to endpoint @param at when @param segment
      * which */
-    void Deliver(End to, Nanoseconds at, SegmentPacket packet);
+    void Deliver(End to, Nanoseconds at, const LinuxSegment& segment);
 
     /** The receiving application has read. @param at when */
     void LogDelivery(Nanoseconds at);
@@ -136,12 +161,12 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     /** The application of the source writes what there is room for. @param now current time */
     void Fill(Nanoseconds now);
 
-    /** The source is exhausted and acknowledged: its application hears of it once. @param now
-     * current time */
+    /** All that was written is acknowledged: where the source is exhausted its application hears of
+     * it once. @param now current time */
     void CheckDrained(Nanoseconds now);
 
-    /** All of the source has arrived: the receiving application hears of it once. @param now
-     * current time */
+    /** All that was written has arrived: where the source is exhausted the receiving application
+     * hears of it once. @param now current time */
     void CheckDelivered(Nanoseconds now);
 
     /** Adds to results and traces what the sender did since the last call. @param now current time
@@ -176,6 +201,7 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     Nanoseconds m_shownRto{0};        //!< RTO that the observer has
     bool m_isWatched{false};          //!< UpdateMonitor() is called
     bool m_showsRtt{false};           //!< ShowRtt() is called
+    bool m_isAhead{false};            //!< data go to a host with lookahead, one way
     bool m_logs{false};               //!< m_delivery has what arrives
 };
 
