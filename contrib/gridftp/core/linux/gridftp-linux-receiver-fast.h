@@ -19,7 +19,7 @@
 namespace ns3::gridftp
 {
 
-inline uint64_t
+[[gnu::always_inline]] inline uint64_t
 LinuxReceiver::GetMemory(uint64_t size)
 {
     if (size != m_memorySize) [[unlikely]]
@@ -30,7 +30,7 @@ LinuxReceiver::GetMemory(uint64_t size)
     return m_memory;
 }
 
-inline void
+[[gnu::always_inline]] inline void
 LinuxReceiver::UpdateTsRecent(const LinuxSegment& segment)
 {
     // RFC 7323, Section 4.3: of a segment at or before the last ACK that was sent.
@@ -41,7 +41,7 @@ LinuxReceiver::UpdateTsRecent(const LinuxSegment& segment)
     }
 }
 
-inline void
+[[gnu::always_inline]] inline void
 LinuxReceiver::TakeTimestamp(Nanoseconds now, const LinuxSegment& segment)
 {
     UpdateTsRecent(segment);
@@ -60,7 +60,7 @@ LinuxReceiver::TakeTimestamp(Nanoseconds now, const LinuxSegment& segment)
     }
 }
 
-inline void
+[[gnu::always_inline]] inline void
 LinuxReceiver::Measure(const LinuxSegment& segment, uint64_t memory)
 {
     using Hint = LinuxReceiveBuffer::Hint;
@@ -75,7 +75,7 @@ LinuxReceiver::Measure(const LinuxSegment& segment, uint64_t memory)
     }
 }
 
-inline void
+[[gnu::always_inline]] inline void
 LinuxReceiver::HandleData(Nanoseconds now, const LinuxSegment& segment, uint64_t memory)
 {
     m_acks.Schedule();
@@ -92,7 +92,7 @@ LinuxReceiver::HandleData(Nanoseconds now, const LinuxSegment& segment, uint64_t
     }
 }
 
-inline bool
+[[gnu::always_inline]] inline bool
 LinuxReceiver::ReceiveAck(Nanoseconds now, const LinuxSegment& segment)
 {
     m_stamp = now;
@@ -115,7 +115,7 @@ LinuxReceiver::ReceiveAck(Nanoseconds now, const LinuxSegment& segment)
     return false;
 }
 
-inline bool
+[[gnu::always_inline]] inline bool
 LinuxReceiver::Receive(Nanoseconds now, const LinuxSegment& segment)
 {
     constexpr uint8_t SPECIAL = LinuxSegment::FIN | LinuxSegment::CWR;
@@ -137,7 +137,7 @@ LinuxReceiver::Receive(Nanoseconds now, const LinuxSegment& segment)
     return true;
 }
 
-inline uint64_t
+[[gnu::always_inline]] inline uint64_t
 LinuxReceiver::SelectWindow()
 {
     bool mayQuicken = true;
@@ -149,7 +149,7 @@ LinuxReceiver::SelectWindow()
     return window;
 }
 
-inline bool
+[[gnu::always_inline]] inline bool
 LinuxReceiver::DecideAck(Nanoseconds now, uint32_t srttUs8)
 {
     m_acks.SetSrtt(srttUs8);
@@ -204,7 +204,7 @@ LinuxReceiver::Read([[maybe_unused]] Nanoseconds now, uint64_t bytes)
     return window > 0 && window >= 2 * left;
 }
 
-inline void
+[[gnu::always_inline]] inline void
 LinuxReceiver::Fill(Nanoseconds now, LinuxSegment& segment)
 {
     m_stamp = now;

@@ -116,6 +116,59 @@ LinuxSender::ExpandSendBuffer()
     }
 }
 
+inline void
+LinuxSender::SetTimer(Timer timer, Nanoseconds delay)
+{
+    m_timer = timer;
+    m_timerSetAt = m_window.now;
+    const Nanoseconds at = m_window.now + std::min(delay, m_settings.maxRto);
+    const bool isEarlier = at < m_timerAt;
+    m_timerAt = at;
+    if (isEarlier)
+    {
+        m_port.HandleDeadline();
+    }
+}
+
+inline Nanoseconds
+LinuxSender::GetRtoLeft() const
+{
+    return m_queue.Front().sentAt + m_rto - m_window.now;
+}
+
+inline bool
+LinuxSender::ScheduleProbe(bool isRtoAdvancing)
+{
+    if (!m_settings.tlp || m_window.packetsOut == 0 || !m_hasSack ||
+        (m_window.state != LinuxCaState::OPEN && m_window.state != LinuxCaState::CWR))
+    {
+        return false;
+    }
+    Nanoseconds timeout = 1000 * LINUX_MS;
+    if (m_window.srttUs8 > 0)
+    {
+        // 2 RTT, and what a delayed ACK may take where one segment is in flight
+        timeout = ToTicks(m_window.srttUs8 >> 2);
+        timeout += m_window.packetsOut == 1 ? m_settings.minRto : 2 * m_settings.tick;
+    }
+    const Nanoseconds left = isRtoAdvancing ? m_rto : GetRtoLeft();
+    if (left > 0)
+    {
+        timeout = std::min(timeout, ToTicks(left / 1000));
+    }
+    SetTimer(Timer::LOSS_PROBE, timeout);
+    return true;
+}
+
+inline void
+LinuxSender::SetTransmitTimer()
+{
+    if (!ScheduleProbe(true))
+    {
+        RearmRto();
+    }
+}
+
 [[gnu::always_inline]] inline void
 LinuxSender::HandlePlainAck(Nanoseconds now, const LinuxSegment& segment)
 {

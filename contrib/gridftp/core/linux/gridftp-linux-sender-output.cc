@@ -15,7 +15,7 @@
 namespace ns3::gridftp
 {
 
-uint32_t
+[[gnu::always_inline]] inline uint32_t
 LinuxSender::GetBurst() const
 {
     const uint32_t given = m_hasControl ? m_control->GetTsoSegments(m_window) : 0;
@@ -32,7 +32,125 @@ LinuxSender::GetBurst() const
     bytes = std::min<uint64_t>(bytes, m_settings.tsoBytes);
     const uint32_t own = m_hasControl ? m_control->GetMinTsoSegments(m_window) : 0;
     const uint32_t least = own > 0 ? own : m_settings.minTsoSegments;
-    return std::max(static_cast<uint32_t>(bytes / m_window.mss), least);
+    return std::max(static_cast<uint32_t>(bytes) / m_window.mss, least);
+}
+
+[[gnu::always_inline]] inline bool
+LinuxSender::ShouldDefer(uint64_t unsent,
+                         uint32_t most,
+                         uint64_t window,
+                         uint32_t limit,
+                         bool& isCwndLimited) const
+{
+    if (m_window.state >= LinuxCaState::RECOVERY ||
+        m_window.now - m_window.nextDepartureAt > LINUX_MS)
+    {
+        return false;
+    }
+    const uint64_t mss = m_window.mss;
+    const uint64_t cwndBytes = limit * mss;
+    const uint64_t allowed = std::min(window, cwndBytes);
+    const bool isTail = m_written - m_window.sndNxt <= m_settings.tsoBytes;
+    if (allowed >= most * mss || (!isTail && allowed >= unsent))
+    {
+        return false;
+    }
+    const uint64_t whole = std::min(m_peerWindow, m_window.cwnd * mss);
+    if (m_settings.tsoWindowDivisor > 0 && allowed >= whole / m_settings.tsoWindowDivisor)
+    {
+        return false;
+    }
+    if (m_queue.IsEmpty())
+    {
+        return false;
+    }
+    // The next ACK must be near: within half of the RTT, and within 1 ms
+    const Nanoseconds rtt = static_cast<Nanoseconds>(m_window.srttUs8) * 125;
+    const Nanoseconds left = m_queue.Front().sentAt + rtt - m_window.now;
+    if (left > std::min(rtt / 2, LINUX_MS))
+    {
+        return false;
+    }
+    if (cwndBytes < window)
+    {
+        if (cwndBytes <= unsent)
+        {
+            isCwndLimited = true;
+            return true;
+        }
+    }
+    else if (window <= unsent)
+    {
+        return true;
+    }
+    return !m_hasFin;
+}
+
+[[gnu::always_inline]] inline void
+LinuxSender::NoteRate(LinuxSentSegment& sent, uint32_t segments)
+{
+    if (m_window.packetsOut == 0)
+    {
+        m_firstSentAt = m_window.deliveredAt = m_window.now;
+    }
+    sent.firstSentAt = m_firstSentAt;
+    sent.deliveredAt = m_window.deliveredAt;
+    sent.delivered = m_window.delivered;
+    sent.deliveredCe = static_cast<uint32_t>(m_window.deliveredCe);
+    sent.lost = m_window.lost;
+    sent.inFlight = m_window.GetInFlight() + segments;
+    sent.flags &=
+        static_cast<uint8_t>(~(LinuxSentSegment::APP_LIMITED | LinuxSentSegment::COUNTED));
+    sent.flags |= m_window.appLimited > 0 ? LinuxSentSegment::APP_LIMITED : 0;
+}
+
+[[gnu::always_inline]] inline bool
+LinuxSender::IsPaced()
+{
+    return m_window.needsPacing && WaitsForPacing();
+}
+
+[[gnu::always_inline]] inline void
+LinuxSender::ValidateCwnd(bool isCwndLimited)
+{
+    if (m_window.sndUna >= m_usageSeq || isCwndLimited ||
+        (!m_window.isCwndLimited && m_window.packetsOut > m_window.maxPacketsOut))
+    {
+        m_window.isCwndLimited = isCwndLimited;
+        m_window.maxPacketsOut = m_window.packetsOut;
+        m_usageSeq = m_window.sndNxt;
+    }
+    if (m_window.MayGrow())
+    {
+        m_cwndUsed = 0;
+        m_cwndStampAt = m_window.now;
+        return;
+    }
+    m_cwndUsed = std::max(m_cwndUsed, m_window.packetsOut);
+    if (m_settings.idleRestart && m_window.now - m_cwndStampAt >= m_rto && !m_hasControl)
+    {
+        ShrinkUnusedCwnd();
+    }
+}
+
+[[gnu::always_inline]] inline void
+LinuxSender::Transmit(const LinuxSentSegment& sent, LinuxSegment& segment, uint8_t flags)
+{
+    const uint8_t common = segment.flags;
+    segment.seq = sent.start;
+    segment.size = static_cast<uint32_t>(sent.end - sent.start);
+    if (sent.Has(LinuxSentSegment::FIN)) [[unlikely]]
+    {
+        --segment.size;
+        flags |= LinuxSegment::FIN;
+    }
+    if (sent.end == m_written && segment.size > 0) [[unlikely]]
+    {
+        flags |= LinuxSegment::PSH;
+    }
+    segment.flags |= flags;
+    m_port.Send(segment);
+    segment.flags = common;
 }
 
 bool
@@ -123,57 +241,6 @@ LinuxSender::SendNew(bool isProbe)
     return m_window.packetsOut == 0 && m_window.sndNxt < m_written;
 }
 
-bool
-LinuxSender::ShouldDefer(uint64_t unsent,
-                         uint32_t most,
-                         uint64_t window,
-                         uint32_t limit,
-                         bool& isCwndLimited) const
-{
-    if (m_window.state >= LinuxCaState::RECOVERY ||
-        m_window.now - m_window.nextDepartureAt > LINUX_MS)
-    {
-        return false;
-    }
-    const uint64_t mss = m_window.mss;
-    const uint64_t cwndBytes = limit * mss;
-    const uint64_t allowed = std::min(window, cwndBytes);
-    const bool isTail = m_written - m_window.sndNxt <= m_settings.tsoBytes;
-    if (allowed >= most * mss || (!isTail && allowed >= unsent))
-    {
-        return false;
-    }
-    const uint64_t whole = std::min(m_peerWindow, m_window.cwnd * mss);
-    if (m_settings.tsoWindowDivisor > 0 && allowed >= whole / m_settings.tsoWindowDivisor)
-    {
-        return false;
-    }
-    if (m_queue.IsEmpty())
-    {
-        return false;
-    }
-    // The next ACK must be near: within half of the RTT, and within 1 ms
-    const Nanoseconds rtt = static_cast<Nanoseconds>(m_window.srttUs8) * 125;
-    const Nanoseconds left = m_queue.Front().sentAt + rtt - m_window.now;
-    if (left > std::min(rtt / 2, LINUX_MS))
-    {
-        return false;
-    }
-    if (cwndBytes < window)
-    {
-        if (cwndBytes <= unsent)
-        {
-            isCwndLimited = true;
-            return true;
-        }
-    }
-    else if (window <= unsent)
-    {
-        return true;
-    }
-    return !m_hasFin;
-}
-
 void
 LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
 {
@@ -198,7 +265,7 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
         made.sentAt = m_window.now;
         made.delivered = model.delivered;
         made.flags |= model.flags;
-        if (m_hasControl) [[unlikely]] // else nobody looks at the rate
+        if (m_hasControl) // else nobody looks at the rate
         {
             made.firstSentAt = model.firstSentAt;
             made.deliveredAt = model.deliveredAt;
@@ -206,25 +273,22 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
             made.lost = model.lost;
             made.inFlight = model.inFlight;
         }
-        if (bytes == 0 && hasFin)
+        uint8_t flags = 0;
+        if (bytes == 0)
         {
-            made.flags |= LinuxSentSegment::FIN;
-            ++made.end;
+            made.flags |= hasFin ? LinuxSentSegment::FIN : 0;
+            made.end += hasFin ? 1 : 0;
+            flags |= size < whole ? LinuxSegment::PSH : 0; // Linux sets it at the end of a burst
+            m_smallEnd = size < mss ? made.end : m_smallEnd;
         }
-        m_window.sndNxt = made.end;
-        ++m_window.packetsOut;
-        if (size < mss)
-        {
-            m_smallEnd = made.end;
-        }
-        m_counts.segments += size > 0 ? 1 : 0;
-        // Linux sets PSH at the end of a burst
-        uint8_t flags = bytes == 0 && size < whole ? LinuxSegment::PSH : 0;
         if (m_queuesCwr && segment.isEct) [[unlikely]]
         {
             flags |= LinuxSegment::CWR;
             m_queuesCwr = false;
         }
+        m_window.sndNxt = made.end;
+        ++m_window.packetsOut;
+        m_counts.segments += size > 0 ? 1 : 0;
         Transmit(made, segment, flags);
     } while (bytes > 0);
     if (m_window.needsPacing)
@@ -239,39 +303,6 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
     {
         RearmRto();
     }
-}
-
-void
-LinuxSender::NoteRate(LinuxSentSegment& sent, uint32_t segments)
-{
-    if (m_window.packetsOut == 0)
-    {
-        m_firstSentAt = m_window.deliveredAt = m_window.now;
-    }
-    sent.firstSentAt = m_firstSentAt;
-    sent.deliveredAt = m_window.deliveredAt;
-    sent.delivered = m_window.delivered;
-    sent.deliveredCe = static_cast<uint32_t>(m_window.deliveredCe);
-    sent.lost = m_window.lost;
-    sent.inFlight = m_window.GetInFlight() + segments;
-    sent.flags &=
-        static_cast<uint8_t>(~(LinuxSentSegment::APP_LIMITED | LinuxSentSegment::COUNTED));
-    sent.flags |= m_window.appLimited > 0 ? LinuxSentSegment::APP_LIMITED : 0;
-}
-
-void
-LinuxSender::Transmit(const LinuxSentSegment& sent, LinuxSegment& segment, uint8_t flags)
-{
-    const uint8_t common = segment.flags;
-    const bool hasFin = sent.Has(LinuxSentSegment::FIN);
-    segment.seq = sent.start;
-    segment.size = static_cast<uint32_t>(sent.end - sent.start - (hasFin ? 1 : 0));
-    const bool isLast = sent.end == m_written && segment.size > 0;
-    flags |= hasFin ? LinuxSegment::FIN : 0;
-    flags |= isLast ? LinuxSegment::PSH : 0;
-    segment.flags |= flags;
-    m_port.Send(segment);
-    segment.flags = common;
 }
 
 bool
@@ -355,9 +386,9 @@ LinuxSender::NoteRetransmission(LinuxSentSegment& sent)
 }
 
 bool
-LinuxSender::IsPaced()
+LinuxSender::WaitsForPacing()
 {
-    if (!m_window.needsPacing || m_window.nextDepartureAt <= m_window.now)
+    if (m_window.nextDepartureAt <= m_window.now)
     {
         return false;
     }
@@ -384,29 +415,6 @@ LinuxSender::Pace(uint64_t bytes)
     // Time that passed behind the last permitted moment counts, up to a half
     length -= std::min(length / 2, m_window.nextDepartureAt - prior);
     m_window.nextDepartureAt += length;
-}
-
-void
-LinuxSender::ValidateCwnd(bool isCwndLimited)
-{
-    if (m_window.sndUna >= m_usageSeq || isCwndLimited ||
-        (!m_window.isCwndLimited && m_window.packetsOut > m_window.maxPacketsOut))
-    {
-        m_window.isCwndLimited = isCwndLimited;
-        m_window.maxPacketsOut = m_window.packetsOut;
-        m_usageSeq = m_window.sndNxt;
-    }
-    if (m_window.MayGrow())
-    {
-        m_cwndUsed = 0;
-        m_cwndStampAt = m_window.now;
-        return;
-    }
-    m_cwndUsed = std::max(m_cwndUsed, m_window.packetsOut);
-    if (m_settings.idleRestart && m_window.now - m_cwndStampAt >= m_rto && !m_hasControl)
-    {
-        ShrinkUnusedCwnd();
-    }
 }
 
 void

@@ -309,6 +309,9 @@ class LinuxSender
     /** @return whether pacing forbids to send now; a deadline is set then */
     bool IsPaced();
 
+    /** IsPaced() of a sender that paces. @return the same */
+    bool WaitsForPacing();
+
     /** Keeps track of whether cwnd is the limit (tcp_cwnd_validate). @param isCwndLimited it is */
     void ValidateCwnd(bool isCwndLimited);
 

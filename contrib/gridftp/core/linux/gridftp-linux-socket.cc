@@ -157,6 +157,38 @@ LinuxSocket::Establish(Nanoseconds now, uint64_t window)
                    .hasEcn = m_hasEcn});
 }
 
+inline LinuxSegment&
+LinuxSocket::MakeHeader(Nanoseconds now)
+{
+    LinuxSegment& segment = m_leaving;
+    segment.Clear();
+    segment.flags = LinuxSegment::ACK;
+    if (m_hasTimestamp) [[likely]]
+    {
+        segment.hasTimestamp = true;
+        segment.tsVal = LinuxSender::GetTimestamp(now);
+    }
+    m_receiver.Fill(now, segment);
+    return segment;
+}
+
+void
+LinuxSocket::SendAck(Nanoseconds now)
+{
+    LinuxSegment& segment = MakeHeader(now);
+    segment.seq = m_sender.GetWindow().sndNxt;
+    m_port.Send(*this, segment);
+}
+
+void
+LinuxSocket::Read(Nanoseconds now, uint64_t bytes)
+{
+    if (m_receiver.Read(now, bytes) && IsSynchronized()) [[unlikely]]
+    {
+        SendAck(now);
+    }
+}
+
 inline void
 LinuxSocket::ReceivePlainAck(Nanoseconds now, const LinuxSegment& segment)
 {
@@ -185,7 +217,11 @@ LinuxSocket::ReceiveData(Nanoseconds now, const LinuxSegment& segment)
     {
         SendAck(now);
     }
-    if (isNew) [[likely]]
+    if (isNew && m_receiver.GetNext() <= m_readsUpTo) [[likely]]
+    {
+        Read(now, m_receiver.GetReadable());
+    }
+    else if (isNew)
     {
         m_isFinShown = m_isFinShown || m_receiver.HasFin();
         m_port.HandleReadable(*this, now);
@@ -296,15 +332,6 @@ LinuxSocket::Write(Nanoseconds now, uint64_t bytes)
     {
         m_sender.Push(now);
         HandleDeadline();
-    }
-}
-
-void
-LinuxSocket::Read(Nanoseconds now, uint64_t bytes)
-{
-    if (m_receiver.Read(now, bytes) && IsSynchronized()) [[unlikely]]
-    {
-        SendAck(now);
     }
 }
 
@@ -445,29 +472,6 @@ LinuxSocket::SendSyn(Nanoseconds now)
     m_receiver.Fill(now, segment);
     m_port.Send(*this, segment);
     HandleDeadline();
-}
-
-LinuxSegment&
-LinuxSocket::MakeHeader(Nanoseconds now)
-{
-    LinuxSegment& segment = m_leaving;
-    segment.Clear();
-    segment.flags = LinuxSegment::ACK;
-    if (m_hasTimestamp) [[likely]]
-    {
-        segment.hasTimestamp = true;
-        segment.tsVal = LinuxSender::GetTimestamp(now);
-    }
-    m_receiver.Fill(now, segment);
-    return segment;
-}
-
-void
-LinuxSocket::SendAck(Nanoseconds now)
-{
-    LinuxSegment& segment = MakeHeader(now);
-    segment.seq = m_sender.GetWindow().sndNxt;
-    m_port.Send(*this, segment);
 }
 
 void

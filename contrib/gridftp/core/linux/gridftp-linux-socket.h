@@ -112,6 +112,14 @@ class LinuxSocket final : private LinuxSender::Port
     /** The application reads. @param now current time @param bytes at most GetReadable() */
     void Read(Nanoseconds now, uint64_t bytes);
 
+    /** The application reads all data as soon as they come, and wants to know that they have come
+     * only from a position on: below it Port::HandleReadable() may not be called. @param received
+     * GetReceived() from which on it is called */
+    void ReadAtOnce(uint64_t received)
+    {
+        m_readsUpTo = received; // GetNext() is one more, because the SYN takes a position
+    }
+
     /** The application closes: a FIN follows the last byte written. @param now current time */
     void Close(Nanoseconds now);
 
@@ -248,6 +256,7 @@ class LinuxSocket final : private LinuxSender::Port
     Nanoseconds m_shownDeadline{LinuxReceiver::NEVER}; //!< earliest one reported
     uint32_t m_synsSent{0};                            //!< SYNs sent
     uint32_t m_peerMss{0};                             //!< MSS of the peer's SYN
+    uint64_t m_readsUpTo{0};                           //!< see ReadAtOnce()
     bool m_isActive{false};                            //!< it has sent the first SYN
     bool m_hasSack{false};                             //!< both permit SACK
     bool m_hasTimestamp{false};                        //!< both use timestamps

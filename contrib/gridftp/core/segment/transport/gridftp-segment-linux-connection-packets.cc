@@ -137,42 +137,7 @@ LinuxConnection::HandleDrop(Nanoseconds /* at */, SegmentPacket packet)
 
 // LinuxSocket::Port
 
-void
-LinuxConnection::Send(LinuxSocket& socket, const LinuxSegment& segment)
-{
-    const End from = EndOf(socket);
-    SegmentNetwork& network = m_flows->GetNetwork();
-    const int64_t bytes = HEADER_BYTES + GetOptionBytes(segment) + segment.size;
-    const bool isUsual = bytes == m_usualBytes[from];
-    const bool isFast = isUsual && m_isAhead && network.IsFast() && !m_flows->GetObserver();
-    if (isFast && from == m_use.source && IsPlain(segment)) [[likely]]
-    {
-        return SendAhead(segment);
-    }
-    LinuxPacket& stored = m_flows->GetLinuxPackets().Take();
-    stored.segment.Copy(segment);
-    stored.incarnation = m_incarnation;
-    SegmentPacket packet(PacketKind::SEGMENT,
-                         SegmentPacket::AddressOf(m_index, Other(from)),
-                         LinuxPacketPool::GetValue(stored),
-                         segment.size);
-    if (segment.isEct) [[unlikely]]
-    {
-        packet.SetEct();
-    }
-    if (isFast && from != m_use.source) [[likely]]
-    {
-        return network.AnswerSingle(m_ends[from].now, packet);
-    }
-    const uint32_t route = m_use.path.routes[from];
-    if (isUsual) [[likely]]
-    {
-        return network.SendUsual(route, m_ends[from].now, packet);
-    }
-    network.Send(route, m_ends[from].now, bytes, packet);
-}
-
-inline void
+[[gnu::always_inline]] inline void
 LinuxConnection::SendAhead(const LinuxSegment& segment)
 {
     const End to = GetReceivingEnd();
@@ -188,6 +153,49 @@ LinuxConnection::SendAhead(const LinuxSegment& segment)
     }
     m_use.path.clocks[to]->Reach(at);
     Deliver(to, at, segment);
+}
+
+inline SegmentPacket
+LinuxConnection::Store(End from, const LinuxSegment& segment)
+{
+    LinuxPacket& stored = m_flows->GetLinuxPackets().Take();
+    stored.segment.Copy(segment);
+    stored.incarnation = m_incarnation;
+    return {PacketKind::SEGMENT,
+            SegmentPacket::AddressOf(m_index, Other(from)),
+            LinuxPacketPool::GetValue(stored),
+            segment.size};
+}
+
+void
+LinuxConnection::Send(LinuxSocket& socket, const LinuxSegment& segment)
+{
+    const End from = EndOf(socket);
+    const int64_t bytes = HEADER_BYTES + GetOptionBytes(segment) + segment.size;
+    const bool isUsual = bytes == m_usualBytes[from];
+    SegmentNetwork& network = m_flows->GetNetwork();
+    if (isUsual && m_isAhead && network.IsFast() && !m_flows->GetObserver()) [[likely]]
+    {
+        if (from != m_use.source)
+        {
+            return network.AnswerSingle(m_ends[from].now, Store(from, segment));
+        }
+        if (IsPlain(segment)) [[likely]]
+        {
+            return SendAhead(segment);
+        }
+    }
+    SegmentPacket packet = Store(from, segment);
+    if (segment.isEct) [[unlikely]]
+    {
+        packet.SetEct();
+    }
+    const uint32_t route = m_use.path.routes[from];
+    if (isUsual) [[likely]]
+    {
+        return network.SendUsual(route, m_ends[from].now, packet);
+    }
+    network.Send(route, m_ends[from].now, bytes, packet);
 }
 
 void

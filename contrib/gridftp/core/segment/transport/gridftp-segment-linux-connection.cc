@@ -68,6 +68,7 @@ LinuxConnection::Observe()
     {
         const HostClock& clock = *m_use.path.clocks[GetReceivingEnd()];
         m_logs = clock.IsAhead();
+        m_ends[GetReceivingEnd()].socket->ReadAtOnce(0);
         LogDelivery(clock.GetNow());
     }
 }
@@ -117,6 +118,10 @@ LinuxConnection::Fill(Nanoseconds now)
     if (bytes > 0)
     {
         half.written += bytes;
+        if (m_isAhead && !m_logs)
+        {
+            m_ends[GetReceivingEnd()].socket->ReadAtOnce(half.written);
+        }
         half.socket->Write(now, bytes);
     }
 }

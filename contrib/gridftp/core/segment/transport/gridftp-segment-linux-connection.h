@@ -129,6 +129,10 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
         return m_isAhead && segment.size > 0 && (segment.flags & SPECIAL) == 0;
     }
 
+    /** @param from endpoint that sends @param segment which @return the packet, with the segment in
+     * the pool */
+    SegmentPacket Store(End from, const LinuxSegment& segment);
+
     /** Sends a plain segment of usual size by the fast path to the host with lookahead. @param
      * segment which */
     void SendAhead(const LinuxSegment& segment);
