@@ -180,7 +180,7 @@ class Drill final : public LinuxSocket::Port
     void PrintInfo() const;
 
     LinuxSettings m_settings;
-    uint64_t m_ecn{0};      //!< tcp_ecn
+    uint64_t m_ecn{0}; //!< tcp_ecn
     std::unique_ptr<LinuxSocket> m_socket;
     Nanoseconds m_now{0};
     bool m_hasSent{false}; //!< a segment has left during the command

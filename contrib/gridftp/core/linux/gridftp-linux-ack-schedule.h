@@ -229,6 +229,7 @@ class LinuxAckSchedule
         m_pending |= SCHEDULED;
         return false;
     }
+
     Nanoseconds GetLongInterval() const;
     void AdaptInterval(Nanoseconds interval, uint64_t window, uint64_t segmentSize);
     void AddQuick(uint64_t most, uint64_t window, uint64_t segmentSize);

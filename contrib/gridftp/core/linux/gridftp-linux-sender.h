@@ -39,7 +39,8 @@ struct LinuxSenderCounts
  *
  * Contract: the LinuxSocket that owns it calls Open() when the handshake is done, Write() and
  * Finish() for the application, HandleAck() for each segment with an ACK, then Push(). All segments
- * leave through Port::Send(), with a header of Port::Prepare(), which has the receiver's fields. Times never decrease.
+ * leave through Port::Send(), with a header of Port::Prepare(), which has the receiver's fields.
+ * Times never decrease.
  *
  * Deviations: segments, not skbs, are the unit of the scoreboard; queues in the host are not
  * limited (TCP small queues); the path MTU is known.
@@ -375,8 +376,8 @@ class LinuxSender
                segment.ack <= m_window.sndNxt;
     }
 
-    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param now current
-     * time @param segment it */
+    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param now
+     * current time @param segment it */
     void HandlePlainAck(Nanoseconds now, const LinuxSegment& segment);
 
     /** @param segment with data of the peer @return whether HandleAck() and Push() have nothing to
@@ -396,7 +397,6 @@ class LinuxSender
     }
 
   private:
-
     /** HandlePlainAck() where congestion control needs a rate sample. @param last newest segment
      * acknowledged @param lastUs its RTT, us @param acked segments @param priorInFlight segments
      * before the ACK @param isDelayed the receiver probably delayed the ACK */

@@ -216,7 +216,8 @@ class LinuxSocket final : private LinuxSender::Port
     /** The answer to the SYN comes. @param now current time @param segment it */
     void ReceiveSynAck(Nanoseconds now, const LinuxSegment& segment);
 
-    /** ReceiveEstablished() of an ACK for which LinuxSender::IsPlain() holds. @param now current time
+    /** ReceiveEstablished() of an ACK for which LinuxSender::IsPlain() holds. @param now current
+     * time
      * @param segment it */
     void ReceivePlainAck(Nanoseconds now, const LinuxSegment& segment);
 

@@ -145,8 +145,7 @@ LinuxConnection::SendAhead(const LinuxSegment& segment)
                                SegmentPacket::AddressOf(m_index, to),
                                0,
                                segment.size);
-    const Nanoseconds at =
-        m_flows->GetNetwork().SendSingle(m_ends[m_use.source].now, packet);
+    const Nanoseconds at = m_flows->GetNetwork().SendSingle(m_ends[m_use.source].now, packet);
     if (at < 0) [[unlikely]]
     {
         return;
@@ -255,8 +254,8 @@ LinuxConnection::HandleReadable(LinuxSocket& socket, Nanoseconds now)
             {
                 LogDelivery(now);
             }
-            if (socket.GetReceived() == m_ends[m_use.source].written && !half.isRetired &&
-                m_source) [[unlikely]]
+            if (socket.GetReceived() == m_ends[m_use.source].written && !half.isRetired && m_source)
+                [[unlikely]]
             {
                 CheckDelivered(now);
             }

@@ -315,6 +315,10 @@ LinuxConnection::GetSendBufferSize() const
 SenderView
 LinuxConnection::GetSenderView() const
 {
+    if (!m_ends[m_use.source].connected)
+    {
+        return {}; // no window yet
+    }
     const LinuxSocket& socket = *m_ends[m_use.source].socket;
     const LinuxWindow& window = socket.GetSender().GetWindow();
     const uint64_t mss = window.mss;
